@@ -15,6 +15,7 @@
 //! - [How do I write into a part of a tensor?](#how-do-i-write-into-a-part-of-a-tensor)
 //! - [How do I compute without a new tensor?](#how-do-i-compute-without-a-new-tensor)
 //! - [How do I read one element?](#how-do-i-read-one-element)
+//! - [How do I draw random numbers?](#how-do-i-draw-random-numbers)
 //!
 //! Time
 //! - [How do I upload and download without waiting?](#how-do-i-upload-and-download-without-waiting)
@@ -170,6 +171,7 @@
 //! | `np.take(a, i)`, `np.take(a, i, axis)`, `np.take_along_axis(a, i, axis)` | [`take`](crate::Tensor::take), [`take_axis`](crate::Tensor::take_axis), [`gather`](crate::Tensor::gather) |
 //! | `np.nonzero(a)`, `np.argwhere(a)` | [`nonzero_axes`](crate::Tensor::nonzero_axes), [`nonzero`](crate::Tensor::nonzero) |
 //! | `a.scatter_(d, i, b)`, `a.scatter_add_(d, i, b)` | [`scatter_in_place`](crate::Tensor::scatter_in_place), [`scatter_add_in_place`](crate::Tensor::scatter_add_in_place) |
+//! | `torch.rand(…)`, `a.uniform_(…)`, `F.dropout(a, p)` | [`rand`](crate::Tensor::rand), [`uniform_in_place`](crate::Tensor::uniform_in_place), [`dropout`](crate::Tensor::dropout), each with a [generator](crate::Generator) |
 //! | `stream.query()` | [`Stream::query`](crate::Stream::query) |
 //!
 //! ```
@@ -227,6 +229,30 @@
 //! let device = Device::open(0)?;
 //! let grid = Tensor::arange(&device, 0, 6, 1, DType::I32)?.reshape([2, 3])?;
 //! assert_eq!(grid.select(0, 1)?.select(0, 2)?.item::<i32>()?, 5);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I draw random numbers?
+//!
+//! Pass a [`Generator`](crate::Generator): a seed and an offset on the host, which moves on with each call. A framework keeps
+//! one for each device, stores both numbers in its checkpoints, and hands them to operators of its own, for which
+//! [`reserve`](crate::Generator::reserve) counts.
+//!
+//! ```
+//! use aclnn::{DType, Device, Generator, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let mut generator = Generator::new(42);
+//! let mut weight = Tensor::zeros(&device, [4, 3], DType::F16)?;
+//! weight.uniform_in_place(-0.5..0.5, &mut generator)?;
+//! let order = Tensor::randperm(&device, 100, DType::I64, &mut generator)?;
+//! let checkpoint = (generator.seed(), generator.offset());
+//!
+//! let (dropped, mask) = weight.dropout(0.1, &mut generator)?;
+//! let mut restored = Generator::new(checkpoint.0).with_offset(checkpoint.1);
+//! let (again, _) = weight.dropout(0.1, &mut restored)?;
+//! assert_eq!(dropped.to_bytes()?, again.to_bytes()?);
+//! # let _ = (order, mask);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!

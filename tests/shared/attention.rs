@@ -78,6 +78,13 @@ fn attention_weights_values_by_how_well_keys_match() -> Outcome {
     );
     let bias = Tensor::full(&device, [1, heads, 1, keys], f32::NEG_INFINITY, DType::F32)?;
     assert_eq!(attention.clone().bias(&bias).run()?.to_vec::<f32>()?, vec![0.0; q.len()]);
+    // Weights that are dropped count nothing, and those that are kept one over their share.
+    let bits = Tensor::from_slice(&device, &[0u8; 15], [15])?;
+    assert_eq!(attention.clone().dropout(&bits, 0.5).run()?.to_vec::<f32>()?, vec![0.0; q.len()]);
+    let bits = Tensor::from_slice(&device, &[255u8; 15], [15])?;
+    let doubled: Vec<f64> =
+        attend(all, sizes, scale, |_, _| true).into_iter().map(|value| 2.0 * value).collect();
+    close(&attention.clone().dropout(&bits, 0.5).run()?.to_vec::<f32>()?, &doubled);
     // The same in every layout.
     let expected = attention.run()?;
     let by_token = |tensor: &Tensor| tensor.transpose(1, 2);

@@ -314,3 +314,62 @@ fn complex_numbers_are_pairs_of_real_ones() -> Result<(), Error> {
     }
     Ok(())
 }
+
+/// What shows an element is told by the same padding, or the same windows, of the numbers of the elements.
+#[test]
+fn derivatives_are_added_where_an_element_is_shown() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let sums = |shown: &Tensor, gradient: &Tensor, count: usize| -> Result<Vec<f32>, Error> {
+        let mut sums = vec![0.0; count];
+        for (place, value) in shown.to_vec::<i32>()?.iter().zip(gradient.to_vec::<f32>()?) {
+            if let Some(sum) = usize::try_from(*place).ok().and_then(|place| sums.get_mut(place)) {
+                *sum += value;
+            }
+        }
+        Ok(sums)
+    };
+    let ramp = |dims: &[usize], dtype| {
+        let count = dims.iter().product::<usize>() as i64;
+        Tensor::arange(&device, 0, count, 1, dtype)?.reshape(dims)
+    };
+    let shapes: [(&[usize], &[(usize, usize)]); 5] = [
+        (&[5], &[(2, 1)]),
+        (&[2, 3, 4], &[(0, 3)]),
+        (&[3, 4], &[(1, 2), (3, 0)]),
+        (&[2, 2, 3, 4], &[(1, 1), (2, 3)]),
+        (&[2, 3, 3, 3], &[(1, 0), (0, 2), (2, 1)]),
+    ];
+    for (dims, pads) in shapes {
+        for mode in [PadMode::Reflect, PadMode::Replicate, PadMode::Circular, PadMode::constant(-1)] {
+            let shown = ramp(dims, DType::I32)?.pad(pads, mode)?;
+            let (own, gradient) = (ramp(dims, DType::F32)?, ramp(shown.dims(), DType::F32)?);
+            let derivatives = ops::pad_backward(&gradient, &own, pads, mode)?;
+            assert_eq!(derivatives.dims(), dims);
+            assert_eq!(
+                derivatives.to_vec::<f32>()?,
+                sums(&shown, &gradient, own.numel())?,
+                "{dims:?} {mode:?}"
+            );
+        }
+    }
+    for (dims, axis, size, step) in [(&[7][..], 0, 3, 2), (&[2, 6, 2], 1, 4, 1), (&[3, 5], -1, 2, 3)] {
+        let shown = ramp(dims, DType::I32)?.windows(axis, size, step)?;
+        let gradient = ramp(shown.dims(), DType::F32)?;
+        let derivatives = ops::windows_backward(&gradient, dims, axis, step)?;
+        assert_eq!(derivatives.to_vec::<f32>()?, sums(&shown, &gradient, derivatives.numel())?, "{dims:?}");
+    }
+    let line = ramp(&[4], DType::F32)?;
+    let refused = [
+        ops::pad_backward(&line, &line, &[(1, 0)], PadMode::Replicate),
+        ops::pad_backward(&line, &line.cast(DType::F16)?, &[(0, 0)], PadMode::Replicate),
+        ops::pad_backward(&line, &line.slice(0, ..1)?, &[(3, 0)], PadMode::Reflect),
+        ops::windows_backward(&line, [4], 0, 1),
+        ops::windows_backward(&line.unsqueeze(0)?, [3], 0, 1),
+        ops::windows_backward(&line.unsqueeze(0)?, [4], 1, 1),
+        ops::windows_backward(&line.unsqueeze(0)?, [4], 0, 0),
+    ];
+    for result in refused {
+        assert!(matches!(result, Err(Error::Argument { .. })), "{result:?}");
+    }
+    Ok(())
+}

@@ -38,6 +38,21 @@ fn random_numbers_of_a_view() -> Result {
     Ok(())
 }
 
+/// A tensor of probabilities may hold what is drawn by them.
+#[test]
+fn probabilities_are_read_before_they_are_overwritten() -> Result {
+    let device = Device::open(0)?;
+    let chances: Vec<f32> = (0..5000).map(|number| (number % 11) as f32 / 10.0).collect();
+    let mut own = Tensor::from_slice(&device, &chances, [50, 100])?;
+    let expected = own.bernoulli(&mut Generator::new(8))?.to_vec::<f32>()?;
+    let shared = own.clone();
+    own.bernoulli_in_place(&shared, &mut Generator::new(8))?;
+    assert_eq!(own.to_vec::<f32>()?, expected);
+    let certain = expected.iter().zip(&chances).filter(|(_, chance)| [0.0, 1.0].contains(*chance));
+    assert!(certain.clone().count() > 900 && certain.into_iter().all(|(drawn, chance)| drawn == chance));
+    Ok(())
+}
+
 /// A range with negative numbers has all of them, evenly. 256 each are expected; five standard deviations are 78.
 #[test]
 fn whole_numbers_are_even_below_zero_too() -> Result {

@@ -193,7 +193,8 @@ def divergences():
 def entropies():
     for name in TYPES:
         for reduction in range(3):
-            for shape, weights in [((4, 5), None), ((4, 5), (4, 5)), ((4, 5), (5,)), ((), None), ((2, 3, 2), (3, 1))]:
+            # Gradients take weights of the storage format of the predictions, which goes by the number of axes here.
+            for shape, weights in [((4, 5), None), ((4, 5), (4, 5)), ((4, 5), (5,)), ((), None), ((2, 3, 2), (1, 3, 1))]:
                 own = data(name, shape, 1, 0, 1)
                 target, weight = data(name, shape, 5, 0, 1), None if weights is None else data(name, weights, 7, 0, 2)
                 w = None if weight is None else torched(weight)
@@ -376,6 +377,26 @@ def classes():
         cases.add("SoftmaxCrossEntropyWithLogits", *arguments, code=code)
 
 
+def margins():
+    """CANN's checks of these are not known: what is refused here is what PyTorch refuses."""
+    for name, (shape, labels), reduction in itertools.product(TYPES, [((2, 5), [[1, 3, -1, 0, 2], [4, -1, 2, 2, 2]]), ((4,), [3, 0, -1, -1]), ((1, 3), [[0, 1, 2]])], range(3)):
+        own, target = data(name, shape), np.array(labels)
+        loss = F.multilabel_margin_loss(torched(own), torched(target), reduction=REDUCTIONS[reduction])
+        flags = torch.ops.aten.multilabel_margin_loss_forward(torched(own), torched(target), 0)[1]
+        for label in ["i64", "i32"]:
+            cases.add("MultilabelMarginLoss", Tensor(own), Tensor(target.astype(kind(label))), reduction, out(loss, name), Out(rounded(flags, name)))
+    x, labels, each = data("f32", (2, 3)), np.array([[0, -1, 0], [2, 1, -1]]), np.zeros(2, np.float32)
+    for reduction, made in [(0, each[:0]), (1, np.float32(np.nan)), (2, np.float32(0))]:
+        cases.add("MultilabelMarginLoss", Tensor(x[:0]), Tensor(labels[:0]), reduction, Out(made), Out(x[:0]))
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (1, NULL, NULLPTR), (3, NULL, NULLPTR), (4, NULL, NULLPTR), (0, Tensor(x.astype(np.float64)), INVALID), (1, Tensor(x), INVALID),
+        (1, Tensor(labels[:1]), INVALID), (2, 3, INVALID), (3, Out(np.zeros(3, np.float32)), INVALID), (4, Out(each), INVALID), (0, Tensor(x[None]), INVALID),
+    ]:
+        arguments = [Tensor(x), Tensor(labels), 0, Out(each), Out(x)]
+        arguments[position] = argument
+        cases.add("MultilabelMarginLoss", *arguments, code=code)
+
+
 def sequences():
     """The loss of PyTorch in f64, and the logarithms of its forward pass: minus infinity where there is nothing."""
     steps, classes = 7, 5
@@ -492,6 +513,7 @@ divergences()
 entropies()
 likelihoods()
 classes()
+margins()
 sequences()
 refused()
 cases.write("loss")

@@ -36,6 +36,7 @@ const SCRIPTS: &[&str] = &[
     "resize.py",
     "sequences.py",
     "sorting.py",
+    "training.py",
     "unary.py",
 ];
 

@@ -2,7 +2,7 @@
 
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
-use super::LaneBody;
+use super::{LaneBody, LaneFunction};
 use crate::status::{Result, Status};
 
 /// The elements of each row of a matrix on one side of a diagonal, and zeros on the other.
@@ -96,4 +96,17 @@ impl LaneBody for Interleave {
     fn steps(&self) -> Vec<&'static str> {
         vec!["repeat"]
     }
+}
+
+/// Adds each element of a lane of f64 to the place that it has in another lane, where nothing is added to 0.
+pub(crate) fn sums_at(places: Vec<u32>) -> impl LaneBody {
+    LaneFunction::new("sum", move |_, inputs, outputs| {
+        let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
+        let (from, to): (&[f64], &mut [f64]) = (bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
+        to.fill(0.0);
+        for (element, place) in from.iter().zip(&places) {
+            to[*place as usize] += element;
+        }
+        Ok(())
+    })
 }

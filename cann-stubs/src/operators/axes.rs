@@ -137,32 +137,17 @@ pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DT
     let mut draft = Draft::new();
     let mut is_empty = true;
     for (output, dtype, number) in outputs {
-        is_empty &= !fill(&mut draft, output, dtype, number)?;
+        let shape = output.shape()?;
+        if shape.is_empty_tensor() {
+            continue;
+        }
+        let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(dtype);
+        let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
+        let place = draft.write(output, dtype, output.in_order(dtype)?, true)?;
+        draft.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());
+        is_empty = false;
     }
     Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
-}
-
-/// A number for each output, written to every element of those that have some.
-pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand, f64)>) -> Result<Plan> {
-    let mut draft = Draft::new();
-    let mut is_empty = true;
-    for (output, number) in outputs {
-        is_empty &= !fill(&mut draft, output, check::any_dtype(output)?, number)?;
-    }
-    Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
-}
-
-/// Writes a number to every element of an output, and returns whether it has some.
-fn fill(draft: &mut Draft, output: &Operand, dtype: DType, number: f64) -> Result<bool> {
-    let shape = output.shape()?;
-    if shape.is_empty_tensor() {
-        return Ok(false);
-    }
-    let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(dtype);
-    let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
-    let place = draft.write(output, dtype, output.in_order(dtype)?, true)?;
-    draft.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());
-    Ok(true)
 }
 
 /// Elements converted one by one, into an output of the same shape or of one element in any number of axes.

@@ -22,4 +22,5 @@ mod sequences;
 mod set_before_main;
 #[path = "../support/mod.rs"]
 mod support;
+mod training;
 mod weights;

@@ -6,6 +6,7 @@
 #![allow(dead_code, unused_imports, unused_macros, reason = "each program uses a part")]
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+pub(crate) mod calls;
 pub(crate) mod cases;
 pub(crate) mod child;
 pub(crate) mod golden;

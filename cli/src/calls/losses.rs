@@ -85,6 +85,8 @@ functions! {
     });
     softmax_cross_entropy(own: tensor, labels: tensor)[SoftmaxCrossEntropyWithLogits] =>
         Direct(|| own.softmax_cross_entropy(labels));
+    multilabel_margin_loss(own: tensor, target: tensor, reduction: loss_reduction = "mean")
+        [MultilabelMarginLoss] => Direct(|| own.multilabel_margin_loss(target, reduction));
     ctc_loss(own: tensor, target: tensor, lengths: ints, target_lengths: ints, blank: i64 = "0")[CtcLoss] =>
         Direct(|| ops::ctc_loss(own, target, &lengths, &target_lengths).blank(blank).run());
     ctc_loss_backward(

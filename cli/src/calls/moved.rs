@@ -18,6 +18,12 @@ functions! {
     pad(own: tensor, pads: pairs, mode: pad_mode = "0")
         [ConstantPadNd ReflectionPad1d ReflectionPad2d ReflectionPad3d ReplicationPad1d ReplicationPad2d
             ReplicationPad3d CircularPad2d CircularPad3d] => Direct(|| own.pad(&pads, mode));
+    pad_backward(gradient: tensor, own: tensor, pads: pairs, mode: pad_mode = "0")
+        [ReflectionPad1dBackward ReflectionPad2dBackward ReflectionPad3dBackward ReplicationPad1dBackward
+            ReplicationPad2dBackward ReplicationPad3dBackward CircularPad2dBackward CircularPad3dBackward] =>
+        Direct(|| ops::pad_backward(gradient, own, &pads, mode));
+    windows_backward(gradient: tensor, shape: sizes, axis: axis = "-1", step: size = "1")[UnfoldGrad] =>
+        Direct(|| ops::windows_backward(gradient, &shape[..], axis, step));
     flip(own: tensor, axes: ints)[Flip] => Direct(|| own.flip(&axes));
     roll(own: tensor, shifts: ints, axes: ints)[Roll] =>
         Direct(|| own.roll_axes(&axes.into_iter().zip(shifts).collect::<Vec<_>>()));

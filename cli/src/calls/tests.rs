@@ -77,6 +77,7 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("nll_loss" | "nll_loss_backward" | "cross_entropy" | "cross_entropy_backward", "weight") => {
             line(DType::F32)?
         }
+        ("multilabel_margin_loss", "target") => ramp(DType::I64)?.fmod(2)?,
         ("ctc_loss" | "ctc_loss_backward", "self") => ramp(DType::F32)?.reshape([2, 1, 2])?,
         ("ctc_loss" | "ctc_loss_backward", "target") => Tensor::ones(device, [1, 1], DType::I64)?,
         ("ctc_loss_backward", "grad" | "loss") => Tensor::ones(device, [1], DType::F32)?,
@@ -107,6 +108,8 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
 fn attribute(function: &str, name: &str) -> &'static str {
     match (function, name) {
         ("pad", "pads") => "1:0",
+        ("pad_backward", "pads") => "0:0",
+        ("windows_backward", "shape") => "3",
         ("reshape" | "broadcast_to" | "full" | "ones" | "zeros", "shape") => "2,2",
         ("repeat", "counts") | ("split_with_sizes", "sizes") => "1,1",
         ("rand" | "randn" | "randint" | "dropout_mask", "shape") => "2,2",

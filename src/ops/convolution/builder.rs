@@ -234,8 +234,8 @@ impl<'a, const N: usize> Convolution<'a, N> {
             return Err(operation.refused("the input has no channels".to_owned()));
         }
         let mut shape = vec![*batches, made];
-        for (axis, (size, window)) in sizes.iter().zip(self.windows(kernel)).enumerate() {
-            let extra = self.output_padding[axis];
+        let windows = self.windows(kernel).zip(self.output_padding);
+        for (axis, (size, (window, extra))) in sizes.iter().zip(windows).enumerate() {
             let suits =
                 if self.is_transposed { extra < window.stride.max(window.dilation) } else { extra == 0 };
             let made = match self.is_transposed {

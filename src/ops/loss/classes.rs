@@ -1,6 +1,7 @@
 //! The cross entropy of the softmax of rows: of classes, and of probabilities.
 
-use aclnn_numerics::DType::{F32, I64};
+use aclnn_numerics::DType::{F32, I32, I64};
+use aclnn_numerics::Shape;
 
 use super::checks::{has_no_batches, has_shape, has_type};
 use super::reduction::LossReduction;
@@ -156,7 +157,7 @@ impl<'a> CrossEntropy<'a> {
                 &each,
             )?;
         }
-        Ok((if is_each { out } else { out.reshape(aclnn_numerics::Shape::scalar())? }, logarithms))
+        Ok((if is_each { out } else { out.reshape(Shape::scalar())? }, logarithms))
     }
 
     /// Queues the gradient by the rows and returns it: `grad` is that of the loss and has its shape, and `log_probabilities`
@@ -200,6 +201,63 @@ impl<'a> CrossEntropy<'a> {
 }
 
 impl Tensor {
+    /// Computes how far the numbers of the classes of each row `[n, classes]` are from lying 1 above those of all other classes:
+    /// the loss, and which classes are those of the row, as 1 and 0 of the type of this tensor.
+    ///
+    /// `target` has the shape of this tensor, i64 or i32, and lists the classes of each row, up to the first −1. A tensor with
+    /// one axis is one row, whose loss has no axes. What CANN refuses is not known; the emulator does as PyTorch, and lets
+    /// the work fail where a class does not exist.
+    ///
+    /// ```
+    /// use aclnn::ops::LossReduction;
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let x = Tensor::from_slice(&device, &[2.0f32, 0.0, 1.5, 0.0], [1, 4])?;
+    /// let target = Tensor::from_slice(&device, &[0i64, -1, 0, 0], [1, 4])?;
+    /// let (loss, is_target) = x.multilabel_margin_loss(&target, LossReduction::Mean)?;
+    /// assert_eq!(loss.to_vec::<f32>()?, [0.125]);
+    /// assert_eq!(is_target.to_vec::<f32>()?, [1.0, 0.0, 0.0, 0.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if shapes or types do not fit; [`Unsupported`](crate::Error::Unsupported);
+    /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch).
+    #[doc(alias = "aclnnMultilabelMarginLoss")]
+    pub fn multilabel_margin_loss(
+        &self,
+        target: &Tensor,
+        reduction: LossReduction,
+    ) -> Result<(Tensor, Tensor)> {
+        let operation = Operation::new("multilabel_margin_loss", self.stream())
+            .tensor("self", self)
+            .tensor("target", target);
+        operation.placed()?;
+        let takes = declared::multilabel_margin_loss.takes;
+        operation.takes("MultilabelMarginLoss", takes, self.dtype())?;
+        has_no_batches(&operation, reduction)?;
+        if !matches!(target.dtype(), I32 | I64) {
+            return Err(operation.refused(format!("target is {}, but must be i64 or i32", target.dtype())));
+        }
+        let rows = match *self.dims() {
+            [_] => Shape::scalar(),
+            [rows, _] => Shape::from([rows]),
+            _ => {
+                let reason = format!("self has {} axes, but must have 1 or 2", self.rank());
+                return Err(operation.refused(reason));
+            }
+        };
+        has_shape(&operation, "target", target, self.dims())?;
+        let loss = operation.empty(reduction.shape(&rows), self.dtype())?;
+        let is_target = operation.empty(self.shape(), self.dtype())?;
+        if loss.numel() > 0 {
+            let on = operation.stream.into();
+            launch::MultilabelMarginLoss(on, self, target, reduction.code(), &loss, &is_target)?;
+        }
+        Ok((loss, is_target))
+    }
+
     /// Computes the cross entropy of the softmax of rows `[n, classes]` and probabilities `labels` of the same shape: a loss for
     /// each row, and the gradient of each by its row for labels that sum up to 1.
     ///

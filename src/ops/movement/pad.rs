@@ -69,33 +69,19 @@ impl Tensor {
     )]
     pub fn pad(&self, pads: &[(usize, usize)], mode: PadMode) -> Result<Tensor> {
         let operation = Operation::new("pad", self.stream()).tensor("self", self);
-        let Some(first) = self.rank().checked_sub(pads.len()) else {
-            let (given, rank) = (pads.len(), self.rank());
-            return Err(operation.refused(format!("{given} axes are to be padded, but there are {rank}")));
-        };
-        let size = |(index, &size): (usize, &usize)| {
-            let pad = index.checked_sub(first).and_then(|index| pads.get(index));
-            pad.map_or(size, |(before, after)| size.saturating_add(*before).saturating_add(*after))
-        };
-        let shape: Shape = self.dims().iter().enumerate().map(size).collect();
-        // The library begins with the last axis.
-        let numbers: Vec<i64> = pads
-            .iter()
-            .rev()
-            .flat_map(|(before, after)| [*before, *after])
-            .map(|number| i64::try_from(number).unwrap_or(i64::MAX))
-            .collect();
+        let shape = padded(&operation, self.shape(), pads)?;
         match mode {
             PadMode::Constant(value) => {
                 let operation = operation.scalar("value", value);
                 let list = declared::constant_pad_nd.takes;
                 operation.takes("ConstantPadNd", list, self.dtype())?;
                 let value = converted(&operation, value, self.dtype())?;
+                let numbers = numbers(pads);
                 moved(&operation, ("ConstantPadNd", list), self, shape, |stream, own, out| {
                     launch::ConstantPadNd(stream.into(), own, &numbers, &value, out)
                 })
             }
-            _ => self.pad_with_own(&operation, pads, numbers, mode, shape),
+            _ => self.pad_with_own(&operation, pads, mode, shape),
         }
     }
 
@@ -104,11 +90,83 @@ impl Tensor {
         &self,
         operation: &Operation<'_>,
         pads: &[(usize, usize)],
-        mut numbers: Vec<i64>,
         mode: PadMode,
         shape: Shape,
     ) -> Result<Tensor> {
-        let (outer, inner) = self.dims().split_at(self.rank() - pads.len());
+        let border = Border::of(operation, self.shape(), &shape, pads, mode)?;
+        if self.shape().is_empty_tensor() {
+            return operation.empty(shape, self.dtype());
+        }
+        let Border { numbers, axes, own, padded } = border;
+        let (by, list) = match (mode, axes) {
+            (PadMode::Reflect, 1) => ("ReflectionPad1d", declared::reflection_pad.takes),
+            (PadMode::Reflect, 2) => ("ReflectionPad2d", declared::reflection_pad.takes),
+            (PadMode::Reflect, _) => ("ReflectionPad3d", declared::reflection_pad.takes),
+            (PadMode::Circular, 2) => ("CircularPad2d", declared::circular_pad.takes),
+            (PadMode::Circular, _) => ("CircularPad3d", declared::circular_pad.takes),
+            (_, 1) => ("ReplicationPad1d", declared::replication_pad.takes),
+            (_, 2) => ("ReplicationPad2d", declared::replication_pad.takes),
+            (_, _) => ("ReplicationPad3d", declared::replication_pad.takes),
+        };
+        let own = in_shape(self, &own)?;
+        let result = moved(operation, (by, list), &own, padded, |stream, own, out| {
+            let stream = stream.into();
+            match by {
+                "ReflectionPad1d" => launch::ReflectionPad1d(stream, own, &numbers, out),
+                "ReflectionPad2d" => launch::ReflectionPad2d(stream, own, &numbers, out),
+                "ReflectionPad3d" => launch::ReflectionPad3d(stream, own, &numbers, out),
+                "CircularPad2d" => launch::CircularPad2d(stream, own, &numbers, out),
+                "CircularPad3d" => launch::CircularPad3d(stream, own, &numbers, out),
+                "ReplicationPad1d" => launch::ReplicationPad1d(stream, own, &numbers, out),
+                "ReplicationPad2d" => launch::ReplicationPad2d(stream, own, &numbers, out),
+                _ => launch::ReplicationPad3d(stream, own, &numbers, out),
+            }
+        })?;
+        result.reshape(shape)
+    }
+}
+
+/// The shape of a tensor with indices added before and after those of the last axes.
+pub(super) fn padded(operation: &Operation<'_>, shape: &Shape, pads: &[(usize, usize)]) -> Result<Shape> {
+    let Some(first) = shape.rank().checked_sub(pads.len()) else {
+        let (given, rank) = (pads.len(), shape.rank());
+        return Err(operation.refused(format!("{given} axes are to be padded, but there are {rank}")));
+    };
+    let size = |(index, &size): (usize, &usize)| {
+        let pad = index.checked_sub(first).and_then(|index| pads.get(index));
+        pad.map_or(size, |(before, after)| size.saturating_add(*before).saturating_add(*after))
+    };
+    Ok(shape.iter().enumerate().map(size).collect())
+}
+
+/// The pads as the library has them, which begins with the last axis.
+fn numbers(pads: &[(usize, usize)]) -> Vec<i64> {
+    pads.iter()
+        .rev()
+        .flat_map(|(before, after)| [*before, *after])
+        .map(|number| i64::try_from(number).unwrap_or(i64::MAX))
+        .collect()
+}
+
+/// How the library puts elements of a tensor around it.
+pub(super) struct Border {
+    pub(super) numbers: Vec<i64>,
+    /// The axes that the operator pads.
+    pub(super) axes: usize,
+    /// The shapes as which it sees the tensor and the result: with one axis before those that are padded.
+    pub(super) own: Shape,
+    pub(super) padded: Shape,
+}
+
+impl Border {
+    pub(super) fn of(
+        operation: &Operation<'_>,
+        shape: &Shape,
+        padded: &Shape,
+        pads: &[(usize, usize)],
+        mode: PadMode,
+    ) -> Result<Self> {
+        let (outer, inner) = shape.split_at(shape.rank() - pads.len());
         if pads.is_empty() || pads.len() > 3 {
             return Err(operation.refused(format!("{mode:?} pads one to three axes, not {}", pads.len())));
         }
@@ -126,43 +184,17 @@ impl Tensor {
                 )));
             }
         }
-        if self.shape().is_empty_tensor() {
-            return operation.empty(shape, self.dtype());
-        }
-        // The library wants one axis before those that are padded, and does not go round a single one.
+        // The library does not go round a single axis.
         let turns_one = matches!((mode, pads), (PadMode::Circular, [_]));
         let between: &[usize] = if turns_one { &[1] } else { &[] };
         let batches = outer.iter().product::<usize>();
         let flat =
             |sizes: &[usize]| -> Shape { [batches].iter().chain(between).chain(sizes).copied().collect() };
+        let mut numbers = numbers(pads);
         if turns_one {
             numbers.extend([0, 0]);
         }
-        let (by, list) = match (mode, pads.len()) {
-            (PadMode::Reflect, 1) => ("ReflectionPad1d", declared::reflection_pad.takes),
-            (PadMode::Reflect, 2) => ("ReflectionPad2d", declared::reflection_pad.takes),
-            (PadMode::Reflect, _) => ("ReflectionPad3d", declared::reflection_pad.takes),
-            (PadMode::Circular, 1 | 2) => ("CircularPad2d", declared::circular_pad.takes),
-            (PadMode::Circular, _) => ("CircularPad3d", declared::circular_pad.takes),
-            (_, 1) => ("ReplicationPad1d", declared::replication_pad.takes),
-            (_, 2) => ("ReplicationPad2d", declared::replication_pad.takes),
-            (_, _) => ("ReplicationPad3d", declared::replication_pad.takes),
-        };
-        let own = in_shape(self, &flat(inner))?;
-        let padded = flat(shape.get(outer.len()..).unwrap_or_default());
-        let result = moved(operation, (by, list), &own, padded, |stream, own, out| {
-            let stream = stream.into();
-            match by {
-                "ReflectionPad1d" => launch::ReflectionPad1d(stream, own, &numbers, out),
-                "ReflectionPad2d" => launch::ReflectionPad2d(stream, own, &numbers, out),
-                "ReflectionPad3d" => launch::ReflectionPad3d(stream, own, &numbers, out),
-                "CircularPad2d" => launch::CircularPad2d(stream, own, &numbers, out),
-                "CircularPad3d" => launch::CircularPad3d(stream, own, &numbers, out),
-                "ReplicationPad1d" => launch::ReplicationPad1d(stream, own, &numbers, out),
-                "ReplicationPad2d" => launch::ReplicationPad2d(stream, own, &numbers, out),
-                _ => launch::ReplicationPad3d(stream, own, &numbers, out),
-            }
-        })?;
-        result.reshape(shape)
+        let padded = flat(padded.get(outer.len()..).unwrap_or_default());
+        Ok(Self { numbers, axes: pads.len() + between.len(), own: flat(inner), padded })
     }
 }

@@ -34,8 +34,8 @@ impl<const N: usize> Windows<N> {
             )));
         }
         let mut shape = leading.to_vec();
-        for (axis, size) in sizes.iter().enumerate() {
-            let (kernel, stride, padding) = (self.kernel[axis], self.stride()[axis], self.padding[axis]);
+        let attributes = self.kernel.into_iter().zip(self.stride()).zip(self.padding);
+        for (size, ((kernel, stride), padding)) in sizes.iter().zip(attributes) {
             let positions = || {
                 let is_possible = kernel > 0 && stride > 0 && padding <= kernel / 2;
                 let most = i32::MAX as usize;

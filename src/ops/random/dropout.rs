@@ -82,7 +82,8 @@ impl Tensor {
         let mask = operation.empty(mask_bytes(elements), DType::U8)?;
         let sizes = shape.iter().map(|size| i64::try_from(*size)).collect::<Result<Vec<_>, _>>();
         let sizes = sizes.map_err(|_| Error::Internal { what: "a size that no element has" })?;
-        let (seed, offset) = reserve(generator, elements);
+        // The library draws every bit of the mask.
+        let (seed, offset) = reserve(generator, mask.numel().saturating_mul(8));
         launch::DropoutGenMaskV2((&stream).into(), &sizes, p, seed, offset, DType::F32, &mask)?;
         Ok(mask)
     }

@@ -187,10 +187,7 @@ impl Tensor {
     pub fn uniform_in_place(&mut self, range: Range<f64>, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("uniform_in_place", self.stream()).tensor("self", self);
         check_own(&operation, self, ("InplaceUniform", declared::uniform.takes))?;
-        // Neither may be NaN.
-        if !(range.start <= range.end) {
-            return Err(operation.refused(format!("the range {range:?} ends before it starts")));
-        }
+        is_range(&operation, range.start, range.end)?;
         let (seed, offset) = reserve(generator, self.numel());
         launch::InplaceUniform(self.stream().into(), self, range.start, range.end, seed as u64, offset as u64)
     }
@@ -301,10 +298,7 @@ impl Tensor {
         let operation = Operation::new("rrelu", self.stream()).tensor("self", self);
         operation.placed()?;
         operation.takes("RReluWithNoise", declared::rrelu.takes, self.dtype())?;
-        // Neither may be NaN.
-        if !(lower <= upper) {
-            return Err(operation.refused(format!("the range from {lower} to {upper} ends before it starts")));
-        }
+        is_range(&operation, lower, upper)?;
         let products = operation.empty(self.shape(), self.dtype())?;
         let slopes = operation.empty(self.shape(), self.dtype())?;
         let [lower, upper] = [lower, upper].map(|limit| Scalar::from(limit as f32));
@@ -478,6 +472,14 @@ pub fn normal<'a>(
         (Operand::Scalar(_), Operand::Scalar(_)) => {}
     }
     Ok(out)
+}
+
+/// Checks that a range does not end before it starts, and that neither end is NaN.
+fn is_range(operation: &Operation<'_>, from: f64, to: f64) -> Result<()> {
+    match from <= to {
+        true => Ok(()),
+        false => Err(operation.refused(format!("no range leads from {from} to {to}"))),
+    }
 }
 
 fn is_deviation(operation: &Operation<'_>, std: f32) -> Result<()> {

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormReduceBackward. */
+/**
+ * Prepares BatchNormReduceBackward: The sums over a part of a batch that the gradients of batch_norm consist of.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormReduceBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
                                                                    const aclTensor *mean, const aclTensor *invstd,
                                                                    const aclTensor *weight, bool inputG, bool weightG,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormElemtBackward. */
+/**
+ * Prepares BatchNormElemtBackward: The gradient of batch_norm for a part of a batch, by the sums over all parts.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormElemtBackwardGetWorkspaceSize(const aclTensor *gradOut, const aclTensor *input,
                                                                   const aclTensor *mean, const aclTensor *invstd,
                                                                   const aclTensor *weight, const aclTensor *sumDy,

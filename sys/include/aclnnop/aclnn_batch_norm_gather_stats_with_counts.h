@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares BatchNormGatherStatsWithCounts. */
+/**
+ * Prepares BatchNormGatherStatsWithCounts: The mean and the spread of each channel of a batch that several devices share, of those of their parts.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnBatchNormGatherStatsWithCountsGetWorkspaceSize(const aclTensor *input,
                                                                           const aclTensor *mean,
                                                                           const aclTensor *invstd,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares CircularPad3dBackward. */
+/**
+ * Prepares CircularPad3dBackward: The derivatives by a tensor, of which the elements of the opposite border were put around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnCircularPad3dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                  const aclIntArray *padding, aclTensor *gradInput,
                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);

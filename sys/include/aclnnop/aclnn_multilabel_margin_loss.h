@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MultilabelMarginLoss. */
+/**
+ * Prepares MultilabelMarginLoss: How far numbers of the classes of a row are from lying 1 above those of the others.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMultilabelMarginLossGetWorkspaceSize(const aclTensor *self, const aclTensor *target,
                                                                 int64_t reduction, aclTensor *out, aclTensor *isTarget,
                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReflectionPad2dBackward. */
+/**
+ * Prepares ReflectionPad2dBackward: The derivatives by a tensor, of which its mirror image was put around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReflectionPad2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                    const aclIntArray *padding, aclTensor *gradInput,
                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
@@ -17,7 +21,11 @@ ACLNN_API aclnnStatus aclnnReflectionPad2dBackwardGetWorkspaceSize(const aclTens
 ACLNN_API aclnnStatus aclnnReflectionPad2dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                                    aclrtStream stream);
 
-/** Prepares ReplicationPad2dBackward. */
+/**
+ * Prepares ReplicationPad2dBackward: The derivatives by a tensor, of which the elements at its border were repeated around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReplicationPad2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                     const aclIntArray *padding, aclTensor *gradInput,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

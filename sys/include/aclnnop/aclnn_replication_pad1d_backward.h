@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ReplicationPad1dBackward. */
+/**
+ * Prepares ReplicationPad1dBackward: The derivatives by a tensor, of which the elements at its border were repeated around it.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnReplicationPad1dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                     const aclIntArray *padding, aclTensor *gradInput,
                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);

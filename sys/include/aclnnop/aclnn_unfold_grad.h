@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UnfoldGrad. */
+/**
+ * Prepares UnfoldGrad: The derivatives by a tensor, of the elements under a window at each of its positions along an axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUnfoldGradGetWorkspaceSize(const aclTensor *gradOut, const aclIntArray *inputSizes,
                                                       int64_t dim, int64_t size, int64_t step, const aclTensor *gradIn,
                                                       uint64_t *workspaceSize, aclOpExecutor **executor);

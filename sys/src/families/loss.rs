@@ -171,6 +171,13 @@ macro_rules! loss_operators {
                 );
             }
 
+            /// How far numbers of the classes of a row are from lying 1 above those of the others
+            multilabel_margin_loss (takes: types("float"), output: Own) {
+                MultilabelMarginLoss = "aclnnMultilabelMarginLoss"(
+                    self_: tensor, target: tensor, reduction: i64, out: out, isTarget: out
+                );
+            }
+
             /// The negative logarithm of the probability of a sequence without its blanks and repetitions
             ctc_loss (takes: types("f32 f64 f16@910B,950 bf16@910B,950"), output: Own) {
                 CtcLoss = "aclnnCtcLoss"(

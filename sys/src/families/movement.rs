@@ -1,4 +1,4 @@
-//! Elements copied to other places: joined, split, cut, repeated, reordered, padded.
+//! Elements copied to other places: joined, split, cut, repeated, reordered, padded; and the derivatives of some of it.
 
 /// Calls `$callback!` with the operators that move elements.
 #[macro_export]
@@ -178,6 +178,33 @@ macro_rules! movement_operators {
             circular_pad (takes: types("f32 f16 bf16 i32 i8"), output: Own) {
                 CircularPad2d = "aclnnCircularPad2d"(self_: tensor, padding: ints, out: out);
                 CircularPad3d = "aclnnCircularPad3d"(self_: tensor, padding: ints, out: out);
+            }
+
+            /// The derivatives by a tensor, of which its mirror image was put around it
+            reflection_pad_backward (takes: types("float f64"), output: Own) {
+                ReflectionPad1dBackward = "aclnnReflectionPad1dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+                ReflectionPad2dBackward = "aclnnReflectionPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+                ReflectionPad3dBackward = "aclnnReflectionPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+            }
+
+            /// The derivatives by a tensor, of which the elements at its border were repeated around it
+            replication_pad_backward (takes: types("float f64"), output: Own) {
+                ReplicationPad1dBackward = "aclnnReplicationPad1dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+                ReplicationPad2dBackward = "aclnnReplicationPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+                ReplicationPad3dBackward = "aclnnReplicationPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+            }
+
+            /// The derivatives by a tensor, of which the elements of the opposite border were put around it
+            circular_pad_backward (takes: types("float"), output: Own) {
+                CircularPad2dBackward = "aclnnCircularPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+                CircularPad3dBackward = "aclnnCircularPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
+            }
+
+            /// The derivatives by a tensor, of the elements under a window at each of its positions along an axis
+            unfold_grad (takes: types("float"), output: Own) {
+                UnfoldGrad = "aclnnUnfoldGrad"(
+                    gradOut: tensor, inputSizes: ints, dim: i64, size: i64, step: i64, gradIn: out_const
+                );
             }
 
             /// The elements under a window at each of its positions, a column for each position

@@ -153,6 +153,31 @@ macro_rules! normalization_operators {
                 BatchNormReduce = "aclnnBatchNormReduce"(x: tensor, sum: out, squareSum: out);
             }
 
+            /// The mean and the spread of each channel of a batch that several devices share, of those of their parts
+            batch_norm_gather_stats (takes: types("float"), output: Any(types("float"))) {
+                BatchNormGatherStatsWithCounts = "aclnnBatchNormGatherStatsWithCounts"(
+                    input: tensor, mean: tensor, invstd: tensor, runningMean: out_or_null, runningVar: out_or_null,
+                    momentum: f64, eps: f64, counts: tensor, meanAll: out, invstdAll: out
+                );
+            }
+
+            /// The sums over a part of a batch that the gradients of batch_norm consist of
+            batch_norm_reduce_backward (takes: types("float"), output: Any(types("float"))) {
+                BatchNormReduceBackward = "aclnnBatchNormReduceBackward"(
+                    gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, inputG: bool,
+                    weightG: bool, biasG: bool, sumDy: out_or_null, sumDyXmu: out_or_null, gradWeight: out_or_null,
+                    gradBias: out_or_null
+                );
+            }
+
+            /// The gradient of batch_norm for a part of a batch, by the sums over all parts
+            batch_norm_elemt_backward (takes: types("float"), output: Own) {
+                BatchNormElemtBackward = "aclnnBatchNormElemtBackward"(
+                    gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, sumDy: tensor,
+                    sumDyXmu: tensor, counter: tensor_mut, gradInput: out
+                );
+            }
+
             /// Each channel of each image normalised by its mean and variance
             instance_norm (takes: types("f32@310P f16@310P"), output: Own) {
                 InstanceNorm = "aclnnInstanceNorm"(

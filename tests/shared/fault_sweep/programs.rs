@@ -37,6 +37,7 @@ programs! {
     sizes_by_value => [1.0, 3.0, 2.0, 1.0, 3.0];
     random => [1.0, 1.0, 0.0, 1.0, 2.0, 0.0];
     quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
+    causal_attention => [1.0, 2.0, 1.5, 0.5];
 }
 
 /// Seeds and offsets by value, and draws of which there is one.
@@ -66,6 +67,22 @@ fn joined() -> Result<Vec<f64>, Error> {
     read::<f32>(&mut values, &joined)?;
     read::<f32>(&mut values, &joined.roll(1, 0)?)?;
     drop((a, b, joined));
+    device.close()?;
+    Ok(values)
+}
+
+/// Keys that match alike, of which the first query sees one; and how much each value counts.
+fn causal_attention() -> Result<Vec<f64>, Error> {
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let query = Tensor::ones(&device, [1, 1, 2, 16], DType::F32)?;
+    let value = Tensor::from_slice(&device, &[1.0f32, 3.0], [1, 1, 2, 1])?;
+    let attention = ops::attention(&query, &query, &value).causal();
+    let forward = attention.run_for_gradients()?;
+    read::<f32>(&mut values, &forward.out)?;
+    let gradients = attention.backward(&forward, &value.ones_like()?)?;
+    read::<f32>(&mut values, &gradients.value)?;
+    drop((query, value, forward, gradients));
     device.close()?;
     Ok(values)
 }

@@ -155,7 +155,7 @@ mod tests {
 
     /// Every element under a window, by the definition, one at a time.
     fn element(geometry: &Geometry, image: &[f32], row: usize, position: usize) -> f32 {
-        let [planes, rows, columns] = &geometry.windows;
+        let [_, rows, columns] = &geometry.windows;
         let (channel, tap) = (row / geometry.taps(), row % geometry.taps());
         let taps =
             [tap / columns.kernel / rows.kernel, tap / columns.kernel % rows.kernel, tap % columns.kernel];

@@ -31,13 +31,19 @@ pub(super) fn svd<T: Field>(
     let mut columns: Vec<Vec<T>> =
         (0..count).map(|column| (0..rows).map(|row| element(row, column)).collect()).collect();
     let mut rotations: Vec<Vec<T>> = (0..count).map(|column| unit(count, column)).collect();
+    let square = |column: &Vec<T>| dot(column, column).real_part();
+    let mut squares: Vec<f64> = columns.iter().map(square).collect();
     for _ in 0..ROUNDS {
         let mut rotates = false;
         for first in 0..count {
             for second in first + 1..count {
-                if let Some(rotation) = rotation(&columns[first], &columns[second]) {
+                let product = dot(&columns[first], &columns[second]);
+                if let Some(rotation) = rotation(product, [squares[first], squares[second]]) {
                     rotate(&mut columns, first, second, rotation);
                     rotate(&mut rotations, first, second, rotation);
+                    for column in [first, second] {
+                        squares[column] = square(&columns[column]);
+                    }
                     rotates = true;
                 }
             }
@@ -73,16 +79,25 @@ fn unit<T: Field>(len: usize, number: usize) -> Vec<T> {
     (0..len).map(|element| T::real(if element == number { 1.0 } else { 0.0 })).collect()
 }
 
-/// The product of a conjugated vector and another one.
+/// The product of a conjugated vector and another one, of sums that run side by side.
 fn dot<T: Field>(a: &[T], b: &[T]) -> T {
-    a.iter().zip(b).fold(T::zeroed(), |sum, (a, b)| sum + a.conjugate() * *b)
+    let ((a, last_a), (b, last_b)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
+    let mut sums = [T::zeroed(); 8];
+    for (a, b) in a.iter().zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += a.conjugate() * *b;
+        }
+    }
+    for (sum, (a, b)) in sums.iter_mut().zip(last_a.iter().zip(last_b)) {
+        *sum += a.conjugate() * *b;
+    }
+    sums.into_iter().fold(T::zeroed(), |total, sum| total + sum)
 }
 
-/// The rotation after which two columns are orthogonal: its cosine, and its sine times a direction. `None` if they are.
-fn rotation<T: Field>(first: &[T], second: &[T]) -> Option<(f64, T)> {
-    let product = dot(first, second);
-    let (modulus, squares) =
-        (product.modulus(), [first, second].map(|column| dot(column, column).real_part()));
+/// The rotation after which two columns of such a product and such squares are orthogonal: its cosine, and its sine times a
+/// direction. `None` if they are.
+fn rotation<T: Field>(product: T, squares: [f64; 2]) -> Option<(f64, T)> {
+    let modulus = product.modulus();
     if modulus == 0.0 || modulus <= f64::EPSILON * (squares[0].sqrt() * squares[1].sqrt()) {
         return None;
     }

@@ -161,6 +161,32 @@ pub(crate) fn divisors(ignored: i64, classes: usize, is_mean: bool) -> impl Lane
     })
 }
 
+/// How far the numbers of the classes of a row are from lying 1 above each of the others, over the number of all, and which
+/// classes those are. Inputs: rows, classes, of which those before the first −1 count.
+pub(crate) fn margin() -> impl LaneBody {
+    LaneFunction::new("loss", |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([row, labels], [loss, is_target]) = (inputs, outputs) else { return Ok(()) };
+        let (row, is_target) = (numbers::<f64>(row), numbers_mut::<f64>(is_target));
+        is_target.fill(0.0);
+        let mut classes = Vec::new();
+        for label in numbers::<i64>(labels) {
+            let Some(class) = class(*label, number, row.len(), -1)? else { break };
+            classes.push(class);
+            is_target[class] = 1.0;
+        }
+        let others = || row.iter().zip(is_target.iter()).filter(|(_, is_target)| **is_target == 0.0);
+        let short = |class: &usize| others().map(|(x, _)| positive(1.0 - row[*class] + x)).sum::<f64>();
+        let sum: f64 = classes.iter().map(short).sum();
+        write(&mut [loss], &[sum / row.len() as f64]);
+        Ok(())
+    })
+}
+
+/// The number, or 0 if it is negative.
+fn positive(x: f64) -> f64 {
+    if x < 0.0 { 0.0 } else { x }
+}
+
 /// The cross entropy of the softmax of a row and probabilities, and their difference. Inputs: rows, probabilities.
 pub(crate) fn soft_entropy() -> impl LaneBody {
     LaneFunction::new("loss", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {

@@ -54,17 +54,18 @@ pub(super) fn in_tensor(
     count: usize,
 ) -> Result<(DType, bool)> {
     let name = call.info.name;
-    let others: &[DType] = match (name, dtype) {
+    let takes: &[DType] = match (name, dtype) {
         ("ForeachRoundOffNumber", _) => &[DType::I8],
         (_, F32 | BF16) => &[F32],
         (_, F16) if settings::get().product == Ascend950 => &[F16, F32],
         (_, F16) => &[F16],
-        ("ForeachAddList" | "ForeachDivScalar", _) => &[I32, F64, I64],
         _ => &[I32],
     };
-    let is_wide = matches!(name, "ForeachAddList" | "ForeachDivScalar")
-        && matches!(tensor.known_dtype(), Some(F64 | I64));
-    let Some(own) = tensor.known_dtype().filter(|own| others.contains(own) || is_wide) else {
+    let wide: &[DType] = match name {
+        "ForeachAddList" | "ForeachDivScalar" => &[F64, I64],
+        _ => &[],
+    };
+    let Some(own) = tensor.known_dtype().filter(|own| takes.contains(own) || wide.contains(own)) else {
         return refuse(format!(
             "{} is {}, which tensors of {dtype} do not take",
             tensor.name,

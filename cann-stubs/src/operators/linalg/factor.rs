@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Linalg;
-use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACLNN_ERR_PARAM_INVALID};
+use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
 
 use super::matrices::{RANKS, Seen, kernel_type, matrices, planned, shape, squares};
 use crate::kernels::linalg::{self, Parts};
@@ -11,7 +11,7 @@ use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::Draft;
 use crate::operators::{check, declared};
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// The largest matrix of which a Cholesky factor is made.
 const LARGEST: usize = 8192;
@@ -71,19 +71,18 @@ pub(super) fn qr(call: &Call<'_>) -> Result<Plan> {
     planned(Draft::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
 }
 
-/// The operand and the outputs of a function of determinants, with their types.
-fn determinants<'a, const N: usize>(
+/// A function of the determinant of each matrix, which has one element for each output.
+fn determinants(
     signature: &Linalg,
-    own: &'a Operand,
-    outputs: [&'a Operand; N],
-) -> Result<Option<Determinants<'a, N>>> {
+    own: &Operand,
+    outputs: &[&Operand],
+    function: fn(bool, usize) -> linalg::Body,
+) -> Result<Plan> {
     let from = check::dtype(own, signature.takes)?;
-    let mut dtypes = [from; N];
-    for (dtype, out) in dtypes.iter_mut().zip(outputs) {
-        *dtype = output(signature, from, out)?;
-        if from.is_complex() && !dtype.is_complex() {
-            let message = format!("self is {from}, but {} is {dtype}, which is not complex", out.name);
-            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    for out in outputs {
+        let to = output(signature, from, out)?;
+        if from.is_complex() && !to.is_complex() {
+            return invalid(format_args!("self is {from}, but {} is {to}, which is not complex", out.name));
         }
     }
     let (batch, n) = squares(own, &(2..=usize::MAX))?;
@@ -91,51 +90,26 @@ fn determinants<'a, const N: usize>(
         check::output_shape(out, &shape(batch, &[]))?;
     }
     if own.shape()?.is_empty_tensor() {
-        return Ok(None);
-    }
-    let mut seen = Vec::new();
-    for (out, dtype) in outputs.into_iter().zip(dtypes) {
-        seen.push(Seen::whole(out, dtype, from, 1)?);
+        return Ok(Plan::empty());
     }
     let inputs = vec![Seen::whole(own, from, from, n * n)?];
-    Ok(Some(Determinants {
-        n,
-        count: batch.iter().product(),
-        compute: linalg::compute_type(from),
-        inputs,
-        outputs: seen,
-    }))
-}
-
-struct Determinants<'a, const N: usize> {
-    n: usize,
-    count: usize,
-    compute: DType,
-    inputs: Vec<Seen<'a>>,
-    outputs: Vec<Seen<'a>>,
-}
-
-impl<const N: usize> Determinants<'_, N> {
-    fn plan(self, function: fn(bool, usize) -> linalg::Body) -> Result<Plan> {
-        let body = function(self.compute.is_complex(), self.n);
-        planned(Draft::new(), self.inputs, self.outputs, (self.count, self.compute), false, body)
+    let mut written = Vec::new();
+    for out in outputs {
+        written.push(Seen::whole(out, output(signature, from, out)?, from, 1)?);
     }
+    let compute = linalg::compute_type(from);
+    let body = function(compute.is_complex(), n);
+    planned(Draft::new(), inputs, written, (batch.iter().product(), compute), false, body)
 }
 
 pub(super) fn slogdet(call: &Call<'_>) -> Result<Plan> {
     let (own, sign, logarithm) = (call.tensor("self")?, call.tensor("signOut")?, call.tensor("logOut")?);
-    match determinants(&declared::slogdet, &own, [&sign, &logarithm])? {
-        Some(determinants) => determinants.plan(linalg::sign_and_logarithm),
-        None => Ok(Plan::empty()),
-    }
+    determinants(&declared::slogdet, &own, &[&sign, &logarithm], linalg::sign_and_logarithm)
 }
 
 pub(super) fn logdet(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
-    match determinants(&declared::logdet, &own, [&out])? {
-        Some(determinants) => determinants.plan(linalg::logarithm),
-        None => Ok(Plan::empty()),
-    }
+    determinants(&declared::logdet, &own, &[&out], linalg::logarithm)
 }
 
 pub(super) fn cholesky(call: &Call<'_>) -> Result<Plan> {

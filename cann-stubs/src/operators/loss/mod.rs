@@ -2,7 +2,8 @@
 //!
 //! `reduction` is how the losses of elements are combined, and `terms` plans functions of elements; `differences`, `divergence`
 //! and `entropy` hold losses of that kind. `rows` plans functions of rows with a class each, for `likelihood` and `classes`;
-//! `ctc` is about sequences.
+//! `margin` is about rows
+//! with several classes, and `ctc` about sequences.
 
 mod classes;
 mod ctc;
@@ -10,6 +11,7 @@ mod differences;
 mod divergence;
 mod entropy;
 mod likelihood;
+mod margin;
 mod reduction;
 mod rows;
 mod terms;
@@ -26,6 +28,7 @@ use entropy::{
     binary_cross_entropy_with_logits_backward, binary_cross_entropy_with_logits_target_backward,
 };
 use likelihood::{nll_loss, nll_loss_backward, nll_loss2d_backward};
+use margin::multilabel_margin_loss;
 
 use super::phases::entry_points;
 

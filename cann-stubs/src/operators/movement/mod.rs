@@ -3,6 +3,7 @@
 //! Each operator is a list of [`Pieces`](pieces::Pieces): a part of an input goes to a part of an output. What depends on
 //! values, or on the number of a row, has a body of its own.
 
+mod backward;
 mod diagonal;
 mod im2col;
 mod interleave;
@@ -19,6 +20,7 @@ mod strided_slice;
 mod triangle;
 
 use super::phases::entry_points;
+use backward::{circular_pad_backward, reflection_pad_backward, replication_pad_backward, unfold_grad};
 use diagonal::{diag, diag_flat, eye, fill_diagonal};
 use im2col::im2col;
 use interleave::{repeat_interleave, repeat_interleave_tensor, repeat_interleave_with_dim};

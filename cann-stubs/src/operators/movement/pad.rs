@@ -8,7 +8,7 @@ use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
 use super::rules::{dtype, layout, refuse, repeated, resized};
-use crate::operators::call::{Call, Plan};
+use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
 
@@ -104,7 +104,7 @@ pub(super) fn circular_pad(call: &Call<'_>) -> Result<Plan> {
 
 /// What is shown around the elements.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Border {
+pub(super) enum Border {
     /// Their mirror image, without the outermost elements.
     Reflection,
     /// The outermost elements.
@@ -123,6 +123,19 @@ struct Run {
 }
 
 impl Border {
+    /// The indices that an axis of the result shows.
+    fn shown(self, size: i64, pad: Pad) -> Vec<u32> {
+        let mut shown = vec![0; (size + pad.before + pad.after) as usize];
+        for run in self.runs(size, pad) {
+            let len = ((run.at.end - run.at.start) / run.turns.max(1)).max(1);
+            for at in run.at.clone() {
+                let along = (at - run.at.start) % len;
+                shown[at as usize] = (run.first + run.step as i64 * along) as u32;
+            }
+        }
+        shown
+    }
+
     /// The parts of an axis.
     fn runs(self, size: i64, Pad { before, after }: Pad) -> SmallVec<[Run; 4]> {
         // Numbers count from the first index of the input.
@@ -162,50 +175,95 @@ impl Border {
     }
 }
 
-fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan> {
-    let (own, pairs, output) = (call.tensor("self")?, call.ints("padding")?, call.tensor("out")?);
-    dtype(&own, &output, signature)?;
-    // The number of padded axes is in the name: ReflectionPad2d.
-    let axes =
-        call.info.name.bytes().rev().find_map(|byte| char::from(byte).to_digit(10)).unwrap_or(0) as usize;
-    if own.rank() != axes + 1 && own.rank() != axes + 2 || output.rank() != own.rank() {
-        let (own, out) = (own.rank(), output.rank());
-        return refuse(format_args!(
-            "self has {own} axes and out {out}, but both must have {} or {}",
-            axes + 1,
-            axes + 2
-        ));
-    }
-    if pairs.len() != 2 * axes {
-        return refuse(format_args!("padding has {} entries, but must have {}", pairs.len(), 2 * axes));
-    }
-    let shape = own.shape()?;
-    let pads = of_axes(&pairs, shape.rank())?;
-    let is_wide = |(size, pad): (&usize, &Pad)| pad.before.max(pad.after) >= *size as i64;
-    if border == Border::Reflection && shape.iter().zip(&pads).skip(shape.rank() - axes).any(is_wide) {
-        return refuse(format_args!(
-            "padding is {:?}; each entry must be less than the size of its axis of {shape}",
-            &pairs[..]
-        ));
-    }
-    let size = |(size, pad): (&usize, &Pad)| {
-        usize::try_from(i64::try_from(*size).ok()?.checked_add(pad.before + pad.after)?).ok()
-    };
-    let result: Option<Shape> = shape.iter().zip(&pads).map(size).collect();
-    let Some(result) = result else {
-        return refuse(format_args!("padding {:?} leaves nothing of an axis of {shape}", &pairs[..]));
-    };
-    let is_cut = |(size, pad): (&usize, &Pad)| pad.before.min(0) + pad.after.min(0) + *size as i64 <= 0;
-    if !result.is_empty_tensor() && !shape.is_empty_tensor() && shape.iter().zip(&pads).any(is_cut) {
-        return refuse(format_args!("padding {:?} cuts off all of an axis of {shape}", &pairs[..]));
-    }
-    check::output_shape(&output, &result)?;
-    if shape.is_empty_tensor() || result.is_empty_tensor() {
-        if shape.rank() == axes + 1 || shape[1..].contains(&0) {
-            return refuse(format_args!("self has shape {shape}, and nothing to pad with"));
+/// The axes that a call pads, the last ones.
+pub(super) struct Padded {
+    axes: usize,
+    pads: SmallVec<[Pad; 8]>,
+}
+
+impl Padded {
+    /// Checks the sizes of a tensor and of the same with a border around it. `None` if there is nothing to do.
+    pub(super) fn of(
+        call: &Call<'_>,
+        own: &Operand,
+        output: &Operand,
+        border: Border,
+    ) -> Result<Option<Self>> {
+        let pairs = call.ints("padding")?;
+        // The number of padded axes is in the name: ReflectionPad2d.
+        let axes =
+            call.info.name.bytes().rev().find_map(|byte| char::from(byte).to_digit(10)).unwrap_or(0) as usize;
+        if own.rank() != axes + 1 && own.rank() != axes + 2 || output.rank() != own.rank() {
+            let (own, out) = (own.rank(), output.rank());
+            return refuse(format_args!(
+                "self has {own} axes and {} {out}, but both must have {} or {}",
+                output.name,
+                axes + 1,
+                axes + 2
+            ));
         }
-        return Ok(Plan::empty());
+        if pairs.len() != 2 * axes {
+            return refuse(format_args!("padding has {} entries, but must have {}", pairs.len(), 2 * axes));
+        }
+        let shape = own.shape()?;
+        let pads = of_axes(&pairs, shape.rank())?;
+        let is_wide = |(size, pad): (&usize, &Pad)| pad.before.max(pad.after) >= *size as i64;
+        if border == Border::Reflection && shape.iter().zip(&pads).skip(shape.rank() - axes).any(is_wide) {
+            return refuse(format_args!(
+                "padding is {:?}; each entry must be less than the size of its axis of {shape}",
+                &pairs[..]
+            ));
+        }
+        let size = |(size, pad): (&usize, &Pad)| {
+            usize::try_from(i64::try_from(*size).ok()?.checked_add(pad.before + pad.after)?).ok()
+        };
+        let result: Option<Shape> = shape.iter().zip(&pads).map(size).collect();
+        let Some(result) = result else {
+            return refuse(format_args!("padding {:?} leaves nothing of an axis of {shape}", &pairs[..]));
+        };
+        let is_cut = |(size, pad): (&usize, &Pad)| pad.before.min(0) + pad.after.min(0) + *size as i64 <= 0;
+        if !result.is_empty_tensor() && !shape.is_empty_tensor() && shape.iter().zip(&pads).any(is_cut) {
+            return refuse(format_args!("padding {:?} cuts off all of an axis of {shape}", &pairs[..]));
+        }
+        check::output_shape(output, &result)?;
+        if shape.is_empty_tensor() || result.is_empty_tensor() {
+            if shape.rank() == axes + 1 || shape[1..].contains(&0) {
+                return refuse(format_args!("self has shape {shape}, and nothing to pad with"));
+            }
+            return Ok(None);
+        }
+        Ok(Some(Self { axes, pads }))
     }
+
+    /// Of each element of the result in the padded axes, the number of the one that it shows.
+    pub(super) fn shown(&self, shape: &Shape, border: Border) -> Vec<u32> {
+        let first = shape.rank() - self.axes;
+        let mut shown = vec![0];
+        for (size, pad) in shape.iter().zip(&self.pads).skip(first) {
+            let of_axis = border.shown(*size as i64, *pad);
+            shown = shown
+                .iter()
+                .flat_map(|outer| of_axis.iter().map(move |own| outer * *size as u32 + own))
+                .collect();
+        }
+        shown
+    }
+
+    /// The padded axes.
+    pub(super) fn axes(&self, shape: &Shape) -> Range<usize> {
+        shape.rank() - self.axes..shape.rank()
+    }
+}
+
+fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan> {
+    let (own, output) = (call.tensor("self")?, call.tensor("out")?);
+    // A null array is told before types.
+    call.ints("padding")?;
+    dtype(&own, &output, signature)?;
+    let Some(Padded { axes, pads }) = Padded::of(call, &own, &output, border)? else {
+        return Ok(Plan::empty());
+    };
+    let shape = own.shape()?;
     let mut parts = vec![(own.layout()?, output.layout()?)];
     for (axis, pad) in pads.iter().enumerate().skip(shape.rank() - axes) {
         let runs = border.runs(shape[axis] as i64, *pad);

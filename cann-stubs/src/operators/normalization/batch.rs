@@ -8,21 +8,21 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::checks::{are_channels, are_listed, channels_first, has_shape, is, masked_or_null};
+use super::checks::{are_channels, are_listed, channels_first, constants, has_shape, is, masked_or_null};
 use super::lanes::Planner;
 use crate::kernels::View;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
-use crate::operators::axes::{constants, invalid, output_of};
+use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
 use crate::status::{Result, Status};
 
 /// The channels of a tensor: an axis, and the other ones, whose elements belong together.
-struct Channels {
-    count: usize,
+pub(super) struct Channels {
+    pub(super) count: usize,
     /// Elements of a channel.
-    len: usize,
+    pub(super) len: usize,
     others: SmallVec<[usize; 8]>,
 }
 
@@ -42,7 +42,7 @@ impl Channels {
     }
 
     /// The channels are on axis 1, or by the storage format on the last one, where the product has such formats.
-    fn of(operand: &Operand) -> Result<Self> {
+    pub(super) fn of(operand: &Operand) -> Result<Self> {
         let format = operand.format();
         let is_950 = settings::get().product == Ascend950;
         if is_950 && matches!(format, ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC) {
@@ -61,13 +61,13 @@ impl Channels {
     }
 
     /// The elements of one channel after the other.
-    fn view(&self, operand: &Operand, dtype: DType) -> Result<View> {
+    pub(super) fn view(&self, operand: &Operand, dtype: DType) -> Result<View> {
         operand.lanes(dtype, &self.others)
     }
 }
 
 /// An output has the shape, the storage format and the layout of the operand.
-fn is_like(output: &Operand, operand: &Operand) -> Result {
+pub(super) fn is_like(output: &Operand, operand: &Operand) -> Result {
     check::output_shape(output, operand.shape()?)?;
     match output.format() == operand.format() {
         true => Ok(()),

@@ -8,8 +8,8 @@ use aclnn_sys::{
     ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
 };
 
-use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Operand, described};
+use crate::operators::axes::{filled_each, invalid};
+use crate::operators::call::{Call, Operand, Plan, described};
 use crate::operators::check;
 use crate::status::{Result, Status};
 
@@ -77,6 +77,12 @@ pub(super) fn channels_first(operand: &Operand) -> Result {
             operand.name, other.0
         )),
     }
+}
+
+/// A number for each output, written to every element of it, if it has some.
+pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand, f64)>) -> Result<Plan> {
+    let typed = |(output, number)| Ok((output, check::any_dtype(output)?, number));
+    filled_each(outputs.into_iter().map(typed).collect::<Result<Vec<_>>>()?)
 }
 
 /// The failure of a check that the library makes where it divides the work.

@@ -5,10 +5,12 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
-use super::checks::{are_channels, are_own_or_single, channels_first, has_shape, have_elements, is, masked};
+use super::checks::{
+    are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, is, masked,
+};
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
-use crate::operators::axes::{constants, invalid, output_of};
+use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;

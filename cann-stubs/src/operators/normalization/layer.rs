@@ -8,11 +8,12 @@ use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use smallvec::SmallVec;
 
 use super::checks::{
-    are_listed, are_own_or_single, has_shape, have_elements, is, masked_or_null, trailing, when_divided,
+    are_listed, are_own_or_single, constants, has_shape, have_elements, is, masked_or_null, trailing,
+    when_divided,
 };
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
-use crate::operators::axes::{constants, invalid, output_of};
+use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;

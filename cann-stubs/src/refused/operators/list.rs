@@ -69,9 +69,6 @@ super::refused! {
         BackgroundReplace
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
-        BatchNormElemtBackward
-        BatchNormGatherStatsWithCounts
-        BatchNormReduceBackward
         BiasAdd
         BidirectionLSTM
         BidirectionLSTMV2
@@ -338,7 +335,6 @@ super::refused! {
         MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
-        MultilabelMarginLoss
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression

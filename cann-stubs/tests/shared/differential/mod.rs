@@ -8,6 +8,7 @@
 
 mod draw;
 mod elementwise;
+mod foreach;
 mod index;
 mod movement;
 mod parametric;
@@ -26,6 +27,7 @@ const MAKE: &[Make] = &[
     elementwise::one,
     elementwise::two,
     elementwise::compare,
+    foreach::lists,
     parametric::attributed,
     parametric::clamp,
     parametric::gradient,

@@ -23,7 +23,7 @@ fn has(operator: &Operator, name: &str) -> bool {
 /// Whether operands have a shape of their own.
 fn has_rows(operator: &Operator) -> bool {
     let function = operator.info.function;
-    ["nll_loss", "cross_entropy_loss", "softmax_cross_entropy", "ctc_loss"]
+    ["nll_loss", "multilabel_margin_loss", "cross_entropy_loss", "softmax_cross_entropy", "ctc_loss"]
         .iter()
         .any(|prefix| function.starts_with(prefix))
 }
@@ -113,6 +113,10 @@ fn rows(call: &mut Call<'_>) {
                 call.read(dtype, &own, Domain::Between(-3.0, 0.0))
             }
             ("labels", _) => call.read(dtype, &own, Domain::Between(0.0, 0.25)),
+            ("target", _) if call.function() == "multilabel_margin_loss" => {
+                call.read_numbers(I64, &own, &[3, 0, -1, 2, 2].repeat(count as usize));
+            }
+            ("isTarget", _) => call.write(dtype, &own),
             ("target", _) => call.read(I64, &each, Domain::Whole(0, 4)),
             ("weight", _) => call.read(dtype, &[5], Domain::Between(0.5, 2.0)),
             ("weightOptional", _) => call.read(F32, &[5], Domain::Between(0.5, 2.0)),

@@ -138,7 +138,6 @@ mod tests {
 
     /// Operators of other products alone, operators of storage formats that have no shape class, and shapes that are refused.
     const REFUSED: &[(&str, &str)] = &[
-        ("BatchNormReduce", ""),
         ("InstanceNorm", ""),
         ("BitwiseAndTensorOut", ""),
         ("InplaceBitwiseAndTensorOut", ""),

@@ -45,6 +45,7 @@ fn classes(operator: &Operator) -> Vec<Class> {
         | "Triu" => without(&SHAPES, &[Class::NoAxes]),
         "InplaceTril" | "InplaceTriu" | "InplaceFillDiagonal" => without(&SHAPES_IN_PLACE, &[Class::NoAxes]),
         "ChannelShuffle" | "Diag" | "DiagFlat" | "Im2col" | "RepeatInterleaveTensor" => LAYOUTS.to_vec(),
+        name if name.ends_with("dBackward") || name == "UnfoldGrad" => LAYOUTS.to_vec(),
         name if name.ends_with("Pad1d") || name.ends_with("Pad2d") || name.ends_with("Pad3d") => {
             LAYOUTS.to_vec()
         }
@@ -240,15 +241,34 @@ pub(super) fn make(call: &mut Call<'_>) {
             // Four positions down, three across.
             call.write(out, &[2, 3 * 2 * 3, 4 * 3]);
         }
+        "UnfoldGrad" => {
+            call.read(own, &[2, 4, 3, 3], Domain::Whole(-8, 8));
+            call.ints(&[2, 6, 3]);
+            [1, 3, 1].into_iter().for_each(|number| call.int(number));
+            call.write(own, &[2, 6, 3]);
+        }
         name => {
-            let axes = if name.ends_with("1d") {
+            let plain = name.trim_end_matches("Backward");
+            let axes = if plain.ends_with("1d") {
                 1
-            } else if name.ends_with("2d") {
+            } else if plain.ends_with("2d") {
                 2
             } else {
                 3
             };
             let own_dims = &[1, 2, 3, 4, 5][5 - axes - 2..];
+            if plain != name {
+                let given: Vec<i64> = own_dims
+                    .iter()
+                    .enumerate()
+                    .map(|(axis, size)| if axis < 2 { *size } else { size + 2 })
+                    .collect();
+                call.read(own, &given, Domain::Whole(-8, 8));
+                call.read(own, own_dims, Domain::Whole(-8, 8));
+                call.ints(&vec![1; 2 * axes]);
+                call.write(own, own_dims);
+                return;
+            }
             call.read(own, own_dims, Domain::Any);
             // From the last axis to the first: one before it, and as many behind.
             call.ints(&vec![1; 2 * axes]);

@@ -179,9 +179,37 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(dtype, &batch);
         }
         "BatchNormReduce" => {
+            read(call, &[&[batch[0], batch[1], batch[2], 3]]);
+            call.write(F32, &channels);
+            call.write(F32, &channels);
+        }
+        "BatchNormGatherStatsWithCounts" => {
+            let parts = [2, channels[0]];
             read(call, &[&batch]);
+            moments(call, F32, &parts);
+            call.update(F32, &channels, MEAN);
+            call.update(F32, &channels, INVERSE);
+            float(call, 0.25);
+            float(call, EPS);
+            call.read(F32, &[2], Domain::Whole(2, 9));
             call.write(F32, &channels);
             call.write(F32, &channels);
+        }
+        "BatchNormReduceBackward" => {
+            read(call, &[&batch, &batch]);
+            moments(call, F32, &channels);
+            read(call, &[&channels]);
+            (0..3).for_each(|_| call.flag(true));
+            (0..4).for_each(|_| call.write(F32, &channels));
+        }
+        "BatchNormElemtBackward" => {
+            read(call, &[&batch, &batch]);
+            moments(call, F32, &channels);
+            read(call, &[&channels]);
+            call.read(F32, &channels, ANY);
+            call.read(F32, &channels, ANY);
+            call.read_numbers(DType::I32, &[2], &[10, 20]);
+            call.write(dtype, &batch);
         }
         "InstanceNorm" => {
             let sizes = [batch[0], batch[1], batch[2], 3];

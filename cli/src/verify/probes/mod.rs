@@ -4,10 +4,12 @@
 //! A probe never fails a run. Its outcome is right where the library did what is assumed, and wrong where it did something
 //! else, which is worth sending back.
 
+mod attention;
 mod copies;
 mod executors;
 mod floats;
 mod integers;
+mod losses;
 mod matrices;
 mod memory;
 mod order;
@@ -27,6 +29,8 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
         runtime::PROBES,
         floats::PROBES,
         integers::PROBES,
+        losses::PROBES,
+        attention::PROBES,
         random::PROBES,
         matrices::PROBES,
     ];
