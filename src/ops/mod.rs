@@ -135,9 +135,7 @@ pub use index::{
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use loss::*;
 pub use matrix::*;
-pub use matrix::{AddMatmul, Matmul, Precision, addbmm, addmm, addmv, addr, baddbmm, einsum, matmul};
 pub use movement::{Im2col, Join, PadMode, cat, im2col, pad_backward, stack, windows_backward};
-pub use movement::{Im2col, Join, PadMode, cat, im2col, stack};
 pub use normalization::{
     BatchNorm, BatchNormInference, Normalization, NormalizationBackward, add_rms_norm, batch_norm,
     batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,

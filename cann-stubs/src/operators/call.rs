@@ -104,14 +104,6 @@ impl<'a> Call<'a> {
         list.iter().map(|&scalar| scalar::resolve(scalar, name)).collect()
     }
 
-    /// The numbers of the array `name`; null is an error.
-    pub(crate) fn floats(&self, name: &str) -> Result<Arc<Vec<f32>>> {
-        match self.argument(name)? {
-            (_, name, Argument::Floats(array)) => FLOAT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
-            _ => Err(self.undeclared(name)),
-        }
-    }
-
     /// The truth values of the array `name`; null is an error.
     pub(crate) fn bools(&self, name: &str) -> Result<Vec<bool>> {
         let (_, name, Argument::Bools(array)) = self.argument(name)? else {

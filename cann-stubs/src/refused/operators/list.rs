@@ -82,8 +82,6 @@ super::refused! {
         ChamferDistanceBackward
         ChunkCat
         ChunkGatedDeltaRule
-        CircularPad2dBackward
-        CircularPad3dBackward
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -387,17 +385,11 @@ super::refused! {
         RealV2
         RecurrentGatedDeltaRule
         ReduceMinV2
-        ReflectionPad1dBackward
-        ReflectionPad2dBackward
-        ReflectionPad3dBackward
         Relu6
         ReluGradV3
         ReluGradV4
         ReluV3
         RepeatInterleaveGrad
-        ReplicationPad1dBackward
-        ReplicationPad2dBackward
-        ReplicationPad3dBackward
         Resize
         Rgb2yuv422
         RingAttentionUpdateV2
@@ -483,7 +475,6 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
-        UnfoldGrad
         UpsampleBicubic2dAA
         UpsampleBicubic2dAAGrad
         UpsampleBilinear2dAA
