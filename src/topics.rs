@@ -10,6 +10,7 @@
 //! | [`errors`] | what is refused at once, what fails later, how to go on |
 //! | [`emulator_checks`] | what the emulator finds that a device does not tell |
 //! | [`custom_operators`] | how an operator that this crate does not know becomes a safe function |
+//! | [`frameworks`] | gradients, seeds and streams for a framework on top |
 //! | [`environment_variables`] | every variable that is read |
 
 #[allow(unused_imports, reason = "the links of the pages need the names")]
@@ -52,6 +53,11 @@ pub mod emulator_checks {}
 ///
 #[doc = include_str!("topics/custom_operators.md")]
 pub mod custom_operators {}
+
+/// Gradients, seeds and streams for a framework on top.
+///
+#[doc = include_str!("topics/frameworks.md")]
+pub mod frameworks {}
 
 /// Every variable that is read.
 ///

@@ -242,6 +242,8 @@ fn check(place: &str, command: &str) {
             "xtask/",
             "xtask/generate/",
             "examples/13_image/",
+            "examples/14_train/",
+            "examples/15_transformer/",
         ];
         let name = format!("name = \"{package}\"");
         assert!(

@@ -17,6 +17,7 @@ mod quantised;
 mod random;
 mod ranges;
 mod refusals;
+mod sequences;
 #[path = "../support/set_before_main.rs"]
 mod set_before_main;
 #[path = "../support/mod.rs"]

@@ -181,6 +181,11 @@ impl Argument {
         }
     }
 
+    /// Makes an argument that is no tensor.
+    pub(crate) fn pass_alone(&self) -> Passed {
+        self.pass(Layout::Contiguous, &mut Vec::new())
+    }
+
     fn pass<'a>(&'a self, layout: Layout, places: &mut Vec<Place<'a>>) -> Passed {
         let place = match self {
             Argument::Tensor(elements) => Place::new(elements, layout),
@@ -291,7 +296,7 @@ impl Argument {
         }
     }
 
-    fn read(file: &mut Reader<'_>) -> Self {
+    pub(crate) fn read(file: &mut Reader<'_>) -> Self {
         let kind = file.byte();
         match kind {
             b'T' => Argument::Tensor(Elements::described(file).filled(file)),
@@ -342,12 +347,12 @@ impl Argument {
 }
 
 impl Elements {
-    fn described(file: &mut Reader<'_>) -> Self {
+    pub(crate) fn described(file: &mut Reader<'_>) -> Self {
         let dtype = file.dtype();
         Elements::of_dims(dtype, &ints(file))
     }
 
-    fn filled(self, file: &mut Reader<'_>) -> Self {
+    pub(crate) fn filled(self, file: &mut Reader<'_>) -> Self {
         let bytes = file.elements(self.dtype, self.count()).to_vec();
         Elements { bytes, ..self }
     }
