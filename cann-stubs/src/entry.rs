@@ -115,6 +115,12 @@ impl<T> Place<T> {
         unsafe { self.0.write_unaligned(value) }
     }
 
+    /// Writes values one after the other. The caller of the entry point promised a place for each.
+    pub(crate) fn write_all(self, values: impl Iterator<Item = T>) {
+        // SAFETY: the C caller promised places for as many values as other parameters say.
+        values.enumerate().for_each(|(index, value)| unsafe { self.0.add(index).write_unaligned(value) });
+    }
+
     /// Reads a value that the caller put there.
     pub(crate) fn read(&self) -> T
     where
@@ -188,6 +194,13 @@ impl<T> Parameter for Array<T> {
     type C = *const T;
     unsafe fn from_c(value: *const T) -> Self {
         Array(value)
+    }
+}
+
+impl<T> Array<T> {
+    /// The same place as bytes, for a structure whose length it tells itself.
+    pub(crate) fn as_any_bytes(&self) -> Array<u8> {
+        Array(self.0.cast())
     }
 }
 

@@ -1,11 +1,11 @@
 //! The lists of all functions of the emulator, one for each group of CANN's libraries.
 
 use crate::surface::EntryPoint;
-use crate::{lifecycle, meta, operators, refused, runtime};
+use crate::{collective, lifecycle, meta, operators, refused, runtime};
 
 /// The functions of the runtime, of all releases.
 pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::symbols().chain(lifecycle::SYMBOLS).chain(refused::runtime())
+    runtime::symbols().chain(collective::SYMBOLS).chain(lifecycle::SYMBOLS).chain(refused::runtime())
 }
 
 /// The functions of the library of descriptors.

@@ -50,6 +50,7 @@ pub(crate) enum Kind {
     Notify,
     AllocatorDescription,
     MemoryPool,
+    Communicator,
 }
 
 /// Every live object of one kind.

@@ -43,6 +43,7 @@
 //! | `kernels` | phase two: the arithmetic, block by block |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
+//! | `collective` | what several devices do together, in this process and in others |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
 //! | [`control`] `function_lists` `drop_in` | the top: control from a test, the lists of functions, the drop-in libraries |
 //!
@@ -70,10 +71,12 @@
 // 12. `kernels`: what operators do to the bytes of tensors
 // 13. `meta`: tensors, scalars, executors
 // 14. `operators`: checks and plans
-// 15. `lifecycle`: the beginning and the end of everything
-// 16. `control`, `function_lists`: what tests change and ask; the lists of functions
-// 17. `drop_in`: what the drop-in libraries are made from
+// 15. `collective`: what several devices do together
+// 16. `lifecycle`: the beginning and the end of everything
+// 17. `control`, `function_lists`: what tests change and ask; the lists of functions
+// 18. `drop_in`: what the drop-in libraries are made from
 mod check;
+mod collective;
 pub mod control;
 mod defect;
 #[cfg(feature = "drop-in")]

@@ -39,6 +39,8 @@ pub(crate) struct Settings {
     pub(crate) defects: Defects,
     /// The file of the trace.
     pub(crate) trace: Option<PathBuf>,
+    /// Seconds that a collective waits for other ranks.
+    pub(crate) rank_timeout: u32,
     /// How many plans a thread keeps for identical calls.
     pub(crate) cache_limit: usize,
 }
@@ -53,9 +55,20 @@ static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 12] = [
-    "SOC", "VERSION", "DEVICES", "MEMORY", "STREAMS", "CHECK", "LEAKS", "SEGV", "FAIL", "DEFECT", "TRACE",
+const NAMES: [&str; 13] = [
+    "SOC",
+    "VERSION",
+    "DEVICES",
+    "MEMORY",
+    "STREAMS",
+    "CHECK",
+    "LEAKS",
+    "SEGV",
+    "FAIL",
+    "DEFECT",
+    "TRACE",
     "SEED",
+    "RANK_TIMEOUT",
 ];
 
 /// A misspelt setting would otherwise be ignored silently.
@@ -175,6 +188,12 @@ impl Settings {
                 Defects::default(),
             ),
             trace: variable("CANN_STUBS_TRACE").filter(|path| !path.is_empty()).map(PathBuf::from),
+            rank_timeout: parsed(
+                set("CANN_STUBS_RANK_TIMEOUT"),
+                |text| text.parse().ok().filter(|seconds| *seconds > 0),
+                "a number of seconds from 1 on",
+                120,
+            ),
             cache_limit: match variable("DISABLE_L2_CACHE")
                 .is_some_and(|value| value.to_str().is_none_or(|text| !["", "0"].contains(&text.trim())))
             {

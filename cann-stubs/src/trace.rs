@@ -142,7 +142,8 @@ fn sink() -> MutexGuard<'static, Option<Sink>> {
     SINK.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn clock() -> Duration {
+/// The time on the clock of the trace.
+pub(crate) fn clock() -> Duration {
     static START: LazyLock<Instant> = LazyLock::new(Instant::now);
     START.elapsed()
 }
@@ -204,6 +205,11 @@ impl Queued {
     pub(crate) fn run(&self, work: impl FnOnce() -> Result) -> Result {
         self.0.timed(work)
     }
+
+    /// Notes that the work ran since `begin`, and whether it succeeded.
+    pub(crate) fn ran(&self, begin: Duration, succeeded: bool) {
+        self.0.ran(begin, succeeded);
+    }
 }
 
 /// Runs what the host does at once, and makes a record of it if anybody wants one.
@@ -235,13 +241,17 @@ impl Entry {
     fn timed(self: &Arc<Self>, work: impl FnOnce() -> Result) -> Result {
         let begin = clock();
         let outcome = work();
+        self.ran(begin, outcome.is_ok());
+        outcome
+    }
+
+    fn ran(self: &Arc<Self>, begin: Duration, succeeded: bool) {
         let _ = self.time.set((begin, clock().saturating_sub(begin)));
         if STATE.load(Ordering::Acquire) == OPEN
             && let Some(sink) = sink().as_mut()
         {
-            sink.add(self, outcome.is_ok());
+            sink.add(self, succeeded);
         }
-        outcome
     }
 }
 

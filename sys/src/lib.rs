@@ -1,6 +1,6 @@
 //! The C boundary of `aclnn`: headers, bindings, tables of functions, and the search for the libraries that hold them.
 //!
-//! CANN keeps its functions in three groups of libraries. Each group is a table here, a struct with one method per C
+//! CANN keeps its functions in four groups of libraries. Each group is a table here, a struct with one method per C
 //! function, under its C name:
 //!
 //! | table | CANN's libraries | holds |
@@ -8,6 +8,7 @@
 //! | [`Runtime`] | `libacl_rt`, `libascendcl`, `libacl_op_compiler` | devices, streams, events, memory, errors |
 //! | [`Meta`] | `libnnopbase` | tensors, scalars, arrays, executors |
 //! | [`Operators`] | `libopapi*`, `libcust_opapi` | operators such as `aclnnAdd`, two functions each |
+//! | [`Collectives`] | `libhccl`, `libhcomm` | communicators of several devices, opened at the first use |
 //!
 //! A table is filled from a [`SymbolSource`]: a [`Library`] opened at run time, a [`Chain`] of sources, or the
 //! [`SymbolList`] of an emulator in the same program. Filling never fails; a function that the source lacks returns
@@ -65,7 +66,7 @@ pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource
 
 /// The types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.
 pub mod pfn {
-    pub use crate::bindings::functions::{meta_pfn::*, runtime_pfn::*};
+    pub use crate::bindings::functions::{collectives_pfn::*, meta_pfn::*, runtime_pfn::*};
 }
 
 #[cfg(doctest)]

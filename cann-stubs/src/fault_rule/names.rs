@@ -7,7 +7,16 @@ use crate::refused;
 use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
-const QUEUEING: [&str; 13] = [
+const QUEUEING: [&str; 22] = [
+    "HcclAllGather",
+    "HcclAllReduce",
+    "HcclBarrier",
+    "HcclBatchSendRecv",
+    "HcclBroadcast",
+    "HcclRecv",
+    "HcclReduce",
+    "HcclReduceScatter",
+    "HcclSend",
     "aclrtLaunchHostFunc",
     "aclrtMemPoolFreeAsync",
     "aclrtMemcpy2dAsync",
@@ -30,7 +39,8 @@ const REFUSING: [&str; 2] = ["aclopCompileAndExecute", "aclopCompileAndExecuteV2
 pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
     static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
         let refusing: HashSet<_> = refusing().collect();
-        let declared = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS].into_iter().flatten();
+        let tables = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS, aclnn_sys::Collectives::SYMBOLS];
+        let declared = tables.into_iter().flatten();
         let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
         let pairs = aclnn_sys::operators::all().flat_map(|operator| {
             ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))

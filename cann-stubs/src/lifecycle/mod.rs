@@ -16,7 +16,7 @@ use crate::misuse::Leaks;
 use crate::runtime::stream::{callback, context};
 use crate::runtime::{code, end};
 use crate::status::{Result, Status};
-use crate::{meta, runtime};
+use crate::{collective, meta, runtime};
 
 /// The users of the runtime.
 struct Users {
@@ -36,6 +36,7 @@ pub(crate) fn live() -> Vec<Live> {
     let mut all = Vec::new();
     runtime::live(&mut all);
     meta::live(&mut all);
+    collective::live(&mut all);
     all
 }
 
@@ -44,7 +45,9 @@ fn tear_down(function: &str) -> Result {
     // What is queued may still release something.
     end::settle();
     leaks::tell_living(function, live());
-    end::tear_down().and(nothing_left())
+    let ended = end::tear_down();
+    collective::forget_all();
+    ended.and(nothing_left())
 }
 
 /// Fails, where leaks are errors, when something still lived now or at an earlier reset of a device.

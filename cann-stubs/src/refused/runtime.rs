@@ -4,8 +4,8 @@ use std::ffi::c_void;
 
 use aclnn_sys::{
     ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT,
-    aclDataBuffer, aclDataType, aclGraphDumpOption, aclTensorDesc, aclmdlDataset, aclmdlDesc, aclprofConfig,
-    aclprofStepInfo,
+    HcclResult, aclDataBuffer, aclDataType, aclGraphDumpOption, aclTensorDesc, aclmdlDataset, aclmdlDesc,
+    aclprofConfig, aclprofStepInfo,
 };
 
 use super::declare::refusals;
@@ -28,6 +28,7 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     DUMPS,
     TRANSPORT,
     COLLECTIVES,
+    OTHER_COLLECTIVES,
     HARDWARE,
     PRIVATE,
 ];
@@ -153,28 +154,13 @@ refusals! { undeclared TRANSPORT, API_NOT_SUPPORT, "channels of tensors between 
     acltdtGetDimsFromItem -> i32;
 }
 
-// Programs that use one device link these all the same.
-refusals! { undeclared COLLECTIVES, HCCL_NOT_SUPPORT, "collectives between devices are not emulated; run this part of the program on devices":
-    HcclGetRootInfo -> i32;
-    HcclCommInitRootInfo -> i32;
-    HcclCommInitRootInfoConfig -> i32;
-    HcclCommInitClusterInfo -> i32;
+refusals! { COLLECTIVES, HCCL_NOT_SUPPORT, "groups that a file describes are not emulated; let the ranks join by HcclGetRootInfo":
+    HcclCommInitClusterInfo -> HcclResult;
+}
+
+// Nothing is known of their prototypes but the names.
+refusals! { undeclared OTHER_COLLECTIVES, HCCL_NOT_SUPPORT, "this collective is not emulated; HcclBatchSendRecv sends any elements to any rank":
     HcclCommInitClusterInfoConfig -> i32;
-    HcclCommInitAll -> i32;
-    HcclCommDestroy -> i32;
-    HcclAllReduce -> i32;
-    HcclBroadcast -> i32;
-    HcclReduceScatter -> i32;
-    HcclAllGather -> i32;
-    HcclReduce -> i32;
-    HcclSend -> i32;
-    HcclRecv -> i32;
-    HcclBatchSendRecv -> i32;
-    HcclBarrier -> i32;
-    HcclGetRankSize -> i32;
-    HcclGetRankId -> i32;
-    HcclGetCommName -> i32;
-    HcclGetCommAsyncError -> i32;
     HcclScatter -> i32;
     HcclAlltoAll -> i32;
     HcclAlltoAllV -> i32;

@@ -9,6 +9,7 @@
 mod allocations;
 mod boundary;
 mod checks;
+mod collectives;
 mod defects;
 mod fault_sweep;
 mod faults;

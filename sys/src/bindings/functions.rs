@@ -2557,3 +2557,229 @@ table! {
     /// Releases what `aclnnInit` took.
     pub fn aclnnFinalize() -> aclnnStatus;
 }
+
+table! {
+    /// Communicators, and what the ranks of a group do together.
+    pub struct Collectives, types in collectives_pfn;
+
+    /// Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
+    /// rank.
+    ///
+    /// - `rootInfo`: receives it
+    pub fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> HcclResult;
+    /// Joins a group as one of its ranks, with the current device. Returns when every rank has joined.
+    ///
+    /// - `nRanks`: how many ranks there are
+    /// - `rootInfo`: what `HcclGetRootInfo` gave, the same bytes on each rank
+    /// - `rank`: the number of this rank
+    /// - `comm`: receives the communicator
+    pub fn HcclCommInitRootInfo(
+        nRanks: u32,
+        rootInfo: *const HcclRootInfo,
+        rank: u32,
+        comm: *mut HcclComm,
+    ) -> HcclResult;
+    /// Joins a group as `HcclCommInitRootInfo` does, with settings.
+    ///
+    /// - `nRanks`: how many ranks there are
+    /// - `rootInfo`: what `HcclGetRootInfo` gave, the same bytes on each rank
+    /// - `rank`: the number of this rank
+    /// - `config`: the settings, which `HcclCommConfigInit` has initialised
+    /// - `comm`: receives the communicator
+    pub fn HcclCommInitRootInfoConfig(
+        nRanks: u32,
+        rootInfo: *const HcclRootInfo,
+        rank: u32,
+        config: *const HcclCommConfig,
+        comm: *mut HcclComm,
+    ) -> HcclResult;
+    /// Joins a group that a file describes.
+    ///
+    /// - `clusterInfo`: the path of the file
+    /// - `rank`: the number of this rank
+    /// - `comm`: receives the communicator
+    pub fn HcclCommInitClusterInfo(
+        clusterInfo: *const c_char,
+        rank: u32,
+        comm: *mut HcclComm,
+    ) -> HcclResult;
+    /// Makes a group of devices of this process, a rank for each.
+    ///
+    /// - `ndev`: how many devices there are
+    /// - `devices`: their numbers; the position is the rank
+    /// - `comms`: receives a communicator for each
+    pub fn HcclCommInitAll(
+        ndev: u32,
+        devices: *mut i32,
+        comms: *mut HcclComm,
+    ) -> HcclResult;
+    /// Destroys a communicator. Its collectives have ended before.
+    pub fn HcclCommDestroy(comm: HcclComm) -> HcclResult;
+    /// The number of ranks of a group.
+    ///
+    /// - `comm`: one of its communicators
+    /// - `rankSize`: receives it
+    pub fn HcclGetRankSize(comm: HcclComm, rankSize: *mut u32) -> HcclResult;
+    /// The number of a rank in its group.
+    ///
+    /// - `comm`: the communicator
+    /// - `rank`: receives it
+    pub fn HcclGetRankId(comm: HcclComm, rank: *mut u32) -> HcclResult;
+    /// The name of a group.
+    ///
+    /// - `comm`: one of its communicators
+    /// - `commName`: receives a text that ends with NUL, in at least 128 bytes
+    pub fn HcclGetCommName(
+        comm: HcclComm,
+        commName: *mut c_char,
+    ) -> HcclResult;
+    /// The failure of a collective that was queued.
+    ///
+    /// - `comm`: the communicator
+    /// - `asyncError`: receives it; `HCCL_SUCCESS` if there is none
+    pub fn HcclGetCommAsyncError(
+        comm: HcclComm,
+        asyncError: *mut HcclResult,
+    ) -> HcclResult;
+    /// A result in words; the text is valid until the process ends.
+    pub fn HcclGetErrorString(code: HcclResult) -> *const c_char;
+    /// The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later.
+    pub fn HcclGetCommConfigCapability() -> u32;
+    /// Combines the elements of all ranks; each rank receives the result.
+    ///
+    /// - `sendBuf`: `count` elements
+    /// - `recvBuf`: receives `count` elements
+    /// - `count`: elements
+    /// - `dataType`: their type
+    /// - `op`: how they are combined
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAllReduce(
+        sendBuf: *mut c_void,
+        recvBuf: *mut c_void,
+        count: u64,
+        dataType: HcclDataType,
+        op: HcclReduceOp,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Copies the elements of one rank to all.
+    ///
+    /// - `buf`: `count` elements, read on the root and written on the others
+    /// - `count`: elements
+    /// - `dataType`: their type
+    /// - `root`: the rank that sends
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclBroadcast(
+        buf: *mut c_void,
+        count: u64,
+        dataType: HcclDataType,
+        root: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Combines the elements of all ranks; each rank receives its part of the result.
+    ///
+    /// - `sendBuf`: `recvCount` elements for each rank
+    /// - `recvBuf`: receives `recvCount` elements
+    /// - `recvCount`: elements of a part
+    /// - `dataType`: their type
+    /// - `op`: how they are combined
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclReduceScatter(
+        sendBuf: *mut c_void,
+        recvBuf: *mut c_void,
+        recvCount: u64,
+        dataType: HcclDataType,
+        op: HcclReduceOp,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Collects the elements of all ranks, in the order of the ranks; each rank receives all.
+    ///
+    /// - `sendBuf`: `sendCount` elements
+    /// - `recvBuf`: receives `sendCount` elements of each rank
+    /// - `sendCount`: elements of a part
+    /// - `dataType`: their type
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAllGather(
+        sendBuf: *mut c_void,
+        recvBuf: *mut c_void,
+        sendCount: u64,
+        dataType: HcclDataType,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Combines the elements of all ranks; one rank receives the result.
+    ///
+    /// - `sendBuf`: `count` elements
+    /// - `recvBuf`: receives `count` elements on the root
+    /// - `count`: elements
+    /// - `dataType`: their type
+    /// - `op`: how they are combined
+    /// - `root`: the rank that receives
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclReduce(
+        sendBuf: *mut c_void,
+        recvBuf: *mut c_void,
+        count: u64,
+        dataType: HcclDataType,
+        op: HcclReduceOp,
+        root: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Sends elements to another rank, which receives them with `HcclRecv`.
+    ///
+    /// - `sendBuf`: `count` elements
+    /// - `count`: elements
+    /// - `dataType`: their type
+    /// - `destRank`: the other rank
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclSend(
+        sendBuf: *mut c_void,
+        count: u64,
+        dataType: HcclDataType,
+        destRank: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Receives elements that another rank sends with `HcclSend`.
+    ///
+    /// - `recvBuf`: receives `count` elements
+    /// - `count`: elements
+    /// - `dataType`: their type
+    /// - `srcRank`: the other rank
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclRecv(
+        recvBuf: *mut c_void,
+        count: u64,
+        dataType: HcclDataType,
+        srcRank: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Sends and receives several messages, none of which waits for another.
+    ///
+    /// - `sendRecvInfo`: the messages
+    /// - `itemNum`: how many there are
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclBatchSendRecv(
+        sendRecvInfo: *mut HcclSendRecvItem,
+        itemNum: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Holds the stream until every rank of the group is there.
+    ///
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclBarrier(comm: HcclComm, stream: aclrtStream) -> HcclResult;
+}

@@ -73,6 +73,11 @@ pub const ACLNN_ERR_INNER_INPUT_JSON_IS_NULL: aclnnStatus = 561117;
 pub const ACLNN_ERR_INNER_STATIC_WORKSPACE_INVALID: aclnnStatus = 561118;
 pub const ACLNN_ERR_INNER_STATIC_BLOCK_DIM_INVALID: aclnnStatus = 561119;
 pub const ACLNN_ERR_INNER_KEY_CONFILICT: aclnnStatus = 561105;
+pub const HCCL_COMM_NAME_MAX_LENGTH: usize = 128;
+pub const HCCL_ROOT_INFO_BYTES: usize = 4108;
+pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 4042322160;
+pub const HCCL_COMM_CONFIG_VERSION: u32 = 10;
+pub const HCCL_COMM_CONFIG_NOT_SET: u32 = 4294967295;
 /// Result of a runtime function: 0 is success; the first digit of a failure says whose it is: 1 the caller's, 2 a
 /// resource, 3 the business, 5 an internal one.
 pub type aclError = core::ffi::c_int;
@@ -1441,4 +1446,123 @@ pub struct aclScalarList {
 pub struct aclOpExecutor {
     _data: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const HCCL_SUCCESS: HcclResult = HcclResult(0);
+pub const HCCL_E_PARA: HcclResult = HcclResult(1);
+pub const HCCL_E_PTR: HcclResult = HcclResult(2);
+pub const HCCL_E_MEMORY: HcclResult = HcclResult(3);
+pub const HCCL_E_INTERNAL: HcclResult = HcclResult(4);
+pub const HCCL_E_NOT_SUPPORT: HcclResult = HcclResult(5);
+pub const HCCL_E_NOT_FOUND: HcclResult = HcclResult(6);
+pub const HCCL_E_UNAVAIL: HcclResult = HcclResult(7);
+pub const HCCL_E_SYSCALL: HcclResult = HcclResult(8);
+pub const HCCL_E_TIMEOUT: HcclResult = HcclResult(9);
+pub const HCCL_E_OPEN_FILE_FAILURE: HcclResult = HcclResult(10);
+pub const HCCL_E_TCP_CONNECT: HcclResult = HcclResult(11);
+pub const HCCL_E_ROCE_CONNECT: HcclResult = HcclResult(12);
+pub const HCCL_E_TCP_TRANSFER: HcclResult = HcclResult(13);
+pub const HCCL_E_ROCE_TRANSFER: HcclResult = HcclResult(14);
+pub const HCCL_E_RUNTIME: HcclResult = HcclResult(15);
+pub const HCCL_E_DRV: HcclResult = HcclResult(16);
+pub const HCCL_E_PROFILING: HcclResult = HcclResult(17);
+pub const HCCL_E_CCE: HcclResult = HcclResult(18);
+pub const HCCL_E_NETWORK: HcclResult = HcclResult(19);
+pub const HCCL_E_AGAIN: HcclResult = HcclResult(20);
+pub const HCCL_E_REMOTE: HcclResult = HcclResult(21);
+pub const HCCL_E_SUSPENDING: HcclResult = HcclResult(22);
+pub const HCCL_E_OPRETRY_FAIL: HcclResult = HcclResult(23);
+pub const HCCL_E_OOM: HcclResult = HcclResult(24);
+/// The failure is that of a communicator, not of the call
+pub const HCCL_E_IN_STATUS: HcclResult = HcclResult(1041);
+#[repr(transparent)]
+/// Result of a function of HCCL.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclResult(pub core::ffi::c_uint);
+pub const HCCL_DATA_TYPE_INT8: HcclDataType = HcclDataType(0);
+pub const HCCL_DATA_TYPE_INT16: HcclDataType = HcclDataType(1);
+pub const HCCL_DATA_TYPE_INT32: HcclDataType = HcclDataType(2);
+pub const HCCL_DATA_TYPE_FP16: HcclDataType = HcclDataType(3);
+pub const HCCL_DATA_TYPE_FP32: HcclDataType = HcclDataType(4);
+pub const HCCL_DATA_TYPE_INT64: HcclDataType = HcclDataType(5);
+pub const HCCL_DATA_TYPE_UINT64: HcclDataType = HcclDataType(6);
+pub const HCCL_DATA_TYPE_UINT8: HcclDataType = HcclDataType(7);
+pub const HCCL_DATA_TYPE_UINT16: HcclDataType = HcclDataType(8);
+pub const HCCL_DATA_TYPE_UINT32: HcclDataType = HcclDataType(9);
+pub const HCCL_DATA_TYPE_FP64: HcclDataType = HcclDataType(10);
+pub const HCCL_DATA_TYPE_BFP16: HcclDataType = HcclDataType(11);
+pub const HCCL_DATA_TYPE_INT128: HcclDataType = HcclDataType(12);
+pub const HCCL_DATA_TYPE_HIF8: HcclDataType = HcclDataType(14);
+pub const HCCL_DATA_TYPE_FP8E4M3: HcclDataType = HcclDataType(15);
+pub const HCCL_DATA_TYPE_FP8E5M2: HcclDataType = HcclDataType(16);
+pub const HCCL_DATA_TYPE_FP8E8M0: HcclDataType = HcclDataType(17);
+pub const HCCL_DATA_TYPE_RESERVED: HcclDataType = HcclDataType(255);
+#[repr(transparent)]
+/// Type of the elements that a collective moves. The numbers are not those of `aclDataType`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclDataType(pub core::ffi::c_uint);
+pub const HCCL_REDUCE_SUM: HcclReduceOp = HcclReduceOp(0);
+pub const HCCL_REDUCE_PROD: HcclReduceOp = HcclReduceOp(1);
+pub const HCCL_REDUCE_MAX: HcclReduceOp = HcclReduceOp(2);
+pub const HCCL_REDUCE_MIN: HcclReduceOp = HcclReduceOp(3);
+pub const HCCL_REDUCE_RESERVED: HcclReduceOp = HcclReduceOp(255);
+#[repr(transparent)]
+/// How the elements of the ranks are combined.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclReduceOp(pub core::ffi::c_uint);
+pub const HCCL_SEND: HcclSendRecvType = HcclSendRecvType(0);
+pub const HCCL_RECV: HcclSendRecvType = HcclSendRecvType(1);
+#[repr(transparent)]
+/// Direction of an item of `HcclBatchSendRecv`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclSendRecvType(pub core::ffi::c_uint);
+/// A communicator: one rank of a group.
+pub type HcclComm = *mut core::ffi::c_void;
+/// What the ranks of a new group must know of its root: bytes, to be carried to each rank.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclRootInfo {
+    pub internal: [core::ffi::c_char; 4108usize],
+}
+/// A message of `HcclBatchSendRecv`.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclSendRecvItem {
+    pub sendRecvType: HcclSendRecvType,
+    /// Device memory
+    pub buf: *mut core::ffi::c_void,
+    /// Elements
+    pub count: u64,
+    pub dataType: HcclDataType,
+    /// The other rank
+    pub remoteRank: u32,
+}
+/// Settings of a communicator. Older releases know the fields at its beginning only: version 2 (8.0) has 160 bytes, version
+/// 5 (8.1) has 300, version 6 (8.3) has 312.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclCommConfig {
+    /// Bytes of this structure, as its version has them
+    pub size: usize,
+    pub magicWord: u32,
+    pub version: u32,
+    pub reserved: u64,
+    /// Size of the buffer for communication, in MB
+    pub hcclBufferSize: u32,
+    /// 1 if results must not depend on the order in which data arrives
+    pub hcclDeterministic: u32,
+    pub hcclCommName: [core::ffi::c_char; 128usize],
+    pub hcclUdi: [core::ffi::c_char; 128usize],
+    pub hcclOpExpansionMode: u32,
+    pub hcclRdmaTrafficClass: u32,
+    pub hcclRdmaServiceLevel: u32,
+    pub hcclWorldRankID: u32,
+    pub hcclJobID: u64,
+    pub aclGraphZeroCopyEnable: u8,
+    /// Seconds after which a collective fails
+    pub hcclExecTimeOut: i32,
+    pub hcclAlgo: [core::ffi::c_char; 1600usize],
+    pub hcclRetryEnable: [core::ffi::c_char; 50usize],
+    pub hcclRetryParams: [core::ffi::c_char; 128usize],
+    pub hcclBufferName: [core::ffi::c_char; 128usize],
+    pub hcclQos: u32,
 }

@@ -24,6 +24,8 @@ const SPLIT_OPERATORS: &[&str] = &[
     "libopapi_oam.so",
     "libopapi_legacy.so",
 ];
+/// The libraries of collectives, which are opened when they are needed.
+const COLLECTIVES: &[&str] = &["libhccl.so", "libhcomm.so"];
 /// The library of custom operators, in their package.
 const CUSTOM: &str = "op_api/lib/libcust_opapi.so";
 
@@ -39,6 +41,7 @@ pub(super) struct Files {
     pub(super) meta: Vec<PathBuf>,
     pub(super) operators: Vec<PathBuf>,
     pub(super) old_operators: Vec<PathBuf>,
+    pub(super) collectives: Vec<PathBuf>,
     error: Option<String>,
 }
 
@@ -68,6 +71,7 @@ impl Files {
             meta: present(&[META]),
             operators: present(if split.is_empty() { &[OPERATORS] } else { &split }),
             old_operators: present(&with_prefix("libaclnn_")),
+            collectives: present(COLLECTIVES),
             error,
         }
     }

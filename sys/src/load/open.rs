@@ -1,10 +1,11 @@
 //! Opening the libraries of one directory.
 
 use super::files::{Files, custom_operators};
+use super::on_first_use::OnFirstUse;
+use super::tried::reason;
 use super::{Attempt, Environment, resident};
 use crate::{Chain, Library, SymbolSource};
 use std::{
-    error::Error,
     fmt,
     path::{Path, PathBuf},
     sync::Arc,
@@ -18,6 +19,8 @@ pub struct Toolkit {
     pub meta: Arc<dyn SymbolSource>,
     /// The functions of [`Operators`](crate::Operators), custom ones first.
     pub operators: Arc<dyn SymbolSource>,
+    /// The functions of [`Collectives`](crate::Collectives). Their libraries are opened when one is looked for.
+    pub collectives: Arc<dyn SymbolSource>,
     /// The directory of the libraries.
     pub directory: PathBuf,
     /// Why this directory was tried: a variable, the dynamic linker, a default.
@@ -102,6 +105,8 @@ pub(super) unsafe fn directory(
         runtime: chain(runtime, compiler),
         meta: chain(meta, Vec::new()),
         operators: chain(custom, operators.into_iter().chain(old).collect()),
+        // SAFETY: the caller vouches for the libraries.
+        collectives: Arc::new(unsafe { OnFirstUse::new(files.collectives) }),
         directory: directory.to_owned(),
         origin,
         tried: Vec::new(),
@@ -165,9 +170,4 @@ fn explained(path: &Path, reason: String) -> String {
         );
     }
     reason
-}
-
-/// Returns the message of the dynamic linker.
-pub(super) fn reason(error: &libloading::Error) -> String {
-    error.source().map_or_else(|| error.to_string(), ToString::to_string)
 }

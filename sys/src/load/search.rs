@@ -2,7 +2,7 @@
 
 use super::files::{Files, META, RUNTIME};
 use super::open::{self, Libraries};
-use super::tried::AS_TOLD;
+use super::tried::{AS_TOLD, reason};
 use super::{Attempt, Environment, NotFound, Toolkit};
 use crate::{Library, SymbolSource};
 use std::{
@@ -218,7 +218,7 @@ fn libraries(root: &Path) -> PathBuf {
 /// The library that the dynamic linker finds under CANN's name is CANN's, or stands in for CANN's.
 unsafe fn linked_directory() -> Result<(PathBuf, Arc<Library>), String> {
     // SAFETY: the caller vouches for the library.
-    let library = unsafe { Library::open(META) }.map_err(|error| open::reason(&error))?;
+    let library = unsafe { Library::open(META) }.map_err(|error| reason(&error))?;
     let directory = || {
         let address = library.symbol("aclCreateTensor").ok_or("it lacks `aclCreateTensor`")?;
         let path = path_of(address).ok_or("the dynamic linker does not tell where it lies")?;

@@ -1,6 +1,6 @@
 //! The directories and libraries that were tried, and the outcomes.
 
-use std::{fmt, path::PathBuf};
+use std::{error::Error, fmt, path::PathBuf};
 
 /// A directory or library that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,3 +47,8 @@ impl fmt::Display for NotFound {
 }
 
 impl std::error::Error for NotFound {}
+
+/// Returns the message of the dynamic linker.
+pub(super) fn reason(error: &libloading::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), ToString::to_string)
+}

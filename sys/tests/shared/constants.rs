@@ -53,7 +53,7 @@ fn headers_hold_the_facts() {
     let mut source = String::from(
         "#include <stdio.h>\n#include \"acl/acl.h\"\n#include \"acl/acl_op_compiler.h\"\n\
          #include \"acl/acl_prof.h\"\n#include \"acl/acl_rt_memory_soma.h\"\n\
-         #include \"aclnn/opdev/op_errno.h\"\nint main(void) {\n",
+         #include \"aclnn/opdev/op_errno.h\"\n#include \"hccl/hccl.h\"\nint main(void) {\n",
     );
     for name in facts.keys() {
         writeln!(source, "    printf(\"%s %lld\\n\", \"{name}\", (long long)({name}));").unwrap();

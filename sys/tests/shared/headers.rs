@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use crate::support::{self, LANGUAGES, headers, include, succeed};
-use aclnn_sys::{Meta, Runtime, operators::published};
+use aclnn_sys::{Collectives, Meta, Runtime, operators::published};
 use std::collections::BTreeSet;
 
 fn compiles(header: &str, directories: &[&str]) {
@@ -133,7 +133,8 @@ fn functions_have_the_prototypes_of_the_facts() {
         .iter()
         .map(|prototype| prototype.split('(').next().unwrap().split(' ').next_back().unwrap())
         .collect();
-    let bound: BTreeSet<&str> = Runtime::SYMBOLS.iter().chain(Meta::SYMBOLS).copied().collect();
+    let bound: BTreeSet<&str> =
+        Runtime::SYMBOLS.iter().chain(Meta::SYMBOLS).chain(Collectives::SYMBOLS).copied().collect();
     assert_eq!(named, bound);
 
     let headers = headers().into_iter().filter(|header| !is_generated(header));

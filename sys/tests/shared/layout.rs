@@ -47,6 +47,16 @@ macro_rules! layouts {
 // From the published headers of CANN's runtime 8.5.0 to 9.1.0 and after, whose sizes and offsets were found by compiling them
 // for x86-64. Later releases add members to unions; the name of `enableProfiling` alone is a guess.
 layouts! {
+    HcclRootInfo 4108/1: internal: [c_char; 4108] = 0;
+    HcclSendRecvItem 32/8: sendRecvType: HcclSendRecvType = 0, buf: *mut c_void = 8, count: u64 = 16,
+        dataType: HcclDataType = 24, remoteRank: u32 = 28;
+    HcclCommConfig 2232/8: size: usize = 0, magicWord: u32 = 8, version: u32 = 12, reserved: u64 = 16,
+        hcclBufferSize: u32 = 24, hcclDeterministic: u32 = 28, hcclCommName: [c_char; 128] = 32,
+        hcclUdi: [c_char; 128] = 160, hcclOpExpansionMode: u32 = 288, hcclRdmaTrafficClass: u32 = 292,
+        hcclRdmaServiceLevel: u32 = 296, hcclWorldRankID: u32 = 300, hcclJobID: u64 = 304,
+        aclGraphZeroCopyEnable: u8 = 312, hcclExecTimeOut: i32 = 316, hcclAlgo: [c_char; 1600] = 320,
+        hcclRetryEnable: [c_char; 50] = 1920, hcclRetryParams: [c_char; 128] = 1970,
+        hcclBufferName: [c_char; 128] = 2098, hcclQos: u32 = 2228;
     aclrtMemLocation 8/4: id: u32 = 0, type_: aclrtMemLocationType = 4;
     aclrtPhysicalMemProp 32/8: handleType: aclrtMemHandleType = 0, allocationType: aclrtMemAllocationType = 4,
         memAttr: aclrtMemAttr = 8, location: aclrtMemLocation = 12, reserve: u64 = 24;
@@ -137,8 +147,9 @@ fn in_c(rust: &str) -> String {
 
 #[test]
 fn headers_hold_the_facts() {
-    let mut c =
-        String::from("#include <stddef.h>\n#include \"acl/acl.h\"\n#include \"acl/acl_rt_memory_soma.h\"\n");
+    let mut c = String::from(
+        "#include <stddef.h>\n#include \"acl/acl.h\"\n#include \"hccl/hccl.h\"\n#include \"acl/acl_rt_memory_soma.h\"\n",
+    );
     let mut cpp = format!("#include <type_traits>\n{c}");
     let mut claims = 0;
     let mut claim = |claim: String| {

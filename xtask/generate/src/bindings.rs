@@ -26,13 +26,14 @@ const HEADERS: &[&str] = &[
     "acl/acl_prof.h",
     "aclnn/aclnn_base.h",
     "aclnn/opdev/op_errno.h",
+    "hccl/hccl.h",
 ];
 
 /// The names of this project among everything that the headers include.
-const OURS: &str = "(acl|Acl|ACL).*";
+const OURS: &str = "(acl|Acl|ACL|Hccl|HCCL).*";
 
 /// The names of include guards.
-const GUARDS: &str = "ACL(NN|NNOP)?_.*_H";
+const GUARDS: &str = "(ACL(NN|NNOP)?|HCCL)_.*_H";
 
 const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; change the headers instead.\n\n";
 
@@ -98,6 +99,9 @@ const MACRO_TYPES: &[(&str, &str)] = &[
     ("ACL_RT_IPC_", "u64"),
     ("ACL_RT_VMM_", "u64"),
     ("ACL_UNKNOWN_RANK", "i64"),
+    ("HCCL_COMM_CONFIG_", "u32"),
+    ("HCCL_COMM_NAME_", "usize"),
+    ("HCCL_ROOT_INFO_", "usize"),
 ];
 
 #[derive(Debug)]

@@ -149,9 +149,9 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
 fn run_all() -> bool {
     let mut any = false;
     for (_, stream) in registry::all() {
-        let before = stream.completed();
+        let before = stream.progress();
         stream.run(stream.end());
-        any |= stream.completed() > before;
+        any |= stream.progress() > before;
     }
     any
 }

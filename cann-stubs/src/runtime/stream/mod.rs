@@ -38,6 +38,7 @@ mod worker;
 
 pub(crate) use context::{resolve, with_resolved};
 pub(crate) use queue::{Condition, Stream, Task};
+pub(crate) use work::{Step, Steps};
 
 use crate::check::live_objects::Live;
 use crate::entry::EntryPoint;

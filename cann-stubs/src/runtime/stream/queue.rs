@@ -11,7 +11,7 @@ use crate::runtime::stream::callback_delivery::{self, Delivery, Report};
 use crate::runtime::stream::progress::{self, Patience};
 use crate::runtime::stream::record::{PendingRecord, Record};
 use crate::runtime::stream::stored_settings::StoredSettings;
-use crate::runtime::stream::work::Work;
+use crate::runtime::stream::work::{self, Step, Steps, Work};
 use crate::status::{Result, Status};
 use crate::sync::thread::ThreadId;
 use crate::sync::{AtomicBool, BriefMutex, BriefMutexGuard, id_of_thread};
@@ -26,6 +26,7 @@ pub(crate) enum Task {
     Wait(PendingWait),
     Report(Arc<Report>),
     Condition(Box<dyn Condition>),
+    Steps { operator: &'static str, steps: Box<dyn Steps> },
 }
 
 /// Something that a stream waits for and that is no record, such as a value in memory.
@@ -65,6 +66,10 @@ struct Queue {
     submitted: u64,
     /// Tasks that ran or were thrown away.
     completed: u64,
+    /// Steps of tasks that are not done yet.
+    steps: u64,
+    /// How often what was left was thrown away.
+    aborts: u64,
     /// Tasks thrown away after the one that runs now. They count when it is done: positions are reached in order.
     thrown: u64,
     /// The thread that runs a task now.
@@ -237,9 +242,10 @@ impl Stream {
         self.queue().submitted
     }
 
-    /// Tasks that ran or were thrown away.
-    pub(crate) fn completed(&self) -> u64 {
-        self.queue().completed
+    /// A number that grows whenever the stream gets on.
+    pub(crate) fn progress(&self) -> u64 {
+        let queue = self.queue();
+        queue.completed + queue.steps
     }
 
     pub(crate) fn has_reached(&self, position: u64) -> bool {
@@ -341,11 +347,29 @@ impl Stream {
                 continue;
             }
             let Some(task) = queue.tasks.pop_front() else { break Halt::Reached };
+            let aborts = queue.aborts;
             queue.runner = Some(me);
-            changed = true;
             drop(queue);
-            let outcome = task.run(skip);
+            let (outcome, left) = match task.run(skip) {
+                Ran::Over(outcome) => (outcome, None),
+                Ran::Waits { task, moved } => {
+                    changed |= moved;
+                    (Ok(()), Some((task, moved)))
+                }
+            };
             queue = self.queue();
+            if let Some((task, moved)) = left {
+                if queue.aborts == aborts {
+                    queue.tasks.push_front(task);
+                    queue.steps += u64::from(moved);
+                    break Halt::Condition;
+                }
+                // It was thrown away meanwhile. What it holds may use streams when it is dropped.
+                drop(queue);
+                drop(task);
+                queue = self.queue();
+            }
+            changed = true;
             if let Err(failure) = outcome {
                 self.note_failure(&mut queue, failure);
             }
@@ -393,6 +417,7 @@ impl Stream {
     fn throw_away(&self) {
         let thrown = {
             let mut queue = self.queue();
+            queue.aborts += 1;
             let count = queue.tasks.len() as u64;
             match queue.runner {
                 Some(_) => queue.thrown += count,
@@ -425,18 +450,33 @@ impl Stream {
     }
 }
 
+/// What came of running a task.
+enum Ran {
+    Over(Result),
+    /// It has to wait.
+    Waits {
+        task: Task,
+        moved: bool,
+    },
+}
+
 impl Task {
-    /// Runs to the end. `skip` leaves out everything but what others wait for.
-    fn run(self, skip: bool) -> Result {
-        match self {
-            Task::Work { .. } if skip => Ok(()),
+    /// Runs as far as it goes. `skip` leaves out everything but what others wait for.
+    fn run(self, skip: bool) -> Ran {
+        Ran::Over(match self {
+            Task::Work { .. } | Task::Steps { .. } if skip => Ok(()),
             Task::Work { operator, work } => work.run_as(operator),
+            Task::Steps { operator, mut steps } => match work::step(operator, &mut *steps) {
+                Step::Done(outcome) => outcome,
+                Step::Moved => return Ran::Waits { task: Task::Steps { operator, steps }, moved: true },
+                Step::Waiting => return Ran::Waits { task: Task::Steps { operator, steps }, moved: false },
+            },
             Task::Record(record) => {
                 record.come_to_pass();
                 Ok(())
             }
             Task::Wait(_) | Task::Condition(_) => Ok(()),
             Task::Report(report) => report.outcome(),
-        }
+        })
     }
 }

@@ -1,9 +1,11 @@
 //! Submitting work to a stream, and what follows from it by the mode of streams.
 
+use std::time::Duration;
+
 use crate::fault;
 use crate::runtime::stream::policy;
 use crate::runtime::stream::queue::{Stream, Task};
-use crate::runtime::stream::work::Work;
+use crate::runtime::stream::work::{Step, Steps, Work};
 use crate::status::{Result, Status};
 use crate::trace::{self, Details};
 
@@ -81,6 +83,27 @@ impl Observed {
         }
     }
 
+    /// The task that does the work in steps.
+    pub(crate) fn steps(self, steps: Box<dyn Steps>) -> Task {
+        let Observed { operator, failure, record } = self;
+        if let Some(failure) = failure {
+            // What is dropped tells those that wait for it.
+            return Task::Work {
+                operator,
+                work: Work::Once(Box::new(move || {
+                    drop(steps);
+                    Err(failure)
+                })),
+            };
+        }
+        match record {
+            None => Task::Steps { operator, steps },
+            Some(record) => {
+                Task::Steps { operator, steps: Box::new(Recorded { steps, record, begin: None }) }
+            }
+        }
+    }
+
     #[cold]
     fn wrapped(self, work: Work) -> Task {
         let Observed { operator, failure, record } = self;
@@ -93,5 +116,23 @@ impl Observed {
             None => work,
         };
         Task::Work { operator, work }
+    }
+}
+
+/// Steps of which a record is kept, from the first to the last.
+struct Recorded {
+    steps: Box<dyn Steps>,
+    record: trace::Queued,
+    begin: Option<Duration>,
+}
+
+impl Steps for Recorded {
+    fn go_on(&mut self) -> Step {
+        let begin = *self.begin.get_or_insert_with(trace::clock);
+        let step = self.steps.go_on();
+        if let Step::Done(outcome) = &step {
+            self.record.ran(begin, outcome.is_ok());
+        }
+        step
     }
 }

@@ -24,6 +24,21 @@ pub(crate) trait Planned: Send + Sync {
     fn run(&self, places: &Places) -> Result;
 }
 
+/// Work that waits for others between its steps, which may be in other processes.
+pub(crate) trait Steps: Send {
+    /// Does what can be done now, without blocking for long. It is not called again after it is done.
+    fn go_on(&mut self) -> Step;
+}
+
+/// What came of a step.
+pub(crate) enum Step {
+    Done(Result),
+    /// Others may get on now, but this work waits for them.
+    Moved,
+    /// Nothing could be done.
+    Waiting,
+}
+
 /// Where the tensors of a launch are.
 pub(crate) struct Places {
     /// A workspace may come after them.
@@ -60,6 +75,24 @@ impl Work {
             Work::Planned(work, places) if work.is_brief() => Some(named(operator, || work.run(places))),
             _ => None,
         }
+    }
+}
+
+/// Runs a step of the work of `operator`, which a failure names.
+pub(super) fn step(operator: &str, steps: &mut dyn Steps) -> Step {
+    let mut step = Step::Waiting;
+    match named(operator, || match steps.go_on() {
+        Step::Done(outcome) => {
+            step = Step::Done(Ok(()));
+            outcome
+        }
+        other => {
+            step = other;
+            Ok(())
+        }
+    }) {
+        Ok(()) => step,
+        Err(failure) => Step::Done(Err(failure)),
     }
 }
 

@@ -27,6 +27,12 @@ pub(super) const TABLES: &[Table] = &[
         types: "meta_pfn",
         headers: ".*/include/aclnn/.*",
     },
+    Table {
+        name: "Collectives",
+        doc: "Communicators, and what the ranks of a group do together.",
+        types: "collectives_pfn",
+        headers: ".*/include/hccl/.*",
+    },
 ];
 
 /// Writes one table.

@@ -1,0 +1,119 @@
+//! Combining the elements of all ranks, in the order of the ranks.
+
+use aclnn_numerics::DType;
+use aclnn_sys::{
+    HCCL_DATA_TYPE_BFP16, HCCL_DATA_TYPE_FP16, HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_FP64, HCCL_DATA_TYPE_INT8,
+    HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_INT32, HCCL_DATA_TYPE_INT64, HCCL_DATA_TYPE_UINT8,
+    HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_UINT64, HCCL_E_NOT_SUPPORT, HCCL_REDUCE_MAX,
+    HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HcclDataType, HcclReduceOp,
+};
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
+
+use super::call::name;
+use super::outcome::{Result, failed};
+use crate::kernels::{Block, Conversions};
+
+/// Two elements of a type become one.
+trait Combined: Pod {
+    fn sum(self, other: Self) -> Self;
+    fn product(self, other: Self) -> Self;
+    fn larger(self, other: Self) -> Self;
+    fn smaller(self, other: Self) -> Self;
+}
+
+macro_rules! integers {
+    ($($type:ty)*) => {$(
+        impl Combined for $type {
+            fn sum(self, other: Self) -> Self { self.wrapping_add(other) }
+            fn product(self, other: Self) -> Self { self.wrapping_mul(other) }
+            fn larger(self, other: Self) -> Self { self.max(other) }
+            fn smaller(self, other: Self) -> Self { self.min(other) }
+        }
+    )*};
+}
+
+integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
+
+/// NaN wins, as in `aclnnMaximum`.
+macro_rules! floats {
+    ($($type:ty)*) => {$(
+        impl Combined for $type {
+            fn sum(self, other: Self) -> Self { self + other }
+            fn product(self, other: Self) -> Self { self * other }
+            fn larger(self, other: Self) -> Self { if self > other || self.is_nan() { self } else { other } }
+            fn smaller(self, other: Self) -> Self { if self < other || self.is_nan() { self } else { other } }
+        }
+    )*};
+}
+
+floats! { f32 f64 }
+
+fn join<T: Combined>(into: &mut [T], from: &[T], op: HcclReduceOp) {
+    fn each<T: Combined>(into: &mut [T], from: &[T], both: impl Fn(T, T) -> T) {
+        into.iter_mut().zip(from).for_each(|(into, from)| *into = both(*into, *from));
+    }
+    match op {
+        HCCL_REDUCE_PROD => each(into, from, T::product),
+        HCCL_REDUCE_MAX => each(into, from, T::larger),
+        HCCL_REDUCE_MIN => each(into, from, T::smaller),
+        _ => each(into, from, T::sum),
+    }
+}
+
+/// Combines the same elements of each rank, given in the order of the ranks.
+type Loop = fn(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp);
+
+fn plain<T: Combined>(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp) {
+    let [first, others @ ..] = parts else { return };
+    to.copy_from_slice(first);
+    let to = cast_slice_mut::<u8, T>(to);
+    for other in others {
+        join(to, cast_slice(other), op);
+    }
+}
+
+/// Halves are combined in f32, and rounded once.
+fn half(dtype: DType, parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp) {
+    const TOGETHER: usize = 1024;
+    let (Some(widen), Some(round)) =
+        (Conversions::through(&[dtype, DType::F32]), Conversions::through(&[DType::F32, dtype]))
+    else {
+        return;
+    };
+    let (mut sum, mut other, mut between) = ([0_f32; TOGETHER], [0_f32; TOGETHER], Block::new());
+    for (number, to) in to.chunks_mut(TOGETHER * 2).enumerate() {
+        let count = to.len() / 2;
+        let from = number * TOGETHER * 2;
+        for (rank, part) in parts.iter().enumerate() {
+            let part = &part[from..from + to.len()];
+            let into = if rank == 0 { &mut sum } else { &mut other };
+            widen.apply_all(count, part, cast_slice_mut(&mut into[..count]), &mut between);
+            if rank > 0 {
+                join(&mut sum[..count], &other[..count], op);
+            }
+        }
+        round.apply_all(count, cast_slice(&sum[..count]), to, &mut between);
+    }
+}
+
+/// The loop for a type. Which types the library combines is not known: here all numbers of 8 to 64 bits but the floats of 8.
+pub(super) fn of(dtype: HcclDataType) -> Result<Loop> {
+    Ok(match dtype {
+        HCCL_DATA_TYPE_INT8 => plain::<i8>,
+        HCCL_DATA_TYPE_INT16 => plain::<i16>,
+        HCCL_DATA_TYPE_INT32 => plain::<i32>,
+        HCCL_DATA_TYPE_INT64 => plain::<i64>,
+        HCCL_DATA_TYPE_UINT8 => plain::<u8>,
+        HCCL_DATA_TYPE_UINT16 => plain::<u16>,
+        HCCL_DATA_TYPE_UINT32 => plain::<u32>,
+        HCCL_DATA_TYPE_UINT64 => plain::<u64>,
+        HCCL_DATA_TYPE_FP32 => plain::<f32>,
+        HCCL_DATA_TYPE_FP64 => plain::<f64>,
+        HCCL_DATA_TYPE_FP16 => |parts, to, op| half(DType::F16, parts, to, op),
+        HCCL_DATA_TYPE_BFP16 => |parts, to, op| half(DType::BF16, parts, to, op),
+        _ => {
+            let message = format_args!("elements of type {} are moved, but not combined", name(dtype));
+            return Err(failed(HCCL_E_NOT_SUPPORT, message));
+        }
+    })
+}

@@ -1,0 +1,248 @@
+//! [`Communicator`]: one rank of a group, what it knows of the others, and how a failure reaches all.
+
+use std::fmt::Display;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
+use std::sync::atomic::{AtomicBool, AtomicU64, fence};
+use std::time::{Duration, Instant};
+
+use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT, HcclResult};
+use rustix::thread::futex;
+
+use super::call::Call;
+use super::outcome::{code_of, failed};
+use super::process;
+use super::segment::{Desk, Segment, TEXT};
+use crate::runtime::stream::progress;
+use crate::status::Status;
+use crate::sync::number_of_thread;
+
+/// States of a desk.
+pub(super) const JOINING: u32 = 1;
+pub(super) const THERE: u32 = 2;
+pub(super) const LEFT: u32 = 3;
+
+/// How often a rank that waits looks whether the others still live.
+const LOOKS: Duration = Duration::from_millis(20);
+
+/// How long a rank that waits for another thread looks at it before it gives way.
+const SPINS: Duration = Duration::from_micros(40);
+
+/// One rank of a group.
+pub(super) struct Communicator {
+    pub(super) segment: Segment,
+    pub(super) rank: usize,
+    pub(super) device: i32,
+    pub(super) name: String,
+    /// How long a collective waits for others.
+    pub(super) timeout: Duration,
+    /// Calls that were queued, and calls that are over: each is done in its turn, whatever its stream is.
+    pub(super) queued: AtomicU64,
+    pub(super) turn: AtomicU64,
+    /// Whether it was destroyed.
+    pub(super) is_ended: AtomicBool,
+}
+
+impl Communicator {
+    pub(super) fn own(&self) -> &Desk {
+        self.segment.desk(self.rank)
+    }
+
+    /// Tells the other ranks, in other processes too, that something changed. Those of this process are told by
+    /// `progress::announce`, once no lock is held.
+    pub(super) fn notify(&self) {
+        notify(&self.segment);
+    }
+
+    /// The failure of the group, if there is one.
+    pub(super) fn failure(&self) -> Option<Status> {
+        let head = self.segment.head();
+        if head.failed.load(Acquire) != 2 {
+            return None;
+        }
+        let length = (head.length.load(Relaxed) as usize).min(TEXT);
+        let text: Vec<u8> = head.text[..length].iter().map(|byte| byte.load(Relaxed)).collect();
+        Some(failed(HcclResult(head.code.load(Relaxed)), String::from_utf8_lossy(&text)))
+    }
+
+    /// Makes `why` the failure of the group, unless there is one. Returns the failure of the group.
+    pub(super) fn fail(&self, why: Status) -> Status {
+        let head = self.segment.head();
+        if head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
+            let mut length = why.message.len().min(TEXT);
+            while !why.message.is_char_boundary(length) {
+                length -= 1;
+            }
+            let bytes = why.message.as_bytes().iter().take(length);
+            bytes.zip(&head.text).for_each(|(byte, place)| place.store(*byte, Relaxed));
+            head.length.store(length as u32, Relaxed);
+            head.code.store(code_of(&why).0, Relaxed);
+            head.failed.store(2, Release);
+            self.notify();
+        }
+        self.failure().unwrap_or(why)
+    }
+
+    /// The first rank for which something does not hold yet.
+    pub(super) fn lacking(&self, holds: impl Fn(&Desk) -> bool) -> Option<usize> {
+        self.segment.desks().position(|desk| !holds(desk))
+    }
+
+    /// A rank in words.
+    pub(super) fn called(&self, rank: usize) -> String {
+        format!("rank {rank} (process {})", self.segment.desk(rank).process.load(Relaxed))
+    }
+
+    /// The reason why a rank that is waited for will never come, as far as it is known.
+    fn gone(&self, rank: usize) -> Option<Status> {
+        let desk = self.segment.desk(rank);
+        if desk.state.load(Acquire) == LEFT {
+            let message = format!("{} has destroyed its communicator", self.called(rank));
+            return Some(failed(HCCL_E_REMOTE, message));
+        }
+        if process::lives(desk.process.load(Relaxed), desk.started.load(Relaxed)) {
+            return None;
+        }
+        Some(failed(HCCL_E_REMOTE, format_args!("{} is gone", self.called(rank))))
+    }
+
+    /// Whether another thread works for a rank, as far as it is known.
+    fn is_elsewhere(&self, rank: usize) -> bool {
+        let desk = self.segment.desk(rank);
+        desk.process.load(Relaxed) != std::process::id()
+            || ![0, number_of_thread()].contains(&desk.thread.load(Relaxed))
+    }
+
+    /// Marks that this thread works for the rank.
+    pub(super) fn work(&self) {
+        self.own().thread.store(number_of_thread(), Relaxed);
+    }
+
+    /// What a rank does, in words.
+    pub(super) fn doing(&self, rank: usize) -> String {
+        let desk = self.segment.desk(rank);
+        match desk.begun.load(Acquire) {
+            0 => "has begun no collective".to_owned(),
+            begun => match Call::of(desk, begun - 1) {
+                Some(call) if desk.gathered.load(Acquire) < self.own().gathered.load(Acquire) => {
+                    format!("is in its collective {begun}, {call}")
+                }
+                Some(call) => format!("has begun {begun} collectives, the last is {call}"),
+                None => format!("has begun {begun} collectives"),
+            },
+        }
+    }
+}
+
+/// Tells every process of a group that something changed.
+pub(super) fn notify(segment: &Segment) {
+    let head = segment.head();
+    head.changes.fetch_add(1, SeqCst);
+    if head.watchers.load(SeqCst) > 0 {
+        let _ = futex::wake(&head.changes, futex::Flags::empty(), u32::MAX >> 1);
+    }
+}
+
+/// Waits until something changed since `seen` was the number of changes, or for a moment.
+pub(super) fn wait_for_change(segment: &Segment, seen: u32, moment: Duration) {
+    let head = segment.head();
+    head.watchers.fetch_add(1, SeqCst);
+    let limit = futex::Timespec { tv_sec: 0, tv_nsec: i64::from(moment.subsec_nanos()) };
+    // That the number is another one already, a signal, or that the time is up: the caller looks again.
+    let _ = futex::wait(&head.changes, futex::Flags::empty(), seen, Some(&limit));
+    head.watchers.fetch_sub(1, SeqCst);
+}
+
+/// The patience of a call that waits for other ranks.
+pub(super) struct Waiting {
+    since: Instant,
+    looked: Instant,
+}
+
+impl Waiting {
+    pub(super) fn begin() -> Self {
+        let now = Instant::now();
+        Waiting { since: now, looked: now }
+    }
+
+    /// Looks for a short time at `rank`, which another thread may run. Returns whether what it lacks is there now.
+    pub(super) fn spin(comm: &Communicator, rank: usize, is_there: impl Fn() -> bool) -> bool {
+        if !comm.is_elsewhere(rank) {
+            return false;
+        }
+        let end = Instant::now() + SPINS;
+        loop {
+            for _ in 0..64 {
+                if is_there() {
+                    return true;
+                }
+                std::hint::spin_loop();
+            }
+            if Instant::now() >= end {
+                return false;
+            }
+            std::thread::yield_now();
+        }
+    }
+
+    /// Returns why there is no use in waiting for `rank` any longer. `what` says what waits, and for what.
+    pub(super) fn is_in_vain(
+        &mut self,
+        comm: &Communicator,
+        rank: usize,
+        is_there: impl Fn() -> bool,
+        what: impl Fn() -> String,
+    ) -> Option<Status> {
+        if self.looked.elapsed() < LOOKS {
+            return None;
+        }
+        self.looked = Instant::now();
+        if let Some(gone) = comm.gone(rank) {
+            // It may have done what is needed just before.
+            fence(Acquire);
+            if is_there() {
+                return None;
+            }
+            let message =
+                format!("{}: {}; make a new group of the ranks that are left", what(), gone.message);
+            return Some(failed(HcclResult(gone.code.cast_unsigned()), message));
+        }
+        let waited = self.since.elapsed();
+        if waited < comm.timeout {
+            return None;
+        }
+        let message = format!(
+            "{}: {} did not come within {:?}, and {}; every rank calls the same collectives in the same order",
+            what(),
+            comm.called(rank),
+            comm.timeout,
+            comm.doing(rank)
+        );
+        Some(failed(HCCL_E_TIMEOUT, message))
+    }
+}
+
+/// A call that cannot be carried out on this rank, which the others learn of.
+pub(super) fn given_up(comm: &Communicator, what: &str) {
+    let message = format!(
+        "{} gave up {what}: its stream was destroyed, reset or stopped by an earlier failure",
+        comm.called(comm.rank)
+    );
+    comm.fail(failed(HCCL_E_REMOTE, message));
+    progress::announce();
+}
+
+/// Refuses what names no rank of the group.
+pub(super) fn must_be_rank(
+    comm: &Communicator,
+    parameter: impl Display,
+    rank: u32,
+) -> super::outcome::Result {
+    let ranks = comm.segment.ranks();
+    match (rank as usize) < ranks {
+        true => Ok(()),
+        false => Err(failed(
+            HCCL_E_PARA,
+            format_args!("{parameter} is {rank}, but the group has the ranks 0 to {}", ranks - 1),
+        )),
+    }
+}

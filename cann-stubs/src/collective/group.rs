@@ -1,0 +1,162 @@
+//! Joining a group, and leaving it.
+
+use std::os::fd::OwnedFd;
+use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
+use std::sync::{Arc, Weak};
+use std::time::{Duration, Instant};
+
+use aclnn_sys::HCCL_E_TIMEOUT;
+
+use super::communicator::{Communicator, JOINING, LEFT, THERE, notify, wait_for_change};
+use super::outcome::{Result, failed, refused};
+use super::process;
+use super::root_info::{self, Root};
+use super::segment::Segment;
+use crate::check::live_objects::Live;
+use crate::handle::{Kind, Registry};
+use crate::runtime::stream::progress;
+
+/// Every communicator.
+pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
+
+/// How long a watcher sleeps at most.
+const MOMENT: Duration = Duration::from_millis(100);
+
+/// The settings of a communicator.
+pub(super) struct Options {
+    pub(super) name: Option<String>,
+    pub(super) timeout: Duration,
+}
+
+/// Adds the live communicators.
+pub(crate) fn live(all: &mut Vec<Live>) {
+    let live = COMMUNICATORS.live();
+    all.extend(live.into_iter().map(|(handle, _)| Live::new("communicator", handle).located()));
+}
+
+/// Joins a group as one of its ranks, and waits until every rank has joined.
+pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options: Options) -> Result<usize> {
+    if rank >= ranks {
+        return refused(format_args!("rank is {rank}, but nRanks is {ranks}"));
+    }
+    let file = root.open()?;
+    let name = options.name.unwrap_or_else(|| format!("{:016x}", root.secret[0]));
+    let comm = sit_down(&file, ranks, rank, device, name, options.timeout)?;
+    let end = Instant::now() + comm.timeout;
+    loop {
+        let changes = comm.segment.head().changes.load(Acquire);
+        let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { break };
+        if let Some(failure) = comm.failure() {
+            return Err(failure);
+        }
+        if Instant::now() >= end {
+            let message = format_args!(
+                "rank {rank} waited {:?} for rank {missing} of {ranks} to join the group {}; every rank calls this function with the same root information",
+                comm.timeout, comm.name
+            );
+            return Err(comm.fail(failed(HCCL_E_TIMEOUT, message)));
+        }
+        wait_for_change(&comm.segment, changes, Duration::from_millis(50));
+    }
+    root.close();
+    Ok(enlist(comm))
+}
+
+/// Makes a group of devices of this process.
+pub(super) fn make_all(devices: &[i32], timeout: Duration) -> Result<Vec<usize>> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let file = root_info::file()?;
+    let name = format!("all {} of process {}", NEXT.fetch_add(1, Relaxed), std::process::id());
+    let of_rank =
+        |(rank, device): (usize, &i32)| sit_down(&file, devices.len(), rank, *device, name.clone(), timeout);
+    let comms = devices.iter().enumerate().map(of_rank).collect::<Result<Vec<_>>>()?;
+    Ok(comms.into_iter().map(enlist).collect())
+}
+
+/// Takes the desk of a rank.
+fn sit_down(
+    file: &OwnedFd,
+    ranks: usize,
+    rank: usize,
+    device: i32,
+    name: String,
+    timeout: Duration,
+) -> Result<Communicator> {
+    let segment = Segment::map(file, ranks)?;
+    let agreed =
+        segment.head().ranks.compare_exchange(0, ranks as u32, AcqRel, Acquire).unwrap_or_else(|known| known);
+    if agreed != 0 && agreed as usize != ranks {
+        return refused(format_args!(
+            "rank {rank} joins a group of {ranks} ranks, and another rank one of {agreed}: nRanks must be the same"
+        ));
+    }
+    let desk = segment.desk(rank);
+    if desk.state.compare_exchange(0, JOINING, AcqRel, Acquire).is_err() {
+        return refused(format_args!("rank {rank} has joined the group {name} already"));
+    }
+    desk.process.store(std::process::id(), Relaxed);
+    desk.started.store(process::own_start(), Relaxed);
+    desk.state.store(THERE, Release);
+    notify(&segment);
+    Ok(Communicator {
+        segment,
+        rank,
+        device,
+        name,
+        timeout,
+        queued: AtomicU64::new(0),
+        turn: AtomicU64::new(0),
+        is_ended: false.into(),
+    })
+}
+
+/// Gives a communicator a handle, and wakes its streams when other processes get on.
+fn enlist(comm: Communicator) -> usize {
+    let comm = Arc::new(comm);
+    let own = std::process::id();
+    if comm.segment.desks().any(|desk| desk.process.load(Relaxed) != own) {
+        let weak = Arc::downgrade(&comm);
+        let watch = std::thread::Builder::new().name("cann-stubs group".to_owned());
+        // Without it streams look again every millisecond.
+        let _ = watch.spawn(move || watch_group(&weak));
+    }
+    COMMUNICATORS.insert_shared(comm)
+}
+
+/// Passes the changes that other processes make on to the threads of this one that wait for progress.
+fn watch_group(comm: &Weak<Communicator>) {
+    let mut seen = 0;
+    while let Some(comm) = comm.upgrade().filter(|comm| !comm.is_ended.load(Acquire)) {
+        let changes = comm.segment.head().changes.load(Acquire);
+        if changes == seen {
+            wait_for_change(&comm.segment, seen, MOMENT);
+        } else {
+            seen = changes;
+            progress::announce();
+        }
+    }
+}
+
+/// Ends a communicator. Ranks that wait for it learn that it has left.
+pub(super) fn leave(handle: usize) -> Result {
+    let comm = COMMUNICATORS
+        .remove(handle)
+        .map_err(|why| why.status(aclnn_sys::HCCL_E_PARA.0.cast_signed(), "comm"))?;
+    end(&comm);
+    Ok(())
+}
+
+fn end(comm: &Communicator) {
+    comm.is_ended.store(true, Release);
+    comm.own().state.store(LEFT, Release);
+    comm.notify();
+    progress::announce();
+}
+
+/// Ends every communicator of the process.
+pub(crate) fn forget_all() {
+    for (handle, _) in COMMUNICATORS.live() {
+        let _ = leave(handle);
+    }
+}

@@ -1,0 +1,299 @@
+//! A collective on one rank, round by round.
+//!
+//! In a round each rank publishes elements in its slot, combines its share of what all have published, and gathers the
+//! shares, or the published elements themselves. The counters of a rank only grow. A slot is used again two rounds later, when
+//! all ranks have ended the round.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+
+use aclnn_sys::HCCL_E_PARA;
+
+use super::call::{Call, Kind, size};
+use super::combine;
+use super::communicator::{Communicator, Waiting, given_up};
+use super::outcome::{Result, failed};
+use super::segment::{Area, Desk};
+use crate::runtime::memory::device_bytes;
+use crate::runtime::stream::{Step, Steps};
+use crate::status::Status;
+
+/// Where a collective is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Earlier calls of the communicator are not over.
+    Turn,
+    /// Others may not have begun it.
+    Agree,
+    Publish,
+    Combine,
+    Gather,
+    Over,
+}
+
+/// A collective that is queued on a stream.
+pub(super) struct Collective {
+    pub(super) comm: Arc<Communicator>,
+    /// Its number among the calls of the communicator.
+    pub(super) number: u64,
+    pub(super) call: Call,
+    /// Device memory; 0 for what this rank does not have.
+    pub(super) send: usize,
+    pub(super) receive: usize,
+    state: State,
+    waiting: Option<Waiting>,
+    /// Its number among the collectives of the rank, once it has begun.
+    begun: u64,
+    /// Rounds that it has ended.
+    rounds: u64,
+}
+
+impl Collective {
+    pub(super) fn new(comm: Arc<Communicator>, number: u64, call: Call, send: usize, receive: usize) -> Self {
+        Self { comm, number, call, send, receive, state: State::Turn, waiting: None, begun: 0, rounds: 0 }
+    }
+
+    /// The first element of this round, and how many there are.
+    fn elements(&self) -> (usize, usize) {
+        let per_round = self.call.per_round(self.comm.segment.ranks());
+        let first = self.rounds as usize * per_round;
+        (first, (self.call.count as usize).saturating_sub(first).min(per_round))
+    }
+
+    /// The elements of this round that a rank combines.
+    fn share(&self, rank: usize, count: usize) -> std::ops::Range<usize> {
+        let ranks = self.comm.segment.ranks();
+        match self.call.kind {
+            // Its own part, which all ranks have put behind that of the rank before.
+            Kind::ReduceScatter => rank * count..(rank + 1) * count,
+            _ => rank * count / ranks..(rank + 1) * count / ranks,
+        }
+    }
+
+    /// What keeps the collective from its next step: the condition that each desk must meet.
+    fn needs(&self) -> impl Fn(&Desk) -> bool + use<> {
+        let (state, begun, reduces) = (self.state, self.begun, self.call.kind.reduces());
+        let round = self.comm.own().gathered.load(Relaxed);
+        move |desk: &Desk| match state {
+            State::Turn | State::Over => true,
+            State::Agree => desk.begun.load(Acquire) > begun,
+            // The slot of the round before the last is free.
+            State::Publish => desk.gathered.load(Acquire) + 1 >= round,
+            State::Combine => !reduces || desk.published.load(Acquire) > round,
+            State::Gather if reduces => desk.reduced.load(Acquire) > round,
+            State::Gather => desk.published.load(Acquire) > round,
+        }
+    }
+
+    /// Does the next step, for which nothing is lacking.
+    fn step(&mut self) -> Result {
+        let round = self.comm.own().gathered.load(Relaxed);
+        self.state = match self.state {
+            State::Turn => {
+                let own = self.comm.own();
+                self.begun = own.begun.load(Relaxed);
+                self.call.write(&own.calls[(self.begun % 2) as usize]);
+                own.begun.store(self.begun + 1, Release);
+                self.waiting = Some(Waiting::begin());
+                State::Agree
+            }
+            State::Agree => {
+                self.agree()?;
+                self.next()
+            }
+            State::Publish => {
+                self.publish(round)?;
+                self.comm.own().published.store(round + 1, Release);
+                State::Combine
+            }
+            State::Combine => {
+                if self.call.kind.reduces() {
+                    self.combine(round)?;
+                }
+                self.comm.own().reduced.store(round + 1, Release);
+                State::Gather
+            }
+            State::Gather => {
+                self.gather(round)?;
+                self.comm.own().gathered.store(round + 1, Release);
+                self.rounds += 1;
+                // Each round has its own patience: a large collective may take long.
+                self.waiting = Some(Waiting::begin());
+                self.next()
+            }
+            State::Over => State::Over,
+        };
+        self.comm.notify();
+        Ok(())
+    }
+
+    fn next(&self) -> State {
+        if self.elements().1 > 0 { State::Publish } else { State::Over }
+    }
+
+    /// Refuses collectives that are not the same on all ranks.
+    fn agree(&self) -> Result {
+        let desks = self.comm.segment.desks();
+        let calls: Vec<Option<Call>> = desks.map(|desk| Call::of(desk, self.begun)).collect();
+        if calls.iter().all(|call| *call == Some(self.call)) {
+            return Ok(());
+        }
+        let told: Vec<String> = calls
+            .iter()
+            .enumerate()
+            .map(|(rank, call)| match call {
+                Some(call) => format!("rank {rank} calls {call}"),
+                None => format!("rank {rank} calls nothing that is known"),
+            })
+            .collect();
+        let message = format_args!(
+            "collective {} of the group {} is not the same on all ranks: {}",
+            self.begun + 1,
+            self.comm.name,
+            told.join("; ")
+        );
+        Err(failed(HCCL_E_PARA, message))
+    }
+
+    /// Copies elements of device memory into an area.
+    fn put(&self, address: usize, area: Area, offset: usize, bytes: usize) -> Result {
+        let from = device_bytes(address, bytes)?;
+        let to = self.comm.segment.place(area, offset, bytes);
+        // SAFETY: live device memory, which stays accessible even if another thread frees it now, and a place of the segment
+        // that no rank reads before a counter says so.
+        unsafe { to.copy_from_nonoverlapping(from, bytes) };
+        Ok(())
+    }
+
+    /// Copies what an area holds to device memory.
+    fn take(&self, area: Area, offset: usize, address: usize, bytes: usize) -> Result {
+        let to = device_bytes(address, bytes)?;
+        let from = self.comm.segment.place(area, offset, bytes);
+        // SAFETY: as above; the counters say that the bytes are there, and no rank writes them before this round is over.
+        unsafe { to.copy_from_nonoverlapping(from, bytes) };
+        Ok(())
+    }
+
+    fn publish(&self, round: u64) -> Result {
+        let ((first, count), size) = (self.elements(), size(self.call.dtype));
+        let area = Area::Published(self.comm.rank, round);
+        match self.call.kind {
+            Kind::Broadcast if self.call.root as usize != self.comm.rank => Ok(()),
+            Kind::ReduceScatter => {
+                let whole = self.call.count as usize;
+                (0..self.comm.segment.ranks()).try_for_each(|rank| {
+                    let from = self.send + (rank * whole + first) * size;
+                    self.put(from, area, rank * count * size, count * size)
+                })
+            }
+            _ => self.put(self.send + first * size, area, 0, count * size),
+        }
+    }
+
+    fn combine(&self, round: u64) -> Result {
+        let (_, count) = self.elements();
+        let (share, size) = (self.share(self.comm.rank, count), size(self.call.dtype));
+        let (offset, bytes) = (share.start * size, share.len() * size);
+        let segment = &self.comm.segment;
+        let parts: Vec<&[u8]> = (0..segment.ranks())
+            .map(|rank| segment.place(Area::Published(rank, round), offset, bytes))
+            // SAFETY: all ranks have published, and none writes its slot before this round is over.
+            .map(|part| unsafe { std::slice::from_raw_parts(part, bytes) })
+            .collect();
+        let to = segment.place(Area::Reduced(self.comm.rank, round), 0, bytes);
+        // SAFETY: this rank alone writes it, and the others read it after the counter says so.
+        let to = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
+        combine::of(self.call.dtype)?(&parts, to, self.call.op);
+        Ok(())
+    }
+
+    fn gather(&self, round: u64) -> Result {
+        let ((first, count), size) = (self.elements(), size(self.call.dtype));
+        let (rank, ranks) = (self.comm.rank, self.comm.segment.ranks());
+        match self.call.kind {
+            Kind::Barrier => Ok(()),
+            Kind::Reduce if self.call.root as usize != rank => Ok(()),
+            Kind::AllReduce | Kind::Reduce => (0..ranks).try_for_each(|rank| {
+                let share = self.share(rank, count);
+                let to = self.receive + (first + share.start) * size;
+                self.take(Area::Reduced(rank, round), 0, to, share.len() * size)
+            }),
+            Kind::ReduceScatter => {
+                self.take(Area::Reduced(rank, round), 0, self.receive + first * size, count * size)
+            }
+            Kind::AllGather => {
+                let whole = self.call.count as usize;
+                (0..ranks).try_for_each(|rank| {
+                    let to = self.receive + (rank * whole + first) * size;
+                    self.take(Area::Published(rank, round), 0, to, count * size)
+                })
+            }
+            Kind::Broadcast if self.call.root as usize == rank => Ok(()),
+            Kind::Broadcast => {
+                let root = self.call.root as usize;
+                self.take(Area::Published(root, round), 0, self.receive + first * size, count * size)
+            }
+        }
+    }
+
+    fn over(&mut self, outcome: Result) -> Step {
+        self.state = State::Over;
+        self.comm.turn.fetch_max(self.number + 1, Release);
+        Step::Done(outcome)
+    }
+
+    /// A failure of this rank becomes that of the group.
+    fn fail(&mut self, why: Status) -> Step {
+        let failure = self.comm.fail(why);
+        self.over(Err(failure))
+    }
+}
+
+impl Steps for Collective {
+    fn go_on(&mut self) -> Step {
+        self.comm.work();
+        let mut moved = false;
+        loop {
+            if let Some(failure) = self.comm.failure() {
+                return self.over(Err(failure));
+            }
+            if self.state == State::Over {
+                return self.over(Ok(()));
+            }
+            if self.state == State::Turn && self.comm.turn.load(Acquire) != self.number {
+                return if moved { Step::Moved } else { Step::Waiting };
+            }
+            let holds = self.needs();
+            if let Some(rank) = self.comm.lacking(&holds) {
+                let comm = Arc::clone(&self.comm);
+                let is_there = || holds(comm.segment.desk(rank)) || comm.failure().is_some();
+                if moved {
+                    return Step::Moved;
+                }
+                if Waiting::spin(&comm, rank, is_there) {
+                    continue;
+                }
+                let call = self.call;
+                let what = || format!("rank {} is in {call} of the group {}", comm.rank, comm.name);
+                let waiting = self.waiting.get_or_insert_with(Waiting::begin);
+                return match waiting.is_in_vain(&comm, rank, is_there, what) {
+                    Some(why) => self.fail(why),
+                    None => Step::Waiting,
+                };
+            }
+            if let Err(why) = self.step() {
+                return self.fail(why);
+            }
+            moved = true;
+        }
+    }
+}
+
+impl Drop for Collective {
+    fn drop(&mut self) {
+        if self.state != State::Over {
+            given_up(&self.comm, &self.call.to_string());
+            self.comm.turn.fetch_max(self.number + 1, Release);
+        }
+    }
+}

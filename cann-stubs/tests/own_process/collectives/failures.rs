@@ -1,0 +1,259 @@
+//! Ranks that disagree, come late, leave or die: each an error on every rank, none a hang.
+
+use std::ptr::null_mut;
+use std::sync::{Barrier, Mutex};
+
+use aclnn_sys::*;
+use cann_stubs::control::{self, When};
+
+use super::rank::{Rank, done, hccl, processes, root, threads};
+use crate::support::child::{self, this_test};
+use crate::support::runtime::{call, ok};
+use crate::support::{malloc, message};
+
+/// Ranks that wait for nothing lose a second.
+const SOON: [(&str, &str); 3] =
+    [("CANN_STUBS_DEVICES", "8"), ("CANN_STUBS_MEMORY", "64M"), ("CANN_STUBS_RANK_TIMEOUT", "1")];
+const LATE: [(&str, &str); 3] =
+    [("CANN_STUBS_DEVICES", "8"), ("CANN_STUBS_MEMORY", "64M"), ("CANN_STUBS_RANK_TIMEOUT", "300")];
+
+const F32: HcclDataType = HCCL_DATA_TYPE_FP32;
+
+fn all_reduce(own: &Rank, count: u64) -> HcclResult {
+    let memory = malloc(4 * count as usize);
+    ok!(aclrtMemset(memory, 4 * count as usize, 0, 4 * count as usize));
+    hccl!(HcclAllReduce(memory, memory, count, F32, HCCL_REDUCE_SUM, own.comm, own.stream))
+}
+
+/// Expects that the rank's stream fails with a code of HCCL and a message, and that the communicator is of no more use.
+fn fails(own: &Rank, code: HcclResult, told: &[&str]) {
+    let waited = own.waited();
+    let message = message();
+    assert_eq!(waited, code.0.cast_signed(), "rank {}: {message}", own.rank);
+    told.iter().for_each(|part| assert!(message.contains(part), "rank {}: {message}", own.rank));
+    let mut failure = HCCL_SUCCESS;
+    done!(HcclGetCommAsyncError(own.comm, &mut failure));
+    assert_eq!(failure, code);
+    assert_eq!(hccl!(HcclBarrier(own.comm, own.stream)), code, "a communicator that failed takes no more");
+}
+
+#[test]
+fn collectives_that_differ_are_told_on_every_rank() {
+    type Wrong = fn(&Rank) -> HcclResult;
+    let wrong: [(Wrong, &str); 5] = [
+        (|own| all_reduce(own, 5), "rank 1 calls HcclAllReduce of 5 f32, sum"),
+        (|own| hccl!(HcclBarrier(own.comm, own.stream)), "rank 1 calls HcclBarrier"),
+        (
+            |own| {
+                let memory = malloc(64);
+                hccl!(HcclAllReduce(
+                    memory,
+                    memory,
+                    4,
+                    HCCL_DATA_TYPE_INT32,
+                    HCCL_REDUCE_SUM,
+                    own.comm,
+                    own.stream
+                ))
+            },
+            "rank 1 calls HcclAllReduce of 4 i32, sum",
+        ),
+        (
+            |own| {
+                let memory = malloc(64);
+                hccl!(HcclAllReduce(memory, memory, 4, F32, HCCL_REDUCE_MAX, own.comm, own.stream))
+            },
+            "rank 1 calls HcclAllReduce of 4 f32, maximum",
+        ),
+        (
+            |own| {
+                let memory = malloc(64);
+                hccl!(HcclReduce(memory, memory, 4, F32, HCCL_REDUCE_SUM, 1, own.comm, own.stream))
+            },
+            "rank 1 calls HcclReduce of 4 f32, sum, root 1",
+        ),
+    ];
+    child::with(this_test!(), &LATE, || {
+        let _unwritten = control::check_everywhere(control::Level::Off);
+        for (call, told) in wrong {
+            threads(3, |own| {
+                let queued = if own.rank == 1 { call(own) } else { all_reduce(own, 4) };
+                assert_eq!(queued, HCCL_SUCCESS, "{}", message());
+                fails(
+                    own,
+                    HCCL_E_PARA,
+                    &["is not the same on all ranks", told, "rank 2 calls HcclAllReduce of 4 f32, sum"],
+                );
+            });
+        }
+    });
+}
+
+#[test]
+fn messages_that_differ_are_told() {
+    child::with(this_test!(), &LATE, || {
+        threads(2, |own| {
+            let memory = malloc(64);
+            ok!(aclrtMemset(memory, 64, 0, 64));
+            let queued = match own.rank {
+                0 => hccl!(HcclSend(memory, 8, F32, 1, own.comm, own.stream)),
+                _ => hccl!(HcclRecv(memory, 7, F32, 0, own.comm, own.stream)),
+            };
+            assert_eq!(queued, HCCL_SUCCESS);
+            fails(own, HCCL_E_PARA, &["rank 0 sends 8 f32 to rank 1, which receives 7 f32"]);
+        });
+    });
+}
+
+#[test]
+fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
+    child::with(this_test!(), &SOON, || {
+        let over = Barrier::new(3);
+        threads(3, |own| {
+            if own.rank != 2 {
+                assert_eq!(all_reduce(own, 4), HCCL_SUCCESS);
+                fails(
+                    own,
+                    HCCL_E_TIMEOUT,
+                    &["rank 2", "did not come within 1s, and has begun no collective"],
+                );
+            }
+            over.wait();
+            assert_eq!(hccl!(HcclBarrier(own.comm, own.stream)), HCCL_E_TIMEOUT);
+        });
+        // Two that send first, and two communicators in different orders.
+        threads(2, |own| {
+            let memory = malloc(64);
+            ok!(aclrtMemset(memory, 64, 0, 64));
+            let peer = 1 - own.rank as u32;
+            done!(HcclSend(memory, 8, F32, peer, own.comm, own.stream));
+            done!(HcclRecv(memory, 8, F32, peer, own.comm, own.stream));
+            assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed());
+            assert!(message().contains("is sending 8 f32 to rank"), "{}", message());
+        });
+        ok!(aclrtSetDevice(0));
+        let second = root();
+        threads(2, |own| {
+            let other = Rank::join(&second, own.rank, 2, own.rank as i32);
+            let comms = if own.rank == 0 { [own.comm, other.comm] } else { [other.comm, own.comm] };
+            comms.iter().for_each(|comm| done!(HcclBarrier(*comm, own.stream)));
+            assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed(), "{}", message());
+            other.leave();
+        });
+        // A rank that never joins.
+        let info = root();
+        let mut comm = null_mut();
+        assert_eq!(hccl!(HcclCommInitRootInfo(2, &info, 0, &mut comm)), HCCL_E_TIMEOUT);
+        assert!(message().contains("waited 1s for rank 1 of 2 to join"), "{}", message());
+    });
+}
+
+#[test]
+fn a_rank_that_leaves_or_gives_up_is_told_to_the_others() {
+    child::with(this_test!(), &LATE, || {
+        let queued = Barrier::new(3);
+        threads(3, |own| {
+            if own.rank == 1 {
+                queued.wait();
+                return;
+            }
+            assert_eq!(all_reduce(own, 4), HCCL_SUCCESS, "{}", message());
+            queued.wait();
+            fails(own, HCCL_E_REMOTE, &["rank 1", "has destroyed its communicator"]);
+        });
+        // Work that fails on demand, and a stream that ends with a collective on it.
+        let fault = Mutex::new(Some(control::fail_everywhere("run:HcclAllReduce", When::Nth(1), 507_000)));
+        let (queued, told) = (Barrier::new(2), Barrier::new(2));
+        threads(2, |own| {
+            assert_eq!(all_reduce(own, 4), HCCL_SUCCESS, "{}", message());
+            queued.wait();
+            let waited = own.waited();
+            assert!([507_000, HCCL_E_REMOTE.0.cast_signed()].contains(&waited), "{waited}: {}", message());
+        });
+        drop(fault.into_inner());
+        // A third rank never begins the collective; the others may run each other's streams.
+        threads(3, |own| match own.rank {
+            0 => {
+                let mut stream = null_mut();
+                ok!(aclrtCreateStream(&mut stream));
+                done!(HcclBarrier(own.comm, stream));
+                queued.wait();
+                ok!(aclrtDestroyStreamForce(stream));
+            }
+            1 => {
+                done!(HcclBarrier(own.comm, own.stream));
+                queued.wait();
+                fails(own, HCCL_E_REMOTE, &["rank 0", "gave up HcclBarrier"]);
+                told.wait();
+            }
+            _ => drop(told.wait()),
+        });
+    });
+}
+
+#[test]
+fn a_process_that_dies_is_told_to_the_others() {
+    child::with(this_test!(), &LATE, || {
+        processes(this_test!(), 3, Some(2), |own| {
+            if own.rank == 2 {
+                // Not even destructors run.
+                std::process::abort();
+            }
+            assert_eq!(all_reduce(own, 4), HCCL_SUCCESS);
+            fails(own, HCCL_E_REMOTE, &["rank 2", "is gone", "make a new group"]);
+        });
+    });
+}
+
+#[test]
+fn handles_arguments_and_places_are_checked() {
+    child::with(this_test!(), &LATE, || {
+        threads(2, |own| {
+            let (comm, stream) = (own.comm, own.stream);
+            let memory = malloc(64);
+            let mut host = [0_u8; 64];
+            let send = |buffer, count, dtype, op, comm, stream| {
+                hccl!(HcclAllReduce(buffer, memory, count, dtype, op, comm, stream))
+            };
+            let sum = HCCL_REDUCE_SUM;
+            assert_eq!(send(null_mut(), 4, F32, sum, comm, stream), HCCL_E_PTR);
+            assert_eq!(send(memory, 17, F32, sum, comm, stream), HCCL_E_RUNTIME, "past the end");
+            assert_eq!(send(host.as_mut_ptr().cast(), 4, F32, sum, comm, stream), HCCL_E_RUNTIME);
+            assert_eq!(send(memory, u64::MAX, F32, sum, comm, stream), HCCL_E_PARA);
+            assert_eq!(send(memory, 4, HcclDataType(13), sum, comm, stream), HCCL_E_PARA);
+            assert_eq!(send(memory, 4, F32, HcclReduceOp(4), comm, stream), HCCL_E_PARA);
+            assert_eq!(send(memory, 4, F32, sum, null_mut(), stream), HCCL_E_PARA);
+            assert_eq!(send(memory, 4, F32, sum, stream, stream), HCCL_E_PARA, "a stream is no communicator");
+            let (own_rank, rank) = (own.rank as u32, own.ranks as u32);
+            assert_eq!(hccl!(HcclSend(memory, 4, F32, rank, comm, stream)), HCCL_E_PARA);
+            assert_eq!(hccl!(HcclSend(memory, 4, F32, own_rank, comm, stream)), HCCL_E_PARA);
+            assert_eq!(hccl!(HcclBroadcast(memory, 4, F32, rank, comm, stream)), HCCL_E_PARA);
+            assert_eq!(hccl!(HcclBatchSendRecv(null_mut(), 1, comm, stream)), HCCL_E_PTR);
+            assert_eq!(hccl!(HcclGetRankId(comm, null_mut())), HCCL_E_PTR);
+            // Nothing was queued and nothing failed.
+            done!(HcclBarrier(comm, stream));
+            own.wait();
+        });
+        ok!(aclrtSetDevice(0));
+        let (info, mut comm) = (root(), null_mut());
+        assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 1, &mut comm)), HCCL_E_PARA);
+        assert_eq!(hccl!(HcclCommInitRootInfo(0, &info, 0, &mut comm)), HCCL_E_PARA);
+        assert_eq!(hccl!(HcclCommInitRootInfo(1, std::ptr::null(), 0, &mut comm)), HCCL_E_PTR);
+        done!(HcclCommInitRootInfo(1, &info, 0, &mut comm));
+        let mut again = null_mut();
+        assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 0, &mut again)), HCCL_E_NOT_FOUND, "all have joined");
+        // The stream of another device.
+        ok!(aclrtSetDevice(1));
+        let mut stream = null_mut();
+        ok!(aclrtCreateStream(&mut stream));
+        assert_eq!(hccl!(HcclBarrier(comm, stream)), HCCL_E_PARA);
+        assert!(message().contains("the stream is one of device 1"), "{}", message());
+        done!(HcclCommDestroy(comm));
+        assert_eq!(hccl!(HcclCommDestroy(comm)), HCCL_E_PARA);
+        assert_eq!(hccl!(HcclBarrier(comm, stream)), HCCL_E_PARA);
+        let mut comms = [null_mut(); 2];
+        assert_eq!(hccl!(HcclCommInitAll(2, [0, 0].as_mut_ptr(), comms.as_mut_ptr())), HCCL_E_PARA);
+        assert_eq!(hccl!(HcclCommInitAll(2, [0, 9].as_mut_ptr(), comms.as_mut_ptr())), HCCL_E_PARA);
+        assert_eq!(call!(aclrtDestroyStream(stream)), 0);
+    });
+}

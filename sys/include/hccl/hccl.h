@@ -1,0 +1,126 @@
+/**
+ * Collectives: what all ranks of a group do together. Each is work of a stream, and returns when it is queued.
+ *
+ * Every rank of the group calls the same collectives in the same order, with the same type, count, operation and root.
+ * Buffers are device memory; counts are elements. A receive buffer may be the send buffer where their sizes are equal.
+ * `HCCL_E_PTR` (2) means a pointer that is NULL, `HCCL_E_PARA` (1) an argument out of its range.
+ */
+#ifndef HCCL_HCCL_H
+#define HCCL_HCCL_H
+
+#include "hccl_comm.h"
+#include "hccl_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Combines the elements of all ranks; each rank receives the result.
+ * @param sendBuf `count` elements
+ * @param recvBuf receives `count` elements
+ * @param count elements
+ * @param dataType their type
+ * @param op how they are combined
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAllReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op,
+                         HcclComm comm, aclrtStream stream);
+
+/**
+ * Copies the elements of one rank to all.
+ * @param buf `count` elements, read on the root and written on the others
+ * @param count elements
+ * @param dataType their type
+ * @param root the rank that sends
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclBroadcast(void *buf, uint64_t count, HcclDataType dataType, uint32_t root, HcclComm comm,
+                         aclrtStream stream);
+
+/**
+ * Combines the elements of all ranks; each rank receives its part of the result.
+ * @param sendBuf `recvCount` elements for each rank
+ * @param recvBuf receives `recvCount` elements
+ * @param recvCount elements of a part
+ * @param dataType their type
+ * @param op how they are combined
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclReduceScatter(void *sendBuf, void *recvBuf, uint64_t recvCount, HcclDataType dataType, HcclReduceOp op,
+                             HcclComm comm, aclrtStream stream);
+
+/**
+ * Collects the elements of all ranks, in the order of the ranks; each rank receives all.
+ * @param sendBuf `sendCount` elements
+ * @param recvBuf receives `sendCount` elements of each rank
+ * @param sendCount elements of a part
+ * @param dataType their type
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAllGather(void *sendBuf, void *recvBuf, uint64_t sendCount, HcclDataType dataType, HcclComm comm,
+                         aclrtStream stream);
+
+/**
+ * Combines the elements of all ranks; one rank receives the result.
+ * @param sendBuf `count` elements
+ * @param recvBuf receives `count` elements on the root
+ * @param count elements
+ * @param dataType their type
+ * @param op how they are combined
+ * @param root the rank that receives
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclReduce(void *sendBuf, void *recvBuf, uint64_t count, HcclDataType dataType, HcclReduceOp op, uint32_t root,
+                      HcclComm comm, aclrtStream stream);
+
+/**
+ * Sends elements to another rank, which receives them with `HcclRecv`.
+ * @param sendBuf `count` elements
+ * @param count elements
+ * @param dataType their type
+ * @param destRank the other rank
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclSend(void *sendBuf, uint64_t count, HcclDataType dataType, uint32_t destRank, HcclComm comm,
+                    aclrtStream stream);
+
+/**
+ * Receives elements that another rank sends with `HcclSend`.
+ * @param recvBuf receives `count` elements
+ * @param count elements
+ * @param dataType their type
+ * @param srcRank the other rank
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclRecv(void *recvBuf, uint64_t count, HcclDataType dataType, uint32_t srcRank, HcclComm comm,
+                    aclrtStream stream);
+
+/**
+ * Sends and receives several messages, none of which waits for another.
+ * @param sendRecvInfo the messages
+ * @param itemNum how many there are
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum, HcclComm comm, aclrtStream stream);
+
+/**
+ * Holds the stream until every rank of the group is there.
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclBarrier(HcclComm comm, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

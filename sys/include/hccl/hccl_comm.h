@@ -1,0 +1,117 @@
+/**
+ * Communicators: made, asked and destroyed.
+ *
+ * Unless said otherwise a function returns 2 (`HCCL_E_PTR`) for a pointer that is NULL, and 1 (`HCCL_E_PARA`) for an
+ * argument out of its range.
+ */
+#ifndef HCCL_HCCL_COMM_H
+#define HCCL_HCCL_COMM_H
+
+#include "hccl_types.h"
+#include <acl/acl_base_rt.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/**
+ * Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
+ * rank.
+ * @param rootInfo receives it
+ */
+HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
+
+/**
+ * Joins a group as one of its ranks, with the current device. Returns when every rank has joined.
+ * @param nRanks how many ranks there are
+ * @param rootInfo what `HcclGetRootInfo` gave, the same bytes on each rank
+ * @param rank the number of this rank
+ * @param comm receives the communicator
+ */
+HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo, uint32_t rank, HcclComm *comm);
+
+/**
+ * Joins a group as `HcclCommInitRootInfo` does, with settings.
+ * @param nRanks how many ranks there are
+ * @param rootInfo what `HcclGetRootInfo` gave, the same bytes on each rank
+ * @param rank the number of this rank
+ * @param config the settings, which `HcclCommConfigInit` has initialised
+ * @param comm receives the communicator
+ */
+HcclResult HcclCommInitRootInfoConfig(uint32_t nRanks, const HcclRootInfo *rootInfo, uint32_t rank,
+                                      const HcclCommConfig *config, HcclComm *comm);
+
+/**
+ * Joins a group that a file describes.
+ * @param clusterInfo the path of the file
+ * @param rank the number of this rank
+ * @param comm receives the communicator
+ */
+HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclComm *comm);
+
+/**
+ * Makes a group of devices of this process, a rank for each.
+ * @param ndev how many devices there are
+ * @param devices their numbers; the position is the rank
+ * @param comms receives a communicator for each
+ */
+HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
+
+/** Destroys a communicator. Its collectives have ended before. */
+HcclResult HcclCommDestroy(HcclComm comm);
+
+/**
+ * The number of ranks of a group.
+ * @param comm one of its communicators
+ * @param rankSize receives it
+ */
+HcclResult HcclGetRankSize(HcclComm comm, uint32_t *rankSize);
+
+/**
+ * The number of a rank in its group.
+ * @param comm the communicator
+ * @param rank receives it
+ */
+HcclResult HcclGetRankId(HcclComm comm, uint32_t *rank);
+
+/**
+ * The name of a group.
+ * @param comm one of its communicators
+ * @param commName receives a text that ends with NUL, in at least 128 bytes
+ */
+HcclResult HcclGetCommName(HcclComm comm, char *commName);
+
+/**
+ * The failure of a collective that was queued.
+ * @param comm the communicator
+ * @param asyncError receives it; `HCCL_SUCCESS` if there is none
+ */
+HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *asyncError);
+
+/** A result in words; the text is valid until the process ends. */
+const char *HcclGetErrorString(HcclResult code);
+
+/** The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later. */
+uint32_t HcclGetCommConfigCapability(void);
+
+/** Fills settings with what leaves everything to the library. */
+static inline void HcclCommConfigInit(HcclCommConfig *config)
+{
+    memset(config, 0, sizeof *config);
+    config->size = sizeof *config;
+    config->magicWord = HCCL_COMM_CONFIG_MAGIC_WORD;
+    config->version = HCCL_COMM_CONFIG_VERSION;
+    config->hcclBufferSize = HCCL_COMM_CONFIG_NOT_SET;
+    config->hcclDeterministic = HCCL_COMM_CONFIG_NOT_SET;
+    config->hcclRdmaTrafficClass = HCCL_COMM_CONFIG_NOT_SET;
+    config->hcclRdmaServiceLevel = HCCL_COMM_CONFIG_NOT_SET;
+    config->hcclExecTimeOut = -1;
+    config->hcclQos = HCCL_COMM_CONFIG_NOT_SET;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
