@@ -33,7 +33,7 @@ fn halved(
 }
 
 /// Checks that a tensor has the type of another one and this shape.
-fn matches(
+fn is_like(
     operation: &Operation<'_>,
     name: &'static str,
     tensor: &Tensor,
@@ -80,7 +80,7 @@ macro_rules! gates {
                     Operation::new(stringify!($backward), self.stream()).tensor("self", self).tensor("x", x);
                 let by = (stringify!($Backward), declared::$backward_signature.takes);
                 let (axis, shape) = halved(&operation, by, x, axis)?;
-                matches(&operation, "self", self, x, &shape)?;
+                is_like(&operation, "self", self, x, &shape)?;
                 let out = operation.empty(x.shape(), x.dtype())?;
                 launch::$Backward(operation.stream.into(), self, x, axis as i64, &out)?;
                 Ok(out)
@@ -227,8 +227,8 @@ impl GeGlu<'_> {
             .tensor("gelu", gelu);
         let by = ("GeGluV3Backward", declared::ge_glu_backward.takes);
         let (axis, shape) = halved(&operation, by, own, self.axis)?;
-        matches(&operation, "grad", grad, own, &shape)?;
-        matches(&operation, "gelu", gelu, own, &shape)?;
+        is_like(&operation, "grad", grad, own, &shape)?;
+        is_like(&operation, "gelu", gelu, own, &shape)?;
         let out = operation.empty(own.shape(), own.dtype())?;
         let approximate = i64::from(self.by_tanh);
         launch::GeGluV3Backward(
@@ -273,8 +273,8 @@ impl Tensor {
             .tensor("weight", weight);
         operation.placed()?;
         operation.takes("PreluBackward", declared::prelu_backward.takes, x.dtype())?;
-        matches(&operation, "self", self, x, x.shape())?;
-        matches(&operation, "weight", weight, x, weight.shape())?;
+        is_like(&operation, "self", self, x, x.shape())?;
+        is_like(&operation, "weight", weight, x, weight.shape())?;
         let channels = x.dims().get(1).copied().unwrap_or(1);
         if weight.numel() != 1 && weight.numel() != channels {
             let reason = format!("weight has {} elements, but x has {channels} channels", weight.numel());

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares BatchNormReduceBackward: The sums over a part of a batch that the gradients of batch_norm consist of.
+ * Prepares BatchNormReduceBackward: Sums over a part of a batch for the gradients of batch_norm, as PyTorch's function of this name has them.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

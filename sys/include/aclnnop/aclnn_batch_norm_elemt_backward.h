@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares BatchNormElemtBackward: The gradient of batch_norm for a part of a batch, by the sums over all parts.
+ * Prepares BatchNormElemtBackward: The gradient of batch_norm of a part of a batch by such sums, as PyTorch's function of this name has it.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares BatchNormGatherStatsWithCounts: The mean and the spread of each channel of a batch that several devices share, of those of their parts.
+ * Prepares BatchNormGatherStatsWithCounts: The mean and the spread of each channel by those of parts of a batch, as PyTorch's function of this name has them.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

@@ -153,7 +153,7 @@ macro_rules! normalization_operators {
                 BatchNormReduce = "aclnnBatchNormReduce"(x: tensor, sum: out, squareSum: out);
             }
 
-            /// The mean and the spread of each channel of a batch that several devices share, of those of their parts
+            /// The mean and the spread of each channel by those of parts of a batch, as PyTorch's function of this name has them
             batch_norm_gather_stats (takes: types("float"), output: Any(types("float"))) {
                 BatchNormGatherStatsWithCounts = "aclnnBatchNormGatherStatsWithCounts"(
                     input: tensor, mean: tensor, invstd: tensor, runningMean: out_or_null, runningVar: out_or_null,
@@ -161,7 +161,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The sums over a part of a batch that the gradients of batch_norm consist of
+            /// Sums over a part of a batch for the gradients of batch_norm, as PyTorch's function of this name has them
             batch_norm_reduce_backward (takes: types("float"), output: Any(types("float"))) {
                 BatchNormReduceBackward = "aclnnBatchNormReduceBackward"(
                     gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, inputG: bool,
@@ -170,7 +170,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The gradient of batch_norm for a part of a batch, by the sums over all parts
+            /// The gradient of batch_norm of a part of a batch by such sums, as PyTorch's function of this name has it
             batch_norm_elemt_backward (takes: types("float"), output: Own) {
                 BatchNormElemtBackward = "aclnnBatchNormElemtBackward"(
                     gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, sumDy: tensor,

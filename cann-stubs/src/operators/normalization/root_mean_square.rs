@@ -1,7 +1,7 @@
 //! Trailing axes divided by the root of the mean of their squares.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32};
-use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use smallvec::SmallVec;
@@ -31,15 +31,20 @@ fn rows(x: &Operand, gamma: &Operand) -> Result<(usize, usize)> {
     }
 }
 
+/// A weight has the type of its tensor, or f32 where the product takes that.
+fn suits(gamma: &Operand, own: DType) -> Result {
+    match settings::get().product {
+        Ascend910B | Ascend950 => are_own_or_single(&[Some(gamma)], own),
+        _ => is(gamma, own),
+    }
+}
+
 pub(super) fn rms_norm(call: &Call<'_>) -> Result<Plan> {
     let (x, gamma) = (call.tensor("x")?, call.tensor("gamma")?);
     let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
     let signature = &declared::rms_norm;
     let from = check::dtype(&x, signature.takes)?;
-    match settings::get().product {
-        aclnn_numerics::product::Product::Ascend910B | Ascend950 => are_own_or_single(&[Some(&gamma)], from)?,
-        _ => is(&gamma, from)?,
-    }
+    suits(&gamma, from)?;
     output_of(signature.output, from, from, &out)?;
     normalized(&x, &gamma, &out, &rstd, call.float("epsilon")?, 0.0)
 }
@@ -96,10 +101,7 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::rms_norm_grad;
     let from = check::dtype(&dy, signature.takes)?;
     is(&x, from)?;
-    match settings::get().product {
-        aclnn_numerics::product::Product::Ascend910B | Ascend950 => are_own_or_single(&[Some(&gamma)], from)?,
-        _ => is(&gamma, from)?,
-    }
+    suits(&gamma, from)?;
     output_of(signature.output, from, from, &of_x)?;
     [&rstd, &of_gamma].into_iter().try_for_each(|operand| is(operand, F32))?;
     let checked = || {
