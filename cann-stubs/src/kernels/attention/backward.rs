@@ -3,7 +3,7 @@
 use super::forward::Statistics;
 use super::scores::{MASKED, Scores, Shift};
 use crate::kernels::LaneBody;
-use crate::kernels::matrix::{Strided, multiply};
+use crate::kernels::matrix::{Matrix, multiply};
 use crate::status::Result;
 
 /// The gradients of the heads that share their keys and values.
@@ -48,13 +48,13 @@ impl LaneBody for Backward {
                     let at = (head * queries + row) * Statistics::COPIES;
                     softmax(weights, max[at], sum[at]);
                 }
-                let dy_rows = Strided::rows(&dy[first * wide..], wide);
-                let query_rows = Strided::rows(&query[first * size..], size);
-                multiply([count, wide, keys], dy_rows, Strided::rows(value, wide).transposed(), grads, false);
+                let dy_rows = Matrix::rows(&dy[first * wide..], wide);
+                let query_rows = Matrix::rows(&query[first * size..], size);
+                multiply([count, wide, keys], dy_rows, Matrix::rows(value, wide).transposed(), grads, false);
                 scores.drop(rows.clone(), [number, head], &beside, grads);
                 let mut kept = weights.to_vec();
                 scores.drop(rows.clone(), [number, head], &beside, &mut kept);
-                multiply([keys, count, wide], Strided::rows(&kept, keys).transposed(), dy_rows, dv, true);
+                multiply([keys, count, wide], Matrix::rows(&kept, keys).transposed(), dy_rows, dv, true);
                 for (weights, grads) in weights.chunks_exact(keys).zip(grads.chunks_exact_mut(keys)) {
                     let products = weights.iter().zip(&*grads);
                     let mean: f64 =
@@ -75,14 +75,8 @@ impl LaneBody for Backward {
                 }
                 grads.iter_mut().for_each(|grad| *grad *= scale);
                 let to = &mut dq[(head * queries + first) * size..][..count * size];
-                multiply(
-                    [count, keys, size],
-                    Strided::rows(grads, keys),
-                    Strided::rows(key, size),
-                    to,
-                    false,
-                );
-                multiply([keys, count, size], Strided::rows(grads, keys).transposed(), query_rows, dk, true);
+                multiply([count, keys, size], Matrix::rows(grads, keys), Matrix::rows(key, size), to, false);
+                multiply([keys, count, size], Matrix::rows(grads, keys).transposed(), query_rows, dk, true);
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::scores::{MASKED, Scores};
 use crate::kernels::LaneBody;
-use crate::kernels::matrix::{Strided, multiply};
+use crate::kernels::matrix::{Matrix, multiply};
 use crate::kernels::special::exp_of_negative;
 use crate::status::Result;
 
@@ -54,7 +54,7 @@ impl LaneBody for Forward {
             scores.drop(rows.clone(), [number, 0], &beside, weights);
             let out = &mut out[rows.start * size..rows.end * size];
             let sizes = [rows.len(), scores.keys, size];
-            multiply(sizes, Strided::rows(weights, scores.keys), Strided::rows(value, size), out, false);
+            multiply(sizes, Matrix::rows(weights, scores.keys), Matrix::rows(value, size), out, false);
             for (row, sum) in out.chunks_exact_mut(size).zip(sums) {
                 match sum == 0.0 {
                     true => row.fill(0.0),

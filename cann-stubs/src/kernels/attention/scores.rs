@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::kernels::matrix::{Strided, multiply};
+use crate::kernels::matrix::{Matrix, multiply};
 
 /// The score of a key that is masked.
 pub(super) const MASKED: f32 = f32::MIN;
@@ -107,8 +107,8 @@ impl Scores {
         to: &mut [f32],
     ) {
         let Self { keys, size, scale, .. } = *self;
-        let query = Strided::rows(&query[rows.start * size..], size);
-        multiply([rows.len(), size, keys], query, Strided::rows(key, size).transposed(), to, false);
+        let query = Matrix::rows(&query[rows.start * size..], size);
+        multiply([rows.len(), size, keys], query, Matrix::rows(key, size).transposed(), to, false);
         for (number, row) in rows.zip(to.chunks_exact_mut(keys)) {
             let part = number * keys..(number + 1) * keys;
             match (beside.shift.and_then(|shift| shift.get(part.clone())), self.shift) {

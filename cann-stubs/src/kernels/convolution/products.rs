@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::columns::Geometry;
-use crate::kernels::matrix::slices::{Matrix, multiply};
+use crate::kernels::matrix::{Matrix, multiply, multiply_at};
 use crate::kernels::{LaneBody, share};
 use crate::status::Result;
 
@@ -135,7 +135,7 @@ impl Convolution {
                 // SAFETY: the channels of the group at the positions of the block, which no other unit writes.
                 unsafe {
                     let to = place.0.add(to + range.start);
-                    multiply([of_map, rows, range.len()], left, right, to, positions);
+                    multiply_at([of_map, rows, range.len()], left, right, (to, positions), false);
                 }
                 for channel in 0..of_map {
                     let Some(bias) = bias.and_then(|bias| bias.get(group * of_map + channel)) else { break };
@@ -172,10 +172,7 @@ impl Convolution {
                     columns.resize(rows * range.len(), 0.0);
                     let left = Matrix { elements: weights, strides: [1, of_image * taps] };
                     let right = Matrix { elements: map, strides: [positions, 1] };
-                    // SAFETY: the block has rows and columns for it.
-                    unsafe {
-                        multiply([rows, of_map, range.len()], left, right, columns.as_mut_ptr(), range.len());
-                    }
+                    multiply([rows, of_map, range.len()], left, right, &mut columns, false);
                     geometry.scatter(&columns, channels.len(), &range, to);
                 }
                 for (channel, to) in channels.zip(to.chunks_mut(plane.max(1))) {
@@ -215,10 +212,7 @@ impl Convolution {
                         geometry.gather(image, channels.len(), &range, &mut columns);
                         let left = Matrix { elements: map, strides: [positions, 1] };
                         let right = Matrix { elements: &columns, strides: [1, range.len()] };
-                        // SAFETY: there are as many products.
-                        unsafe {
-                            multiply([of_map, range.len(), rows], left, right, products.as_mut_ptr(), rows);
-                        }
+                        multiply([of_map, range.len(), rows], left, right, &mut products, false);
                         sums.iter_mut().zip(&products).for_each(|(sum, product)| *sum += f64::from(*product));
                     }
                 }
