@@ -11,9 +11,8 @@ use std::error::Error;
 use aclnn::{DType, Device, Generator, Tensor};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use network::Trainer;
+use network::{PIXELS, Trainer};
 
-const PIXELS: usize = 64;
 const BATCH: usize = 64;
 const EPOCHS: usize = 20;
 

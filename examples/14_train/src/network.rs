@@ -6,8 +6,8 @@
 use aclnn::ops::{self, foreach};
 use aclnn::{DType, Device, Generator, Result, Tensor};
 
-use crate::PIXELS;
-
+/// Pixels of an image, 8 × 8.
+pub(crate) const PIXELS: usize = 64;
 const HIDDEN: usize = 128;
 const CLASSES: usize = 10;
 const RATE: f32 = 4e-3;

@@ -60,6 +60,16 @@ impl Tensor {
 
     /// Replaces the elements by those of [`Tensor::renorm`].
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let mut x = Tensor::from_slice(&device, &[3.0f32, 4.0, 0.25, 0.5], [2, 2])?;
+    /// x.renorm_in_place(2.0, 0, 2.5)?;
+    /// assert_eq!(x.to_vec::<f32>()?[2..], [0.25, 0.5]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Tensor::renorm`]; [`SharedElements`](crate::Error::SharedElements) if elements share memory.
     #[doc(alias = "aclnnInplaceRenorm")]

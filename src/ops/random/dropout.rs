@@ -114,6 +114,18 @@ impl Tensor {
 
     /// Computes the gradient of [`Tensor::dropout`] from that of its result, with the mask and the probability of the call.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grad = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0], [3])?;
+    /// let mut bytes = [0u8; 16];
+    /// bytes[0] = 0b110;
+    /// let mask = Tensor::from_slice(&device, &bytes, [16])?;
+    /// assert_eq!(grad.dropout_backward(&mask, 0.5)?.to_vec::<f32>()?, [0.0, 4.0, 6.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// Those of [`Tensor::dropout_by`].
     #[doc(alias = "aclnnDropoutBackward")]
