@@ -13,7 +13,7 @@ macro_rules! unary {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, declared::$declared.takes, own, &[])? {
@@ -30,7 +30,7 @@ macro_rules! with_number {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], number: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, declared::$declared.takes, own, &[])? {
@@ -50,7 +50,7 @@ macro_rules! with_numbers {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], numbers: &[Scalar]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, declared::$declared.takes, own, &[])? {
@@ -70,7 +70,7 @@ macro_rules! with_tensors {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, declared::$declared.takes, own, &[other])? {
@@ -87,7 +87,7 @@ macro_rules! scaled {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor], alpha: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, declared::$declared.takes, own, &[other])? {
@@ -107,7 +107,7 @@ macro_rules! with_pairs {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         pub fn $name(
             own: &mut [&mut Tensor],
             first: &[&Tensor],
@@ -132,7 +132,7 @@ macro_rules! rounding {
         $(#[$doc])*
         ///
         /// # Errors
-        /// Those of [the module](self).
+        /// Those of [the module](crate::ops::foreach).
         #[doc(alias = "aclnnForeachRoundOffNumberV2")]
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), "ForeachRoundOffNumberV2");
@@ -319,7 +319,7 @@ with_pairs! {
 /// Moves each element towards that of `end`: `own + weight · (end − own)`.
 ///
 /// # Errors
-/// Those of [the module](self).
+/// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachLerpScalar")]
 pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()> {
     let named = ("foreach::lerp", "ForeachLerpScalar");
@@ -334,7 +334,7 @@ pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()>
 /// Moves each element towards that of `end` by a weight of its own, as [`lerp`].
 ///
 /// # Errors
-/// Those of [the module](self).
+/// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachLerpList")]
 pub fn lerp_tensors(own: &mut [&mut Tensor], end: &[&Tensor], weights: &[&Tensor]) -> Result<()> {
     let named = ("foreach::lerp_tensors", "ForeachLerpList");

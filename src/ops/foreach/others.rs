@@ -13,7 +13,7 @@ use crate::tensor::{Overlap, Tensor};
 /// Copies the tensors of `source`, which have the shapes and the type of those of `own`.
 ///
 /// # Errors
-/// Those of [the module](self).
+/// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachCopy")]
 pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
     let named = ("foreach::copy", "ForeachCopy");
@@ -26,7 +26,7 @@ pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
 /// Replaces each element by zero.
 ///
 /// # Errors
-/// Those of [the module](self).
+/// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachZeroInplace")]
 pub fn zero(own: &mut [&mut Tensor]) -> Result<()> {
     let named = ("foreach::zero", "ForeachZeroInplace");
@@ -50,7 +50,7 @@ pub fn zero(own: &mut [&mut Tensor]) -> Result<()> {
 /// ```
 ///
 /// # Errors
-/// Those of [the module](self); [`Argument`](crate::Error::Argument) for another order, which CANN's operator computes as 2.
+/// Those of [the module](crate::ops::foreach); [`Argument`](crate::Error::Argument) for another order, which CANN's operator computes as 2.
 #[doc(alias = "aclnnForeachNorm")]
 pub fn norm(tensors: &[&Tensor], order: u8) -> Result<Vec<Tensor>> {
     let Some(first) = tensors.first() else { return Ok(Vec::new()) };
@@ -94,7 +94,7 @@ const MOST: usize = 256;
 /// ```
 ///
 /// # Errors
-/// Those of [the module](self); [`Argument`](crate::Error::Argument) if `found` or `inverse` is not one element of f32, or
+/// Those of [the module](crate::ops::foreach); [`Argument`](crate::Error::Argument) if `found` or `inverse` is not one element of f32, or
 /// shares memory with another argument.
 #[doc(alias = "aclnnForeachNonFiniteCheckAndUnscale")]
 pub fn unscale(own: &mut [&mut Tensor], found: &mut Tensor, inverse: &Tensor) -> Result<()> {
