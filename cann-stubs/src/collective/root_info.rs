@@ -4,6 +4,7 @@
 //! user can open the file.
 
 use std::collections::HashMap;
+use std::ffi::c_char;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::os::fd::{AsRawFd, OwnedFd};
@@ -108,12 +109,12 @@ impl Root {
         ];
         let bytes = MARK.iter().copied().chain(numbers.into_iter().flat_map(u64::to_le_bytes));
         let mut info = HcclRootInfo { internal: [0; 4108] };
-        info.internal.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte.cast_signed());
+        info.internal.iter_mut().zip(bytes).for_each(|(place, byte)| *place = c_char::from_ne_bytes([byte]));
         info
     }
 
     pub(super) fn read(info: &HcclRootInfo) -> Result<Self> {
-        let bytes = info.internal.map(i8::cast_unsigned);
+        let bytes = info.internal.map(|byte| byte.to_ne_bytes()[0]);
         if !bytes.starts_with(MARK) {
             return refused(
                 "the root information is not that of HcclGetRootInfo of this emulator, byte for byte",

@@ -1,6 +1,6 @@
 //! Ranks for tests: a device, a stream and a communicator each, as threads or as processes.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::ptr::null_mut;
@@ -106,7 +106,7 @@ pub(super) fn of_process() -> Option<Rank> {
     let (rank, ranks) = (number(RANK)?, number(RANKS)?);
     let bytes = fs::read(std::env::var_os(INFO)?).unwrap();
     let mut info = HcclRootInfo { internal: [0; 4108] };
-    info.internal.iter_mut().zip(bytes).for_each(|(place, byte)| *place = byte.cast_signed());
+    info.internal.iter_mut().zip(bytes).for_each(|(place, byte)| *place = c_char::from_ne_bytes([byte]));
     Some(Rank::join(&info, rank, ranks, 0))
 }
 
@@ -138,7 +138,7 @@ pub(super) fn processes(test: &str, ranks: usize, dies: Option<usize>, body: imp
 
 fn tempfile_of(info: &HcclRootInfo) -> std::path::PathBuf {
     let path = std::env::temp_dir().join(format!("cann-stubs-test-{}", std::process::id()));
-    let bytes: Vec<u8> = info.internal.iter().map(|byte| byte.cast_unsigned()).collect();
+    let bytes: Vec<u8> = info.internal.iter().map(|byte| byte.to_ne_bytes()[0]).collect();
     fs::write(&path, bytes).unwrap();
     path
 }

@@ -1,6 +1,6 @@
 //! Every collective by every type on groups of many sizes, compared with plain loops over whole numbers.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::*;
@@ -335,12 +335,12 @@ fn settings_of_any_version() {
             b"pipeline"
                 .iter()
                 .zip(&mut config.hcclCommName)
-                .for_each(|(byte, place)| *place = byte.cast_signed());
+                .for_each(|(byte, place)| *place = c_char::from_ne_bytes([*byte]));
             let (info, mut comm, mut name) = (root(), std::ptr::null_mut(), [0; 128]);
             done!(HcclCommInitRootInfoConfig(1, &info, 0, &config, &mut comm));
             done!(HcclGetCommName(comm, name.as_mut_ptr()));
             let name: Vec<u8> =
-                name.iter().take_while(|byte| **byte != 0).map(|byte| byte.cast_unsigned()).collect();
+                name.iter().take_while(|byte| **byte != 0).map(|byte| byte.to_ne_bytes()[0]).collect();
             assert_eq!(name, b"pipeline", "{version}");
             done!(HcclCommDestroy(comm));
             config.magicWord = 0;
