@@ -35,6 +35,8 @@ pub(super) struct Communicator {
     pub(super) name: String,
     /// How long a collective waits for others.
     pub(super) timeout: Duration,
+    /// The process that joined. A process that was forked from it has no part in the group.
+    pub(super) process: u32,
     /// Calls that were queued, and calls that are over: each is done in its turn, whatever its stream is.
     pub(super) queued: AtomicU64,
     pub(super) turn: AtomicU64,
@@ -47,6 +49,11 @@ impl Communicator {
         self.segment.desk(self.rank)
     }
 
+    /// Whether this is the process that joined, and not one that was forked from it.
+    pub(super) fn is_own(&self) -> bool {
+        self.process == std::process::id()
+    }
+
     /// Tells the other ranks, in other processes too, that something changed. Those of this process are told by
     /// `progress::announce`, once no lock is held.
     pub(super) fn notify(&self) {
@@ -56,8 +63,21 @@ impl Communicator {
     /// The failure of the group, if there is one.
     pub(super) fn failure(&self) -> Option<Status> {
         let head = self.segment.head();
-        if head.failed.load(Acquire) != 2 {
-            return None;
+        if !self.is_own() {
+            let message = "this process was forked from the one that joined the group, and has no part in it";
+            return Some(failed(HCCL_E_REMOTE, message));
+        }
+        let is_written = || {
+            std::thread::yield_now();
+            head.failed.load(Acquire) == 2
+        };
+        match head.failed.load(Acquire) {
+            0 => return None,
+            // A process that dies while it writes leaves no text.
+            1 if !(0..1000).any(|_| is_written()) => {
+                return Some(failed(HCCL_E_REMOTE, "a rank failed and died before it said why"));
+            }
+            _ => {}
         }
         let length = (head.length.load(Relaxed) as usize).min(TEXT);
         let text: Vec<u8> = head.text[..length].iter().map(|byte| byte.load(Relaxed)).collect();
@@ -67,7 +87,7 @@ impl Communicator {
     /// Makes `why` the failure of the group, unless there is one. Returns the failure of the group.
     pub(super) fn fail(&self, why: Status) -> Status {
         let head = self.segment.head();
-        if head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
+        if self.is_own() && head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
             let mut length = why.message.len().min(TEXT);
             while !why.message.is_char_boundary(length) {
                 length -= 1;
@@ -129,6 +149,17 @@ impl Communicator {
                 Some(call) => format!("has begun {begun} collectives, the last is {call}"),
                 None => format!("has begun {begun} collectives"),
             },
+        }
+    }
+}
+
+impl Drop for Communicator {
+    /// The rank leaves when nothing uses the communicator any more: its handle is gone, and its queued work is over.
+    fn drop(&mut self) {
+        if self.is_own() {
+            self.own().state.store(LEFT, Release);
+            self.notify();
+            progress::announce();
         }
     }
 }
@@ -206,8 +237,7 @@ impl Waiting {
                 format!("{}: {}; make a new group of the ranks that are left", what(), gone.message);
             return Some(failed(HcclResult(gone.code.cast_unsigned()), message));
         }
-        let waited = self.since.elapsed();
-        if waited < comm.timeout {
+        if self.since.elapsed() < comm.timeout || is_there() {
             return None;
         }
         let message = format!(

@@ -68,7 +68,14 @@ fn options(config: &Array<u8>) -> Result<Options> {
     let seconds = number(&bytes, offset_of!(HcclCommConfig, hcclExecTimeOut));
     let seconds = seconds.filter(|seconds| ![0, HCCL_COMM_CONFIG_NOT_SET].contains(seconds));
     Ok(Options {
-        name: (!name.is_empty()).then(|| String::from_utf8_lossy(&name).into_owned()),
+        name: (!name.is_empty()).then(|| {
+            let mut name = String::from_utf8_lossy(&name).into_owned();
+            // It must fit where HcclGetCommName writes it, with its end.
+            while name.len() > 127 {
+                name.pop();
+            }
+            name
+        }),
         timeout: seconds.map_or_else(timeout, |seconds| Duration::from_secs(seconds.into())),
     })
 }

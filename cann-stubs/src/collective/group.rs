@@ -8,11 +8,11 @@ use std::time::{Duration, Instant};
 
 use aclnn_sys::HCCL_E_TIMEOUT;
 
-use super::communicator::{Communicator, JOINING, LEFT, THERE, notify, wait_for_change};
+use super::communicator::{Communicator, JOINING, THERE, notify, wait_for_change};
 use super::outcome::{Result, failed, refused};
 use super::process;
 use super::root_info::{self, Root};
-use super::segment::Segment;
+use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::stream::progress;
@@ -43,10 +43,18 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
     let file = root.open()?;
     let name = options.name.unwrap_or_else(|| format!("{:016x}", root.secret[0]));
     let comm = sit_down(&file, ranks, rank, device, name, options.timeout)?;
-    let end = Instant::now() + comm.timeout;
+    let joined = wait_for_all(&comm, ranks);
+    root.close();
+    joined?;
+    Ok(enlist(comm))
+}
+
+/// Waits until every rank has joined.
+fn wait_for_all(comm: &Communicator, ranks: usize) -> Result {
+    let (end, rank) = (Instant::now() + comm.timeout, comm.rank);
     loop {
         let changes = comm.segment.head().changes.load(Acquire);
-        let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { break };
+        let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { return Ok(()) };
         if let Some(failure) = comm.failure() {
             return Err(failure);
         }
@@ -59,8 +67,6 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
         }
         wait_for_change(&comm.segment, changes, Duration::from_millis(50));
     }
-    root.close();
-    Ok(enlist(comm))
 }
 
 /// Makes a group of devices of this process.
@@ -83,14 +89,16 @@ fn sit_down(
     name: String,
     timeout: Duration,
 ) -> Result<Communicator> {
-    let segment = Segment::map(file, ranks)?;
-    let agreed =
-        segment.head().ranks.compare_exchange(0, ranks as u32, AcqRel, Acquire).unwrap_or_else(|known| known);
+    // Before the file gets its size, which depends on it.
+    let agreed = segment::with_head(file, |head| {
+        head.ranks.compare_exchange(0, ranks as u32, AcqRel, Acquire).unwrap_or_else(|known| known)
+    })?;
     if agreed != 0 && agreed as usize != ranks {
         return refused(format_args!(
             "rank {rank} joins a group of {ranks} ranks, and another rank one of {agreed}: nRanks must be the same"
         ));
     }
+    let segment = Segment::map(file, ranks)?;
     let desk = segment.desk(rank);
     if desk.state.compare_exchange(0, JOINING, AcqRel, Acquire).is_err() {
         return refused(format_args!("rank {rank} has joined the group {name} already"));
@@ -105,6 +113,7 @@ fn sit_down(
         device,
         name,
         timeout,
+        process: std::process::id(),
         queued: AtomicU64::new(0),
         turn: AtomicU64::new(0),
         is_ended: false.into(),
@@ -138,20 +147,13 @@ fn watch_group(comm: &Weak<Communicator>) {
     }
 }
 
-/// Ends a communicator. Ranks that wait for it learn that it has left.
+/// Ends a communicator. When its queued work is over too, the ranks that wait for it learn that it has left.
 pub(super) fn leave(handle: usize) -> Result {
     let comm = COMMUNICATORS
         .remove(handle)
         .map_err(|why| why.status(aclnn_sys::HCCL_E_PARA.0.cast_signed(), "comm"))?;
-    end(&comm);
-    Ok(())
-}
-
-fn end(comm: &Communicator) {
     comm.is_ended.store(true, Release);
-    comm.own().state.store(LEFT, Release);
-    comm.notify();
-    progress::announce();
+    Ok(())
 }
 
 /// Ends every communicator of the process.

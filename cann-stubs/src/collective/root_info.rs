@@ -84,6 +84,8 @@ impl Root {
             return Err(gone("it has ended".to_owned()));
         }
         let file = opened.map_err(|error| gone(error.to_string()))?;
+        // Only a file without a name answers this; the number may be that of another file by now.
+        rustix::fs::fcntl_get_seals(&file).map_err(|error| gone(error.to_string()))?;
         let held = file.try_clone().map_err(|error| gone(error.to_string()))?;
         let is_same = segment::with_head(&held, |head| {
             head.secret.iter().zip(self.secret).all(|(place, number)| place.load(Relaxed) == number)

@@ -94,7 +94,6 @@ impl Collective {
                 self.begun = own.begun.load(Relaxed);
                 self.call.write(&own.calls[(self.begun % 2) as usize]);
                 own.begun.store(self.begun + 1, Release);
-                self.waiting = Some(Waiting::begin());
                 State::Agree
             }
             State::Agree => {
@@ -117,12 +116,12 @@ impl Collective {
                 self.gather(round)?;
                 self.comm.own().gathered.store(round + 1, Release);
                 self.rounds += 1;
-                // Each round has its own patience: a large collective may take long.
-                self.waiting = Some(Waiting::begin());
                 self.next()
             }
             State::Over => State::Over,
         };
+        // Each step has its own patience: a large collective may take long.
+        self.waiting = Some(Waiting::begin());
         self.comm.notify();
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Images in another size, and the gradients of that.
 
 use aclnn_numerics::DType::{self, F16, F32, F64};
-use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::types::Types;
 use aclnn_sys::*;
 
@@ -201,7 +201,11 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
     says(call, "outputSize", &results)?;
     let aligned = call.flag("alignCorners")?;
     let (image, result) = (images.sizes(), results.sizes());
-    let counts = settings::get().product == Ascend950 || scales_count(&given, image, result, dtype);
+    let counts = match settings::get().product {
+        Ascend950 => true,
+        Ascend910B => scales_count(&given, image, result, dtype),
+        _ => false,
+    };
     let axes: Vec<Axis> = image
         .iter()
         .zip(result)

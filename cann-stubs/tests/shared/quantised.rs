@@ -27,6 +27,14 @@ fn stored<T: aclnn_numerics::Element>(elements: &[T]) -> *mut c_void {
     memory
 }
 
+/// A list of tensors as an argument.
+fn lists(tensors: &[*mut aclTensor]) -> Passed {
+    let tensors: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.cast_const()).collect();
+    // SAFETY: the tensors have the length that is passed.
+    let list = unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) };
+    Passed::Tensors(list.expect("declared"))
+}
+
 /// Two integers of four bits in each byte, the first in the lower half.
 fn packed(integers: &[i8]) -> Vec<u8> {
     integers.chunks(2).map(|pair| pair[0] as u8 & 15 | (pair[1] as u8) << 4).collect()
@@ -90,12 +98,6 @@ fn groups_of_the_common_axis_take_a_transposed_view() {
     let x: Vec<f16> = (0..m * k).map(number).collect();
     let weight: Vec<f16> = (0..k * n).map(|place| number(place * 3 + 1)).collect();
     let out = malloc(3 * m * n * 2);
-    let lists = |tensors: &[*mut aclTensor]| {
-        let tensors: Vec<*const aclTensor> = tensors.iter().map(|tensor| tensor.cast_const()).collect();
-        // SAFETY: the tensors have the length that is passed.
-        let list = unsafe { EMULATOR.meta.aclCreateTensorList(tensors.as_ptr(), tensors.len() as u64) };
-        Passed::Tensors(list.expect("declared"))
-    };
     let arguments = |x: *mut aclTensor| {
         [
             lists(&[x]),
@@ -125,4 +127,38 @@ fn groups_of_the_common_axis_take_a_transposed_view() {
     assert_eq!(results, expected);
     let plain = tensor(F16, &[m as i64, k as i64], stored(&x));
     assert_eq!(call("GroupedMatmulV3", &arguments(plain)).code, 161002);
+}
+
+/// The results of all groups lie in one output, so the weights have its columns.
+#[test]
+fn groups_of_one_output_have_its_columns() {
+    device();
+    let zeros = |count: usize| stored(&vec![f16::from_f32(0.0); count]);
+    let guard = [f16::from_f32(7.0); 512];
+    let out = stored(&guard);
+    let arguments = |columns: i64| {
+        [
+            lists(&[tensor(F16, &[4, 8], zeros(32))]),
+            lists(&[
+                tensor(F16, &[8, 4], zeros(32)),
+                tensor(F16, &[8, columns], zeros(8 * columns as usize)),
+            ]),
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Tensor(tensor(I64, &[2], stored(&[2_i64, 4]))),
+            Passed::Int(2),
+            Passed::Int(0),
+            lists(&[tensor(F16, &[4, 4], out)]),
+        ]
+    };
+    let called = call("GroupedMatmulV3", &arguments(64));
+    assert_eq!(called.code, 161002, "{}", called.message);
+    assert_eq!(read::<f16>(out, 512), guard);
+    let called = call("GroupedMatmulV3", &arguments(4));
+    assert_eq!(called.code, 0, "{}", called.message);
+    assert_eq!(read::<f16>(out, 16), [f16::from_f32(0.0); 16]);
+    assert_eq!(read::<f16>(out, 512)[16..], guard[16..]);
 }

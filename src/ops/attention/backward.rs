@@ -1,5 +1,7 @@
 //! The gradients of attention.
 
+use aclnn_numerics::{DType, Shape};
+
 use super::forward::{AttentionOutputs, CLEARS, MASK_ALONE, SCALED_FIRST, UNLIMITED};
 use super::options::Attention;
 use crate::call::launch;
@@ -55,6 +57,16 @@ impl Attention<'_> {
         self.trains(&operation)?;
         if grad.dtype() != out.dtype() || grad.shape() != out.shape() || out.dtype() != self.query.dtype() {
             return Err(operation.refused("grad must have the type and the shape of the result".to_owned()));
+        }
+        let expected = Shape::from([query.batch, query.heads, query.tokens, 8]);
+        for (name, statistic) in [("max", max), ("sum", sum)] {
+            if statistic.dtype() != DType::F32 || *statistic.shape() != expected {
+                return Err(operation.refused(format!(
+                    "{name} is {} {}, but that of this query is f32 {expected}",
+                    statistic.dtype(),
+                    statistic.shape()
+                )));
+            }
         }
         let like = |tensor: &Tensor| operation.empty(tensor.shape().clone(), tensor.dtype());
         let full = [query.batch, query.heads, query.tokens, value.tokens];

@@ -107,6 +107,15 @@ impl<'a> WeightQuantMatmul<'a> {
         let Ok(group) = group_size.try_into() else {
             return Err(operation.refused(format!("{group_size} rows are no group")));
         };
+        if !matches!(weight.dtype(), DType::I8 | DType::I4 | DType::I32) {
+            return Err(
+                operation.refused(format!("weight must be i8, i4 or i32, and not {}", weight.dtype()))
+            );
+        }
+        let groups = if group_size > 0 { rows.div_ceil(group_size) } else { 1 };
+        has_numbers(&operation, "scale", Some(scale), &[1, columns, groups * columns])?;
+        has_numbers(&operation, "offset", offset, &[scale.numel()])?;
+        has_numbers(&operation, "bias", bias, &[columns])?;
         let out = operation.empty(Shape::from([m, columns]), x.dtype())?;
         let on = stream.into();
         launch::WeightQuantBatchMatmulV2(on, x, weight, scale, offset, None, None, bias, group, &out)?;
@@ -198,6 +207,12 @@ impl<'a> QuantMatmul<'a> {
             operation.takes("QuantMatmulV4", declared::quant_matmul.takes, factor.dtype())?;
         }
         let shape = super::shapes::product(&operation, left, right)?;
+        let (columns, rows) =
+            (shape.last().copied().unwrap_or(1), shape.iter().rev().nth(1).copied().unwrap_or(1));
+        has_numbers(&operation, "scale", Some(scale), &[1, columns])?;
+        has_numbers(&operation, "offset", offset, &[1, columns])?;
+        has_numbers(&operation, "row_scale", row_scale, &[rows])?;
+        has_numbers(&operation, "bias", bias, &[columns, shape.numel().unwrap_or(0) / rows.max(1)])?;
         let out = operation.empty(shape, dtype)?;
         let on = stream.into();
         launch::QuantMatmulV4(on, left, right, scale, offset, row_scale, bias, false, false, &out)?;
@@ -279,6 +294,7 @@ impl<'a> GroupedMatmul<'a> {
         if ends.numel() != groups {
             return Err(operation.refused(format!("weight has {groups} matrices and ends {}", ends.numel())));
         }
+        has_numbers(&operation, "bias", bias, &[groups * columns])?;
         let m = common(&operation, x, rows)?;
         let mut out = operation.empty(Shape::from([m, columns]), x.dtype())?;
         launch::InplaceZero(stream.into(), &out)?;
@@ -312,6 +328,22 @@ fn optional<'a, const N: usize>(
         Some(tensor) => operation.tensor(name, tensor),
         None => operation,
     })
+}
+
+/// Refuses an operand that has another number of elements than some.
+fn has_numbers(
+    operation: &Operation<'_>,
+    name: &str,
+    tensor: Option<&Tensor>,
+    counts: &[usize],
+) -> Result<()> {
+    match tensor {
+        Some(tensor) if !counts.contains(&tensor.numel()) => Err(operation.refused(format!(
+            "{name} has {} numbers, but must have as many as one of {counts:?}",
+            tensor.numel()
+        ))),
+        _ => Ok(()),
+    }
 }
 
 /// Returns the rows of the left factor, whose columns must be the rows of the right one.

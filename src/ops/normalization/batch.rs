@@ -11,7 +11,7 @@ use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
 use crate::stream::Stream;
-use crate::tensor::Tensor;
+use crate::tensor::{Overlap, Tensor};
 
 /// A normalisation of each channel by the mean and the variance of its elements in all images, as in training, with options.
 ///
@@ -178,6 +178,21 @@ impl BatchNorm<'_> {
             let Some(running) = running else { continue };
             operation.takes("BatchNorm", declared::batch_norm.takes, running.dtype())?;
             operation.writable(name, running, &Shape::from([channels]))?;
+        }
+        let read = [Some(own), weight, bias];
+        for (written, other) in [(mean, variance), (variance, mean)] {
+            let Some(written) = written else { continue };
+            if read
+                .into_iter()
+                .chain([other])
+                .flatten()
+                .any(|tensor| written.overlap(tensor) != Overlap::None)
+            {
+                return Err(operation.refused(
+                    "the running mean and variance must share no memory with each other or with an operand"
+                        .to_owned(),
+                ));
+            }
         }
         if let (Some(mean), Some(variance)) = (mean, variance) {
             let both = Operation::new("batch_norm", stream).tensor("variance", variance);

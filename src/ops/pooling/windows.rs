@@ -40,7 +40,7 @@ impl<const N: usize> Windows<N> {
                 let is_possible = kernel > 0 && stride > 0 && padding <= kernel / 2;
                 let most = i32::MAX as usize;
                 let is_possible = is_possible && kernel <= most && stride <= most;
-                let left = (size + 2 * padding).checked_sub(kernel).filter(|_| is_possible);
+                let left = is_possible.then(|| size + 2 * padding)?.checked_sub(kernel);
                 let left = left.or((self.ceil && is_possible).then_some(0))?;
                 let positions = if self.ceil { left.div_ceil(stride) } else { left / stride } + 1;
                 // No window begins behind the image.
@@ -48,8 +48,8 @@ impl<const N: usize> Windows<N> {
                 Some(positions - usize::from(is_behind))
             };
             // A window that is larger than the image has a place only if the sizes are rounded up to one.
-            let fits = size + 2 * padding >= kernel || self.ceil && size + 2 * padding + stride > kernel;
-            match positions().filter(|positions| *positions > 0 && fits) {
+            let fits = || size + 2 * padding >= kernel || self.ceil && size + 2 * padding + stride > kernel;
+            match positions().filter(|positions| *positions > 0 && fits()) {
                 Some(positions) => shape.push(positions),
                 None => {
                     return Err(operation.refused(format!(

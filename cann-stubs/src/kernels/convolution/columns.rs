@@ -49,12 +49,12 @@ pub(crate) struct Geometry {
 impl Geometry {
     /// Elements of a channel of the image.
     pub(crate) fn plane(&self) -> usize {
-        self.windows.iter().map(|window| window.size).product()
+        self.windows.iter().map(|window| window.size).fold(1, usize::saturating_mul)
     }
 
     /// Elements of a channel of the map.
     pub(crate) fn positions(&self) -> usize {
-        self.windows.iter().map(|window| window.positions).product()
+        self.windows.iter().map(|window| window.positions).fold(1, usize::saturating_mul)
     }
 
     /// Elements of a window in one channel.

@@ -120,7 +120,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
             out.sizes()
         ));
     }
-    if [query.batches, query.tokens, query.size].contains(&0) {
+    if [query.batches, query.tokens, query.size, out.size].contains(&0) {
         return Ok(Plan::empty());
     }
     if layout != of_out && query.tokens == 1 {

@@ -95,7 +95,7 @@ impl Operands {
             && heads % key.heads == 0
             && key.batches == query.batches
             && value.sizes()[..3] == key.sizes()[..3]
-            && value.size <= key.size;
+            && (1..=key.size).contains(&value.size);
         if !fits {
             return invalid(format_args!(
                 "query has {:?} batches, heads, tokens and elements, key {:?} and value {:?}",

@@ -265,6 +265,9 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     let operands: Vec<&Operand> = [&own, &weight, &out].into_iter().chain(&bias).collect();
     let dtype = alike(&operands, declared::conv_depthwise2d.takes)?;
     let axes = one_rank(&[&own, &weight, &out])?;
+    if axes != 2 {
+        return invalid(format_args!("self has {} axes, but must have four", own.rank()));
+    }
     for operand in [&own, &weight, &out] {
         has_format(operand, &[ACL_FORMAT_NCHW])?;
     }

@@ -35,8 +35,9 @@ impl Attributes<'_> {
     pub(super) fn under(&self, sizes: &[usize], kernel: &[usize]) -> Result<Windows> {
         let mut extra = self.output_padding.unwrap_or_default().iter();
         self.windows(sizes, kernel, |positions, [before, behind], reach, stride| {
+            let spread = positions.saturating_sub(1).saturating_mul(stride).saturating_add(reach);
             let size =
-                (positions - 1) * stride - before - behind + reach + extra.next().copied().unwrap_or(0);
+                spread.saturating_sub(before + behind).saturating_add(extra.next().copied().unwrap_or(0));
             Ok((size.max(0), positions))
         })
     }

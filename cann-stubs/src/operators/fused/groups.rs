@@ -178,6 +178,12 @@ impl Operands {
     fn check_outputs(&self, lefts: &[Matrices], jobs: &[Job]) -> Result {
         let all: usize = lefts.iter().map(|left| left.rows).sum();
         let columns = |number: usize| jobs.get(number).map_or(0, |job| job.sizes[2]);
+        // Groups that go to one output have its columns, all of them.
+        if self.is_joined && jobs.iter().any(|job| job.sizes[2] != columns(0)) {
+            return invalid(
+                "the weights have different numbers of columns, but their products go to one output",
+            );
+        }
         for (number, out) in self.out.iter().enumerate() {
             let rows = if self.is_joined { all } else { jobs.get(number).map_or(0, |job| job.sizes[0]) };
             let fits = match out.shape()?.split_last() {

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::checks::{
@@ -45,6 +45,15 @@ impl Groups {
     fn new(images: usize, channels: usize, area: usize, groups: i64) -> Result<Self> {
         match usize::try_from(groups) {
             Ok(groups @ 1..) if channels.is_multiple_of(groups) => {
+                let all = images.checked_mul(channels).and_then(|planes| planes.checked_mul(area));
+                if all.is_none()
+                    || channels.checked_mul(area).is_none()
+                    || images.checked_mul(groups).is_none()
+                {
+                    return invalid(format_args!(
+                        "{images} images of {channels} channels of {area} elements are more than any memory holds"
+                    ));
+                }
                 Ok(Self { images, groups, channels: channels / groups, area })
             }
             _ => invalid(format_args!("group is {groups}, which does not divide {channels} channels")),
@@ -199,6 +208,12 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
     };
     let channels = size("C")?;
     let groups = Groups::new(size("N")?, channels, size("HxW")?, call.int("group")?)?;
+    if settings::get().product == Ascend910B && (groups.channels > 8000 || channels > 240_000) {
+        return invalid(format_args!(
+            "C is {channels}, {} in a group; the 910B takes at most 240000, and 8000 in a group",
+            groups.channels
+        ));
+    }
     [&gradients, &input].into_iter().try_for_each(check::rank)?;
     have_elements(&[Some(&gradients), Some(&input)], groups.count() * groups.len())?;
     have_elements(&[Some(&mean), Some(&rstd)], groups.count())?;

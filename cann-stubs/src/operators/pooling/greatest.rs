@@ -34,6 +34,7 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     if dilations.iter().any(|dilation| *dilation != 1) {
         return invalid(format_args!("dilations is {dilations:?}, but must be 1"));
     }
+    numbers("pads", &pads, &[0, 1, 2, 4], i32::MIN.into())?;
     let [top, bottom, left, right] = match pads[..] {
         [] => [0; 4],
         [all] => [all; 4],

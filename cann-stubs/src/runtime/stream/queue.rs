@@ -74,6 +74,8 @@ struct Queue {
     thrown: u64,
     /// The thread that runs a task now.
     runner: Option<ThreadId>,
+    /// Whether another thread found the queue busy meanwhile, which may wait for the end of the turn.
+    missed: bool,
     /// The first failure since the failure was last taken.
     failure: Option<Status>,
     closed: bool,
@@ -297,6 +299,7 @@ impl Stream {
             return Halt::Reached;
         }
         if let Some(runner) = queue.runner {
+            queue.missed |= runner != me;
             return if runner == me { Halt::Inside } else { Halt::Busy };
         }
         // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
@@ -383,6 +386,7 @@ impl Stream {
             }
         };
         queue.runner = None;
+        changed |= std::mem::take(&mut queue.missed);
         let is_awaited = brief > 0 && progress::is_awaited_under_lock();
         drop(queue);
         if changed {
