@@ -96,6 +96,7 @@ impl Attention<'_> {
         let out = operation.empty(&dims[..], self.query.dtype())?;
         let log_sum = operation.empty([query.batch, query.heads, query.tokens, 1], DType::F32)?;
         if out.numel() == 0 {
+            zero(&operation, [&log_sum])?;
             return Ok((out, log_sum));
         }
         let hidden = self.hidden(query, value)?;
@@ -168,7 +169,9 @@ impl Attention<'_> {
         let out = operation.empty(&dims[..], self.query.dtype())?;
         let known = [query.batch, query.heads, query.tokens, COPIES];
         let (max, sum) = (operation.empty(known, DType::F32)?, operation.empty(known, DType::F32)?);
-        if out.numel() > 0 {
+        if out.numel() == 0 {
+            zero(&operation, [&max, &sum])?;
+        } else {
             let hidden = self.hidden(query, value)?;
             let (bits, keep) = self.dropout.unzip();
             launch::FlashAttentionScoreV2(
@@ -200,4 +203,12 @@ impl Attention<'_> {
         }
         Ok(AttentionOutputs { out, max, sum })
     }
+}
+
+/// Writes zeros to what belongs to a result without elements.
+fn zero<const N: usize>(operation: &Operation<'_>, statistics: [&Tensor; N]) -> Result<()> {
+    let with_elements = statistics.into_iter().filter(|statistic| statistic.numel() > 0);
+    with_elements
+        .into_iter()
+        .try_for_each(|statistic| launch::InplaceZero(operation.stream.into(), statistic))
 }

@@ -155,6 +155,11 @@ pub fn rotary_embedding_backward(
     if dx.numel() > 0 {
         let on = operation.stream.into();
         launch::RotaryPositionEmbeddingGrad(on, grad, cos, sin, input, rotation.code(), &dx, dcos, dsin)?;
+    } else {
+        // Sums of nothing.
+        for angle in [dcos, dsin].into_iter().flatten().filter(|angle| angle.numel() > 0) {
+            launch::InplaceZero(operation.stream.into(), angle)?;
+        }
     }
     Ok(RotationGradients { input: dx, angles })
 }

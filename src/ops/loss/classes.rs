@@ -294,6 +294,9 @@ impl Tensor {
         if self.numel() > 0 {
             let (loss, gradient) = (&results.0, &results.1);
             launch::SoftmaxCrossEntropyWithLogits(operation.stream.into(), self, labels, loss, gradient)?;
+        } else if rows > 0 {
+            // The sum over no classes.
+            launch::InplaceZero(operation.stream.into(), &results.0)?;
         }
         Ok(results)
     }
