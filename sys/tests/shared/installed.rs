@@ -3,7 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
-use aclnn_sys::{Meta, Runtime, Symbol, SymbolList, installed, operators::published};
+use aclnn_sys::{Collectives, Meta, Runtime, Symbol, SymbolList, installed, operators::published};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The output of the build script, without blanks.
@@ -15,7 +15,8 @@ fn written() -> String {
 fn every_function_of_the_headers_is_in_the_table() {
     let functions: BTreeSet<&str> = installed::Functions::SYMBOLS.iter().copied().collect();
     assert_eq!(functions.len(), installed::Functions::SYMBOLS.len());
-    let known = Runtime::SYMBOLS.iter().chain(Meta::SYMBOLS).map(|name| (*name).to_owned());
+    let known = Runtime::SYMBOLS.iter().chain(Meta::SYMBOLS).chain(Collectives::SYMBOLS);
+    let known = known.map(|name| (*name).to_owned());
     let operators = published().filter(|operator| operator.header.is_some()).flat_map(|operator| {
         let has_plan = operator.is_pair && operator.parameters().is_some();
         let plan = has_plan.then(|| format!("aclnn{}GetWorkspaceSize", operator.name));
