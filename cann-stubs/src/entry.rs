@@ -198,7 +198,7 @@ impl<T> Parameter for Array<T> {
 }
 
 impl<T> Array<T> {
-    /// The same place as bytes, for a structure whose length it tells itself.
+    /// The bytes at this place, for a structure whose length it tells itself.
     pub(crate) fn as_any_bytes(&self) -> Array<u8> {
         Array(self.0.cast())
     }

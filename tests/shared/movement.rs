@@ -315,7 +315,7 @@ fn complex_numbers_are_pairs_of_real_ones() -> Result<(), Error> {
     Ok(())
 }
 
-/// What shows an element is told by the same padding, or the same windows, of the numbers of the elements.
+/// The expected places come from the same padding, or the same windows, of the numbers of the elements.
 #[test]
 fn derivatives_are_added_where_an_element_is_shown() -> Result<(), Error> {
     let device = Device::open(0)?;

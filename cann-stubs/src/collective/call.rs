@@ -14,7 +14,7 @@ use aclnn_sys::{
 use super::outcome::{Result, refused};
 use super::segment::{Desk, SLOT, SharedCall};
 
-/// What the ranks do together.
+/// A collective without its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub(super) enum Kind {

@@ -137,7 +137,7 @@ impl Communicator {
         self.own().thread.store(number_of_thread(), Relaxed);
     }
 
-    /// What a rank does, in words.
+    /// The state of a rank in words.
     pub(super) fn doing(&self, rank: usize) -> String {
         let desk = self.segment.desk(rank);
         match desk.begun.load(Acquire) {

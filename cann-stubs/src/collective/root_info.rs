@@ -22,7 +22,7 @@ static FILES: Mutex<Option<HashMap<Secret, OwnedFd>>> = Mutex::new(None);
 
 pub(super) type Secret = [u64; 2];
 
-/// What the bytes begin with; the last letter is that of their version.
+/// The beginning of the bytes; the last letter is that of their version.
 const MARK: &[u8; 16] = b"cann-stubs root1";
 
 fn files() -> MutexGuard<'static, Option<HashMap<Secret, OwnedFd>>> {

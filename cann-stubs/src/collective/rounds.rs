@@ -70,7 +70,7 @@ impl Collective {
         }
     }
 
-    /// What keeps the collective from its next step: the condition that each desk must meet.
+    /// The condition that each desk must meet before the next step.
     fn needs(&self) -> impl Fn(&Desk) -> bool + use<> {
         let (state, begun, reduces) = (self.state, self.begun, self.call.kind.reduces());
         let round = self.comm.own().gathered.load(Relaxed);

@@ -25,7 +25,7 @@ pub(super) const TEXT: usize = 1024;
 
 const PAGE: usize = 4096;
 
-/// What concerns the group as a whole.
+/// The state of the group as a whole.
 #[repr(C)]
 pub(super) struct Head {
     /// Known to those alone who have the root information.
@@ -43,7 +43,7 @@ pub(super) struct Head {
     pub(super) text: [AtomicU8; TEXT],
 }
 
-/// What a rank tells of itself.
+/// The place where a rank tells of itself.
 #[repr(C, align(256))]
 pub(super) struct Desk {
     /// 0 before the rank joins, 1 while it does, 2 as long as it is there, 3 when it has left.
@@ -96,9 +96,9 @@ const _: () = assert!(size_of::<Head>() <= PAGE);
 /// A place for data.
 #[derive(Clone, Copy)]
 pub(super) enum Area {
-    /// What a rank put there, by the parity of the round.
+    /// The elements that a rank put there, by the parity of the round.
     Published(usize, u64),
-    /// What a rank combined.
+    /// The elements that a rank combined.
     Reduced(usize, u64),
     /// A part of a message from one rank to another, by its parity.
     Part(usize, usize, u64),

@@ -9,7 +9,7 @@ use super::normalization::norm;
 use super::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
 
-/// What the norm of a slice may be at most.
+/// The greatest norm that a slice may have.
 #[derive(Clone, Copy)]
 pub(crate) struct Limit {
     /// The order of the norm.

@@ -237,7 +237,7 @@ impl Kernel {
         Self { views, outputs, stages, temporaries, in_sequence: false, copied: SmallVec::new() }
     }
 
-    /// The same kernel, whose stages read what earlier ones wrote, where they share memory.
+    /// The kernel with stages that read what earlier ones wrote, where they share memory.
     pub(crate) fn in_sequence(self) -> Self {
         Self { in_sequence: true, ..self }
     }

@@ -75,7 +75,7 @@ where
     }
 }
 
-/// What a step of Adam with decoupled decay of weights is computed with.
+/// The numbers of a step of Adam with decoupled decay of weights.
 #[derive(Clone, Copy)]
 pub(crate) struct AdamW {
     pub(crate) lr: f64,
@@ -93,7 +93,7 @@ pub(crate) struct AdamW {
 pub(crate) type State = [f64; 5];
 
 impl AdamW {
-    /// What a step makes of a state without the gradient, for powers of both betas that correct the moments.
+    /// The function by which a step changes a state without the gradient, for powers of both betas that correct the moments.
     pub(crate) fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
         let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
         let [first_left, second_left] = powers.map(|power| 1.0 - power);

@@ -27,7 +27,7 @@ pub(crate) struct Axis {
     pub(crate) kind: Kind,
 }
 
-/// What lies under the windows along one axis.
+/// The windows along one axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// A window that moves.
@@ -195,7 +195,7 @@ impl Windows {
     }
 }
 
-/// What a sum is divided by.
+/// The divisor of a sum.
 fn divided(spans: [Span; 3], divisor: Option<i64>) -> f64 {
     divisor.map_or_else(|| spans.iter().map(|span| span.divisor as f64).product(), |divisor| divisor as f64)
 }

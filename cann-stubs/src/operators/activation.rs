@@ -3,11 +3,11 @@
 use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Wide;
-use aclnn_sys::{ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID};
+use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 use smallvec::SmallVec;
 
 use super::axes::{axis_in, chain, invalid, output_of, temporaries};
-use super::call::{Call, Operand, Plan, described};
+use super::call::{Call, Operand, Plan};
 use super::draft::{Draft, Place, innermost};
 use super::phases::entry_points;
 use super::{check, declared};
@@ -123,29 +123,13 @@ impl<'a> Stages<'a> {
     }
 }
 
-/// The type of an operand, which must be that of another one.
-fn alike(operand: &Operand, dtype: DType) -> Result {
-    match operand.known_dtype() == Some(dtype) {
-        true => Ok(()),
-        false => invalid(format_args!(
-            "{} is {}, but must be {dtype}",
-            operand.name,
-            described(operand.raw_dtype())
-        )),
-    }
-}
-
-fn shaped(operand: &Operand, shape: &Shape) -> Result {
-    check::output_shape(operand, shape)
-}
-
 fn glu(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let signature = &declared::glu;
     let from = check::dtype(&own, signature.takes)?;
     let to = output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?)?;
-    shaped(&out, &halves.shape)?;
+    check::output_shape(&out, &halves.shape)?;
     if halves.shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -161,8 +145,8 @@ fn swi_glu(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::swi_glu;
     let from = check::dtype(&own, signature.takes)?;
     output_of(signature.output, from, from, &out)?;
-    let halves = Halves::of(&own, from, call.int("dim")?).map_err(when_divided)?;
-    shaped(&out, &halves.shape).map_err(when_divided)?;
+    let halves = Halves::of(&own, from, call.int("dim")?).map_err(check::when_divided)?;
+    check::output_shape(&out, &halves.shape).map_err(check::when_divided)?;
     if halves.shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -171,14 +155,6 @@ fn swi_glu(call: &Call<'_>) -> Result<Plan> {
     let to = stages.write(&out, from, out.in_order(from)?)?;
     stages.compute(&inputs, None, to, &halves.shape, functions::swi_glu)?;
     Ok(stages.plan())
-}
-
-/// Operators without a phase one of their own find shapes where the work is divided.
-fn when_divided(status: Status) -> Status {
-    match status.code {
-        ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_INNER_TILING_ERROR),
-        _ => status,
-    }
 }
 
 fn glu_backward(call: &Call<'_>) -> Result<Plan> {
@@ -195,7 +171,7 @@ fn glu_backward(call: &Call<'_>) -> Result<Plan> {
 fn swi_glu_grad(call: &Call<'_>) -> Result<Plan> {
     let names = ["yGrad", "x", "out"];
     let functions = [functions::swi_glu_first, functions::swi_glu_second];
-    gradient(call, &declared::swi_glu_grad, names, when_divided, functions)
+    gradient(call, &declared::swi_glu_grad, names, check::when_divided, functions)
 }
 
 /// The gradients of both halves, each a function of the gradient of the result and both halves.
@@ -208,11 +184,11 @@ fn gradient(
 ) -> Result<Plan> {
     let (grad, own, out) = (call.tensor(grad)?, call.tensor(own)?, call.tensor(out)?);
     let from = check::dtype(&own, signature.takes)?;
-    alike(&grad, from)?;
+    check::exactly(&grad, from)?;
     output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?).map_err(refused)?;
-    shaped(&grad, &halves.shape).map_err(refused)?;
-    shaped(&out, own.shape()?).map_err(refused)?;
+    check::output_shape(&grad, &halves.shape).map_err(refused)?;
+    check::output_shape(&out, own.shape()?).map_err(refused)?;
     if halves.shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -255,7 +231,7 @@ fn ge_glu(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let halves = Halves::of(&own, from, call.int("dim")?)?;
-    [&out, &gelu].into_iter().try_for_each(|output| shaped(output, &halves.shape))?;
+    [&out, &gelu].into_iter().try_for_each(|output| check::output_shape(output, &halves.shape))?;
     let mut stages = Stages::new(from);
     let of_gelu = stages.read(&own, from, halves.half(activated)?);
     let other = stages.read(&own, from, halves.half(1 - activated)?);
@@ -271,15 +247,15 @@ fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
     let (grad, own, gelu, out) = (grad?, own?, gelu?, out?);
     let signature = &declared::ge_glu_backward;
     let from = check::dtype(&grad, signature.takes)?;
-    [&own, &gelu].into_iter().try_for_each(|operand| alike(operand, from))?;
+    [&own, &gelu].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     output_of(signature.output, from, from, &out)?;
     let (approximate, activated) = (approximate(call)?, activated(call)?);
     if grad.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
     let halves = Halves::of(&own, from, call.int("dim")?)?;
-    [&grad, &gelu].into_iter().try_for_each(|operand| shaped(operand, &halves.shape))?;
-    shaped(&out, own.shape()?)?;
+    [&grad, &gelu].into_iter().try_for_each(|operand| check::output_shape(operand, &halves.shape))?;
+    check::output_shape(&out, own.shape()?)?;
     let results = halves.of_same_shape(&out);
     let mut stages = Stages::new(from);
     let grad = stages.read(&grad, from, grad.in_order(from)?);
@@ -299,7 +275,7 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     let (of_input, of_weight) = (call.tensor("gradInput")?, call.tensor("gradWeight")?);
     let signature = &declared::prelu_backward;
     let from = check::dtype(&own, signature.takes)?;
-    [&grad, &weight].into_iter().try_for_each(|operand| alike(operand, from))?;
+    [&grad, &weight].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     for output in [&of_input, &of_weight] {
         output_of(signature.output, from, from, output)?;
     }
@@ -316,9 +292,9 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
             grad.shape()?
         ));
     }
-    shaped(&of_input, shape)?;
+    check::output_shape(&of_input, shape)?;
     let of_channels = Shape::from([channels]);
-    shaped(&of_weight, if weights == 1 { weight.shape()? } else { &of_channels })?;
+    check::output_shape(&of_weight, if weights == 1 { weight.shape()? } else { &of_channels })?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

@@ -5,7 +5,9 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
 use aclnn_numerics::types::{TypeSet, Types};
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use aclnn_sys::{
+    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+};
 
 use super::call::{Operand, described};
 use crate::settings;
@@ -22,6 +24,19 @@ fn refuse<T>(message: String) -> Result<T> {
 pub(super) fn null_is_internal(status: Status) -> Status {
     match status.code {
         ACLNN_ERR_PARAM_NULLPTR => status.with_code(ACLNN_ERR_INNER_NULLPTR),
+        _ => status,
+    }
+}
+
+/// Refuses what a device finds out when it divides the work.
+pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message.to_string()))
+}
+
+/// Operators without a phase one of their own refuse parameters where the work is divided.
+pub(super) fn when_divided(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_INNER_TILING_ERROR),
         _ => status,
     }
 }
@@ -43,6 +58,27 @@ pub(super) fn dtype(operand: &Operand, list: Types) -> Result<DType> {
             list
         )),
     }
+}
+
+/// The operand must have this type.
+pub(super) fn exactly(operand: &Operand, wanted: DType) -> Result {
+    match operand.known_dtype() {
+        Some(own) if own == wanted => Ok(()),
+        _ => refuse(format!("{} is {}, but must be {wanted}", operand.name, described(operand.raw_dtype()))),
+    }
+}
+
+/// The type of operands, which must all have one that is in the operator's list.
+pub(super) fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
+    let [first, others @ ..] = operands else { return Ok(DType::F32) };
+    let own = dtype(first, list)?;
+    for operand in others {
+        let other = dtype(operand, list)?;
+        if other != own {
+            return refuse(format!("{} is {other}, but {} is {own}", operand.name, first.name));
+        }
+    }
+    Ok(own)
 }
 
 /// The type to which the library promotes two types.

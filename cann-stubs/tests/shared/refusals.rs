@@ -230,7 +230,7 @@ fn plans_do_not_grow_with_sizes() {
     assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) }, Ok(0));
 }
 
-/// The same for windows over images and for images in another size; what no device has is refused before sizes overflow.
+/// Windows over images, and images in another size: what no device has is refused before sizes overflow.
 #[test]
 fn plans_of_images_do_not_grow_with_sizes() {
     let image =

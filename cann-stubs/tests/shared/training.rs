@@ -45,7 +45,7 @@ impl Matrix {
         Argument::Tensor(tensor(F32, &self.dims, self.place))
     }
 
-    /// The same elements with rows for columns, as a view.
+    /// The elements with rows for columns, as a view.
     fn turned(self) -> Argument {
         let [rows, columns] = self.dims;
         let view = strided(F32, &[columns, rows], Some(&[1, columns]), 0, &[rows * columns], self.place);

@@ -12,14 +12,14 @@ const HIDDEN: usize = 128;
 const CLASSES: usize = 10;
 const RATE: f32 = 4e-3;
 
-/// What the loss is multiplied by before its gradient is computed.
+/// The factor of the loss before its gradient is computed.
 const LOSS_SCALE: f32 = 1024.0;
 
 /// A weight or a bias.
 struct Parameter {
-    /// What the optimizer changes, in f32.
+    /// The weights that the optimizer changes, in f32.
     master: Tensor,
-    /// What the network computes with, a copy in f16.
+    /// The copy in f16 that the network computes with.
     value: Tensor,
     /// The running means of gradients and of their squares.
     first: Tensor,

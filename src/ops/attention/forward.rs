@@ -23,7 +23,7 @@ pub(super) const SCALED_FIRST: i64 = 0;
 /// How often the library writes the numbers of a query.
 const COPIES: usize = 8;
 
-/// What comes of attention: the result, and what [`Attention::backward`] needs to know.
+/// The result of attention, and the statistics that [`Attention::backward`] needs.
 #[derive(Debug, Clone)]
 pub struct AttentionOutputs {
     /// The result, of the type and the layout of the queries.

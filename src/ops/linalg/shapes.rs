@@ -23,7 +23,7 @@ pub(super) fn matrices<'a>(
     }
 }
 
-/// The same of matrices that have as many rows as columns.
+/// Checks matrices that must have as many rows as columns.
 pub(super) fn squares<'a>(
     operation: &Operation<'_>,
     taken: (&'static str, Types),

@@ -56,7 +56,7 @@ prepared! {
     on("the logarithms")
 }
 
-/// What was checked: the rows of the logarithms, whether they are images, and the weights of the classes.
+/// The checked operands: the rows of the logarithms, whether they are images, and the weights of the classes.
 struct Checked {
     rows: Shape,
     of_images: bool,

@@ -27,7 +27,7 @@ pub struct Loss<'a, K> {
     stream: Option<&'a Stream>,
 }
 
-/// What is known of the losses of a kind, and how they are launched. Weights are those for elements and those of positive
+/// A kind of losses: their names, and how they are launched. Weights are those for elements and those of positive
 /// targets.
 pub trait Kind {
     #[doc(hidden)]

@@ -27,7 +27,7 @@ pub struct Normalization<'a> {
     stream: Option<&'a Stream>,
 }
 
-/// What is normalised together.
+/// The elements that are normalised together.
 #[derive(Debug, Clone)]
 enum Kind {
     /// The trailing axes of this shape.

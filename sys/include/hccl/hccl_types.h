@@ -87,7 +87,7 @@ typedef void *HcclComm;
 /** Bytes of an `HcclRootInfo`. */
 #define HCCL_ROOT_INFO_BYTES 4108
 
-/** What the ranks of a new group must know of its root: bytes, to be carried to each rank. */
+/** Bytes by which the ranks of a new group find its root; they are carried to each rank. */
 typedef struct HcclRootInfo {
     char internal[HCCL_ROOT_INFO_BYTES];
 } HcclRootInfo;

@@ -1517,7 +1517,7 @@ pub const HCCL_RECV: HcclSendRecvType = HcclSendRecvType(1);
 pub struct HcclSendRecvType(pub core::ffi::c_uint);
 /// A communicator: one rank of a group.
 pub type HcclComm = *mut core::ffi::c_void;
-/// What the ranks of a new group must know of its root: bytes, to be carried to each rank.
+/// Bytes by which the ranks of a new group find its root; they are carried to each rank.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclRootInfo {

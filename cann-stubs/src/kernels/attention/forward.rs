@@ -16,7 +16,7 @@ pub(crate) struct Forward {
     pub(crate) statistics: Statistics,
 }
 
-/// What becomes outputs beside the result.
+/// The outputs beside the result.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Statistics {
     Nothing,

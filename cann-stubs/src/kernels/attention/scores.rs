@@ -17,7 +17,7 @@ pub(crate) struct Scores {
     /// Elements of a query, and of a key.
     pub(crate) size: usize,
     pub(crate) scale: f32,
-    /// What is added to the scores, of which there is an operand.
+    /// The operand that is added to the scores.
     pub(crate) shift: Option<Shift>,
     pub(crate) band: Band,
     /// Whether an operand masks scores: with elements that are not 0.

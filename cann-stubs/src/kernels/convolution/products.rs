@@ -19,7 +19,7 @@ const POSITIONS: usize = 64;
 /// Multiplications that cost as much as reading and writing a byte.
 const MULTIPLICATIONS: usize = 4;
 
-/// What a convolution computes.
+/// The operand that is computed from the two others.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Part {
     /// The map, from the image, the weights and perhaps a bias for each channel.
@@ -94,7 +94,7 @@ fn parts(total: usize, size: usize) -> impl Iterator<Item = Range<usize>> {
 }
 
 impl Convolution {
-    /// What the products cost, in bytes that are read and written.
+    /// The cost of the products, in bytes that are read and written.
     fn cost(&self) -> usize {
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = self.geometry;
         [batches, groups, of_image, of_map, self.geometry.taps(), self.geometry.positions()]

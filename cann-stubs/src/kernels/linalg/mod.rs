@@ -27,7 +27,7 @@ use crate::status::Result;
 /// A function of a lane of each operand.
 type Function = Box<dyn Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync>;
 
-/// What is done with matrices.
+/// A function of matrices, as a body.
 pub(crate) type Body = LaneFunction<Function>;
 
 /// The type in which operands of a type are computed.

@@ -145,7 +145,7 @@ pub(crate) fn class_entropy_gradient(ignored: i64) -> impl LaneBody {
     })
 }
 
-/// What the sum of the losses of all rows is divided by: the sum of the weights of their classes for a mean, and otherwise
+/// The divisor of the sum of the losses of all rows: the sum of the weights of their classes for a mean, and otherwise
 /// 1. Inputs: classes, weights of the classes unless all are 1. There is an output for each row.
 pub(crate) fn divisors(ignored: i64, classes: usize, is_mean: bool) -> impl LaneBody {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {

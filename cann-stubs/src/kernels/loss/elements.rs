@@ -12,7 +12,7 @@ use crate::status::Result;
 /// A type in which elements are computed.
 pub(crate) trait Number: Pod + Send + Sync {
     const DTYPE: DType;
-    /// What stands for an operand that is not there.
+    /// The number that stands for an operand that is not there.
     const ONE: Self;
     const ZERO: Self;
 

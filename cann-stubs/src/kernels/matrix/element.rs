@@ -1,6 +1,6 @@
 //! What matrices consist of for a product: f32, f64, or i64, of which narrower integers keep the lower bits.
 
-/// What matrices consist of for a product.
+/// An element of matrices that are multiplied.
 pub(super) trait Element: bytemuck::Pod + Send + Sync {
     /// Writes the product of an `m` × `k` and a `k` × `n` matrix, for which the distances from row to row and from column to
     /// column are given, to one whose rows lie `down` elements apart.

@@ -137,7 +137,7 @@ pub(crate) struct Groups {
     pub(crate) most: usize,
 }
 
-/// What a list tells of each group.
+/// The meaning of a number in a list of groups.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Listed {
     End,
@@ -146,7 +146,7 @@ pub(crate) enum Listed {
     Pair,
 }
 
-/// What is cut into groups.
+/// The axis that is cut into groups.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Split {
     Rows,
@@ -244,7 +244,7 @@ impl Reading {
 }
 
 impl Step {
-    /// The same from some row on.
+    /// The step for the rows from one on.
     pub(crate) fn below(self, rows: usize) -> Self {
         match self {
             Step::Add(numbers) => Step::Add(numbers.below(rows)),

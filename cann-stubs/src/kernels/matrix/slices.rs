@@ -15,7 +15,7 @@ impl<'a> Matrix<'a> {
         Self { elements, strides: [columns, 1] }
     }
 
-    /// The same with rows for columns.
+    /// The matrix with rows for columns.
     pub(in crate::kernels) fn transposed(self) -> Self {
         let [down, across] = self.strides;
         Self { strides: [across, down], ..self }

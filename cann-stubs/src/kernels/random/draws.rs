@@ -13,7 +13,7 @@ use crate::kernels::{Block, Body, Bound, Conversions, Scratch};
 /// Elements that are drawn together: whole blocks of words.
 const PIECE: usize = 64 * Philox::BLOCK;
 
-/// What is drawn.
+/// The numbers that are drawn.
 #[derive(Clone, Copy)]
 pub(crate) enum Distribution {
     /// f32 numbers of a range.
@@ -51,7 +51,7 @@ impl Uniform {
         }
     }
 
-    /// The same, from so many bits of each word, for a rounding.
+    /// Draws from so many bits of each word, for a rounding.
     #[inline]
     fn fill_by<const BITS: u32>(self, words: &[u32], drawn: &mut [f32], round: impl Fn(f32) -> f32) {
         let start = self.from as f32;

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::F32;
 
-use super::heads::{Heads, not_emulated, untiled, when_tiled};
+use super::heads::{Heads, not_emulated, when_tiled};
 use super::infer::noted;
 use super::lengths::Part;
 use super::problem::Problem;
@@ -12,6 +12,7 @@ use crate::kernels::attention::{Backward, Statistics};
 use crate::kernels::{Lane, size_of_dtype};
 use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Call, Plan};
+use crate::operators::check;
 use crate::operators::declared;
 use crate::operators::draft::Draft;
 use crate::status::Result;
@@ -33,7 +34,10 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         let own = Heads::of(operand, dtype, layout, key.heads).map_err(when_tiled)?;
         match own.sizes() == like.sizes() {
             true => Ok(own),
-            false => untiled(format_args!("{} has not the sizes of {}", own.operand.name, like.operand.name)),
+            false => check::untiled(format_args!(
+                "{} has not the sizes of {}",
+                own.operand.name, like.operand.name
+            )),
         }
     };
     let (dk, dv) = (of_keys(&dk, key)?, of_keys(&dv, value)?);

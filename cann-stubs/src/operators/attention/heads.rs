@@ -10,17 +10,12 @@ use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::status::{Result, Status};
 
-/// What a device finds out when it divides the work.
-pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
-    Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message))
-}
-
-/// The same, of what was found out before.
+/// The failure as one that a device finds out when it divides the work.
 pub(super) fn when_tiled(status: Status) -> Status {
     status.with_code(ACLNN_ERR_INNER_TILING_ERROR)
 }
 
-/// What the emulator leaves to a device.
+/// Refuses what the emulator leaves to a device.
 pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
     let message = format!(
         "the emulator does not compute attention with {what}; run this part of the program on a device"

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
-use super::heads::{Heads, Layout, not_emulated, untiled, when_tiled};
+use super::heads::{Heads, Layout, not_emulated, when_tiled};
 use super::lengths::parts;
 use super::problem::{Problem, Results};
 use super::visible::{Grid, Sparse, Visible};
@@ -87,7 +87,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
         given => given.unwrap_or(0),
     };
     if heads == 0 || key_heads == 0 || heads % key_heads != 0 || heads / key_heads > SHARING {
-        return untiled(format_args!(
+        return check::untiled(format_args!(
             "{heads} heads of queries cannot share {key_heads} heads of keys; at most {SHARING} share one"
         ));
     }
@@ -106,7 +106,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
                 && value[3] == of_values[0][3]
         });
     if !fits {
-        return untiled(format_args!(
+        return check::untiled(format_args!(
             "queries have {:?} batches, heads, tokens and elements, keys {of_keys:?} and values {of_values:?}",
             query.sizes()
         ));
@@ -114,7 +114,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
     let size = of_values[0][3];
     let out = seen(&out, of_out, heads)?;
     if out.sizes() != [query.batches, heads, query.tokens, size] {
-        return untiled(format_args!(
+        return check::untiled(format_args!(
             "{} has {:?} batches, heads, tokens and elements",
             out.operand.name,
             out.sizes()
@@ -124,7 +124,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     if layout != of_out && query.tokens == 1 {
-        return untiled(format_args!("the layout {name:?} is for several queries"));
+        return check::untiled(format_args!("the layout {name:?} is for several queries"));
     }
     let is_incremental = !call.has("preTokens");
     let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
@@ -178,7 +178,7 @@ pub(super) fn noted(
     let heads = Heads::of(operand, DType::F32, layout, 0).map_err(when_tiled)?;
     let [batches, count, tokens, _] = of_queries;
     if operand.known_dtype() != Some(F32) || heads.sizes() != [batches, count, tokens, copies] {
-        return untiled(format_args!(
+        return check::untiled(format_args!(
             "{} must be f32 with {copies} numbers for each of {count} heads of {tokens} tokens",
             operand.name
         ));

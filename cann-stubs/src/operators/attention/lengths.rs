@@ -2,7 +2,8 @@
 
 use std::ops::Range;
 
-use super::heads::{Heads, Layout, untiled};
+use super::heads::{Heads, Layout};
+use crate::operators::check;
 use crate::status::Result;
 
 /// The tokens of one sequence, or of the same number of tokens in several batches.
@@ -28,7 +29,7 @@ fn tokens(
 ) -> Result<Vec<Range<usize>>> {
     let Some(lengths) = lengths.filter(|lengths| !lengths.is_empty()) else {
         if layout == Layout::Tnd {
-            return untiled(format_args!("the layout TND needs {name}, where each sequence ends"));
+            return check::untiled(format_args!("the layout TND needs {name}, where each sequence ends"));
         }
         return Ok((0..batches).map(|batch| 0..most(batch)).collect());
     };
@@ -42,7 +43,7 @@ fn tokens(
     let ends: Option<Vec<usize>> = (0..batches).map(end).collect();
     let ends = ends.filter(|_| lengths.len() == 1 || lengths.len() == batches);
     let wrong = || {
-        untiled(format_args!(
+        check::untiled(format_args!(
             "{name} is {lengths:?}, but must have lengths of {batches} sequences that are there"
         ))
     };
@@ -74,10 +75,16 @@ pub(super) fn parts(
     let is_list = keys.len() > 1;
     let key_tokens = |batch: usize| keys.get(if is_list { batch } else { 0 }).map_or(0, |keys| keys.tokens);
     if is_list && keys.len() != batches {
-        return untiled(format_args!("there are {} tensors of keys, but {batches} batches", keys.len()));
+        return check::untiled(format_args!(
+            "there are {} tensors of keys, but {batches} batches",
+            keys.len()
+        ));
     }
     if is_tnd && of_keys.1.map(<[i64]>::len) != Some(batches) {
-        return untiled(format_args!("{} and {} must have as many sequences", of_queries.0, of_keys.0));
+        return check::untiled(format_args!(
+            "{} and {} must have as many sequences",
+            of_queries.0, of_keys.0
+        ));
     }
     let queries = tokens(of_queries.0, layout, of_queries.1, batches, |_| query.tokens)?;
     let seen = tokens(of_keys.0, layout, of_keys.1, batches, key_tokens)?;

@@ -26,7 +26,7 @@ pub(super) struct Problem<'a> {
     pub(super) dropout: Option<(&'a Operand, f64)>,
 }
 
-/// What [`Problem::plan`] writes.
+/// The outputs of [`Problem::plan`].
 pub(super) struct Results<'a> {
     pub(super) out: Heads<'a>,
     pub(super) clears: bool,

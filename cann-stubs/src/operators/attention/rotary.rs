@@ -2,10 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_numerics::types::Types;
-use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
-use super::heads::untiled;
 use crate::kernels::Lane;
 use crate::kernels::attention::{Rotation, Turn, TurnBack};
 use crate::operators::axes::{filled, tasks, temporaries};
@@ -13,7 +10,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, innermost};
 use crate::operators::{check, declared};
 use crate::settings;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// Elements that a product before the 950 turns in halves, and those that the 950 turns.
 const LARGEST: usize = 896;
@@ -28,11 +25,11 @@ fn rotation(mode: i64, size: usize) -> Result<Rotation> {
         2 if is_950 => Rotation::Quarter,
         3 if is_950 => Rotation::InterleavedHalf,
         2 | 3 => {
-            return untiled(format_args!(
+            return check::untiled(format_args!(
                 "mode is {mode}, but this product has 0, halves, and 1, interleaved"
             ));
         }
-        _ => return untiled(format_args!("mode is {mode}, but must be from 0 to 3")),
+        _ => return check::untiled(format_args!("mode is {mode}, but must be from 0 to 3")),
     };
     let multiple = if rotation == Rotation::Quarter { 4 } else { 2 };
     let largest = match rotation {
@@ -42,24 +39,10 @@ fn rotation(mode: i64, size: usize) -> Result<Rotation> {
     };
     match size > 0 && size.is_multiple_of(multiple) && size <= largest {
         true => Ok(rotation),
-        false => untiled(format_args!(
+        false => check::untiled(format_args!(
             "{size} elements cannot be turned; their number is a multiple of {multiple}, and at most {largest}"
         )),
     }
-}
-
-/// Refuses operands of another type than the first one.
-fn alike(operands: &[&Operand], takes: Types) -> Result<DType> {
-    let mut dtype = F32;
-    for (number, operand) in operands.iter().enumerate() {
-        let own = check::dtype(operand, takes)?;
-        if number > 0 && own != dtype {
-            let message = format!("{} is {own}, but {} is {dtype}", operand.name, operands[0].name);
-            return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
-        }
-        dtype = own;
-    }
-    Ok(dtype)
 }
 
 /// Checks cosines and sines: four axes, each of the operand's size or of one element.
@@ -71,7 +54,7 @@ fn angles(x: &Operand, cos: &Operand, sin: &Operand) -> Result {
         && own.iter().zip(given.iter()).all(|(own, given)| own == given || *given == 1);
     match fits && given == sin.shape()? {
         true => Ok(()),
-        false => untiled(format_args!(
+        false => check::untiled(format_args!(
             "{} has shape {own}, cos {given} and sin {}, but each has four axes, of which those of cos and sin may have one \
              element",
             x.name,
@@ -85,7 +68,7 @@ fn only_positions(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
     let (own, given) = (x.shape()?, cos.shape()?);
     let several = given.iter().take(3).filter(|size| **size != 1).count();
     if settings::get().product != Ascend950 && rotation == Rotation::Interleaved && several > 1 {
-        return untiled(format_args!(
+        return check::untiled(format_args!(
             "cos has shape {given} for {own}, but interleaved pairs have angles by one axis alone"
         ));
     }
@@ -117,7 +100,7 @@ fn turn(
 pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
     let (x, cos, sin, out) = (x?, cos?, sin?, out?);
-    let dtype = alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
+    let dtype = check::alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     let rotation = rotation(call.int("mode")?, x.shape()?[3])?;
     only_positions(rotation, &x, &cos)?;
@@ -134,7 +117,7 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
 fn same_shape(operand: &Operand, other: &Operand) -> Result {
     match operand.shape()? == other.shape()? {
         true => Ok(()),
-        false => untiled(format_args!(
+        false => check::untiled(format_args!(
             "{} has shape {}, but {} has {}",
             operand.name,
             operand.shape()?,
@@ -154,14 +137,14 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
         Some(x) => Some((x, call.tensor("dcosOut")?, call.tensor("dsinOut")?)),
     };
     let takes = declared::rotary_embedding_backward.takes;
-    let dtype = alike(&[&dy, &cos, &sin, &dx], takes)?;
+    let dtype = check::alike(&[&dy, &cos, &sin, &dx], takes)?;
     angles(&dy, &cos, &sin)?;
     let size = dy.shape()?[3];
     let rotation = rotation(call.int("mode")?, size)?;
     only_positions(rotation, &dy, &cos)?;
     same_shape(&dx, &dy)?;
     if let Some((x, dcos, dsin)) = &gradients {
-        alike(&[&dy, x, dcos, dsin], takes)?;
+        check::alike(&[&dy, x, dcos, dsin], takes)?;
         same_shape(x, &dy)?;
         same_shape(dcos, &cos)?;
         same_shape(dsin, &cos)?;
@@ -198,13 +181,13 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let [query, key, cos, sin] = ["queryRef", "keyRef", "cos", "sin"].map(|name| call.tensor(name));
     let (query, key, cos, sin) = (query?, key?, cos?, sin?);
     let mode = if call.has("rotaryMode") { call.text("rotaryMode")? } else { "half".to_owned() };
-    let dtype = alike(&[&query, &key, &cos, &sin], declared::apply_rotary_embedding.takes)?;
+    let dtype = check::alike(&[&query, &key, &cos, &sin], declared::apply_rotary_embedding.takes)?;
     let rotation = match mode.as_str() {
         "half" => Rotation::Half,
         "interleave" => Rotation::Interleaved,
         "quarter" => Rotation::Quarter,
         _ => {
-            return untiled(format_args!(
+            return check::untiled(format_args!(
                 "rotaryMode is {mode:?}, but must be \"half\", \"interleave\" or \"quarter\""
             ));
         }
@@ -213,7 +196,9 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
         1 | 2 => 2,
         3 => 1,
         other => {
-            return untiled(format_args!("layout is {other}, but must be 1 (BSND), 2 (SBND) or 3 (BNSD)"));
+            return check::untiled(format_args!(
+                "layout is {other}, but must be 1 (BSND), 2 (SBND) or 3 (BNSD)"
+            ));
         }
     };
     for operand in [&query, &key] {
@@ -224,7 +209,7 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
         let is_size =
             if settings::get().product == Ascend950 { size % 4 == 0 && size > 0 } else { size == 128 };
         if !is_by_token || !is_size || shape.is_empty_tensor() {
-            return untiled(format_args!(
+            return check::untiled(format_args!(
                 "{} has shape {shape} and cos {given}, but there are angles for each token, the same for all heads, and 128 \
                  elements",
                 operand.name

@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 
-use super::heads::{Heads, Layout, not_emulated, untiled, when_tiled};
+use super::heads::{Heads, Layout, not_emulated, when_tiled};
 use super::infer::noted;
 use super::lengths::parts;
 use super::problem::{Problem, Results};
@@ -142,7 +142,7 @@ impl Operands {
                 if bits.known_dtype() != Some(DType::U8)
                     || bits.shape()?.numel().unwrap_or(0) < weights.div_ceil(8) =>
             {
-                return untiled(format_args!(
+                return check::untiled(format_args!(
                     "{} must have a bit of u8 for each of {weights} weights",
                     bits.name
                 ));
@@ -188,7 +188,7 @@ pub(super) fn like<'a>(
     let own = Heads::of(operand, problem.query.dtype, layout, heads).map_err(when_tiled)?;
     match own.sizes() == [batches, heads, tokens, size] {
         true => Ok(own),
-        false => untiled(format_args!(
+        false => check::untiled(format_args!(
             "{} has {:?} batches, heads, tokens and elements, but must have {:?}",
             operand.name,
             own.sizes(),

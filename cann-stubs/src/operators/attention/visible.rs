@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use aclnn_numerics::DType::{self, Bool, I8, U8};
 
-use super::heads::{not_emulated, untiled};
+use super::heads::not_emulated;
 use crate::kernels::View;
 use crate::kernels::attention::Band;
 use crate::operators::call::Operand;
+use crate::operators::check;
 use crate::status::Result;
 
 /// Rows and columns of a mask that stands for a triangle of any size.
@@ -41,7 +42,7 @@ impl<'a> Grid<'a> {
         });
         // Keys are never all the same.
         if !fits || shape.last() != Some(&full[3]) {
-            return untiled(format_args!(
+            return check::untiled(format_args!(
                 "{} has shape {shape}, but there are {full:?} batches, heads, queries and keys",
                 operand.name
             ));
@@ -72,7 +73,7 @@ impl<'a> Grid<'a> {
     }
 }
 
-/// What `sparseMode` says.
+/// The scores that `sparseMode` leaves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sparse {
     /// The mask, and so many tokens before and after the diagonal from the first query and key.
@@ -96,7 +97,7 @@ impl Sparse {
             3 => Self::CausalFromEnd,
             4 => Self::Band(tokens),
             5..=8 => return not_emulated(format_args!("sparseMode {mode}")),
-            _ => return untiled(format_args!("sparseMode is {mode}, but must be from 0 to 4")),
+            _ => return check::untiled(format_args!("sparseMode is {mode}, but must be from 0 to 4")),
         })
     }
 
@@ -138,7 +139,7 @@ impl<'a> Visible<'a> {
     ) -> Result<Self> {
         let Some(mask) = mask else { return Ok(Self { mask: None, sparse: None }) };
         let Some(dtype) = mask.known_dtype().filter(|dtype| [Bool, U8, I8].contains(dtype)) else {
-            return untiled(format_args!("{} is no mask of bool, i8 or u8", mask.name));
+            return check::untiled(format_args!("{} is no mask of bool, i8 or u8", mask.name));
         };
         let is_single = ignores_one && full[2] == 1;
         let shape = mask.shape()?;
@@ -148,7 +149,7 @@ impl<'a> Visible<'a> {
             return Ok(Self { mask: None, sparse: (!is_single).then_some(sparse) });
         }
         if sparse.is_compressed() && !is_single {
-            return untiled(format_args!(
+            return check::untiled(format_args!(
                 "{} has shape {shape}, but stands for a triangle of any size here, which is [{COMPRESSED}, {COMPRESSED}]",
                 mask.name
             ));

@@ -246,24 +246,12 @@ fn reaches(attributes: &Attributes<'_>, kernel: &[usize]) -> Result {
     Ok(())
 }
 
-/// The types of operands of a convolution that has one.
-fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
-    let mut all = operands.iter().map(|operand| check::dtype(operand, list));
-    let first = all.next().unwrap_or(Ok(F32))?;
-    for (dtype, operand) in all.zip(operands.iter().skip(1)) {
-        if dtype? != first {
-            return invalid(format_args!("{} must be {first}, as the input is", operand.name));
-        }
-    }
-    Ok(first)
-}
-
 pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     let (own, weight, out) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("out")?);
     let (bias, sizes) = (call.optional_tensor("bias")?, call.ints("kernelSize")?);
     let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
     let operands: Vec<&Operand> = [&own, &weight, &out].into_iter().chain(&bias).collect();
-    let dtype = alike(&operands, declared::conv_depthwise2d.takes)?;
+    let dtype = check::alike(&operands, declared::conv_depthwise2d.takes)?;
     let axes = one_rank(&[&own, &weight, &out])?;
     if axes != 2 {
         return invalid(format_args!("self has {} axes, but must have four", own.rank()));
@@ -314,7 +302,7 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn conv_tbc(call: &Call<'_>) -> Result<Plan> {
     let (own, weight, bias) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("bias")?);
     let (out, pad) = (call.tensor("output")?, call.int("pad")?);
-    let dtype = alike(&[&own, &weight, &out], declared::conv_tbc.takes)?;
+    let dtype = check::alike(&[&own, &weight, &out], declared::conv_tbc.takes)?;
     let of_bias = check::dtype(&bias, BIASES)?;
     for operand in [&own, &weight, &out] {
         has_format(operand, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;

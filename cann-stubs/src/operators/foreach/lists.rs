@@ -13,7 +13,7 @@ use crate::operators::call::{Call, Operand, described};
 use crate::operators::check;
 use crate::status::{Result, Status};
 
-/// What a call passes beside the list that it writes, in the order of the parameters.
+/// An argument beside the list that is written, in the order of the parameters.
 pub(crate) enum Given {
     /// A list of tensors.
     Tensors(Vec<Operand>),

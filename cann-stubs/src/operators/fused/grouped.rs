@@ -20,7 +20,7 @@ pub(super) enum List {
     Missing,
     /// Where each group ends.
     Ends(Vec<i64>),
-    /// What is known when the product is computed.
+    /// A list on the device, which is read when the product is computed.
     Later(Operand, Listed),
 }
 
@@ -84,7 +84,7 @@ impl Types {
     }
 }
 
-/// What is cut into groups: nothing where tensors come in lists.
+/// The axis that is cut into groups; none where tensors come in lists.
 fn split(call: &Call<'_>, [x, weight, out]: [usize; 3]) -> Result<Option<Split>> {
     if !call.has("groupType") {
         let are_pairs = x > 1 && out > 1 || x == 1 && weight == 1 && out == 1;

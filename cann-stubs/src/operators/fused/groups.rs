@@ -283,7 +283,7 @@ impl Operands {
     }
 }
 
-/// What weights and tokens have beside them, by the number of the weight, or of x.
+/// The operands beside weights and tokens, by the number of the weight, or of x.
 struct Beside {
     bias: Vec<Spread>,
     scale: Vec<Spread>,

@@ -32,7 +32,7 @@ pub(super) struct Matrices {
 }
 
 impl Matrices {
-    /// The same with rows for columns, if it is so.
+    /// The matrices with rows for columns, if it is so.
     pub(super) fn turned(self, is_so: bool) -> Self {
         match is_so {
             true => Self { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self },

@@ -69,7 +69,7 @@ pub(super) fn cdist(call: &Call<'_>) -> Result<Plan> {
     planned(Draft::new(), inputs, outputs, (count, F64), true, body)
 }
 
-/// What CANN checks is not described: what PyTorch refuses is refused.
+/// Refuses what PyTorch refuses, as the checks of CANN are not described.
 pub(super) fn cdist_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, first, second) = (call.tensor("grad")?, call.tensor("x1")?, call.tensor("x2")?);
     let (distances, out) = (call.tensor("cdist")?, call.tensor("out")?);

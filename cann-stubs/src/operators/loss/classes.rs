@@ -4,7 +4,6 @@ use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
-use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
@@ -16,17 +15,12 @@ use crate::operators::axes::{invalid, no_kernel};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
-use crate::status::{Result, Status};
-
-/// What the kernel refuses where it is laid out for its operands.
-fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
-    Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message))
-}
+use crate::status::Result;
 
 fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
     match operand.shape()?[..] == *shape {
         true => Ok(()),
-        false => untiled(format_args!(
+        false => check::untiled(format_args!(
             "{} has shape {}, but must have {}",
             operand.name,
             operand.shape()?,
@@ -66,15 +60,19 @@ impl Classes {
             None | Some("mean") => Reduction::Mean,
             Some("sum") => Reduction::Sum,
             Some("none") => Reduction::None,
-            Some(other) => return untiled(format_args!("reductionOptional is {other:?}")),
+            Some(other) => return check::untiled(format_args!("reductionOptional is {other:?}")),
         };
         let [count, classes] = rows.shape()?[..] else {
-            return untiled(format_args!("{} has shape {}, but must have 2 axes", rows.name, rows.shape()?));
+            return check::untiled(format_args!(
+                "{} has shape {}, but must have 2 axes",
+                rows.name,
+                rows.shape()?
+            ));
         };
         has_shape(&target, &[count])?;
         weight.iter().try_for_each(|weight| has_shape(weight, &[classes]))?;
         if classes == 0 {
-            return untiled("there are no classes");
+            return check::untiled("there are no classes");
         }
         let (ignored, smoothing) = (call.int("ignoreIndex")?, call.float("labelSmoothing")?);
         Ok(Self { rows, target, weight, dtype, label, count, classes, ignored, smoothing, reduction })
@@ -102,7 +100,7 @@ pub(super) fn cross_entropy_loss(call: &Call<'_>) -> Result<Plan> {
         all.is_typed(operand)?;
     }
     if !(0.0..=1.0).contains(&all.smoothing) {
-        return untiled(format_args!("labelSmoothing is {}, but must be from 0 to 1", all.smoothing));
+        return check::untiled(format_args!("labelSmoothing is {}, but must be from 0 to 1", all.smoothing));
     }
     [&loss, &unused].into_iter().try_for_each(|operand| all.is_result(operand))?;
     has_shape(&logarithms, &[all.count, all.classes])?;
@@ -137,7 +135,10 @@ pub(super) fn cross_entropy_loss_grad(call: &Call<'_>) -> Result<Plan> {
     let out = call.tensor("out")?;
     [&grad, &out].into_iter().try_for_each(|operand| all.is_typed(operand))?;
     if all.smoothing != 0.0 {
-        return untiled(format_args!("labelSmoothing is {}, but the gradient takes 0 alone", all.smoothing));
+        return check::untiled(format_args!(
+            "labelSmoothing is {}, but the gradient takes 0 alone",
+            all.smoothing
+        ));
     }
     match all.reduction {
         Reduction::None => has_shape(&grad, &[all.count])?,

@@ -13,7 +13,7 @@ use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
 
-/// What CANN checks is not known: this is what PyTorch takes.
+/// Takes what PyTorch takes, as the checks of CANN are not known.
 pub(super) fn multilabel_margin_loss(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::multilabel_margin_loss;
     let (own, target) = (call.tensor("self")?, call.tensor("target")?);

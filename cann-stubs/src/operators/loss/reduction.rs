@@ -45,7 +45,7 @@ impl Reduction {
         }
     }
 
-    /// What comes of no elements: nothing for a result without elements, the mean of none, or their sum.
+    /// The result of no elements: nothing for a result without elements, the mean of none, or their sum.
     pub(super) fn of_nothing(self, output: (&Operand, DType), own: &Shape) -> Result<Plan> {
         match self {
             Self::None => Ok(Plan::empty()),

@@ -83,7 +83,7 @@ impl<const N: usize> Terms<'_, N> {
         self.add_up::<T>(draft, sums, count, divisor)
     }
 
-    /// The same, of elements that are rounded before they are added up.
+    /// Reduces elements that are rounded before they are added up.
     pub(super) fn reduced_after_rounding(
         &self,
         reduction: Reduction,

@@ -8,7 +8,7 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::checks::{are_channels, are_listed, channels_first, constants, has_shape, is, masked_or_null};
+use super::checks::{are_channels, are_listed, channels_first, constants, has_shape, masked_or_null};
 use super::lanes::Planner;
 use crate::kernels::View;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
@@ -163,7 +163,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let [of_input, of_weight, of_bias] = outputs.each_ref().map(Option::as_ref);
     let weight = weight.as_ref();
     let from = check::dtype(&gradients, signature.takes)?;
-    is(&input, from)?;
+    check::exactly(&input, from)?;
     let mut of_channels: SmallVec<[Option<&Operand>; 8]> = running.iter().map(Option::as_ref).collect();
     of_channels.push(weight);
     // What training saved may have any shape where it is not used.
@@ -177,7 +177,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     of_channels.extend([of_weight, of_bias]);
     let is_950 = settings::get().product == Ascend950;
     if is_950 {
-        of_input.map_or(Ok(()), |output| is(output, from))?;
+        of_input.map_or(Ok(()), |output| check::exactly(output, from))?;
         let fits = |operand: &&&Operand| !matches!(operand.known_dtype(), Some(dtype) if dtype == from || dtype == F32);
         if let Some(operand) = of_channels.iter().flatten().find(fits) {
             return invalid(format_args!("{} must be {from} or f32", operand.name));

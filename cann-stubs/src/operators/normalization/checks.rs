@@ -4,35 +4,23 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
 use aclnn_sys::{
-    ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND,
-    ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+    ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID,
+    ACLNN_ERR_PARAM_NULLPTR,
 };
 
 use crate::operators::axes::{filled_each, invalid};
-use crate::operators::call::{Call, Operand, Plan, described};
+use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check;
 use crate::status::{Result, Status};
-
-/// The operand has this type.
-pub(super) fn is(operand: &Operand, dtype: DType) -> Result {
-    match operand.known_dtype() == Some(dtype) {
-        true => Ok(()),
-        false => invalid(format_args!(
-            "{} is {}, but must be {dtype}",
-            operand.name,
-            described(operand.raw_dtype())
-        )),
-    }
-}
 
 /// Those that are given have the type `own`, or all f32.
 pub(super) fn are_own_or_single(operands: &[Option<&Operand>], own: DType) -> Result {
     let mut given = operands.iter().flatten();
     let Some(first) = given.next() else { return Ok(()) };
     if first.known_dtype() != Some(F32) {
-        is(first, own)?;
+        check::exactly(first, own)?;
     }
-    given.try_for_each(|other| is(other, first.known_dtype().unwrap_or(own)))
+    given.try_for_each(|other| check::exactly(other, first.known_dtype().unwrap_or(own)))
 }
 
 /// Those that are given have types of the list.
@@ -85,14 +73,6 @@ pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand, f64)
     filled_each(outputs.into_iter().map(typed).collect::<Result<Vec<_>>>()?)
 }
 
-/// The failure of a check that the library makes where it divides the work.
-pub(super) fn when_divided(status: Status) -> Status {
-    match status.code {
-        ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_INNER_TILING_ERROR),
-        _ => status,
-    }
-}
-
 /// The number of trailing axes of the operand that a shape consists of.
 pub(super) fn trailing(operand: &Operand, sizes: &[usize]) -> Result<usize> {
     match !sizes.is_empty() && operand.shape()?.ends_with(sizes) {
@@ -132,7 +112,7 @@ pub(super) fn masked<const N: usize>(
     Ok(outputs)
 }
 
-/// The same where a null output is a null argument.
+/// The outputs of a mask, where a null output is a null argument.
 pub(super) fn masked_or_null<const N: usize>(
     call: &Call<'_>,
     mask: &[bool],

@@ -6,7 +6,7 @@ use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 
 use super::checks::{
-    are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, is, masked,
+    are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, masked,
 };
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
@@ -84,7 +84,7 @@ pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
     let eps = call.float("eps")?;
     let from = check::dtype(&own, signature.takes)?;
     for operand in [gamma.as_ref(), beta.as_ref(), Some(&mean), Some(&rstd)].into_iter().flatten() {
-        is(operand, from)?;
+        check::exactly(operand, from)?;
     }
     output_of(signature.output, from, from, &out)?;
     let groups = Groups::of(&own, call.int("group")?)?;
@@ -113,9 +113,9 @@ pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
     let is_950 = settings::get().product == Ascend950;
     for output in [&mean, &rstd] {
         match [&gamma, &beta].into_iter().flatten().any(|weight| weight.known_dtype() == Some(F32)) {
-            true if is_950 => is(output, F32)?,
+            true if is_950 => check::exactly(output, F32)?,
             false if is_950 => drop(check::dtype(output, signature.takes)?),
-            _ => is(output, from)?,
+            _ => check::exactly(output, from)?,
         }
     }
     let groups = Groups::of(&own, call.int("group")?)?;
@@ -195,13 +195,13 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let outputs = masked(call, &mask, ["gradInput", "gradGammaOut", "gradBetaOut"], ACLNN_ERR_PARAM_INVALID)?;
     let [of_input, of_gamma, of_beta] = outputs.each_ref().map(Option::as_ref);
     let from = check::dtype(&gradients, signature.takes)?;
-    is(&input, from)?;
+    check::exactly(&input, from)?;
     let of_channels = [gamma, Some(&mean), Some(&rstd), of_gamma, of_beta];
     match settings::get().product {
         Ascend950 => are_own_or_single(&of_channels, from)?,
-        _ => of_channels.into_iter().flatten().try_for_each(|operand| is(operand, from))?,
+        _ => of_channels.into_iter().flatten().try_for_each(|operand| check::exactly(operand, from))?,
     }
-    of_input.map_or(Ok(()), |output| is(output, from))?;
+    of_input.map_or(Ok(()), |output| check::exactly(output, from))?;
     let size = |name| -> Result<usize> {
         let number = call.int(name)?;
         usize::try_from(number).or_else(|_| invalid(format_args!("{name} is {number}")))

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
 use smallvec::SmallVec;
 
-use super::checks::{are_channels, has_shape, is};
+use super::checks::{are_channels, has_shape};
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, moments, store, weighted};
 use crate::operators::axes::{invalid, output_of};
@@ -27,7 +27,9 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let from = check::dtype(&x, Types::of("f32 f16"))?;
-    [&gamma, &beta, &out, &mean, &variance].into_iter().try_for_each(|operand| is(operand, from))?;
+    [&gamma, &beta, &out, &mean, &variance]
+        .into_iter()
+        .try_for_each(|operand| check::exactly(operand, from))?;
     if check::types(signature.takes).is_empty() {
         return invalid(
             "only the 310P has this operator; elsewhere GroupNorm of as many groups as channels does it",

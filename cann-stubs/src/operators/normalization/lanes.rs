@@ -28,7 +28,7 @@ pub(super) struct Lanes {
 }
 
 impl Lanes {
-    /// The same elements as lanes of another length.
+    /// The elements as lanes of another length.
     pub(super) fn of_len(self, len: usize) -> Self {
         Self { len, ..self }
     }

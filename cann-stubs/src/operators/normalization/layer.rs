@@ -8,8 +8,7 @@ use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use smallvec::SmallVec;
 
 use super::checks::{
-    are_listed, are_own_or_single, constants, has_shape, have_elements, is, masked_or_null, trailing,
-    when_divided,
+    are_listed, are_own_or_single, constants, has_shape, have_elements, masked_or_null, trailing,
 };
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
@@ -72,7 +71,10 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
             return invalid(format_args!("implMode is {mode}, but must be from 0 to 2"));
         }
         if mode == 2 {
-            [Some(&input), weight, bias].into_iter().flatten().try_for_each(|operand| is(operand, F16))?;
+            [Some(&input), weight, bias]
+                .into_iter()
+                .flatten()
+                .try_for_each(|operand| check::exactly(operand, F16))?;
         }
     }
     check::rank(&input)?;
@@ -112,7 +114,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     )
 }
 
-/// What is normalised: the sum of tensors, the first of which is multiplied by a factor.
+/// A sum of tensors that is normalised, the first of which is multiplied by a factor.
 struct Sum<'a> {
     terms: [Option<&'a Operand>; 3],
     factor: f64,
@@ -191,7 +193,7 @@ pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
     for output in [Some(&out), total].into_iter().flatten() {
         output_of(signature.output, F32, F32, output)?;
     }
-    [&mean, &rstd].into_iter().try_for_each(|output| is(output, F32))?;
+    [&mean, &rstd].into_iter().try_for_each(|output| check::exactly(output, F32))?;
     let checked = || -> Result<Rows> {
         check::rank(&x1)?;
         has_shape(&x2, x1.shape()?)?;
@@ -206,7 +208,7 @@ pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
         have_elements(&[Some(&mean), Some(&rstd)], rows.count)?;
         Ok(rows)
     };
-    let rows = checked().map_err(when_divided)?;
+    let rows = checked().map_err(check::when_divided)?;
     if rows.count == 0 || rows.len == 0 {
         return Ok(Plan::empty());
     }
@@ -222,9 +224,9 @@ pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
     let [mean, rstd, out] = ["meanOut", "rstdOut", "yOut"].map(|name| call.tensor(name));
     let (mean, rstd, out) = (mean?, rstd?, out?);
     let from = check::dtype(&x, signature.takes)?;
-    [&gx, &beta, &gamma].into_iter().try_for_each(|operand| is(operand, from))?;
+    [&gx, &beta, &gamma].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     output_of(signature.output, from, from, &out)?;
-    [&mean, &rstd].into_iter().try_for_each(|output| is(output, F32))?;
+    [&mean, &rstd].into_iter().try_for_each(|output| check::exactly(output, F32))?;
     let checked = || -> Result<Rows> {
         check::rank(&x)?;
         has_shape(&gx, x.shape()?)?;
@@ -234,7 +236,7 @@ pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
         have_elements(&[Some(&mean), Some(&rstd)], rows.count)?;
         Ok(rows)
     };
-    let rows = checked().map_err(when_divided)?;
+    let rows = checked().map_err(check::when_divided)?;
     if rows.count == 0 || rows.len == 0 {
         return Ok(Plan::empty());
     }
@@ -254,7 +256,7 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let (weight, bias) = (weight.as_ref(), bias.as_ref());
     let outputs = outputs.each_ref().map(Option::as_ref);
     let from = check::dtype(&gradients, signature.takes)?;
-    is(&input, from)?;
+    check::exactly(&input, from)?;
     are_listed(&[Some(&mean), Some(&rstd)], signature.takes)?;
     are_own_or_single(&[weight, bias], from)?;
     for output in outputs.into_iter().flatten() {

@@ -6,7 +6,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
 
 use super::batch::{Channels, is_like};
-use super::checks::{are_channels, are_listed, has_shape, is};
+use super::checks::{are_channels, are_listed, has_shape};
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of};
@@ -94,7 +94,7 @@ pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
     ];
     let [total, products, of_weight, of_bias] = outputs.each_ref().map(Option::as_ref);
     let from = check::dtype(&gradients, signature.takes)?;
-    is(&input, from)?;
+    check::exactly(&input, from)?;
     are_listed(&[Some(&mean), Some(&spread), weight.as_ref()], signature.takes)?;
     let outputs = [total, products, of_weight, of_bias];
     for output in outputs.into_iter().flatten() {
@@ -147,7 +147,7 @@ pub(super) fn batch_norm_elemt_backward(call: &Call<'_>) -> Result<Plan> {
     let (total, products) = (call.tensor("sumDy")?, call.tensor("sumDyXmu")?);
     let (counts, out) = (call.tensor("counter")?, call.tensor("gradInput")?);
     let from = check::dtype(&gradients, signature.takes)?;
-    is(&input, from)?;
+    check::exactly(&input, from)?;
     let of_channels = [Some(&mean), Some(&spread), weight.as_ref(), Some(&total), Some(&products)];
     are_listed(&of_channels, signature.takes)?;
     check::dtype(&counts, Types::of("f32 i32"))?;

@@ -6,7 +6,7 @@ use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use smallvec::SmallVec;
 
-use super::checks::{are_own_or_single, has_shape, have_elements, is, trailing, when_divided};
+use super::checks::{are_own_or_single, has_shape, have_elements, trailing};
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of};
@@ -35,7 +35,7 @@ fn rows(x: &Operand, gamma: &Operand) -> Result<(usize, usize)> {
 fn suits(gamma: &Operand, own: DType) -> Result {
     match settings::get().product {
         Ascend910B | Ascend950 => are_own_or_single(&[Some(gamma)], own),
-        _ => is(gamma, own),
+        _ => check::exactly(gamma, own),
     }
 }
 
@@ -54,7 +54,7 @@ pub(super) fn gemma_rms_norm(call: &Call<'_>) -> Result<Plan> {
     let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
     let signature = &declared::gemma_rms_norm;
     let from = check::dtype(&x, signature.takes)?;
-    is(&gamma, from)?;
+    check::exactly(&gamma, from)?;
     output_of(signature.output, from, from, &out)?;
     normalized(&x, &gamma, &out, &rstd, call.float("epsilon")?, 1.0)
 }
@@ -68,7 +68,7 @@ fn normalized(
     eps: f64,
     added: f64,
 ) -> Result<Plan> {
-    is(rstd, F32)?;
+    check::exactly(rstd, F32)?;
     let checked = || {
         let (count, len) = rows(x, gamma)?;
         has_shape(out, x.shape()?)?;
@@ -76,7 +76,7 @@ fn normalized(
         have_elements(&[Some(rstd)], count)?;
         Ok((count, len))
     };
-    let (count, len) = checked().map_err(when_divided)?;
+    let (count, len) = checked().map_err(check::when_divided)?;
     if count == 0 {
         return Ok(Plan::empty());
     }
@@ -100,10 +100,10 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let (of_x, of_gamma) = (call.tensor("dxOut")?, call.tensor("dgammaOut")?);
     let signature = &declared::rms_norm_grad;
     let from = check::dtype(&dy, signature.takes)?;
-    is(&x, from)?;
+    check::exactly(&x, from)?;
     suits(&gamma, from)?;
     output_of(signature.output, from, from, &of_x)?;
-    [&rstd, &of_gamma].into_iter().try_for_each(|operand| is(operand, F32))?;
+    [&rstd, &of_gamma].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
     let checked = || {
         let (count, len) = rows(&x, &gamma)?;
         has_shape(&dy, x.shape()?)?;
@@ -112,7 +112,7 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
         have_elements(&[Some(&of_gamma)], len)?;
         Ok((count, len))
     };
-    let (count, len) = checked().map_err(when_divided)?;
+    let (count, len) = checked().map_err(check::when_divided)?;
     if count == 0 {
         return Ok(Plan::empty());
     }
@@ -187,8 +187,8 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
     [Some(&x2), Some(&gamma), Some(&out), total]
         .into_iter()
         .flatten()
-        .try_for_each(|operand| is(operand, from))?;
-    rstd.map_or(Ok(()), |rstd| is(rstd, F32))?;
+        .try_for_each(|operand| check::exactly(operand, from))?;
+    rstd.map_or(Ok(()), |rstd| check::exactly(rstd, F32))?;
     check::rank(&x1)?;
     if x1.rank() == 0 {
         return invalid("x1 has no axes");
@@ -210,7 +210,7 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
         have_elements(&[rstd], count)?;
         Ok((count, len))
     };
-    let (count, len) = checked().map_err(when_divided)?;
+    let (count, len) = checked().map_err(check::when_divided)?;
     let eps = call.float("epsilon")?;
     let mut planner = Planner::new();
     let inputs = [

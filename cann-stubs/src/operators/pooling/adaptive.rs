@@ -6,7 +6,7 @@ use aclnn_numerics::types::Types;
 
 use aclnn_sys::aclFormat;
 
-use super::plans::{alike, averaged, greatest, positions, put_back};
+use super::plans::{averaged, greatest, positions, put_back};
 use super::windows::parts;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -52,7 +52,7 @@ fn formats(a: &Operand, b: &Operand, axes: usize) -> Result {
 fn average(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     call.ints("outputSize")?;
-    let dtype = alike(&[&own, &out], takes)?;
+    let dtype = check::alike(&[&own, &out], takes)?;
     formats(&own, &out, axes)?;
     let (images, results) = (Images::of(&own, axes)?, Images::of(&out, axes)?);
     says(call, &results, if settings::get().product == Ascend950 { 0 } else { 1 })?;
@@ -66,7 +66,7 @@ fn average(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
 
 fn average_backward(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
     let (gradient, own, out) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("out")?);
-    let dtype = alike(&[&gradient, &own, &out], takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], takes)?;
     formats(&gradient, &own, axes)?;
     have_one_format(&own, &out)?;
     let (gradients, images) = (Images::of(&gradient, axes)?, Images::of(&own, axes)?);
@@ -82,7 +82,7 @@ fn average_backward(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> 
 fn extreme(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType]) -> Result<Plan> {
     let (own, out, indices) = (call.tensor("self")?, call.tensor("outputOut")?, call.tensor("indicesOut")?);
     call.ints("outputSize")?;
-    let dtype = alike(&[&own, &out], takes)?;
+    let dtype = check::alike(&[&own, &out], takes)?;
     let of_indices = positions(&indices, allowed)?;
     has_format(&own, PUBLIC)?;
     have_one_format(&own, &out)?;
@@ -102,7 +102,7 @@ fn extreme(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType]) -> Res
 fn extreme_backward(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType]) -> Result<Plan> {
     let (gradient, own) = (call.tensor("gradOutput")?, call.tensor("self")?);
     let (indices, out) = (call.tensor("indices")?, call.tensor("gradInput")?);
-    let dtype = alike(&[&gradient, &own, &out], takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], takes)?;
     let of_indices = positions(&indices, allowed)?;
     has_format(&own, PUBLIC)?;
     have_one_format(&own, &gradient)?;

@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 
 use aclnn_sys::aclFormat;
 
-use super::plans::{alike, averaged};
+use super::plans::averaged;
 use super::windows::{Window, over, results};
 use crate::kernels::pooling::Windows;
 use crate::operators::axes::invalid;
@@ -67,7 +67,7 @@ pub(super) fn avg_pool2d(call: &Call<'_>) -> Result<Plan> {
     for name in ["kernelSize", "strides", "paddings"] {
         call.ints(name)?;
     }
-    let dtype = alike(&[&own, &out], declared::avg_pool2d.takes)?;
+    let dtype = check::alike(&[&own, &out], declared::avg_pool2d.takes)?;
     are_first(&[&own, &out])?;
     let averaging = Averaging::of(call, &own, 2, ["strides", "paddings"])?;
     computed(dtype, call.int("cubeMathType")?, 4)?;
@@ -76,7 +76,7 @@ pub(super) fn avg_pool2d(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn avg_pool2d_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, own, out) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("gradInput")?);
-    let dtype = alike(&[&gradient, &own, &out], declared::avg_pool2d_backward.takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], declared::avg_pool2d_backward.takes)?;
     are_first(&[&gradient, &own, &out])?;
     let averaging = Averaging::of(call, &own, 2, ["stride", "padding"])?;
     computed(dtype, call.int("cubeMathType")?, 4)?;
@@ -97,7 +97,7 @@ fn of_volumes(operands: &[&Operand]) -> Result {
 pub(super) fn avg_pool3d(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     call.ints("stride")?;
-    let dtype = alike(&[&own, &out], declared::avg_pool3d.takes)?;
+    let dtype = check::alike(&[&own, &out], declared::avg_pool3d.takes)?;
     of_volumes(&[&own, &out])?;
     Averaging::of(call, &own, 3, ["stride", "padding"])?.forward(&out, dtype, 3)
 }
@@ -105,7 +105,7 @@ pub(super) fn avg_pool3d(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn avg_pool3d_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, own, out) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("output")?);
     call.ints("stride")?;
-    let dtype = alike(&[&gradient, &own, &out], declared::avg_pool3d_backward.takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], declared::avg_pool3d_backward.takes)?;
     of_volumes(&[&gradient, &own, &out])?;
     Averaging::of(call, &own, 3, ["stride", "padding"])?.backward(&gradient, &out, dtype, 3)
 }

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
 
-use super::plans::{alike, greatest, masked, positions, put_back, unmasked};
+use super::plans::{greatest, masked, positions, put_back, unmasked};
 use super::windows::{Window, for_each_axis, over, results};
 use crate::kernels::pooling::Windows;
 use crate::operators::axes::invalid;
@@ -20,7 +20,7 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     let (kernel, strides) = (call.ints("kernelShape")?, call.ints("strides")?);
     let (pads, dilations) = (call.ints("pads")?, call.ints("dilations")?);
     let (auto, ceil) = (call.int("autoPad")?, call.int("ceilMode")?);
-    let dtype = alike(&[&own, &out], declared::max_pool.takes)?;
+    let dtype = check::alike(&[&own, &out], declared::max_pool.takes)?;
     has_format(&own, PUBLIC)?;
     have_one_format(&own, &out)?;
     let images = Images::of(&own, 2)?;
@@ -104,7 +104,7 @@ fn numbered(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType], dilat
     for name in ["kernelSize", "stride", "padding", "dilation"] {
         call.ints(name)?;
     }
-    let dtype = alike(&[&own, &out], takes)?;
+    let dtype = check::alike(&[&own, &out], takes)?;
     let of_indices = positions(&indices, allowed)?;
     formats(&[&own, &out])?;
     let (images, windows, shape) = windows(call, &own, axes, dilates)?;
@@ -130,7 +130,7 @@ fn numbered_backward(
     for name in ["kernelSize", "stride", "padding", "dilation"] {
         call.ints(name)?;
     }
-    let dtype = alike(&[&gradient, &own, &out], takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], takes)?;
     let of_indices = positions(&indices, allowed)?;
     formats(&[&own, &gradient, &out])?;
     let (images, windows, shape) = windows(call, &own, axes, dilates)?;
@@ -178,7 +178,7 @@ pub(super) fn max_pool2d_with_mask(call: &Call<'_>) -> Result<Plan> {
     for name in ["kernelSize", "stride", "padding", "dilation"] {
         call.ints(name)?;
     }
-    let dtype = alike(&[&own, &out], declared::max_pool2d_with_mask.takes)?;
+    let dtype = check::alike(&[&own, &out], declared::max_pool2d_with_mask.takes)?;
     positions(&mask, &[I8])?;
     formats(&[&own, &out])?;
     let (images, windows, shape) = windows(call, &own, 2, false)?;

@@ -1,31 +1,14 @@
 //! The plans of poolings: each image is a lane.
 
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
-use aclnn_numerics::types::Types;
 
 use crate::kernels::pooling::{Ordered, Windows, put};
 use crate::kernels::{LaneBody, LaneFunction};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::check;
 use crate::operators::draft::Draft;
 use crate::operators::images::{Images, lane};
 use crate::status::Result;
-
-/// The type of operands that have one.
-pub(super) fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
-    let mut first = None;
-    for operand in operands {
-        let dtype = check::dtype(operand, list)?;
-        if *first.get_or_insert(dtype) != dtype {
-            return invalid(format_args!(
-                "{} is {dtype}, but must have the type of the others",
-                operand.name
-            ));
-        }
-    }
-    Ok(first.unwrap_or(F32))
-}
 
 /// The type of positions.
 pub(super) fn positions(operand: &Operand, allowed: &[DType]) -> Result<DType> {

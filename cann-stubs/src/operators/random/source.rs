@@ -85,7 +85,7 @@ impl Source {
         self.elements(&inputs, (output, through.last().copied().unwrap_or(DType::F32)), draws)
     }
 
-    /// What draws elements by way of the types of a chain.
+    /// The body that draws elements by way of the types of a chain.
     pub(super) fn drawn(
         &self,
         distribution: Distribution,

@@ -10,7 +10,7 @@ use super::super::axes::{axis, reduced, shape_or_single};
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::super::draft::Draft;
 use super::super::{check, declared};
-use super::rules::{along, exactly, kept, refuse, resized, size};
+use super::rules::{along, kept, refuse, resized, size};
 use crate::kernels::keys::{Keys, Ranks};
 use crate::kernels::ranked::{Ranked, Wanted};
 use crate::kernels::{Lane, View, size_of_dtype};
@@ -98,7 +98,7 @@ pub(super) fn sort(call: &Call<'_>) -> Result<Plan> {
         (call.tensor("self")?, call.tensor("values_out")?, call.tensor("indices_out")?);
     let dtype = check::dtype(&own, declared::sort.takes)?;
     let to = check::dtype(&values, declared::sort.values.unwrap_or(declared::sort.takes))?;
-    exactly(&indices, I64)?;
+    check::exactly(&indices, I64)?;
     let axis = axis(&own, call.int("dim")?)?;
     check::output_shape(&values, own.shape()?)?;
     check::output_shape(&indices, own.shape()?)?;
@@ -131,7 +131,7 @@ pub(super) fn argsort(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let axis = axis(&own, call.int("dim")?)?;
     let dtype = check::dtype(&own, declared::argsort.takes)?;
-    exactly(&out, I64)?;
+    check::exactly(&out, I64)?;
     check::rank(&own)?;
     check::output_shape(&out, own.shape()?)?;
     let len = size(&own, axis)?;
@@ -165,8 +165,8 @@ pub(super) fn topk(call: &Call<'_>) -> Result<Plan> {
         return refuse(format!("k is {k}, but axis {axis} of self has {len} elements"));
     };
     let dtype = check::dtype(&own, declared::topk.takes)?;
-    exactly(&values, dtype)?;
-    exactly(&indices, I64)?;
+    check::exactly(&values, dtype)?;
+    check::exactly(&indices, I64)?;
     check::rank(&own)?;
     let empty = [&own, &values, &indices].map(|operand| operand.shape().map(Shape::is_empty_tensor));
     for is_empty in empty {
@@ -204,8 +204,8 @@ pub(super) fn kth_value(call: &Call<'_>) -> Result<Plan> {
         return refuse(format!("k is {k}, but axis {axis} of self has {len} elements, counted from one"));
     };
     let dtype = check::dtype(&own, declared::kth_value.takes)?;
-    exactly(&values, dtype)?;
-    exactly(&indices, I64)?;
+    check::exactly(&values, dtype)?;
+    check::exactly(&indices, I64)?;
     check::rank(&own)?;
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -242,7 +242,7 @@ pub(super) fn nan_median(call: &Call<'_>) -> Result<Plan> {
 fn of_all(call: &Call<'_>, output: &str, wanted: Wanted) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor(output)?);
     let dtype = check::dtype(&own, declared::median.takes)?;
-    exactly(&out, dtype)?;
+    check::exactly(&out, dtype)?;
     let shape = own.shape()?;
     if dtype == BF16 && shape.last() == Some(&1) {
         return refuse("the last axis of self has one element, which is not taken for bf16".to_owned());
@@ -292,8 +292,8 @@ fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Re
     let (own, values, indices) =
         (call.tensor("self")?, call.tensor("values_out")?, call.tensor("indices_out")?);
     let dtype = check::dtype(&own, declared::median_dim.takes)?;
-    exactly(&values, dtype)?;
-    exactly(&indices, I64)?;
+    check::exactly(&values, dtype)?;
+    check::exactly(&indices, I64)?;
     let axis = axis(&own, call.int("dim")?)?;
     let len = size(&own, axis)?;
     if dtype == BF16 && own.rank() > 0 && len == 1 {

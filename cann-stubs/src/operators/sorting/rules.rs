@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use smallvec::SmallVec;
 
-use super::super::call::{Operand, described};
+use super::super::call::Operand;
 use crate::status::{Result, Status};
 
 pub(super) fn refuse<T>(message: String) -> Result<T> {
@@ -20,14 +20,6 @@ pub(super) fn size(operand: &Operand, axis: usize) -> Result<usize> {
 /// The axes to work along: none where there are no axes.
 pub(super) fn along(operand: &Operand, axis: usize) -> SmallVec<[usize; 1]> {
     (operand.rank() > 0).then_some(axis).into_iter().collect()
-}
-
-/// The operand must have this type.
-pub(super) fn exactly(operand: &Operand, dtype: DType) -> Result {
-    match operand.known_dtype() {
-        Some(own) if own == dtype => Ok(()),
-        _ => refuse(format!("{} is {}, but must be {dtype}", operand.name, described(operand.raw_dtype()))),
-    }
 }
 
 /// The sizes with another one for an axis; without axes they stay.

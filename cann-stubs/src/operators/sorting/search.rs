@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::super::draft::{Draft, Place};
 use super::super::{check, declared};
-use super::rules::{exactly, kept, refuse};
+use super::rules::{kept, refuse};
 use crate::kernels::search::{Search, find};
 use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::meta::scalar::Scalar;
@@ -39,7 +39,7 @@ fn promoted(list: Types, a: DType, b: DType) -> Result<DType> {
 /// The sorter, which has the type of positions and the shape of the sequence.
 fn sorter(call: &Call<'_>, sequence: &Operand) -> Result<Option<Operand>> {
     let Some(sorter) = call.optional_tensor("sorter")? else { return Ok(None) };
-    exactly(&sorter, I64)?;
+    check::exactly(&sorter, I64)?;
     check::rank(&sorter)?;
     check::output_shape(&sorter, sequence.shape()?)?;
     Ok(Some(sorter))
@@ -52,7 +52,7 @@ fn of_tensor(call: &Call<'_>) -> Result<Plan> {
     let (stored, dtype) = (check::dtype(&sequence, list)?, check::dtype(&own, list)?);
     let computed = promoted(list, stored, dtype)?;
     let position = position_type(call)?;
-    exactly(&out, position)?;
+    check::exactly(&out, position)?;
     check::rank(&sequence)?;
     check::rank(&own)?;
     let by = by.map(|_| sorter(call, &sequence)).transpose()?.flatten();
@@ -88,7 +88,7 @@ fn of_scalar(call: &Call<'_>) -> Result<Plan> {
     let list = declared::search_sorted.takes;
     let dtype = check::dtype(&sequence, list)?;
     let position = position_type(call)?;
-    exactly(&out, position)?;
+    check::exactly(&out, position)?;
     if out.shape()?.is_empty_tensor() {
         return refuse("out has no element for the position".to_owned());
     }
@@ -129,7 +129,7 @@ pub(super) fn bucketize(call: &Call<'_>) -> Result<Plan> {
     let list = declared::bucketize.takes;
     let (dtype, stored) = (check::dtype(&own, list)?, check::dtype(&boundaries, list)?);
     let position = position_type(call)?;
-    exactly(&out, position)?;
+    check::exactly(&out, position)?;
     let computed = match own.rank() {
         0 if stored.is_float() || !dtype.is_float() => stored,
         _ => promoted(list, dtype, stored)?,

@@ -10,7 +10,7 @@ use super::super::axes::axis;
 use super::super::call::{Call, Operand, Plan, described, workspace};
 use super::super::draft::Draft;
 use super::super::{check, declared};
-use super::rules::{along, exactly, kept, refuse, size};
+use super::rules::{along, kept, refuse, size};
 use crate::kernels::distinct::{Distinct, Unique};
 use crate::status::{Result, Status};
 
@@ -29,8 +29,8 @@ pub(super) fn unique(call: &Call<'_>) -> Result<Plan> {
         (call.tensor("self")?, call.tensor("value_out")?, call.tensor("inverse_out")?);
     let counts = call.has("counts_out").then(|| call.tensor("counts_out")).transpose()?;
     let dtype = check::dtype(&own, declared::unique.takes)?;
-    exactly(&inverse, I64)?;
-    counts.as_ref().map_or(Ok(()), |counts| exactly(counts, I64))?;
+    check::exactly(&inverse, I64)?;
+    counts.as_ref().map_or(Ok(()), |counts| check::exactly(counts, I64))?;
     let returns_inverse = call.flag("return_inverse")?;
     let returns_counts = call.has("return_counts") && call.flag("return_counts")?;
     if returns_inverse || returns_counts {
@@ -49,9 +49,9 @@ pub(super) fn unique_consecutive(call: &Call<'_>) -> Result<Plan> {
     let (own, values) = (call.tensor("self")?, call.tensor("value_out")?);
     let (inverse, counts) = (call.tensor("inverse_out")?, call.tensor("counts_out")?);
     let dtype = check::dtype(&own, declared::unique_consecutive.takes)?;
-    exactly(&values, dtype)?;
-    exactly(&inverse, I64)?;
-    exactly(&counts, I64)?;
+    check::exactly(&values, dtype)?;
+    check::exactly(&inverse, I64)?;
+    check::exactly(&counts, I64)?;
     check::rank(&own)?;
     let dim = call.int("dim")?;
     let axis = if dim == NONE { None } else { Some(axis(&own, dim)?) };
@@ -67,9 +67,9 @@ pub(super) fn unique_dim(call: &Call<'_>) -> Result<Plan> {
     let (own, values) = (call.tensor("self")?, call.tensor("value_out")?);
     let (inverse, counts) = (call.tensor("inverse_out")?, call.tensor("counts_out")?);
     let dtype = check::dtype(&own, declared::unique_dim.takes)?;
-    exactly(&values, dtype)?;
-    exactly(&inverse, I64)?;
-    exactly(&counts, I64)?;
+    check::exactly(&values, dtype)?;
+    check::exactly(&inverse, I64)?;
+    check::exactly(&counts, I64)?;
     check::rank(&own)?;
     let axis = axis(&own, call.int("dim")?)?;
     let returns_inverse = call.flag("return_inverse")?;

@@ -454,7 +454,7 @@ impl Stream {
     }
 }
 
-/// What came of running a task.
+/// The outcome of running a task.
 enum Ran {
     Over(Result),
     /// It has to wait.

@@ -30,7 +30,7 @@ pub(crate) trait Steps: Send {
     fn go_on(&mut self) -> Step;
 }
 
-/// What came of a step.
+/// The outcome of a step.
 pub(crate) enum Step {
     Done(Result),
     /// Others may get on now, but this work waits for them.

@@ -91,7 +91,7 @@ const RANK: &str = "TEST_RANK";
 const RANKS: &str = "TEST_RANKS";
 const INFO: &str = "TEST_ROOT_INFO";
 
-/// What a process of a group is started with.
+/// The command that starts a process of a group.
 fn command(test: &str, rank: usize, ranks: usize, info: &Path) -> Command {
     let mut command = child::command(test);
     command.envs(std::env::vars().filter(|(name, _)| name.starts_with("CANN_STUBS_")));

@@ -66,7 +66,7 @@ fn sent(of: &Type, rank: usize, count: usize) -> Vec<u8> {
     bytes(of, (0..count).map(|index| number(rank, index)))
 }
 
-/// What the ranks combine to at a place.
+/// The combination of all ranks at a place.
 fn combined(op: HcclReduceOp, ranks: usize, index: usize) -> i64 {
     let numbers = (0..ranks).map(|rank| number(rank, index));
     match op {
@@ -96,7 +96,7 @@ fn free(all: &[*mut c_void]) {
     all.iter().for_each(|memory| ok!(aclrtFree(*memory)));
 }
 
-/// What a rank does to compare every collective, in place and out of place.
+/// Compares every collective on a rank, in place and out of place.
 fn compare(own: &Rank, of: &Type, count: usize) {
     let &Rank { comm, stream, rank, ranks } = own;
     let (dtype, elements) = (of.dtype, count as u64);

@@ -5,7 +5,7 @@ use aclnn_numerics::DType::*;
 use super::draw::{Array, Draw, call, in_place, out, scalar};
 use crate::support::cases::{Argument, Case};
 
-/// What stands beside the lists.
+/// The number beside the lists.
 #[derive(Clone, Copy)]
 enum Number {
     Nothing,

@@ -38,7 +38,7 @@ const TRIANGLE: usize = 2048;
 /// Elements of a token.
 const SIZE: i64 = 16;
 
-/// What attention gives for queries that match every key alike: for each, the mean of the values of the keys that it sees, each
+/// The results of queries that match every key alike: for each, the mean of the values of the keys that it sees, each
 /// a power of two by the number of the key.
 fn means(
     setting: &Setting,
