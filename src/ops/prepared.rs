@@ -258,6 +258,25 @@ macro_rules! prepared {
             self
         }
     };
+    (@ windows) => {
+        /// Sets the distances between the elements of a window; the default is 1.
+        pub fn dilation(mut self, dilation: [usize; 2]) -> Self {
+            self.dilation = dilation;
+            self
+        }
+
+        /// Sets how many rows and columns of zeros lie on each side; the default is none.
+        pub fn padding(mut self, padding: [usize; 2]) -> Self {
+            self.padding = padding;
+            self
+        }
+
+        /// Sets the distances between the positions of the window; the default is 1.
+        pub fn stride(mut self, stride: [usize; 2]) -> Self {
+            self.stride = stride;
+            self
+        }
+    };
     (@ policy $text:literal) => {
         /// Sets the policy that decides who converts operands of different types; the default is
         /// [`Policy::Insert`](crate::Policy::Insert).

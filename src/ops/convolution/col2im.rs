@@ -42,28 +42,11 @@ pub fn col2im(own: &Tensor, size: [usize; 2], kernel: [usize; 2]) -> Col2im<'_> 
 
 prepared! {
     ['a] Col2im<'a>:
-    on("the columns")
+    on("the columns"),
+    windows
 }
 
 impl<'a> Col2im<'a> {
-    /// Sets the distances between the elements of a window; the default is 1.
-    pub fn dilation(mut self, dilation: [usize; 2]) -> Self {
-        self.dilation = dilation;
-        self
-    }
-
-    /// Sets how many rows and columns of zeros lie on each side; the default is none.
-    pub fn padding(mut self, padding: [usize; 2]) -> Self {
-        self.padding = padding;
-        self
-    }
-
-    /// Sets the distances between the positions of the window; the default is 1.
-    pub fn stride(mut self, stride: [usize; 2]) -> Self {
-        self.stride = stride;
-        self
-    }
-
     /// Queues the operation and returns the image, a new contiguous tensor.
     ///
     /// # Errors

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{F32, I32, I64};
 use aclnn_numerics::Shape;
 
 use super::checks::{has_no_batches, has_shape, has_type};
-use super::reduction::LossReduction;
+use super::reduction::{LossReduction, of_classes};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -56,16 +56,12 @@ prepared! {
     on("the rows")
 }
 
+of_classes!(CrossEntropy);
+
 impl<'a> CrossEntropy<'a> {
     /// Sets a weight for each class, as f32. A mean is divided by the sum of the weights of all rows.
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.weight = Some(weight);
-        self
-    }
-
-    /// Sets a class whose rows count for nothing; the default is −100.
-    pub fn ignore_index(mut self, class: i64) -> Self {
-        self.ignored = class;
         self
     }
 
@@ -74,21 +70,6 @@ impl<'a> CrossEntropy<'a> {
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.smoothing = smoothing;
         self
-    }
-
-    /// Sets how the losses of rows are combined; the default is their mean.
-    pub fn reduction(mut self, reduction: LossReduction) -> Self {
-        self.reduction = reduction;
-        self
-    }
-
-    fn operation<'o>(&'o self, name: &'static str) -> Operation<'o> {
-        let stream = self.stream.unwrap_or(self.own.stream());
-        let operation = Operation::new(name, stream).tensor("self", self.own).tensor("target", self.target);
-        match self.weight {
-            Some(weight) => operation.tensor("weight", weight),
-            None => operation,
-        }
     }
 
     /// Checks the operands. Returns the number of rows.

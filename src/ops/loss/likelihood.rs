@@ -3,7 +3,7 @@
 use aclnn_numerics::Shape;
 
 use super::checks::{are_labels, has_no_batches, has_shape, has_type};
-use super::reduction::LossReduction;
+use super::reduction::{LossReduction, of_classes};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -56,6 +56,8 @@ prepared! {
     on("the logarithms")
 }
 
+of_classes!(NllLoss);
+
 /// The checked operands: the rows of the logarithms, whether they are images, and the weights of the classes.
 struct Checked {
     rows: Shape,
@@ -68,27 +70,6 @@ impl<'a> NllLoss<'a> {
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.weight = Some(weight);
         self
-    }
-
-    /// Sets a class whose rows count for nothing; the default is −100.
-    pub fn ignore_index(mut self, class: i64) -> Self {
-        self.ignored = class;
-        self
-    }
-
-    /// Sets how the losses of rows are combined; the default is their mean.
-    pub fn reduction(mut self, reduction: LossReduction) -> Self {
-        self.reduction = reduction;
-        self
-    }
-
-    fn operation<'o>(&'o self, name: &'static str) -> Operation<'o> {
-        let stream = self.stream.unwrap_or(self.own.stream());
-        let operation = Operation::new(name, stream).tensor("self", self.own).tensor("target", self.target);
-        match self.weight {
-            Some(weight) => operation.tensor("weight", weight),
-            None => operation,
-        }
     }
 
     fn checked(&self, operation: &Operation<'_>) -> Result<Checked> {

@@ -44,3 +44,34 @@ impl LossReduction {
         if self == Self::None { shape.clone() } else { Shape::scalar() }
     }
 }
+
+/// Expands to what losses of rows with a class each have alike: two options, and the operands under their names.
+macro_rules! of_classes {
+    ($Type:ident) => {
+        impl<'a> $Type<'a> {
+            /// Sets a class whose rows count for nothing; the default is −100.
+            pub fn ignore_index(mut self, class: i64) -> Self {
+                self.ignored = class;
+                self
+            }
+
+            /// Sets how the losses of rows are combined; the default is their mean.
+            pub fn reduction(mut self, reduction: $crate::ops::loss::reduction::LossReduction) -> Self {
+                self.reduction = reduction;
+                self
+            }
+
+            fn operation<'o>(&'o self, name: &'static str) -> $crate::argument_checks::Operation<'o> {
+                let stream = self.stream.unwrap_or(self.own.stream());
+                let operation = $crate::argument_checks::Operation::new(name, stream);
+                let operation = operation.tensor("self", self.own).tensor("target", self.target);
+                match self.weight {
+                    Some(weight) => operation.tensor("weight", weight),
+                    None => operation,
+                }
+            }
+        }
+    };
+}
+
+pub(super) use of_classes;

@@ -7,6 +7,7 @@ use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
 use crate::error::Result;
+use crate::ops::prepared::prepared;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -53,6 +54,11 @@ pub fn weight_quant_matmul<'a>(
     WeightQuantMatmul { x, weight, scale, offset: None, bias: None, group_size: 0, stream: None }
 }
 
+prepared! {
+    ['a] WeightQuantMatmul<'a>:
+    on("`x`")
+}
+
 impl<'a> WeightQuantMatmul<'a> {
     /// Sets numbers that are added to the weight before it is scaled, as many as there are scales and of the type of `x`.
     pub fn offset(mut self, offset: &'a Tensor) -> Self {
@@ -69,12 +75,6 @@ impl<'a> WeightQuantMatmul<'a> {
     /// Sets how many rows of the weight have one scale: a multiple of 32 less than `k`. The default is 0, for all rows.
     pub fn group_size(mut self, rows: usize) -> Self {
         self.group_size = rows;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of `x`.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -158,6 +158,11 @@ pub fn quant_matmul<'a>(left: &'a Tensor, right: &'a Tensor, scale: &'a Tensor) 
     QuantMatmul { left, right, scale, row_scale, offset, bias, dtype, stream: None }
 }
 
+prepared! {
+    ['a] QuantMatmul<'a>:
+    on("the first factor")
+}
+
 impl<'a> QuantMatmul<'a> {
     /// Sets a factor of f32 for each row.
     #[doc(alias = "pertokenScaleOptional")]
@@ -181,12 +186,6 @@ impl<'a> QuantMatmul<'a> {
     /// Sets the type of the result: f16, which is the default, bf16, i8 or i32.
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of the first factor.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 
@@ -253,16 +252,15 @@ pub fn grouped_matmul<'a>(x: &'a Tensor, weight: &'a Tensor, ends: &'a Tensor) -
     GroupedMatmul { x, weight, ends, bias: None, stream: None }
 }
 
+prepared! {
+    ['a] GroupedMatmul<'a>:
+    on("`x`")
+}
+
 impl<'a> GroupedMatmul<'a> {
     /// Sets numbers for the columns of each group, `[groups, n]`: of the type of `x`, and f32 beside bf16.
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
-        self
-    }
-
-    /// Sets the stream that does the work; the default is the stream of `x`.
-    pub fn on(mut self, stream: &'a Stream) -> Self {
-        self.stream = Some(stream);
         self
     }
 

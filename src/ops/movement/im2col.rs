@@ -45,28 +45,11 @@ pub fn im2col(own: &Tensor, kernel: [usize; 2]) -> Im2col<'_> {
 
 prepared! {
     ['a] Im2col<'a>:
-    on("the tensor")
+    on("the tensor"),
+    windows
 }
 
 impl<'a> Im2col<'a> {
-    /// Sets the distances between the elements of a window; the default is 1.
-    pub fn dilation(mut self, dilation: [usize; 2]) -> Self {
-        self.dilation = dilation;
-        self
-    }
-
-    /// Sets how many rows and columns of zeros lie on each side; the default is none.
-    pub fn padding(mut self, padding: [usize; 2]) -> Self {
-        self.padding = padding;
-        self
-    }
-
-    /// Sets the distances between the positions of the window; the default is 1.
-    pub fn stride(mut self, stride: [usize; 2]) -> Self {
-        self.stride = stride;
-        self
-    }
-
     /// Queues the operation and returns the result, a new contiguous tensor.
     ///
     /// # Errors
