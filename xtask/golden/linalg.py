@@ -227,6 +227,11 @@ def singular_values():
         empty = np.zeros((0, 3), kind(name))
         cases.add("Svd", Tensor(empty), False, True, Out(np.zeros(0, kind(name))), Out(np.zeros((0, 0), kind(name))), Out(empty.T))
     diagonal = np.array([[0, -3, 0], [0.5, 0, 0]], np.float32)
+    # Squares of these elements are no numbers of f64.
+    for factor in [1e-170, 1e-310, 1e160]:
+        x = factor * np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 1.0]])
+        sigma = np.linalg.svd(x, compute_uv=False)
+        cases.add("Svd", Tensor(x), False, True, out(sigma, "f64"), Out(np.zeros((3, 2)), ANY), Out(np.zeros((2, 2)), ANY))
     cases.add("Svd", Tensor(diagonal), False, True, Out(np.float32([3, 0.5])), Out(np.zeros((2, 2), np.float32), ANY), Out(np.zeros((3, 2), np.float32), ANY))
     x, s, u, v = (np.zeros(shape, np.float32) for shape in [(5, 3), 3, (5, 3), (3, 3)])
     for broken in range(3):

@@ -190,6 +190,10 @@ def random():
         cases.add("InplaceRandomWithoutFromToTensor", InOut(blank(name, 97), expected), *seeds(number, 2))
     extremes = whole("i64", 40, -(2**63), 2**63 - 1, 5, 5)
     cases.add("InplaceRandom", InOut(blank("i64", 40), extremes), -(2**63), 2**63 - 1, 5, 5)
+    # The numbers are f32, which become i32 at their limits, and of which i8 keeps the lower bits.
+    wide = np.minimum(whole("i64", 40, 0, 2**40, 5, 6), 2**31 - 1)
+    for name in ["i32", "i8"]:
+        cases.add("InplaceRandom", InOut(blank(name, 40), wide.astype(kind(name))), 0, 2**40, 5, 6)
     many = whole("i32", 4000, 0, 50, 8, 9)
     cases.add("InplaceRandom", InOut(blank("i32", 4000), many), 0, 50, 8, 9)
     assert stats.chisquare(np.bincount(many, minlength=50)).pvalue > 0.05

@@ -305,7 +305,7 @@ entry_points! { SYMBOLS:
         // Before the array is read, which has so many elements.
         if count as usize > devices::all().count() {
             return refused(format_args!(
-                "ndev is {count}, and there are {} devices; CANN_STUBS_DEVICES sets how many there are",
+                "ndev is {count}, and the number of devices is {}; CANN_STUBS_DEVICES sets it",
                 devices::all().count()
             ));
         }

@@ -183,7 +183,10 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
     // The library answers null with other codes here.
     let internal = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
     let (own, out) = (call.tensor("self").map_err(internal)?, call.tensor("out").map_err(internal)?);
-    call.ints("outputSize").map_err(|status| status.with_code(ACLNN_ERR_PARAM_INVALID))?;
+    let sizes = call.ints("outputSize").map_err(|status| status.with_code(ACLNN_ERR_PARAM_INVALID))?;
+    if sizes.len() != 2 {
+        return invalid(format_args!("outputSize is {sizes:?}, but must have two numbers"));
+    }
     let rule =
         Rule { mode: Mode::Linear, takes: declared::upsample_bilinear2d.takes, axes: 2, formats: IMAGES };
     let dtype = rule.dtype(&own, &out)?;

@@ -24,9 +24,15 @@ pub(super) fn svd<T: Field>(
     // The columns of the matrix, or of its conjugate transpose: there are at most as many of them as rows.
     let is_wide = m < n;
     let (rows, count) = if is_wide { (n, m) } else { (m, n) };
+    // A power of two, so that no square of an element is too large or too small, and nothing is rounded.
+    let largest = matrix.iter().map(|element| element.modulus()).fold(0.0, f64::max);
+    let scale = match largest > 0.0 && largest.is_finite() {
+        true => 2.0_f64.powi(largest.log2().floor().clamp(-1000.0, 1000.0) as i32),
+        false => 1.0,
+    };
     let element = |row: usize, column: usize| match is_wide {
-        true => matrix[column * n + row].conjugate(),
-        false => matrix[row * n + column],
+        true => matrix[column * n + row].conjugate() / T::real(scale),
+        false => matrix[row * n + column] / T::real(scale),
     };
     let mut columns: Vec<Vec<T>> =
         (0..count).map(|column| (0..rows).map(|row| element(row, column)).collect()).collect();
@@ -57,7 +63,7 @@ pub(super) fn svd<T: Field>(
     values.sort_by(|a, b| b.0.total_cmp(&a.0));
     let [sigma, vectors @ ..] = outputs else { return Ok(()) };
     for (to, (value, _)) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&values) {
-        *to = T::real(*value);
+        *to = T::real(*value * scale);
     }
     let [left, right] = vectors else { return Ok(()) };
     // A column of zeros has no direction of its own.

@@ -151,7 +151,7 @@ pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
         None => None,
     };
     let tokens = [number(call, "preTokens", i64::MAX)?, number(call, "nextTokens", i64::MAX)?];
-    let sparse = Sparse::of(number(call, "sparseMode", 0)?, tokens)?;
+    let sparse = Sparse::of_mask(mask.as_ref(), number(call, "sparseMode", 0)?, tokens)?;
     let visible = Visible::of(mask.as_ref(), sparse, full, true)?;
     let noted = match &lse {
         None => Vec::new(),

@@ -125,7 +125,7 @@ impl Operands {
             None => None,
         };
         let tokens = [call.int("preTokens")?, call.int("nextTokens")?];
-        let sparse = Sparse::of(call.int("sparseMode")?, tokens)?;
+        let sparse = Sparse::of_mask(self.mask.as_ref(), call.int("sparseMode")?, tokens)?;
         if self.mask.as_ref().and_then(Operand::known_dtype) == Some(DType::I8) {
             return invalid("attenMaskOptional is i8, but must be bool or u8");
         }

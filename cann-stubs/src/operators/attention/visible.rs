@@ -89,7 +89,15 @@ pub(super) enum Sparse {
 }
 
 impl Sparse {
-    pub(super) fn of(mode: i64, tokens: [i64; 2]) -> Result<Self> {
+    /// Without a mask every score stays, whatever the mode and the numbers of tokens are.
+    pub(super) fn of_mask(mask: Option<&Operand>, mode: i64, tokens: [i64; 2]) -> Result<Self> {
+        match mask {
+            Some(_) => Self::of(mode, tokens),
+            None => Self::of(0, [i64::MAX; 2]),
+        }
+    }
+
+    fn of(mode: i64, tokens: [i64; 2]) -> Result<Self> {
         Ok(match mode {
             0 => Self::Default(tokens),
             1 => Self::All,

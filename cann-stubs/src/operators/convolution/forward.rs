@@ -16,7 +16,7 @@ use crate::operators::draft::Draft;
 use crate::operators::images::{FIRST, Images, has_format, have_one_format, lane, numbers};
 use crate::operators::{check, declared};
 use crate::settings;
-use crate::status::Result;
+use crate::status::{Result, Status};
 
 /// The types that a bias may have.
 const BIASES: Types = Types::of("f32 f16 bf16");
@@ -159,6 +159,10 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
         formats.push(ACL_FORMAT_FRACTAL_Z);
     }
     has_format(&weight, &formats)?;
+    if weight.format() == ACL_FORMAT_FRACTAL_Z {
+        let message = "the emulator does not read weights in the storage format FRACTAL_Z; pass them as NCHW";
+        return Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message));
+    }
 
     let (images, kernels, maps) =
         (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&output, axes)?);

@@ -20,9 +20,14 @@ pub(super) fn foreach_copy(call: &Call<'_>) -> Result<Plan> {
     let lists = Lists::of(call)?;
     let takes = declared::foreach_copy.takes;
     let mut draft = Draft::new();
+    let mut of_lists = None;
     let sources = lists.tensors().next().into_iter().flatten();
     for (index, (own, output)) in sources.zip(&lists.outputs).enumerate() {
         let (from, to) = (check::dtype(own, takes)?, check::dtype(output, takes)?);
+        if *of_lists.get_or_insert((from, to)) != (from, to) {
+            return refuse(format!("tensor {index} has another type than those before it in its list"));
+        }
+        check::rank(own)?;
         if !copies(from, to) {
             return refuse(format!("tensor {index} is {from}, which is not copied to {to}"));
         }

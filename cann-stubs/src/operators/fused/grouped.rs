@@ -133,9 +133,11 @@ impl List {
         let listed = match if call.has("groupListType") { call.int("groupListType")? } else { 0 } {
             0 => Listed::End,
             1 => Listed::Size,
-            2 if settings::get().product == Ascend910B => Listed::Pair,
+            2 if settings::get().product == Ascend910B && call.int("groupType")? == 0 => Listed::Pair,
             other => {
-                return invalid(format_args!("groupListType is {other}, which this product does not have"));
+                return invalid(format_args!(
+                    "groupListType is {other}, which this product does not have for these groups"
+                ));
             }
         };
         let is_list = match (listed, &list.shape()?[..]) {

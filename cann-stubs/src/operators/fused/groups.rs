@@ -56,6 +56,15 @@ impl Operands {
                 return invalid(format_args!("a tensor of {name} has {rank} axes, but must have 2"));
             }
         }
+        for x in &self.x {
+            if let ([1, across], [rows, columns]) = (&x.strides()[..], &x.shape()?[..])
+                && *across == rows.cast_signed()
+                && *rows > 1
+                && *columns > 1
+            {
+                return invalid("groups of rows take no transposed view as x");
+            }
+        }
         self.plan(|lefts, rights| self.groups_of_rows(lefts, rights))
     }
 
@@ -75,6 +84,13 @@ impl Operands {
         let ends: Vec<usize> = match &self.list {
             List::Missing => return invalid("groups of rows of one tensor need groupList"),
             List::Ends(ends) => {
+                if rights.len() > 1 && ends.len() != rights.len() {
+                    return invalid(format_args!(
+                        "groupList has {} entries for {} weights",
+                        ends.len(),
+                        rights.len()
+                    ));
+                }
                 if ends.last() != Some(&(rows as i64)) {
                     return invalid(format_args!("groupList {ends:?} must end at the {rows} rows of x"));
                 }

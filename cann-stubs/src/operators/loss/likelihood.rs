@@ -67,11 +67,11 @@ impl Labelled {
     }
 
     /// Checks a tensor with a loss for each row, or one of all.
-    fn is_result(&self, operand: &Operand) -> Result {
+    fn is_result(&self, operand: &Operand, most: usize) -> Result {
         if self.reduction == Reduction::None && self.target.rank() > 0 {
             return check::output_shape(operand, self.target.shape()?);
         }
-        match operand.rank() < 2 && operand.shape()?.numel() == Some(1) {
+        match operand.rank() <= most && operand.shape()?.numel() == Some(1) {
             true => Ok(()),
             false => invalid(format_args!(
                 "{} has shape {}, but must have one element",
@@ -93,7 +93,8 @@ pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
     let (out, total) = (call.tensor("out")?, call.tensor("totalWeightOut")?);
     let to = output_of(signature.output, all.dtype, all.dtype, &out)?;
     let total_to = output_of(signature.output, all.dtype, all.dtype, &total)?;
-    all.is_result(&out)?;
+    // Of images one element may have any number of axes.
+    all.is_result(&out, if all.own.rank() == 4 { usize::MAX } else { 1 })?;
     if total.shape()?.numel() != Some(1) {
         let shape = total.shape()?;
         return invalid(format_args!("totalWeightOut has shape {shape}, but must have one element"));
@@ -149,7 +150,7 @@ fn gradient(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     }
     let to = output_of(signature.output, all.dtype, all.dtype, &out)?;
     check::output_shape(&out, all.own.shape()?)?;
-    all.is_result(&grad)?;
+    all.is_result(&grad, 1)?;
     if total.shape()?.numel() != Some(1) {
         let shape = total.shape()?;
         return invalid(format_args!("totalWeight has shape {shape}, but must have one element"));

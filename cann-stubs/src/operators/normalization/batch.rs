@@ -45,7 +45,11 @@ impl Channels {
     pub(super) fn of(operand: &Operand) -> Result<Self> {
         let format = operand.format();
         let is_950 = settings::get().product == Ascend950;
-        if is_950 && matches!(format, ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC) {
+        let is_last = match operand.rank() {
+            5 => format == ACL_FORMAT_NDHWC,
+            _ => matches!(format, ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC),
+        };
+        if is_950 && is_last {
             return Self::along(operand, operand.rank().saturating_sub(1));
         }
         if operand.rank() == 5 && format != ACL_FORMAT_NCDHW {

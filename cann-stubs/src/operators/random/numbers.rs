@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, U8};
 use aclnn_numerics::layout::broadcast;
+use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::{bf16, f16};
 use smallvec::SmallVec;
 
@@ -10,6 +11,7 @@ use crate::kernels::random::{Distribution, Rounding, Uniform};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
+use crate::settings;
 use crate::status::Result;
 
 pub(super) fn uniform(call: &Call<'_>) -> Result<Plan> {
@@ -102,7 +104,10 @@ pub(super) fn random(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    source.draw(Distribution::Whole { from, to, rounds: dtype == Bool }, &[], (&own, &[I64, dtype]))
+    // Before the 950 the numbers are f32, from which the narrow integers are cast.
+    let is_cast = settings::get().product != Ascend950 && matches!(dtype, I8 | I16 | I32);
+    let chain: &[DType] = if is_cast { &[I64, F32, dtype] } else { &[I64, dtype] };
+    source.draw(Distribution::Whole { from, to, rounds: dtype == Bool }, &[], (&own, chain))
 }
 
 /// The digits of a float, and its greatest number.

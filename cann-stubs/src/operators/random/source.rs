@@ -17,6 +17,8 @@ use crate::status::Result;
 pub(super) struct Source {
     pub(super) seeds: Seeds,
     tensors: SmallVec<[Operand; 2]>,
+    /// Whether the tensors may be u64, too.
+    takes_unsigned: bool,
 }
 
 impl Source {
@@ -25,11 +27,13 @@ impl Source {
         let offset = call.bits("offset")?;
         Ok(match call.has("seed") {
             true => {
-                Source { seeds: Seeds::Given { seed: call.bits("seed")?, offset }, tensors: SmallVec::new() }
+                let seeds = Seeds::Given { seed: call.bits("seed")?, offset };
+                Source { seeds, tensors: SmallVec::new(), takes_unsigned: false }
             }
             false => Source {
                 seeds: Seeds::Read { offset },
                 tensors: SmallVec::from_iter([call.tensor("seedTensor")?, call.tensor("offsetTensor")?]),
+                takes_unsigned: call.info.function == "uniform",
             },
         })
     }
@@ -37,7 +41,11 @@ impl Source {
     /// Checks that each tensor holds one number.
     pub(super) fn check(&self) -> Result {
         for tensor in &self.tensors {
-            if !matches!(tensor.known_dtype(), Some(I64 | U64)) {
+            let is_taken = match tensor.known_dtype() {
+                Some(U64) => self.takes_unsigned,
+                dtype => dtype == Some(I64),
+            };
+            if !is_taken {
                 return invalid(format_args!("{} is not i64", tensor.name));
             }
             if tensor.shape()?[..] != [1] {
