@@ -173,10 +173,12 @@ fn collective(
 ) -> Result {
     let comm = find(comm)?;
     must_be_type(call.dtype)?;
-    if call.kind.reduces() {
+    let combine: combine::Loop = if call.kind.reduces() {
         must_be_op(call.op)?;
-        combine::of(call.dtype)?;
-    }
+        combine::of(call.dtype)?
+    } else {
+        |_, _, _| {}
+    };
     must_be_rank(&comm, "root", call.root)?;
     let stream = stream::resolve(stream.0)?;
     let region = |name, address, parts, purpose| {
@@ -187,7 +189,7 @@ fn collective(
         region("recvBuf", receive, receive_parts, Purpose::Write)?,
     ];
     queue(call.kind.function(), &comm, &stream, &regions, |comm, number| {
-        Collective::new(comm, number, call, send, receive)
+        Collective::new(comm, number, call, combine, (send, receive))
     })
 }
 
