@@ -132,7 +132,9 @@ def greatest():
                 if name == "f32" and len(shape) == 4:
                     formatted = [Formatted("NHWC", Tensor(last(x))), *attributes, Formatted("NHWC", Out(last(out))), Out(last(indices))]
                     cases.add("MaxPool2dWithIndices", *formatted)
-                    cases.add("MaxPool2dWithIndices", Formatted("ND", Tensor(x)), *attributes, Formatted("ND", Out(out)), Out(indices))
+                    # NHWC alone is read with its channels last.
+                    for other in ["ND", "NDHWC"]:
+                        cases.add("MaxPool2dWithIndices", Formatted(other, Tensor(x)), *attributes, Formatted(other, Out(out)), Out(indices))
     # A window of one element needs no mask.
     x = data("f32", (2, 3, 5, 6))
     out = x[:, :, ::2, ::3]
@@ -241,6 +243,12 @@ def adaptive():
     cases.add("AdaptiveAvgPool2d", Tensor(x), NULL, Out(out), code=NULLPTR)
     cases.add("AdaptiveAvgPool2d", Tensor(x[:0]), Ints([2, 2]), Out(out[:0]))
     cases.add("AdaptiveMaxPool2d", Tensor(x), Ints([2, 2]), Out(out), Out(out.astype(np.int32)), code=INVALID)
+    # The first axis may be empty: batches, or channels where there are no batches.
+    places = out.astype(np.int64)
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:0]), Ints([2, 2]), Out(out[:0]), Out(places[:0]))
+    cases.add("AdaptiveMaxPool2d", Tensor(x[0][:0]), Ints([2, 2]), Out(out[0][:0]), Out(places[0][:0]))
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:, :0]), Ints([2, 2]), Out(out[:, :0]), Out(places[:, :0]), code=INVALID)
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:, :, :0]), Ints([2, 2]), Out(out), Out(places), code=INVALID)
 
 
 average()

@@ -85,6 +85,19 @@ def nearest():
     cases.add("UpsampleNearest2d", Tensor(x), NULL, Out(near), code=NULLPTR)
     cases.add("UpsampleNearest2d", Tensor(x[:0]), Ints([8, 9]), Out(near[:0]))
     cases.add("UpsampleNearestExact2d", Tensor(data("u8", (1, 2, 5, 6))), Ints([8, 9]), 0.0, 0.0, Out(near.astype(np.uint8)), code=INVALID, product="Ascend950")
+    # Images say where channels are, or nothing; those of volumes do not.
+    exact = aten._upsample_nearest_exact2d(computed(x), [8, 9]).numpy()
+    scales = [0.0, 0.0]
+    cases.add("UpsampleNearestExact2d", Formatted("NHWC", Tensor(last(x))), Ints([8, 9]), *scales, Formatted("NHWC", Out(last(exact))))
+    for wrong in ["NDHWC", "NCDHW", "NCL"]:
+        cases.add("UpsampleNearestExact2d", Formatted(wrong, Tensor(x)), Ints([8, 9]), *scales, Formatted(wrong, Out(exact)), code=INVALID)
+        cases.add("UpsampleBicubic2d", Formatted(wrong, Tensor(x)), Ints([8, 9]), False, *scales, Formatted(wrong, Out(exact)), code=INVALID)
+    # No batches or no channels, but not without rows or columns.
+    for none in [np.s_[:0], np.s_[:, :0]]:
+        cases.add("UpsampleNearestExact2d", Tensor(x[none]), Ints([8, 9]), *scales, Out(exact[none]))
+    cases.add("UpsampleNearestExact2d", Tensor(x[:, :, :0]), Ints([8, 9]), *scales, Out(exact), code=INVALID)
+    cases.add("UpsampleBicubic2d", Tensor(x[:, :0]), Ints([8, 9]), False, *scales, Out(exact[:, :0]), code=INVALID)
+    cases.add("UpsampleNearest2d", Tensor(x[:, :0]), Ints([8, 9]), Out(exact[:, :0]), code=INVALID)
 
 
 LINEAR = {1: ("UpsampleLinear1d", "upsample_linear1d"), 2: ("UpsampleBilinear2d", "upsample_bilinear2d"), 3: ("UpsampleTrilinear3d", "upsample_trilinear3d")}
