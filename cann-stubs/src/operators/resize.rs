@@ -145,7 +145,8 @@ fn plan(
 }
 
 fn forward(call: &Call<'_>, rule: &Rule) -> Result<Plan> {
-    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let own = ["self", "input", "x"].into_iter().find(|name| call.has(name)).unwrap_or("self");
+    let (own, out) = (call.tensor(own)?, call.tensor("out")?);
     call.ints("outputSize")?;
     let dtype = rule.dtype(&own, &out)?;
     let [images, results] = rule.images(&own, &out)?;
@@ -268,6 +269,11 @@ operators! {
     upsample_trilinear3d_backward: backward(Linear, 3, PUBLIC);
     upsample_bicubic2d: forward(Cubic, 2, IMAGES_OR_ND);
     upsample_bicubic2d_backward: backward(Cubic, 2, PUBLIC);
+    // CANN does not describe these: they are as PyTorch's.
+    upsample_bilinear2d_aa: forward(LinearWindow, 2, PUBLIC);
+    upsample_bilinear2d_aa_backward: backward(LinearWindow, 2, PUBLIC);
+    upsample_bicubic2d_aa: forward(CubicWindow, 2, PUBLIC);
+    upsample_bicubic2d_aa_backward: backward(CubicWindow, 2, PUBLIC);
 }
 
 aclnn_sys::resize_operators!(entry_points);
