@@ -14,6 +14,7 @@ use super::root_info::{self, Root};
 use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
+use crate::runtime::stream::context;
 
 /// Every communicator.
 pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
@@ -106,6 +107,7 @@ fn sit_down(
         segment,
         rank,
         device,
+        resets: context::resets(device),
         name,
         timeout,
         process: std::process::id(),
@@ -124,9 +126,10 @@ pub(super) fn leave(handle: usize) -> Result {
     Ok(())
 }
 
-/// Ends every communicator of the process.
+/// Ends every communicator of the process, and what leads to groups whose ranks have not all joined.
 pub(crate) fn forget_all() {
     for (handle, _) in COMMUNICATORS.live() {
         let _ = leave(handle);
     }
+    root_info::forget_all();
 }
