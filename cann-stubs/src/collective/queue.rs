@@ -154,10 +154,12 @@ pub(super) fn collective(
 ) -> Result {
     let comm = find(comm)?;
     must_be_type(call.dtype)?;
-    if call.kind.reduces() {
+    let combine: combine::Loop = if call.kind.reduces() {
         must_be_op(call.op)?;
-        combine::of(call.dtype)?;
-    }
+        combine::of(call.dtype)?
+    } else {
+        |_, _, _| {}
+    };
     must_be_rank(&comm, "root", call.root)?;
     let stream = stream::resolve(stream.0)?;
     let one = bytes(call.count, call.dtype, 1)?;
@@ -179,7 +181,7 @@ pub(super) fn collective(
         }
     };
     queue(call.kind.function(), &comm, &stream, &used, is_in_place, |comm, number| {
-        Collective::new(comm, number, call, send, receive)
+        Collective::new(comm, number, call, combine, (send, receive))
     })
 }
 
