@@ -3,7 +3,6 @@
 use std::os::fd::OwnedFd;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
 use aclnn_sys::HCCL_E_TIMEOUT;
@@ -15,13 +14,10 @@ use super::root_info::{self, Root};
 use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
-use crate::runtime::stream::{context, progress};
+use crate::runtime::stream::context;
 
 /// Every communicator.
 pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
-
-/// How long a watcher sleeps at most.
-const MOMENT: Duration = Duration::from_millis(100);
 
 /// The settings of a communicator.
 pub(super) struct Options {
@@ -46,7 +42,7 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
     let joined = wait_for_all(&comm, ranks);
     root.close();
     joined?;
-    Ok(enlist(comm))
+    Ok(COMMUNICATORS.insert(comm))
 }
 
 /// Waits until every rank has joined.
@@ -77,7 +73,7 @@ pub(super) fn make_all(devices: &[i32], timeout: Duration) -> Result<Vec<usize>>
     let of_rank =
         |(rank, device): (usize, &i32)| sit_down(&file, devices.len(), rank, *device, name.clone(), timeout);
     let comms = devices.iter().enumerate().map(of_rank).collect::<Result<Vec<_>>>()?;
-    Ok(comms.into_iter().map(enlist).collect())
+    Ok(comms.into_iter().map(|comm| COMMUNICATORS.insert(comm)).collect())
 }
 
 /// Takes the desk of a rank.
@@ -121,43 +117,12 @@ fn sit_down(
     })
 }
 
-/// Gives a communicator a handle, and wakes its streams when other processes get on.
-fn enlist(comm: Communicator) -> usize {
-    let comm = Arc::new(comm);
-    let own = std::process::id();
-    if comm.segment.desks().any(|desk| desk.process.load(Relaxed) != own) {
-        let weak = Arc::downgrade(&comm);
-        let watch = std::thread::Builder::new().name("cann-stubs group".to_owned());
-        // Without it streams look again every millisecond.
-        let _ = watch.spawn(move || watch_group(&weak));
-    }
-    COMMUNICATORS.insert_shared(comm)
-}
-
-/// Passes the changes that other processes make on to the threads of this one that wait for progress.
-fn watch_group(comm: &Weak<Communicator>) {
-    let mut seen = 0;
-    while let Some(comm) = comm.upgrade().filter(|comm| !comm.is_ended.load(Acquire)) {
-        let changes = comm.segment.head().changes.load(Acquire);
-        if changes == seen {
-            wait_for_change(&comm.segment, seen, MOMENT);
-        } else {
-            seen = changes;
-            progress::announce();
-        }
-    }
-}
-
 /// Ends a communicator. When its queued work is over too, the ranks that wait for it learn that it has left.
 pub(super) fn leave(handle: usize) -> Result {
     let comm = COMMUNICATORS
         .remove(handle)
         .map_err(|why| why.status(aclnn_sys::HCCL_E_PARA.0.cast_signed(), "comm"))?;
     comm.is_ended.store(true, Release);
-    if comm.is_own() {
-        // The thread that watches the group ends, and the last use of the communicator with it.
-        comm.notify();
-    }
     Ok(())
 }
 
