@@ -140,7 +140,7 @@ impl Communicator {
     }
 
     /// The reason why a rank that is waited for will never come, as far as it is known.
-    fn gone(&self, rank: usize) -> Option<Status> {
+    pub(super) fn gone(&self, rank: usize) -> Option<Status> {
         let desk = self.segment.desk(rank);
         if desk.state.load(Acquire) == LEFT {
             let message = format!("{} has destroyed its communicator", self.called(rank));
