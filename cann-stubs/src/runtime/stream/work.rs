@@ -22,6 +22,9 @@ pub(crate) trait Planned: Send + Sync {
     fn is_brief(&self) -> bool;
 
     fn run(&self, places: &Places) -> Result;
+
+    /// Keeps what is left after a run for other work.
+    fn recycle(self: Arc<Self>);
 }
 
 /// Work that waits for others between its steps, which may be in other processes.
@@ -62,7 +65,18 @@ impl Work {
     pub(crate) fn run(self) -> Result {
         match self {
             Work::Once(work) => work(),
-            Work::Planned(work, places) => work.run(&places),
+            Work::Planned(work, places) => {
+                let outcome = work.run(&places);
+                work.recycle();
+                outcome
+            }
+        }
+    }
+
+    /// Keeps what is left after `run_if_brief` for other work.
+    pub(super) fn recycle(self) {
+        if let Work::Planned(work, _) = self {
+            work.recycle();
         }
     }
 
