@@ -164,10 +164,13 @@ impl Bound<'_> {
         Ok(RawCommunicator(comm))
     }
 
-    /// Destroys a communicator whose work is over.
+    /// Destroys a communicator whose work is over. The library is called even if the context cannot be made current: it may
+    /// need none, and otherwise it refuses.
     pub(crate) fn destroy_communicator(&self, communicator: RawCommunicator) -> Result<()> {
+        let (acl, current) = (self.acl, self.make_current());
         // SAFETY: a live communicator, which is consumed here.
-        unsafe { hccl!(self, HcclCommDestroy(communicator.0)) }
+        let code = unsafe { acl.collectives().HcclCommDestroy(communicator.0) };
+        current.and(acl.check_collective("HcclCommDestroy", code))
     }
 
     /// Returns the name of the group, or an empty text where the library does not tell it.

@@ -29,6 +29,7 @@ use crate::runtime::memory::{device_bytes, must_reach};
 use crate::runtime::product::devices;
 use crate::runtime::stream::{self, Steps, Stream, context};
 use crate::settings;
+use crate::status;
 use crate::trace::Details;
 
 plain_parameters! { HcclDataType, HcclReduceOp, HcclResult }
@@ -131,7 +132,7 @@ fn queue<S: Steps + 'static>(
     }
     let used = || regions.iter().filter(|region| region.bytes > 0);
     for Region { name, address, bytes, .. } in used() {
-        let named = |status: crate::status::Status| {
+        let named = |status: status::Status| {
             let message = format!("{name}: {}", status.message);
             status.told_as(message)
         };
@@ -348,6 +349,8 @@ entry_points! { SYMBOLS:
     fn HcclGetCommAsyncError(comm: Handle<*mut c_void>, error: Out<HcclResult>) -> HcclResult {
         let place = error.required("asyncError", PTR)?;
         let failure = find(&comm)?.failure();
+        // The reason, which the code alone does not tell.
+        failure.iter().for_each(|failure| status::remember("HcclGetCommAsyncError", failure));
         place.write(failure.map_or(HCCL_SUCCESS, |failure| code_of(&failure)));
         Ok(())
     }
