@@ -179,8 +179,8 @@ impl Bound<'_> {
         let mut name = [0 as c_char; 2 * HCCL_COMM_NAME_MAX_LENGTH];
         // SAFETY: a live communicator and a valid place.
         unsafe { hccl!(self, HcclGetCommName(communicator.0, name.as_mut_ptr())) }?;
-        let bytes: Vec<u8> =
-            name.iter().map(|byte| byte.cast_unsigned()).take_while(|&byte| byte != 0).collect();
+        let bytes = name.iter().flat_map(|letter| letter.to_ne_bytes());
+        let bytes: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
