@@ -2,6 +2,7 @@
 
 #![cfg(feature = "collectives")]
 
+mod launch;
 mod results;
 
 use std::thread;
