@@ -120,15 +120,29 @@ fn gradients_of_poolings_and_of_resized_images_are_their_transposes() -> Result<
     let back = ops::adaptive_max_pool2d_backward(&grad, &image, &indices)?;
     assert_eq!(inner(&image, &back)?, inner(&values, &grad)?);
 
-    let (linear, cubic) =
-        (Interpolation::Linear { align_corners: false }, Interpolation::Cubic { align_corners: false });
-    for mode in [Interpolation::Nearest, Interpolation::NearestExact, linear, cubic] {
+    // Numbers of elements of a larger image, no two of them the same.
+    let places: Vec<i32> = (0..288).map(|index| index % 48 * 3).collect();
+    let places = Tensor::from_slice(&device, &places, [2, 3, 6, 8])?;
+    let result = ops::max_unpool2d(&image, &places, [9, 16])?;
+    let grad = numbers(&device, &[2, 3, 9, 16], 1)?;
+    let back = ops::max_unpool2d_backward(&grad, &image, &places)?;
+    assert_eq!(inner(&image, &back)?, inner(&result, &grad)?);
+    assert_eq!(inner(&result, &result)?, inner(&image, &image)?);
+
+    let align_corners = false;
+    let (linear, cubic) = (Interpolation::Linear { align_corners }, Interpolation::Cubic { align_corners });
+    let windows =
+        [Interpolation::LinearWindow { align_corners }, Interpolation::CubicWindow { align_corners }];
+    let others = [linear, cubic].into_iter().chain(windows);
+    for mode in [Interpolation::Nearest, Interpolation::NearestExact].into_iter().chain(others) {
         let result = ops::interpolate(&image, &[12, 4], mode)?;
         let grad = numbers(&device, result.dims(), 1)?;
         let back = ops::interpolate_backward(&grad, image.dims(), mode)?;
         let (product, transposed) = (inner(&result, &grad)?, inner(&image, &back)?);
-        // Weights of powers of two but for the cubic ones, whose products are rounded.
-        let error = if mode == cubic { 1e-2 } else { 0.0 };
+        // Weights of powers of two, but for those of polynomials and windows, whose products are rounded.
+        let is_exact =
+            mode == linear || [Interpolation::Nearest, Interpolation::NearestExact].contains(&mode);
+        let error = if is_exact { 0.0 } else { 1e-2 };
         assert!((product - transposed).abs() <= error, "{mode:?}: {product} {transposed}");
     }
     let columns = ops::im2col(&image, [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
@@ -163,6 +177,13 @@ fn what_does_not_fit_an_image_is_refused_before_a_launch() -> Result<(), Error> 
     let pool = ops::max_pool2d(&image, [2, 2]);
     refused(pool.backward(&tensor(&[1, 4, 2, 3])?, &tensor(&[1, 4, 2, 3])?), "indices must be i32");
     refused(ops::adaptive_avg_pool2d(&image, [0, 1]), "no axis of an image may be empty");
+    refused(ops::max_unpool2d(&image, &image, [9, 9]), "indices must be i32[1, 4, 5, 6] or i64[1, 4, 5, 6]");
+    let places = image.cast(DType::I64)?;
+    refused(ops::max_unpool2d(&image, &places, [9, 0]), "none of them empty");
+    refused(
+        ops::max_unpool2d_backward(&tensor(&[1, 3, 9, 9])?, &image, &places),
+        "grad must be f32[1, 4, 9, 9]",
+    );
     refused(ops::interpolate(&image, &[4], Interpolation::Nearest), "do not become");
     refused(
         ops::interpolate(&tensor(&[1, 2, 3])?, &[4], Interpolation::Cubic { align_corners: true }),

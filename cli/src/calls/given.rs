@@ -93,7 +93,7 @@ attributes! {
     [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
     [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
-    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
+    Interpolation, "nearest, nearest_exact, linear, cubic, linear_window or cubic_window, the last four perhaps with _aligned behind": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -151,6 +151,10 @@ fn interpolation(name: &str) -> Option<Interpolation> {
         "linear_aligned" => Interpolation::Linear { align_corners: true },
         "cubic" => Interpolation::Cubic { align_corners: false },
         "cubic_aligned" => Interpolation::Cubic { align_corners: true },
+        "linear_window" => Interpolation::LinearWindow { align_corners: false },
+        "linear_window_aligned" => Interpolation::LinearWindow { align_corners: true },
+        "cubic_window" => Interpolation::CubicWindow { align_corners: false },
+        "cubic_window_aligned" => Interpolation::CubicWindow { align_corners: true },
         _ => return None,
     })
 }

@@ -42,6 +42,12 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
             Tensor::zeros(device, shape, dtype)?
         }
+        (name, "indices") if name.contains("unpool") => {
+            let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
+            Tensor::zeros(device, shape, DType::I64)?
+        }
+        (name, _) if name.contains("unpool2d") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        (name, _) if name.contains("unpool3d") => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
         (name, _) if name.contains("_pool2d") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         (name, "self") if name.contains("_pool3d") => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
         (name, "grad") if name.contains("_pool3d") => Tensor::ones(device, [1, 1, 2, 2], DType::F32)?,

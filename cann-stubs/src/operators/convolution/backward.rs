@@ -108,6 +108,14 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let promoted = check::promote(check::promote(dtypes[0], dtypes[1])?, dtypes[2])?;
     let compute = computed(promoted, call.int("cubeMathType")?, 3)?;
     if is_empty {
+        if mask[2] {
+            let sizes = call.ints("biasSizes")?;
+            if sizes[..] != [out_channels as i64] {
+                return invalid(format_args!(
+                    "biasSizes is {sizes:?}, but the bias has {out_channels} elements"
+                ));
+            }
+        }
         let zeros: Vec<(&Operand, DType)> = outputs
             .iter()
             .zip(made)

@@ -269,10 +269,6 @@ super::refused! {
         MaxPool3D
         MaxPoolV3
         MaxPoolingGrad
-        MaxUnpool2d
-        MaxUnpool2dBackward
-        MaxUnpool3d
-        MaxUnpool3dBackward
         MhcPost
         MhcPostBackward
         MhcPre
@@ -475,10 +471,6 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
-        UpsampleBicubic2dAA
-        UpsampleBicubic2dAAGrad
-        UpsampleBilinear2dAA
-        UpsampleBilinear2dAABackward
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

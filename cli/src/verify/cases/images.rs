@@ -113,6 +113,16 @@ fn numbers(call: &mut Call<'_>, dtype: DType, dims: &[i64], elements: usize) {
     call.read_numbers(dtype, dims, &numbers);
 }
 
+/// Numbers of elements in planes, of which no two are the same: one of each part of a plane.
+fn apart(call: &mut Call<'_>, dims: &[i64], planes: &[i64]) {
+    let of_plane = |dims: &[i64]| dims[2..].iter().product::<i64>();
+    let part = of_plane(planes) / of_plane(dims);
+    let count = dims.iter().product::<i64>();
+    let number = |index: i64, below: usize| index % of_plane(dims) * part + below as i64;
+    let numbers: Vec<i64> = (0..count).map(|index| number(index, call.draw.below(part as usize))).collect();
+    call.read_numbers(I64, dims, &numbers);
+}
+
 fn pooling(call: &mut Call<'_>) {
     let (dtype, n) = (call.dtype(0), batches(call));
     let volume: &[i64] = &[n, 3, 4, 4, 6];
@@ -133,6 +143,19 @@ fn pooling(call: &mut Call<'_>) {
         _ => I32,
     };
     let is_gradient = call.function().ends_with("backward");
+    if call.function().starts_with("max_unpool") {
+        call.read(dtype, if is_gradient { own } else { half }, domain);
+        if is_gradient {
+            call.read(dtype, half, domain);
+        }
+        apart(call, half, own);
+        call.ints(&own[2..]);
+        if is_volume {
+            all(call, &[two, none]);
+        }
+        call.write(dtype, if is_gradient { half } else { own });
+        return;
+    }
     if is_gradient {
         call.read(dtype, half, domain);
     }
