@@ -230,12 +230,11 @@ struct Variables<F>(F);
 
 impl<F: Fn(&str) -> Option<String>> Variables<F> {
     fn read(&self, names: &Names) -> Result<Launch> {
+        // `beside` is set where `name` is missing.
         let needed = |name: &'static str, beside: &'static str| {
-            let missing = || match (self.0)(beside) {
-                Some(value) => {
-                    wrong(beside, &value, format!("{name} is not set, which belongs to it; set both or none"))
-                }
-                None => wrong(name, "", format!("it is needed beside {beside}")),
+            let missing = || {
+                let reason = format!("{name} is not set, which belongs to it; set both or none");
+                wrong(beside, &(self.0)(beside).unwrap_or_default(), reason)
             };
             self.number(name)?.ok_or_else(missing)
         };

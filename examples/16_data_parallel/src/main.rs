@@ -31,8 +31,8 @@ const TOLERANCE: f32 = 0.01;
 
 /// What the command line asks for.
 struct Arguments {
-    /// `--ranks`: how many processes to start.
-    ranks: usize,
+    /// `--ranks`: how many processes to start; two if no launcher has started this one.
+    ranks: Option<usize>,
     /// `--parts`: into how many parts each batch is divided; one for each rank if it is not given.
     parts: Option<usize>,
     /// `--epochs`: how often all digits are learned.
@@ -53,15 +53,18 @@ fn main() -> ExitCode {
 
 fn run() -> Result<(), Box<dyn Error>> {
     let arguments = arguments()?;
-    match Launch::from_env()? {
-        Some(launch) => one_of_the_ranks(&launch, &arguments)
+    match (Launch::from_env()?, arguments.ranks) {
+        (Some(launch), Some(_)) if launch.size > 1 => {
+            Err(format!("a launcher has started {} ranks; leave out --ranks", launch.size).into())
+        }
+        (Some(launch), None) => one_of_the_ranks(&launch, &arguments)
             .map_err(|error| format!("[rank {}] {error}", launch.rank).into()),
-        None => start_and_compare(&arguments),
+        (_, ranks) => start_and_compare(ranks.unwrap_or(2), &arguments),
     }
 }
 
 fn arguments() -> Result<Arguments, Box<dyn Error>> {
-    let mut arguments = Arguments { ranks: 2, parts: None, epochs: 3, losses: false };
+    let mut arguments = Arguments { ranks: None, parts: None, epochs: 3, losses: false };
     let mut given = std::env::args().skip(1);
     while let Some(name) = given.next() {
         let mut number = || -> Result<usize, Box<dyn Error>> {
@@ -70,7 +73,7 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
             number.ok_or_else(|| format!("{name} {value}: it has to be a number from 1").into())
         };
         match name.as_str() {
-            "--ranks" => arguments.ranks = number()?,
+            "--ranks" => arguments.ranks = Some(number()?),
             "--parts" => arguments.parts = Some(number()?),
             "--epochs" => arguments.epochs = number()?,
             "--losses" => arguments.losses = true,
@@ -102,11 +105,10 @@ fn one_of_the_ranks(launch: &Launch, arguments: &Arguments) -> Result<(), Box<dy
 }
 
 /// Trains by several ranks, then by one, and compares the losses.
-fn start_and_compare(arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let Arguments { ranks, epochs, .. } = *arguments;
+fn start_and_compare(ranks: usize, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
     // The lines that rank 0 prints, and the losses.
     let train = |ranks: usize, parts: usize| -> Result<(String, Vec<f32>), Box<dyn Error>> {
-        let options = ["--parts", &parts.to_string(), "--epochs", &epochs.to_string(), "--losses"];
+        let options = ["--parts", &parts.to_string(), "--epochs", &arguments.epochs.to_string(), "--losses"];
         let printed = start::start(ranks, &options)?;
         let mut lines = printed.lines();
         let report: Vec<&str> = lines.by_ref().take(2).collect();

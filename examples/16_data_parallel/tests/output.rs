@@ -76,6 +76,11 @@ fn what_the_command_line_or_a_launcher_says_wrong_is_told() -> Outcome {
             &[("RANK", "0"), ("WORLD_SIZE", "3"), ("LOCAL_RANK", "0")],
             "[rank 0] 3 ranks cannot share batches of 64 in 3 equal parts\n",
         ),
+        (
+            &["--ranks", "2"],
+            &[("RANK", "0"), ("WORLD_SIZE", "2"), ("LOCAL_RANK", "0")],
+            "a launcher has started 2 ranks; leave out --ranks\n",
+        ),
     ] {
         let run = run(arguments, variables)?;
         assert_eq!((run.status.code(), text(&run.stderr).as_str()), (Some(1), expected));

@@ -10,6 +10,8 @@ use super::{ANSWER, ASK, Group, HELLO, PATIENCE, PAUSE, end_after};
 
 /// How long rank 0 sleeps between two looks.
 const MOMENT: Duration = Duration::from_millis(2);
+/// How many connections rank 0 takes between two looks at the clock.
+const AT_ONCE: usize = 256;
 /// How long a port may be in use before that is an error: a rank that looks for rank 0 may have it for a moment.
 const TAKEN: Duration = Duration::from_secs(1);
 
@@ -60,7 +62,7 @@ impl Group<'_> {
         let others = self.size.saturating_sub(1) as usize;
         let mut meeting = Meeting::open(*self, listener)?;
         loop {
-            meeting.look()?;
+            meeting.look();
             if meeting.there.len() == others {
                 // A rank that has left may come again.
                 meeting.there.retain(|_, stream| is_open(stream));
@@ -91,7 +93,7 @@ struct Meeting<'a> {
     callers: Vec<Caller>,
     /// Ranks that wait for their answer.
     there: BTreeMap<u32, TcpStream>,
-    /// Who was refused last, and why.
+    /// Who could not be taken last, and why.
     refused: Option<String>,
 }
 
@@ -102,8 +104,8 @@ impl<'a> Meeting<'a> {
     }
 
     /// Takes connections, and reads what has come by them.
-    fn look(&mut self) -> Result<(), String> {
-        loop {
+    fn look(&mut self) {
+        for _ in 0..AT_ONCE {
             match self.listener.accept() {
                 Ok((stream, from)) => {
                     if stream.set_nonblocking(true).is_ok() {
@@ -111,11 +113,12 @@ impl<'a> Meeting<'a> {
                         self.callers.push(Caller { stream, from, hello: Vec::new(), end });
                     }
                 }
-                Err(error) => match error.kind() {
-                    ErrorKind::WouldBlock => break,
-                    ErrorKind::Interrupted | ErrorKind::ConnectionAborted => {}
-                    _ => return Err(format!("rank 0 cannot take connections: {error}")),
-                },
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                // Such as too many open files, until the callers that say nothing are gone.
+                Err(error) => {
+                    self.refused = Some(format!("a connection was not taken: {error}"));
+                    break;
+                }
             }
         }
         for mut caller in std::mem::take(&mut self.callers) {
@@ -134,7 +137,6 @@ impl<'a> Meeting<'a> {
                 }
             }
         }
-        Ok(())
     }
 
     /// Returns the rank of a caller, or why it does not belong to the group.
@@ -172,11 +174,12 @@ impl<'a> Meeting<'a> {
         Ok(rank)
     }
 
+    /// Gives every rank the bytes; an error if one has left, which the others learn when they make the group.
     fn give(self, bytes: &[u8]) -> Result<(), String> {
-        for (rank, stream) in self.there {
-            answer(stream, true, bytes).map_err(|error| format!("rank {rank} has left: {error}"))?;
-        }
-        Ok(())
+        let given = self.there.into_iter().map(|(rank, stream)| (rank, answer(stream, true, bytes)));
+        let failed =
+            given.filter_map(|(rank, given)| Some(format!("rank {rank} has left: {}", given.err()?)));
+        failed.reduce(|first, _| first).map_or(Ok(()), Err)
     }
 
     /// Tells those who have come that others have not.
