@@ -210,7 +210,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -370,7 +369,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulWeightNz
         QuantMax
         Quantize
         QuantizedBatchNorm
