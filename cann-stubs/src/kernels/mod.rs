@@ -89,6 +89,7 @@ pub(crate) mod reduce;
 pub(crate) mod resample;
 mod rows;
 mod runs;
+pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod several;

@@ -5,7 +5,7 @@ mod taps;
 use bytemuck::Pod;
 
 use taps::Taps;
-pub(crate) use taps::{Axis, Mode};
+pub(crate) use taps::{Axis, CUBIC, Mode, cubic};
 
 /// How planes, rows and columns are resampled.
 #[derive(Clone, Debug)]
