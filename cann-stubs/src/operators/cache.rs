@@ -19,9 +19,13 @@ use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
 use crate::meta::tensor::{TENSORS, Tensor};
+use crate::runtime::is_deterministic;
 use crate::settings;
 
 thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::get().cache_limit)));
+
+/// The word of a call that must be deterministic; the words of no first argument begin with it.
+const DETERMINISTIC: u64 = u64::MAX - 1;
 
 /// Everything that makes two calls identical, as words.
 pub(super) struct Key {
@@ -58,6 +62,9 @@ impl Key {
     pub(super) fn add_call(&mut self, function: &'static str, arguments: &[Argument]) -> Option<()> {
         let words = self;
         words.extend([function.as_ptr().addr() as u64, function.len() as u64]);
+        if is_deterministic() {
+            words.push(DETERMINISTIC);
+        }
         let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
         let mut tensors = TENSORS.reader();
         for argument in arguments {
