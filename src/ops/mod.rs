@@ -126,6 +126,8 @@ pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
 pub use closeness::*;
 pub use convolution::*;
+#[cfg(feature = "collectives")]
+pub(crate) use copy::write_to;
 pub use elementwise::{Attributes, Elementwise};
 pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};

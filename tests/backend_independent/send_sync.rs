@@ -6,7 +6,7 @@ use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
     Generator, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands,
-    Parts, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Parts, RankInfo, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -50,6 +50,7 @@ assert_both! {
     Plan,
     Choice,
     Policy,
+    RankInfo,
     Reason,
     Role,
     Scalar,
@@ -137,6 +138,26 @@ assert_both! {
 
 /// What a feature adds; the names are looked for whether it is on or not.
 const OF_FEATURES: &[&str] = &[
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Batch<'static>>, "Batch"),
+    #[cfg(not(feature = "collectives"))]
+    "Batch",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Communicator>, "Communicator"),
+    #[cfg(not(feature = "collectives"))]
+    "Communicator",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Id>, "Id"),
+    #[cfg(not(feature = "collectives"))]
+    "Id",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Options>, "Options"),
+    #[cfg(not(feature = "collectives"))]
+    "Options",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::ReduceOp>, "ReduceOp"),
+    #[cfg(not(feature = "collectives"))]
+    "ReduceOp",
     #[cfg(feature = "dlpack")]
     both(PhantomData::<aclnn::interop::dlpack::ManagedTensor>, "ManagedTensor"),
     #[cfg(not(feature = "dlpack"))]

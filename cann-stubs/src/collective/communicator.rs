@@ -20,6 +20,8 @@ use crate::sync::number_of_thread;
 pub(super) const JOINING: u32 = 1;
 pub(super) const THERE: u32 = 2;
 pub(super) const LEFT: u32 = 3;
+/// Lost by a fault on demand: for the others it is as if its process had died.
+const LOST: u32 = 4;
 
 /// How often a rank that waits looks whether the others still live.
 const LOOKS: Duration = Duration::from_millis(20);
@@ -32,6 +34,8 @@ pub(super) struct Communicator {
     pub(super) segment: Segment,
     pub(super) rank: usize,
     pub(super) device: i32,
+    /// How often the device had been reset when the rank joined.
+    pub(super) resets: u64,
     pub(super) name: String,
     /// How long a collective waits for others.
     pub(super) timeout: Duration,
@@ -72,6 +76,9 @@ impl Communicator {
             head.failed.load(Acquire) == 2
         };
         match head.failed.load(Acquire) {
+            0 if self.own().state.load(Relaxed) == LOST => {
+                return Some(failed(HCCL_E_REMOTE, "this rank was lost by a fault on demand"));
+            }
             0 => return None,
             // A process that dies while it writes leaves no text.
             1 if !(0..1000).any(|_| is_written()) => {
@@ -87,7 +94,8 @@ impl Communicator {
     /// Makes `why` the failure of the group, unless there is one. Returns the failure of the group.
     pub(super) fn fail(&self, why: Status) -> Status {
         let head = self.segment.head();
-        if self.is_own() && head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
+        let speaks = self.is_own() && self.own().state.load(Relaxed) != LOST;
+        if speaks && head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
             let mut length = why.message.len().min(TEXT);
             while !why.message.is_char_boundary(length) {
                 length -= 1;
@@ -100,6 +108,13 @@ impl Communicator {
             self.notify();
         }
         self.failure().unwrap_or(why)
+    }
+
+    /// Takes no part in the group any more, without telling the others. Returns the failure of this rank.
+    pub(super) fn be_lost(&self) -> Status {
+        self.own().state.store(LOST, Release);
+        progress::announce();
+        self.failure().unwrap_or_else(|| failed(HCCL_E_REMOTE, "this rank was lost"))
     }
 
     /// The first rank for which something does not hold yet.
@@ -119,7 +134,9 @@ impl Communicator {
             let message = format!("{} has destroyed its communicator", self.called(rank));
             return Some(failed(HCCL_E_REMOTE, message));
         }
-        if process::lives(desk.process.load(Relaxed), desk.started.load(Relaxed)) {
+        if desk.state.load(Acquire) != LOST
+            && process::lives(desk.process.load(Relaxed), desk.started.load(Relaxed))
+        {
             return None;
         }
         Some(failed(HCCL_E_REMOTE, format_args!("{} is gone", self.called(rank))))
@@ -157,7 +174,8 @@ impl Drop for Communicator {
     /// The rank leaves when nothing uses the communicator any more: its handle is gone, and its queued work is over.
     fn drop(&mut self) {
         if self.is_own() {
-            self.own().state.store(LEFT, Release);
+            // A rank that was lost tells nobody that it leaves.
+            let _ = self.own().state.compare_exchange(THERE, LEFT, Release, Relaxed);
             self.notify();
             progress::announce();
         }

@@ -15,7 +15,7 @@ use super::root_info::{self, Root};
 use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
-use crate::runtime::stream::progress;
+use crate::runtime::stream::{context, progress};
 
 /// Every communicator.
 pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
@@ -111,6 +111,7 @@ fn sit_down(
         segment,
         rank,
         device,
+        resets: context::resets(device),
         name,
         timeout,
         process: std::process::id(),
@@ -153,12 +154,17 @@ pub(super) fn leave(handle: usize) -> Result {
         .remove(handle)
         .map_err(|why| why.status(aclnn_sys::HCCL_E_PARA.0.cast_signed(), "comm"))?;
     comm.is_ended.store(true, Release);
+    if comm.is_own() {
+        // The thread that watches the group ends, and the last use of the communicator with it.
+        comm.notify();
+    }
     Ok(())
 }
 
-/// Ends every communicator of the process.
+/// Ends every communicator of the process, and what leads to groups whose ranks have not all joined.
 pub(crate) fn forget_all() {
     for (handle, _) in COMMUNICATORS.live() {
         let _ = leave(handle);
     }
+    root_info::forget_all();
 }

@@ -62,6 +62,11 @@ pub(super) fn file() -> Result<OwnedFd> {
     segment::file()
 }
 
+/// Forgets the files of groups that the ranks of this process have not joined.
+pub(super) fn forget_all() {
+    *files() = None;
+}
+
 impl Root {
     /// Opens the file of the group.
     pub(super) fn open(&self) -> Result<OwnedFd> {

@@ -286,6 +286,14 @@ impl Steps for Collective {
             moved = true;
         }
     }
+
+    fn be_lost(&mut self) -> Step {
+        if self.comm.failure().is_none() && self.comm.turn.load(Acquire) != self.number {
+            return Step::Waiting;
+        }
+        let failure = self.comm.be_lost();
+        self.over(Err(failure))
+    }
 }
 
 impl Drop for Collective {

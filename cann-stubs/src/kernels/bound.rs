@@ -5,6 +5,7 @@ use std::ops::Range;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::block::Line;
+use super::room;
 use super::runs::{self, Plane, Side};
 use super::stream;
 use super::view::View;
@@ -140,10 +141,10 @@ impl<'a> Bound<'a> {
     }
 
     /// The elements, one after the other.
-    pub(crate) fn copy(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.numel() * self.size()];
+    pub(crate) fn copy(&self) -> Result<Vec<u8>> {
+        let mut bytes = room::zeros(self.numel().saturating_mul(self.size()))?;
         self.gather(0..self.numel(), &mut bytes);
-        bytes
+        Ok(bytes)
     }
 
     /// The elements from number `first` on, read from a copy of them.

@@ -188,8 +188,10 @@ impl Elements {
     /// Computes the output from the inputs. Fails if an element has no result.
     pub(super) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) -> Result {
         // An input that overlaps the output in another layout is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 2]> =
-            bound.iter().map(|input| input.conflicts_with(&output).then(|| input.copy())).collect();
+        let copies: SmallVec<[Option<Vec<u8>>; 2]> = bound
+            .iter()
+            .map(|input| input.conflicts_with(&output).then(|| input.copy()).transpose())
+            .collect::<Result<_>>()?;
         let inputs: SmallVec<[Bound<'_>; 2]> = bound
             .iter()
             .zip(&copies)

@@ -119,7 +119,7 @@ fn plan(
     resampling: Resampling,
     is_gradient: bool,
 ) -> Result<Plan> {
-    fn body<T: Number>(resampling: &Resampling, is_gradient: bool, from: &[u8], to: &mut [u8]) {
+    fn body<T: Number>(resampling: &Resampling, is_gradient: bool, from: &[u8], to: &mut [u8]) -> Result {
         let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut::<u8, T>(to));
         match is_gradient {
             true => resampling.gradient(from, to),
@@ -137,7 +137,6 @@ fn plan(
             F64 => body::<f64>(&resampling, is_gradient, from, to),
             _ => body::<f32>(&resampling, is_gradient, from, to),
         }
-        Ok(())
     });
     let (read, written) = (lane(len(from), &[dtype, seen], seen)?, lane(len(to), &[seen, dtype], seen)?);
     draft.lanes([(input, read)], [(output, written)], from.planes(), function);

@@ -57,12 +57,20 @@ impl Types {
         is_scaled: bool,
         is_shifted: bool,
     ) -> Result<Self> {
-        let listed: Vec<DType> = check::types(declared::grouped_matmul.takes).iter().collect();
+        let mut listed: Vec<DType> = check::types(declared::grouped_matmul.takes).iter().collect();
+        if listed.contains(&I8) {
+            listed.push(I4);
+        }
         let own = one_type(x, &listed)?;
         let weight = one_type(weight, &[own, I8, I4])?;
         let out = one_type(out, &[F16, BF16, F32, I8, I32])?;
         let is_first = call.info.name == "GroupedMatmul";
         let fits = match (own, weight) {
+            (I8 | I4, I4) if is_scaled && !is_shifted => {
+                return check::not_emulated(format_args!(
+                    "products of groups of {own} with weights of {weight}"
+                ));
+            }
             (I8, I8) => is_scaled && !is_shifted && out != F32,
             (F16 | BF16, I8 | I4) => is_shifted && !is_scaled && out == own,
             (F32, F32) => !is_first && !is_scaled && !is_shifted && out == own,
@@ -117,6 +125,15 @@ fn activation(call: &Call<'_>, types: &Types) -> Result<Option<Activation>> {
 }
 
 impl List {
+    /// How many entries it has.
+    pub(super) fn entries(&self) -> Result<usize> {
+        match self {
+            List::Missing => Ok(0),
+            List::Ends(ends) => Ok(ends.len()),
+            List::Later(list, _) => Ok(list.shape()?[0]),
+        }
+    }
+
     fn of(call: &Call<'_>) -> Result<Self> {
         if !call.is_tensor("groupListOptional") {
             return match call.optional("groupListOptional", Call::ints)? {

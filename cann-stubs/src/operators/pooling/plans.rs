@@ -69,15 +69,14 @@ pub(super) fn averaged(
             true => windows.spread(from, divisor, to),
             false => windows.average(from, divisor, to),
         }
-        Ok(())
     });
     plan(&[(from, dtype, F32)], &[(to, dtype, F32)], body)
 }
 
-fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return };
+fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return Ok(()) };
     let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
-    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers);
+    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers)
 }
 
 /// The greatest elements of windows.
@@ -88,13 +87,10 @@ pub(super) fn greatest(
     numbers: Option<(&Images<'_>, DType)>,
 ) -> Result<Plan> {
     let seen = compared(dtype);
-    let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
-        match seen {
-            F64 => greatest_of::<f64>(&windows, inputs, outputs),
-            I64 => greatest_of::<i64>(&windows, inputs, outputs),
-            _ => greatest_of::<f32>(&windows, inputs, outputs),
-        }
-        Ok(())
+    let body = LaneFunction::new("greatest", move |_, inputs, outputs| match seen {
+        F64 => greatest_of::<f64>(&windows, inputs, outputs),
+        I64 => greatest_of::<i64>(&windows, inputs, outputs),
+        _ => greatest_of::<f32>(&windows, inputs, outputs),
     });
     let mut outputs = vec![(out, dtype, seen)];
     outputs.extend(numbers.map(|(images, dtype)| (images, dtype, I64)));
@@ -157,8 +153,7 @@ pub(super) fn masked(
     let bytes = draft.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
     let numbers = draft.temporary(I64, planes * results)?;
     let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
-        greatest_of::<f32>(&windows, inputs, outputs);
-        Ok(())
+        greatest_of::<f32>(&windows, inputs, outputs)
     });
     let values = lane(results, &[F32, dtype], F32)?;
     draft.lanes(
@@ -203,7 +198,7 @@ pub(super) fn unmasked(
             let numbers =
                 numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
             match is_single {
-                true => put(gradient, windows.firsts().into_iter(), out)?,
+                true => put(gradient, windows.firsts()?.into_iter(), out)?,
                 false => put(gradient, numbers, out)?,
             }
         }
