@@ -25,7 +25,6 @@ super::refused! {
         AddrV2
         AdvanceStep
         AdvanceStepV2
-        AffineGrid
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -181,10 +180,6 @@ super::refused! {
         GeluQuant
         GlobalAveragePool
         GlobalMaxPool
-        GridSampler2D
-        GridSampler2DBackward
-        GridSampler3D
-        GridSampler3DBackward
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
