@@ -124,7 +124,6 @@ impl Communicator {
     /// Takes no part in the group any more, without telling the others. Returns the failure of this rank.
     pub(super) fn be_lost(&self) -> Status {
         self.own().state.store(LOST, Release);
-        progress::announce();
         self.failure().unwrap_or_else(|| failed(HCCL_E_REMOTE, "this rank was lost"))
     }
 
@@ -141,7 +140,7 @@ impl Communicator {
     }
 
     /// The reason why a rank that is waited for will never come, as far as it is known.
-    fn gone(&self, rank: usize) -> Option<Status> {
+    pub(super) fn gone(&self, rank: usize) -> Option<Status> {
         let desk = self.segment.desk(rank);
         if desk.state.load(Acquire) == LEFT {
             let message = format!("{} has destroyed its communicator", self.called(rank));

@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::time::{Duration, Instant};
 
-use aclnn_sys::HCCL_E_TIMEOUT;
+use aclnn_sys::{HCCL_E_REMOTE, HCCL_E_TIMEOUT};
 
 use super::communicator::{Communicator, JOINING, THERE, notify, wait_for_change};
 use super::outcome::{Result, failed, refused};
@@ -39,20 +39,29 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
     let file = root.open()?;
     let name = options.name.unwrap_or_else(|| format!("{:016x}", root.secret[0]));
     let comm = sit_down(&file, ranks, rank, device, name, options.timeout)?;
-    let joined = wait_for_all(&comm, ranks);
+    let joined = wait_for_all(&comm, root);
     root.close();
     joined?;
     Ok(COMMUNICATORS.insert(comm))
 }
 
-/// Waits until every rank has joined.
-fn wait_for_all(comm: &Communicator, ranks: usize) -> Result {
-    let (end, rank) = (Instant::now() + comm.timeout, comm.rank);
+/// Waits until every rank has joined, or one is known not to.
+fn wait_for_all(comm: &Communicator, root: &Root) -> Result {
+    let (end, rank, ranks) = (Instant::now() + comm.timeout, comm.rank, comm.segment.ranks());
     loop {
         let changes = comm.segment.head().changes.load(Acquire);
         let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { return Ok(()) };
         if let Some(failure) = comm.failure() {
             return Err(failure);
+        }
+        let has_joined = |rank: &usize| comm.segment.desk(*rank).state.load(Acquire) == THERE;
+        let gone = (0..ranks).filter(has_joined).find_map(|rank| comm.gone(rank)).or_else(|| root.gone());
+        if let Some(gone) = gone {
+            let message = format_args!(
+                "rank {rank} waits for rank {missing} of {ranks} to join the group {}, and {}; make a new group",
+                comm.name, gone.message
+            );
+            return Err(comm.fail(failed(HCCL_E_REMOTE, message)));
         }
         if Instant::now() >= end {
             let message = format_args!(
@@ -132,4 +141,33 @@ pub(crate) fn forget_all() {
         let _ = leave(handle);
     }
     root_info::forget_all();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rank whose process dies after it has joined, and a process that dies before all have joined: the others need not wait
+    /// until their time is up.
+    #[test]
+    fn a_group_that_cannot_come_together_is_told_at_once() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let patience = Duration::from_secs(600);
+        for (joined, told) in [(2, "rank 1 (process "), (1, "which made the root information")] {
+            let mut root = root_info::make().unwrap();
+            let file = root.open().unwrap();
+            let join = |rank| sit_down(&file, 3, rank, 0, "a test".to_owned(), patience).unwrap();
+            let ranks: Vec<Communicator> = (0..joined).map(join).collect();
+            match ranks.get(1) {
+                Some(other) => other.own().process.store(child.id(), Relaxed),
+                None => root.process = child.id(),
+            }
+            let failure = wait_for_all(&ranks[0], &root).unwrap_err();
+            assert_eq!(failure.code, HCCL_E_REMOTE.0.cast_signed());
+            let message = failure.message;
+            assert!(message.contains("waits for rank") && message.contains(told), "{message}");
+            root.close();
+        }
+    }
 }
