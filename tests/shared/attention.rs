@@ -225,5 +225,19 @@ fn attention_refuses_operands_that_do_not_fit() -> Outcome {
     assert!(matches!(ops::attention(&bools, &bools, &bools).run(), Err(Error::Unsupported { .. })));
     let turned = query.rotary_embedding(&key, &key, Rotation::Half);
     assert!(matches!(turned, Err(Error::Argument { .. })));
+    // Elements that are turned together come in pairs, or in quarters.
+    for (size, rotation, multiple) in
+        [(7, Rotation::Half, 2), (7, Rotation::Interleaved, 2), (6, Rotation::Quarter, 4)]
+    {
+        let odd = of([1, 3, 1, size], DType::F32)?;
+        for result in [
+            odd.rotary_embedding(&odd, &odd, rotation),
+            ops::rotary_embedding_backward(&odd, &odd, &odd, None, rotation).map(|grads| grads.input),
+        ] {
+            let Err(Error::Argument { .. }) = &result else { panic!("{rotation:?}: {result:?}") };
+            let message = result.expect_err("it is odd").to_string();
+            assert!(message.contains(&format!("a multiple of {multiple}")), "{message}");
+        }
+    }
     Ok(())
 }

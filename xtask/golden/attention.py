@@ -118,6 +118,16 @@ def rotations():
     wide = np.zeros((1, 1, 1, 898), np.float32)
     cases.add(operator, Tensor(wide), Tensor(wide), Tensor(wide), 0, Out(wide), **refused)
     cases.add(operator, Tensor(wide), Tensor(wide), Tensor(wide), 0, Out(wide), product="Ascend950")
+    # Before the 950 the axes of cosines have a meaning in one of the layouts, and there are less than 1000 batches and heads.
+    flat = lambda shape: np.zeros(shape, np.float32)
+    for mode, shape, angles, fits in [
+        (0, (2, 3, 4, 8), (1, 1, 1, 8), False), (0, (2, 3, 4, 8), (1, 3, 4, 8), False), (0, (2, 3, 4, 8), (2, 1, 1, 8), True), (0, (2, 3, 4, 8), (2, 3, 4, 8), True),
+        (0, (1000, 1, 3, 2), (1, 1, 3, 2), False), (0, (999, 1, 3, 2), (1, 1, 3, 2), True), (0, (2, 1000, 3, 2), (2, 1, 3, 2), False), (0, (1000, 3, 1, 2), (1000, 1, 1, 2), True),
+        (1, (2, 3, 4, 8), (1, 1, 1, 8), False), (1, (2, 3, 4, 8), (2, 3, 4, 8), False), (1, (100, 10, 3, 2), (1, 1, 3, 2), False), (1, (99, 10, 3, 2), (1, 1, 3, 2), True),
+    ]:
+        arguments = [Tensor(flat(shape)), Tensor(flat(angles)), Tensor(flat(angles)), mode, Out(flat(shape))]
+        cases.add(operator, *arguments, code=0 if fits else TILING)
+        cases.add(operator, *arguments, product="Ascend950")
     cases.add("ApplyRotaryPosEmb", InOut(x, x), InOut(x, x), Tensor(cos), Tensor(cos), 1, **refused)
     key, angle = steps("f32", (2, 3, 1, 128)), steps("f32", (2, 3, 1, 128))
     cases.add("ApplyRotaryPosEmb", InOut(key, key), InOut(key, key), Tensor(angle), Tensor(angle), 4, **refused)
@@ -332,7 +342,14 @@ def inference():
     wrong(TILING, lse=Out(np.zeros((2, 4, 5), np.float32)))
     cases.add("PromptFlashAttention", NULL, Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, Out(q), code=NULLPTR)
     cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, NULL, 2, Out(q), code=NULLPTR)
-    cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, Out(q), code=INVALID, product="Ascend950")
+    cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, Out(q), code=INVALID, product="Ascend910")
+    # The 950 has prompts and single tokens, but not the first forms of both together.
+    wrong(INVALID, product="Ascend950")
+    for name in ["f16", "bf16"]:
+        q, k, v = operands(name, queries=1)
+        out = near(attend(double(q), double(k), double(v), 0.25)[0].detach(), name)
+        cases.add("PromptFlashAttention", Tensor(q), Tensor(k), Tensor(v), NULL, NULL, NULL, 4, 0.25, 9, 9, Text("BNSD"), 2, out, product="Ascend950")
+        cases.add("IncreFlashAttention", Tensor(q), Tensors(Tensor(k)), Tensors(Tensor(v)), NULL, NULL, NULL, 4, 0.25, Text("BNSD"), 2, out, product="Ascend950")
 
 
 def flash(name, form, q, k, v, layout, scale=0.25, shift=None, mask=None, bits=None, keep=1.0, before=2147483647, after=2147483647, sparse=0, precise=0, kind_of=None, hidden=None, kept=None, parts=None, wants_shift=True):
@@ -446,6 +463,17 @@ def training():
     wrong(MISSING, mask=Tensor(np.zeros((5, 7), np.bool_)), sparse=6)
     empty = q[:, :, :0]
     cases.add("FlashAttentionScore", Tensor(empty), Tensor(k), Tensor(v), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(known[:, :, :0]), Out(known[:, :, :0]), NULL, Out(empty))
+    # Nulls come first, then empty results, and types and layouts after them.
+    nothing = [Out(known[:, :, :0]), Out(known[:, :, :0]), NULL, Out(empty)]
+    for text, code in [(Text("XYZ"), 0), (NULL, NULLPTR)]:
+        cases.add("FlashAttentionScore", Tensor(empty.astype(np.float64)), Tensor(k), Tensor(v), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, text, 0, 0, *nothing, code=code)
+    cases.add("FlashAttentionScore", Tensor(empty), Tensor(k), Tensor(v), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("XYZ"), 0, 0, NULL, *nothing[1:], code=NULLPTR)
+    # A pse that the operator makes has slopes of f32, whatever the query is; only a device makes it.
+    half = [one.astype(np.float16) for one in (q, k, v)]
+    slopes = np.ones(4, np.float32)
+    for kind_of in [2, 3]:
+        for shift, code in [(NULL, INVALID), (Tensor(slopes.astype(np.float16)), INVALID), (Tensor(slopes), MISSING)]:
+            cases.add("FlashAttentionScoreV2", *map(Tensor, half), shift, NULL, NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, kind_of, Out(known), Out(known), NULL, Out(half[0]), code=code)
     none = np.full(known.shape, -np.inf, np.float32)
     cases.add("FlashAttentionScore", Tensor(q), Tensor(k[:, :, :0]), Tensor(v[:, :, :0]), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(none), Out(known), NULL, Out(np.zeros_like(q)))
     cases.add("FlashAttentionScoreGrad", *map(Tensor, (q, k, v, q)), NULL, NULL, NULL, NULL, NULL, Tensor(known), NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(q), Out(k), Out(v), NULL, code=NULLPTR)

@@ -15,7 +15,7 @@ import itertools
 import numpy as np
 import torch
 
-from cases import NULL, Bools, Cases, InOut, Ints, Out, Scalar, Tensor, Text, kind
+from cases import NULL, Bools, Cases, Formatted, InOut, Ints, Out, Scalar, Tensor, Text, kind
 
 np.seterr(all="ignore")
 INVALID, NULLPTR, INNER, TILING = 161002, 161001, 561103, 561002
@@ -98,6 +98,12 @@ def layers():
     bare = np.zeros((3, 0), np.float32)
     zero, nan = np.zeros((3, 1), np.float32), np.full((3, 1), np.nan, np.float32)
     cases.add("LayerNorm", Tensor(bare), Ints([0]), NULL, NULL, EPS, Out(bare), Out(zero), Out(nan))
+    # The 950 leaves empty statistics alone; elsewhere they end where the result is written, as those of other shapes do.
+    y = torch.native_layer_norm(torched(x), (64,), None, None, EPS)[0]
+    for own, dims, out in [(x, [64], result(y, "f32")), (bare, [0], Out(bare))]:
+        arguments = [Tensor(own), Ints(dims), NULL, NULL, EPS, out, Out(none), Out(none)]
+        cases.add("LayerNorm", *arguments, product="Ascend950")
+        cases.add("LayerNorm", *arguments, code=INNER)
     refused_layers()
 
 
@@ -257,6 +263,14 @@ def refused_roots():
     x, w = data("f32", (3, 4)), data("f32", (4,))
     kept = Out(np.zeros((3, 1), np.float32))
     cases.add("RmsNorm", Tensor(x), NULL, 1e-6, Out(x), kept, code=NULLPTR)
+    # Shapes are told where the work is divided, and nothing is empty.
+    kept_of = lambda rows: Out(np.zeros((rows, 1), np.float32))
+    inplace = lambda first, second, weight, rows, code: cases.add("InplaceAddRmsNorm", InOut(first, first), InOut(second, second), Tensor(weight), 1e-6, kept_of(rows), code=code)
+    inplace(x, x[:2].copy(), w, 3, TILING)
+    inplace(x, x, w[:3].copy(), 3, TILING)
+    inplace(x, x, w, 2, TILING)
+    inplace(x[:0].copy(), x[:0].copy(), w, 0, TILING)
+    inplace(x, x.astype(np.float16), w, 3, INVALID)
     cases.add("RmsNorm", Tensor(x), Tensor(w), 1e-6, Out(x), NULL, code=NULLPTR)
     cases.add("RmsNorm", Tensor(x.astype(np.int32)), Tensor(w), 1e-6, Out(x), kept, code=INVALID)
     cases.add("RmsNorm", Tensor(x), Tensor(w.astype(np.float16)), 1e-6, Out(x), kept, code=INVALID)
@@ -411,6 +425,26 @@ def batches():
     cases.add("BatchNormBackward", Tensor(x), Tensor(x), *[NULL] * 5, True, EPS, mask, NULL, *kept, code=NULLPTR)
     cases.add("BatchNormBackward", Tensor(x), Tensor(x.astype(np.float16)), *[NULL] * 5, True, EPS, mask, Out(x), *kept, code=INVALID)
     cases.add("BatchNormBackward", Tensor(x), Tensor(x), Tensor(w[:2]), *[NULL] * 4, True, EPS, mask, Out(x), *kept, code=INVALID)
+    short = Bools([True] * 2)
+    for product, code in [("Ascend910B", INVALID), ("Ascend950", NULLPTR)]:
+        cases.add("BatchNormBackward", Tensor(x), Tensor(x), *[NULL] * 5, True, EPS, short, Out(x), *kept, code=code, product=product)
+    # What is empty is nothing, before the mask is looked at.
+    cases.add("BatchNormBackward", Tensor(none), Tensor(none), *[NULL] * 5, True, EPS, NULL, Out(none), NULL, NULL)
+    # On the 950 what belongs together has one type, that of the gradient or f32.
+    h, v = x.astype(np.float16), w.astype(np.float16)
+    pairs = lambda *given, outs=kept, training=True: [Tensor(h), Tensor(h), NULL, *given, training, EPS, mask, Out(h), *outs]
+    for arguments in [pairs(Tensor(w), Tensor(v), NULL, NULL), pairs(NULL, NULL, Tensor(w), Tensor(v)), pairs(*[NULL] * 4, outs=[Out(w), Out(v)])]:
+        cases.add("BatchNormBackward", *arguments, code=INVALID, product="Ascend950")
+    # Formats that say how axes lie leave the channels on axis 1; on the 950 two of them have them last.
+    image = data("f32", (2, 3, 2, 3))
+    along = lambda axis: tuple(other for other in range(4) if other != axis)
+    for format, product, axis in [("HWCN", "Ascend910B", 1), ("NDHWC", "Ascend910B", 1), ("NHWC", "Ascend910B", 1), ("HWCN", "Ascend950", 1), ("NDHWC", "Ascend950", 3), ("NHWC", "Ascend950", 3)]:
+        y = torch.nn.functional.batch_norm(torched(np.moveaxis(image, axis, 1)), None, None, training=True, eps=EPS)
+        mean, variance = wide(image).mean(along(axis)), wide(image).var(along(axis))
+        saved = [result(mean, "f32"), result(1 / np.sqrt(variance + EPS) if product == "Ascend950" else variance, "f32")]
+        y = Formatted(format, result(y.movedim(1, axis), "f32"))
+        cases.add("BatchNorm", Formatted(format, Tensor(image)), *[NULL] * 4, True, 0.1, EPS, y, *saved, product=product)
+        cases.add("BatchNorm", Formatted("NC1HWC0", Tensor(image)), *[NULL] * 4, True, 0.1, EPS, y, *saved, code=INVALID, product=product)
     # PyTorch's plugin passes empty statistics of the training where it does not train.
     none_saved, zero = [Tensor(w[:0])] * 2, np.zeros(3, np.float32)
     y = torch.ops.aten.native_batch_norm_backward(torched(x), torched(x), None, torched(zero), torched(zero + 1), None, None, False, EPS, (True,) * 3)
@@ -537,6 +571,8 @@ def renorms():
     cases.add("EmbeddingRenorm", InOut(x[0], x[0]), Tensor(numbers), 2.5, 2.0, code=INVALID)
     cases.add("EmbeddingRenorm", InOut(x, x), NULL, 2.5, 2.0, code=NULLPTR)
     cases.add("EmbeddingRenorm", InOut(x, x), Tensor(numbers.astype(np.int16)), 2.5, 2.0, code=INVALID)
+    cases.add("EmbeddingRenorm", Formatted("FRACTAL_NZ", InOut(x, x)), Tensor(numbers), 2.5, 2.0, code=INVALID)
+    cases.add("EmbeddingRenorm", InOut(x, x), Formatted("FRACTAL_NZ", Tensor(numbers)), 2.5, 2.0, code=INVALID)
 
 
 layers()

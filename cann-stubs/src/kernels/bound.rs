@@ -5,6 +5,7 @@ use std::ops::Range;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::block::Line;
+use super::room;
 use super::runs::{self, Plane, Side};
 use super::stream;
 use super::view::View;
@@ -25,7 +26,7 @@ pub(crate) struct Bound<'a> {
 
 /// Where the elements lie.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     /// By the strides of the view.
     Strided,
     /// Element number 0 at `low`, and each of the others so many elements behind the one before it.
@@ -64,20 +65,22 @@ impl<'a> Bound<'a> {
         Bound { view, low, address: low.addr(), place: Place::Strided }
     }
 
-    /// A view without memory, for `bind_dense`.
-    pub(super) fn dense(view: &'a View) -> Self {
-        Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Run(1) }
+    /// A view without memory, for `bind_again`.
+    pub(super) fn unbound(view: &'a View, place: Place) -> Self {
+        Bound { view, low: std::ptr::dangling_mut(), address: 0, place }
     }
 
-    /// Binds a dense view, whose elements are a run.
+    /// Binds a view that is not empty, whose elements lie as it was said of the one before.
     #[inline]
-    pub(super) fn bind_dense(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
+    pub(super) fn bind_again(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
         let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
         self.low = lookup
             .device_bytes(address, view.span)
             .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
         (self.view, self.address) = (view, address);
-        self.place = if self.aligns(self.low) { Place::Dense } else { Place::Run(1) };
+        if matches!(self.place, Place::Run(1)) && self.aligns(self.low) {
+            self.place = Place::Dense;
+        }
         Ok(())
     }
 
@@ -143,10 +146,10 @@ impl<'a> Bound<'a> {
     }
 
     /// The elements, one after the other.
-    pub(crate) fn copy(&self) -> Vec<u8> {
-        let mut bytes = vec![0; self.numel() * self.size()];
+    pub(crate) fn copy(&self) -> Result<Vec<u8>> {
+        let mut bytes = room::zeros(self.numel().saturating_mul(self.size()))?;
         self.gather(0..self.numel(), &mut bytes);
-        bytes
+        Ok(bytes)
     }
 
     /// The elements from number `first` on, read from a copy of them.

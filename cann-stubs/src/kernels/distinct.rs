@@ -5,7 +5,7 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use bytemuck::cast_slice;
 
 use super::keys::{Keys, Ranks, positions};
-use super::{Bound, Sizes, Whole};
+use super::{Bound, Sizes, Whole, room};
 use crate::status::{Result, Status};
 
 /// How slices are compared: number by number, of which a complex element has two. NaN equals nothing.
@@ -39,27 +39,28 @@ impl Distinct {
     }
 
     /// Groups `count` slices that lie one after the other.
-    fn groups(self, slices: &[u8], count: usize) -> Groups {
+    fn groups(self, slices: &[u8], count: usize) -> Result<Groups> {
         let mut keys = Vec::new();
-        self.keys.read(slices, &mut keys);
+        self.keys.read(slices, &mut keys)?;
         let length = keys.len() / count.max(1);
         let slice = |index: usize| keys.get(index * length..(index + 1) * length).unwrap_or_default();
         let order = match (self.sorts, length) {
-            (false, _) => (0..count).collect(),
+            (false, _) => room::collect(0..count)?,
             (true, 1) => {
-                let mut order = Vec::with_capacity(count);
-                positions(&mut keys.clone(), self.keys.greatest(), false, Ranks::All, |position| {
+                let (mut order, mut sorted) =
+                    (room::for_elements(count)?, room::collect(keys.iter().copied())?);
+                positions(&mut sorted, self.keys.greatest(), false, Ranks::All, |position| {
                     order.push(position)
-                });
+                })?;
                 order
             }
             (true, _) => {
-                let mut order: Vec<usize> = (0..count).collect();
+                let mut order: Vec<usize> = room::collect(0..count)?;
                 order.sort_by(|a, b| slice(*a).cmp(slice(*b)));
                 order
             }
         };
-        let mut groups = Groups { first: Vec::new(), inverse: vec![0; count], counts: Vec::new() };
+        let mut groups = Groups { first: Vec::new(), inverse: room::zeros(count)?, counts: Vec::new() };
         let mut before = None;
         for index in order {
             let own = slice(index);
@@ -74,7 +75,7 @@ impl Distinct {
             groups.inverse[index] = groups.first.len() as i64 - 1;
             before = Some(own);
         }
-        groups
+        Ok(groups)
     }
 }
 
@@ -92,28 +93,28 @@ pub(crate) struct Unique {
 
 impl Unique {
     /// The first slices of the groups, with the axis where it belongs.
-    fn values(&self, slices: &[u8], first: &[usize]) -> Vec<u8> {
+    fn values(&self, slices: &[u8], first: &[usize]) -> Result<Vec<u8>> {
         let inner: usize = self.shape.iter().skip(self.axis + 1).product();
         let outer: usize = self.shape.iter().take(self.axis).product();
         let (piece, slice) = (inner * self.distinct.size, slices.len() / self.slices.max(1));
-        let mut values = Vec::with_capacity(first.len() * slice);
+        let mut values = room::for_elements(first.len() * slice)?;
         for position in 0..outer {
             for index in first {
                 let start = index * slice + position * piece;
                 values.extend_from_slice(slices.get(start..start + piece).unwrap_or_default());
             }
         }
-        values
+        Ok(values)
     }
 }
 
 impl Whole for Unique {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
         let ([own], [values, others @ ..]) = (inputs, outputs) else { return Ok(()) };
-        let slices = own.copy();
-        let groups = self.distinct.groups(&slices, self.slices);
+        let slices = own.copy()?;
+        let groups = self.distinct.groups(&slices, self.slices)?;
         let count = groups.first.len();
-        let unique = self.values(&slices, &groups.first);
+        let unique = self.values(&slices, &groups.first)?;
         let mut others = others.iter();
         let inverse = self.has_inverse.then(|| others.next()).flatten().map(|out| (out, &groups.inverse));
         let counts = self.has_counts.then(|| others.next()).flatten().map(|out| (out, &groups.counts));

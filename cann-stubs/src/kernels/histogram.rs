@@ -6,6 +6,7 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use bytemuck::{Pod, cast_slice};
 
 use super::{Block, Bound, Conversions, Sizes, Whole};
+use crate::kernels::room;
 use crate::status::{Result, Status};
 
 /// How often each whole number occurs, or the sum of the weights of those elements.
@@ -54,14 +55,12 @@ fn each<T: Pod>(input: &Bound<'_>, load: &Conversions, mut visit: impl FnMut(usi
 }
 
 /// Writes numbers to an output.
-fn write<T: Pod>(numbers: &[T], output: &Bound<'_>, result: &Conversions) {
-    let mut bytes = vec![0; numbers.len() * output.size()];
-    // The bytes of a vector need not be aligned for elements of the output.
-    let mut aligned = vec![0u128; bytes.len().div_ceil(16)];
-    let to = &mut bytemuck::cast_slice_mut(&mut aligned)[..bytes.len()];
+fn write<T: Pod>(numbers: &[T], output: &Bound<'_>, result: &Conversions) -> Result {
+    let mut lines = Vec::new();
+    let to = room::bytes_of(&mut lines, numbers.len() * output.size())?;
     result.apply_all(numbers.len(), cast_slice(numbers), to, &mut Block::new());
-    bytes.copy_from_slice(to);
-    output.scatter(0..numbers.len(), &bytes);
+    output.scatter(0..numbers.len(), to);
+    Ok(())
 }
 
 impl Whole for Occurrences {
@@ -69,7 +68,7 @@ impl Whole for Occurrences {
         let ([own, weights @ ..], [output]) = (inputs, outputs) else { return Ok(()) };
         let length = output.numel();
         let mut negative = None;
-        let mut values = Vec::with_capacity(own.numel());
+        let mut values = room::for_elements(own.numel())?;
         each::<i32>(own, &self.load, |_, some| values.extend_from_slice(some));
         let mut place = |value: i32| match usize::try_from(value) {
             Ok(place) => Some(place).filter(|place| *place < length),
@@ -80,7 +79,7 @@ impl Whole for Occurrences {
         };
         match (weights, &self.weights) {
             ([weights], Some(load)) => {
-                let mut sums = vec![0.0; length];
+                let mut sums = room::zeros::<f64>(length)?;
                 each::<f64>(weights, load, |first, some| {
                     for (value, weight) in values[first..].iter().zip(some) {
                         if let Some(place) = place(*value) {
@@ -89,15 +88,15 @@ impl Whole for Occurrences {
                     }
                 });
                 refuse(negative)?;
-                write(&sums, output, &self.result);
+                write(&sums, output, &self.result)?;
             }
             _ => {
-                let mut counts = vec![0_i64; length];
+                let mut counts = room::zeros::<i64>(length)?;
                 for place in values.iter().filter_map(|value| place(*value)) {
                     counts[place] = (counts[place] + 1).min(self.most);
                 }
                 refuse(negative)?;
-                write(&counts, output, &self.result);
+                write(&counts, output, &self.result)?;
             }
         }
         Ok(())
@@ -121,7 +120,7 @@ fn refuse(negative: Option<i32>) -> Result {
 impl Whole for Histogram {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([own], [output]) = (inputs, outputs) else { return Ok(()) };
-        let counts: Vec<AtomicU64> = (0..output.numel()).map(|_| AtomicU64::new(0)).collect();
+        let counts: Vec<AtomicU64> = room::collect((0..output.numel()).map(|_| AtomicU64::new(0)))?;
         let count = |bin: usize| {
             if let Some(count) = counts.get(bin.min(counts.len().saturating_sub(1))) {
                 count.fetch_add(1, Ordering::Relaxed);
@@ -149,8 +148,7 @@ impl Whole for Histogram {
             }
         }
         let counts: Vec<i64> = counts.into_iter().map(|count| count.into_inner() as i64).collect();
-        write(&counts, output, &self.result);
-        Ok(())
+        write(&counts, output, &self.result)
     }
 
     fn steps(&self) -> Vec<&'static str> {

@@ -5,6 +5,9 @@ use std::ops::Range;
 use aclnn_numerics::DType;
 use bytemuck::Pod;
 
+use super::room;
+use crate::status::Result;
+
 /// How the elements of a type become keys. NaN is greater than every number, and both zeros are equal.
 #[derive(Clone, Copy)]
 pub(crate) struct Keys {
@@ -52,8 +55,9 @@ impl Keys {
     }
 
     /// Reads the keys of elements.
-    pub(crate) fn read(self, elements: &[u8], keys: &mut Vec<u64>) {
+    pub(crate) fn read(self, elements: &[u8], keys: &mut Vec<u64>) -> Result {
         keys.clear();
+        room::reserve(keys, elements.len() / self.size.max(1))?;
         match self.size {
             1 => keys.extend(elements.iter().map(|element| u64::from(*element))),
             2 => widen::<u16>(elements, keys),
@@ -74,6 +78,7 @@ impl Keys {
                 };
             }),
         }
+        Ok(())
     }
 }
 
@@ -98,29 +103,32 @@ pub(crate) fn positions(
     descending: bool,
     ranks: Ranks,
     visit: impl FnMut(usize),
-) {
+) -> Result {
     let flip = if descending { greatest } else { 0 };
     // A key and its position are one number, so that no two are equal.
     if greatest <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
         keys.iter_mut().enumerate().for_each(|(position, key)| *key = (*key ^ flip) << 32 | position as u64);
         if matches!(ranks, Ranks::All) && keys.len() >= MANY {
-            sort_by_bytes(keys, 32..32 + greatest.count_ones());
-            return keys.iter().map(|place| *place as u32 as usize).for_each(visit);
+            sort_by_bytes(keys, 32..32 + greatest.count_ones())?;
+            keys.iter().map(|place| *place as u32 as usize).for_each(visit);
+            return Ok(());
         }
-        return arranged(keys, ranks).iter().map(|place| *place as u32 as usize).for_each(visit);
+        arranged(keys, ranks).iter().map(|place| *place as u32 as usize).for_each(visit);
+        return Ok(());
     }
     let numbered = keys.iter().enumerate();
     let mut places: Vec<u128> =
-        numbered.map(|(position, key)| u128::from(key ^ flip) << 64 | position as u128).collect();
+        room::collect(numbered.map(|(position, key)| u128::from(key ^ flip) << 64 | position as u128))?;
     arranged(&mut places, ranks).iter().map(|place| *place as u64 as usize).for_each(visit);
+    Ok(())
 }
 
 /// So many keys are sooner sorted byte by byte than by comparisons.
 const MANY: usize = 1024;
 
 /// Sorts numbers by some of their bits, byte after byte from the lowest on; what is equal keeps its order.
-fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) {
-    let mut sorted = vec![0; numbers.len()];
+fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) -> Result {
+    let mut sorted = room::zeros(numbers.len())?;
     for shift in bits.step_by(8) {
         let byte = |number: u64| (number >> shift) as u8 as usize;
         let mut counts = [0; 256];
@@ -143,6 +151,7 @@ fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) {
         }
         std::mem::swap(numbers, &mut sorted);
     }
+    Ok(())
 }
 
 /// Orders numbers, all of them different, as far as the ranks need it, and returns those.
@@ -176,7 +185,7 @@ mod tests {
     fn assert_ordered<T: Pod + PartialOrd>(dtype: DType, elements: &[T]) {
         let keys = Keys::of(dtype).unwrap();
         let mut read = Vec::new();
-        keys.read(cast_slice(elements), &mut read);
+        keys.read(cast_slice(elements), &mut read).unwrap();
         for (a, key) in elements.iter().zip(&read) {
             assert_eq!(keys.is_nan(*key), a.partial_cmp(a).is_none(), "{dtype}");
             for (b, other) in elements.iter().zip(&read) {
@@ -194,7 +203,8 @@ mod tests {
             });
             assert!(is_in_order, "{dtype}: {before:?}, {position}");
             before = Some(position);
-        });
+        })
+        .unwrap();
     }
 
     #[test]

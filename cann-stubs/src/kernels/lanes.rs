@@ -2,14 +2,13 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
-use aclnn_sys::ACL_ERROR_RT_MEMORY_ALLOCATION;
 use smallvec::SmallVec;
 
 use super::block::Line;
+use super::room;
 use super::{Block, Bound, Conversions, share};
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// Bytes of the lanes that are gathered together, at most, unless one lane has more.
 const PANEL: usize = 64 << 10;
@@ -133,8 +132,10 @@ impl Lanes {
         // An input that overlaps an output in another layout is read completely before anything is written.
         let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
             .iter()
-            .map(|input| outputs.iter().any(|output| input.conflicts_with(output)).then(|| input.copy()))
-            .collect();
+            .map(|input| {
+                outputs.iter().any(|output| input.conflicts_with(output)).then(|| input.copy()).transpose()
+            })
+            .collect::<Result<_>>()?;
         let inputs: SmallVec<[Bound<'_>; 4]> = inputs
             .iter()
             .zip(&copies)
@@ -152,26 +153,20 @@ impl Lanes {
         let are_across = inputs.iter().chain(outputs).zip(&self.lanes).any(is_across);
         let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
         let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
-        let failed = Mutex::new(None);
         let part = |range: Range<usize>| {
-            let done = BUFFERS.with_borrow_mut(|buffers| {
+            BUFFERS.with_borrow_mut(|buffers| {
                 let mut steps = range.clone().step_by(together);
                 let done =
                     steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
                 buffers.forget_large();
                 done
-            });
-            if let Err(why) = done {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
-            }
+            })
         };
         if self.is_apart {
-            share::each(self.count, together, of_a_lane.saturating_mul(self.count), &part);
+            share::try_each(self.count, together, of_a_lane.saturating_mul(self.count), &part)
         } else {
-            part(0..self.count);
+            part(0..self.count)
         }
-        let failed: Option<Status> = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
     }
 }
 
@@ -191,20 +186,6 @@ struct Room {
     seen: Vec<Line>,
 }
 
-/// The first bytes of a buffer, which grows as it has to.
-fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> Result<&mut [u8]> {
-    let count = bytes.div_ceil(Line::SIZE);
-    if lines.len() < count {
-        lines.try_reserve_exact(count - lines.len()).map_err(|_| {
-            let message =
-                format!("the host cannot give {bytes} bytes for elements that the emulator converts");
-            Status::new(ACL_ERROR_RT_MEMORY_ALLOCATION, message)
-        })?;
-        lines.resize(count, Line::ZERO);
-    }
-    Ok(&mut bytemuck::cast_slice_mut(lines)[..bytes])
-}
-
 impl Work<'_> {
     /// Computes neighbouring lanes.
     fn panel(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
@@ -221,7 +202,7 @@ impl Work<'_> {
             let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
                 Some(bytes) => bytes,
                 None => {
-                    let bytes = bytes_of(stored, numel * input.size())?;
+                    let bytes = room::bytes_of(stored, numel * input.size())?;
                     input.gather(elements(lane), bytes);
                     bytes
                 }
@@ -230,7 +211,7 @@ impl Work<'_> {
                 inputs.push(from);
                 continue;
             }
-            let to = bytes_of(seen, numel * lane.size)?;
+            let to = room::bytes_of(seen, numel * lane.size)?;
             lane.conversions.apply_all(numel, from, to, between);
             inputs.push(to);
         }
@@ -246,7 +227,7 @@ impl Work<'_> {
             scattered.push(place.is_none());
             outputs.push(match place {
                 Some(place) => place,
-                None => bytes_of(&mut room.seen, count * lane.len * lane.size)?,
+                None => room::bytes_of(&mut room.seen, count * lane.len * lane.size)?,
             });
             later.push(&mut room.stored);
         }
@@ -261,7 +242,7 @@ impl Work<'_> {
                 output.scatter(elements(lane), seen);
                 continue;
             }
-            let to = bytes_of(later[index], numel * output.size())?;
+            let to = room::bytes_of(later[index], numel * output.size())?;
             lane.conversions.apply_all(numel, seen, to, between);
             output.scatter(elements(lane), to);
         }
@@ -295,18 +276,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_buffer_that_the_host_cannot_give_is_an_error() {
-        let status =
-            bytes_of(&mut Vec::new(), isize::MAX as usize - Line::SIZE).expect_err("no host has that");
-        assert_eq!(status.code, ACL_ERROR_RT_MEMORY_ALLOCATION);
-        assert!(status.message.contains("bytes"), "{}", status.message);
-    }
-
-    #[test]
     fn large_buffers_are_given_back() {
         let mut buffers = Buffers { rooms: vec![Room::default()], between: Block::new() };
-        bytes_of(&mut buffers.rooms[0].seen, KEPT + 1).unwrap();
-        bytes_of(&mut buffers.rooms[0].stored, KEPT).unwrap();
+        room::bytes_of(&mut buffers.rooms[0].seen, KEPT + 1).unwrap();
+        room::bytes_of(&mut buffers.rooms[0].stored, KEPT).unwrap();
         buffers.forget_large();
         let kept = [&buffers.rooms[0].seen, &buffers.rooms[0].stored].map(|lines| lines.len() * Line::SIZE);
         assert_eq!(kept, [0, KEPT]);

@@ -6,7 +6,7 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use super::normalization::norm;
-use super::{Block, Bound, Conversions, Sizes, Whole};
+use super::{Block, Bound, Conversions, Sizes, Whole, room};
 use crate::status::{Result, Status};
 
 /// The greatest norm that a slice may have.
@@ -47,8 +47,8 @@ impl Whole for LimitRows {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([table, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
         let mut between = Block::new();
-        let mut indices = vec![0_i64; numbers.numel()];
-        self.numbers.apply_all(numbers.numel(), &numbers.copy(), cast_slice_mut(&mut indices), &mut between);
+        let mut indices = room::zeros::<i64>(numbers.numel())?;
+        self.numbers.apply_all(numbers.numel(), &numbers.copy()?, cast_slice_mut(&mut indices), &mut between);
         let mut rows = BTreeSet::new();
         for (position, number) in indices.iter().enumerate() {
             let row = usize::try_from(*number).ok().filter(|row| *row < self.rows).ok_or_else(|| {
@@ -59,8 +59,8 @@ impl Whole for LimitRows {
             })?;
             rows.insert(row);
         }
-        let mut stored = vec![0; self.len * table.size()];
-        let (mut row, mut limited) = (vec![0_f32; self.len], vec![0_f32; self.len]);
+        let mut stored = room::zeros::<u8>(self.len * table.size())?;
+        let (mut row, mut limited) = (room::zeros::<f32>(self.len)?, room::zeros::<f32>(self.len)?);
         for index in rows {
             let elements = index * self.len..(index + 1) * self.len;
             table.gather(elements.clone(), &mut stored);

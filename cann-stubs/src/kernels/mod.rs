@@ -87,8 +87,10 @@ pub(crate) mod random;
 pub(crate) mod ranked;
 pub(crate) mod reduce;
 pub(crate) mod resample;
+pub(crate) mod room;
 mod rows;
 mod runs;
+pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod several;
@@ -385,8 +387,8 @@ impl Kernel {
 
     /// Computes the outputs. Returns the sizes of views that are known only now.
     pub(crate) fn run(&self, places: &Places) -> Result<Sizes> {
-        let mut memory: Vec<Vec<Line>> =
-            self.temporaries.iter().map(|view| vec![Line::ZERO; view.bytes().div_ceil(Line::SIZE)]).collect();
+        let temporaries = self.temporaries.iter().map(|view| room::zeros(view.bytes().div_ceil(Line::SIZE)));
+        let mut memory: Vec<Vec<Line>> = temporaries.collect::<Result<_>>()?;
         let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses, places.distance);
@@ -405,7 +407,9 @@ impl Kernel {
         let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
         let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
         if self.stages.len() > 1 && !self.in_sequence {
-            copies.extend(inputs.iter().map(|input| is_overwritten(input).then(|| input.copy())));
+            for input in inputs {
+                copies.push(is_overwritten(input).then(|| input.copy()).transpose()?);
+            }
         }
         for (input, copy) in bound.iter_mut().zip(&copies) {
             if let Some(copy) = copy {

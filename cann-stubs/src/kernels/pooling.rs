@@ -4,6 +4,7 @@ use bytemuck::Pod;
 
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
+use super::room;
 use crate::status::{Result, Status};
 
 /// The elements under a window along one axis, at one of its positions.
@@ -108,8 +109,9 @@ impl Windows {
     }
 
     /// Visits every position in order, with the elements under the window along each axis.
-    fn each(&self, mut visit: impl FnMut(usize, [Span; 3])) {
-        let [planes, rows, columns] = self.0.each_ref().map(|axis| axis.spans().collect::<Vec<Span>>());
+    fn each(&self, mut visit: impl FnMut(usize, [Span; 3])) -> Result {
+        let [planes, rows, columns] = self.0.each_ref().map(|axis| room::collect(axis.spans()));
+        let (planes, rows, columns) = (planes?, rows?, columns?);
         let mut number = 0;
         for plane in &planes {
             for row in &rows {
@@ -119,6 +121,7 @@ impl Windows {
                 }
             }
         }
+        Ok(())
     }
 
     /// Visits the numbers of the elements under the window, in order.
@@ -133,29 +136,29 @@ impl Windows {
     }
 
     /// The number of the first element under the window, at each position.
-    pub(crate) fn firsts(&self) -> Vec<i64> {
-        let mut firsts = Vec::with_capacity(self.positions());
+    pub(crate) fn firsts(&self) -> Result<Vec<i64>> {
+        let mut firsts = room::for_elements(self.positions())?;
         let [_, rows, columns] = &self.0;
         self.each(|_, [plane, row, column]| {
             firsts.push(((plane.first * rows.size + row.first) * columns.size + column.first) as i64);
-        });
-        firsts
+        })?;
+        Ok(firsts)
     }
 
     /// Writes the average at each position; `divisor` replaces the number of elements.
-    pub(crate) fn average(&self, image: &[f32], divisor: Option<i64>, out: &mut [f32]) {
+    pub(crate) fn average(&self, image: &[f32], divisor: Option<i64>, out: &mut [f32]) -> Result {
         self.each(|position, spans| {
             let mut sum = 0.0;
             self.under(spans, |index| sum += image.get(index).copied().map_or(0.0, f64::from));
             if let Some(out) = out.get_mut(position) {
                 *out = (sum / divided(spans, divisor)) as f32;
             }
-        });
+        })
     }
 
     /// Writes the gradient of [`Windows::average`].
-    pub(crate) fn spread(&self, gradient: &[f32], divisor: Option<i64>, out: &mut [f32]) {
-        let mut sums = vec![0.0; out.len()];
+    pub(crate) fn spread(&self, gradient: &[f32], divisor: Option<i64>, out: &mut [f32]) -> Result {
+        let mut sums = room::zeros::<f64>(out.len())?;
         self.each(|position, spans| {
             let part = gradient.get(position).copied().map_or(0.0, f64::from) / divided(spans, divisor);
             self.under(spans, |index| {
@@ -163,8 +166,9 @@ impl Windows {
                     *sum += part;
                 }
             });
-        });
+        })?;
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum as f32);
+        Ok(())
     }
 
     /// Writes the greatest element at each position, and its number if there is a place for it. The last NaN is greater than
@@ -174,7 +178,7 @@ impl Windows {
         image: &[T],
         values: &mut [T],
         mut numbers: Option<&mut [i64]>,
-    ) {
+    ) -> Result {
         self.each(|position, spans| {
             let mut found: Option<(T, usize)> = None;
             self.under(spans, |index| {
@@ -191,7 +195,7 @@ impl Windows {
             if let Some(place) = numbers.as_mut().and_then(|numbers| numbers.get_mut(position)) {
                 *place = index as i64;
             }
-        });
+        })
     }
 }
 
@@ -210,16 +214,47 @@ pub(crate) fn put<T: Ordered + std::ops::AddAssign>(
     out: &mut [T],
 ) -> Result {
     out.fill(T::zeroed());
-    let len = out.len();
     for (gradient, number) in gradient.iter().zip(numbers) {
-        let place = usize::try_from(number).ok().and_then(|number| out.get_mut(number));
-        let place = place.ok_or_else(|| {
-            let message = format!("the index {number} is in no plane of {len} elements");
-            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
-        })?;
-        *place += *gradient;
+        let index = index(number, out.len())?;
+        if let Some(place) = out.get_mut(index) {
+            *place += *gradient;
+        }
     }
     Ok(())
+}
+
+/// Writes each value to the element of `out` that has its number, and 0 to the others. The last value of a number counts.
+///
+/// # Errors
+/// A number that no element has fails the work.
+pub(crate) fn set<T: Pod>(values: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+    out.fill(T::zeroed());
+    for (value, number) in values.iter().zip(numbers) {
+        let index = index(number, out.len())?;
+        if let Some(place) = out.get_mut(index) {
+            *place = *value;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the elements of a plane that have the numbers.
+///
+/// # Errors
+/// A number that no element has fails the work.
+pub(crate) fn take<T: Pod>(plane: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+    for (out, number) in out.iter_mut().zip(numbers) {
+        *out = plane.get(index(number, plane.len())?).copied().unwrap_or(T::zeroed());
+    }
+    Ok(())
+}
+
+/// The index of the element with a number in a plane of so many.
+fn index(number: i64, len: usize) -> Result<usize> {
+    usize::try_from(number).ok().filter(|index| *index < len).ok_or_else(|| {
+        let message = format!("the index {number} is in no plane of {len} elements");
+        Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+    })
 }
 
 /// Numbers of which one is the greatest.

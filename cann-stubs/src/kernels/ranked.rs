@@ -27,17 +27,21 @@ pub(crate) enum Wanted {
 
 impl Ranked {
     /// Visits the positions of the results in a row.
-    fn positions(&self, row: &[u8], keys: &mut Vec<u64>, mut visit: impl FnMut(usize)) {
+    fn positions(&self, row: &[u8], keys: &mut Vec<u64>, mut visit: impl FnMut(usize)) -> Result {
         if let Wanted::Unordered = self.wanted {
-            return (0..row.len() / self.keys.size()).for_each(visit);
+            (0..row.len() / self.keys.size()).for_each(visit);
+            return Ok(());
         }
-        self.keys.read(row, keys);
+        self.keys.read(row, keys)?;
         let is_nan = |key: &u64| self.keys.is_nan(*key);
         let ranks = match self.wanted {
             Wanted::Ranks(ranks) => ranks,
             Wanted::Unordered => Ranks::All,
             Wanted::Middle => match keys.iter().position(is_nan) {
-                Some(first) => return visit(first),
+                Some(first) => {
+                    visit(first);
+                    return Ok(());
+                }
                 None => Ranks::One(keys.len().saturating_sub(1) / 2),
             },
             Wanted::MiddleNumber => {
@@ -45,11 +49,11 @@ impl Ranked {
                 Ranks::One(numbers.saturating_sub(1) / 2)
             }
         };
-        positions(keys, self.keys.greatest(), self.descending, ranks, visit);
+        positions(keys, self.keys.greatest(), self.descending, ranks, visit)
     }
 
-    fn row(&self, keys: &mut Vec<u64>, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-        let [row] = inputs else { return };
+    fn row(&self, keys: &mut Vec<u64>, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let [row] = inputs else { return Ok(()) };
         let mut outputs = outputs.iter_mut();
         let mut values = self.has_values.then(|| outputs.next()).flatten();
         let mut indices = self.has_indices.then(|| outputs.next()).flatten();
@@ -63,22 +67,18 @@ impl Ranked {
                 index.copy_from_slice(&(position as i64).to_ne_bytes());
             }
             rank += 1;
-        });
+        })
     }
 }
 
 impl LaneBody for Ranked {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        self.row(&mut Vec::new(), inputs, outputs);
-        Ok(())
+        self.row(&mut Vec::new(), inputs, outputs)
     }
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
         let mut keys = Vec::new();
-        panel.each(|_, inputs, outputs| {
-            self.row(&mut keys, inputs, outputs);
-            Ok(())
-        })
+        panel.each(|_, inputs, outputs| self.row(&mut keys, inputs, outputs))
     }
 
     fn steps(&self) -> Vec<&'static str> {

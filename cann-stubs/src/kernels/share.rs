@@ -23,6 +23,8 @@ use std::time::{Duration, Instant};
 
 use placement::Placement;
 
+use crate::status::Result;
+
 /// Kernels that read and write fewer bytes run on one thread.
 const SHARED: usize = 2 << 20;
 
@@ -57,6 +59,22 @@ static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 /// Chooses how many threads share each kernel, whatever its size; 0 leaves it to the pool. Returns the choice before.
 pub(crate) fn choose_threads(count: usize) -> usize {
     CHOSEN.swap(count, Ordering::Relaxed)
+}
+
+/// Computes as [`each`] does, and returns the first failure of a part.
+pub(super) fn try_each(
+    total: usize,
+    together: usize,
+    bytes: usize,
+    body: &(dyn Fn(Range<usize>) -> Result + Sync),
+) -> Result {
+    let failed = Mutex::new(None);
+    each(total, together, bytes, &|range| {
+        if let Err(why) = body(range) {
+            failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
+        }
+    });
+    failed.into_inner().unwrap_or_else(PoisonError::into_inner).map_or(Ok(()), Err)
 }
 
 /// Computes `0..total`, in parts that begin at multiples of `together`, for a kernel that reads and writes `bytes`. When

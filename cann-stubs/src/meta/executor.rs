@@ -136,7 +136,7 @@ impl Executor {
             .filter(|(number, (planned, _))| is_first(number, planned.slot))
             .filter_map(|(_, tensor)| operand(tensor))
             .collect();
-        Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+        Details { kernels: kernel.steps(), operands, bytes: kernel.bytes(), rank: None }
     }
 
     /// Notes that the handle is gone.

@@ -6,7 +6,8 @@ use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
 use aclnn_numerics::types::{TypeSet, Types};
 use aclnn_sys::{
-    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+    ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
+    ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
 };
 
 use super::call::{Operand, described};
@@ -31,6 +32,12 @@ pub(super) fn null_is_internal(status: Status) -> Status {
 /// Refuses what a device finds out when it divides the work.
 pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
     Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message.to_string()))
+}
+
+/// Refuses what the emulator leaves to a device.
+pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
+    let message = format!("the emulator does not compute {what}; run this part of the program on a device");
+    Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message))
 }
 
 /// Operators without a phase one of their own refuse parameters where the work is divided.

@@ -145,10 +145,10 @@ impl Whole for Planted {
                     let mut rounded = vec![0; bytes.len() / output.size() * size];
                     there(bytes, &mut rounded);
                     back(&rounded, bytes);
-                }),
+                })?,
                 Planted::Truncated { input, output: convert } => {
                     let Some(from) = inputs.first() else { continue };
-                    let given = wide(&from.copy(), from.size(), *input);
+                    let given = wide(&from.copy()?, from.size(), *input);
                     change(output, |bytes| {
                         let results = wide(bytes, output.size(), *convert);
                         let elements = bytes.chunks_exact_mut(output.size());
@@ -157,7 +157,7 @@ impl Whole for Planted {
                                 decrease(element);
                             }
                         }
-                    });
+                    })?;
                 }
                 Planted::NoNan { output: convert } => change(output, |bytes| {
                     let results = wide(bytes, output.size(), *convert);
@@ -166,7 +166,7 @@ impl Whole for Planted {
                             element.fill(0);
                         }
                     }
-                }),
+                })?,
                 Planted::Past => output.change_next(),
                 Planted::Leak => memory::lose(output.address(), KEPT)?,
                 Planted::Crash => crash(),
@@ -184,10 +184,11 @@ impl Whole for Planted {
 }
 
 /// Changes the elements of an output, as if they lay one after the other.
-fn change(output: &Bound<'_>, change: impl FnOnce(&mut [u8])) {
-    let mut bytes = output.copy();
+fn change(output: &Bound<'_>, change: impl FnOnce(&mut [u8])) -> Result {
+    let mut bytes = output.copy()?;
     change(&mut bytes);
     output.scatter(0..output.numel(), &bytes);
+    Ok(())
 }
 
 fn wide(bytes: &[u8], size: usize, convert: Converter) -> Vec<f64> {

@@ -1,17 +1,22 @@
-//! The steady state takes nothing from the heap.
+//! The steady state takes nothing from the heap, and a heap that gives too little ends no process.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::ptr;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
-use aclnn_numerics::DType::F32;
+use aclnn_numerics::DType::{BF16, F16, F32, F64, I8, I32, I64};
+use aclnn_sys::operators::Argument::{Bool, Float, Int, Ints, Null, Scalar, Tensor, Text};
+use aclnn_sys::{ACL_ERROR_RT_MEMORY_ALLOCATION, aclFormat};
 use cann_stubs::control::{self, Level, Mode};
 
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
-/// Counts what each thread takes from the heap.
+/// Counts what each thread takes from the heap, and gives no more than `MOST` bytes at once.
 struct Counting;
+
+static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 thread_local!(static TAKEN: Cell<usize> = const { Cell::new(0) });
 
@@ -19,6 +24,9 @@ thread_local!(static TAKEN: Cell<usize> = const { Cell::new(0) });
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let _ = TAKEN.try_with(|taken| taken.set(taken.get() + 1));
+        if layout.size() > MOST.load(Relaxed) {
+            return ptr::null_mut();
+        }
         // SAFETY: as for this function.
         unsafe { System.alloc(layout) }
     }
@@ -79,5 +87,269 @@ fn a_repeated_launch_with_new_addresses_takes_nothing() {
                 ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
             }
         }
+    });
+}
+
+/// Whatever a kernel needs beside its operands may be more than the host has, for operands that a device holds.
+#[test]
+fn memory_that_the_host_cannot_give_fails_the_call() {
+    const MANY: i64 = 1 << 17;
+    child::with(this_test!(), &[], || {
+        device();
+        let [a, b, c, d, e, f] = [(); 6].map(|()| {
+            let memory = malloc(8 << 20);
+            write(memory, &vec![0_u8; 8 << 20]);
+            memory
+        });
+        let ints = |values: &[i64]| {
+            // SAFETY: the values have the length that is passed.
+            Ints(unsafe { EMULATOR.meta.aclCreateIntArray(values.as_ptr(), values.len() as u64) }.unwrap())
+        };
+        let of = |dtype, dims: &[i64], memory| {
+            let format = aclFormat::of_rank(dims.len());
+            Tensor(formatted(format, dtype, dims, None, 0, dims, memory))
+        };
+        let (zero, one) = (scalar(0_f32), scalar(1_f32));
+        let layout = Text(c"BNSD".as_ptr().cast_mut());
+        let calls = [
+            (
+                "Sort",
+                vec![
+                    of(F32, &[MANY], a),
+                    Bool(true),
+                    Int(0),
+                    Bool(false),
+                    of(F32, &[MANY], b),
+                    of(I64, &[MANY], c),
+                ],
+            ),
+            (
+                "Unique2",
+                vec![
+                    of(F32, &[MANY], a),
+                    Bool(true),
+                    Bool(true),
+                    Bool(true),
+                    of(F32, &[MANY], b),
+                    of(I64, &[MANY], c),
+                    of(I64, &[MANY], d),
+                ],
+            ),
+            ("Bincount", vec![of(I32, &[MANY], a), Null, Int(0), of(I64, &[MANY], b)]),
+            ("Histc", vec![of(F32, &[4], a), Int(MANY), Scalar(zero), Scalar(one), of(F32, &[MANY], b)]),
+            (
+                "Multinomial",
+                vec![of(F32, &[1, MANY], a), Int(1), Bool(true), Int(1), Int(0), of(I64, &[1, 1], b)],
+            ),
+            ("Inverse", vec![of(F64, &[512, 512], a), of(F64, &[512, 512], b)]),
+            ("Slogdet", vec![of(F64, &[512, 512], a), of(F64, &[], b), of(F64, &[], c)]),
+            (
+                "LinalgQr",
+                vec![of(F64, &[512, 256], a), Int(0), of(F64, &[512, 256], b), of(F64, &[256, 256], c)],
+            ),
+            (
+                "Svd",
+                vec![
+                    of(F64, &[MANY, 1], a),
+                    Bool(false),
+                    Bool(true),
+                    of(F64, &[1], b),
+                    of(F64, &[MANY, 1], c),
+                    of(F64, &[1, 1], d),
+                ],
+            ),
+            (
+                "Addbmm",
+                vec![
+                    of(F32, &[256, 256], a),
+                    of(F32, &[8, 256, 1], b),
+                    of(F32, &[8, 1, 256], c),
+                    Scalar(one),
+                    Scalar(one),
+                    of(F32, &[256, 256], d),
+                    Int(0),
+                ],
+            ),
+            (
+                "QuantMatmulV4",
+                vec![
+                    of(I8, &[512, 1], a),
+                    of(I8, &[1, 512], b),
+                    of(F32, &[1], c),
+                    Null,
+                    Null,
+                    Null,
+                    Bool(false),
+                    Bool(false),
+                    of(BF16, &[512, 512], d),
+                ],
+            ),
+            (
+                "WeightQuantBatchMatmulV2",
+                vec![
+                    of(F16, &[1, 512], a),
+                    of(I8, &[512, 1024], b),
+                    of(F16, &[1], c),
+                    Null,
+                    Null,
+                    Null,
+                    Null,
+                    Int(0),
+                    of(F16, &[1, 1024], d),
+                ],
+            ),
+            (
+                "FlashAttentionScore",
+                vec![
+                    of(F32, &[1, 1, 8, 4], a),
+                    of(F32, &[1, 1, MANY, 4], b),
+                    of(F32, &[1, 1, MANY, 4], b),
+                    Null,
+                    Null,
+                    Null,
+                    Null,
+                    Null,
+                    Float(1.0),
+                    Float(1.0),
+                    Int(9),
+                    Int(9),
+                    Int(1),
+                    layout,
+                    Int(0),
+                    Int(0),
+                    of(F32, &[1, 1, 8, 8], c),
+                    of(F32, &[1, 1, 8, 8], d),
+                    Null,
+                    of(F32, &[1, 1, 8, 4], e),
+                ],
+            ),
+            (
+                "FlashAttentionScoreGrad",
+                vec![
+                    of(F32, &[1, 1, 8, 4], a),
+                    of(F32, &[1, 1, MANY, 4], b),
+                    of(F32, &[1, 1, MANY, 4], b),
+                    of(F32, &[1, 1, 8, 4], a),
+                    Null,
+                    Null,
+                    Null,
+                    Null,
+                    of(F32, &[1, 1, 8, 8], a),
+                    of(F32, &[1, 1, 8, 8], a),
+                    Null,
+                    Null,
+                    Null,
+                    Float(1.0),
+                    Float(1.0),
+                    Int(9),
+                    Int(9),
+                    Int(1),
+                    layout,
+                    Int(0),
+                    Int(0),
+                    of(F32, &[1, 1, 8, 4], c),
+                    of(F32, &[1, 1, MANY, 4], d),
+                    of(F32, &[1, 1, MANY, 4], e),
+                    Null,
+                ],
+            ),
+            (
+                "Convolution",
+                vec![
+                    of(F32, &[1, 64, 4096], a),
+                    of(F32, &[8, 64, 3], b),
+                    Null,
+                    ints(&[1]),
+                    ints(&[0]),
+                    ints(&[1]),
+                    Bool(false),
+                    ints(&[0]),
+                    Int(1),
+                    of(F32, &[1, 8, 4094], c),
+                    Int(0),
+                ],
+            ),
+            ("EmbeddingRenorm", vec![of(F32, &[1, MANY], a), of(I64, &[1], b), Float(1.0), Float(2.0)]),
+            (
+                "EmbeddingDenseBackward",
+                vec![
+                    of(F32, &[1, MANY], a),
+                    of(I64, &[1], b),
+                    Int(1),
+                    Int(-1),
+                    Bool(false),
+                    of(F32, &[1, MANY], c),
+                ],
+            ),
+            (
+                "AvgPool2d",
+                vec![
+                    of(F32, &[1, 1, 1, MANY], a),
+                    ints(&[1, 1]),
+                    ints(&[1, 1]),
+                    ints(&[0, 0]),
+                    Bool(false),
+                    Bool(true),
+                    Int(0),
+                    Int(0),
+                    of(F32, &[1, 1, 1, MANY], b),
+                ],
+            ),
+            (
+                "UpsampleBilinear2d",
+                vec![
+                    of(F32, &[1, 1, 1, MANY], a),
+                    ints(&[1, MANY]),
+                    Bool(false),
+                    Float(0.0),
+                    Float(0.0),
+                    of(F32, &[1, 1, 1, MANY], b),
+                ],
+            ),
+            (
+                "ReflectionPad1dBackward",
+                vec![
+                    of(F32, &[1, MANY + 1], a),
+                    of(F32, &[1, MANY], b),
+                    ints(&[0, 1]),
+                    of(F32, &[1, MANY], c),
+                ],
+            ),
+            (
+                "AddRmsNorm",
+                vec![
+                    of(F32, &[1, MANY], a),
+                    of(F32, &[1, MANY], b),
+                    of(F32, &[MANY], c),
+                    Float(1.0),
+                    of(F32, &[1, MANY], d),
+                    of(F32, &[1, 1], e),
+                    of(F32, &[1, MANY], f),
+                ],
+            ),
+        ];
+        MOST.store(256 << 10, Relaxed);
+        for (name, arguments) in calls {
+            let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
+            // SAFETY: the handles are the emulator's; the places are valid.
+            let planned = plan(|size, executor| unsafe {
+                operator.get_workspace_size(&arguments, size, executor).unwrap()
+            });
+            let code = match planned.code {
+                0 => {
+                    let (stream, workspace) =
+                        (runtime::create_stream(), malloc(planned.workspace.max(1) as usize));
+                    let launch = operator.launcher();
+                    // SAFETY: the executor is live, and the workspace as large as it asked for.
+                    ok(Ok::<_, ()>(unsafe {
+                        launch(workspace, planned.workspace, planned.executor, stream)
+                    }));
+                    runtime::call!(aclrtSynchronizeStream(stream))
+                }
+                code => code,
+            };
+            assert_eq!(code, ACL_ERROR_RT_MEMORY_ALLOCATION, "{name}: {} {}", planned.message, message());
+        }
+        MOST.store(usize::MAX, Relaxed);
     });
 }

@@ -3,10 +3,10 @@
 
 use std::ffi::c_void;
 
-use aclnn_numerics::DType::{self, F16, I4, I8, I32, I64};
+use aclnn_numerics::DType::{self, F16, F32, I4, I8, I32, I64};
 use aclnn_numerics::f16;
-use aclnn_sys::aclTensor;
 use aclnn_sys::operators::Argument as Passed;
+use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_INVALID, aclTensor};
 
 use crate::support::cases::call;
 use crate::support::random::Random;
@@ -161,4 +161,33 @@ fn groups_of_one_output_have_its_columns() {
     assert_eq!(called.code, 0, "{}", called.message);
     assert_eq!(read::<f16>(out, 16), [f16::from_f32(0.0); 16]);
     assert_eq!(read::<f16>(out, 512)[16..], guard[16..]);
+}
+
+/// Groups of integers with weights of four bits go together, but only a device multiplies them.
+#[test]
+fn groups_of_integers_with_weights_of_four_bits_are_not_emulated() {
+    device();
+    for x in [I8, I4] {
+        let arguments = |scale: Passed| {
+            [
+                lists(&[tensor(x, &[4, 8], malloc(64))]),
+                lists(&[tensor(I4, &[1, 8, 4], malloc(64))]),
+                Passed::Null,
+                scale,
+                Passed::Null,
+                Passed::Null,
+                Passed::Null,
+                Passed::Tensor(tensor(I64, &[1], stored(&[4_i64]))),
+                Passed::Int(2),
+                Passed::Int(0),
+                lists(&[tensor(F16, &[4, 4], malloc(64))]),
+            ]
+        };
+        let scale = lists(&[tensor(F32, &[1, 4], malloc(64))]);
+        let called = call("GroupedMatmulV3", &arguments(scale));
+        assert_eq!(called.code, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "{}", called.message);
+        assert!(called.message.contains("does not compute products of groups of"), "{}", called.message);
+        let called = call("GroupedMatmulV3", &arguments(Passed::Null));
+        assert_eq!(called.code, ACLNN_ERR_PARAM_INVALID, "{}", called.message);
+    }
 }

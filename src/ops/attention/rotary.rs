@@ -11,10 +11,12 @@ use crate::tensor::Tensor;
 /// Which elements of a token are turned together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Rotation {
-    /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 turn up to 896 elements.
+    /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 turn up to 896 elements, of
+    /// less than 1,000 batches and heads, by angles of tokens (which batches may have of their own) or of all elements.
     #[default]
     Half,
-    /// Each with its neighbour, as in GPT-J. Before the 950 the angles depend on one axis alone.
+    /// Each with its neighbour, as in GPT-J. Before the 950 the angles are those of tokens, and there are less than 1,000 heads
+    /// of all batches.
     Interleaved,
     /// Those of the first quarter with those of the second, and of the third with those of the fourth; on the 950 alone.
     Quarter,
@@ -23,6 +25,11 @@ pub enum Rotation {
 }
 
 impl Rotation {
+    /// Elements of a token come in so many parts.
+    fn parts(self) -> usize {
+        if self == Self::Quarter { 4 } else { 2 }
+    }
+
     fn code(self) -> i64 {
         match self {
             Self::Half => 0,
@@ -48,6 +55,7 @@ fn checked(
     by: &'static str,
     takes: Types,
     [x, cos, sin]: [&Tensor; 3],
+    rotation: Rotation,
 ) -> Result<()> {
     operation.placed()?;
     operation.takes(by, takes, x.dtype())?;
@@ -61,6 +69,12 @@ fn checked(
     if x.rank() != 4 || !fits(cos) || cos.shape() != sin.shape() {
         let reason = "all must have four axes, of which the first three of cos and sin may have one element";
         return Err(operation.refused(reason.to_owned()));
+    }
+    let (size, parts) = (x.dims().last().copied().unwrap_or(0), rotation.parts());
+    if size % parts != 0 {
+        let reason =
+            format!("the last axis has {size} elements, but must have a multiple of {parts} to be turned");
+        return Err(operation.refused(reason));
     }
     Ok(())
 }
@@ -99,7 +113,7 @@ impl Tensor {
             .tensor("cos", cos)
             .tensor("sin", sin);
         let takes = declared::rotary_embedding.takes;
-        checked(&operation, "RotaryPositionEmbedding", takes, [self, cos, sin])?;
+        checked(&operation, "RotaryPositionEmbedding", takes, [self, cos, sin], rotation)?;
         let out = operation.empty(self.shape().clone(), self.dtype())?;
         if out.numel() > 0 {
             launch::RotaryPositionEmbedding(operation.stream.into(), self, cos, sin, rotation.code(), &out)?;
@@ -141,7 +155,7 @@ pub fn rotary_embedding_backward(
         None => operation,
     };
     let takes = declared::rotary_embedding_backward.takes;
-    checked(&operation, "RotaryPositionEmbeddingGrad", takes, [grad, cos, sin])?;
+    checked(&operation, "RotaryPositionEmbeddingGrad", takes, [grad, cos, sin], rotation)?;
     if input.is_some_and(|input| input.shape() != grad.shape() || input.dtype() != grad.dtype()) {
         return Err(operation.refused("input must have the shape and the type of grad".to_owned()));
     }

@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares IncreFlashAttentionV3: The values of keys, weighted by how well these keys match each query.
+ * Prepares IncreFlashAttentionV3: The values of keys, weighted by how well these keys match each query, of whole prompts or of one token after the other.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

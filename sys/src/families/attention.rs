@@ -97,6 +97,11 @@ macro_rules! attention_operators {
                     blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64,
                     valueAntiquantMode: i64, queryQuantMode: i64, attentionOut: out_const, softmaxLse: out_const_or_null
                 );
+            }
+
+            /// The values of keys, weighted by how well these keys match each query, of whole prompts or of one token after the
+            /// other
+            stepwise_attention (takes: types("f16@310P,910B,950 bf16@910B,950"), output: Own) {
                 PromptFlashAttention = "aclnnPromptFlashAttention"(
                     query: tensor, key: tensor, value: tensor, pseShift: tensor_or_null, attenMask: tensor_or_null,
                     actualSeqLengths: ints_or_null, numHeads: i64, scaleValue: f64, preTokens: i64, nextTokens: i64,

@@ -4,6 +4,7 @@ use super::forward::Statistics;
 use super::scores::{MASKED, Scores, Shift};
 use crate::kernels::LaneBody;
 use crate::kernels::matrix::{Matrix, multiply};
+use crate::kernels::room;
 use crate::status::Result;
 
 /// The gradients of the heads that share their keys and values.
@@ -33,8 +34,9 @@ impl LaneBody for Backward {
         let Scores { queries, keys, size, scale, .. } = self.scores;
         let (scores, wide, together) = (&self.scores, self.size, self.scores.together());
         let all = scores.beside(others.iter().copied());
-        let mut weights = vec![0.0_f32; together * keys];
-        let mut grads = weights.clone();
+        let mut weights = room::zeros::<f32>(together * keys)?;
+        let (mut grads, mut kept) =
+            (room::zeros::<f32>(together * keys)?, room::zeros::<f32>(together * keys)?);
         for head in 0..self.heads {
             let (query, dy) = (&query[head * queries * size..], &dy[head * queries * wide..]);
             let beside = all.of_head(head, scores);
@@ -43,7 +45,7 @@ impl LaneBody for Backward {
                 let count = rows.len();
                 let (weights, grads) = (&mut weights[..count * keys], &mut grads[..count * keys]);
                 scores.compute(rows.clone(), query, key, &beside, weights);
-                let is_masked: Vec<bool> = weights.iter().map(|score| *score == MASKED).collect();
+                let is_masked: Vec<bool> = room::collect(weights.iter().map(|score| *score == MASKED))?;
                 for (row, weights) in rows.clone().zip(weights.chunks_exact_mut(keys)) {
                     let at = (head * queries + row) * Statistics::COPIES;
                     softmax(weights, max[at], sum[at]);
@@ -52,9 +54,10 @@ impl LaneBody for Backward {
                 let query_rows = Matrix::rows(&query[first * size..], size);
                 multiply([count, wide, keys], dy_rows, Matrix::rows(value, wide).transposed(), grads, false);
                 scores.drop(rows.clone(), [number, head], &beside, grads);
-                let mut kept = weights.to_vec();
-                scores.drop(rows.clone(), [number, head], &beside, &mut kept);
-                multiply([keys, count, wide], Matrix::rows(&kept, keys).transposed(), dy_rows, dv, true);
+                let kept = &mut kept[..count * keys];
+                kept.copy_from_slice(weights);
+                scores.drop(rows.clone(), [number, head], &beside, kept);
+                multiply([keys, count, wide], Matrix::rows(kept, keys).transposed(), dy_rows, dv, true);
                 for (weights, grads) in weights.chunks_exact(keys).zip(grads.chunks_exact_mut(keys)) {
                     let products = weights.iter().zip(&*grads);
                     let mean: f64 =

@@ -3,6 +3,7 @@
 use super::scores::{MASKED, Scores};
 use crate::kernels::LaneBody;
 use crate::kernels::matrix::{Matrix, multiply};
+use crate::kernels::room;
 use crate::kernels::special::exp_of_negative;
 use crate::status::Result;
 
@@ -40,7 +41,7 @@ impl LaneBody for Forward {
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         let beside = self.scores.beside(others.iter().copied());
         let (scores, size, together) = (&self.scores, self.size, self.scores.together());
-        let mut weights = vec![0.0_f32; together * scores.keys];
+        let mut weights = room::zeros::<f32>(together * scores.keys)?;
         for first in (0..scores.queries).step_by(together) {
             let rows = first..scores.queries.min(first + together);
             let weights = &mut weights[..rows.len() * scores.keys];

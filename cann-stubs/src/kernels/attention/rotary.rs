@@ -1,5 +1,6 @@
 //! Elements turned by their positions: `x · cos + r(x) · sin`, where `r` exchanges elements and their signs.
 
+use crate::kernels::room;
 use crate::kernels::{LaneBody, Panel};
 use crate::status::Result;
 
@@ -116,7 +117,7 @@ impl LaneBody for TurnBack {
         let ([x], [dcos, dsin]) = (x, others) else { return Ok(()) };
         let x: &[f32] = bytemuck::cast_slice(x);
         let [dcos, dsin]: [&mut [f32]; 2] = [dcos, dsin].map(|bytes| bytemuck::cast_slice_mut(bytes));
-        let mut sums = vec![[0.0_f64; 2]; size];
+        let mut sums = room::zeros::<[f64; 2]>(size)?;
         for (dy, x) in dy.chunks_exact(size).zip(x.chunks_exact(size)) {
             for ((sums, dy), term) in sums.iter_mut().zip(dy).zip(&self.0) {
                 let (dy, sign) = (f64::from(*dy), f64::from(term.sign));

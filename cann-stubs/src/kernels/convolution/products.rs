@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::columns::Geometry;
 use crate::kernels::matrix::{Matrix, multiply, multiply_at};
-use crate::kernels::{LaneBody, share};
+use crate::kernels::{LaneBody, room, share};
 use crate::status::Result;
 
 /// Elements of columns that are multiplied together, at most.
@@ -47,7 +47,6 @@ impl LaneBody for Convolution {
             Part::Image => self.image(first, second, bias, out),
             Part::Weights => self.weights(first, second, out),
         }
-        Ok(())
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -103,7 +102,7 @@ impl Convolution {
             / MULTIPLICATIONS
     }
 
-    fn map(&self, image: &[f32], weights: &[f32], bias: Option<&[f32]>, out: &mut [f32]) {
+    fn map(&self, image: &[f32], weights: &[f32], bias: Option<&[f32]>, out: &mut [f32]) -> Result {
         let geometry = &self.geometry;
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = *geometry;
         let (plane, positions) = (geometry.plane(), geometry.positions());
@@ -111,7 +110,7 @@ impl Convolution {
         let size = (BLOCK / rows.max(1)).clamp(POSITIONS, ROWS * 16);
         let blocks = positions.div_ceil(size);
         let place = Place(out.as_mut_ptr());
-        share::each(batches * groups * blocks, 1, self.cost(), &|units: Range<usize>| {
+        share::try_each(batches * groups * blocks, 1, self.cost(), &|units: Range<usize>| {
             let mut columns = Vec::new();
             for unit in units {
                 let (of_batch, block) = (unit / blocks, unit % blocks);
@@ -121,12 +120,12 @@ impl Convolution {
                 let (Some(image), Some(weights)) =
                     (image.get(first..first + of_image * plane), weights.get(group * of_map * rows..))
                 else {
-                    return;
+                    return Ok(());
                 };
                 let right = if geometry.is_identity() {
                     Matrix { elements: image.get(range.start..).unwrap_or_default(), strides: [plane, 1] }
                 } else {
-                    columns.resize(rows * range.len(), 0.0);
+                    room::resize(&mut columns, rows * range.len(), 0.0)?;
                     geometry.gather(image, of_image, &range, &mut columns);
                     Matrix { elements: &columns, strides: [range.len(), 1] }
                 };
@@ -144,17 +143,18 @@ impl Convolution {
                     add(*bias, unsafe { place.part(first + range.start..first + range.end) });
                 }
             }
-        });
+            Ok(())
+        })
     }
 
-    fn image(&self, map: &[f32], weights: &[f32], bias: Option<&[f32]>, out: &mut [f32]) {
+    fn image(&self, map: &[f32], weights: &[f32], bias: Option<&[f32]>, out: &mut [f32]) -> Result {
         let geometry = &self.geometry;
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = *geometry;
         let (plane, positions, taps) = (geometry.plane(), geometry.positions(), geometry.taps());
         let together = (ROWS / taps.max(1)).clamp(1, of_image.max(1));
         let blocks = of_image.div_ceil(together);
         let place = Place(out.as_mut_ptr());
-        share::each(batches * groups * blocks, 1, self.cost(), &|units: Range<usize>| {
+        share::try_each(batches * groups * blocks, 1, self.cost(), &|units: Range<usize>| {
             let mut columns = Vec::new();
             for unit in units {
                 let (of_batch, block) = (unit / blocks, unit % blocks);
@@ -168,8 +168,10 @@ impl Convolution {
                 for range in parts(positions, (BLOCK / rows.max(1)).max(POSITIONS)) {
                     let from = of_batch * of_map * positions + range.start;
                     let first = group * of_map * of_image * taps + channels.start * taps;
-                    let (Some(map), Some(weights)) = (map.get(from..), weights.get(first..)) else { return };
-                    columns.resize(rows * range.len(), 0.0);
+                    let (Some(map), Some(weights)) = (map.get(from..), weights.get(first..)) else {
+                        return Ok(());
+                    };
+                    room::resize(&mut columns, rows * range.len(), 0.0)?;
                     let left = Matrix { elements: weights, strides: [1, of_image * taps] };
                     let right = Matrix { elements: map, strides: [positions, 1] };
                     multiply([rows, of_map, range.len()], left, right, &mut columns, false);
@@ -181,34 +183,35 @@ impl Convolution {
                     }
                 }
             }
-        });
+            Ok(())
+        })
     }
 
     /// Sums of blocks are added up in f64: there may be many.
-    fn weights(&self, image: &[f32], map: &[f32], out: &mut [f32]) {
+    fn weights(&self, image: &[f32], map: &[f32], out: &mut [f32]) -> Result {
         let geometry = &self.geometry;
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = *geometry;
         let (plane, positions, taps) = (geometry.plane(), geometry.positions(), geometry.taps());
         let together = (ROWS / taps.max(1)).clamp(1, of_image.max(1));
         let blocks = of_image.div_ceil(together);
         let place = Place(out.as_mut_ptr());
-        share::each(groups * blocks, 1, self.cost(), &|units: Range<usize>| {
+        share::try_each(groups * blocks, 1, self.cost(), &|units: Range<usize>| {
             let (mut columns, mut products, mut sums) = (Vec::new(), Vec::new(), Vec::new());
             for unit in units {
                 let (group, block) = (unit / blocks, unit % blocks);
                 let channels = block * together..of_image.min((block + 1) * together);
                 let rows = channels.len() * taps;
                 products.clear();
-                products.resize(of_map * rows, 0.0_f32);
+                room::resize(&mut products, of_map * rows, 0.0_f32)?;
                 sums.clear();
-                sums.resize(of_map * rows, 0.0_f64);
+                room::resize(&mut sums, of_map * rows, 0.0_f64)?;
                 for batch in 0..batches {
                     let first = ((batch * groups + group) * of_image + channels.start) * plane;
                     for range in parts(positions, (BLOCK / rows.max(1)).max(POSITIONS)) {
                         let from = (batch * groups + group) * of_map * positions + range.start;
                         let image = image.get(first..first + channels.len() * plane);
-                        let (Some(image), Some(map)) = (image, map.get(from..)) else { return };
-                        columns.resize(rows * range.len(), 0.0);
+                        let (Some(image), Some(map)) = (image, map.get(from..)) else { return Ok(()) };
+                        room::resize(&mut columns, rows * range.len(), 0.0)?;
                         geometry.gather(image, channels.len(), &range, &mut columns);
                         let left = Matrix { elements: map, strides: [positions, 1] };
                         let right = Matrix { elements: &columns, strides: [1, range.len()] };
@@ -223,6 +226,7 @@ impl Convolution {
                     to.iter_mut().zip(sums).for_each(|(to, sum)| *to = *sum as f32);
                 }
             }
-        });
+            Ok(())
+        })
     }
 }

@@ -1,9 +1,7 @@
 //! Tensors block by block, in buffers.
 
-use bytemuck::cast_slice_mut;
-
 use crate::kernels::Bound;
-use crate::kernels::block::Line;
+use crate::kernels::room;
 use crate::status::Result;
 
 /// Expands to what is done for elements of `N` bytes, where those are as many as an element of some type has.
@@ -22,15 +20,6 @@ macro_rules! sized {
     };
 }
 
-/// The first bytes of a buffer, which grows as it has to.
-pub(super) fn room(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
-    let count = bytes.div_ceil(Line::SIZE);
-    if lines.len() < count {
-        lines.resize(count, Line::ZERO);
-    }
-    &mut cast_slice_mut(lines)[..bytes]
-}
-
 /// Elements that are worked on together.
 pub(super) const TOGETHER: usize = 2048;
 
@@ -42,7 +31,7 @@ pub(super) fn each_block(tensor: &Bound<'_>, mut visit: impl FnMut(usize, &[u8])
         match tensor.contiguous(range.clone()) {
             Some(bytes) => visit(first, bytes)?,
             None => {
-                let bytes = room(&mut buffer, range.len() * tensor.size());
+                let bytes = room::bytes_of(&mut buffer, range.len() * tensor.size())?;
                 tensor.gather(range, bytes);
                 visit(first, bytes)?;
             }

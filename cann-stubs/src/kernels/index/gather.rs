@@ -2,12 +2,12 @@
 
 use std::cell::RefCell;
 use std::ops::Range;
-use std::sync::{Mutex, PoisonError};
 
 use super::positions::{Buffers, Found, Positions, outside};
 use super::runs::Table;
+use crate::kernels::room;
 use crate::kernels::{Bound, Sizes, Whole, share};
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// Copies runs of the first input, the table, to the output. Indices follow the table.
 pub(crate) struct Gather {
@@ -28,34 +28,28 @@ impl Whole for Gather {
         };
         // What overlaps the output is read completely before anything is written.
         if inputs.iter().any(|input| input.overlaps(out)) {
-            let mut gathered = vec![0; out.numel() * out.size()];
+            let mut gathered = room::zeros::<u8>(out.numel() * out.size())?;
             work.gather(0..self.positions.count, &mut gathered, &mut Buffers::default())?;
             out.scatter(0..out.numel(), &gathered);
             return Ok(());
         }
         let run = (self.positions.run * out.size()).max(1);
         let together = (TOGETHER / run).clamp(1, 1024);
-        let failed = Mutex::new(None);
         let part = |range: Range<usize>| {
-            let done = BUFFERS.with_borrow_mut(|(buffers, gathered)| {
+            BUFFERS.with_borrow_mut(|(buffers, gathered)| {
                 let mut steps = range.clone().step_by(together);
                 steps.try_for_each(|first| {
                     work.part(first..range.end.min(first + together), buffers, gathered)
                 })
-            });
-            if let Err(why) = done {
-                failed.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
-            }
+            })
         };
         let bytes = self.positions.count.saturating_mul(2 * run + 8);
         // Threads must not write the same elements, which a view may hold several times.
         if out.lies_apart() {
-            share::each(self.positions.count, together, bytes, &part);
+            share::try_each(self.positions.count, together, bytes, &part)
         } else {
-            part(0..self.positions.count);
+            part(0..self.positions.count)
         }
-        let failed: Option<Status> = failed.into_inner().unwrap_or_else(PoisonError::into_inner);
-        failed.map_or(Ok(()), Err)
     }
 
     fn steps(&self) -> Vec<&'static str> {

@@ -3,7 +3,8 @@
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use smallvec::SmallVec;
 
-use super::blocks::{TOGETHER, compact, each_block, fill, room, set_ones};
+use super::blocks::{TOGETHER, compact, each_block, fill, set_ones};
+use crate::kernels::room;
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
 
@@ -15,7 +16,7 @@ fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8], &
             return Ok(());
         }
         let range = first..first + truths.len();
-        let elements = room(&mut buffer, range.len() * size);
+        let elements = room::bytes_of(&mut buffer, range.len() * size)?;
         out.gather(range.clone(), elements);
         change(elements, truths)?;
         out.scatter(range, elements);
@@ -26,8 +27,10 @@ fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8], &
 /// The operands that are inputs, read completely if they share memory with the output.
 macro_rules! apart {
     ($inputs:expr, $out:expr, $name:ident) => {
-        let copies: SmallVec<[Option<Vec<u8>>; 3]> =
-            $inputs.iter().map(|input| input.overlaps($out).then(|| input.copy())).collect();
+        let copies: SmallVec<[Option<Vec<u8>>; 3]> = $inputs
+            .iter()
+            .map(|input| input.overlaps($out).then(|| input.copy()).transpose())
+            .collect::<Result<_>>()?;
         let $name: SmallVec<[Bound<'_>; 3]> = $inputs
             .iter()
             .zip(&copies)
@@ -52,9 +55,9 @@ impl Whole for MaskedFill {
         let mut element = self.element.clone();
         if let Some(value) = value {
             let (mut stored, mut seen) = (Vec::new(), Vec::new());
-            let stored = room(&mut stored, value.size());
+            let stored = room::bytes_of(&mut stored, value.size())?;
             value.gather(0..1, stored);
-            let seen = room(&mut seen, out.size());
+            let seen = room::bytes_of(&mut seen, out.size())?;
             self.conversions.apply_all(1, stored, seen, &mut Block::new());
             element = SmallVec::from_slice(seen);
         }
@@ -89,7 +92,7 @@ impl Whole for MaskedScatter {
                 }
                 if !known.contains(&next) {
                     known = next..source.numel().min(next + TOGETHER);
-                    source.gather(known.clone(), room(&mut buffer, known.len() * size));
+                    source.gather(known.clone(), room::bytes_of(&mut buffer, known.len() * size)?);
                 }
                 let bytes: &[u8] = bytemuck::cast_slice(&buffer);
                 place.copy_from_slice(&bytes[(next - known.start) * size..][..size]);
@@ -119,11 +122,11 @@ impl Whole for MaskedSelect {
         let mut next = 0;
         each_block(mask, |first, truths| {
             let range = first..first + truths.len();
-            let elements = room(&mut read, range.len() * own.size());
+            let elements = room::bytes_of(&mut read, range.len() * own.size())?;
             own.gather(range, elements);
             let count = compact(elements, own.size(), truths);
             let selected = &elements[..count * own.size()];
-            let to = room(&mut converted, count * out.size());
+            let to = room::bytes_of(&mut converted, count * out.size())?;
             self.conversions.apply_all(count, selected, to, &mut between);
             out.scatter(next..next + count, to);
             next += count;

@@ -5,10 +5,10 @@ use std::ops::Range;
 use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::SmallVec;
 
-use super::blocks::room;
 use super::positions::{Buffers, Found, Positions, SKIPPED};
 use super::runs::Source;
 use crate::kernels::block::Line;
+use crate::kernels::room;
 use crate::kernels::{Block, Bound, Conversions};
 use crate::status::Result;
 
@@ -83,13 +83,13 @@ impl<'a> Pieces<'a> {
                     continue;
                 }
                 let elements = runs.start * run + part..(runs.end - 1) * run + part + len;
-                let bytes = self.read(elements.clone(), &mut read);
+                let bytes = self.read(elements.clone(), &mut read)?;
                 if conversions.is_empty() {
                     visit(offsets, len, Source::Runs(bytes))?;
                     continue;
                 }
                 let numel = elements.len();
-                let to = room(&mut converted, numel * size);
+                let to = room::bytes_of(&mut converted, numel * size)?;
                 conversions.apply_all(numel, bytes, to, &mut between);
                 visit(offsets, len, Source::Runs(to))?;
             }
@@ -103,15 +103,15 @@ impl<'a> Pieces<'a> {
     }
 
     /// The elements `range` of the tensor that is written.
-    fn read<'b>(&'b self, range: Range<usize>, buffer: &'b mut Vec<Line>) -> &'b [u8] {
-        let From::Tensor(input) = *self.from else { return &[] };
-        let Some(input) = self.inputs.get(input) else { return &[] };
+    fn read<'b>(&'b self, range: Range<usize>, buffer: &'b mut Vec<Line>) -> Result<&'b [u8]> {
+        let From::Tensor(input) = *self.from else { return Ok(&[]) };
+        let Some(input) = self.inputs.get(input) else { return Ok(&[]) };
         match input.contiguous(range.clone()) {
-            Some(bytes) => bytes,
+            Some(bytes) => Ok(bytes),
             None => {
-                let bytes = room(buffer, range.len() * input.size());
+                let bytes = room::bytes_of(buffer, range.len() * input.size())?;
                 input.gather(range, bytes);
-                bytes
+                Ok(bytes)
             }
         }
     }

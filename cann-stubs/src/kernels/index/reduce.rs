@@ -4,7 +4,6 @@ use aclnn_numerics::DType;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use bytemuck::cast_slice_mut;
 
-use super::blocks::room;
 use super::loops::{Divide, Loop, divide, in_type};
 use super::memory::Memory;
 use super::pieces::Pieces;
@@ -13,6 +12,7 @@ use super::reduction::Reduction;
 use super::runs::Source;
 use crate::kernels::arithmetic::{Binary, Operation};
 use crate::kernels::block::Line;
+use crate::kernels::room;
 use crate::kernels::{Block, Bound, Conversions, size_of_dtype};
 use crate::status::{Result, Status};
 
@@ -73,13 +73,16 @@ impl Reduce {
             return self.combine(pieces, &own);
         }
         // The elements that are found, in the compute type. There is memory for what lies between them too.
-        let mut wide = vec![Line::ZERO; (own.places() * self.size).div_ceil(Line::SIZE)];
+        let mut wide = room::zeros::<Line>((own.places() * self.size).div_ceil(Line::SIZE))?;
         let wide = own.beside(cast_slice_mut(&mut wide), self.size);
         let mut between = Block::new();
         let (mut stored, mut seen) = (Vec::new(), Vec::new());
         pieces.each_place(|offsets, len| {
             let numel = offsets.len() * len;
-            let (stored, seen) = (room(&mut stored, numel * out.size()), room(&mut seen, numel * self.size));
+            let (stored, seen) = (
+                room::bytes_of(&mut stored, numel * out.size())?,
+                room::bytes_of(&mut seen, numel * self.size)?,
+            );
             let found = own.runs(len).gather(offsets, stored);
             self.widen.apply_all(numel, stored, seen, &mut between);
             // SAFETY: the memory is this launch's alone.
@@ -93,7 +96,10 @@ impl Reduce {
         }
         pieces.each_place(|offsets, len| {
             let numel = offsets.len() * len;
-            let (stored, seen) = (room(&mut stored, numel * out.size()), room(&mut seen, numel * self.size));
+            let (stored, seen) = (
+                room::bytes_of(&mut stored, numel * out.size())?,
+                room::bytes_of(&mut seen, numel * self.size)?,
+            );
             let found = wide.runs(len).gather(offsets, seen);
             self.narrow.apply_all(numel, seen, stored, &mut between);
             // SAFETY: no other operand shares the elements, and no other thread works on this launch.
@@ -106,16 +112,16 @@ impl Reduce {
     fn combine(&self, pieces: &Pieces<'_>, memory: &Memory<'_>) -> Result {
         let mut scaled = Vec::new();
         pieces.each(&self.widen, self.size, |offsets, len, from| {
-            memory.combine(self.combine, offsets, len, self.scaled(from, &mut scaled))
+            memory.combine(self.combine, offsets, len, self.scaled(from, &mut scaled)?)
         })
     }
 
     /// Combines element by element, and counts what each is combined with.
     fn combine_counted(&self, pieces: &Pieces<'_>, memory: &Memory<'_>) -> Result {
-        let mut terms = vec![0_u32; memory.places()];
+        let mut terms = room::zeros::<u32>(memory.places())?;
         let mut scaled = Vec::new();
         pieces.each(&self.widen, self.size, |offsets, len, from| {
-            let from = self.scaled(from, &mut scaled);
+            let from = self.scaled(from, &mut scaled)?;
             for (number, first) in offsets.iter().enumerate().filter(|(_, first)| **first != SKIPPED) {
                 for step in 0..len {
                     let offset = first + step as isize;
@@ -145,14 +151,14 @@ impl Reduce {
     }
 
     /// What is written, times the factor.
-    fn scaled<'a>(&self, from: Source<'a>, buffer: &'a mut Vec<Line>) -> Source<'a> {
-        let Some((product, factor)) = &self.factor else { return from };
+    fn scaled<'a>(&self, from: Source<'a>, buffer: &'a mut Vec<Line>) -> Result<Source<'a>> {
+        let Some((product, factor)) = &self.factor else { return Ok(from) };
         let (Source::Runs(bytes) | Source::Element(bytes)) = from;
-        let to = room(buffer, bytes.len());
+        let to = room::bytes_of(buffer, bytes.len())?;
         product(bytes, &factor.bytes()[..self.size], to);
         match from {
-            Source::Runs(_) => Source::Runs(to),
-            Source::Element(_) => Source::Element(to),
+            Source::Runs(_) => Ok(Source::Runs(to)),
+            Source::Element(_) => Ok(Source::Element(to)),
         }
     }
 }

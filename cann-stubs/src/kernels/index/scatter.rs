@@ -22,8 +22,10 @@ impl Whole for Scatter {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let [out] = outputs else { return Ok(()) };
         // What overlaps the output is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 4]> =
-            inputs.iter().map(|input| input.overlaps(out).then(|| input.copy())).collect();
+        let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
+            .iter()
+            .map(|input| input.overlaps(out).then(|| input.copy()).transpose())
+            .collect::<Result<_>>()?;
         let inputs: SmallVec<[Bound<'_>; 4]> = inputs
             .iter()
             .zip(&copies)

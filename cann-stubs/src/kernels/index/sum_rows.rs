@@ -2,9 +2,8 @@
 
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use bytemuck::{cast_slice, cast_slice_mut};
-use smallvec::SmallVec;
 
-use super::blocks::room;
+use crate::kernels::room;
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole};
 use crate::status::{Result, Status};
 
@@ -29,10 +28,10 @@ impl Whole for SumRows {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([grad, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
         let mut between = Block::new();
-        let mut indices = vec![0_i32; numbers.numel()];
-        self.numbers.apply_all(numbers.numel(), &numbers.copy(), cast_slice_mut(&mut indices), &mut between);
-        let mut counts = vec![0_u32; self.rows];
-        let mut places: SmallVec<[Option<usize>; 64]> = SmallVec::new();
+        let mut indices = room::zeros::<i32>(numbers.numel())?;
+        self.numbers.apply_all(numbers.numel(), &numbers.copy()?, cast_slice_mut(&mut indices), &mut between);
+        let mut counts = room::zeros::<u32>(self.rows)?;
+        let mut places: Vec<Option<usize>> = room::for_elements(indices.len())?;
         for (position, number) in indices.iter().enumerate() {
             let place = usize::try_from(*number).ok().filter(|place| *place < self.rows).ok_or_else(|| {
                 let message = format!(
@@ -48,13 +47,13 @@ impl Whole for SumRows {
             }
             places.push(place);
         }
-        let mut sums = vec![0_f32; self.rows.saturating_mul(self.len)];
+        let mut sums = room::zeros::<f32>(self.rows.saturating_mul(self.len))?;
         let (mut read, mut wide) = (Vec::new(), Vec::new());
         for (row, place) in places.iter().enumerate() {
             let Some(place) = *place else { continue };
-            let stored = room(&mut read, self.len * grad.size());
+            let stored = room::bytes_of(&mut read, self.len * grad.size())?;
             grad.gather(row * self.len..(row + 1) * self.len, stored);
-            let seen = room(&mut wide, self.len * 4);
+            let seen = room::bytes_of(&mut wide, self.len * 4)?;
             self.widen.apply_all(self.len, stored, seen, &mut between);
             let terms: &[f32] = cast_slice(seen);
             let factor = if self.divides { 1.0 / counts[place] as f32 } else { 1.0 };
@@ -63,7 +62,7 @@ impl Whole for SumRows {
         }
         for row in 0..self.rows {
             let elements = row * self.len..(row + 1) * self.len;
-            let stored = room(&mut read, self.len * out.size());
+            let stored = room::bytes_of(&mut read, self.len * out.size())?;
             self.narrow.apply_all(
                 self.len,
                 cast_slice_mut(&mut sums[elements.clone()]),

@@ -3,6 +3,7 @@
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 
 use super::field::{Field, subtract};
+use crate::kernels::room;
 use crate::status::{Result, Status};
 
 /// The factors of a matrix. Below the diagonal are those of the lower triangle, whose diagonal is 1, elsewhere those of the
@@ -16,9 +17,9 @@ struct Factors<T> {
 }
 
 /// Eliminates column by column, by the row with the largest element.
-fn factors<T: Field>(matrix: &[T], n: usize) -> Factors<T> {
-    let mut elements = matrix.to_vec();
-    let mut rows: Vec<usize> = (0..n).collect();
+fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
+    let mut elements = room::collect(matrix.iter().copied())?;
+    let mut rows: Vec<usize> = room::collect(0..n)?;
     let mut is_odd = false;
     for k in 0..n {
         let mut pivot = k;
@@ -44,12 +45,12 @@ fn factors<T: Field>(matrix: &[T], n: usize) -> Factors<T> {
             subtract(&mut row[k + 1..], factor, &pivots[1..]);
         }
     }
-    Factors { elements, rows, is_odd }
+    Ok(Factors { elements, rows, is_odd })
 }
 
 /// Writes the inverse of matrix `number`.
 pub(super) fn inverse<T: Field>(number: usize, matrix: &[T], to: &mut [T], n: usize) -> Result {
-    let Factors { elements, rows, .. } = factors(matrix, n);
+    let Factors { elements, rows, .. } = factors(matrix, n)?;
     if let Some(k) = (0..n).find(|k| elements[k * n + k] == T::zeroed()) {
         let message = format!("matrix {number} is singular and has no inverse: pivot {k} is 0");
         return Err(Status::new(ACL_ERROR_RT_AICPU_EXCEPTION, message));
@@ -76,13 +77,13 @@ pub(super) fn inverse<T: Field>(number: usize, matrix: &[T], to: &mut [T], n: us
 }
 
 /// The sign of the determinant and the logarithm of its absolute value.
-pub(super) fn determinant<T: Field>(matrix: &[T], n: usize) -> (T, T) {
-    let Factors { elements, is_odd, .. } = factors(matrix, n);
+pub(super) fn determinant<T: Field>(matrix: &[T], n: usize) -> Result<(T, T)> {
+    let Factors { elements, is_odd, .. } = factors(matrix, n)?;
     let mut sign = T::real(if is_odd { -1.0 } else { 1.0 });
     let mut logarithm = 0.0;
     for pivot in elements.iter().step_by(n + 1) {
         sign *= pivot.sign();
         logarithm += pivot.modulus().ln();
     }
-    (sign, T::real(logarithm))
+    Ok((sign, T::real(logarithm)))
 }

@@ -65,7 +65,7 @@ pub(crate) fn inverse(is_complex: bool, n: usize) -> Body {
 /// The sign of the determinant and the logarithm of its absolute value.
 pub(crate) fn sign_and_logarithm(is_complex: bool, n: usize) -> Body {
     in_field!("determinant", is_complex, T, move |_, inputs, outputs| {
-        let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n);
+        let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n)?;
         for (to, value) in outputs.iter_mut().zip([sign, logarithm]) {
             bytemuck::cast_slice_mut(to)[0] = value;
         }
@@ -76,7 +76,7 @@ pub(crate) fn sign_and_logarithm(is_complex: bool, n: usize) -> Body {
 /// The logarithm of the determinant: NaN for a negative one.
 pub(crate) fn logarithm(is_complex: bool, n: usize) -> Body {
     in_field!("determinant", is_complex, T, move |_, inputs, outputs| {
-        let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n);
+        let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n)?;
         bytemuck::cast_slice_mut::<_, T>(outputs[0])[0] = field::Field::ln(sign) + logarithm;
         Ok(())
     })
@@ -85,8 +85,7 @@ pub(crate) fn logarithm(is_complex: bool, n: usize) -> Body {
 /// An orthogonal matrix and a triangular one, whose product the matrix is.
 pub(crate) fn qr(is_complex: bool, sizes: [usize; 2], parts: Parts) -> Body {
     in_field!("factor", is_complex, T, move |_, inputs, outputs| {
-        qr::qr::<T>(bytemuck::cast_slice(inputs[0]), sizes, parts, outputs);
-        Ok(())
+        qr::qr::<T>(bytemuck::cast_slice(inputs[0]), sizes, parts, outputs)
     })
 }
 

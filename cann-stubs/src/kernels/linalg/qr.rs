@@ -4,6 +4,8 @@
 //! that it replaces, unless that one has only zeros below it already.
 
 use super::field::{Field, length, subtract};
+use crate::kernels::room;
+use crate::status::Result;
 
 /// Which factors are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -17,14 +19,19 @@ pub(crate) enum Parts {
 }
 
 /// Writes the factors of an `m` × `n` matrix: the orthogonal one if it is asked for, and the triangle.
-pub(super) fn qr<T: Field>(matrix: &[T], [m, n]: [usize; 2], parts: Parts, outputs: &mut [&mut [u8]]) {
-    let mut elements = matrix.to_vec();
+pub(super) fn qr<T: Field>(
+    matrix: &[T],
+    [m, n]: [usize; 2],
+    parts: Parts,
+    outputs: &mut [&mut [u8]],
+) -> Result {
+    let mut elements = room::collect(matrix.iter().copied())?;
     let k = m.min(n);
-    let mut reflections = Vec::with_capacity(k);
+    let mut reflections = room::for_elements(k)?;
     for column in 0..k {
         let scale = reflection(&mut elements[column * n..], n, column);
-        let (vector, rest) = (vector(&elements[column * n..], n, column), column + 1);
-        reflect(&mut elements[column * n..], n, rest, &vector, scale.conjugate());
+        let (vector, rest) = (vector(&elements[column * n..], n, column, m - column)?, column + 1);
+        reflect(&mut elements[column * n..], n, rest, &vector, scale.conjugate())?;
         reflections.push((vector, scale));
     }
     let columns = if parts == Parts::Complete { m } else { k };
@@ -32,15 +39,16 @@ pub(super) fn qr<T: Field>(matrix: &[T], [m, n]: [usize; 2], parts: Parts, outpu
         if let [triangle] = outputs {
             write_triangle(&elements, n, bytemuck::cast_slice_mut(triangle));
         }
-        return;
+        return Ok(());
     };
     write_triangle(&elements, n, bytemuck::cast_slice_mut(last));
     let orthogonal: &mut [T] = bytemuck::cast_slice_mut(first);
     orthogonal.fill(T::zeroed());
     orthogonal.iter_mut().step_by(columns + 1).take(columns).for_each(|one| *one = T::real(1.0));
     for (column, (vector, scale)) in reflections.iter().enumerate().rev() {
-        reflect(&mut orthogonal[column * columns..], columns, column, vector, *scale);
+        reflect(&mut orthogonal[column * columns..], columns, column, vector, *scale)?;
     }
+    Ok(())
 }
 
 /// Writes the rows of the triangle that there is room for.
@@ -67,17 +75,22 @@ fn reflection<T: Field>(rows: &mut [T], n: usize, column: usize) -> T {
     (replaced - first) / replaced
 }
 
-fn vector<T: Field>(rows: &[T], n: usize, column: usize) -> Vec<T> {
-    std::iter::once(T::real(1.0)).chain(rows.iter().skip(column + n).step_by(n).copied()).collect()
+/// The vector of a reflection, of `len` elements.
+fn vector<T: Field>(rows: &[T], n: usize, column: usize, len: usize) -> Result<Vec<T>> {
+    let mut vector = room::for_elements(len)?;
+    vector.push(T::real(1.0));
+    vector.extend(rows.iter().skip(column + n).step_by(n));
+    Ok(vector)
 }
 
 /// Applies `1 − scale · v · vᴴ` to the columns of some rows from one on.
-fn reflect<T: Field>(rows: &mut [T], n: usize, from: usize, vector: &[T], scale: T) {
-    let mut product = vec![T::zeroed(); n - from];
+fn reflect<T: Field>(rows: &mut [T], n: usize, from: usize, vector: &[T], scale: T) -> Result {
+    let mut product = room::zeros(n - from)?;
     for (row, element) in rows.chunks_exact(n).zip(vector) {
         subtract(&mut product, -element.conjugate(), &row[from..]);
     }
     for (row, element) in rows.chunks_exact_mut(n).zip(vector) {
         subtract(&mut row[from..], scale * *element, &product);
     }
+    Ok(())
 }

@@ -3,6 +3,7 @@
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 
 use super::field::{Field, length, subtract};
+use crate::kernels::room;
 use crate::status::{Result, Status};
 
 /// Rounds over all pairs of columns; matrices of any size need about ten.
@@ -34,9 +35,12 @@ pub(super) fn svd<T: Field>(
         true => matrix[column * n + row].conjugate() / T::real(scale),
         false => matrix[row * n + column] / T::real(scale),
     };
-    let mut columns: Vec<Vec<T>> =
-        (0..count).map(|column| (0..rows).map(|row| element(row, column)).collect()).collect();
-    let mut rotations: Vec<Vec<T>> = (0..count).map(|column| unit(count, column)).collect();
+    let (mut columns, mut rotations): (Vec<Vec<T>>, Vec<Vec<T>>) =
+        (room::for_elements(count)?, room::for_elements(count)?);
+    for column in 0..count {
+        columns.push(room::collect((0..rows).map(|row| element(row, column)))?);
+        rotations.push(unit(count, column)?);
+    }
     let square = |column: &Vec<T>| dot(column, column).real_part();
     let mut squares: Vec<f64> = columns.iter().map(square).collect();
     for _ in 0..ROUNDS {
@@ -72,7 +76,7 @@ pub(super) fn svd<T: Field>(
         .filter(|(value, _)| *value > 0.0)
         .map(|(value, column)| columns[*column].iter().map(|element| *element / T::real(*value)).collect())
         .collect();
-    complete(&mut long, rows, if is_full { rows } else { count });
+    complete(&mut long, rows, if is_full { rows } else { count })?;
     let short: Vec<Vec<T>> =
         values.iter().map(|(_, column)| std::mem::take(&mut rotations[*column])).collect();
     let (left_columns, right_columns) = if is_wide { (short, long) } else { (long, short) };
@@ -81,8 +85,8 @@ pub(super) fn svd<T: Field>(
     Ok(())
 }
 
-fn unit<T: Field>(len: usize, number: usize) -> Vec<T> {
-    (0..len).map(|element| T::real(if element == number { 1.0 } else { 0.0 })).collect()
+fn unit<T: Field>(len: usize, number: usize) -> Result<Vec<T>> {
+    room::collect((0..len).map(|element| T::real(if element == number { 1.0 } else { 0.0 })))
 }
 
 /// The product of a conjugated vector and another one, of sums that run side by side.
@@ -123,14 +127,14 @@ fn rotate<T: Field>(columns: &mut [Vec<T>], first: usize, second: usize, (cosine
 }
 
 /// Adds columns until there are so many, each orthogonal to all others.
-fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) {
+fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) -> Result {
     // Of the axes, one at least has a part of this length that is orthogonal to fewer columns than rows.
     let least = 0.5 / (rows as f64).sqrt();
     for axis in 0..rows {
         if columns.len() >= count {
-            return;
+            break;
         }
-        let mut column = unit(rows, axis);
+        let mut column = unit(rows, axis)?;
         // Twice, so that roundings of the first time are gone too.
         for _ in 0..2 {
             for other in columns.iter() {
@@ -144,6 +148,7 @@ fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) {
             columns.push(column);
         }
     }
+    Ok(())
 }
 
 fn write<T: Field>(columns: &[Vec<T>], to: &mut [T]) {

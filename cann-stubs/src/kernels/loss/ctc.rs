@@ -4,6 +4,7 @@
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::{numbers, numbers_mut};
+use crate::kernels::room;
 use crate::kernels::{LaneBody, LaneFunction};
 use crate::status::{Result, Status};
 
@@ -118,9 +119,10 @@ impl<'a> Lattice<'a> {
     }
 
     /// The logarithms of the likelihood of all endings that begin in a state, with the numbers of each step.
-    fn backward(&self) -> Vec<f64> {
+    fn backward(&self) -> Result<Vec<f64>> {
         let states = self.states();
-        let mut from = vec![f64::NEG_INFINITY; self.own.steps * states];
+        let mut from = room::zeros(self.own.steps.saturating_mul(states))?;
+        from.fill(f64::NEG_INFINITY);
         for step in (0..self.own.steps).rev() {
             for state in 0..states {
                 let behind = |ahead: usize| match from.get((step + 1) * states + state + ahead) {
@@ -136,7 +138,7 @@ impl<'a> Lattice<'a> {
                 from[step * states + state] = leaves + self.logarithm(step, self.class(state));
             }
         }
-        from
+        Ok(from)
     }
 }
 
@@ -172,7 +174,7 @@ pub(crate) fn gradient(all: Sequences) -> impl LaneBody {
             if all.zeroes && *loss == f64::INFINITY {
                 continue;
             }
-            let (backward, states) = (lattice.backward(), lattice.states());
+            let (backward, states) = (lattice.backward()?, lattice.states());
             for step in 0..lattice.own.steps {
                 let place = (step * all.each.len() + number) * all.classes;
                 let row = &mut to[place..place + all.classes];

@@ -10,7 +10,7 @@ use aclnn_numerics::convert::pack::Width;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::products::{Compute, Products};
-use crate::kernels::{Block, Bound, Conversions, Sizes, Whole, special};
+use crate::kernels::{Block, Bound, Conversions, Sizes, Whole, room, special};
 use crate::status::{Result, Status};
 
 /// Products, one after the other.
@@ -155,7 +155,7 @@ pub(crate) enum Split {
 
 impl Groups {
     fn ranges(&self, list: &[i64]) -> Result<Vec<Range<usize>>> {
-        let mut ranges = vec![0..0; self.count];
+        let mut ranges = room::collect((0..self.count).map(|_| 0..0))?;
         let mut start = 0;
         let wide = if self.listed == Listed::Pair { 2 } else { 1 };
         for (number, entry) in list.chunks_exact(wide).enumerate() {
@@ -183,8 +183,12 @@ impl Groups {
 
 impl Whole for Fused {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
-        let read: Vec<Numbers> =
-            self.inputs.iter().zip(inputs).map(|(reading, input)| reading.read(input)).collect();
+        let read: Vec<Numbers> = self
+            .inputs
+            .iter()
+            .zip(inputs)
+            .map(|(reading, input)| reading.read(input))
+            .collect::<Result<_>>()?;
         let ranges = match &self.groups {
             None => Vec::new(),
             Some(groups) => match read.get(groups.list) {
@@ -192,11 +196,12 @@ impl Whole for Fused {
                 _ => return Ok(()),
             },
         };
+        let mut lines = Vec::new();
         for job in &self.jobs {
             let cut =
                 job.group.and_then(|group| Some((self.groups.as_ref()?.split, ranges.get(group)?.clone())));
             let job = cut.map_or(Cow::Borrowed(job), |(split, range)| Cow::Owned(job.cut(split, range)));
-            let results = job.results(&read);
+            let results = job.results(&read)?;
             let (number, first) = job.output;
             let (Some(output), Some(conversions)) = (outputs.get(number), self.outputs.get(number)) else {
                 continue;
@@ -205,8 +210,7 @@ impl Whole for Fused {
                 debug_assert!(false, "results of a group behind the end of output {number}");
                 continue;
             }
-            let mut bytes = vec![0_u64; (results.len() * output.size()).div_ceil(8)];
-            let bytes = &mut bytemuck::cast_slice_mut::<u64, u8>(&mut bytes)[..results.len() * output.size()];
+            let bytes = room::bytes_of(&mut lines, results.len() * output.size())?;
             conversions.apply_all(results.len(), bytemuck::cast_slice(&results), bytes, &mut Block::new());
             output.scatter(first..first + results.len(), bytes);
         }
@@ -219,27 +223,28 @@ impl Whole for Fused {
 }
 
 impl Reading {
-    fn read(&self, input: &Bound<'_>) -> Numbers {
-        fn converted<T: bytemuck::Pod>(input: &Bound<'_>, by: &Conversions) -> Vec<T> {
-            let mut numbers = vec![T::zeroed(); input.numel()];
+    fn read(&self, input: &Bound<'_>) -> Result<Numbers> {
+        fn converted<T: bytemuck::Pod>(input: &Bound<'_>, by: &Conversions) -> Result<Vec<T>> {
+            let mut numbers = room::zeros(input.numel())?;
             let to = bytemuck::cast_slice_mut(&mut numbers);
-            let mut stored = vec![0_u64; (input.numel() * input.size()).div_ceil(8)];
-            let stored = &mut bytemuck::cast_slice_mut(&mut stored)[..input.numel() * input.size()];
+            let mut lines = Vec::new();
+            let stored = room::bytes_of(&mut lines, input.numel() * input.size())?;
             input.gather(0..input.numel(), stored);
             by.apply_all(input.numel(), stored, to, &mut Block::new());
-            numbers
+            Ok(numbers)
         }
-        match self {
-            Reading::Single(conversions) => Numbers::Single(converted(input, conversions)),
-            Reading::Double(conversions) => Numbers::Double(converted(input, conversions)),
-            Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())),
+        Ok(match self {
+            Reading::Single(conversions) => Numbers::Single(converted(input, conversions)?),
+            Reading::Double(conversions) => Numbers::Double(converted(input, conversions)?),
+            Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())?),
             Reading::Nibbles => {
-                let bytes = input.copy();
-                let mut codes = vec![0; 2 * bytes.len()];
+                let bytes = input.copy()?;
+                let mut codes = room::zeros(2 * bytes.len())?;
                 Width::Bits4.unpack(&bytes, &mut codes);
-                Numbers::Single(codes.iter().map(|code| Width::Bits4.sign_extend(*code).into()).collect())
+                let numbers = codes.iter().map(|code| Width::Bits4.sign_extend(*code).into());
+                Numbers::Single(room::collect(numbers)?)
             }
-        }
+        })
     }
 }
 
@@ -291,9 +296,9 @@ impl Job {
         job
     }
 
-    fn results(&self, read: &[Numbers]) -> Vec<f64> {
+    fn results(&self, read: &[Numbers]) -> Result<Vec<f64>> {
         let columns = self.sizes[2].max(1);
-        let mut results = self.sums(read);
+        let mut results = self.sums(read)?;
         let mut each = |step: &dyn Fn(f64, usize, usize) -> f64| {
             for (row, results) in results.chunks_mut(columns).enumerate() {
                 for (column, result) in results.iter_mut().enumerate() {
@@ -315,23 +320,23 @@ impl Job {
                 Step::Round { least, most } => each(&|sum, _, _| sum.round_ties_even().clamp(least, most)),
             }
         }
-        results
+        Ok(results)
     }
 
-    fn sums(&self, read: &[Numbers]) -> Vec<f64> {
+    fn sums(&self, read: &[Numbers]) -> Result<Vec<f64>> {
         let [m, k, n] = self.sizes;
         let (Some(left), Some(right)) = (read.get(self.left.input), read.get(self.right.input)) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         if k == 0 {
-            return vec![0.0; m * n];
+            return room::zeros(m.saturating_mul(n));
         }
         match (left, right) {
             (Numbers::Single(left), Numbers::Single(right)) => {
                 let right = right.get(self.right.first..).and_then(|right| right.get(..k * n));
                 let right = Cow::Borrowed(right.unwrap_or_default());
                 let right = match &self.antiquant {
-                    Some(antiquant) => Cow::Owned(self.floats(antiquant, &right, read)),
+                    Some(antiquant) => Cow::Owned(self.floats(antiquant, &right, read)?),
                     None => right,
                 };
                 self.multiply(Compute::F32, left, &right)
@@ -340,12 +345,12 @@ impl Job {
                 let right = right.get(self.right.first..).unwrap_or_default();
                 self.multiply(Compute::F64, left, right)
             }
-            _ => Vec::new(),
+            _ => Ok(Vec::new()),
         }
     }
 
     /// The weight in floats, in the order of its elements.
-    fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Vec<f32> {
+    fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Result<Vec<f32>> {
         let [_, k, n] = self.sizes;
         let (scale, offset) = (antiquant.scale.at(read), antiquant.offset.map(|offset| offset.at(read)));
         let float = |weight: f32, row: usize, column: usize| {
@@ -353,7 +358,7 @@ impl Job {
             let shift = offset.as_ref().map_or(0.0, |offset| offset(group, column));
             ((f64::from(weight) + shift) * scale(group, column)) as f32
         };
-        let mut floats = Vec::with_capacity(weight.len());
+        let mut floats = room::for_elements(weight.len())?;
         for (major, line) in weight.chunks(if self.right.by_columns { k } else { n }.max(1)).enumerate() {
             let line = line.iter().enumerate();
             match self.right.by_columns {
@@ -361,21 +366,26 @@ impl Job {
                 false => floats.extend(line.map(|(column, weight)| float(*weight, major, column))),
             }
         }
-        floats
+        Ok(floats)
     }
 
     /// The sums of the products of all pairs of a row and a column.
-    fn multiply<T: bytemuck::Pod + Into<f64>>(&self, compute: Compute, left: &[T], right: &[T]) -> Vec<f64> {
+    fn multiply<T: bytemuck::Pod + Into<f64>>(
+        &self,
+        compute: Compute,
+        left: &[T],
+        right: &[T],
+    ) -> Result<Vec<f64>> {
         let [m, k, n] = self.sizes;
         let sides = [left.get(self.left.first..).and_then(|left| left.get(..m * k)), right.get(..k * n)];
-        let [Some(left), Some(right)] = sides else { return Vec::new() };
-        let mut sums = vec![T::zeroed(); m * n];
+        let [Some(left), Some(right)] = sides else { return Ok(Vec::new()) };
+        let mut sums = room::zeros::<T>(m.saturating_mul(n))?;
         let products = Products::plain(compute, self.sizes, [self.left.by_columns, self.right.by_columns]);
         products.multiply_into(
             bytemuck::cast_slice(left),
             bytemuck::cast_slice(right),
             bytemuck::cast_slice_mut(&mut sums),
-        );
-        sums.into_iter().map(Into::into).collect()
+        )?;
+        room::collect(sums.into_iter().map(Into::into))
     }
 }

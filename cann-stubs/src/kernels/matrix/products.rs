@@ -6,7 +6,7 @@ use super::element::Element;
 use super::halves;
 use super::piece::{Matrices, Piece};
 use super::vectors;
-use crate::kernels::{Block, Conversions, LaneBody, share};
+use crate::kernels::{Block, Conversions, LaneBody, room, share};
 use crate::status::Result;
 
 /// Rows and columns of a piece of a product.
@@ -55,8 +55,7 @@ pub(crate) struct Finish {
 
 impl LaneBody for Products {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        self.run(inputs, outputs);
-        Ok(())
+        self.run(inputs, outputs)
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -130,12 +129,12 @@ impl Products {
     }
 
     /// Computes the products outside a kernel of their own. All elements are aligned.
-    pub(crate) fn multiply_into(&self, left: &[u8], right: &[u8], to: &mut [u8]) {
-        self.run(&[left, right], &mut [to]);
+    pub(crate) fn multiply_into(&self, left: &[u8], right: &[u8], to: &mut [u8]) -> Result {
+        self.run(&[left, right], &mut [to])
     }
 
-    fn run(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-        let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return };
+    fn run(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
         let own = own.first().copied();
         match self.compute {
             Compute::F32 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
@@ -159,12 +158,12 @@ impl Products {
         own: Option<&[u8]>,
         out: &mut [u8],
         multiply: &Multiply<'_, T>,
-    ) {
+    ) -> Result {
         let [m, k, n] = self.sizes;
         let out: &mut [T] = bytemuck::cast_slice_mut(out);
         let mut products = Vec::new();
         let to = if self.finish.is_total {
-            products.resize(self.pairs.len() * m * n, T::zeroed());
+            room::resize(&mut products, self.pairs.len() * m * n, T::zeroed())?;
             &mut products[..]
         } else {
             &mut *out
@@ -186,6 +185,7 @@ impl Products {
             }
         });
         self.finish(own, &products, out);
+        Ok(())
     }
 
     /// Multiplies a piece; `to` is where it begins in its matrix.

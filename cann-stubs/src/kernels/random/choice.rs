@@ -4,8 +4,8 @@ use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 
 use super::Seeds;
 use super::philox::Philox;
-use crate::kernels::{LaneBody, LaneFunction};
-use crate::status::Status;
+use crate::kernels::{LaneBody, LaneFunction, room};
+use crate::status::{Result, Status};
 
 /// The numbers from 0 on, in random order: the only output is a lane of i64.
 pub(crate) fn permutation(seeds: Seeds) -> impl LaneBody {
@@ -37,22 +37,18 @@ pub(crate) fn multinomial(seeds: Seeds, with_replacement: bool) -> impl LaneBody
         match total.filter(|total| *total > 0.0 && total.is_finite()) {
             Some(_) if with_replacement => drawn_again(philox, row, weights, out),
             Some(_) => drawn_once(philox, row, weights, out),
-            None => return Err(no_weights(row)),
+            None => Err(no_weights(row)),
         }
-        Ok(())
     })
 }
 
 /// Each position is the first one whose sum of the weights so far is beyond a number.
-fn drawn_again(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) {
+fn drawn_again(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) -> Result {
     let mut total = 0.0;
-    let sums: Vec<f64> = weights
-        .iter()
-        .map(|weight| {
-            total += weight;
-            total
-        })
-        .collect();
+    let sums: Vec<f64> = room::collect(weights.iter().map(|weight| {
+        total += weight;
+        total
+    }))?;
     // Rounding may lead to the sum of all weights.
     let last = weights.iter().rposition(|weight| *weight > 0.0).unwrap_or(0);
     let first = row * out.len();
@@ -60,22 +56,24 @@ fn drawn_again(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) {
         let limit = philox.fraction(first + number) * total;
         *out = sums.partition_point(|sum| *sum <= limit).min(last) as i64;
     }
+    Ok(())
 }
 
 /// The positions whose weights over exponentially distributed numbers are greatest, the greatest first. That they are drawn
 /// as one after the other would be, is shown by Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006.
-fn drawn_once(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) {
+fn drawn_once(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) -> Result {
     let first = row * weights.len();
     let key = |(number, weight): (usize, &f64)| {
         // Never zero, so that a weight of zero comes last.
         let exponential = -(-philox.fraction(first + number)).ln_1p() + f64::MIN_POSITIVE;
         (weight / exponential, number)
     };
-    let mut keys: Vec<(f64, usize)> = weights.iter().enumerate().map(key).collect();
+    let mut keys: Vec<(f64, usize)> = room::collect(weights.iter().enumerate().map(key))?;
     keys.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
     for (out, (_, number)) in out.iter_mut().zip(keys) {
         *out = number as i64;
     }
+    Ok(())
 }
 
 fn no_weights(row: usize) -> Status {

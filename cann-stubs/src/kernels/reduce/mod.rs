@@ -84,7 +84,7 @@ impl Whole for Reduce {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let [input] = inputs else { return Ok(()) };
         // An input that an output shares memory with is read completely before anything is written.
-        let copy = outputs.iter().any(|output| output.overlaps(input)).then(|| input.copy());
+        let copy = outputs.iter().any(|output| output.overlaps(input)).then(|| input.copy()).transpose()?;
         let (input, geometry) = match &copy {
             None => (*input, Geometry::of(&self.axes, self.kept)),
             Some(copy) => {

@@ -4,8 +4,11 @@ mod taps;
 
 use bytemuck::Pod;
 
+use super::room;
+use crate::status::Result;
+
 use taps::Taps;
-pub(crate) use taps::{Axis, Mode};
+pub(crate) use taps::{Axis, CUBIC, Mode, cubic};
 
 /// How planes, rows and columns are resampled.
 #[derive(Clone, Debug)]
@@ -40,8 +43,9 @@ impl Number for f64 {
 
 impl Resampling {
     /// Visits each element of the result, with the taps along each axis.
-    fn each(&self, mut visit: impl FnMut(usize, [&[(usize, f64)]; 3])) {
-        let [planes, rows, columns] = self.0.each_ref().map(|axis| axis.taps().collect::<Vec<Taps>>());
+    fn each(&self, mut visit: impl FnMut(usize, [&[(usize, f64)]; 3])) -> Result {
+        let [planes, rows, columns] = self.0.each_ref().map(|axis| room::collect::<Taps>(axis.taps()));
+        let (planes, rows, columns) = (planes?, rows?, columns?);
         let mut number = 0;
         for plane in &planes {
             for row in &rows {
@@ -51,6 +55,7 @@ impl Resampling {
                 }
             }
         }
+        Ok(())
     }
 
     /// The number of the first element of a row of the image.
@@ -59,7 +64,7 @@ impl Resampling {
     }
 
     /// Writes the elements of the result.
-    pub(crate) fn resample<T: Number>(&self, image: &[T], out: &mut [T]) {
+    pub(crate) fn resample<T: Number>(&self, image: &[T], out: &mut [T]) -> Result {
         let at = |index: usize| image.get(index).map_or(0.0, |element| element.wide());
         self.each(|number, [planes, rows, columns]| {
             let Some(out) = out.get_mut(number) else { return };
@@ -78,12 +83,12 @@ impl Resampling {
                 }
             }
             *out = T::narrow(sum);
-        });
+        })
     }
 
     /// Writes the gradient of [`Resampling::resample`].
-    pub(crate) fn gradient<T: Number>(&self, gradient: &[T], out: &mut [T]) {
-        let mut sums = vec![0.0; out.len()];
+    pub(crate) fn gradient<T: Number>(&self, gradient: &[T], out: &mut [T]) -> Result {
+        let mut sums = room::zeros::<f64>(out.len())?;
         self.each(|number, [planes, rows, columns]| {
             let of = gradient.get(number).map_or(0.0, |element| element.wide());
             for (plane, weight) in planes {
@@ -97,7 +102,8 @@ impl Resampling {
                     }
                 }
             }
-        });
+        })?;
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
+        Ok(())
     }
 }

@@ -23,7 +23,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
     let (dy, dq, dk, dv) = (dy?, dq?, dk?, dv?);
     let (max, sum) = (needed(call, "softmaxMaxOptional")?, needed(call, "softmaxSumOptional")?);
     let dshift = call.optional_tensor("dpseOut")?;
-    let operands = operands.typed(declared::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
+    let operands = operands.typed(call, declared::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
     let (dtype, layout) = (operands.dtype, operands.layout);
     let problem = operands.problem(call)?;
     let (sizes, [groups, each]) = (problem.query.sizes(), problem.groups());

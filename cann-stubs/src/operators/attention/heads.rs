@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use aclnn_numerics::DType;
-use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_TILING_ERROR};
+use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 
 use crate::kernels::View;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
+use crate::operators::check;
 use crate::status::{Result, Status};
 
 /// The failure as one that a device finds out when it divides the work.
@@ -17,10 +18,7 @@ pub(super) fn when_tiled(status: Status) -> Status {
 
 /// Refuses what the emulator leaves to a device.
 pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
-    let message = format!(
-        "the emulator does not compute attention with {what}; run this part of the program on a device"
-    );
-    Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message))
+    check::not_emulated(format_args!("attention with {what}"))
 }
 
 /// The order of axes: batch B, token S, head N, element D, both of these as one axis H, and the tokens T of all batches.

@@ -1,6 +1,7 @@
 //! Attention for inference: of prompts, of one token after the other, and of both.
 
 use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::types::Types;
 use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
@@ -64,13 +65,20 @@ fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
 }
 
 pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
+    planned(call, declared::infer_attention.takes)
+}
+
+pub(super) fn stepwise_attention(call: &Call<'_>) -> Result<Plan> {
+    planned(call, declared::stepwise_attention.takes)
+}
+
+fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let (query, out) = (call.tensor("query")?, call.tensor("attentionOut")?);
     let (keys, values) = (listed(call, "key")?, listed(call, "value")?);
     let name = call.text("inputLayout")?;
     let has_lse = call.has("softmaxLseFlag") && call.flag("softmaxLseFlag")?;
     let lse = if has_lse { Some(call.tensor("softmaxLse")?) } else { None };
     is_plain(call)?;
-    let takes = declared::infer_attention.takes;
     let dtype = check::dtype(&query, takes)?;
     for operand in keys.iter().chain(&values).chain([&out]) {
         if check::dtype(operand, takes)? != dtype {

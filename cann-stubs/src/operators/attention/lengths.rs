@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use super::heads::{Heads, Layout};
+use crate::kernels::room;
 use crate::operators::check;
 use crate::status::Result;
 
@@ -31,7 +32,7 @@ fn tokens(
         if layout == Layout::Tnd {
             return check::untiled(format_args!("the layout TND needs {name}, where each sequence ends"));
         }
-        return Ok((0..batches).map(|batch| 0..most(batch)).collect());
+        return room::collect((0..batches).map(|batch| 0..most(batch)));
     };
     let end = |batch: usize| {
         let length = if lengths.len() == 1 { lengths.first() } else { lengths.get(batch) };
@@ -40,8 +41,9 @@ fn tokens(
             .and_then(|length| usize::try_from(length).ok())
             .filter(|length| *length <= most(batch))
     };
-    let ends: Option<Vec<usize>> = (0..batches).map(end).collect();
-    let ends = ends.filter(|_| lengths.len() == 1 || lengths.len() == batches);
+    let fits = lengths.len() == 1 || lengths.len() == batches;
+    let ends: Vec<Option<usize>> = room::collect((0..if fits { batches } else { 0 }).map(end))?;
+    let ends = ends.into_iter().collect::<Option<Vec<usize>>>().filter(|_| fits);
     let wrong = || {
         check::untiled(format_args!(
             "{name} is {lengths:?}, but must have lengths of {batches} sequences that are there"
@@ -117,5 +119,5 @@ pub(super) fn parts(
         before += part.queries.len() * part.keys.len() * query.heads;
         part
     };
-    Ok(queries.into_iter().zip(seen).enumerate().map(part).collect())
+    room::collect(queries.into_iter().zip(seen).enumerate().map(part))
 }

@@ -13,7 +13,7 @@ mod train;
 mod visible;
 
 use backward::attention_backward;
-use infer::infer_attention;
+use infer::{infer_attention, stepwise_attention};
 use rotary::{apply_rotary_embedding, rotary_embedding, rotary_embedding_backward};
 use train::attention;
 

@@ -6,6 +6,7 @@ use super::heads::Heads;
 use super::lengths::Part;
 use super::visible::{Grid, Visible};
 use crate::kernels::attention::{Dropout, Forward, Scores, Shift, Statistics};
+use crate::kernels::room;
 use crate::kernels::{Lane, size_of_dtype};
 use crate::operators::axes::{tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -111,7 +112,7 @@ impl Problem<'_> {
         let groups = self.groups();
         let Results { out, clears, statistics, noted } = results;
         let mut draft = Draft::new();
-        let (all, mut covered) = (0..out.batches, vec![0; out.batches]);
+        let (all, mut covered) = (0..out.batches, room::zeros::<usize>(out.batches)?);
         for part in &self.parts {
             if part.batches.len() == 1 {
                 covered[part.batches.start] = part.queries.end;

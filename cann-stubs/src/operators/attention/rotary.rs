@@ -16,6 +16,9 @@ use crate::status::Result;
 const LARGEST: usize = 896;
 const LARGEST_950: usize = 1024;
 
+/// So many batches or heads are too many before the 950.
+const MOST: usize = 1000;
+
 /// The rotation that a number names, for tokens of so many elements.
 fn rotation(mode: i64, size: usize) -> Result<Rotation> {
     let is_950 = settings::get().product == Ascend950;
@@ -63,16 +66,32 @@ fn angles(x: &Operand, cos: &Operand, sin: &Operand) -> Result {
     }
 }
 
-/// Pairs of neighbours are turned by angles that only positions decide, before the 950.
-fn only_positions(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
-    let (own, given) = (x.shape()?, cos.shape()?);
-    let several = given.iter().take(3).filter(|size| **size != 1).count();
-    if settings::get().product != Ascend950 && rotation == Rotation::Interleaved && several > 1 {
-        return check::untiled(format_args!(
-            "cos has shape {given} for {own}, but interleaved pairs have angles by one axis alone"
-        ));
+/// The axes of batches, heads and tokens in the layouts BNSD, BSND and SBND.
+const ORDERS: [[usize; 3]; 3] = [[0, 1, 2], [0, 2, 1], [1, 2, 0]];
+
+/// Before the 950 one of the layouts must give the axes a meaning: angles are those of tokens, for halves also of batches or
+/// of everything, and there are less than a thousand batches and heads.
+fn by_tokens(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
+    if settings::get().product == Ascend950 {
+        return Ok(());
     }
-    Ok(())
+    let (own, given) = (x.shape()?, cos.shape()?);
+    let fits = |[batch, head, token]: &[usize; 3]| {
+        let are_of_tokens = given[*head] == 1 && given[*token] == own[*token];
+        match rotation {
+            Rotation::Half => own[*batch] < MOST && own[*head] < MOST && (are_of_tokens || given == own),
+            _ => own[*batch].saturating_mul(own[*head]) < MOST && are_of_tokens && given[*batch] == 1,
+        }
+    };
+    match ORDERS.iter().any(fits) {
+        true => Ok(()),
+        false => check::untiled(format_args!(
+            "cos has shape {given} for {} of {own}; its angles are those of tokens, the same for all heads, in halves also \
+             those of batches or of all elements, and there are less than {MOST} batches and heads (of both together for \
+             interleaved pairs)",
+            x.name
+        )),
+    }
 }
 
 /// Turns an operand into an output, which may be the operand.
@@ -103,7 +122,7 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     let rotation = rotation(call.int("mode")?, x.shape()?[3])?;
-    only_positions(rotation, &x, &cos)?;
+    by_tokens(rotation, &x, &cos)?;
     same_shape(&out, &x)?;
     if x.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -141,7 +160,7 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
     angles(&dy, &cos, &sin)?;
     let size = dy.shape()?[3];
     let rotation = rotation(call.int("mode")?, size)?;
-    only_positions(rotation, &dy, &cos)?;
+    by_tokens(rotation, &dy, &cos)?;
     same_shape(&dx, &dy)?;
     if let Some((x, dcos, dsin)) = &gradients {
         check::alike(&[&dy, x, dcos, dsin], takes)?;

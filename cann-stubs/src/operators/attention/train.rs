@@ -25,6 +25,8 @@ pub(super) struct Operands {
     pub(super) value: Operand,
     pub(super) dtype: DType,
     pub(super) layout: Layout,
+    /// What is added to the scores, and when: the operand `pseType`.
+    shift_kind: i64,
     shift: Option<Operand>,
     mask: Option<Operand>,
     bits: Option<Operand>,
@@ -34,27 +36,37 @@ impl Operands {
     /// The operands under their names in this form; nothing but nulls is checked.
     pub(super) fn of(call: &Call<'_>, key: &str, shift: &str) -> Result<Self> {
         let (query, key, value) = (call.tensor("query")?, call.tensor(key)?, call.tensor("value")?);
-        let name = call.text("inputLayout")?;
-        let is_joined = call.has("actualSeqQLenOptional");
-        let layout = Layout::named(&name).map(|[layout, _]| layout);
-        let layout = layout.filter(|layout| name != "BNSD_BSND" && is_joined == (*layout == Layout::Tnd));
-        let Some(layout) = layout else {
-            let wanted = if is_joined { "TND" } else { "BSH, SBH, BSND or BNSD" };
-            return invalid(format_args!("inputLayout is {name:?}, but must be {wanted}"));
-        };
+        call.text("inputLayout")?;
         let (shift, mask) = (call.optional_tensor(shift)?, call.optional_tensor("attenMaskOptional")?);
         let bits = call.optional_tensor("dropMaskOptional")?;
-        Ok(Self { query, key, value, dtype: DType::F32, layout, shift, mask, bits })
+        let shift_kind = if call.has("pseType") { call.int("pseType")? } else { 1 };
+        let (dtype, layout) = (DType::F32, Layout::Bsh);
+        Ok(Self { query, key, value, dtype, layout, shift_kind, shift, mask, bits })
     }
 
-    /// Checks types.
-    pub(super) fn typed(mut self, takes: Types, others: &[&Operand]) -> Result<Self> {
+    /// Checks types, and then the layout.
+    pub(super) fn typed(mut self, call: &Call<'_>, takes: Types, others: &[&Operand]) -> Result<Self> {
         self.dtype = check::dtype(&self.query, takes)?;
-        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()).chain(&self.shift) {
+        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()) {
             if operand.known_dtype() != Some(self.dtype) {
                 return invalid(format_args!("{} is not {}, the type of query", operand.name, self.dtype));
             }
         }
+        // A pse that the operator makes has slopes of f32.
+        let (is_made, dtype) = match self.shift_kind {
+            2 | 3 => (true, DType::F32),
+            _ => (false, self.dtype),
+        };
+        match &self.shift {
+            None if is_made => {
+                return invalid(format_args!("pseType {} needs slopes, but pse is null", self.shift_kind));
+            }
+            Some(shift) if shift.known_dtype() != Some(dtype) => {
+                return invalid(format_args!("{} is not {dtype}", shift.name));
+            }
+            _ => {}
+        }
+        self.layout = layout(call)?;
         Ok(self)
     }
 
@@ -68,13 +80,6 @@ impl Operands {
         if prefix.is_some_and(|prefix| !prefix.is_empty()) {
             return not_emulated("prefixOptional");
         }
-        let kind = if call.has("pseType") { call.int("pseType")? } else { 1 };
-        let before = match kind {
-            0 => Shift::AfterScale,
-            1 => Shift::BeforeScale,
-            2 | 3 => return not_emulated(format_args!("pseType {kind}, a pse that the operator makes")),
-            _ => return invalid(format_args!("pseType is {kind}, but must be from 0 to 3")),
-        };
         let Some(heads) = usize::try_from(call.int("headNum")?).ok().filter(|heads| *heads > 0) else {
             return invalid("headNum must be positive");
         };
@@ -104,6 +109,14 @@ impl Operands {
                 value.sizes()
             ));
         }
+        let before = match self.shift_kind {
+            0 => Shift::AfterScale,
+            1 => Shift::BeforeScale,
+            made @ (2 | 3) => {
+                return not_emulated(format_args!("pseType {made}, a pse that the operator makes"));
+            }
+            other => return invalid(format_args!("pseType is {other}, but must be from 0 to 3")),
+        };
         let lengths = |name| -> Result<Option<Vec<i64>>> {
             if !call.has(name) {
                 return Ok(None);
@@ -156,6 +169,18 @@ impl Operands {
     }
 }
 
+/// The layout of a call, which has one for sequences that follow each other, or others.
+fn layout(call: &Call<'_>) -> Result<Layout> {
+    let (name, is_joined) = (call.text("inputLayout")?, call.has("actualSeqQLenOptional"));
+    match Layout::named(&name) {
+        Some([layout, of_out]) if layout == of_out && is_joined == (layout == Layout::Tnd) => Ok(layout),
+        _ => {
+            let wanted = if is_joined { "TND" } else { "BSH, SBH, BSND or BNSD" };
+            invalid(format_args!("inputLayout is {name:?}, but must be {wanted}"))
+        }
+    }
+}
+
 pub(super) fn attention(call: &Call<'_>) -> Result<Plan> {
     let operands = Operands::of(call, "key", "realShiftOptional")?;
     let outputs = ["softmaxMaxOut", "softmaxSumOut", "attentionOutOut"].map(|name| call.tensor(name));
@@ -165,7 +190,7 @@ pub(super) fn attention(call: &Call<'_>) -> Result<Plan> {
     if is_empty(&max) && is_empty(&sum) && is_empty(&out) {
         return Ok(Plan::empty());
     }
-    let operands = operands.typed(declared::attention.takes, &[&out])?;
+    let operands = operands.typed(call, declared::attention.takes, &[&out])?;
     let problem = operands.problem(call)?;
     let sizes = problem.query.sizes();
     let out = like(&out, &problem, operands.layout, problem.values[0].size)?;

@@ -57,12 +57,20 @@ impl Types {
         is_scaled: bool,
         is_shifted: bool,
     ) -> Result<Self> {
-        let listed: Vec<DType> = check::types(declared::grouped_matmul.takes).iter().collect();
+        let mut listed: Vec<DType> = check::types(declared::grouped_matmul.takes).iter().collect();
+        if listed.contains(&I8) {
+            listed.push(I4);
+        }
         let own = one_type(x, &listed)?;
         let weight = one_type(weight, &[own, I8, I4])?;
         let out = one_type(out, &[F16, BF16, F32, I8, I32])?;
         let is_first = call.info.name == "GroupedMatmul";
         let fits = match (own, weight) {
+            (I8 | I4, I4) if is_scaled && !is_shifted => {
+                return check::not_emulated(format_args!(
+                    "products of groups of {own} with weights of {weight}"
+                ));
+            }
             (I8, I8) => is_scaled && !is_shifted && out != F32,
             (F16 | BF16, I8 | I4) => is_shifted && !is_scaled && out == own,
             (F32, F32) => !is_first && !is_scaled && !is_shifted && out == own,
@@ -93,8 +101,8 @@ fn split(call: &Call<'_>, [x, weight, out]: [usize; 3]) -> Result<Option<Split>>
     match call.int("groupType")? {
         -1 => Ok(None),
         0 => Ok(Some(Split::Rows)),
-        2 => Ok(Some(Split::Common)),
-        other => invalid(format_args!("groupType is {other}, but must be -1, 0 or 2")),
+        2 if !call.has("quantGroupSize") => Ok(Some(Split::Common)),
+        other => invalid(format_args!("groupType is {other}, which this form does not have")),
     }
 }
 
@@ -117,6 +125,15 @@ fn activation(call: &Call<'_>, types: &Types) -> Result<Option<Activation>> {
 }
 
 impl List {
+    /// How many entries it has.
+    pub(super) fn entries(&self) -> Result<usize> {
+        match self {
+            List::Missing => Ok(0),
+            List::Ends(ends) => Ok(ends.len()),
+            List::Later(list, _) => Ok(list.shape()?[0]),
+        }
+    }
+
     fn of(call: &Call<'_>) -> Result<Self> {
         if !call.is_tensor("groupListOptional") {
             return match call.optional("groupListOptional", Call::ints)? {
@@ -184,6 +201,9 @@ pub(super) fn grouped_matmul(call: &Call<'_>) -> Result<Plan> {
     }
     if offset.is_some() && types.out != I8 {
         return invalid("offset goes with a result of i8");
+    }
+    if call.has("quantGroupSize") && call.int("quantGroupSize")? != 0 {
+        return check::not_emulated("products of groups with a scale for each part of a column");
     }
     let is_joined = match call.int("splitItem")? {
         0 | 1 => false,

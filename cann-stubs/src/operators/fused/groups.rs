@@ -5,7 +5,7 @@ use std::ops::Range;
 use aclnn_numerics::DType::{self, BF16, F32, F64, I64, U64};
 
 use super::grouped::{List, Operands, bias_types};
-use super::lists::one_type;
+use super::lists::{MOST_GROUPS, one_type};
 use super::operands::{Fusion, Matrices, rounding};
 use crate::kernels::matrix::{Antiquant, Groups, Job, Listed, Side, Split, Spread, Step};
 use crate::operators::axes::invalid;
@@ -234,6 +234,10 @@ impl Operands {
                 ([count], 1) => *count,
                 _ => return invalid("a weight has 3 axes, or 2 if there are several"),
             };
+            // No list has more groups.
+            if count > MOST_GROUPS.max(self.list.entries()?) {
+                return invalid(format_args!("weight has {count} matrices, but groupList less entries"));
+            }
             all.extend((0..count).map(|number| (matrices.clone(), number)));
         }
         Ok(all)

@@ -5,6 +5,7 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use smallvec::SmallVec;
 
 use crate::kernels::matrix::{Fused, Groups, Job, Reading, Side, Spread, Step};
+use crate::kernels::room;
 use crate::kernels::{View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, no_kernel, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -228,7 +229,7 @@ pub(super) fn products(
         output: (0, number * sizes[0] * sizes[2]),
         group: None,
     };
-    let jobs = pairs(&batch, [&left.batch, &right.batch]).iter().enumerate().map(job).collect();
+    let jobs = room::collect(pairs(&batch, [&left.batch, &right.batch])?.iter().enumerate().map(job))?;
     let shape = Shape::from_iter(batch.iter().copied().chain([sizes[0], sizes[2]]));
     Ok((jobs, shape))
 }

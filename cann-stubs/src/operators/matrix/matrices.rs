@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use super::types::Kinds;
 use crate::kernels::matrix::{Compute, Finish, Products, Scaled};
+use crate::kernels::room;
 use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -110,7 +111,7 @@ impl<'a> Product<'a> {
         let left = if folds { left.folded() } else { left };
         let pairs = match folds {
             true => vec![[0, 0]],
-            false => pairs(&batch, [&left.batch, &right.batch]),
+            false => pairs(&batch, [&left.batch, &right.batch])?,
         };
         Ok(Self { left, right, pairs, batch, kinds })
     }
@@ -249,7 +250,7 @@ fn rounding(from: DType, through: DType) -> Result<Conversions> {
 }
 
 /// Of each index of the axes of a result, the numbers of the matrices of both operands.
-pub(in crate::operators) fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Vec<[usize; 2]> {
+pub(in crate::operators) fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Result<Vec<[usize; 2]>> {
     let count = batch.numel().unwrap_or(0);
     let number = |mut index: usize, sizes: &[usize]| {
         let (mut number, mut step) = (0, 1);
@@ -261,5 +262,5 @@ pub(in crate::operators) fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Vec
         }
         number
     };
-    (0..count).map(|index| operands.map(|sizes| number(index, sizes))).collect()
+    room::collect((0..count).map(|index| operands.map(|sizes| number(index, sizes))))
 }

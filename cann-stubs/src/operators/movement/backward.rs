@@ -11,6 +11,7 @@ use super::lanes::{Lanes, plan};
 use super::pad::{Border, Padded};
 use super::rules::{dtype, refuse};
 use crate::kernels::movement::sums_at;
+use crate::kernels::room;
 use crate::operators::axes::{Axes, axis_in};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
@@ -54,7 +55,7 @@ fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan>
     must_be_numbered(len.max(given))?;
     let count = shape.numel().unwrap_or(0) / len.max(1);
     let lanes = |operand, len| Lanes::rows(operand, len, F64);
-    let body = sums_at(padded.shown(shape, border));
+    let body = sums_at(padded.shown(shape, border)?);
     plan(vec![lanes(&gradient, given)?], lanes(&output, len)?, count, body)
 }
 
@@ -82,8 +83,10 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     }
     let given = windows * size as usize;
     must_be_numbered(given.max(shape[axis]))?;
-    let places =
-        (0..windows as u32).flat_map(|window| (0..size as u32).map(move |at| window * step as u32 + at));
+    let mut places = room::for_elements(given)?;
+    places.extend(
+        (0..windows as u32).flat_map(|window| (0..size as u32).map(move |at| window * step as u32 + at)),
+    );
     let count = shape.numel().unwrap_or(0) / shape[axis];
     let input = Lanes {
         operand: &gradient,
@@ -93,5 +96,5 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     };
     let to =
         Lanes { operand: &output, view: output.lanes(of_gradient, &[axis])?, len: shape[axis], seen: F64 };
-    plan(vec![input], to, count, sums_at(places.collect()))
+    plan(vec![input], to, count, sums_at(places))
 }

@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
 use super::rules::{dtype, layout, refuse, repeated, resized};
+use crate::kernels::room;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -124,8 +125,8 @@ struct Run {
 
 impl Border {
     /// The indices that an axis of the result shows.
-    fn shown(self, size: i64, pad: Pad) -> Vec<u32> {
-        let mut shown = vec![0; (size + pad.before + pad.after) as usize];
+    fn shown(self, size: i64, pad: Pad) -> Result<Vec<u32>> {
+        let mut shown = room::zeros((size + pad.before + pad.after) as usize)?;
         for run in self.runs(size, pad) {
             let len = ((run.at.end - run.at.start) / run.turns.max(1)).max(1);
             for at in run.at.clone() {
@@ -133,7 +134,7 @@ impl Border {
                 shown[at as usize] = (run.first + run.step as i64 * along) as u32;
             }
         }
-        shown
+        Ok(shown)
     }
 
     /// The parts of an axis.
@@ -236,17 +237,17 @@ impl Padded {
     }
 
     /// Of each element of the result in the padded axes, the number of the one that it shows.
-    pub(super) fn shown(&self, shape: &Shape, border: Border) -> Vec<u32> {
+    pub(super) fn shown(&self, shape: &Shape, border: Border) -> Result<Vec<u32>> {
         let first = shape.rank() - self.axes;
         let mut shown = vec![0];
         for (size, pad) in shape.iter().zip(&self.pads).skip(first) {
-            let of_axis = border.shown(*size as i64, *pad);
-            shown = shown
-                .iter()
-                .flat_map(|outer| of_axis.iter().map(move |own| outer * *size as u32 + own))
-                .collect();
+            let (outer, of_axis) = (shown, border.shown(*size as i64, *pad)?);
+            shown = room::for_elements(outer.len() * of_axis.len())?;
+            shown.extend(
+                outer.iter().flat_map(|outer| of_axis.iter().map(move |own| outer * *size as u32 + own)),
+            );
         }
-        shown
+        Ok(shown)
     }
 
     /// The padded axes.

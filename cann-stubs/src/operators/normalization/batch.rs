@@ -8,12 +8,13 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::checks::{are_channels, are_listed, channels_first, constants, has_shape, masked_or_null};
+use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
 use super::lanes::Planner;
 use crate::kernels::View;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::images::{PUBLIC, has_format};
 use crate::operators::{check, declared};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -58,9 +59,7 @@ impl Channels {
                 operand.name, format.0
             ));
         }
-        if format != ACL_FORMAT_NHWC {
-            channels_first(operand)?;
-        }
+        has_format(operand, PUBLIC)?;
         Self::along(operand, 1)
     }
 
@@ -153,9 +152,13 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::batch_norm_backward;
     let (gradients, input) = (call.tensor("gradOut")?, call.tensor("input")?);
-    let mask = call.bools("outputMask")?;
     if gradients.shape()?.is_empty_tensor() || input.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
+    }
+    let (mask, is_950) = (call.bools("outputMask")?, settings::get().product == Ascend950);
+    if is_950 && mask.len() != 3 {
+        let message = format_args!("outputMask has {} elements, but there are 3 outputs", mask.len());
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
     }
     let weight = call.optional_tensor("weight")?;
     let training = call.flag("training")?;
@@ -179,9 +182,16 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     }
     are_listed(&of_channels, signature.takes)?;
     of_channels.extend([of_weight, of_bias]);
-    let is_950 = settings::get().product == Ascend950;
     if is_950 {
         of_input.map_or(Ok(()), |output| check::exactly(output, from))?;
+        let pairs = [(running[0].as_ref(), running[1].as_ref()), (saved[0], saved[1]), (of_weight, of_bias)];
+        for (one, other) in pairs {
+            if let (Some(one), Some(other)) = (one, other)
+                && one.known_dtype() != other.known_dtype()
+            {
+                return invalid(format_args!("{} and {} must be of one type", one.name, other.name));
+            }
+        }
         let fits = |operand: &&&Operand| !matches!(operand.known_dtype(), Some(dtype) if dtype == from || dtype == F32);
         if let Some(operand) = of_channels.iter().flatten().find(fits) {
             return invalid(format_args!("{} must be {from} or f32", operand.name));

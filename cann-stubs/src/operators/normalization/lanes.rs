@@ -100,6 +100,21 @@ impl<'a> Planner<'a> {
         step: &'static str,
         function: impl Fn([&[f32]; I], [&mut [f32]; O]) + Send + Sync + 'static,
     ) -> Result {
+        self.try_lanes(count, inputs, outputs, step, move |inputs, outputs| {
+            function(inputs, outputs);
+            Ok(())
+        })
+    }
+
+    /// The same by a function that may fail.
+    pub(super) fn try_lanes<const I: usize, const O: usize>(
+        &mut self,
+        count: usize,
+        inputs: [Option<Lanes>; I],
+        outputs: [Option<Lanes>; O],
+        step: &'static str,
+        function: impl Fn([&[f32]; I], [&mut [f32]; O]) -> Result + Send + Sync + 'static,
+    ) -> Result {
         let present = (inputs.map(|lanes| lanes.is_some()), outputs.map(|lanes| lanes.is_some()));
         let read = |lanes: Lanes| Ok((lanes.place, Lane::read(lanes.len, lanes.dtype, F32)?));
         let written = |lanes: Lanes| Ok((lanes.place, Lane::written(lanes.len, F32, lanes.dtype)?));
@@ -117,8 +132,7 @@ impl<'a> Planner<'a> {
                 true => outputs.next().unwrap_or_default(),
                 false => &mut [],
             });
-            function(inputs, outputs);
-            Ok(())
+            function(inputs, outputs)
         });
         self.draft.lanes(inputs, outputs, count, body);
         Ok(())

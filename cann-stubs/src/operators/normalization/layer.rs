@@ -12,6 +12,7 @@ use super::checks::{
 };
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
+use crate::kernels::room;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -87,18 +88,16 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     [weight, bias].into_iter().flatten().try_for_each(|operand| has_shape(operand, &shape))?;
     check::output_shape(&out, input.shape()?)?;
     let kept = rows.kept(&input)?;
-    for output in saved.into_iter().flatten() {
-        if settings::get().product == Ascend950 && !output.shape()?.is_empty_tensor() {
-            check::output_shape(output, &kept)?;
-        }
+    // On the 950 an empty one has any shape, and is not written.
+    let is_950 = settings::get().product == Ascend950;
+    let is_empty = |output: &Operand| output.shape().is_ok_and(|shape| shape.is_empty_tensor());
+    let saved = saved.map(|output| output.filter(|output| !is_950 || !is_empty(output)));
+    if is_950 {
+        saved.iter().flatten().try_for_each(|output| check::output_shape(output, &kept))?;
     }
     if rows.count == 0 {
         return Ok(Plan::empty());
     }
-    // An empty one on the 950 is not written.
-    let saved = saved.map(|output| {
-        output.filter(|output| output.shape().is_ok_and(|shape| !shape.is_empty_tensor() || rows.len == 0))
-    });
     // The library does not compare these shapes elsewhere: another one ends where the result is written.
     have_elements(&saved, rows.count).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
     if rows.len == 0 {
@@ -148,22 +147,24 @@ fn planned(
     let total = planner.write_if(total, len, Operand::in_order)?;
     let factor = of.factor;
     let is_sum = y.is_some();
-    planner.lanes(
+    planner.try_lanes(
         count,
         [x, y, z, weight, bias],
         [out, mean, rstd, total],
         "normalise rows",
         move |[x, y, z, weight, bias], [out, mean, rstd, total]| {
             if !is_sum {
-                return row(x, [weight, bias], eps, [out, mean, rstd]);
+                row(x, [weight, bias], eps, [out, mean, rstd]);
+                return Ok(());
             }
             let none = Spread::new(&[], 0.0);
-            let mut sum = vec![0.0; out.len()];
+            let mut sum = room::zeros(out.len())?;
             weighted([x, y], none, Spread::new(z, 0.0), &mut sum, |[x, y], _, z| factor * x + y + z);
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
             }
             row(&sum, [weight, bias], eps, [out, mean, rstd]);
+            Ok(())
         },
     )?;
     Ok(planner.plan())

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::checks::{are_own_or_single, has_shape, have_elements, trailing};
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, store, sum, weighted};
+use crate::kernels::room;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -189,20 +190,31 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
         .flatten()
         .try_for_each(|operand| check::exactly(operand, from))?;
     rstd.map_or(Ok(()), |rstd| check::exactly(rstd, F32))?;
-    check::rank(&x1)?;
-    if x1.rank() == 0 {
-        return invalid("x1 has no axes");
+    let same_shapes = || {
+        check::rank(&x1)?;
+        if x1.rank() == 0 {
+            return invalid("x1 has no axes");
+        }
+        [Some(&x2), Some(&out), total]
+            .into_iter()
+            .flatten()
+            .try_for_each(|other| has_shape(other, x1.shape()?))
+    };
+    let is_empty = |operand: &Operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor());
+    if is_in_place {
+        same_shapes().map_err(check::when_divided)?;
+        if is_empty(&x1) || is_empty(&gamma) {
+            return check::untiled("x1 and gamma must have elements where the result replaces x1");
+        }
     }
-    for other in [Some(&x2), Some(&out), total].into_iter().flatten() {
-        has_shape(other, x1.shape()?)?;
-    }
+    same_shapes()?;
     if rstd.is_none() && gamma.rank() > 2 {
         return invalid(format_args!(
             "gamma has {} axes, but without rstdOut it has at most 2",
             gamma.rank()
         ));
     }
-    if x1.shape()?.is_empty_tensor() || gamma.shape()?.is_empty_tensor() {
+    if is_empty(&x1) || is_empty(&gamma) {
         return Ok(Plan::empty());
     }
     let checked = || {
@@ -224,14 +236,14 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
         planner.write_if(total, len, Operand::in_order)?,
     ];
     let rounded = Roundings::of(from);
-    planner.lanes(
+    planner.try_lanes(
         count,
         inputs,
         outputs,
         "add and normalise rows",
         move |[x1, x2, gamma], [out, rstd, total]| {
             let none = Spread::new(&[], 0.0);
-            let mut sum = vec![0.0; out.len()];
+            let mut sum = room::zeros(out.len())?;
             weighted([x1, x2], none, none, &mut sum, |[a, b], _, _| (rounded.sum)(a + b));
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
@@ -241,6 +253,7 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
                 (rounded.normalized)(x * inverse) * weight
             });
             store(rstd, inverse);
+            Ok(())
         },
     )?;
     Ok(planner.plan())

@@ -1,8 +1,10 @@
 //! The plans of poolings: each image is a lane.
 
+use std::ops::AddAssign;
+
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 
-use crate::kernels::pooling::{Ordered, Windows, put};
+use crate::kernels::pooling::{Ordered, Windows, put, set, take};
 use crate::kernels::{LaneBody, LaneFunction};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -67,15 +69,14 @@ pub(super) fn averaged(
             true => windows.spread(from, divisor, to),
             false => windows.average(from, divisor, to),
         }
-        Ok(())
     });
     plan(&[(from, dtype, F32)], &[(to, dtype, F32)], body)
 }
 
-fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return };
+fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return Ok(()) };
     let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
-    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers);
+    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers)
 }
 
 /// The greatest elements of windows.
@@ -86,35 +87,55 @@ pub(super) fn greatest(
     numbers: Option<(&Images<'_>, DType)>,
 ) -> Result<Plan> {
     let seen = compared(dtype);
-    let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
-        match seen {
-            F64 => greatest_of::<f64>(&windows, inputs, outputs),
-            I64 => greatest_of::<i64>(&windows, inputs, outputs),
-            _ => greatest_of::<f32>(&windows, inputs, outputs),
-        }
-        Ok(())
+    let body = LaneFunction::new("greatest", move |_, inputs, outputs| match seen {
+        F64 => greatest_of::<f64>(&windows, inputs, outputs),
+        I64 => greatest_of::<i64>(&windows, inputs, outputs),
+        _ => greatest_of::<f32>(&windows, inputs, outputs),
     });
     let mut outputs = vec![(out, dtype, seen)];
     outputs.extend(numbers.map(|(images, dtype)| (images, dtype, I64)));
     plan(&[(own, dtype, seen)], &outputs, body)
 }
 
-/// The gradient of the greatest elements of windows, whose numbers are given.
-pub(super) fn put_back(
-    (gradient, out): (&Images<'_>, &Images<'_>),
+/// What is done with the numbers of elements in planes.
+#[derive(Clone, Copy)]
+pub(super) enum Numbered {
+    /// Each element is added to the one that has its number.
+    Added,
+    /// Each element is written to the place that has its number; other places are 0.
+    Set,
+    /// For each number, the element that has it.
+    Taken,
+}
+
+impl Numbered {
+    fn run<T: Ordered + AddAssign>(self, from: &[u8], numbers: &[u8], to: &mut [u8]) -> Result {
+        let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut(to));
+        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
+        match self {
+            Self::Added => put(from, numbers, to),
+            Self::Set => set(from, numbers, to),
+            Self::Taken => take(from, numbers, to),
+        }
+    }
+}
+
+/// Elements that go to those with given numbers, or come from there.
+pub(super) fn by_numbers(
+    act: Numbered,
+    (from, to): (&Images<'_>, &Images<'_>),
     dtype: DType,
     numbers: (&Images<'_>, DType),
 ) -> Result<Plan> {
     let seen = compared(dtype);
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
-        let ([gradient, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
-        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
+        let ([from, numbers], [to]) = (inputs, outputs) else { return Ok(()) };
         match seen {
-            F64 => put::<f64>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
-            _ => put::<f32>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
+            F64 => act.run::<f64>(from, numbers, to),
+            _ => act.run::<f32>(from, numbers, to),
         }
     });
-    plan(&[(gradient, dtype, seen), (numbers.0, numbers.1, I64)], &[(out, dtype, seen)], body)
+    plan(&[(from, dtype, seen), (numbers.0, numbers.1, I64)], &[(to, dtype, seen)], body)
 }
 
 /// The greatest elements of windows, and a tensor of bytes that begins with their numbers, as i32; a window of a single
@@ -132,8 +153,7 @@ pub(super) fn masked(
     let bytes = draft.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
     let numbers = draft.temporary(I64, planes * results)?;
     let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
-        greatest_of::<f32>(&windows, inputs, outputs);
-        Ok(())
+        greatest_of::<f32>(&windows, inputs, outputs)
     });
     let values = lane(results, &[F32, dtype], F32)?;
     draft.lanes(
@@ -178,7 +198,7 @@ pub(super) fn unmasked(
             let numbers =
                 numbers.map(|bytes| i64::from(i32::from_ne_bytes(bytes.try_into().unwrap_or_default())));
             match is_single {
-                true => put(gradient, windows.firsts().into_iter(), out)?,
+                true => put(gradient, windows.firsts()?.into_iter(), out)?,
                 false => put(gradient, numbers, out)?,
             }
         }

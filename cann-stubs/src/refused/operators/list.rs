@@ -25,7 +25,6 @@ super::refused! {
         AddrV2
         AdvanceStep
         AdvanceStepV2
-        AffineGrid
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -181,10 +180,6 @@ super::refused! {
         GeluQuant
         GlobalAveragePool
         GlobalMaxPool
-        GridSampler2D
-        GridSampler2DBackward
-        GridSampler3D
-        GridSampler3DBackward
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -210,7 +205,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -269,10 +263,6 @@ super::refused! {
         MaxPool3D
         MaxPoolV3
         MaxPoolingGrad
-        MaxUnpool2d
-        MaxUnpool2dBackward
-        MaxUnpool3d
-        MaxUnpool3dBackward
         MhcPost
         MhcPostBackward
         MhcPre
@@ -374,7 +364,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulWeightNz
         QuantMax
         Quantize
         QuantizedBatchNorm
@@ -475,10 +464,6 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
-        UpsampleBicubic2dAA
-        UpsampleBicubic2dAAGrad
-        UpsampleBilinear2dAA
-        UpsampleBilinear2dAABackward
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

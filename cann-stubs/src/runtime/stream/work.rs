@@ -32,6 +32,9 @@ pub(crate) trait Planned: Send + Sync {
 pub(crate) trait Steps: Send {
     /// Does what can be done now, without blocking for long. It is not called again after it is done.
     fn go_on(&mut self) -> Step;
+
+    /// Does what is left of the work of a rank that is lost by a fault on demand: it ends, and the others are not told.
+    fn be_lost(&mut self) -> Step;
 }
 
 /// The outcome of a step.
