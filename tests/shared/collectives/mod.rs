@@ -2,6 +2,8 @@
 
 #![cfg(feature = "collectives")]
 
+mod failures;
+mod handles;
 mod launch;
 mod results;
 
