@@ -4,6 +4,7 @@
 
 mod failures;
 mod handles;
+mod launch;
 mod results;
 
 use std::thread;
