@@ -105,6 +105,7 @@ mod range;
 mod reduction;
 mod reductions;
 mod resize;
+mod sampling;
 mod scan;
 mod several;
 mod sorting;
@@ -151,6 +152,7 @@ pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use resize::{Interpolation, interpolate, interpolate_backward};
+pub use sampling::{GridSample, SampleMode, SamplePadding, affine_grid, grid_sample};
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{

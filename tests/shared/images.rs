@@ -2,7 +2,7 @@
 //! operators compute is tested with the emulator; expectations here are sums written out as loops, and the identity that a
 //! gradient is: the product of a result with a tensor is that of the operand with the gradient.
 
-use aclnn::ops::{self, Interpolation};
+use aclnn::ops::{self, Interpolation, SampleMode, SamplePadding};
 use aclnn::{DType, Device, Error, Tensor};
 
 /// Whole numbers, so small that every sum here is exact.
@@ -145,6 +145,27 @@ fn gradients_of_poolings_and_of_resized_images_are_their_transposes() -> Result<
         let error = if is_exact { 0.0 } else { 1e-2 };
         assert!((product - transposed).abs() <= error, "{mode:?}: {product} {transposed}");
     }
+    // Places on the image and beyond, between elements.
+    let places: Vec<f32> = (0..48).map(|index| (index * 5 % 11) as f32 / 4.0 - 1.25).collect();
+    let grid = Tensor::from_slice(&device, &places, [2, 3, 4, 2])?;
+    for padding in [SamplePadding::Zeros, SamplePadding::Border, SamplePadding::Reflection] {
+        let sample = ops::grid_sample(&image, &grid).padding(padding);
+        let result = sample.run()?;
+        assert_eq!(result.dims(), [2, 3, 3, 4]);
+        let grad = numbers(&device, result.dims(), 1)?;
+        let (back, to_grid) = sample.backward(&grad)?;
+        assert_eq!(inner(&image, &back)?, inner(&result, &grad)?, "{padding:?}");
+        // Between elements a result is linear along each coordinate: a step there shows the gradient.
+        let moved: Vec<f32> = places
+            .iter()
+            .enumerate()
+            .map(|(at, place)| place + if at == 6 { 1.0 / 64.0 } else { 0.0 })
+            .collect();
+        let moved = Tensor::from_slice(&device, &moved, [2, 3, 4, 2])?;
+        let after = ops::grid_sample(&image, &moved).padding(padding).run()?;
+        let grown = (inner(&after, &grad)? - inner(&result, &grad)?) * 64.0;
+        assert_eq!(f64::from(to_grid.to_vec::<f32>()?[6]), grown, "{padding:?}");
+    }
     let columns = ops::im2col(&image, [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
     let grad = numbers(&device, columns.dims(), 1)?;
     let back = ops::col2im(&grad, [6, 8], [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
@@ -184,6 +205,16 @@ fn what_does_not_fit_an_image_is_refused_before_a_launch() -> Result<(), Error> 
         ops::max_unpool2d_backward(&tensor(&[1, 3, 9, 9])?, &image, &places),
         "grad must be f32[1, 4, 9, 9]",
     );
+    let grid = tensor(&[1, 2, 2, 2])?;
+    refused(ops::grid_sample(&image, &tensor(&[1, 2, 2, 3])?).run(), "a coordinate for each axis");
+    refused(ops::grid_sample(&image, &grid.cast(DType::F16)?).run(), "must have one type");
+    refused(ops::grid_sample(&image, &grid).backward(&image), "grad must be f32[1, 4, 2, 2]");
+    let volume = ops::grid_sample(&tensor(&[1, 1, 2, 2, 2])?, &tensor(&[1, 2, 2, 2, 3])?)
+        .mode(SampleMode::Cubic)
+        .run();
+    refused(volume, "two axes for cubic");
+    refused(ops::affine_grid(&tensor(&[1, 2, 2])?, &[3, 3], false), "2 rows and 3 columns");
+    refused(ops::affine_grid(&tensor(&[1, 2, 3])?, &[3, 0], false), "none of them empty");
     refused(ops::interpolate(&image, &[4], Interpolation::Nearest), "do not become");
     refused(
         ops::interpolate(&tensor(&[1, 2, 3])?, &[4], Interpolation::Cubic { align_corners: true }),

@@ -19,6 +19,7 @@ use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
 use crate::meta::tensor::{Description, TENSORS, Tensor};
+use crate::runtime::is_deterministic;
 use crate::settings;
 use crate::status::Result;
 
@@ -101,7 +102,8 @@ impl Words for Expected<'_> {
 #[inline]
 fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) -> Option<()> {
     words.push(function.as_ptr().addr() as u64)?;
-    words.push(function.len() as u64)?;
+    // Kernels that must be deterministic are others.
+    words.push(function.len() as u64 | u64::from(is_deterministic()) << 63)?;
     let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
     let mut tensors = TENSORS.reader();
     for argument in arguments {

@@ -1,4 +1,4 @@
-//! Convolutions, poolings, and images in another size.
+//! Convolutions, poolings, and images in another size or at other places.
 
 use aclnn::ops::{self, Convolution, ConvolutionGradients};
 use aclnn::{DType, Tensor};
@@ -115,6 +115,18 @@ functions! {
             UpsampleNearestExact2dBackward UpsampleNearestExact3dBackward UpsampleLinear1dBackward UpsampleBilinear2dBackward
             UpsampleTrilinear3dBackward UpsampleBicubic2dBackward UpsampleBilinear2dAABackward UpsampleBicubic2dAAGrad] =>
         Direct(|| ops::interpolate_backward(grad, &shape, mode));
+    grid_sample(own: tensor, grid: tensor, mode: sample_mode = "linear", padding: sample_padding = "zeros",
+        align_corners: bool = "false")[GridSampler2D GridSampler3D] => {
+        let sample = ops::grid_sample(own, grid).mode(mode).padding(padding);
+        Direct(move || if align_corners { sample.align_corners() } else { sample }.run())
+    };
+    grid_sample_backward(grad: tensor, own: tensor, grid: tensor, mode: sample_mode = "linear", padding: sample_padding = "zeros",
+        align_corners: bool = "false")[GridSampler2DBackward GridSampler3DBackward] => {
+        let sample = ops::grid_sample(own, grid).mode(mode).padding(padding);
+        Direct(move || if align_corners { sample.align_corners() } else { sample }.backward(grad))
+    };
+    affine_grid(own: tensor, size: sizes, align_corners: bool = "false")[AffineGrid] =>
+        Direct(|| ops::affine_grid(own, &size, align_corners));
 }
 
 /// A convolution with what a call may leave out.

@@ -42,6 +42,9 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
             Tensor::zeros(device, shape, dtype)?
         }
+        ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
+        ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("affine_grid", _) => Tensor::ones(device, [1, 2, 3], DType::F32)?,
         (name, "indices") if name.contains("unpool") => {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
             Tensor::zeros(device, shape, DType::I64)?
@@ -125,6 +128,7 @@ fn attribute(function: &str, name: &str) -> &'static str {
         (_, "size" | "kernel" | "stride") if function.contains("2d") => "1,1",
         (_, "size" | "kernel" | "stride") if function.contains("3d") => "1,1,1",
         ("interpolate", "size") => "8",
+        ("affine_grid", "size") => "2,2",
         ("interpolate_backward", "shape") => "1,1,2",
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",

@@ -253,7 +253,7 @@ const TABLE: &[Row] = &[
         "a result is an operand; which of two zeros is greater is not described",
     ),
     (
-        &["pooling", "resize"],
+        &["pooling", "resize", "sampling"],
         Tolerance { least: 0.0625, ..units(8.0, 2.0, 8.0, 8.0) },
         "few products of small numbers, whose order is not described, divided or weighted in f32",
     ),

@@ -20,7 +20,7 @@ pub(crate) enum Mode {
 }
 
 /// The factor of the polynomials, as PyTorch has it.
-const CUBIC: f64 = -0.75;
+pub(crate) const CUBIC: f64 = -0.75;
 
 /// That of polynomials over a window, as PyTorch has it.
 const CUBIC_WINDOW: f64 = -0.5;
@@ -138,7 +138,7 @@ fn with_weights(taps: impl IntoIterator<Item = (usize, f64)>) -> Taps {
 }
 
 /// The weight of an element at a distance of at most 2, by a polynomial whose slope at the distance 1 is `factor`.
-fn cubic(distance: f64, factor: f64) -> f64 {
+pub(crate) fn cubic(distance: f64, factor: f64) -> f64 {
     match distance <= 1.0 {
         true => ((factor + 2.0) * distance - (factor + 3.0)) * distance * distance + 1.0,
         false => ((factor * distance - 5.0 * factor) * distance + 8.0 * factor) * distance - 4.0 * factor,

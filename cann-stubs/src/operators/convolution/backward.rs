@@ -15,6 +15,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, Place};
 use crate::operators::images::{Images, has_format, lane, numbers};
 use crate::operators::{check, declared};
+use crate::runtime::is_deterministic;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -77,6 +78,11 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let (images, kernels, maps) =
         (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&gradient, axes)?);
     let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
+    if count > 1 && axes == 3 && mask[1] && matches!(product, Ascend910 | Ascend310P) && is_deterministic() {
+        return invalid(format_args!(
+            "the gradient of a weight of volumes in {count} groups has no deterministic kernel on this product"
+        ));
+    }
     let out_channels = if transposed { kernels.shape[1].saturating_mul(count) } else { kernels.shape[0] };
     let attributes = Attributes {
         stride: &stride,

@@ -25,7 +25,6 @@ super::refused! {
         AddrV2
         AdvanceStep
         AdvanceStepV2
-        AffineGrid
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -181,10 +180,6 @@ super::refused! {
         GeluQuant
         GlobalAveragePool
         GlobalMaxPool
-        GridSampler2D
-        GridSampler2DBackward
-        GridSampler3D
-        GridSampler3DBackward
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -210,7 +205,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -370,7 +364,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulWeightNz
         QuantMax
         Quantize
         QuantizedBatchNorm

@@ -1,4 +1,4 @@
-//! Convolutions, poolings and resized images. Elements are whole and small, so that sums are exact in every type.
+//! Convolutions, poolings, and images in another size or at other places. Elements are whole and small, so that sums are exact in every type.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::product::Product;
@@ -27,6 +27,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "convolution" => convolution(call),
         "pooling" => pooling(call),
+        "sampling" => sampling(call),
         _ => resize(call),
     }
 }
@@ -207,6 +208,40 @@ fn pooling(call: &mut Call<'_>) {
                 call.write(number, half);
             }
         }
+    }
+}
+
+fn sampling(call: &mut Call<'_>) {
+    let (dtype, n) = (call.dtype(0), batches(call));
+    if call.function() == "affine_grid" {
+        // Its sizes are at least 1.
+        let n = n.max(1);
+        call.read(dtype, &[n, 2, 3], SMALL);
+        call.ints(&[n, 1, 5, 3]);
+        call.flag(true);
+        call.write(dtype, &[n, 5, 3, 2]);
+        return;
+    }
+    let axes = if call.function().contains("3d") { 3 } else { 2 };
+    let own = &[n, 3, 5, 3, 3][..2 + axes];
+    let result = &[n, 3, 2, 3, 4][..2 + axes];
+    let places = [&[n], &result[2..], &[axes as i64]].concat();
+    let is_gradient = call.function().ends_with("backward");
+    if is_gradient {
+        call.read(dtype, result, SMALL);
+    }
+    call.read(dtype, own, POSITIVE);
+    // The ends and the middle of an axis, which are exact in every type.
+    call.read(dtype, &places, Domain::Whole(-1, 1));
+    call.int(0);
+    call.int(0);
+    call.flag(true);
+    if is_gradient {
+        call.push(Argument::Bools(vec![true; 2]));
+        call.write(dtype, own);
+        call.write(dtype, &places);
+    } else {
+        call.write(dtype, result);
     }
 }
 
