@@ -165,7 +165,7 @@ mod tests {
             }
             let failure = wait_for_all(&ranks[0], &root).unwrap_err();
             assert_eq!(failure.code, HCCL_E_REMOTE.0.cast_signed());
-            let message = failure.message;
+            let message = &failure.message;
             assert!(message.contains("waits for rank") && message.contains(told), "{message}");
             root.close();
         }
