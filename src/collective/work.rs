@@ -146,8 +146,7 @@ impl<'a> Target<'a> {
             )));
         }
         operation.writable(name, out, shape)?;
-        let is_plain = out.is_contiguous() && (out.dtype().bits() >= 8 || out.numel() == out.capacity());
-        if is_plain {
+        if out.is_contiguous() {
             return Ok(Self { out, between: None });
         }
         if !copies(out) {

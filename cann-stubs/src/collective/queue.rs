@@ -138,8 +138,7 @@ fn queue<S: Steps + 'static>(
         ..Details::default()
     };
     // Under the lock of the stream, so that the checks see its order, and the calls of one stream have their numbers in it.
-    stream.try_push_checked(|_, accepts| {
-        accepts()?;
+    stream.try_push(|_| {
         tracker::submit(stream.id(), stream.tally(), &work)?;
         let number = comm.queued.fetch_add(1, Relaxed);
         Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))

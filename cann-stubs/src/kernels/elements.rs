@@ -4,10 +4,12 @@
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::{ptr, slice};
 
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
+use super::arithmetic::Binary;
 use super::bound::Place;
 use super::order::Order;
 use super::planes::Planes;
@@ -15,7 +17,7 @@ use super::runs::Side;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
-use crate::runtime::memory::Lookup;
+use crate::runtime::memory::{self, Lookup};
 use crate::runtime::stream::work::Places;
 use crate::status::{Result, Status};
 
@@ -79,6 +81,11 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
+    /// The loop that makes the elements of the output of those of two inputs, where that is all that happens to them.
+    fn of_two(&self) -> Option<Binary> {
+        None
+    }
+
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -93,6 +100,8 @@ pub(super) struct Elements {
     bytes: usize,
     /// Whether the output is one block, or one piece that takes no longer.
     one_piece: Option<Piece>,
+    /// Makes fewer elements than a vector holds of two inputs, if every view lies in order.
+    few: Option<Binary>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
     is_apart: bool,
     /// Whether the output is written past the caches, if no input overlaps it.
@@ -128,10 +137,14 @@ impl Elements {
             }
             _ => None,
         };
+        let few = if is_in_order && numel < Self::FEW { body.of_two() } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
         let may_stream = Self::may_stream(views, bytes);
-        Self { body, order, widest, bytes, one_piece, is_apart, may_stream }
+        Self { body, order, widest, bytes, one_piece, few, is_apart, may_stream }
     }
+
+    /// So many elements fill a vector.
+    const FEW: usize = 16;
 
     /// The most bytes that are read and written within less than a microsecond.
     const BRIEF: usize = 4 * Block::SIZE;
@@ -153,6 +166,45 @@ impl Elements {
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
+        if let (Some(combine), [a, b, output], [first, second, third, ..]) =
+            (self.few, views, &places.addresses[..])
+            && Self::run_few(combine, [(a, *first), (b, *second), (output, *third)], places)
+        {
+            return Ok(());
+        }
+        self.run_bound(views, places)
+    }
+
+    /// Combines the elements of two dense views into a third one. Returns false, and does nothing, where elements are not
+    /// aligned or overlap, or where the memory must be looked up.
+    #[inline]
+    fn run_few(combine: Binary, [a, b, output]: [(&View, usize); 3], places: &Places) -> bool {
+        let Some(distance) = places.distance.filter(|_| memory::losses() == places.losses) else {
+            return false;
+        };
+        // Dense views begin with their first element.
+        let [a, b, output] = [a, b, output].map(|(view, address)| {
+            let low = address.wrapping_add(view.low).wrapping_add_signed(distance);
+            (low, view.span, view.size())
+        });
+        let is_aligned = |(low, _, size): (usize, usize, usize)| low & (size.clamp(1, 8) - 1) == 0;
+        let is_apart =
+            |(low, span, _): (usize, usize, usize)| low >= output.0 + output.1 || output.0 >= low + span;
+        if ![a, b, output].into_iter().all(is_aligned) || ![a, b].into_iter().all(is_apart) {
+            return false;
+        }
+        // SAFETY: the whole spans were found at this distance, and no memory has gone since; the program orders the work that
+        // writes the inputs. No input shares the elements of the output, and no other thread computes this launch.
+        unsafe {
+            let read = |(low, span, _)| slice::from_raw_parts(ptr::with_exposed_provenance(low), span);
+            let out = slice::from_raw_parts_mut(ptr::with_exposed_provenance_mut(output.0), output.1);
+            combine(read(a), read(b), out);
+        }
+        true
+    }
+
+    /// Computes an output as `run_one_piece` does, whatever is in the way.
+    fn run_bound(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
         let (Some(first), Some(piece)) = (views.first(), self.one_piece) else { return Ok(()) };

@@ -1,5 +1,7 @@
 //! What is refused, what fails later, and what goes on.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::sync::Barrier;
 
 use aclnn::collective::{Communicator, Id, ReduceOp};
