@@ -135,8 +135,6 @@ super::refused! {
         FFNToAttention
         FFNV2
         FFNV3
-        FakeQuantPerChannelAffineCachemask
-        FakeQuantPerTensorAffineCachemask
         FastGeluV2
         FatreluMul
         FfnWorkerBatching
@@ -374,7 +372,6 @@ super::refused! {
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
         QuantMax
-        Quantize
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
