@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::{env, fmt, ptr};
 
 use aclnn_sys::{
-    ACL_ERROR_COMPILING_STUB_MODE, ACL_ERROR_REPEAT_INITIALIZE, ACL_SUCCESS, Attempt, Environment, Meta,
-    NotFound, Operators, Runtime, SymbolSource, Toolkit,
+    ACL_ERROR_COMPILING_STUB_MODE, ACL_ERROR_REPEAT_INITIALIZE, ACL_SUCCESS, Attempt, Collectives,
+    Environment, Meta, NotFound, Operators, Runtime, SymbolSource, Toolkit,
 };
 use once_cell::sync::OnceCell;
 
@@ -195,7 +195,7 @@ impl Backend {
     }
 
     fn of_toolkit(toolkit: &Toolkit, request: &Request) -> Backend {
-        let acl = Acl::new(Runtime::load(&*toolkit.runtime));
+        let acl = Acl::new(Runtime::load(&*toolkit.runtime), toolkit.collectives.clone());
         let kind = if acl.is_emulated() { BackendKind::DropIn } else { BackendKind::Cann };
         let why = match request {
             Request::Directory(_) => "as ACLNN_BACKEND asks".to_owned(),
@@ -209,7 +209,7 @@ impl Backend {
     #[cfg(feature = "emulator")]
     fn embedded(_: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         let source: Arc<dyn SymbolSource> = Arc::new(cann_stubs::source());
-        let (acl, meta) = (Acl::new(Runtime::load(&*source)), Meta::load(&*source));
+        let (acl, meta) = (Acl::new(Runtime::load(&*source), source.clone()), Meta::load(&*source));
         let backend = Self::new(BackendKind::Emulator, reason, tried, acl, meta, source);
         backend.initialise()?;
         Ok(backend)
@@ -318,6 +318,12 @@ impl Backend {
         &self.operators
     }
 
+    /// Returns the functions of collectives. The first call opens their libraries; a function that they lack, or all of
+    /// them if there is no such library, is refused when it is called.
+    pub fn collectives(&self) -> &Collectives {
+        self.acl.collectives()
+    }
+
     /// Returns the source of operators, for loading one more with [`operator!`](aclnn_sys::operator).
     pub fn operator_source(&self) -> &dyn SymbolSource {
         &*self.source
@@ -367,7 +373,7 @@ impl Backend {
         }
 
         let source: Arc<dyn SymbolSource> = Arc::new(Without(function, cann_stubs::source()));
-        let (acl, meta) = (Acl::new(Runtime::load(&*source)), Meta::load(&*source));
+        let (acl, meta) = (Acl::new(Runtime::load(&*source), source.clone()), Meta::load(&*source));
         let (kind, reason) = (BackendKind::Emulator, format!("without {function}"));
         let backend = Box::leak(Box::new(Self::new(kind, reason, Vec::new(), acl, meta, source)));
         backend.initialise()?;

@@ -42,9 +42,9 @@
 //!
 //! [`cookbook`] answers common questions with code, and the numbered programs in the folder `examples` are a tutorial.
 //! The pages of [`topics`] explain the ideas: [safety](topics::safety), [promotion](topics::promotion),
-//! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [errors](topics::errors), [the
-//! emulator's checks](topics::emulator_checks), [custom operators](topics::custom_operators), and [environment
-//! variables](topics::environment_variables), of which `ACLNN_BACKEND` chooses the libraries.
+//! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [collectives](topics::collectives),
+//! [errors](topics::errors), [the emulator's checks](topics::emulator_checks), [custom operators](topics::custom_operators),
+//! and [environment variables](topics::environment_variables), of which `ACLNN_BACKEND` chooses the libraries.
 //!
 //! # Platforms and features
 //!
@@ -54,10 +54,11 @@
 //! | feature | gives |
 //! |---|---|
 //! | `emulator` (default) | the emulator inside the program |
+//! | `collectives` (default) | [`collective`]: what several devices do together; its library is opened at the first use |
 //! | `ndarray` | `Tensor::from_ndarray`, `Tensor::to_ndarray`, and arrays by `TryFrom<&Tensor>` |
 //! | `dlpack` | `interop::dlpack`: tensors shared with other libraries, in C, C++ or Python |
 //! | `safetensors` | `interop::safetensors`: files of this format |
-//! | `serde` | [`DType`] as its short name and [`Shape`] as a list, read and written |
+//! | `serde` | [`DType`] as its short name, [`Shape`] as a list and `collective::Id` as its bytes, read and written |
 //! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, host time, outcome), `aclnn::copy` and `aclnn::memory`. If `ACLNN_LOG` is set and the program has no subscriber, they are printed |
 
 #![deny(clippy::indexing_slicing)]
@@ -81,7 +82,7 @@
 // 14. `argument_checks`, `operand`: checks of arguments before a launch; the second operand of an operator
 // 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
 // 16. `ops`: the operators
-// 17. `host`: copies between host and device
+// 17. `collective`, `host`: what the devices of a group do together; copies between host and device
 // 18. `between_devices`, `display`, `exact_range`, `histogram`: copies between devices; tensors as text; ranges of ONNX and
 //     OpenVINO; how often values occur
 // 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
@@ -92,6 +93,8 @@ mod argument_checks;
 mod backend;
 mod between_devices;
 mod call;
+#[cfg(feature = "collectives")]
+pub mod collective;
 pub mod cookbook;
 mod declared;
 mod device;
@@ -131,7 +134,9 @@ pub use aclnn_numerics::{
 pub use aclnn_sys as sys;
 pub use backend::{Backend, BackendKind};
 pub use device::Device;
-pub use error::{CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, Result};
+pub use error::{
+    CallInfo, CloseError, EarlierError, Error, Failure, OperandInfo, Operands, RankInfo, Result,
+};
 pub use event::Event;
 pub use exact_range::SequencePlan;
 pub use generator::Generator;

@@ -222,6 +222,8 @@ impl Own {
         // Memory that is free in the order of a stream that stays is freed when the device is synchronised.
         if self.core.has_ended() {
             self.device.pool().share(self.core.id());
+            #[cfg(feature = "collectives")]
+            return ended.and(self.device.retired_communicators().sweep(bound));
         }
         ended
     }

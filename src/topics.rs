@@ -7,12 +7,16 @@
 //! | [`promotion`] | how the type of a result is chosen, and who converts the operands |
 //! | [`casting`] | what a conversion does to values that the target cannot hold |
 //! | [`streams_and_memory`] | when work runs, what orders it, when memory is free again |
+//! | [`collectives`] | what several devices do together: ranks, streams, failures |
 //! | [`errors`] | what is refused at once, what fails later, how to go on |
 //! | [`emulator_checks`] | what the emulator finds that a device does not tell |
 //! | [`custom_operators`] | how an operator that this crate does not know becomes a safe function |
 //! | [`frameworks`] | gradients, seeds and streams for a framework on top |
 //! | [`environment_variables`] | every variable that is read |
 
+#[cfg(feature = "collectives")]
+#[allow(unused_imports, reason = "the links of the pages need the names")]
+use crate::collective::{Communicator, Id, Launch, Options};
 #[allow(unused_imports, reason = "the links of the pages need the names")]
 use crate::{
     Backend, Device, Edition, Error, Event, Failure, HostBuffer, Plan, Scalar, Stream, Tensor, Transfer,
@@ -38,6 +42,12 @@ pub mod casting {}
 ///
 #[doc = include_str!("topics/streams_and_memory.md")]
 pub mod streams_and_memory {}
+
+/// What several devices do together.
+///
+#[cfg(feature = "collectives")]
+#[doc = include_str!("topics/collectives.md")]
+pub mod collectives {}
 
 /// What is refused at once, what fails later, and how to go on.
 ///

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 pub use crate::check::Report;
 pub use crate::check::live_objects::Live;
-pub use crate::fault_rule::When;
+pub use crate::fault_rule::{Effect, When};
 pub use crate::misuse::{Check, Leaks, Level};
 pub use crate::stream_mode::Mode;
 pub use crate::trace::{Operand, Record};
@@ -43,16 +43,38 @@ use crate::trace;
 /// ```
 #[must_use = "the fault ends with its guard"]
 pub fn fail(function: &str, when: When, code: i32) -> Fault {
-    Fault::new(function, when, code, Scope::Thread)
+    fault(function, when, Effect::Fails(code))
 }
 
 /// Makes calls fail as [`fail`] does, on every thread.
 #[must_use = "the fault ends with its guard"]
 pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
-    Fault::new(function, when, code, Scope::Process)
+    fault_everywhere(function, when, Effect::Fails(code))
 }
 
-/// A guard of [`fail`] or [`fail_everywhere`]. The fault ends when the guard is dropped.
+/// Has `effect` on the calls of `function` on this thread that `when` chooses. The names are those of [`fail`].
+///
+/// ```
+/// use std::time::Duration;
+///
+/// use cann_stubs::control::{self, Effect, When};
+///
+/// let late = control::fault("run:HcclAllReduce", When::Nth(2), Effect::Delays(Duration::from_millis(50)));
+/// // … a program whose second collective begins late …
+/// assert_eq!(late.struck(), 0);
+/// ```
+#[must_use = "the fault ends with its guard"]
+pub fn fault(function: &str, when: When, effect: Effect) -> Fault {
+    Fault::new(function, when, effect, Scope::Thread)
+}
+
+/// Has `effect` on calls as [`fault`] does, on every thread.
+#[must_use = "the fault ends with its guard"]
+pub fn fault_everywhere(function: &str, when: When, effect: Effect) -> Fault {
+    Fault::new(function, when, effect, Scope::Process)
+}
+
+/// A guard of [`fail`], [`fault`] or their forms for every thread. The fault ends when the guard is dropped.
 pub struct Fault {
     rule: Arc<Rule>,
     scope: Scope,
@@ -61,8 +83,8 @@ pub struct Fault {
 }
 
 impl Fault {
-    fn new(function: &str, when: When, code: i32, scope: Scope) -> Self {
-        let rule = Rule::new(function, when, code);
+    fn new(function: &str, when: When, effect: Effect, scope: Scope) -> Self {
+        let rule = Rule::new(function, when, effect);
         fault::arm(&rule, scope);
         Fault { rule, scope, _thread: PhantomData }
     }
@@ -72,7 +94,7 @@ impl Fault {
         self.rule.calls()
     }
 
-    /// Returns how many calls the fault has made fail so far.
+    /// Returns how many calls the fault has struck so far.
     pub fn struck(&self) -> u64 {
         self.rule.struck()
     }

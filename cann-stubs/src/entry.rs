@@ -48,6 +48,7 @@ fn lacking(since: Release) -> Status {
 }
 
 /// Runs a body as `call` does, for an entry point that consumes an argument even when it fails: `consume` does only that.
+#[inline]
 pub(crate) fn call_consuming<R: Outcome>(
     entry: &'static str,
     consume: impl FnOnce(),
@@ -183,10 +184,29 @@ impl<T: Copy> Array<T> {
     pub(crate) fn append_to<A: smallvec::Array<Item = T>>(&self, to: &mut SmallVec<A>, count: u64) -> bool {
         let has = self.has(count);
         if has {
-            // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment.
-            (0..count as usize).for_each(|index| to.push(unsafe { self.0.add(index).read_unaligned() }));
+            let count = count as usize;
+            to.reserve(count);
+            // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment, and written to room
+            // that was just reserved for them.
+            unsafe {
+                let end = to.as_mut_ptr().add(to.len());
+                (0..count).for_each(|index| end.add(index).write(self.0.add(index).read_unaligned()));
+                to.set_len(to.len() + count);
+            }
         }
         has
+    }
+
+    /// Whether the first `count` elements may be read and are `values`.
+    #[inline]
+    pub(crate) fn holds(&self, values: &[T], count: u64) -> bool
+    where
+        T: PartialEq,
+    {
+        // SAFETY: the C caller promised `count` elements; they are read one by one, at any alignment.
+        let is_same = |(index, value): (usize, &T)| unsafe { self.0.add(index).read_unaligned() } == *value;
+        let is_there = count == values.len() as u64 && (count == 0 || !self.0.is_null());
+        is_there && values.iter().enumerate().all(is_same)
     }
 }
 
@@ -215,9 +235,16 @@ impl Array<bool> {
 pub(crate) struct Untyped(*const c_void);
 
 impl Untyped {
-    /// The first `size` bytes, copied; `None` when the pointer is null.
-    pub(crate) fn read(&self, size: usize) -> Option<SmallVec<[u8; 16]>> {
-        Array::<u8>(self.0.cast()).collect(size as u64)
+    pub(crate) fn is_null(&self) -> bool {
+        self.0.is_null()
+    }
+
+    /// Copies the first bytes, as many as `to` has, unless the pointer is null.
+    pub(crate) fn copy_to(&self, to: &mut [u8]) {
+        if !self.0.is_null() {
+            // SAFETY: the C caller promised a value of that size; it cannot be what `to` borrows.
+            unsafe { self.0.cast::<u8>().copy_to_nonoverlapping(to.as_mut_ptr(), to.len()) };
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! Faults on demand: calls that fail although nothing is wrong with them.
+//! Faults on demand: calls that fail or are late although nothing is wrong with them.
 //!
 //! Every entry point asks here before its body runs, so a call that fails this way has no effect. Work that is queued
 //! fails on its stream, and the next synchronisation reports the failure. The rules come from the environment, or from a
@@ -7,8 +7,9 @@
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, MutexGuard, PoisonError};
+use std::thread;
 
-use crate::fault_rule::{CALL, RUN, Rule, names};
+use crate::fault_rule::{Blow, CALL, RUN, Rule, names};
 use crate::settings;
 use crate::status::Status;
 
@@ -55,23 +56,30 @@ pub(crate) fn disarm(rule: &Arc<Rule>, scope: Scope) {
     }
 }
 
-/// The failure of this call of `function`, if a rule wants one.
+/// The failure of this call of `function`, if a rule wants one. Returns later where a rule wants that.
 pub(crate) fn of_call(function: &str) -> Option<Status> {
-    strike(CALL, function)
+    match strike(CALL, function)? {
+        Blow::Fails(failure) => Some(failure),
+        Blow::Delays(time) => {
+            thread::sleep(time);
+            None
+        }
+        Blow::Loses => None,
+    }
 }
 
-/// The failure of the work that `function` queues now.
-pub(crate) fn of_run(function: &str) -> Option<Status> {
+/// What happens to the work that `function` queues now.
+pub(crate) fn of_run(function: &str) -> Option<Blow> {
     strike(RUN, function)
 }
 
 #[inline]
-fn strike(stage: &str, function: &str) -> Option<Status> {
+fn strike(stage: &str, function: &str) -> Option<Blow> {
     if RULES.load(Ordering::Acquire) == 0 { None } else { strike_by_rules(stage, function) }
 }
 
 #[cold]
-fn strike_by_rules(stage: &str, function: &str) -> Option<Status> {
+fn strike_by_rules(stage: &str, function: &str) -> Option<Blow> {
     debug_assert!(
         stage != RUN || names::queues(function),
         "{function} queues work and is not among the names"

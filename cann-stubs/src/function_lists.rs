@@ -5,7 +5,7 @@ use crate::{collective, lifecycle, meta, operators, refused, runtime};
 
 /// The functions of the runtime, of all releases.
 pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::symbols().chain(collective::SYMBOLS).chain(lifecycle::SYMBOLS).chain(refused::runtime())
+    runtime::symbols().chain(collective::symbols()).chain(lifecycle::SYMBOLS).chain(refused::runtime())
 }
 
 /// The functions of the library of descriptors.

@@ -6,10 +6,11 @@
 
 mod known;
 
+use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
+use std::sync::atomic::{AtomicUsize, Ordering, fence};
 
 pub(crate) use known::Known;
 
@@ -75,6 +76,14 @@ impl<T> Shard<T> {
             Some(object) if entry.generation == generation && entry.is_live => Ok(object),
             _ => Err(Dangling::Destroyed),
         }
+    }
+
+    /// Takes the object of a slot, and frees that.
+    #[inline]
+    fn take(&mut self, slot: usize) -> Result<Arc<T>, Dangling> {
+        let object = self.slots[slot].object.take().ok_or(Dangling::Destroyed)?;
+        self.free(slot);
+        Ok(object)
     }
 
     /// Frees a slot for another object, whose handle is another one.
@@ -234,31 +243,26 @@ impl<T> Registry<T> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
         shard.object(generation, slot)?;
-        let object = shard.slots[slot].object.take().ok_or(Dangling::Destroyed)?;
-        shard.free(slot);
+        let object = shard.take(slot)?;
         drop(shard);
         live_objects::gone(handle);
         Ok(object)
     }
 
-    /// The object behind `handle`, which ends unless it `stays`. Returns whether it stays, too. Its place may be used again as
-    /// soon as the result is dropped.
+    /// The object behind `handle`, which is removed unless it `stays`. Returns whether it stays, too.
     #[inline]
-    pub(crate) fn use_up_unless(
+    pub(crate) fn remove_unless(
         &self,
         handle: usize,
         stays: impl FnOnce(&T) -> bool,
     ) -> Result<(Arc<T>, bool), Dangling> {
         let (shard, generation, slot) = self.decode(handle)?;
         let mut shard = self.shard(shard);
-        let object = Arc::clone(shard.object(generation, slot)?);
-        if stays(&object) {
-            return Ok((object, true));
+        let object = shard.object(generation, slot)?;
+        if stays(object) {
+            return Ok((Arc::clone(object), true));
         }
-        if shard.spares.len() >= SPARES {
-            shard.slots[slot].object = None;
-        }
-        shard.free(slot);
+        let object = shard.take(slot)?;
         drop(shard);
         live_objects::gone(handle);
         Ok((object, false))
@@ -314,19 +318,25 @@ impl<T> Registry<T> {
 
 /// The object, if nobody else holds it, as `Arc::get_mut`, but without an atomic exchange.
 #[inline]
-fn sole<T>(object: &mut Arc<T>) -> Option<&mut T> {
+pub(crate) fn sole<T>(object: &mut Arc<T>) -> Option<&mut T> {
+    if !is_sole(object) {
+        return None;
+    }
+    // SAFETY: there is no other reference, neither a strong nor a weak one, and this one is borrowed alone.
+    Some(unsafe { &mut *Arc::as_ptr(object).cast_mut() })
+}
+
+/// Whether nobody else holds the object.
+#[inline]
+pub(crate) fn is_sole<T>(object: &Arc<T>) -> bool {
     // First those who could become holders: who was one before is a holder by now.
     let has_others = Arc::weak_count(object) > 0 || {
         fence(Ordering::Acquire);
         Arc::strong_count(object) > 1
     };
-    if has_others {
-        return None;
-    }
     // Whoever held it has dropped it before.
     fence(Ordering::Acquire);
-    // SAFETY: there is no other reference, neither a strong nor a weak one, and this one is borrowed alone.
-    Some(unsafe { &mut *Arc::as_ptr(object).cast_mut() })
+    !has_others
 }
 
 /// The slot of a handle, whatever its kind.
@@ -342,11 +352,19 @@ fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
 }
 
 /// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
+#[inline]
 fn home_shard() -> usize {
-    use std::sync::atomic::AtomicUsize;
-    static NEXT: AtomicUsize = AtomicUsize::new(0);
-    thread_local!(static HOME: usize = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS);
-    HOME.with(|home| *home)
+    thread_local!(static HOME: Cell<Option<u8>> = const { Cell::new(None) });
+
+    #[cold]
+    fn choose() -> usize {
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
+        let home = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS;
+        HOME.set(Some(home as u8));
+        home
+    }
+
+    HOME.get().map_or_else(choose, usize::from)
 }
 
 /// The pointer that stands for `handle` in C.
@@ -409,18 +427,16 @@ mod tests {
     }
 
     #[test]
-    fn what_was_used_up_is_nobodys_place_before_it_is_dropped() {
+    fn what_does_not_stay_is_removed_and_held_by_nobody_else() {
         let registry = Registry::new(Kind::Executor);
         let handle = registry.insert(7);
-        assert_eq!(registry.use_up_unless(handle, |_| true).unwrap(), (Arc::new(7), true));
-        let (used, stays) = registry.use_up_unless(handle, |number| *number != 7).unwrap();
-        assert_eq!((*used, stays, registry.get(handle)), (7, false, Err(Dangling::Destroyed)));
-        let other = registry.insert_filled(|| 1, |number| *number += 1);
-        assert_eq!((*used, registry.get(other).as_deref()), (7, Ok(&2)), "a place of its own");
-        let place = Arc::as_ptr(&registry.use_up_unless(other, |_| false).unwrap().0);
-        let next = registry.insert_filled(|| 1, |number| *number += 1);
-        let next = registry.get(next).unwrap();
-        assert_eq!((*next, Arc::as_ptr(&next)), (3, place), "the same place");
+        let (shared, stays) = registry.remove_unless(handle, |_| true).unwrap();
+        assert_eq!((*shared, stays, is_sole(&shared)), (7, true, false));
+        drop(shared);
+        let (removed, stays) = registry.remove_unless(handle, |number| *number != 7).unwrap();
+        assert_eq!((*removed, stays, is_sole(&removed)), (7, false, true));
+        assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
+        assert_eq!(registry.remove_unless(handle, |_| true), Err(Dangling::Destroyed));
         // A weak reference may become a holder.
         let (mut alone, weak);
         alone = Arc::new(7);

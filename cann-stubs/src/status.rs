@@ -3,13 +3,18 @@
 use std::cell::RefCell;
 use std::ffi::{CString, c_char};
 use std::fmt;
+use std::ops::Deref;
 use std::ptr;
 
 use crate::misuse::Check;
 
-/// A failed call: the code that C gets, and the message behind `aclGetRecentErrMsg`.
+/// A failed call. It is as large as a pointer, so that a result which tells of success fits a register.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Status {
+pub(crate) struct Status(Box<Failure>);
+
+/// The code that C gets, and the message behind `aclGetRecentErrMsg`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Failure {
     /// The `aclError` or `aclnnStatus` that the entry point returns.
     pub(crate) code: i32,
     /// What is wrong and what to do about it.
@@ -21,25 +26,37 @@ pub(crate) struct Status {
 /// The result of an entry point's body.
 pub(crate) type Result<T = ()> = std::result::Result<T, Status>;
 
+impl Deref for Status {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
 impl Status {
     /// A failure with `code`; `message` says what to do.
+    #[cold]
     pub(crate) fn new(code: i32, message: impl fmt::Display) -> Self {
-        Self { code, message: message.to_string(), check: None }
+        Self(Box::new(Failure { code, message: message.to_string(), check: None }))
     }
 
     /// The same failure, which is misuse of a known kind.
-    pub(crate) fn of(self, check: Check) -> Self {
-        Self { check: Some(check), ..self }
+    pub(crate) fn of(mut self, check: Check) -> Self {
+        self.0.check = Some(check);
+        self
     }
 
     /// The same failure in other words.
-    pub(crate) fn told_as(self, message: impl fmt::Display) -> Self {
-        Self { message: message.to_string(), ..self }
+    pub(crate) fn told_as(mut self, message: impl fmt::Display) -> Self {
+        self.0.message = message.to_string();
+        self
     }
 
     /// The same failure with a code that its caller answers with.
-    pub(crate) fn with_code(self, code: i32) -> Self {
-        Self { code, ..self }
+    pub(crate) fn with_code(mut self, code: i32) -> Self {
+        self.0.code = code;
+        self
     }
 }
 
@@ -55,6 +72,7 @@ struct Recent {
 }
 
 /// Stores `status` as this thread's most recent failure.
+#[cold]
 pub(crate) fn remember(entry: &str, status: &Status) {
     let message = format!("{entry}: {} [code {}, emulator]", status.message, status.code);
     // Lost only while the thread ends.

@@ -36,8 +36,10 @@ pub struct Record {
     pub device: i32,
     /// The tensors of the operator.
     pub operands: Vec<Operand>,
-    /// The number of bytes that a copy or a fill moves, or that an operator reads and writes.
+    /// The number of bytes that a copy or a fill moves, or that an operator or a collective reads and writes.
     pub bytes: usize,
+    /// The rank and the number of ranks, for a collective and for messages between ranks.
+    pub rank: Option<(usize, usize)>,
     /// The time at which the work began, on the clock of the trace, and its duration; `None` when the work has not run.
     pub time: Option<(Duration, Duration)>,
 }
@@ -66,6 +68,7 @@ pub(crate) struct Details {
     pub(crate) kernels: Vec<&'static str>,
     pub(crate) operands: Vec<Operand>,
     pub(crate) bytes: usize,
+    pub(crate) rank: Option<(usize, usize)>,
 }
 
 /// A record whose times come later.
@@ -222,12 +225,12 @@ pub(crate) fn at_once(
 }
 
 fn noted(function: &'static str, track: Track, details: Details) -> Arc<Entry> {
-    let Details { kernels, operands, bytes } = details;
+    let Details { kernels, operands, bytes, rank } = details;
     let (stream, device) = match track {
         Track::Stream { device, stream } => (Some(stream), device),
         Track::Host(_) => (None, -1),
     };
-    let record = Record { function, kernels, stream, device, operands, bytes, time: None };
+    let record = Record { function, kernels, stream, device, operands, bytes, rank, time: None };
     let entry = Arc::new(Entry { record, track, time: OnceLock::new() });
     let _ = OWN.try_with(|own| {
         if let Some(own) = own.borrow_mut().as_mut() {
@@ -310,9 +313,11 @@ fn event(record: &Record, (process, track): (i64, u64), succeeded: bool) -> Stri
             format!("\"{}\":\"{dtype}{:?}\"", operand.name, operand.shape)
         })
         .collect();
+    let rank =
+        record.rank.map_or_else(String::new, |(rank, ranks)| format!(",\"rank\":\"{rank} of {ranks}\""));
     format!(
         "{{\"ph\":\"X\",\"name\":\"{}\",\"cat\":\"emulator\",\"pid\":{process},\"tid\":{track},\"ts\":{:.3},\"dur\":{:.3},\
-         \"args\":{{\"kernels\":\"{}\",\"bytes\":{},\"succeeded\":{succeeded},\"operands\":{{{}}}}}}}",
+         \"args\":{{\"kernels\":\"{}\",\"bytes\":{},\"succeeded\":{succeeded},\"operands\":{{{}}}{rank}}}}}",
         record.function,
         micros(begin),
         micros(duration),

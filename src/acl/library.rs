@@ -1,8 +1,9 @@
 //! The functions of a runtime, and their codes as errors.
 
 use std::ffi::{CStr, c_char};
+use std::sync::{Arc, OnceLock};
 
-use aclnn_sys::{ACL_SUCCESS, MissingSymbol, Runtime, aclError};
+use aclnn_sys::{ACL_SUCCESS, Collectives, MissingSymbol, Runtime, SymbolSource, aclError};
 
 use crate::error::{Failure, Result};
 
@@ -10,6 +11,9 @@ use crate::error::{Failure, Result};
 pub(crate) struct Acl {
     runtime: Runtime,
     extended_events: bool,
+    /// The functions of collectives, whose libraries are opened at the first use.
+    collectives: OnceLock<Collectives>,
+    collective_source: Arc<dyn SymbolSource>,
 }
 
 /// Calls a function of an [`Acl`] and checks its code.
@@ -24,13 +28,18 @@ macro_rules! call {
 pub(super) use call;
 
 impl Acl {
-    pub(crate) fn new(runtime: Runtime) -> Self {
+    pub(crate) fn new(runtime: Runtime, collective_source: Arc<dyn SymbolSource>) -> Self {
         let extended_events = !runtime.missing().any(|lack| lack.symbol == "aclrtCreateEventExWithFlag");
-        Self { runtime, extended_events }
+        Self { runtime, extended_events, collectives: OnceLock::new(), collective_source }
     }
 
     pub(crate) fn runtime(&self) -> &Runtime {
         &self.runtime
+    }
+
+    /// Returns the functions of collectives.
+    pub(crate) fn collectives(&self) -> &Collectives {
+        self.collectives.get_or_init(|| Collectives::load(&*self.collective_source))
     }
 
     /// Returns whether events of this release hold a hardware id only while they are recorded and not done.

@@ -5,8 +5,11 @@
 //! allocator, may set another context. Subscribers are told of the calls when the [`Bound`] is dropped, as they may
 //! call this crate too. Handle types cannot be copied; releasing a handle consumes it.
 //!
-//! `library` checks codes, `context` calls in the context of a device; the other files hold one kind of handle each.
+//! `library` checks codes, `context` calls in the context of a device, `collective` has the functions of HCCL; the other
+//! files hold one kind of handle each.
 
+#[cfg(feature = "collectives")]
+mod collective;
 mod context;
 mod event;
 mod host;
@@ -15,6 +18,8 @@ mod memory;
 mod peer;
 mod stream;
 
+#[cfg(feature = "collectives")]
+pub(crate) use collective::{Collective, RawCommunicator};
 pub(crate) use context::{Bound, Context};
 pub(crate) use event::RawEvent;
 pub(crate) use host::HostMemory;

@@ -36,6 +36,8 @@ use argument::Arguments;
 
 pub use argument::{Pass, Slot};
 pub use custom::load;
+#[cfg(feature = "collectives")]
+pub(crate) use order::Gates;
 
 /// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure surely belongs
 /// to it.
@@ -341,6 +343,10 @@ impl<'a> Call<'a> {
         executor: impl FnOnce() -> *mut aclOpExecutor,
     ) -> Result<()> {
         let synchronous = self.backend.is_synchronous();
+        if synchronous {
+            // Not while others must wait: a collective before it may need what they launch.
+            self.stream.core().synchronize(bound)?;
+        }
         let _alone = synchronous.then(|| ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner));
         let workspace = match usize::try_from(size) {
             Ok(0) => None,

@@ -12,7 +12,7 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 /// Locks on buffers, held against other threads until the work on the buffers is queued.
-pub(super) struct Gates<'a>(#[expect(dead_code, reason = "held")] SmallVec<[Gate<'a>; 5]>);
+pub(crate) struct Gates<'a>(#[expect(dead_code, reason = "held")] SmallVec<[Gate<'a>; 5]>);
 
 /// Orders a stream after all work on a new tensor, and entrusts it with the tensor.
 pub(super) fn entrust(stream: &Stream, bound: &Bound<'_>, tensor: &Tensor) -> Result<()> {
@@ -31,8 +31,17 @@ enum Gate<'a> {
 impl<'a> Gates<'a> {
     /// Orders `stream` after all work of other streams that the call depends on or must not disturb.
     pub(super) fn close(stream: &Stream, bound: &Bound<'_>, arguments: &'a Arguments<'_>) -> Result<Self> {
-        let mut buffers = SmallVec::<[(&Buffer, bool); 5]>::new();
+        let mut buffers = SmallVec::new();
         arguments.each_tensor(|tensor, writes| buffers.push((tensor.buffer(), writes)));
+        Self::of(stream, bound, buffers)
+    }
+
+    /// As `close`, for buffers of which each is written or only read.
+    pub(crate) fn of(
+        stream: &Stream,
+        bound: &Bound<'_>,
+        mut buffers: SmallVec<[(&'a Buffer, bool); 5]>,
+    ) -> Result<Self> {
         // All threads lock in the order of the addresses, and each buffer once, so that they cannot block each other
         // for ever.
         buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref(*buffer));

@@ -1,11 +1,13 @@
 //! Devices: shared handles to the NPUs of this machine.
 //!
 //! [`Device`] is the handle. `open` holds what an open device consists of and how it ends; `retired_host_memory` is
-//! pinned memory whose copies may still run, and `peers` what is known about the memory of other devices. Streams and
+//! pinned memory whose copies may still run, `retired_communicators` are those whose work may, and `peers` what is known about the memory of other devices. Streams and
 //! device memory add their methods of [`Device`] where they are: in [`stream`](crate::stream) and [`memory`](crate::memory).
 
 mod open;
 mod peers;
+#[cfg(feature = "collectives")]
+mod retired_communicators;
 mod retired_host_memory;
 
 use std::fmt;
@@ -26,6 +28,8 @@ use crate::trace::{self, Notes};
 use open::{Entry, Inner, open_devices};
 
 pub(crate) use open::when_none_is_open;
+#[cfg(feature = "collectives")]
+pub(crate) use retired_communicators::{RetiredCommunicators, Until};
 pub(crate) use retired_host_memory::{Copying, Retired};
 
 /// An NPU, or an emulated one. Handles are shared: opening a device twice gives two handles to the same device.
@@ -202,6 +206,11 @@ impl Device {
 
     pub(crate) fn retired(&self) -> &Retired {
         &self.0.retired
+    }
+
+    #[cfg(feature = "collectives")]
+    pub(crate) fn retired_communicators(&self) -> &RetiredCommunicators {
+        &self.0.retired_communicators
     }
 
     /// Returns whether this device reaches the memory of another one. The first call enables access.

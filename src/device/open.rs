@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use aclnn_numerics::product::Product;
 
 use super::peers::Peers;
+#[cfg(feature = "collectives")]
+use super::retired_communicators::RetiredCommunicators;
 use super::retired_host_memory::Retired;
 use crate::acl::{Bound, Context, RawEvent};
 use crate::backend::Backend;
@@ -30,6 +32,8 @@ pub(super) struct Inner {
     ended: AtomicBool,
     pub(super) pool: Pool,
     pub(super) retired: Retired,
+    #[cfg(feature = "collectives")]
+    pub(super) retired_communicators: RetiredCommunicators,
     pub(super) peers: Peers,
 }
 
@@ -93,6 +97,8 @@ impl Inner {
             ended: AtomicBool::new(false),
             pool: Pool::new(id),
             retired: Retired::default(),
+            #[cfg(feature = "collectives")]
+            retired_communicators: RetiredCommunicators::default(),
             peers: Peers::default(),
         })
     }
@@ -117,6 +123,10 @@ impl Inner {
             return Ok(());
         }
         let mut result = self.streams.end_all(bound);
+        #[cfg(feature = "collectives")]
+        {
+            result = result.and(self.retired_communicators.release(&self.streams, bound));
+        }
         for event in self.events.lock().unwrap_or_else(PoisonError::into_inner).drain(..) {
             result = result.and(bound.destroy_event(event));
         }

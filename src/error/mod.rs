@@ -8,6 +8,7 @@ mod earlier;
 mod failure;
 mod memory;
 mod operands;
+mod rank;
 
 use aclnn_numerics::convert::onnx::CastError;
 use aclnn_numerics::layout::{BroadcastError, LayoutError};
@@ -19,6 +20,7 @@ use aclnn_numerics::{DType, Shape};
 pub use close::CloseError;
 pub use failure::Failure;
 pub use operands::{CallInfo, OperandInfo, Operands};
+pub use rank::RankInfo;
 
 use crate::statistics::MemoryStatistics;
 
@@ -29,8 +31,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// Errors about arguments name the function and its operands, with element types and shapes, including data of the
 /// host. Errors of the runtime, of memory and of handles name these. All variants except [`Launch`](Error::Launch),
-/// [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) and
-/// [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor unchanged.
+/// [`Collective`](Error::Collective), [`GroupFailed`](Error::GroupFailed), [`Library`](Error::Library),
+/// [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor unchanged.
 ///
 /// The message is complete: it includes the message of its cause. [`source`](std::error::Error::source) returns the
 /// cause with its own type, for more details, so a program that prints errors should print this message and not the
@@ -51,7 +53,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 ///
 /// | variant | source |
 /// |---|---|
-/// | [`Launch`](Error::Launch), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) | [`Failure`] |
+/// | [`Launch`](Error::Launch), [`Collective`](Error::Collective), [`GroupFailed`](Error::GroupFailed), [`Library`](Error::Library), [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) | [`Failure`] |
 /// | [`NotPromotable`](Error::NotPromotable) | [`promote::NotPromotable`](NotPromotable) |
 /// | [`Broadcast`](Error::Broadcast) | [`layout::BroadcastError`](BroadcastError) |
 /// | [`View`](Error::View) | [`layout::LayoutError`](LayoutError) |
@@ -444,6 +446,33 @@ pub enum Error {
         cause: Failure,
     },
 
+    /// The library refused a collective, or a group could not be made.
+    #[error("{call} as {rank}: {cause}")]
+    Collective {
+        /// The collective and its operands.
+        call: Box<CallInfo>,
+        /// The rank and its group.
+        rank: Box<RankInfo>,
+        /// The failure that the library returned.
+        #[source]
+        cause: Failure,
+    },
+
+    /// A collective of the group has failed, on this rank or on another one. The group does nothing more: its communicators
+    /// are of no use on any rank.
+    #[error(
+        "{call} as {rank}: the group has failed: {cause}; drop its communicators, and make a new group of the ranks that are left"
+    )]
+    GroupFailed {
+        /// The call that was refused.
+        call: Box<CallInfo>,
+        /// The rank and its group.
+        rank: Box<RankInfo>,
+        /// The first failure that this rank learned of.
+        #[source]
+        cause: Failure,
+    },
+
     /// A function of the runtime failed.
     #[error("{0}")]
     Library(#[from] Failure),
@@ -485,6 +514,30 @@ pub enum Error {
         reason: String,
         /// The places where CANN was searched for.
         tried: Vec<aclnn_sys::Attempt>,
+    },
+
+    /// A variable of the environment has a value that cannot be used, or lacks one that belongs to it.
+    #[error("{variable}={value}: {reason}")]
+    Environment {
+        /// The name of the variable.
+        variable: &'static str,
+        /// The value of the variable.
+        value: String,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+
+    /// The ranks that a launcher has started did not meet, so they cannot make a group.
+    #[error("rank {rank} of {size} did not meet the others at {address}: {reason}")]
+    Rendezvous {
+        /// The rank that reports the failure.
+        rank: usize,
+        /// The number of ranks.
+        size: usize,
+        /// The place of the meeting: a host and a port.
+        address: String,
+        /// What failed, and what to do.
+        reason: String,
     },
 
     /// This process was forked from one that used the libraries, which cannot be used after a fork.
@@ -549,6 +602,8 @@ impl Error {
             Error::Library(cause)
             | Error::StreamFailed(cause)
             | Error::Launch { cause, .. }
+            | Error::Collective { cause, .. }
+            | Error::GroupFailed { cause, .. }
             | Error::OutOfMemory { cause: Some(cause), .. } => cause.code,
             Error::Deferred { cause, .. } => cause.code(),
             _ => None,

@@ -43,13 +43,12 @@ impl Tensor {
         operation.takes("InplaceCopy", declared::copy.takes, self.dtype())?;
         operation.takes("InplaceCopy", declared::copy.takes, source.dtype())?;
         match written_as(self) {
-            None => launch::InplaceCopy(self.stream().into(), self, source),
-            Some(signed) if self.dtype() == source.dtype() => write_bits(self.stream(), self, source, signed),
-            Some(signed) => {
+            Some(signed) if self.dtype() != source.dtype() => {
                 let converted = operation.empty(source.shape(), self.dtype())?;
                 launch::InplaceCopy(self.stream().into(), &converted, source)?;
                 write_bits(self.stream(), self, &converted, signed)
             }
+            _ => write_to(self.stream(), self, source),
         }
     }
 
@@ -101,6 +100,14 @@ impl Tensor {
     /// Those of [`Tensor::copy`].
     pub fn contiguous(&self) -> Result<Tensor> {
         if self.is_contiguous() { Ok(self.clone()) } else { self.copy() }
+    }
+}
+
+/// Copies elements to a tensor, whose type is the same wherever the device cannot write it directly.
+pub(crate) fn write_to(stream: &Stream, to: &Tensor, from: &Tensor) -> Result<()> {
+    match written_as(to) {
+        None => launch::InplaceCopy(stream.into(), to, from),
+        Some(signed) => write_bits(stream, to, from, signed),
     }
 }
 

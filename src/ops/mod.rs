@@ -106,6 +106,7 @@ mod range;
 mod reduction;
 mod reductions;
 mod resize;
+mod sampling;
 mod scan;
 mod several;
 mod sorting;
@@ -126,6 +127,8 @@ pub use binary::{Binary, BinaryInPlace};
 pub use clamp::{clamp, clamp_max, clamp_min};
 pub use closeness::*;
 pub use convolution::*;
+#[cfg(feature = "collectives")]
+pub(crate) use copy::write_to;
 pub use elementwise::{Attributes, Elementwise};
 pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
@@ -150,6 +153,7 @@ pub use random::normal;
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use resize::{Interpolation, interpolate, interpolate_backward};
+pub use sampling::{GridSample, SampleMode, SamplePadding, affine_grid, grid_sample};
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
 pub use several::*;
 pub use sorting::{

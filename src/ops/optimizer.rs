@@ -190,7 +190,8 @@ impl<'a> AdamW<'a> {
 ///
 /// If `found` is not 0, a gradient was not finite: the scale is multiplied by `backoff`, and `tracker`, which counts steps since
 /// the last change, starts again from 0. After `interval` steps without one the scale is multiplied by `growth`, unless that
-/// is infinite, and `tracker` starts again as well. `scale` and `found` are one element of f32, f16 or bf16 (not on the 910 and
+/// is infinite, and `tracker` starts again as well. CANN does not say in which type a large product is infinite; on the emulator
+/// it is that of the scale. `scale` and `found` are one element of f32, f16 or bf16 (not on the 910 and
 /// the 310P), both of one type; `tracker` is one element of i32. [`foreach::unscale`](crate::ops::foreach::unscale) makes
 /// `found`.
 ///

@@ -31,9 +31,23 @@ pub enum Interpolation {
         /// As for `Linear`.
         align_corners: bool,
     },
+    /// As `Linear`, but in a smaller image over all elements for which one of the result stands, so that none is left out. Images
+    /// with two axes alone.
+    #[doc(alias = "antialias")]
+    LinearWindow {
+        /// As for `Linear`.
+        align_corners: bool,
+    },
+    /// As `Cubic`, over twice as many elements as `LinearWindow`, and with the factor −0.5 of PyTorch's polynomials there, and not
+    /// −0.75. Images with two axes alone.
+    #[doc(alias = "antialias")]
+    CubicWindow {
+        /// As for `Linear`.
+        align_corners: bool,
+    },
 }
 
-use Interpolation::{Cubic, Linear, Nearest, NearestExact};
+use Interpolation::{Cubic, CubicWindow, Linear, LinearWindow, Nearest, NearestExact};
 
 /// The operator for a mode and a number of axes, and the types that it takes.
 fn operator(mode: Interpolation, axes: usize, is_gradient: bool) -> Option<(&'static str, Types)> {
@@ -58,6 +72,8 @@ fn operator(mode: Interpolation, axes: usize, is_gradient: bool) -> Option<(&'st
         UpsampleBilinear2d upsample_bicubic2d, UpsampleBilinear2dBackward upsample_bilinear2d_backward: Linear { .. }, 2;
         UpsampleTrilinear3d upsample_trilinear3d, UpsampleTrilinear3dBackward upsample_trilinear3d_backward: Linear { .. }, 3;
         UpsampleBicubic2d upsample_bicubic2d, UpsampleBicubic2dBackward upsample_bicubic2d_backward: Cubic { .. }, 2;
+        UpsampleBilinear2dAA upsample_bilinear2d_aa, UpsampleBilinear2dAABackward upsample_bilinear2d_aa_backward: LinearWindow { .. }, 2;
+        UpsampleBicubic2dAA upsample_bicubic2d_aa, UpsampleBicubic2dAAGrad upsample_bicubic2d_aa_backward: CubicWindow { .. }, 2;
     }
 }
 
@@ -73,7 +89,7 @@ fn checked(
     let Some((form, types)) = operator(mode, axes, is_gradient) else {
         return Err(operation.refused(format!(
             "there are {} axes, but must be batches, channels and one to three for an image; images have two for cubic \
-             interpolation",
+             interpolation and for windows",
             own.rank()
         )));
     };
@@ -125,7 +141,11 @@ fn integers(dims: &[usize]) -> Vec<i64> {
     alias = "aclnnUpsampleNearestExact3d"
 )]
 #[doc(alias = "aclnnUpsampleLinear1d", alias = "aclnnUpsampleBilinear2d", alias = "aclnnUpsampleTrilinear3d")]
-#[doc(alias = "aclnnUpsampleBicubic2d")]
+#[doc(
+    alias = "aclnnUpsampleBicubic2d",
+    alias = "aclnnUpsampleBilinear2dAA",
+    alias = "aclnnUpsampleBicubic2dAA"
+)]
 pub fn interpolate(own: &Tensor, size: &[usize], mode: Interpolation) -> Result<Tensor> {
     let operation = Operation::new("interpolate", own.stream()).tensor("self", own);
     let dims = [own.dims().get(..2).unwrap_or_default(), size].concat();
@@ -154,6 +174,12 @@ pub fn interpolate(own: &Tensor, size: &[usize], mode: Interpolation) -> Result<
         (Cubic { align_corners }, _) => {
             launch::UpsampleBicubic2d(on.into(), own, size, align_corners, 0.0, 0.0, &out)
         }
+        (LinearWindow { align_corners }, _) => {
+            launch::UpsampleBilinear2dAA(on.into(), own, size, align_corners, 0.0, 0.0, &out)
+        }
+        (CubicWindow { align_corners }, _) => {
+            launch::UpsampleBicubic2dAA(on.into(), own, size, align_corners, 0.0, 0.0, &out)
+        }
     }?;
     Ok(out)
 }
@@ -171,7 +197,8 @@ pub fn interpolate(own: &Tensor, size: &[usize], mode: Interpolation) -> Result<
 #[doc(alias = "aclnnUpsampleNearestExact1dBackward", alias = "aclnnUpsampleNearestExact2dBackward")]
 #[doc(alias = "aclnnUpsampleNearestExact3dBackward", alias = "aclnnUpsampleLinear1dBackward")]
 #[doc(alias = "aclnnUpsampleBilinear2dBackward", alias = "aclnnUpsampleTrilinear3dBackward")]
-#[doc(alias = "aclnnUpsampleBicubic2dBackward")]
+#[doc(alias = "aclnnUpsampleBicubic2dBackward", alias = "aclnnUpsampleBilinear2dAABackward")]
+#[doc(alias = "aclnnUpsampleBicubic2dAAGrad")]
 pub fn interpolate_backward(grad: &Tensor, dims: &[usize], mode: Interpolation) -> Result<Tensor> {
     let operation = Operation::new("interpolate_backward", grad.stream()).tensor("grad", grad);
     checked(&operation, grad, (mode, true), [dims, grad.dims()])?;
@@ -211,6 +238,12 @@ pub fn interpolate_backward(grad: &Tensor, dims: &[usize], mode: Interpolation) 
         ),
         (Cubic { align_corners }, _) => {
             launch::UpsampleBicubic2dBackward(on.into(), grad, size, dims, align_corners, 0.0, 0.0, &out)
+        }
+        (LinearWindow { align_corners }, _) => {
+            launch::UpsampleBilinear2dAABackward(on.into(), grad, size, dims, align_corners, 0.0, 0.0, &out)
+        }
+        (CubicWindow { align_corners }, _) => {
+            launch::UpsampleBicubic2dAAGrad(on.into(), grad, size, dims, align_corners, 0.0, 0.0, &out)
         }
     }?;
     Ok(out)

@@ -6,7 +6,7 @@ use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
     Generator, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands,
-    Parts, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Parts, RankInfo, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
 };
 
 use crate::support;
@@ -50,6 +50,7 @@ assert_both! {
     Plan,
     Choice,
     Policy,
+    RankInfo,
     Reason,
     Role,
     Scalar,
@@ -92,6 +93,9 @@ assert_both! {
     ops::AvgPool<'static, 2>,
     ops::MaxPool<'static, 2>,
     ops::Interpolation,
+    ops::GridSample<'static>,
+    ops::SampleMode,
+    ops::SamplePadding,
     ops::Join<'static>,
     ops::PadMode,
     ops::Elementwise<'static, ()>,
@@ -134,6 +138,26 @@ assert_both! {
 
 /// What a feature adds; the names are looked for whether it is on or not.
 const OF_FEATURES: &[&str] = &[
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Batch<'static>>, "Batch"),
+    #[cfg(not(feature = "collectives"))]
+    "Batch",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Communicator>, "Communicator"),
+    #[cfg(not(feature = "collectives"))]
+    "Communicator",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Id>, "Id"),
+    #[cfg(not(feature = "collectives"))]
+    "Id",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Options>, "Options"),
+    #[cfg(not(feature = "collectives"))]
+    "Options",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::ReduceOp>, "ReduceOp"),
+    #[cfg(not(feature = "collectives"))]
+    "ReduceOp",
     #[cfg(feature = "dlpack")]
     both(PhantomData::<aclnn::interop::dlpack::ManagedTensor>, "ManagedTensor"),
     #[cfg(not(feature = "dlpack"))]

@@ -2,7 +2,7 @@
 //! operators compute is tested with the emulator; expectations here are sums written out as loops, and the identity that a
 //! gradient is: the product of a result with a tensor is that of the operand with the gradient.
 
-use aclnn::ops::{self, Interpolation};
+use aclnn::ops::{self, Interpolation, SampleMode, SamplePadding};
 use aclnn::{DType, Device, Error, Tensor};
 
 /// Whole numbers, so small that every sum here is exact.
@@ -120,16 +120,51 @@ fn gradients_of_poolings_and_of_resized_images_are_their_transposes() -> Result<
     let back = ops::adaptive_max_pool2d_backward(&grad, &image, &indices)?;
     assert_eq!(inner(&image, &back)?, inner(&values, &grad)?);
 
-    let (linear, cubic) =
-        (Interpolation::Linear { align_corners: false }, Interpolation::Cubic { align_corners: false });
-    for mode in [Interpolation::Nearest, Interpolation::NearestExact, linear, cubic] {
+    // Numbers of elements of a larger image, no two of them the same.
+    let places: Vec<i32> = (0..288).map(|index| index % 48 * 3).collect();
+    let places = Tensor::from_slice(&device, &places, [2, 3, 6, 8])?;
+    let result = ops::max_unpool2d(&image, &places, [9, 16])?;
+    let grad = numbers(&device, &[2, 3, 9, 16], 1)?;
+    let back = ops::max_unpool2d_backward(&grad, &image, &places)?;
+    assert_eq!(inner(&image, &back)?, inner(&result, &grad)?);
+    assert_eq!(inner(&result, &result)?, inner(&image, &image)?);
+
+    let align_corners = false;
+    let (linear, cubic) = (Interpolation::Linear { align_corners }, Interpolation::Cubic { align_corners });
+    let windows =
+        [Interpolation::LinearWindow { align_corners }, Interpolation::CubicWindow { align_corners }];
+    let others = [linear, cubic].into_iter().chain(windows);
+    for mode in [Interpolation::Nearest, Interpolation::NearestExact].into_iter().chain(others) {
         let result = ops::interpolate(&image, &[12, 4], mode)?;
         let grad = numbers(&device, result.dims(), 1)?;
         let back = ops::interpolate_backward(&grad, image.dims(), mode)?;
         let (product, transposed) = (inner(&result, &grad)?, inner(&image, &back)?);
-        // Weights of powers of two but for the cubic ones, whose products are rounded.
-        let error = if mode == cubic { 1e-2 } else { 0.0 };
+        // Weights of powers of two, but for those of polynomials and windows, whose products are rounded.
+        let is_exact =
+            mode == linear || [Interpolation::Nearest, Interpolation::NearestExact].contains(&mode);
+        let error = if is_exact { 0.0 } else { 1e-2 };
         assert!((product - transposed).abs() <= error, "{mode:?}: {product} {transposed}");
+    }
+    // Places on the image and beyond, between elements.
+    let places: Vec<f32> = (0..48).map(|index| (index * 5 % 11) as f32 / 4.0 - 1.25).collect();
+    let grid = Tensor::from_slice(&device, &places, [2, 3, 4, 2])?;
+    for padding in [SamplePadding::Zeros, SamplePadding::Border, SamplePadding::Reflection] {
+        let sample = ops::grid_sample(&image, &grid).padding(padding);
+        let result = sample.run()?;
+        assert_eq!(result.dims(), [2, 3, 3, 4]);
+        let grad = numbers(&device, result.dims(), 1)?;
+        let (back, to_grid) = sample.backward(&grad)?;
+        assert_eq!(inner(&image, &back)?, inner(&result, &grad)?, "{padding:?}");
+        // Between elements a result is linear along each coordinate: a step there shows the gradient.
+        let moved: Vec<f32> = places
+            .iter()
+            .enumerate()
+            .map(|(at, place)| place + if at == 6 { 1.0 / 64.0 } else { 0.0 })
+            .collect();
+        let moved = Tensor::from_slice(&device, &moved, [2, 3, 4, 2])?;
+        let after = ops::grid_sample(&image, &moved).padding(padding).run()?;
+        let grown = (inner(&after, &grad)? - inner(&result, &grad)?) * 64.0;
+        assert_eq!(f64::from(to_grid.to_vec::<f32>()?[6]), grown, "{padding:?}");
     }
     let columns = ops::im2col(&image, [2, 3]).padding([1, 1]).stride([2, 1]).run()?;
     let grad = numbers(&device, columns.dims(), 1)?;
@@ -163,6 +198,23 @@ fn what_does_not_fit_an_image_is_refused_before_a_launch() -> Result<(), Error> 
     let pool = ops::max_pool2d(&image, [2, 2]);
     refused(pool.backward(&tensor(&[1, 4, 2, 3])?, &tensor(&[1, 4, 2, 3])?), "indices must be i32");
     refused(ops::adaptive_avg_pool2d(&image, [0, 1]), "no axis of an image may be empty");
+    refused(ops::max_unpool2d(&image, &image, [9, 9]), "indices must be i32[1, 4, 5, 6] or i64[1, 4, 5, 6]");
+    let places = image.cast(DType::I64)?;
+    refused(ops::max_unpool2d(&image, &places, [9, 0]), "none of them empty");
+    refused(
+        ops::max_unpool2d_backward(&tensor(&[1, 3, 9, 9])?, &image, &places),
+        "grad must be f32[1, 4, 9, 9]",
+    );
+    let grid = tensor(&[1, 2, 2, 2])?;
+    refused(ops::grid_sample(&image, &tensor(&[1, 2, 2, 3])?).run(), "a coordinate for each axis");
+    refused(ops::grid_sample(&image, &grid.cast(DType::F16)?).run(), "must have one type");
+    refused(ops::grid_sample(&image, &grid).backward(&image), "grad must be f32[1, 4, 2, 2]");
+    let volume = ops::grid_sample(&tensor(&[1, 1, 2, 2, 2])?, &tensor(&[1, 2, 2, 2, 3])?)
+        .mode(SampleMode::Cubic)
+        .run();
+    refused(volume, "two axes for cubic");
+    refused(ops::affine_grid(&tensor(&[1, 2, 2])?, &[3, 3], false), "2 rows and 3 columns");
+    refused(ops::affine_grid(&tensor(&[1, 2, 3])?, &[3, 0], false), "none of them empty");
     refused(ops::interpolate(&image, &[4], Interpolation::Nearest), "do not become");
     refused(
         ops::interpolate(&tensor(&[1, 2, 3])?, &[4], Interpolation::Cubic { align_corners: true }),

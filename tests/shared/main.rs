@@ -8,6 +8,7 @@ mod arithmetic;
 mod attention;
 mod auto_policy;
 mod binary;
+mod collectives;
 mod custom_operators;
 mod devices;
 mod display;

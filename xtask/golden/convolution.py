@@ -182,6 +182,10 @@ def backward():
     outs = [Out(x), Out(np.zeros_like(w)), Out(np.zeros(2, np.float32))]
     tail = [Ints([1]), Ints([0]), Ints([1]), False, Ints([0]), 1]
     cases.add("ConvolutionBackward", Tensor(g), Tensor(x), Tensor(w), Ints([2]), *tail, Bools([True] * 3), 0, *outs)
+    # The sizes of the bias are looked at where there is nothing else, and its gradient is asked for.
+    for sizes, mask, code in [(Ints([3]), [True] * 3, INVALID), (Ints([2, 2]), [True] * 3, INVALID), (NULL, [True] * 3, NULLPTR), (NULL, [True, True, False], 0)]:
+        made = [*outs[:2], outs[2] if mask[2] else NULL]
+        cases.add("ConvolutionBackward", Tensor(g), Tensor(x), Tensor(w), sizes, *tail, Bools(mask), 0, *made, code=code)
     g, x = data("f32", (1, 2, 4)), data("f32", (1, 3, 6))
     outs = [Out(x), Out(w), Out(np.zeros(2, np.float32))]
     operands = [Tensor(g), Tensor(x), Tensor(w)]

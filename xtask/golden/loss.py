@@ -128,6 +128,16 @@ def pairs():
     cases.add("L1Loss", Tensor(np.float32([0.5, 4, 9])), Tensor(np.int32([1, 2, 9])), 0, Out(np.float32([0.5, 2, 0])))
     cases.add("L1Loss", Tensor(np.int32([1, 2, 9])), Tensor(np.float32([0.5, 4, 9])), 0, Out(np.zeros(3, np.float32)), code=INVALID)
     cases.add("L1Loss", Tensor(whole), Tensor(other), 1, Out(np.int64(0)), code=INVALID)
+    # The 950 has no slopes of the squared part for a small beta: NaN, and 0 where there is one gradient.
+    near, target, grads = np.float32([1, 1.25, 0.5, 1]), np.ones(4, np.float32), np.float32([2, 3, 5, -7])
+    for beta, slopes in [(0.0, [np.nan, 3, -5, np.nan]), (5e-7, [np.nan, 3, -5, np.nan]), (float(np.float32(1e-6)), [0, 3, -5, 0])]:
+        arguments = [Tensor(near), Tensor(target), 0, beta]
+        cases.add("SmoothL1LossBackward", Tensor(grads), *arguments, Out(np.float32(slopes)), product="Ascend950")
+        slopes = np.float32([0, 2, -2, 0])
+        for single in [np.float32(2), np.float32([2])]:
+            cases.add("SmoothL1LossBackward", Tensor(single), *arguments, Out(slopes), product="Ascend950")
+        expected = np.float32([np.nan, 3, -5, np.nan] if beta == 0 else [0, 3, -5, 0])
+        cases.add("SmoothL1LossBackward", Tensor(grads), *arguments, Out(expected))
     # Below beta 0 nothing is squared.
     cases.add("SmoothL1Loss", Tensor(same), Tensor(same + np.float32(0.5)), 0, 0.0, Out(np.full(5, 0.5, np.float32)))
     for beta in [-1.0, float("nan")]:
@@ -306,6 +316,23 @@ def likelihoods():
     cases.add("NLLLoss", Tensor(x[:, :0]), Tensor(all_ignored), Tensor(weight[:0]), 2, -100, Out(one), Out(one), code=INVALID)
     images = np.zeros((0, 3, 2, 2), np.float32)
     cases.add("NLLLoss2d", Tensor(images), Tensor(np.zeros((0, 2, 2), np.int64)), Tensor(weight), 1, -100, Out(np.float32(np.nan)), Out(one))
+    # Of images the weights may have further axes, whose sizes are not looked at; without weights there is nothing to add.
+    images, at = data("f32", (2, 3, 2, 2)), np.array([[[0, 1], [2, 0]], [[1, 1], [0, 2]]])
+    weights = data("f32", (3,), 9, 0.5, 2)
+    loss = F.nll_loss(torched(images), torched(at), torched(weights), reduction="sum")
+    total = np.float32(weights.astype(np.float64)[at].sum())
+    column = Tensor(weights.reshape(3, 1))
+    cases.add("NLLLoss2d", Tensor(images), Tensor(at), column, 2, -100, out(loss, "f32"), Out(total, ulps=1))
+    x4 = torched(images, True)
+    wanted = gradient(F.nll_loss(x4, torched(at), torched(weights), reduction="sum"), x4, np.float32(1))
+    cases.add("NLLLoss2dBackward", Tensor(one + 1), Tensor(images), Tensor(at), column, 2, -100, Tensor(total), out(wanted, "f32"))
+    nothing = np.zeros((3, 0), np.float32)
+    for reduction, made in [(0, [untouched((2, 2, 2), "f32"), untouched((), "f32")]), (1, [Out(np.float32(np.nan)), Out(one)]), (2, [Out(one), Out(one)])]:
+        cases.add("NLLLoss2d", Tensor(images), Tensor(at), Tensor(nothing), reduction, -100, *made)
+    cases.add("NLLLoss2dBackward", Tensor(one + 1), Tensor(images), Tensor(at), Tensor(nothing), 2, -100, Tensor(total), untouched((2, 3, 2, 2), "f32"))
+    for wrong in [weights[:2], one, weights.reshape(1, 3)]:
+        cases.add("NLLLoss2d", Tensor(images), Tensor(at), Tensor(wrong), 2, -100, Out(one), Out(one), code=INVALID)
+    cases.add("NLLLoss", Tensor(x), Tensor(all_ignored), column, 2, -100, Out(one), Out(one), code=INVALID)
     labels = np.array([0, 1, 2, 0])
     good = [Tensor(x), Tensor(labels), Tensor(weight), 1, -100, Out(one), Out(one)]
     for position, argument, code in [

@@ -571,6 +571,8 @@ def renorms():
     cases.add("EmbeddingRenorm", InOut(x[0], x[0]), Tensor(numbers), 2.5, 2.0, code=INVALID)
     cases.add("EmbeddingRenorm", InOut(x, x), NULL, 2.5, 2.0, code=NULLPTR)
     cases.add("EmbeddingRenorm", InOut(x, x), Tensor(numbers.astype(np.int16)), 2.5, 2.0, code=INVALID)
+    cases.add("EmbeddingRenorm", Formatted("FRACTAL_NZ", InOut(x, x)), Tensor(numbers), 2.5, 2.0, code=INVALID)
+    cases.add("EmbeddingRenorm", InOut(x, x), Formatted("FRACTAL_NZ", Tensor(numbers)), 2.5, 2.0, code=INVALID)
 
 
 layers()

@@ -132,7 +132,9 @@ def greatest():
                 if name == "f32" and len(shape) == 4:
                     formatted = [Formatted("NHWC", Tensor(last(x))), *attributes, Formatted("NHWC", Out(last(out))), Out(last(indices))]
                     cases.add("MaxPool2dWithIndices", *formatted)
-                    cases.add("MaxPool2dWithIndices", Formatted("ND", Tensor(x)), *attributes, Formatted("ND", Out(out)), Out(indices))
+                    # NHWC alone is read with its channels last.
+                    for other in ["ND", "NDHWC"]:
+                        cases.add("MaxPool2dWithIndices", Formatted(other, Tensor(x)), *attributes, Formatted(other, Out(out)), Out(indices))
     # A window of one element needs no mask.
     x = data("f32", (2, 3, 5, 6))
     out = x[:, :, ::2, ::3]
@@ -241,10 +243,64 @@ def adaptive():
     cases.add("AdaptiveAvgPool2d", Tensor(x), NULL, Out(out), code=NULLPTR)
     cases.add("AdaptiveAvgPool2d", Tensor(x[:0]), Ints([2, 2]), Out(out[:0]))
     cases.add("AdaptiveMaxPool2d", Tensor(x), Ints([2, 2]), Out(out), Out(out.astype(np.int32)), code=INVALID)
+    # The first axis may be empty: batches, or channels where there are no batches.
+    places = out.astype(np.int64)
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:0]), Ints([2, 2]), Out(out[:0]), Out(places[:0]))
+    cases.add("AdaptiveMaxPool2d", Tensor(x[0][:0]), Ints([2, 2]), Out(out[0][:0]), Out(places[0][:0]))
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:, :0]), Ints([2, 2]), Out(out[:, :0]), Out(places[:, :0]), code=INVALID)
+    cases.add("AdaptiveMaxPool2d", Tensor(x[:, :, :0]), Ints([2, 2]), Out(out), Out(places), code=INVALID)
+
+
+def unpooled():
+    """CANN does not describe these: what is refused here is what PyTorch refuses."""
+    for axes, shape, size in [(2, (2, 3, 2, 3), [5, 6]), (2, (3, 2, 2), [4, 3]), (3, (2, 2, 2, 3, 2), [4, 5, 3]), (3, (2, 2, 2, 2), [3, 4, 4])]:
+        extra = [Ints([2] * 3), Ints([0] * 3)] if axes == 3 else []
+        planes, elements, count = int(np.prod(shape[:-axes])), int(np.prod(size)), int(np.prod(shape[-axes:]))
+        random = np.random.default_rng(sum(shape))
+        # No element has two values.
+        places = np.stack([random.permutation(elements)[:count] for _ in range(planes)]).reshape(shape)
+        unpool = nn.max_unpool2d if axes == 2 else nn.max_unpool3d
+        for name in [*F, "f64"]:
+            x = special(data(name, shape)) if count * planes > 20 else data(name, shape)
+            own = wide(x).requires_grad_(True)
+            result = unpool(own, torch.from_numpy(places), [2] * axes, output_size=[int(part) for part in size])
+            g = data(name, tuple(result.shape), seed=2)
+            result.backward(wide(g))
+            for number in ["i64", "i32"]:
+                indices = Tensor(places.astype(kind(number)))
+                cases.add(f"MaxUnpool{axes}d", Tensor(x), indices, Ints(size), *extra, Out(rounded(result.detach(), name)))
+                cases.add(f"MaxUnpool{axes}dBackward", Tensor(g), Tensor(x), indices, Ints(size), *extra, Out(rounded(own.grad, name)))
+    x, places = data("f32", (2, 2, 2)), np.arange(8).reshape(2, 2, 2) % 4
+    out = np.zeros((2, 3, 3), np.float32)
+    # Where two elements have one place the last one stays, as PyTorch's loop over a plane leaves it.
+    twice = np.zeros_like(places)
+    kept = out.copy()
+    kept[:, 0, 0] = x[:, 1, 1]
+    cases.add("MaxUnpool2d", Tensor(x), Tensor(twice), Ints([3, 3]), Out(kept))
+    cases.add("MaxUnpool2d", Tensor(x[:0][None]), Tensor(places[:0][None]), Ints([3, 3]), Out(out[:0][None]), code=INVALID)
+    cases.add("MaxUnpool2d", Tensor(x[None][:0]), Tensor(places[None][:0]), Ints([3, 3]), Out(out[None][:0]))
+    cases.add("MaxUnpool2d", Formatted("NHWC", Tensor(last(x[None]))), Formatted("NHWC", Tensor(last(twice[None]))), Ints([3, 3]), Formatted("NHWC", Out(last(kept[None]))))
+    good = [Tensor(x), Tensor(places), Ints([3, 3]), Out(out)]
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (1, NULL, NULLPTR), (2, NULL, NULLPTR), (3, NULL, NULLPTR), (0, Tensor(x.astype(np.int32)), INVALID),
+        (0, Tensor(x[0]), INVALID), (1, Tensor(places.astype(np.int16)), INVALID), (1, Tensor(places[:1]), INVALID), (2, Ints([3]), INVALID),
+        (2, Ints([3, 0]), INVALID), (3, Out(out[:1]), INVALID), (3, Out(out.astype(np.float16)), INVALID), (3, Formatted("NCHW", Out(out)), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        cases.add("MaxUnpool2d", *arguments, code=code)
+    volume = [Tensor(x[None]), Tensor(places[None]), Ints([3, 3, 3]), Ints([2] * 3), Ints([0] * 3), Out(np.zeros((1, 3, 3, 3), np.float32))]
+    for position, argument, code in [(3, NULL, NULLPTR), (4, NULL, NULLPTR), (3, Ints([2, 2, 0]), INVALID), (4, Ints([0]), INVALID), (4, Ints([0, 0, -1]), INVALID)]:
+        arguments = list(volume)
+        arguments[position] = argument
+        cases.add("MaxUnpool3d", *arguments, code=code)
+    cases.add("MaxUnpool2dBackward", Tensor(out), Tensor(x), Tensor(places), Ints([3, 4]), Out(x), code=INVALID)
+    cases.add("MaxUnpool2dBackward", Tensor(out), Tensor(x), Tensor(places), Ints([3, 3]), Out(x[:1]), code=INVALID)
 
 
 average()
 greatest()
 plain()
 adaptive()
+unpooled()
 cases.write("pooling")

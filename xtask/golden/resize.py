@@ -85,6 +85,19 @@ def nearest():
     cases.add("UpsampleNearest2d", Tensor(x), NULL, Out(near), code=NULLPTR)
     cases.add("UpsampleNearest2d", Tensor(x[:0]), Ints([8, 9]), Out(near[:0]))
     cases.add("UpsampleNearestExact2d", Tensor(data("u8", (1, 2, 5, 6))), Ints([8, 9]), 0.0, 0.0, Out(near.astype(np.uint8)), code=INVALID, product="Ascend950")
+    # Images say where channels are, or nothing; those of volumes do not.
+    exact = aten._upsample_nearest_exact2d(computed(x), [8, 9]).numpy()
+    scales = [0.0, 0.0]
+    cases.add("UpsampleNearestExact2d", Formatted("NHWC", Tensor(last(x))), Ints([8, 9]), *scales, Formatted("NHWC", Out(last(exact))))
+    for wrong in ["NDHWC", "NCDHW", "NCL"]:
+        cases.add("UpsampleNearestExact2d", Formatted(wrong, Tensor(x)), Ints([8, 9]), *scales, Formatted(wrong, Out(exact)), code=INVALID)
+        cases.add("UpsampleBicubic2d", Formatted(wrong, Tensor(x)), Ints([8, 9]), False, *scales, Formatted(wrong, Out(exact)), code=INVALID)
+    # No batches or no channels, but not without rows or columns.
+    for none in [np.s_[:0], np.s_[:, :0]]:
+        cases.add("UpsampleNearestExact2d", Tensor(x[none]), Ints([8, 9]), *scales, Out(exact[none]))
+    cases.add("UpsampleNearestExact2d", Tensor(x[:, :, :0]), Ints([8, 9]), *scales, Out(exact), code=INVALID)
+    cases.add("UpsampleBicubic2d", Tensor(x[:, :0]), Ints([8, 9]), False, *scales, Out(exact[:, :0]), code=INVALID)
+    cases.add("UpsampleNearest2d", Tensor(x[:, :0]), Ints([8, 9]), Out(exact[:, :0]), code=INVALID)
 
 
 LINEAR = {1: ("UpsampleLinear1d", "upsample_linear1d"), 2: ("UpsampleBilinear2d", "upsample_bilinear2d"), 3: ("UpsampleTrilinear3d", "upsample_trilinear3d")}
@@ -139,6 +152,44 @@ def between():
     cases.add("UpsampleBicubic2d", Formatted("ND", Tensor(x)), Ints(size), True, 0.0, 0.0, Formatted("ND", Out(aten.upsample_bicubic2d(computed(x), size, True).numpy(), ulps=32)))
 
 
+def windows():
+    """Sums over a window that grows with the step. CANN does not describe these: what is refused is what the others refuse."""
+    for shape, size in [*SIZES[2], ((1, 2, 12, 9), [3, 4]), ((1, 1, 7, 8), [1, 8]), ((1, 1, 3, 20), [5, 6])]:
+        for aligned, scales in [(False, []), (True, []), (False, [size[0] / shape[2] * 1.25, size[1] / shape[3] * 0.75])]:
+            if scales and (size[0] == shape[2] or size[1] == shape[3]):
+                # PyTorch leaves such an axis alone, but in its gradient.
+                continue
+            for name in F:
+                x, given = data(name, shape), scales or [0.0, 0.0]
+                for operator, gradient, function in [
+                    ("UpsampleBilinear2dAA", "UpsampleBilinear2dAABackward", "_upsample_bilinear2d_aa"),
+                    ("UpsampleBicubic2dAA", "UpsampleBicubic2dAAGrad", "_upsample_bicubic2d_aa"),
+                ]:
+                    # As above, a large part in common keeps the sums of cubic interpolation from cancelling.
+                    own, wide = (x, ULPS[name]) if "linear" in operator else (x + kind(name)(64), {"f32": 32, "f16": 2, "bf16": 2}[name])
+                    result = getattr(aten, function)(computed(own), size, aligned, *scales)
+                    cases.add(operator, Tensor(own), Ints(size), aligned, *given, Out(rounded(result, name), ulps=wide))
+                    g = np.ones((*shape[:2], *size), kind(name))
+                    back = getattr(aten, f"{function}_backward")(computed(g), size, list(shape), aligned, *scales)
+                    # Gradients are sums of a few weights; the distance is that of the largest of them.
+                    within = float(np.abs(back.numpy()).max()) * {"f32": 2**-20, "f16": 2**-10, "bf16": 2**-7}[name]
+                    cases.add(gradient, Tensor(g), Ints(size), Ints(shape), aligned, *given, Out(rounded(back, name), within=within))
+    x = data("f32", (1, 2, 4, 6))
+    result = aten._upsample_bilinear2d_aa(computed(x), [2, 3], False).numpy()
+    attributes = [Ints([2, 3]), False, 0.0, 0.0]
+    cases.add("UpsampleBilinear2dAA", Formatted("NHWC", Tensor(last(x))), *attributes, Formatted("NHWC", Out(last(result), ulps=8)))
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (1, NULL, NULLPTR), (5, NULL, NULLPTR), (0, Tensor(x[0]), INVALID), (0, Tensor(x.astype(np.float64)), INVALID), (1, Ints([2]), INVALID),
+        (1, Ints([2, 4]), INVALID), (5, Out(result[:, :1]), INVALID), (5, Out(result.astype(np.float16)), INVALID),
+    ]:
+        for operator in ["UpsampleBilinear2dAA", "UpsampleBicubic2dAA"]:
+            arguments = [Tensor(x), *attributes, Out(result)]
+            arguments[position] = argument
+            cases.add(operator, *arguments, code=code)
+    cases.add("UpsampleBicubic2dAAGrad", Tensor(result), Ints([2, 3]), Ints([1, 2, 4, 5]), False, 0.0, 0.0, Out(x), code=INVALID)
+
+
 nearest()
 between()
+windows()
 cases.write("resize")

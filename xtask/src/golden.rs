@@ -35,6 +35,7 @@ const SCRIPTS: &[&str] = &[
     "several.py",
     "reductions.py",
     "resize.py",
+    "sampling.py",
     "sequences.py",
     "sorting.py",
     "training.py",

@@ -3,7 +3,7 @@
 use std::backtrace::{Backtrace, BacktraceStatus};
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
 use super::level::is_tracking;
 
@@ -60,12 +60,20 @@ fn known() -> MutexGuard<'static, Option<Known>> {
 }
 
 /// Remembers that `handle` was made here.
+#[inline]
 pub(crate) fn made(handle: usize) {
-    if !is_tracking() {
-        return;
+    /// Whether the environment asks for backtraces.
+    static WANTED: LazyLock<bool> =
+        LazyLock::new(|| Backtrace::capture().status() == BacktraceStatus::Captured);
+    if *WANTED {
+        locate(handle);
     }
-    let here = Backtrace::capture();
-    if here.status() == BacktraceStatus::Captured {
+}
+
+#[cold]
+fn locate(handle: usize) {
+    if is_tracking() {
+        let here = Backtrace::capture();
         ANY.store(true, Ordering::Relaxed);
         // A backtrace becomes text only when it is reported: that costs far more than keeping it.
         known().get_or_insert_default().origins.insert(handle, here);
@@ -73,10 +81,16 @@ pub(crate) fn made(handle: usize) {
 }
 
 /// Forgets what is known about `handle`: an address may be used again for another object.
+#[inline]
 pub(crate) fn gone(handle: usize) {
-    if ANY.load(Ordering::Relaxed)
-        && let Some(known) = known().as_mut()
-    {
+    if ANY.load(Ordering::Relaxed) {
+        forget(handle);
+    }
+}
+
+#[cold]
+fn forget(handle: usize) {
+    if let Some(known) = known().as_mut() {
         known.origins.remove(&handle);
         known.told.remove(&handle);
     }

@@ -3,44 +3,30 @@
 use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::mem::{offset_of, size_of};
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 use aclnn_sys::{
-    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_VERSION, HCCL_E_PARA, HCCL_RECV,
+    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_VERSION, HCCL_RECV,
     HCCL_REDUCE_SUM, HCCL_SEND, HCCL_SUCCESS, HcclCommConfig, HcclDataType, HcclReduceOp, HcclResult,
     HcclRootInfo, HcclSendRecvItem,
 };
 
-use super::call::{Call, Kind, must_be_op, must_be_type, size};
-use super::combine;
-use super::communicator::{Communicator, must_be_rank};
-use super::group::{self, COMMUNICATORS, Options};
-use super::messages::{Message, Messages};
+use super::call::{Call, Kind};
+use super::group::{self, Options};
 use super::outcome::{Result, code_of, null, refused};
+use super::queue::{collective, find, message, messages, single};
 use super::root_info::{self, Root};
-use super::rounds::Collective;
-use crate::check::span::Span;
-use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
-use crate::runtime::memory::{device_bytes, must_reach};
 use crate::runtime::product::devices;
-use crate::runtime::stream::{self, Steps, Stream, context};
+use crate::runtime::stream::context;
 use crate::settings;
-use crate::trace::Details;
+use crate::status;
 
 plain_parameters! { HcclDataType, HcclReduceOp, HcclResult }
 
-/// The code of a parameter that is not valid.
-const PARA: i32 = HCCL_E_PARA.0.cast_signed();
-/// That of a pointer that is null.
+/// The code of a pointer that is null.
 const PTR: i32 = aclnn_sys::HCCL_E_PTR.0.cast_signed();
-
-fn find(handle: &Handle<*mut c_void>) -> Result<Arc<Communicator>> {
-    COMMUNICATORS.get(handle.0).map_err(|why| why.status(PARA, "comm"))
-}
 
 fn timeout() -> Duration {
     Duration::from_secs(settings::get().rank_timeout.into())
@@ -95,151 +81,10 @@ fn join(
     Ok(())
 }
 
-/// A region of device memory that a call uses.
-struct Region {
-    name: &'static str,
-    address: usize,
-    bytes: usize,
-    purpose: Purpose,
-}
-
-/// Bytes of some elements for each of some ranks.
-fn bytes(count: u64, dtype: HcclDataType, ranks: usize) -> Result<usize> {
-    let bytes =
-        usize::try_from(count).ok().and_then(|count| count.checked_mul(size(dtype))?.checked_mul(ranks));
-    bytes
-        .filter(|bytes| isize::try_from(*bytes).is_ok())
-        .map_or_else(|| refused(format_args!("{count} elements are more than any memory holds")), Ok)
-}
-
-/// Checks the memory that a call uses, and queues what it does in the order of the communicator.
-fn queue<S: Steps + 'static>(
-    function: &'static str,
-    comm: &Arc<Communicator>,
-    stream: &Stream,
-    regions: &[Region],
-    make: impl FnOnce(Arc<Communicator>, u64) -> S,
-) -> Result {
-    if let Some(failure) = comm.failure() {
-        return Err(failure);
-    }
-    if stream.device != comm.device {
-        return refused(format_args!(
-            "the stream is one of device {}, and the communicator is on device {}",
-            stream.device, comm.device
-        ));
-    }
-    let used = || regions.iter().filter(|region| region.bytes > 0);
-    for Region { name, address, bytes, .. } in used() {
-        let named = |status: crate::status::Status| {
-            let message = format!("{name}: {}", status.message);
-            status.told_as(message)
-        };
-        if *address == 0 {
-            return Err(null(name));
-        }
-        device_bytes(*address, *bytes).map_err(named)?;
-        must_reach(stream.device, *address).map_err(named)?;
-    }
-    stream.must_accept()?;
-    let accesses: Vec<Access> = used()
-        .map(|Region { name, address, bytes, purpose }| Access {
-            name,
-            span: Span::dense(*address, *bytes),
-            purpose: *purpose,
-        })
-        .collect();
-    tracker::submit(
-        stream.id(),
-        stream.tally(),
-        &Work { function, code: PARA, accesses: &accesses, carried: &[] },
-    )?;
-    let moved = used().map(|region| region.bytes).sum();
-    let details = || Details { kernels: vec!["collective"], operands: Vec::new(), bytes: moved };
-    stream.try_push(|_| {
-        // Under the lock of the stream, so that the calls of one stream have their numbers in its order.
-        let number = comm.queued.fetch_add(1, Relaxed);
-        Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))
-    })
-}
-
-/// Queues a collective; `send` and `receive` are addresses and how many elements are there.
-fn collective(
-    call: Call,
-    comm: &Handle<*mut c_void>,
-    stream: &Handle<*mut c_void>,
-    (send, send_parts): (usize, usize),
-    (receive, receive_parts): (usize, usize),
-) -> Result {
-    let comm = find(comm)?;
-    must_be_type(call.dtype)?;
-    if call.kind.reduces() {
-        must_be_op(call.op)?;
-        combine::of(call.dtype)?;
-    }
-    must_be_rank(&comm, "root", call.root)?;
-    let stream = stream::resolve(stream.0)?;
-    let region = |name, address, parts, purpose| {
-        bytes(call.count, call.dtype, parts).map(|bytes| Region { name, address, bytes, purpose })
-    };
-    let regions = [
-        region("sendBuf", send, send_parts, Purpose::Read)?,
-        region("recvBuf", receive, receive_parts, Purpose::Write)?,
-    ];
-    queue(call.kind.function(), &comm, &stream, &regions, |comm, number| {
-        Collective::new(comm, number, call, send, receive)
-    })
-}
-
 /// The ranks of a communicator, and the number of its own.
 fn ranks(comm: &Handle<*mut c_void>) -> Result<(usize, u32)> {
     let comm = find(comm)?;
     Ok((comm.segment.ranks(), comm.rank as u32))
-}
-
-fn messages(
-    function: &'static str,
-    messages: Vec<Message>,
-    comm: &Arc<Communicator>,
-    stream: &Handle<*mut c_void>,
-) -> Result {
-    let stream = stream::resolve(stream.0)?;
-    let regions = messages.iter().map(|message| {
-        let (name, purpose) =
-            if message.sends { ("sendBuf", Purpose::Read) } else { ("recvBuf", Purpose::Write) };
-        let bytes = bytes(message.count, message.dtype, 1)?;
-        Ok(Region { name, address: message.address, bytes, purpose })
-    });
-    let regions = regions.collect::<Result<Vec<_>>>()?;
-    queue(function, comm, &stream, &regions, |comm, number| Messages::new(comm, number, messages, function))
-}
-
-fn message(
-    comm: &Communicator,
-    sends: bool,
-    address: usize,
-    count: u64,
-    dtype: HcclDataType,
-    (parameter, peer): (&str, u32),
-) -> Result<Message> {
-    must_be_type(dtype)?;
-    must_be_rank(comm, parameter, peer)?;
-    Ok(Message { sends, peer: peer as usize, address, count, dtype })
-}
-
-fn single(
-    function: &'static str,
-    sends: bool,
-    (address, count, dtype): (usize, u64, HcclDataType),
-    (parameter, peer): (&str, u32),
-    (comm, stream): (&Handle<*mut c_void>, &Handle<*mut c_void>),
-) -> Result {
-    let comm = find(comm)?;
-    let message = message(&comm, sends, address, count, dtype, (parameter, peer))?;
-    if message.peer == comm.rank {
-        return refused(format_args!("{parameter} is {peer}, this rank itself"));
-    }
-    messages(function, vec![message], &comm, stream)
 }
 
 /// A result in words.
@@ -348,6 +193,8 @@ entry_points! { SYMBOLS:
     fn HcclGetCommAsyncError(comm: Handle<*mut c_void>, error: Out<HcclResult>) -> HcclResult {
         let place = error.required("asyncError", PTR)?;
         let failure = find(&comm)?.failure();
+        // The reason, which the code alone does not tell.
+        failure.iter().for_each(|failure| status::remember("HcclGetCommAsyncError", failure));
         place.write(failure.map_or(HCCL_SUCCESS, |failure| code_of(&failure)));
         Ok(())
     }
@@ -467,7 +314,8 @@ entry_points! { SYMBOLS:
             let address = item.buf.expose_provenance();
             message(&comm, sends, address, item.count, item.dataType, ("remoteRank", item.remoteRank))
         });
-        messages("HcclBatchSendRecv", all.collect::<Result<_>>()?, &comm, &stream)
+        let all = all.collect::<Result<_>>()?;
+        messages("HcclBatchSendRecv", all, comm, &stream)
     }
 
     fn HcclBarrier(comm: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> HcclResult {

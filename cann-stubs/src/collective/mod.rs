@@ -15,7 +15,8 @@
 // 3. `call`, `root_info`: collectives in numbers and in words; how ranks find the memory
 // 4. `combine`, `communicator`: elements of all ranks become one; one rank of a group
 // 5. `rounds`, `messages`, `group`: a collective step by step; messages between two ranks; joining and leaving
-// 6. `entry`: the functions of HCCL
+// 6. `queue`: what is checked before a collective is queued, and messages that are queued together
+// 7. `entry`, `together`: the functions of HCCL
 mod call;
 mod combine;
 mod communicator;
@@ -24,9 +25,17 @@ mod group;
 mod messages;
 mod outcome;
 mod process;
+mod queue;
 mod root_info;
 mod rounds;
 mod segment;
+mod together;
 
-pub(crate) use entry::SYMBOLS;
 pub(crate) use group::{forget_all, live};
+
+use crate::surface::EntryPoint;
+
+/// The functions of HCCL that do more than refuse.
+pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
+    entry::SYMBOLS.iter().chain(together::SYMBOLS)
+}

@@ -1,12 +1,13 @@
-//! The rules of faults: which calls fail although nothing is wrong with them, and how such a rule is written.
+//! The rules of faults: which calls fail or are late although nothing is wrong with them, and how such a rule is written.
 //!
-//! A rule names a function and says which of its calls fail; a name that begins with `run:` stands for the work of a
+//! A rule names a function and says which of its calls it strikes; a name that begins with `run:` stands for the work of a
 //! function on its stream. `names` knows the functions that a rule may name.
 
 pub(crate) mod names;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use crate::status::Status;
 
@@ -54,21 +55,60 @@ fn scrambled(mut bits: u64) -> u64 {
 pub(crate) const CALL: &str = "";
 pub(crate) const RUN: &str = "run:";
 
-/// A rule: some calls of some functions fail with a code.
+/// What a rule does to the calls that it strikes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effect {
+    /// They fail with this code, and have no effect. Written as the number.
+    Fails(i32),
+    /// They begin later by this time. Written `20ms` or `1.5s`.
+    Delays(Duration),
+    /// Their rank takes no part in its group any more, as if its process had died; of collectives and of messages between
+    /// ranks alone, after `run:`. Written `lost`.
+    Loses,
+}
+
+impl Effect {
+    /// Reads an effect of a rule for the function `name`.
+    fn parse(text: &str, name: &str) -> Option<Self> {
+        if text == "lost" {
+            let of_ranks = name.strip_prefix(RUN).is_some_and(|function| function.starts_with("Hccl"));
+            return of_ranks.then_some(Effect::Loses);
+        }
+        if let Ok(code) = text.parse() {
+            return (code != 0).then_some(Effect::Fails(code));
+        }
+        let (number, seconds) = match text.strip_suffix("ms") {
+            Some(number) => (number, 1e-3),
+            None => (text.strip_suffix('s')?, 1.0),
+        };
+        let time: f64 = number.parse().ok()?;
+        Duration::try_from_secs_f64(time * seconds).ok().map(Effect::Delays)
+    }
+}
+
+/// What happens to a call that a rule strikes.
+#[derive(Debug)]
+pub(crate) enum Blow {
+    Fails(Status),
+    Delays(Duration),
+    Loses,
+}
+
+/// A rule: what happens to some calls of some functions.
 #[derive(Debug)]
 pub(crate) struct Rule {
     /// A `*` at the end stands for any text.
     name: String,
     when: When,
-    code: i32,
+    effect: Effect,
     calls: AtomicU64,
     struck: AtomicU64,
 }
 
 impl Rule {
-    pub(crate) fn new(name: &str, when: When, code: i32) -> Arc<Self> {
+    pub(crate) fn new(name: &str, when: When, effect: Effect) -> Arc<Self> {
         let (calls, struck) = (AtomicU64::new(0), AtomicU64::new(0));
-        Arc::new(Rule { name: name.to_owned(), when, code, calls, struck })
+        Arc::new(Rule { name: name.to_owned(), when, effect, calls, struck })
     }
 
     /// A sentence about a rule that concerns no call at all, with the names that are nearest.
@@ -89,9 +129,9 @@ impl Rule {
         Some(format!("{} names no function of the emulator{what}, so nothing fails{near}", self.name))
     }
 
-    /// Reads `name`, then `@n`, `%n`, `~p` or nothing, then `=code`.
+    /// Reads `name`, then `@n`, `%n`, `~p` or nothing, then `=` and the effect.
     fn parse(text: &str, seed: u64) -> Option<Arc<Self>> {
-        let (what, code) = text.split_once('=')?;
+        let (what, effect) = text.split_once('=')?;
         let (name, when) = match what.find(['@', '%', '~']) {
             None => (what, When::Always),
             Some(at) => {
@@ -109,9 +149,9 @@ impl Rule {
                 (name, when)
             }
         };
-        let code = code.trim().parse().ok().filter(|code| *code != 0)?;
         let name = name.trim();
-        (!name.is_empty()).then(|| Rule::new(name, when, code))
+        let effect = Effect::parse(effect.trim(), name)?;
+        (!name.is_empty()).then(|| Rule::new(name, when, effect))
     }
 
     pub(crate) fn struck(&self) -> u64 {
@@ -130,8 +170,8 @@ impl Rule {
         }
     }
 
-    /// Counts a call of `function`, if the rule matches it, and returns its failure, if it strikes.
-    pub(crate) fn strike(&self, stage: &str, function: &str) -> Option<Status> {
+    /// Counts a call of `function`, if the rule matches it, and returns what happens to the call, if the rule strikes.
+    pub(crate) fn strike(&self, stage: &str, function: &str) -> Option<Blow> {
         if !self.matches(stage, function) {
             return None;
         }
@@ -140,15 +180,21 @@ impl Rule {
             return None;
         }
         self.struck.fetch_add(1, Ordering::Relaxed);
+        let code = match self.effect {
+            Effect::Fails(code) => code,
+            Effect::Delays(time) => return Some(Blow::Delays(time)),
+            Effect::Loses => return Some(Blow::Loses),
+        };
         // The name of the function stands before the message already.
         let rule = if self.name.ends_with('*') { format!(" of {}", self.name) } else { String::new() };
-        Some(Status::new(self.code, format_args!("a fault on demand (call {number}{rule})")))
+        Some(Blow::Fails(Status::new(code, format_args!("a fault on demand (call {number}{rule})"))))
     }
 }
 
 /// The syntax of a rule, for messages.
 pub(crate) const UNDERSTOOD: &str = "NAME=CODE, NAME@n=CODE, NAME%n=CODE or NAME~p=CODE, with n from 1 on, p from 0 to 1 \
-                                     and a CODE that is not 0";
+                                     and a CODE that is not 0, or a time such as 20ms or 1.5s in place of the CODE, or \
+                                     lost for a NAME that begins with run:Hccl";
 
 /// Reads a list of rules with commas between them; `tell` gets a sentence about each that cannot be read, which is left
 /// out, and about each that no call matches.
@@ -172,19 +218,35 @@ mod tests {
 
     #[test]
     fn rules_are_read_as_written() {
-        let text = "aclrtMalloc@3=207001, aclrtMemcpy%5=507053,*~0.5=1,run:aclnnAdd=-7";
+        let text = "aclrtMalloc@3=207001, aclrtMemcpy%5=507053,*~0.5=1,run:aclnnAdd=-7,aclrtFree@2=20ms,\
+                    run:aclnnMul=1.5s,run:HcclSend@2=lost";
         let rules = parse(text, 9, |told| assert_eq!(told, ""));
-        let read: Vec<_> = rules.iter().map(|rule| (rule.name.as_str(), rule.when, rule.code)).collect();
+        let read: Vec<_> = rules.iter().map(|rule| (rule.name.as_str(), rule.when, rule.effect)).collect();
         assert_eq!(
             read,
             [
-                ("aclrtMalloc", When::Nth(3), 207_001),
-                ("aclrtMemcpy", When::Every(5), 507_053),
-                ("*", When::Chance { probability: 0.5, seed: 9 }, 1),
-                ("run:aclnnAdd", When::Always, -7),
+                ("aclrtMalloc", When::Nth(3), Effect::Fails(207_001)),
+                ("aclrtMemcpy", When::Every(5), Effect::Fails(507_053)),
+                ("*", When::Chance { probability: 0.5, seed: 9 }, Effect::Fails(1)),
+                ("run:aclnnAdd", When::Always, Effect::Fails(-7)),
+                ("aclrtFree", When::Nth(2), Effect::Delays(Duration::from_millis(20))),
+                ("run:aclnnMul", When::Always, Effect::Delays(Duration::from_millis(1500))),
+                ("run:HcclSend", When::Nth(2), Effect::Loses),
             ]
         );
-        for wrong in ["aclrtMalloc", "aclrtMalloc@0=1", "aclrtMalloc@x=1", "a~2=1", "a@1=0", "=5", "a@1=b"] {
+        for wrong in [
+            "aclrtMalloc",
+            "aclrtMalloc@0=1",
+            "aclrtMalloc@x=1",
+            "a~2=1",
+            "a@1=0",
+            "=5",
+            "a@1=b",
+            "a=-1s",
+            "a=1m",
+            "HcclSend=lost",
+            "run:aclnnAdd=lost",
+        ] {
             let mut told = Vec::new();
             let rules = parse(&format!("{wrong},aclrtFree=1"), 0, |sentence| told.push(sentence));
             assert_eq!(rules.len(), 1, "the others are kept");
@@ -231,7 +293,7 @@ mod tests {
 
     #[test]
     fn names_match_whole_or_by_their_start() {
-        let rule = |name: &str| Rule::new(name, When::Always, 1);
+        let rule = |name: &str| Rule::new(name, When::Always, Effect::Fails(1));
         assert!(rule("aclrtMalloc").matches("", "aclrtMalloc"));
         assert!(!rule("aclrtMalloc").matches("", "aclrtMallocHost"));
         assert!(rule("aclrtMalloc*").matches("", "aclrtMallocHost"));

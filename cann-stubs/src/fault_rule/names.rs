@@ -7,12 +7,13 @@ use crate::refused;
 use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
-const QUEUEING: [&str; 22] = [
+const QUEUEING: [&str; 23] = [
     "HcclAllGather",
     "HcclAllReduce",
     "HcclBarrier",
     "HcclBatchSendRecv",
     "HcclBroadcast",
+    "HcclGroupEnd",
     "HcclRecv",
     "HcclReduce",
     "HcclReduceScatter",
@@ -32,6 +33,9 @@ const QUEUEING: [&str; 22] = [
     "aclrtValueWrite",
 ];
 
+/// Functions that do more than refuse, and that no header declares.
+const UNDECLARED: [&str; 2] = ["HcclGroupEnd", "HcclGroupStart"];
+
 /// Functions that refuse with what they are passed in their message, and are not among those of `refused`.
 const REFUSING: [&str; 2] = ["aclopCompileAndExecute", "aclopCompileAndExecuteV2"];
 
@@ -40,7 +44,7 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
     static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
         let refusing: HashSet<_> = refusing().collect();
         let tables = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS, aclnn_sys::Collectives::SYMBOLS];
-        let declared = tables.into_iter().flatten();
+        let declared = tables.into_iter().flatten().chain(&UNDECLARED);
         let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
         let pairs = aclnn_sys::operators::all().flat_map(|operator| {
             ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))

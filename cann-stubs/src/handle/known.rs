@@ -19,15 +19,6 @@ impl<T> Known<T> {
         Known(RefCell::new(Vec::new()))
     }
 
-    /// Runs `look` on the object that was remembered with this handle.
-    #[inline]
-    pub(crate) fn with<R>(&self, handle: usize, look: impl FnOnce(&Arc<T>) -> R) -> Option<R> {
-        match self.0.borrow().get(slot(handle) % MOST) {
-            Some(Some((own, object))) if *own == handle => Some(look(object)),
-            _ => None,
-        }
-    }
-
     /// Takes the object that was remembered with this handle.
     #[inline]
     pub(crate) fn take(&self, handle: usize) -> Option<Arc<T>> {
@@ -60,17 +51,19 @@ mod tests {
         let (registry, known) = (Registry::new(Kind::Stream), Known::new());
         let handles: Vec<usize> = (0..1000).map(|number| registry.insert(number)).collect();
         for handle in &handles {
-            assert!(known.with(*handle, |_| ()).is_none());
+            assert_eq!(known.take(*handle), None);
             known.keep(*handle, registry.get(*handle).unwrap());
         }
         for (number, handle) in handles.iter().enumerate() {
-            assert_eq!(known.with(*handle, |object| **object), Some(number));
+            let object = known.take(*handle).unwrap();
+            assert_eq!(*object, number);
+            known.keep(*handle, object);
         }
         // The next object in a slot has another handle.
         registry.remove(handles[7]).unwrap();
         let next = registry.insert(7000);
         assert_eq!(known.take(next), None);
         assert_eq!(known.take(handles[7]).as_deref(), Some(&7));
-        assert!(known.with(handles[7], |_| ()).is_none());
+        assert_eq!(known.take(handles[7]), None);
     }
 }

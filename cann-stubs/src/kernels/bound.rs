@@ -26,7 +26,7 @@ pub(crate) struct Bound<'a> {
 
 /// Where the elements lie.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     /// By the strides of the view.
     Strided,
     /// Element number 0 at `low`, and each of the others so many elements behind the one before it.
@@ -63,14 +63,14 @@ impl<'a> Bound<'a> {
         Bound { view, low, address: low.addr(), place: Place::Strided }
     }
 
-    /// A view without memory, for `bind_dense`.
-    pub(super) fn dense(view: &'a View) -> Self {
-        Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Run(1) }
+    /// A view without memory, for `bind_again`.
+    pub(super) fn unbound(view: &'a View, place: Place) -> Self {
+        Bound { view, low: std::ptr::dangling_mut(), address: 0, place }
     }
 
-    /// Binds a dense view, whose elements are a run.
+    /// Binds a view that is not empty, whose elements lie as it was said of the one before.
     #[inline]
-    pub(super) fn bind_dense(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
+    pub(super) fn bind_again(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
         let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
         self.low = lookup
             .device_bytes(address, view.span)

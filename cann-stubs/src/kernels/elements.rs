@@ -8,6 +8,7 @@ use std::sync::OnceLock;
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
+use super::bound::Place;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;
@@ -90,7 +91,7 @@ pub(super) struct Elements {
     widest: usize,
     /// Bytes read and written.
     bytes: usize,
-    /// Whether the output is one block, or one piece that takes no longer, and every view lies in order.
+    /// Whether the output is one block, or one piece that takes no longer.
     one_piece: Option<Piece>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
     is_apart: bool,
@@ -99,10 +100,12 @@ pub(super) struct Elements {
 }
 
 /// How an output is computed at once.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
+    /// Every view lies in order; so for the next.
     Block,
     Whole,
+    Plane,
 }
 
 impl Elements {
@@ -112,13 +115,17 @@ impl Elements {
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
+        let is_complete = numel > 0 && body.count(numel) == numel;
         let is_in_order = matches!(order, Order::Blocks)
-            && numel > 0
-            && body.count(numel) == numel
+            && is_complete
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
         let one_piece = match is_in_order {
             true if numel <= Block::SIZE / widest => Some(Piece::Block),
             true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Whole),
+            false if bytes <= Self::BRIEF && is_complete => {
+                let planes = body.planes().filter(|planes| order.is_plane(*planes, views.len() - 1));
+                planes.map(|_| Piece::Plane)
+            }
             _ => None,
         };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
@@ -148,35 +155,48 @@ impl Elements {
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
-        let Some(first) = views.first() else { return Ok(()) };
+        let (Some(first), Some(piece)) = (views.first(), self.one_piece) else { return Ok(()) };
+        let place = if piece == Piece::Plane { Place::Strided } else { Place::Run(1) };
         // Made here and filled in place: a launch of few elements takes little longer than to copy what describes it.
-        let mut few = [Bound::dense(first); MOST];
+        let mut few = [Bound::unbound(first, place); MOST];
         let mut many: SmallVec<[Bound<'_>; 0]> = SmallVec::new();
         let all = match few.get_mut(..views.len()) {
             Some(few) => few,
             None => {
-                many.resize(views.len(), Bound::dense(first));
+                many.resize(views.len(), Bound::unbound(first, place));
                 &mut many
             }
         };
         let mut lookup = Lookup::again(places.losses, places.distance);
         for ((bound, view), &address) in all.iter_mut().zip(views).zip(&places.addresses) {
-            bound.bind_dense(view, address, &mut lookup)?;
+            bound.bind_again(view, address, &mut lookup)?;
         }
         drop(lookup);
         let Some((output, inputs)) = all.split_last() else { return Ok(()) };
         let range = 0..output.numel();
-        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned.
-        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(range.clone()).is_none()) {
+        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned. A test
+        // may choose smaller blocks.
+        if inputs.iter().any(|input| input.overlaps(output) || !input.is_aligned())
+            || piece != Piece::Block && instructions::chosen().block.is_some()
+        {
             return self.run(inputs, *output);
+        }
+        if let (Piece::Plane, Order::Rows(rows)) = (piece, &self.order) {
+            if !output.is_aligned() {
+                return self.run(inputs, *output);
+            }
+            // SAFETY: the plane is that of the views, no input shares its elements, and no other thread computes this launch.
+            let mut plane =
+                |inputs: &[_], output, counts, _| unsafe { self.body.plane(inputs, output, counts, None) };
+            rows.for_each_plane(range, (inputs, *output), &mut plane);
+            return Ok(());
         }
         // SAFETY: no input shares the elements, and no other thread computes this launch.
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        if matches!(self.one_piece, Some(Piece::Whole)) {
-            // A test may choose smaller blocks.
-            let is_done = instructions::chosen().block.is_none() && self.body.whole(inputs, range, out, None);
+        if piece == Piece::Whole {
+            let is_done = self.body.whole(inputs, range, out, None);
             return if is_done { Ok(()) } else { self.run(inputs, *output) };
         }
         BUFFERS.with_borrow_mut(|(_, scratch, _)| {

@@ -155,8 +155,10 @@ impl Scale {
 impl Body for Elementwise {
     fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
         let count = range.len();
-        // Fewer elements than a vector holds are combined sooner one by one.
-        if let (Some(fused), [a, b], 16..) = (self.fused, self.sources.as_slice(), count) {
+        // Fewer elements than a vector holds are converted sooner one by one.
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice())
+            && (count >= 16 || matches!(fused, Fused::Row(_)))
+        {
             let Scratch { first, second, .. } = scratch;
             let a = a.stored(inputs, range.clone(), &mut first.from);
             let b = b.stored(inputs, range, &mut second.from);

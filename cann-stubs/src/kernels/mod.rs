@@ -91,6 +91,7 @@ pub(crate) mod resample;
 pub(crate) mod room;
 mod rows;
 mod runs;
+pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod search;
 pub(crate) mod several;

@@ -214,16 +214,47 @@ pub(crate) fn put<T: Ordered + std::ops::AddAssign>(
     out: &mut [T],
 ) -> Result {
     out.fill(T::zeroed());
-    let len = out.len();
     for (gradient, number) in gradient.iter().zip(numbers) {
-        let place = usize::try_from(number).ok().and_then(|number| out.get_mut(number));
-        let place = place.ok_or_else(|| {
-            let message = format!("the index {number} is in no plane of {len} elements");
-            Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
-        })?;
-        *place += *gradient;
+        let index = index(number, out.len())?;
+        if let Some(place) = out.get_mut(index) {
+            *place += *gradient;
+        }
     }
     Ok(())
+}
+
+/// Writes each value to the element of `out` that has its number, and 0 to the others. The last value of a number counts.
+///
+/// # Errors
+/// A number that no element has fails the work.
+pub(crate) fn set<T: Pod>(values: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+    out.fill(T::zeroed());
+    for (value, number) in values.iter().zip(numbers) {
+        let index = index(number, out.len())?;
+        if let Some(place) = out.get_mut(index) {
+            *place = *value;
+        }
+    }
+    Ok(())
+}
+
+/// Writes the elements of a plane that have the numbers.
+///
+/// # Errors
+/// A number that no element has fails the work.
+pub(crate) fn take<T: Pod>(plane: &[T], numbers: impl Iterator<Item = i64>, out: &mut [T]) -> Result {
+    for (out, number) in out.iter_mut().zip(numbers) {
+        *out = plane.get(index(number, plane.len())?).copied().unwrap_or(T::zeroed());
+    }
+    Ok(())
+}
+
+/// The index of the element with a number in a plane of so many.
+fn index(number: i64, len: usize) -> Result<usize> {
+    usize::try_from(number).ok().filter(|index| *index < len).ok_or_else(|| {
+        let message = format!("the index {number} is in no plane of {len} elements");
+        Status::new(ACL_ERROR_RT_AICORE_EXCEPTION, message)
+    })
 }
 
 /// Numbers of which one is the greatest.

@@ -3,8 +3,9 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
+use std::cell::RefCell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use aclnn_sys::{
     ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
@@ -20,7 +21,7 @@ use crate::check::live_objects::Live;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose};
 use crate::entry::{Handle, entry_points};
-use crate::handle::{Dangling, Kind, Known, Registry};
+use crate::handle::{Dangling, Kind, Known, Registry, is_sole, sole};
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Places, Planned, Work};
 use crate::runtime::stream::{Stream, Task};
@@ -31,9 +32,15 @@ use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
+/// How many consumed executors a thread keeps.
+const MOST_SPARES: usize = 64;
+
 thread_local! {
-    /// Repeatable executors that this thread has launched.
+    /// Repeatable executors whose launches have run on this thread.
     static LAUNCHED: Known<Executor> = const { Known::new() };
+
+    /// Consumed executors whose launches have run on this thread. The next ones use their allocations again.
+    static SPARES: RefCell<Vec<Arc<Executor>>> = const { RefCell::new(Vec::new()) };
 }
 
 /// A planned operator and the tensors of one call.
@@ -48,6 +55,8 @@ pub(crate) struct Executor {
     repeatable: AtomicBool,
     launched: AtomicBool,
     has_handle: AtomicBool,
+    /// The handle, once it was launched as a repeatable one.
+    handle: AtomicUsize,
     /// The tensors that the last launch of a repeatable executor found.
     known: Brief<SmallVec<[Arc<Tensor>; 3]>>,
 }
@@ -68,6 +77,21 @@ impl Planned for Executor {
             }
         }
         Ok(())
+    }
+
+    fn recycle(self: Arc<Self>) {
+        // Nothing is kept while the thread ends.
+        if self.repeatable.load(Ordering::Relaxed) {
+            let handle = self.handle.load(Ordering::Relaxed);
+            let _ = LAUNCHED.try_with(|known| known.keep(handle, self));
+        } else {
+            let _ = SPARES.try_with(|spares| {
+                let mut spares = spares.borrow_mut();
+                if spares.len() < MOST_SPARES {
+                    spares.push(self);
+                }
+            });
+        }
     }
 }
 
@@ -112,7 +136,7 @@ impl Executor {
             .filter(|(number, (planned, _))| is_first(number, planned.slot))
             .filter_map(|(_, tensor)| operand(tensor))
             .collect();
-        Details { kernels: kernel.steps(), operands, bytes: kernel.bytes() }
+        Details { kernels: kernel.steps(), operands, bytes: kernel.bytes(), rank: None }
     }
 
     /// Notes that the handle is gone.
@@ -142,10 +166,9 @@ impl Executor {
         Ok(())
     }
 
-    /// Returns the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
+    /// Adds the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
     #[inline]
-    fn addresses(&self, stays: bool) -> Result<Addresses> {
-        let mut addresses = Addresses::new();
+    fn find_addresses(&self, stays: bool, addresses: &mut Addresses) -> Result {
         match if stays { self.known.try_lock() } else { None } {
             Some(mut known) => {
                 self.find_tensors(&mut known)?;
@@ -153,7 +176,7 @@ impl Executor {
             }
             None => self.each_tensor(|tensor| addresses.push(tensor.address()))?,
         }
-        Ok(addresses)
+        Ok(())
     }
 
     /// Looks the tensors up, unless their handles still name those that were found before.
@@ -279,31 +302,36 @@ pub(crate) struct Made {
 
 /// Makes the executor of a planned operator. `tensor` gives the handle that was passed in a slot.
 pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> Made {
-    let blank = || Executor {
-        operator,
-        plan: Arc::clone(plan),
-        tensors: SmallVec::new(),
-        from_cache: false,
-        repeatable: AtomicBool::new(false),
-        launched: AtomicBool::new(false),
-        has_handle: AtomicBool::new(true),
-        known: Brief::default(),
+    let blank = || {
+        Arc::new(Executor {
+            operator,
+            plan: Arc::clone(plan),
+            tensors: SmallVec::new(),
+            from_cache: false,
+            repeatable: AtomicBool::new(false),
+            launched: AtomicBool::new(false),
+            has_handle: AtomicBool::new(true),
+            handle: AtomicUsize::new(0),
+            known: Brief::default(),
+        })
     };
-    // In the place of one that has ended, which mostly had the same plan.
-    let fill = |executor: &mut Executor| {
+    let spare = SPARES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
+    let mut shared = spare.filter(|spare| is_sole(spare)).unwrap_or_else(blank);
+    if let Some(executor) = sole(&mut shared) {
         executor.operator = operator;
+        // A spare one mostly had the same plan.
         if !Arc::ptr_eq(&executor.plan, plan) {
             executor.plan = Arc::clone(plan);
         }
-        executor.tensors.clear();
-        executor.tensors.extend(plan.tensors.iter().map(|planned| tensor(planned.slot)));
+        executor.tensors.resize(plan.tensors.len(), 0);
+        for (handle, planned) in executor.tensors.iter_mut().zip(&plan.tensors) {
+            *handle = tensor(planned.slot);
+        }
         executor.from_cache = plan.is_complete();
-        *executor.repeatable.get_mut() = false;
         *executor.launched.get_mut() = false;
         *executor.has_handle.get_mut() = true;
-        executor.known.get_mut().clear();
-    };
-    Made { workspace: plan.is_told.then_some(plan.workspace), executor: EXECUTORS.insert_filled(blank, fill) }
+    }
+    Made { workspace: plan.is_told.then_some(plan.workspace), executor: EXECUTORS.insert_shared(shared) }
 }
 
 /// Phase two: queues the planned operator on a stream.
@@ -319,7 +347,7 @@ pub(crate) fn launch(
     }
     let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
     // When two threads launch an executor that is consumed, the second one fails here.
-    let (planned, stays) = EXECUTORS.use_up_unless(executor.0, stays).map_err(|why| {
+    let (planned, stays) = EXECUTORS.remove_unless(executor.0, stays).map_err(|why| {
         let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_INNER };
         let status = why.status(code, "the executor");
         if why == Dangling::Destroyed {
@@ -329,22 +357,16 @@ pub(crate) fn launch(
         status
     })?;
     planned.launched.store(true, Ordering::Relaxed);
-    if stays {
-        let _ = LAUNCHED.try_with(|known| known.keep(executor.0, Arc::clone(&planned)));
-    }
+    planned.handle.store(executor.0, Ordering::Relaxed);
     queue((planned, stays), workspace, size, stream)
 }
 
-/// The repeatable executor behind a handle, if this thread has launched it.
+/// The repeatable executor behind a handle, if its last launch has run on this thread.
 #[inline]
 fn launched(handle: usize) -> Option<Arc<Executor>> {
-    let known = LAUNCHED.try_with(|known| {
-        known.with(handle, |executor| {
-            executor.has_handle.load(Ordering::Acquire).then(|| Arc::clone(executor))
-        })
-    });
     // Refused only while the thread ends.
-    known.ok().flatten().flatten()
+    let known = LAUNCHED.try_with(|known| known.take(handle)).ok().flatten();
+    known.filter(|executor| executor.has_handle.load(Ordering::Acquire))
 }
 
 /// `stays` says whether the executor is not consumed.
@@ -368,7 +390,7 @@ fn queue(
             if needed > 0 {
                 planned.check_workspace(workspace, stream.device)?;
             }
-            planned.addresses(stays)?;
+            planned.find_addresses(stays, &mut Addresses::new())?;
             if !stays {
                 planned.plan.was_launched();
             }
@@ -392,7 +414,8 @@ fn task(
 ) -> Result<Task> {
     // Before the addresses are looked up.
     let losses = memory::losses();
-    let mut addresses = planned.addresses(stays)?;
+    let mut addresses = Addresses::new();
+    planned.find_addresses(stays, &mut addresses)?;
     if planned.plan.workspace > 0 {
         addresses.push(workspace);
     }

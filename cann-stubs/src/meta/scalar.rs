@@ -77,8 +77,14 @@ entry_points! {
             Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("no scalar can have data type {}", dataType.0))
         })?;
         let size = dtype.bits().div_ceil(8);
-        let value = value.read(size).ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"))?;
-        Ok(to_pointer(SCALARS.insert(Scalar::of_bytes(dtype, &value))))
+        if value.is_null() {
+            return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"));
+        }
+        let handle = SCALARS.insert_filled(|| Scalar { dtype, bytes: [0; 16] }, |scalar| {
+            *scalar = Scalar { dtype, bytes: [0; 16] };
+            value.copy_to(&mut scalar.bytes[..size]);
+        });
+        Ok(to_pointer(handle))
     }
 
     fn aclDestroyScalar(scalar: Handle<*const aclScalar>) -> aclnnStatus {

@@ -89,6 +89,39 @@ impl Description {
         description
     }
 
+    /// Makes it say what C passed.
+    #[inline]
+    fn tell(
+        &mut self,
+        (dtype, format): (aclDataType, aclFormat),
+        (dims, strides, rank): (&Array<i64>, &Array<i64>, u64),
+        offset: i64,
+        (storage, count): (&Array<i64>, u64),
+    ) {
+        let (view, own_storage) = self.axes.split_at(2 * self.rank);
+        let (own_dims, own_strides) = view.split_at(self.rank);
+        // A program mostly describes again what it described before.
+        let is_told = (self.dtype, self.format, self.offset) == (dtype, format, offset)
+            && dims.holds(own_dims, rank)
+            && strides.holds(own_strides, rank)
+            && storage.holds(own_storage, count);
+        if is_told {
+            return;
+        }
+        let axes = &mut self.axes;
+        axes.clear();
+        dims.append_to(axes, rank);
+        self.rank = axes.len();
+        if !strides.append_to(axes, rank) {
+            axes.resize(2 * self.rank, 0);
+            let (dims, strides) = axes.split_at_mut(self.rank);
+            fill_contiguous(dims, strides);
+        }
+        storage.append_to(axes, count);
+        (self.dtype, self.format, self.offset) = (dtype, format, offset);
+        self.rehash();
+    }
+
     /// The sizes of the view.
     pub(crate) fn dims(&self) -> &[i64] {
         &self.axes[..self.rank]
@@ -274,20 +307,8 @@ entry_points! {
         must_have(&viewDims, viewDimsNum, "viewDims")?;
         must_have(&storageDims, storageDimsNum, "storageDims")?;
         let handle = TENSORS.insert_filled(Tensor::blank, |tensor| {
-            let description = &mut tensor.description;
-            let axes = &mut description.axes;
-            axes.clear();
-            viewDims.append_to(axes, viewDimsNum);
-            let rank = axes.len();
-            if !stride.append_to(axes, viewDimsNum) {
-                axes.resize(2 * rank, 0);
-                let (dims, strides) = axes.split_at_mut(rank);
-                fill_contiguous(dims, strides);
-            }
-            storageDims.append_to(axes, storageDimsNum);
-            (description.dtype, description.format) = (dataType, format);
-            (description.offset, description.rank) = (offset, rank);
-            description.rehash();
+            let (view, storage) = ((&viewDims, &stride, viewDimsNum), (&storageDims, storageDimsNum));
+            tensor.description.tell((dataType, format), view, offset, storage);
             *tensor.address.get_mut() = tensorData.0;
             *tensor.has_handle.get_mut() = true;
         });

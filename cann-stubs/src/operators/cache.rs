@@ -18,92 +18,137 @@ use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
-use crate::meta::tensor::{TENSORS, Tensor};
+use crate::meta::tensor::{Description, TENSORS, Tensor};
+use crate::runtime::is_deterministic;
 use crate::settings;
+use crate::status::Result;
 
 thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::get().cache_limit)));
 
-/// Everything that makes two calls identical, as words.
-pub(super) struct Key {
+/// Takes everything that makes two calls identical, as words.
+trait Words {
+    /// Takes a word. Returns `None` where no more are wanted.
+    fn push(&mut self, word: u64) -> Option<()>;
+
+    /// Takes what a tensor says of its elements, and which tensor before it begins at the same address.
+    fn describe(&mut self, same: usize, description: &Description) -> Option<()>;
+
+    #[inline]
+    fn extend(&mut self, words: impl IntoIterator<Item = u64>) -> Option<()> {
+        words.into_iter().try_for_each(|word| self.push(word))
+    }
+}
+
+/// The words of a call.
+struct Key {
     hash: u64,
     /// Those of an operator of three tensors with four axes fit.
     words: SmallVec<[u64; 64]>,
 }
 
 impl Key {
-    /// A key without words.
-    #[inline]
-    pub(super) fn new() -> Self {
-        Key { hash: 0, words: SmallVec::new() }
-    }
-
     /// An odd number whose bits look random, so that the upper half of a product depends on every bit.
     #[inline]
     fn mix(&mut self, word: u64) {
         self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     }
+}
 
+impl Words for Key {
     #[inline]
-    fn push(&mut self, word: u64) {
+    fn push(&mut self, word: u64) -> Option<()> {
         self.mix(word);
         self.words.push(word);
+        Some(())
     }
 
     #[inline]
-    fn extend(&mut self, words: impl IntoIterator<Item = u64>) {
-        words.into_iter().for_each(|word| self.push(word));
-    }
-
-    /// Adds the words of a call to a new key. `None` when an argument names no object, which the checks of the call report.
-    pub(super) fn add_call(&mut self, function: &'static str, arguments: &[Argument]) -> Option<()> {
-        let words = self;
-        words.extend([function.as_ptr().addr() as u64, function.len() as u64]);
-        let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
-        let mut tensors = TENSORS.reader();
-        for argument in arguments {
-            match *argument {
-                // An argument that may be null.
-                Argument::Tensor(0)
-                | Argument::Tensors(0)
-                | Argument::Scalar(0)
-                | Argument::Scalars(0)
-                | Argument::Ints(0)
-                | Argument::Floats(0)
-                | Argument::Bools(0) => words.push(u64::MAX),
-                Argument::Tensor(handle) => {
-                    tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()?;
-                }
-                Argument::Tensors(list) => {
-                    let list = TENSOR_LISTS.get(list).ok()?;
-                    words.push(list.len() as u64);
-                    for &handle in list.iter() {
-                        tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()?;
-                    }
-                }
-                Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?),
-                Argument::Scalars(list) => {
-                    let list = SCALAR_LISTS.get(list).ok()?;
-                    words.push(list.len() as u64);
-                    for &handle in list.iter() {
-                        words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?);
-                    }
-                }
-                Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, words)?,
-                Argument::Floats(array) => {
-                    add(&FLOAT_ARRAYS, array, |value| value.to_bits().into(), words)?;
-                }
-                Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), words)?,
-                // Names are not read before the checks.
-                Argument::Text(_) => return None,
-                Argument::DType(dtype) => words.push(dtype.0 as u64),
-                Argument::Int(value) => words.push(value as u64),
-                Argument::Unsigned(value) => words.push(value),
-                Argument::Float(value) => words.push(value.to_bits()),
-                Argument::Bool(value) => words.push(value.into()),
-            }
-        }
+    fn describe(&mut self, same: usize, description: &Description) -> Option<()> {
+        let (first, axes, hash) = description.words();
+        self.mix(hash.wrapping_add(same as u64));
+        self.words.push(same as u64);
+        self.words.extend_from_slice(bytemuck::cast_slice(&first));
+        self.words.extend_from_slice(bytemuck::cast_slice(axes));
         Some(())
     }
+}
+
+/// The words that are still expected of a call.
+struct Expected<'a>(&'a [u64]);
+
+impl Words for Expected<'_> {
+    #[inline]
+    fn push(&mut self, word: u64) -> Option<()> {
+        let (expected, rest) = self.0.split_first()?;
+        self.0 = rest;
+        (*expected == word).then_some(())
+    }
+
+    #[inline]
+    fn describe(&mut self, same: usize, description: &Description) -> Option<()> {
+        let ([types, offset, counts], axes, _) = description.words();
+        let ([of_same, of_types, of_offset, of_counts], rest) = self.0.split_first_chunk()?;
+        let (of_axes, rest) = rest.split_at_checked(axes.len())?;
+        self.0 = rest;
+        let is_expected = [*of_same, *of_types, *of_offset, *of_counts]
+            == [same as u64, types as u64, offset as u64, counts as u64]
+            && of_axes.iter().zip(axes).all(|(expected, word)| *expected == *word as u64);
+        is_expected.then_some(())
+    }
+}
+
+/// Passes on the words of a call. Returns `None` when an argument names no object, which the checks of the call report, and
+/// where no more words are wanted.
+#[inline]
+fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) -> Option<()> {
+    words.push(function.as_ptr().addr() as u64)?;
+    // Kernels that must be deterministic are others.
+    words.push(function.len() as u64 | u64::from(is_deterministic()) << 63)?;
+    let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
+    let mut tensors = TENSORS.reader();
+    for argument in arguments {
+        match *argument {
+            // An argument that may be null.
+            Argument::Tensor(0)
+            | Argument::Tensors(0)
+            | Argument::Scalar(0)
+            | Argument::Scalars(0)
+            | Argument::Ints(0)
+            | Argument::Floats(0)
+            | Argument::Bools(0) => words.push(u64::MAX)?,
+            Argument::Tensor(handle) => {
+                tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()??;
+            }
+            Argument::Tensors(list) => {
+                let list = TENSOR_LISTS.get(list).ok()?;
+                words.push(list.len() as u64)?;
+                for &handle in list.iter() {
+                    tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()??;
+                }
+            }
+            Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?,
+            Argument::Scalars(list) => {
+                let list = SCALAR_LISTS.get(list).ok()?;
+                words.push(list.len() as u64)?;
+                for &handle in list.iter() {
+                    words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?;
+                }
+            }
+            Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, words)?,
+            Argument::Floats(array) => {
+                add(&FLOAT_ARRAYS, array, |value| value.to_bits().into(), words)?;
+            }
+            Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), words)?,
+            // Names are not read before the checks.
+            Argument::Text(_) => return None,
+            Argument::DType(dtype) => words.push(dtype.0 as u64)?,
+            Argument::Int(value) => words.push(value as u64)?,
+            Argument::Unsigned(value) => words.push(value)?,
+            Argument::Float(value) => words.push(value.to_bits())?,
+            Argument::Bool(value) => words.push(value.into())?,
+        }
+    }
+    Some(())
 }
 
 /// Adds the values of an array, and how many there are.
@@ -111,29 +156,29 @@ fn add<T>(
     registry: &Registry<Vec<T>>,
     array: usize,
     word: impl Fn(&T) -> u64,
-    words: &mut Key,
+    words: &mut impl Words,
 ) -> Option<()> {
     let values = registry.get(array).ok()?;
-    words.push(values.len() as u64);
-    words.extend(values.iter().map(word));
-    Some(())
+    words.push(values.len() as u64)?;
+    words.extend(values.iter().map(word))
 }
 
-/// Adds what a tensor says of its elements, and which tensor before it begins at the same address.
+/// Adds a tensor.
 #[inline]
-fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, key: &mut Key) {
+fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut impl Words) -> Option<()> {
     let address = tensor.address();
     let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
     addresses.push(address);
-    let (first, axes, hash) = tensor.description.words();
-    key.mix(hash.wrapping_add(same as u64));
-    key.words.push(same as u64);
-    key.words.extend_from_slice(bytemuck::cast_slice(&first));
-    key.words.extend_from_slice(bytemuck::cast_slice(axes));
+    words.describe(same, &tensor.description)
 }
+
+/// How many functions are told apart in [`Cache::recent`]. Others share a place.
+const RECENT: usize = 64;
 
 /// The plans of one thread.
 pub(crate) struct Cache {
+    /// The hashes of what was found last, each at the place of its function: mostly it is called alike again.
+    recent: [u64; RECENT],
     /// By the hash of the key. Of two keys with one hash, the later one is kept.
     plans: HashMap<u64, Kept, BuildHasherDefault<Ready>>,
     /// Look-ups so far.
@@ -151,13 +196,28 @@ struct Kept {
 impl Cache {
     /// Keeps at most `limit` plans.
     fn new(limit: usize) -> Self {
-        Cache { plans: HashMap::default(), now: 0, limit }
+        Cache { recent: [0; RECENT], plans: HashMap::default(), now: 0, limit }
     }
 
-    fn find(&mut self, key: &Key) -> Option<&Arc<Plan>> {
+    /// The plan of the call that `function` answered last, if this one is identical.
+    #[inline]
+    fn find_recent(&mut self, function: &'static str, arguments: &[Argument]) -> Option<&Arc<Plan>> {
+        let kept = self.plans.get_mut(&self.recent[place(function)])?;
+        let mut words = Expected(&kept.words);
+        tell(function, arguments, &mut words)?;
+        if !words.0.is_empty() {
+            return None;
+        }
+        self.now += 1;
+        kept.used = self.now;
+        Some(&kept.plan)
+    }
+
+    fn find(&mut self, function: &'static str, key: &Key) -> Option<&Arc<Plan>> {
         self.now += 1;
         let kept = self.plans.get_mut(&key.hash).filter(|kept| *kept.words == *key.words)?;
         kept.used = self.now;
+        self.recent[place(function)] = key.hash;
         Some(&kept.plan)
     }
 
@@ -175,21 +235,51 @@ impl Cache {
     }
 }
 
-/// Whether this thread keeps plans.
-pub(super) fn is_on() -> bool {
-    CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false)
-}
-
-/// Runs `look` on the plan of an identical call, if there is one.
+/// Where a function is remembered. Texts begin anywhere.
 #[inline]
-pub(super) fn with<R>(key: &Key, look: impl FnOnce(&Arc<Plan>) -> R) -> Option<R> {
-    // Refused only while the thread ends.
-    CACHE.try_with(|cache| cache.borrow_mut().find(key).map(look)).ok().flatten()
+fn place(function: &'static str) -> usize {
+    (function.as_ptr().addr() / 8) % RECENT
 }
 
-/// Keeps a plan for identical calls.
-pub(super) fn keep(key: &Key, plan: &Arc<Plan>) {
-    let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(key, plan));
+/// Runs `look` on the plan of an identical call. Without one, `make` makes a plan, which is kept.
+#[inline]
+pub(super) fn with<R>(
+    function: &'static str,
+    arguments: &[Argument],
+    make: impl FnOnce() -> Result<Plan>,
+    look: impl Fn(&Arc<Plan>) -> R,
+) -> Result<R> {
+    // Refused only while the thread ends.
+    let recent =
+        CACHE.try_with(|cache| cache.borrow_mut().find_recent(function, arguments).map(&look)).ok().flatten();
+    match recent {
+        Some(seen) => Ok(seen),
+        None => with_another(function, arguments, make, look),
+    }
+}
+
+/// As `with`, for another call than the function answered last.
+#[inline(never)]
+fn with_another<R>(
+    function: &'static str,
+    arguments: &[Argument],
+    make: impl FnOnce() -> Result<Plan>,
+    look: impl Fn(&Arc<Plan>) -> R,
+) -> Result<R> {
+    let is_on = CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false);
+    let mut key = Key { hash: 0, words: SmallVec::new() };
+    let has_key = is_on && tell(function, arguments, &mut key).is_some();
+    if has_key {
+        let found = CACHE.try_with(|cache| cache.borrow_mut().find(function, &key).map(&look));
+        if let Some(seen) = found.ok().flatten() {
+            return Ok(seen);
+        }
+    }
+    let plan = Arc::new(make()?);
+    if has_key && plan.is_kept() {
+        let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(&key, &plan));
+    }
+    Ok(look(&plan))
 }
 
 /// Gives this thread a new empty cache and returns the previous one.

@@ -40,7 +40,8 @@ impl<'a> Images<'a> {
                 operand.name
             ));
         }
-        let is_last = matches!(operand.format(), ACL_FORMAT_NHWC | ACL_FORMAT_NDHWC) && rank == axes + 2;
+        let is_last = matches!((axes, operand.format()), (2, ACL_FORMAT_NHWC) | (3, ACL_FORMAT_NDHWC))
+            && rank == axes + 2;
         let order: SmallVec<[usize; 8]> = match is_last {
             true => [0, rank - 1].into_iter().chain(1..rank - 1).collect(),
             false => (0..rank).collect(),
@@ -88,10 +89,23 @@ impl<'a> Images<'a> {
 
     /// Whether channels, rows or columns are missing. A batch may be empty.
     pub(super) fn must_have_elements(&self) -> Result {
-        let sizes = self.shape.iter().rev().take(self.axes + 1);
-        match sizes.clone().any(|size| *size == 0) {
+        self.last_are_there(self.axes + 1, "channels and all axes of an image")
+    }
+
+    /// Whether rows or columns are missing. A batch may be empty, and have no channels.
+    pub(super) fn must_have_sizes(&self) -> Result {
+        self.last_are_there(self.axes, "all axes of an image")
+    }
+
+    /// Whether any axis but the first is empty.
+    pub(super) fn must_have_elements_but_first(&self) -> Result {
+        self.last_are_there(self.shape.len() - 1, "all axes but the first")
+    }
+
+    fn last_are_there(&self, count: usize, which: &str) -> Result {
+        match self.shape.iter().rev().take(count).any(|size| *size == 0) {
             true => invalid(format_args!(
-                "{} has shape {}; channels and all axes of an image must have elements",
+                "{} has shape {}; {which} must have elements",
                 self.operand.name,
                 self.operand.shape()?
             )),

@@ -44,6 +44,7 @@ mod random;
 mod range;
 mod reduction;
 mod resize;
+mod sampling;
 mod scalar_types;
 mod scan;
 mod several;
@@ -83,6 +84,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         several::SYMBOLS,
         reduction::SYMBOLS,
         resize::SYMBOLS,
+        sampling::SYMBOLS,
         scan::SYMBOLS,
         sorting::SYMBOLS,
         unary::SYMBOLS,

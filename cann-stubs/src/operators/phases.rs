@@ -1,13 +1,12 @@
 //! The two functions of every operator: their expansion from a declaration, and what they have in common.
 
 use std::ffi::c_void;
-use std::sync::Arc;
 
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
 use super::argument::Argument;
-use super::cache::{self, Key};
+use super::cache;
 use super::call::{Call, Plan};
 use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
@@ -128,20 +127,11 @@ pub(super) fn plan(
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
-        let mut key = Key::new();
-        let has_key = cache::is_on() && key.add_call(operator.launch, arguments).is_some();
-        let make = |plan: &Arc<Plan>| executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
-        let made = match has_key.then(|| cache::with(&key, make)).flatten() {
-            Some(made) => made,
-            None => {
-                let plan = defective::plan(operator.launch, &call, function);
-                let plan = Arc::new(plan.map_err(|status| call.explain(status))?);
-                if has_key && plan.is_kept() {
-                    cache::keep(&key, &plan);
-                }
-                make(&plan)
-            }
-        };
+        let plan =
+            || defective::plan(operator.launch, &call, function).map_err(|status| call.explain(status));
+        let made = cache::with(operator.launch, arguments, plan, |plan| {
+            executor::make(operator.launch, plan, |slot| call.tensor_in(slot))
+        })?;
         if let Some(workspace) = made.workspace {
             size.write(workspace);
         }

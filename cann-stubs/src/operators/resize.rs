@@ -29,6 +29,9 @@ struct Rule {
 /// The formats of images with rows and columns, where ND is refused.
 const IMAGES: &[aclFormat] = &[ACL_FORMAT_NCHW, ACL_FORMAT_NHWC];
 
+/// The formats of images with rows and columns.
+const IMAGES_OR_ND: &[aclFormat] = &[ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMAT_ND];
+
 /// The scales that a call gives, one for each axis; 0 for those that it does not have.
 fn scales(call: &Call<'_>, axes: usize) -> Result<Vec<f64>> {
     let names: &[&[&str]] = &[&["scaleL", "scales", "scale", "scalesW"], &["scalesH"], &["scalesD"]];
@@ -141,12 +144,16 @@ fn plan(
 }
 
 fn forward(call: &Call<'_>, rule: &Rule) -> Result<Plan> {
-    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let own = ["self", "input", "x"].into_iter().find(|name| call.has(name)).unwrap_or("self");
+    let (own, out) = (call.tensor(own)?, call.tensor("out")?);
     call.ints("outputSize")?;
     let dtype = rule.dtype(&own, &out)?;
     let [images, results] = rule.images(&own, &out)?;
     says(call, "outputSize", &results)?;
-    images.must_have_elements()?;
+    match rule.mode {
+        Mode::NearestExact => images.must_have_sizes()?,
+        _ => images.must_have_elements()?,
+    }
     if out.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -250,7 +257,7 @@ operators! {
     upsample_nearest3d_backward: backward(Nearest, 3, PUBLIC);
     upsample_nearest_exact1d: forward(NearestExact, 1, PUBLIC);
     upsample_nearest_exact1d_backward: backward(NearestExact, 1, PUBLIC);
-    upsample_nearest_exact2d: forward(NearestExact, 2, PUBLIC);
+    upsample_nearest_exact2d: forward(NearestExact, 2, IMAGES_OR_ND);
     upsample_nearest_exact2d_backward: backward(NearestExact, 2, PUBLIC);
     upsample_nearest_exact3d: forward(NearestExact, 3, PUBLIC);
     upsample_nearest_exact3d_backward: backward(NearestExact, 3, PUBLIC);
@@ -259,8 +266,13 @@ operators! {
     upsample_bilinear2d_backward: backward(Linear, 2, IMAGES);
     upsample_trilinear3d: forward(Linear, 3, PUBLIC);
     upsample_trilinear3d_backward: backward(Linear, 3, PUBLIC);
-    upsample_bicubic2d: forward(Cubic, 2, PUBLIC);
+    upsample_bicubic2d: forward(Cubic, 2, IMAGES_OR_ND);
     upsample_bicubic2d_backward: backward(Cubic, 2, PUBLIC);
+    // CANN does not describe these: they are as PyTorch's.
+    upsample_bilinear2d_aa: forward(LinearWindow, 2, PUBLIC);
+    upsample_bilinear2d_aa_backward: backward(LinearWindow, 2, PUBLIC);
+    upsample_bicubic2d_aa: forward(CubicWindow, 2, PUBLIC);
+    upsample_bicubic2d_aa_backward: backward(CubicWindow, 2, PUBLIC);
 }
 
 aclnn_sys::resize_operators!(entry_points);

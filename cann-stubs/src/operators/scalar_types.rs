@@ -70,7 +70,7 @@ pub(super) fn muls(product: Product, operands: Operands<'_>) -> Result<Types> {
         // Nothing is refused here: a type that does not promote fails later, when no kernel is found.
         _ => before_950(operands)
             .map(Types::same)
-            .map_err(|status| Status::new(ACLNN_ERR_INNER_NULLPTR, status.message)),
+            .map_err(|status| Status::new(ACLNN_ERR_INNER_NULLPTR, &status.message)),
     }
 }
 

@@ -20,7 +20,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
     let tensor = |name| {
         call.tensor(name).map_err(|status| match status.code {
             ACLNN_ERR_PARAM_NULLPTR if signature.null_is_internal => {
-                Status::new(ACLNN_ERR_INNER_NULLPTR, status.message)
+                Status::new(ACLNN_ERR_INNER_NULLPTR, &status.message)
             }
             _ => status,
         })

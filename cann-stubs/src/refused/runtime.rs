@@ -28,7 +28,10 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     DUMPS,
     TRANSPORT,
     COLLECTIVES,
+    OTHER_GROUPS,
     OTHER_COLLECTIVES,
+    SETTINGS_OF_RANKS,
+    MEMORY_OF_RANKS,
     HARDWARE,
     PRIVATE,
 ];
@@ -158,18 +161,39 @@ refusals! { COLLECTIVES, HCCL_NOT_SUPPORT, "groups that a file describes are not
     HcclCommInitClusterInfo -> HcclResult;
 }
 
-// Nothing is known of their prototypes but the names.
-refusals! { undeclared OTHER_COLLECTIVES, HCCL_NOT_SUPPORT, "this collective is not emulated; HcclBatchSendRecv sends any elements to any rank":
+// Of these nothing is known but the names.
+refusals! { undeclared OTHER_GROUPS, HCCL_NOT_SUPPORT, "groups that are made in this way are not emulated; let the ranks of each group join by HcclGetRootInfo":
     HcclCommInitClusterInfoConfig -> i32;
+    HcclCreateSubCommConfig -> i32;
+    HcclCommSuspend -> i32;
+    HcclCommResume -> i32;
+}
+
+refusals! { undeclared OTHER_COLLECTIVES, HCCL_NOT_SUPPORT, "this collective is not emulated; HcclBatchSendRecv sends any elements to any rank":
     HcclScatter -> i32;
     HcclAlltoAll -> i32;
     HcclAlltoAllV -> i32;
     HcclAlltoAllVC -> i32;
     HcclAllGatherV -> i32;
     HcclReduceScatterV -> i32;
-    HcclCreateSubCommConfig -> i32;
-    HcclGroupStart -> i32;
-    HcclGroupEnd -> i32;
+}
+
+refusals! { undeclared SETTINGS_OF_RANKS, HCCL_NOT_SUPPORT, "this setting is not emulated; HcclCommInitRootInfoConfig takes the time-out and the name of a group":
+    HcclSetConfig -> i32;
+    HcclGetConfig -> i32;
+    HcclSetCommConfig -> i32;
+    HcclGetCommConfig -> i32;
+}
+
+refusals! { undeclared MEMORY_OF_RANKS, HCCL_NOT_SUPPORT, "memory that ranks reach directly is not emulated, and nor is a network; collectives and messages take any device memory":
+    HcclCommSetMemoryRange -> i32;
+    HcclCommUnsetMemoryRange -> i32;
+    HcclCommActivateCommMemory -> i32;
+    HcclCommDeactivateCommMemory -> i32;
+    HcclCommWorkingDevNicSet -> i32;
+    HcclCommRegister -> i32;
+    HcclCommDeregister -> i32;
+    HcclCommExchangeMem -> i32;
 }
 
 refusals! { undeclared HARDWARE, FEATURE_NOT_SUPPORT, "kernels compiled for a device synchronise through this address, and they cannot run here":

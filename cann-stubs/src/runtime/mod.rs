@@ -33,6 +33,8 @@ pub(crate) mod memory;
 pub(crate) mod product;
 pub(crate) mod stream;
 
+pub(crate) use device::options::is_deterministic;
+
 use crate::check::live_objects::Live;
 use crate::entry::EntryPoint;
 

@@ -100,11 +100,6 @@ impl<T> Brief<T> {
         Some(self.guard(&self.held))
     }
 
-    /// The value, which nobody else reaches now.
-    pub(crate) fn get_mut(&mut self) -> &mut T {
-        self.value.get_mut()
-    }
-
     fn guard<'a>(&'a self, inside: &'a AtomicBool) -> BriefGuard<'a, T> {
         BriefGuard { value: &self.value, inside, of_one_thread: PhantomData }
     }

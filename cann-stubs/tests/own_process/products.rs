@@ -98,6 +98,56 @@ fn products_say_what_they_are() {
     });
 }
 
+/// The gradient of a weight of volumes in groups has no deterministic kernel on the older products.
+#[test]
+fn deterministic_gradients_of_convolutions_in_groups() {
+    on_each(this_test!(), &["Ascend910", "Ascend310P", "Ascend910B"], |product| {
+        let volume = |dims: &[i64]| {
+            let memory = malloc(16);
+            write(memory, &[f16::ONE; 4]);
+            formatted(ACL_FORMAT_NCDHW, F16, dims, None, 0, dims, memory)
+        };
+        // SAFETY: the values have the lengths that are passed.
+        let (one, none, mask, without) = unsafe {
+            let ints = |values: [i64; 3]| EMULATOR.meta.aclCreateIntArray(values.as_ptr(), 3).unwrap();
+            let bools = |values: [bool; 3]| EMULATOR.meta.aclCreateBoolArray(values.as_ptr(), 3).unwrap();
+            (ints([1; 3]), ints([0; 3]), bools([true; 3]), bools([true, false, true]))
+        };
+        let gradients = |groups: i32, mask: *mut aclBoolArray| {
+            let (images, maps) = (volume(&[1, 2, 1, 1, 1]), volume(&[1, 2, 1, 1, 1]));
+            let (own, out) =
+                ([(); 2].map(|()| volume(&[2, 2 / i64::from(groups), 1, 1, 1])), volume(&[1, 2, 1, 1, 1]));
+            let bias = formatted(ACL_FORMAT_ND, F16, &[2], None, 0, &[2], malloc(16));
+            run!(ConvolutionBackward(
+                maps,
+                images,
+                own[0],
+                ptr::null(),
+                one,
+                none,
+                one,
+                false,
+                none,
+                groups,
+                mask,
+                0,
+                out,
+                own[1],
+                bias
+            ))
+        };
+        assert_eq!([gradients(2, mask), gradients(1, mask)], [0; 2], "{product}");
+        // SAFETY: numbers alone are passed.
+        ok(unsafe { EMULATOR.runtime.aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1) });
+        let code = if product == "Ascend910B" { 0 } else { INVALID };
+        assert_eq!(
+            [gradients(2, mask), gradients(2, without), gradients(1, mask)],
+            [code, 0, 0],
+            "{product}"
+        );
+    });
+}
+
 #[test]
 fn lists_of_types() {
     on_each(this_test!(), &ALL, |product| {

@@ -4,11 +4,15 @@ use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
+use aclnn_numerics::DType;
+use aclnn_sys::operators::Argument;
 use aclnn_sys::*;
 use cann_stubs::Support;
 use serial_test::serial;
 
+use crate::support::calls::{memory, run};
 use crate::support::runtime::*;
+use crate::support::{read, scalar, tensor, write};
 
 #[test]
 #[serial]
@@ -360,4 +364,42 @@ fn lists_are_not_read_before_their_handle_is_known() {
 /// An address where nothing is.
 fn nowhere<T>() -> *mut T {
     std::ptr::without_provenance_mut(8)
+}
+
+/// IndexAddV2 knows no factor, unless its kernel must be deterministic; a plan that was kept serves the other calls alone. The
+/// context is asked before the process.
+#[test]
+#[serial]
+fn deterministic_kernels_are_asked_for_by_process_and_context() {
+    let _device = Device::set();
+    let ints = malloc(8);
+    write(ints, &[1_i64]);
+    let [own, source, out] = [[1.0_f32, 2.0], [10.0, 20.0], [0.0; 2]].map(|values| memory(&values));
+    let matrix = |place, rows| Argument::Tensor(tensor(DType::F32, &[rows, 1], place));
+    let index = Argument::Tensor(tensor(DType::I64, &[1], ints));
+    let added = || {
+        let factor = Argument::Scalar(scalar(3.0_f32));
+        let operands = [
+            matrix(own, 2),
+            Argument::Int(0),
+            index,
+            matrix(source, 1),
+            factor,
+            Argument::Int(0),
+            matrix(out, 2),
+        ];
+        run("IndexAddV2", &operands);
+        read::<f32>(out, 2)
+    };
+    let (plain, times) = (vec![1.0, 12.0], vec![1.0, 32.0]);
+    assert_eq!(added(), plain);
+    ok!(aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1));
+    assert_eq!(added(), times);
+    ok!(aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 0));
+    assert_eq!(added(), plain);
+    ok!(aclrtSetSysParamOpt(ACL_OPT_DETERMINISTIC, 0));
+    ok!(aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 1));
+    assert_eq!(added(), times);
+    ok!(aclrtCtxSetSysParamOpt(ACL_OPT_DETERMINISTIC, 0));
+    assert_eq!(added(), plain);
 }

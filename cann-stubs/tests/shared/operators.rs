@@ -28,6 +28,7 @@ files! {
     convolutions_and_their_gradients "convolution";
     poolings_and_their_gradients "pooling";
     images_in_another_size "resize";
+    images_at_the_places_of_a_grid "sampling";
     linear_algebra "linalg";
     products_with_scales_groups_and_activations "fused";
     movements "movement";

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
-use aclnn::ops::{Interpolation, LossReduction, PadMode, Precision, Rotation, ScatterReduction};
+use aclnn::ops::{
+    Interpolation, LossReduction, PadMode, Precision, Rotation, SampleMode, SamplePadding, ScatterReduction,
+};
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
 
@@ -93,7 +95,19 @@ attributes! {
     [usize; 1], "an integer that is not negative": |text: &str| list(text)?.try_into().ok();
     [usize; 2], "two integers, separated by a comma": |text: &str| list(text)?.try_into().ok();
     [usize; 3], "three integers, separated by commas": |text: &str| list(text)?.try_into().ok();
-    Interpolation, "nearest, nearest_exact, linear, linear_aligned, cubic or cubic_aligned": interpolation;
+    SampleMode, "linear, nearest or cubic": |text: &str| Some(match text {
+        "linear" => SampleMode::Linear,
+        "nearest" => SampleMode::Nearest,
+        "cubic" => SampleMode::Cubic,
+        _ => return None,
+    });
+    SamplePadding, "zeros, border or reflection": |text: &str| Some(match text {
+        "zeros" => SamplePadding::Zeros,
+        "border" => SamplePadding::Border,
+        "reflection" => SamplePadding::Reflection,
+        _ => return None,
+    });
+    Interpolation, "nearest, nearest_exact, linear, cubic, linear_window or cubic_window, the last four perhaps with _aligned behind": interpolation;
 }
 
 /// Reads how elements are combined.
@@ -151,6 +165,10 @@ fn interpolation(name: &str) -> Option<Interpolation> {
         "linear_aligned" => Interpolation::Linear { align_corners: true },
         "cubic" => Interpolation::Cubic { align_corners: false },
         "cubic_aligned" => Interpolation::Cubic { align_corners: true },
+        "linear_window" => Interpolation::LinearWindow { align_corners: false },
+        "linear_window_aligned" => Interpolation::LinearWindow { align_corners: true },
+        "cubic_window" => Interpolation::CubicWindow { align_corners: false },
+        "cubic_window_aligned" => Interpolation::CubicWindow { align_corners: true },
         _ => return None,
     })
 }
@@ -328,6 +346,8 @@ kinds! {
     precision: Precision;
     reduction: ScatterReduction;
     rotation: Rotation;
+    sample_mode: SampleMode;
+    sample_padding: SamplePadding;
     scalar: Scalar;
     scalar_or_null: Scalar;
     size: usize;

@@ -1,4 +1,4 @@
-//! Convolutions, poolings, and images in another size.
+//! Convolutions, poolings, and images in another size or at other places.
 
 use aclnn::ops::{self, Convolution, ConvolutionGradients};
 use aclnn::{DType, Tensor};
@@ -100,15 +100,33 @@ functions! {
     adaptive_max_pool3d(own: tensor, size: triple)[AdaptiveMaxPool3d] => Direct(|| ops::adaptive_max_pool3d(own, size));
     adaptive_max_pool3d_backward(grad: tensor, own: tensor, indices: tensor)[AdaptiveMaxPool3dBackward] =>
         Direct(|| ops::adaptive_max_pool3d_backward(grad, own, indices));
+    max_unpool2d(own: tensor, indices: tensor, size: pair)[MaxUnpool2d] => Direct(|| ops::max_unpool2d(own, indices, size));
+    max_unpool2d_backward(grad: tensor, own: tensor, indices: tensor)[MaxUnpool2dBackward] =>
+        Direct(|| ops::max_unpool2d_backward(grad, own, indices));
+    max_unpool3d(own: tensor, indices: tensor, size: triple)[MaxUnpool3d] => Direct(|| ops::max_unpool3d(own, indices, size));
+    max_unpool3d_backward(grad: tensor, own: tensor, indices: tensor)[MaxUnpool3dBackward] =>
+        Direct(|| ops::max_unpool3d_backward(grad, own, indices));
     interpolate(own: tensor, size: sizes, mode: interpolation = "nearest")
         [UpsampleNearest1d UpsampleNearest2d UpsampleNearest3d UpsampleNearestExact1d UpsampleNearestExact2d UpsampleNearestExact3d
-            UpsampleLinear1d UpsampleBilinear2d UpsampleTrilinear3d UpsampleBicubic2d] =>
+            UpsampleLinear1d UpsampleBilinear2d UpsampleTrilinear3d UpsampleBicubic2d UpsampleBilinear2dAA UpsampleBicubic2dAA] =>
         Direct(|| ops::interpolate(own, &size, mode));
     interpolate_backward(grad: tensor, shape: sizes, mode: interpolation = "nearest")
         [UpsampleNearest1dBackward UpsampleNearest2dBackward UpsampleNearest3dBackward UpsampleNearestExact1dBackward
             UpsampleNearestExact2dBackward UpsampleNearestExact3dBackward UpsampleLinear1dBackward UpsampleBilinear2dBackward
-            UpsampleTrilinear3dBackward UpsampleBicubic2dBackward] =>
+            UpsampleTrilinear3dBackward UpsampleBicubic2dBackward UpsampleBilinear2dAABackward UpsampleBicubic2dAAGrad] =>
         Direct(|| ops::interpolate_backward(grad, &shape, mode));
+    grid_sample(own: tensor, grid: tensor, mode: sample_mode = "linear", padding: sample_padding = "zeros",
+        align_corners: bool = "false")[GridSampler2D GridSampler3D] => {
+        let sample = ops::grid_sample(own, grid).mode(mode).padding(padding);
+        Direct(move || if align_corners { sample.align_corners() } else { sample }.run())
+    };
+    grid_sample_backward(grad: tensor, own: tensor, grid: tensor, mode: sample_mode = "linear", padding: sample_padding = "zeros",
+        align_corners: bool = "false")[GridSampler2DBackward GridSampler3DBackward] => {
+        let sample = ops::grid_sample(own, grid).mode(mode).padding(padding);
+        Direct(move || if align_corners { sample.align_corners() } else { sample }.backward(grad))
+    };
+    affine_grid(own: tensor, size: sizes, align_corners: bool = "false")[AffineGrid] =>
+        Direct(|| ops::affine_grid(own, &size, align_corners));
 }
 
 /// A convolution with what a call may leave out.

@@ -42,6 +42,15 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
             Tensor::zeros(device, shape, dtype)?
         }
+        ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
+        ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("affine_grid", _) => Tensor::ones(device, [1, 2, 3], DType::F32)?,
+        (name, "indices") if name.contains("unpool") => {
+            let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
+            Tensor::zeros(device, shape, DType::I64)?
+        }
+        (name, _) if name.contains("unpool2d") => ramp(DType::F32)?.reshape([1, 2, 2])?,
+        (name, _) if name.contains("unpool3d") => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
         (name, _) if name.contains("_pool2d") => ramp(DType::F32)?.reshape([1, 2, 2])?,
         (name, "self") if name.contains("_pool3d") => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
         (name, "grad") if name.contains("_pool3d") => Tensor::ones(device, [1, 1, 2, 2], DType::F32)?,
@@ -123,6 +132,7 @@ fn attribute(function: &str, name: &str) -> &'static str {
         (_, "size" | "kernel" | "stride") if function.contains("2d") => "1,1",
         (_, "size" | "kernel" | "stride") if function.contains("3d") => "1,1,1",
         ("interpolate", "size") => "8",
+        ("affine_grid", "size") => "2,2",
         ("interpolate_backward", "shape") => "1,1,2",
         ("permute", "axes") => "1,0",
         ("embedding_backward", "rows") => "4",

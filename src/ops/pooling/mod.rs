@@ -1,10 +1,12 @@
 //! Averages and greatest elements of windows over images, and their gradients.
 //!
-//! `windows` computes sizes, `average` and `greatest` hold the builders, and `adaptive` what divides images into parts.
+//! `windows` computes sizes, `average` and `greatest` hold the builders, `adaptive` what divides images into parts, and `unpool` the
+//! way back.
 
 mod adaptive;
 mod average;
 mod greatest;
+mod unpool;
 mod windows;
 
 pub use adaptive::{
@@ -13,3 +15,4 @@ pub use adaptive::{
 };
 pub use average::{AvgPool, avg_pool2d, avg_pool3d};
 pub use greatest::{MaxPool, max_pool2d, max_pool3d};
+pub use unpool::{max_unpool2d, max_unpool2d_backward, max_unpool3d, max_unpool3d_backward};

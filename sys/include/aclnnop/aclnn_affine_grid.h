@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AffineGrid. */
+/**
+ * Prepares AffineGrid: The grid that sends the places of images through affine maps.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAffineGridGetWorkspaceSize(const aclTensor *theta, const aclIntArray *size,
                                                       bool alignCorners, aclTensor *out, uint64_t *workspaceSize,
                                                       aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GridSampler2D. */
+/**
+ * Prepares GridSampler2D: The elements of images with rows and columns at the places of a grid.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGridSampler2DGetWorkspaceSize(const aclTensor *input, const aclTensor *grid,
                                                          int64_t interpolationMode, int64_t paddingMode,
                                                          bool alignCorners, aclTensor *out, uint64_t *workspaceSize,

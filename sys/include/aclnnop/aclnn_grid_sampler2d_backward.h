@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GridSampler2DBackward. */
+/**
+ * Prepares GridSampler2DBackward: The gradients of `grid_sampler2d`: for the images and for the grid.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGridSampler2DBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *input,
                                                                  const aclTensor *grid, int64_t interpolationMode,
                                                                  int64_t paddingMode, bool alignCorners,

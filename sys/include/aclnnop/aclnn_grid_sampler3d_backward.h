@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GridSampler3DBackward. */
+/**
+ * Prepares GridSampler3DBackward: The gradients of `grid_sampler3d`: for the images and for the grid.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGridSampler3DBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *input,
                                                                  const aclTensor *grid, int64_t interpolationMode,
                                                                  int64_t paddingMode, bool alignCorners,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxUnpool2d. */
+/**
+ * Prepares MaxUnpool2d: Elements at their numbers in a larger plane, which is 0 elsewhere.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxUnpool2dGetWorkspaceSize(const aclTensor *self, const aclTensor *indices,
                                                        const aclIntArray *outputSize, aclTensor *out,
                                                        uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxUnpool2dBackward. */
+/**
+ * Prepares MaxUnpool2dBackward: The gradient of `max_unpool2d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxUnpool2dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                const aclTensor *indices, const aclIntArray *outputSize,
                                                                aclTensor *out, uint64_t *workspaceSize,

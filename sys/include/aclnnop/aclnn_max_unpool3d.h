@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxUnpool3d. */
+/**
+ * Prepares MaxUnpool3d: Elements at their numbers in a larger volume, which is 0 elsewhere.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxUnpool3dGetWorkspaceSize(const aclTensor *self, const aclTensor *indices,
                                                        const aclIntArray *outputSize, const aclIntArray *stride,
                                                        const aclIntArray *padding, aclTensor *outRef,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares MaxUnpool3dBackward. */
+/**
+ * Prepares MaxUnpool3dBackward: The gradient of `max_unpool3d`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnMaxUnpool3dBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *self,
                                                                const aclTensor *indices, const aclIntArray *outputSize,
                                                                const aclIntArray *stride, const aclIntArray *padding,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBicubic2dAA. */
+/**
+ * Prepares UpsampleBicubic2dAA: Weighted sums of the elements under a window of four elements of the smaller image along rows and columns.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAAGetWorkspaceSize(const aclTensor *x, const aclIntArray *outputSize,
                                                                bool alignCorners, double scalesH, double scalesW,
                                                                aclTensor *out, uint64_t *workspaceSize,

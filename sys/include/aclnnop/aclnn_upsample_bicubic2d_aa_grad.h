@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBicubic2dAAGrad. */
+/**
+ * Prepares UpsampleBicubic2dAAGrad: The gradient of `upsample_bicubic2d_aa`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBicubic2dAAGradGetWorkspaceSize(const aclTensor *gradOutput,
                                                                    const aclIntArray *outputSize,
                                                                    const aclIntArray *inputSize, bool alignCorners,

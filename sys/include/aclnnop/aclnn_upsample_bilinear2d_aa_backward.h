@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares UpsampleBilinear2dAABackward. */
+/**
+ * Prepares UpsampleBilinear2dAABackward: The gradient of `upsample_bilinear2d_aa`.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnUpsampleBilinear2dAABackwardGetWorkspaceSize(const aclTensor *gradOutput,
                                                                         const aclIntArray *outputSize,
                                                                         const aclIntArray *inputSize,

@@ -14,6 +14,17 @@ pub struct ErrorCode {
 }
 
 macro_rules! codes {
+    // Codes that are constants of an enumeration.
+    ($Type:ident: $($name:ident $meaning:literal $(=> $hint:literal)?;)*) => {
+        pub(super) const CODES: &[$crate::error_code::code::ErrorCode] = &[
+            $($crate::error_code::code::ErrorCode {
+                code: { let $crate::$Type(code) = $crate::$name; code.cast_signed() },
+                name: stringify!($name),
+                meaning: $meaning,
+                hint: $crate::error_code::code::hint!($($hint)?),
+            },)*
+        ];
+    };
     ($($name:ident $meaning:literal $(=> $hint:literal)?;)*) => {
         pub(super) const CODES: &[$crate::error_code::code::ErrorCode] = &[
             $($crate::error_code::code::ErrorCode {

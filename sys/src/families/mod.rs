@@ -34,6 +34,7 @@ pub(crate) mod random;
 pub(crate) mod range;
 pub(crate) mod reduction;
 pub(crate) mod resize;
+pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod several;
 pub(crate) mod sorting;
@@ -73,6 +74,7 @@ macro_rules! operator_families {
             several by several_operators;
             reduction by reduction_operators;
             resize by resize_operators;
+            sampling by sampling_operators;
             scan by scan_operators;
             sorting by sorting_operators;
             unary by unary_operators;

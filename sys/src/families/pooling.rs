@@ -136,6 +136,32 @@ macro_rules! pooling_operators {
                     gradOutput: tensor, self_: tensor, indices: tensor, gradInput: out
                 );
             }
+
+            /// Elements at their numbers in a larger plane, which is 0 elsewhere
+            max_unpool2d (takes: types("float f64"), output: Own) {
+                MaxUnpool2d = "aclnnMaxUnpool2d"(self_: tensor, indices: tensor, outputSize: ints, out: out);
+            }
+
+            /// The gradient of `max_unpool2d`
+            max_unpool2d_backward (takes: types("float f64"), output: Own) {
+                MaxUnpool2dBackward = "aclnnMaxUnpool2dBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, outputSize: ints, out: out
+                );
+            }
+
+            /// Elements at their numbers in a larger volume, which is 0 elsewhere
+            max_unpool3d (takes: types("float f64"), output: Own) {
+                MaxUnpool3d = "aclnnMaxUnpool3d"(
+                    self_: tensor, indices: tensor, outputSize: ints, stride: ints, padding: ints, outRef: out
+                );
+            }
+
+            /// The gradient of `max_unpool3d`
+            max_unpool3d_backward (takes: types("float f64"), output: Own) {
+                MaxUnpool3dBackward = "aclnnMaxUnpool3dBackward"(
+                    gradOutput: tensor, self_: tensor, indices: tensor, outputSize: ints, stride: ints, padding: ints, out: out
+                );
+            }
         }
     };
 }

@@ -148,6 +148,34 @@ macro_rules! resize_operators {
                     gradOut: tensor, outputSize: ints, inputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, gradInput: out
                 );
             }
+
+            /// Weighted sums of the elements under a window of two elements of the smaller image along rows and columns
+            upsample_bilinear2d_aa (takes: types("float"), output: Own) {
+                UpsampleBilinear2dAA = "aclnnUpsampleBilinear2dAA"(
+                    input: tensor, outputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, out: out
+                );
+            }
+
+            /// The gradient of `upsample_bilinear2d_aa`
+            upsample_bilinear2d_aa_backward (takes: types("float"), output: Own) {
+                UpsampleBilinear2dAABackward = "aclnnUpsampleBilinear2dAABackward"(
+                    gradOutput: tensor, outputSize: ints, inputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, out: out
+                );
+            }
+
+            /// Weighted sums of the elements under a window of four elements of the smaller image along rows and columns
+            upsample_bicubic2d_aa (takes: types("float"), output: Own) {
+                UpsampleBicubic2dAA = "aclnnUpsampleBicubic2dAA"(
+                    x: tensor, outputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, out: out
+                );
+            }
+
+            /// The gradient of `upsample_bicubic2d_aa`
+            upsample_bicubic2d_aa_backward (takes: types("float"), output: Own) {
+                UpsampleBicubic2dAAGrad = "aclnnUpsampleBicubic2dAAGrad"(
+                    gradOutput: tensor, outputSize: ints, inputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, out: out
+                );
+            }
         }
     };
 }

@@ -138,6 +138,8 @@ families! {
     reduction by reduction_operators;
     /// Images in another size, and the gradients of that.
     resize by resize_operators;
+    /// Images at other places: the elements that a grid tells, and the grids of affine maps.
+    sampling by sampling_operators;
     /// Functions of all elements along one axis, with a result for each of them.
     scan by scan_operators;
     /// Order: sorting, selection by rank, search in sorted elements, unique elements.

@@ -50,7 +50,7 @@ impl History {
                     if !allocation.fetched_blank && allocation.written.is_blank(from, to) {
                         allocation.fetched_blank = true;
                         let message = format!(
-                            "{} copies {} bytes to the host from {}, where nothing was ever written; the copy \
+                            "{} copies {} bytes out of the device, from {}, where nothing was ever written; the copy \
                              succeeds, and is told once for the allocation",
                             access.name,
                             to - from,

@@ -8,7 +8,7 @@ use super::room;
 use crate::status::Result;
 
 use taps::Taps;
-pub(crate) use taps::{Axis, Mode};
+pub(crate) use taps::{Axis, CUBIC, Mode, cubic};
 
 /// How planes, rows and columns are resampled.
 #[derive(Clone, Debug)]

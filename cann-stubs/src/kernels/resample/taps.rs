@@ -13,10 +13,17 @@ pub(crate) enum Mode {
     Linear,
     /// Between four elements, by a polynomial of the third degree for each.
     Cubic,
+    /// As `Linear`, over a window that grows with the elements that one of the result stands for.
+    LinearWindow,
+    /// As `Cubic`, over such a window.
+    CubicWindow,
 }
 
 /// The factor of the polynomials, as PyTorch has it.
-const CUBIC: f64 = -0.75;
+pub(crate) const CUBIC: f64 = -0.75;
+
+/// That of polynomials over a window, as PyTorch has it.
+const CUBIC_WINDOW: f64 = -0.5;
 
 /// Arithmetic in f32, whose roundings decide which element is nearest; f64 is computed in f64.
 #[derive(Clone, Copy, Debug)]
@@ -50,7 +57,7 @@ impl Mode {
     /// `aligned` puts the first and the last elements of both onto each other.
     pub(crate) fn axis(self, image: usize, result: usize, given: f64, aligned: bool, is_f64: bool) -> Axis {
         let precision = Precision(is_f64);
-        let is_aligned = aligned && matches!(self, Mode::Linear | Mode::Cubic);
+        let is_aligned = aligned && !matches!(self, Mode::Nearest | Mode::NearestExact);
         let step = match (is_aligned, image == result) {
             (true, _) if result < 2 => 0.0,
             (true, _) => precision.round((image as f64 - 1.0) / (result as f64 - 1.0)),
@@ -92,15 +99,36 @@ impl Axis {
                 let next = (first + 1).min(last);
                 with_weights([(first, round(1.0 - second)), (next, second)])
             }
+            Mode::LinearWindow => self.window(index, 1.0, |distance| 1.0 - distance),
+            Mode::CubicWindow => self.window(index, 2.0, |distance| cubic(distance, CUBIC_WINDOW)),
             Mode::Cubic => {
                 let place = middle();
                 let first = (place.floor() as i64).min(last as i64);
                 let part = round((place - first as f64).clamp(0.0, 1.0));
-                let weights = [far(part + 1.0), near(part), near(1.0 - part), far(2.0 - part)];
+                let weights =
+                    [part + 1.0, part, 1.0 - part, 2.0 - part].map(|distance| cubic(distance, CUBIC));
                 let places = (first - 1..).map(|place| place.clamp(0, last as i64) as usize);
                 with_weights(places.zip(weights).map(|(place, weight)| (place, round(weight))))
             }
         }
+    }
+
+    /// The elements of a window around an element of the result, and their parts of the sum of their weights: `weight` of a
+    /// distance below `reach`, in elements of the coarser one of image and result.
+    fn window(&self, index: usize, reach: f64, weight: impl Fn(f64) -> f64) -> Taps {
+        let unit = self.step.max(1.0);
+        let middle = self.step * (index as f64 + 0.5);
+        let bound = |place: f64| (place + 0.5).max(0.0) as usize;
+        let places = bound(middle - reach * unit)..bound(middle + reach * unit).min(self.size);
+        let weighted = |place: usize| {
+            let distance = ((place as f64 + 0.5 - middle) / unit).abs();
+            (place, if distance < reach { weight(distance) } else { 0.0 })
+        };
+        let taps: Taps = places.map(weighted).collect();
+        let sum: f64 = taps.iter().map(|(_, weight)| weight).sum();
+        with_weights(
+            taps.into_iter().map(|(place, weight)| (place, if sum == 0.0 { weight } else { weight / sum })),
+        )
     }
 }
 
@@ -109,12 +137,10 @@ fn with_weights(taps: impl IntoIterator<Item = (usize, f64)>) -> Taps {
     taps.into_iter().filter(|(_, weight)| *weight != 0.0).collect()
 }
 
-/// The weight of an element at a distance of at most 1.
-fn near(distance: f64) -> f64 {
-    ((CUBIC + 2.0) * distance - (CUBIC + 3.0)) * distance * distance + 1.0
-}
-
-/// The weight of an element at a distance from 1 to 2.
-fn far(distance: f64) -> f64 {
-    ((CUBIC * distance - 5.0 * CUBIC) * distance + 8.0 * CUBIC) * distance - 4.0 * CUBIC
+/// The weight of an element at a distance of at most 2, by a polynomial whose slope at the distance 1 is `factor`.
+pub(crate) fn cubic(distance: f64, factor: f64) -> f64 {
+    match distance <= 1.0 {
+        true => ((factor + 2.0) * distance - (factor + 3.0)) * distance * distance + 1.0,
+        false => ((factor * distance - 5.0 * factor) * distance + 8.0 * factor) * distance - 4.0 * factor,
+    }
 }

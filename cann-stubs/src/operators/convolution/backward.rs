@@ -15,6 +15,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, Place};
 use crate::operators::images::{Images, has_format, lane, numbers};
 use crate::operators::{check, declared};
+use crate::runtime::is_deterministic;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -77,6 +78,11 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let (images, kernels, maps) =
         (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&gradient, axes)?);
     let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, transposed)?;
+    if count > 1 && axes == 3 && mask[1] && matches!(product, Ascend910 | Ascend310P) && is_deterministic() {
+        return invalid(format_args!(
+            "the gradient of a weight of volumes in {count} groups has no deterministic kernel on this product"
+        ));
+    }
     let out_channels = if transposed { kernels.shape[1].saturating_mul(count) } else { kernels.shape[0] };
     let attributes = Attributes {
         stride: &stride,
@@ -108,6 +114,14 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let promoted = check::promote(check::promote(dtypes[0], dtypes[1])?, dtypes[2])?;
     let compute = computed(promoted, call.int("cubeMathType")?, 3)?;
     if is_empty {
+        if mask[2] {
+            let sizes = call.ints("biasSizes")?;
+            if sizes[..] != [out_channels as i64] {
+                return invalid(format_args!(
+                    "biasSizes is {sizes:?}, but the bias has {out_channels} elements"
+                ));
+            }
+        }
         let zeros: Vec<(&Operand, DType)> = outputs
             .iter()
             .zip(made)

@@ -159,7 +159,7 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
         shape(&updates, &[leading(&indices)?, &var.shape()?[count..]].concat())
     };
     if let Err(why) = fits() {
-        return no_kernel(why.message);
+        return no_kernel(&why.message);
     }
     let grid = at_coordinates(&var, &indices, wide, false)?;
     let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));

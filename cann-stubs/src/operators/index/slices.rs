@@ -16,6 +16,7 @@ use crate::meta::scalar::Scalar;
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
+use crate::runtime::is_deterministic;
 use crate::status::Result;
 
 pub(super) fn index_add(call: &Call<'_>) -> Result<Plan> {
@@ -23,7 +24,9 @@ pub(super) fn index_add(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn index_add_v2(call: &Call<'_>) -> Result<Plan> {
-    add(call, declared::index_add_v2.takes, Some(call.int("mode")?))
+    // Its kernels are not deterministic; where they must be, it is the first version.
+    let mode = if is_deterministic() { None } else { Some(call.int("mode")?) };
+    add(call, declared::index_add_v2.takes, mode)
 }
 
 /// Adds slices. `mode` is that of the second version: 0 is a kernel of the AI cores, which knows no factor, and every other one

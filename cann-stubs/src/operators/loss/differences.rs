@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::{Output, Wide};
 
 use super::reduction::Reduction;
@@ -12,6 +13,7 @@ use crate::kernels::loss::functions::{
 use crate::operators::axes::{invalid, no_kernel, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
+use crate::settings;
 use crate::status::Result;
 
 /// Operands that broadcast, and their output.
@@ -201,11 +203,21 @@ pub(super) fn l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     gradient(&all, Reduction::of(call)?, |[g, x, t]| sign(x - t) * g)
 }
 
+/// The smallest `beta` by which the 950 divides differences.
+const LEAST_BETA: f32 = 1e-6;
+
 pub(super) fn smooth_l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOut", "self", "target"];
     let all = Broadcast::of(call, &declared::smooth_l1_loss_backward, names, false)?;
     let beta = beta(call)?;
-    gradient(&all, Reduction::of(call)?, move |[g, x, t]| smooth_l1_gradient(g, x, t, beta))
+    let reduction = Reduction::of(call)?;
+    if settings::get().product != Ascend950 || beta as f32 >= LEAST_BETA {
+        return gradient(&all, reduction, move |[g, x, t]| smooth_l1_gradient(g, x, t, beta));
+    }
+    // Nothing is divided by so small a number there.
+    let [grad, ..] = &all.operands;
+    let near = if grad.shape()?.numel() == Some(1) { 0.0 } else { f64::NAN };
+    gradient(&all, reduction, move |[g, x, t]| if (x - t).abs() <= beta { near } else { sign(x - t) * g })
 }
 
 pub(super) fn soft_margin_loss_backward(call: &Call<'_>) -> Result<Plan> {

@@ -46,7 +46,7 @@ pub(super) fn binary_cross_entropy(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::binary_cross_entropy;
     let tensor = |name: &str| {
         call.tensor(name).map_err(|status| match status.code {
-            ACLNN_ERR_PARAM_NULLPTR => Status::new(ACLNN_ERR_INNER_NULLPTR, status.message),
+            ACLNN_ERR_PARAM_NULLPTR => Status::new(ACLNN_ERR_INNER_NULLPTR, &status.message),
             _ => status,
         })
     };

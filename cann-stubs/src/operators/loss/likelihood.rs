@@ -8,7 +8,7 @@ use aclnn_numerics::types::Types;
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
 use crate::kernels::loss::classes::{negative_likelihood, negative_likelihood_gradient, weighted_total};
-use crate::operators::axes::{filled, filled_each, invalid, output_of};
+use crate::operators::axes::{filled, filled_each, invalid, no_kernel, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -56,14 +56,24 @@ impl Labelled {
             ));
         }
         let classes = sizes[axis];
-        if weight.shape()?[..] != [classes] {
-            return invalid(format_args!(
-                "weight has shape {}, but self has {classes} classes",
-                weight.shape()?
-            ));
+        let weights = weight.shape()?;
+        // Of images the library looks at the first axis alone.
+        if weights.first() != Some(&classes) || !of_images && weights.len() > 1 {
+            return invalid(format_args!("weight has shape {weights}, but self has {classes} classes"));
+        }
+        if weights.numel().is_none_or(|count| count > classes) {
+            return Err(no_kernel(format_args!(
+                "weight has shape {weights}, but self has {classes} classes: the emulator has no kernel that reads more weights"
+            )));
         }
         let (count, ignored) = (rows.iter().product(), call.int("ignoreIndex")?);
         Ok(Self { own, target, weight, dtype, label, axis, classes, count, ignored, reduction })
+    }
+
+    /// Whether there is nothing to compute.
+    fn is_empty(&self) -> bool {
+        let operands = [&self.own, &self.target, &self.weight];
+        operands.into_iter().any(|operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor()))
     }
 
     /// Checks a tensor with a loss for each row, or one of all.
@@ -102,7 +112,7 @@ pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
     if all.count > 0 && all.classes == 0 && all.own.rank() < 4 {
         return invalid("self has no classes");
     }
-    if all.own.shape()?.is_empty_tensor() {
+    if all.is_empty() {
         return match all.reduction {
             Reduction::None => Ok(Plan::empty()),
             Reduction::Mean => filled_each([(&out, to, f64::NAN), (&total, total_to, 0.0)]),
@@ -155,7 +165,7 @@ fn gradient(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
         let shape = total.shape()?;
         return invalid(format_args!("totalWeight has shape {shape}, but must have one element"));
     }
-    if all.own.shape()?.is_empty_tensor() {
+    if all.is_empty() {
         return Ok(Plan::empty());
     }
     let mut rows = Rows::new(all.count, all.classes);

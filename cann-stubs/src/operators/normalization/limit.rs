@@ -82,8 +82,10 @@ pub(super) fn embedding_renorm(call: &Call<'_>) -> Result<Plan> {
     if own.rank() != 2 {
         return invalid(format_args!("selfRef has {} axes, but must have 2", own.rank()));
     }
-    if own.format() == ACL_FORMAT_FRACTAL_NZ {
-        return invalid("selfRef has the storage format FRACTAL_NZ");
+    if let Some(wrong) =
+        [&own, &indices].into_iter().find(|operand| operand.format() == ACL_FORMAT_FRACTAL_NZ)
+    {
+        return invalid(format_args!("{} has the storage format FRACTAL_NZ", wrong.name));
     }
     let limit = limit(call.float("normType")?, call.float("maxNorm")?, from)?;
     if own.shape()?.is_empty_tensor() || indices.shape()?.is_empty_tensor() {

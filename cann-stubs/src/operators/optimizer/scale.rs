@@ -1,6 +1,7 @@
 //! The scale of a loss in mixed precision.
 
-use aclnn_numerics::DType::{F32, I32};
+use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
+use aclnn_numerics::{bf16, f16};
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
 
 use super::step::{one_dtype, one_element};
@@ -9,6 +10,15 @@ use crate::operators::call::{Call, Plan};
 use crate::operators::declared;
 use crate::operators::draft::Draft;
 use crate::status::Result;
+
+/// A product, rounded to the type of the scale, in which it may be infinite though f32 is not.
+fn rounded(product: f64, dtype: DType) -> f32 {
+    match dtype {
+        F16 => f16::from_f64(product).to_f32(),
+        BF16 => bf16::from_f64(product).to_f32(),
+        _ => product as f32,
+    }
+}
 
 pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
     let tensor = |name| call.tensor(name);
@@ -33,13 +43,13 @@ pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
             return Ok(());
         };
         let since = tracker.wrapping_add(1);
-        let larger = (f64::from(*scale) * growth) as f32;
+        let times = |factor: f64| rounded(f64::from(*scale) * factor, dtype);
         (*next, *next_tracker) = if *found != 0.0 {
-            ((f64::from(*scale) * backoff) as f32, 0)
+            (times(backoff), 0)
         } else if i64::from(since) != interval {
             (*scale, since)
         } else {
-            (if larger.is_finite() { larger } else { *scale }, 0)
+            (Some(times(growth)).filter(|larger| larger.is_finite()).unwrap_or(*scale), 0)
         };
         Ok(())
     };

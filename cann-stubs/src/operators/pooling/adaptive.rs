@@ -6,7 +6,7 @@ use aclnn_numerics::types::Types;
 
 use aclnn_sys::aclFormat;
 
-use super::plans::{averaged, greatest, positions, put_back};
+use super::plans::{Numbered, averaged, by_numbers, greatest, positions};
 use super::windows::parts;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -87,7 +87,7 @@ fn extreme(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType]) -> Res
     has_format(&own, PUBLIC)?;
     have_one_format(&own, &out)?;
     let (images, results) = (Images::of(&own, axes)?, Images::of(&out, axes)?);
-    images.must_have_elements()?;
+    images.must_have_elements_but_first()?;
     says(call, &results, 1)?;
     go_together(&images, &results)?;
     check::output_shape(&indices, out.shape()?)?;
@@ -115,7 +115,7 @@ fn extreme_backward(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType
         return Ok(Plan::empty());
     }
     let indices = Images::like(&indices, &gradients)?;
-    put_back((&gradients, &Images::of(&out, axes)?), dtype, (&indices, of_indices))
+    by_numbers(Numbered::Added, (&gradients, &Images::of(&out, axes)?), dtype, (&indices, of_indices))
 }
 
 macro_rules! operators {

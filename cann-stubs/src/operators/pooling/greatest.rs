@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
 
-use super::plans::{greatest, masked, positions, put_back, unmasked};
+use super::plans::{Numbered, by_numbers, greatest, masked, positions, unmasked};
 use super::windows::{Window, for_each_axis, over, results};
 use crate::kernels::pooling::Windows;
 use crate::operators::axes::invalid;
@@ -146,7 +146,7 @@ fn numbered_backward(
     if is_mask {
         return unmasked(both, dtype, windows, (&indices, is_single));
     }
-    put_back(both, dtype, (&Images::like(&indices, &images)?, of_indices))
+    by_numbers(Numbered::Added, both, dtype, (&Images::like(&indices, &images)?, of_indices))
 }
 
 /// Whether the product has windows whose elements lie apart.

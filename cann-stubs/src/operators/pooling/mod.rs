@@ -6,6 +6,7 @@ mod adaptive;
 mod average;
 mod greatest;
 mod plans;
+mod unpool;
 mod windows;
 
 use super::phases::entry_points;
@@ -18,5 +19,6 @@ use greatest::{
     max_pool, max_pool2d_with_indices, max_pool2d_with_indices_backward, max_pool2d_with_mask,
     max_pool2d_with_mask_backward, max_pool3d_with_argmax, max_pool3d_with_argmax_backward,
 };
+use unpool::{max_unpool2d, max_unpool2d_backward, max_unpool3d, max_unpool3d_backward};
 
 aclnn_sys::pooling_operators!(entry_points);

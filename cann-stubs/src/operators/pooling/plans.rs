@@ -1,8 +1,10 @@
 //! The plans of poolings: each image is a lane.
 
+use std::ops::AddAssign;
+
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 
-use crate::kernels::pooling::{Ordered, Windows, put};
+use crate::kernels::pooling::{Ordered, Windows, put, set, take};
 use crate::kernels::{LaneBody, LaneFunction};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -95,22 +97,45 @@ pub(super) fn greatest(
     plan(&[(own, dtype, seen)], &outputs, body)
 }
 
-/// The gradient of the greatest elements of windows, whose numbers are given.
-pub(super) fn put_back(
-    (gradient, out): (&Images<'_>, &Images<'_>),
+/// What is done with the numbers of elements in planes.
+#[derive(Clone, Copy)]
+pub(super) enum Numbered {
+    /// Each element is added to the one that has its number.
+    Added,
+    /// Each element is written to the place that has its number; other places are 0.
+    Set,
+    /// For each number, the element that has it.
+    Taken,
+}
+
+impl Numbered {
+    fn run<T: Ordered + AddAssign>(self, from: &[u8], numbers: &[u8], to: &mut [u8]) -> Result {
+        let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut(to));
+        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
+        match self {
+            Self::Added => put(from, numbers, to),
+            Self::Set => set(from, numbers, to),
+            Self::Taken => take(from, numbers, to),
+        }
+    }
+}
+
+/// Elements that go to those with given numbers, or come from there.
+pub(super) fn by_numbers(
+    act: Numbered,
+    (from, to): (&Images<'_>, &Images<'_>),
     dtype: DType,
     numbers: (&Images<'_>, DType),
 ) -> Result<Plan> {
     let seen = compared(dtype);
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
-        let ([gradient, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
-        let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
+        let ([from, numbers], [to]) = (inputs, outputs) else { return Ok(()) };
         match seen {
-            F64 => put::<f64>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
-            _ => put::<f32>(bytemuck::cast_slice(gradient), numbers, bytemuck::cast_slice_mut(out)),
+            F64 => act.run::<f64>(from, numbers, to),
+            _ => act.run::<f32>(from, numbers, to),
         }
     });
-    plan(&[(gradient, dtype, seen), (numbers.0, numbers.1, I64)], &[(out, dtype, seen)], body)
+    plan(&[(from, dtype, seen), (numbers.0, numbers.1, I64)], &[(to, dtype, seen)], body)
 }
 
 /// The greatest elements of windows, and a tensor of bytes that begins with their numbers, as i32; a window of a single

@@ -25,7 +25,6 @@ super::refused! {
         AddrV2
         AdvanceStep
         AdvanceStepV2
-        AffineGrid
         AllGatherMatmul
         AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
@@ -179,10 +178,6 @@ super::refused! {
         GeluQuant
         GlobalAveragePool
         GlobalMaxPool
-        GridSampler2D
-        GridSampler2DBackward
-        GridSampler3D
-        GridSampler3DBackward
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -266,10 +261,6 @@ super::refused! {
         MaxPool3D
         MaxPoolV3
         MaxPoolingGrad
-        MaxUnpool2d
-        MaxUnpool2dBackward
-        MaxUnpool3d
-        MaxUnpool3dBackward
         MhcPost
         MhcPostBackward
         MhcPre
@@ -470,10 +461,6 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
-        UpsampleBicubic2dAA
-        UpsampleBicubic2dAAGrad
-        UpsampleBilinear2dAA
-        UpsampleBilinear2dAABackward
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

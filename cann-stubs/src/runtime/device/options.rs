@@ -1,14 +1,18 @@
-//! Settings that a program writes and reads back. None of them changes what the emulator computes.
+//! Settings that a program writes and reads back. Whether kernels must be deterministic is the only one that operators look at.
 
 use std::collections::BTreeMap;
 use std::ffi::c_char;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use aclnn_sys::{ACL_OP_DEBUG_OPTION, ACL_OPT_ENABLE_KERNEL_EARLY_START, aclCompileOpt, aclSysParamOpt};
+use aclnn_sys::{
+    ACL_OP_DEBUG_OPTION, ACL_OPT_DETERMINISTIC, ACL_OPT_ENABLE_KERNEL_EARLY_START, aclCompileOpt,
+    aclSysParamOpt,
+};
 
 use crate::entry::{Out, Text, entry_points, plain_parameters};
 use crate::runtime::code;
-use crate::runtime::stream::context::SystemParameters;
+use crate::runtime::stream::context::{self, SystemParameters};
 use crate::status::{Result, Status};
 
 struct Options {
@@ -45,7 +49,23 @@ pub(super) fn parameter(parameters: &SystemParameters, option: aclSysParamOpt) -
 
 pub(super) fn set_parameter(parameters: &mut SystemParameters, option: aclSysParamOpt, value: i64) -> Result {
     parameters.insert(known(option)?, value);
+    if option == ACL_OPT_DETERMINISTIC && value != 0 {
+        WAS_DETERMINISTIC.store(true, Ordering::Relaxed);
+    }
     Ok(())
+}
+
+/// Whether deterministic kernels were ever asked for; until then no call takes a lock.
+static WAS_DETERMINISTIC: AtomicBool = AtomicBool::new(false);
+
+/// Whether kernels must be deterministic on this thread: as its context says, or else the process.
+pub(crate) fn is_deterministic() -> bool {
+    if !WAS_DETERMINISTIC.load(Ordering::Relaxed) {
+        return false;
+    }
+    let of = |parameters: &SystemParameters| parameters.get(&ACL_OPT_DETERMINISTIC.0).copied();
+    let own = context::current().ok().and_then(|context| of(&context.parameters()));
+    own.or_else(|| of(&options().parameters)).is_some_and(|value| value != 0)
 }
 
 fn known_compiler_option(option: aclCompileOpt) -> Result<u32> {

@@ -222,7 +222,7 @@ impl Copy {
 
     fn details(&self) -> Details {
         let bytes = self.width * self.height;
-        Details { kernels: vec!["copy"], operands: Vec::new(), bytes }
+        Details { kernels: vec!["copy"], bytes, ..Details::default() }
     }
 
     pub(super) fn submit(

@@ -72,7 +72,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
 
     fn details(&self) -> Details {
         let bytes = self.count * size_of::<T>();
-        Details { kernels: vec!["fill"], operands: Vec::new(), bytes }
+        Details { kernels: vec!["fill"], bytes, ..Details::default() }
     }
 
     fn submit(self, name: &'static str, handle: usize) -> Result {

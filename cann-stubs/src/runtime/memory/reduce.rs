@@ -142,7 +142,7 @@ impl Reduction {
     }
 
     fn details(&self) -> Details {
-        Details { kernels: vec!["reduce"], operands: Vec::new(), bytes: 3 * self.bytes }
+        Details { kernels: vec!["reduce"], bytes: 3 * self.bytes, ..Details::default() }
     }
 
     fn run(&self) -> Result {

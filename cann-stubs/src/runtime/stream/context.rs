@@ -94,6 +94,8 @@ struct Primary {
     /// Calls of `aclrtSetDevice` that were not reset. Threads that use the device by default do not count.
     count: u64,
     context: Option<(usize, Arc<Context>)>,
+    /// How often such a context ended.
+    resets: u64,
 }
 
 impl Primary {
@@ -130,7 +132,13 @@ pub(crate) fn take_primary(device: i32, force: bool) -> Result<Option<usize>> {
     if primary.count > 0 {
         return Ok(None);
     }
+    primary.resets += 1;
     Ok(primary.context.take().map(|(handle, _)| handle))
+}
+
+/// How often the primary context of a device has ended.
+pub(crate) fn resets(device: i32) -> u64 {
+    primary(device).map_or(0, |primary| primary.resets)
 }
 
 /// Whether the primary context of a device lives.

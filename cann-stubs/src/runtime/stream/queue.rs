@@ -338,7 +338,9 @@ impl Stream {
                 && let Some(Task::Work { operator, work }) = queue.tasks.front()
                 && let Some(outcome) = work.run_if_brief(operator)
             {
-                queue.tasks.pop_front();
+                if let Some(Task::Work { work, .. }) = queue.tasks.pop_front() {
+                    work.recycle();
+                }
                 if let Err(failure) = outcome {
                     self.note_failure(&mut queue, failure);
                 }

@@ -1,12 +1,14 @@
 //! Submitting work to a stream, and what follows from it by the mode of streams.
 
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use crate::fault;
+use crate::fault_rule::Blow;
 use crate::runtime::stream::policy;
 use crate::runtime::stream::queue::{Stream, Task};
 use crate::runtime::stream::work::{Step, Steps, Work};
-use crate::status::{Result, Status};
+use crate::status::Result;
 use crate::trace::{self, Details};
 
 impl Stream {
@@ -36,10 +38,10 @@ impl Stream {
         })
     }
 
-    /// Asks whether the work of an operator fails and whether a record of it is kept, as it is queued.
+    /// Asks what happens to the work of an operator by a fault and whether a record of it is kept, as it is queued.
     pub(crate) fn observed(&self, operator: &'static str, details: impl FnOnce() -> Details) -> Observed {
-        let failure = fault::of_run(operator);
-        Observed { operator, failure, record: trace::queued((self.device, self.id()), operator, details) }
+        let blow = fault::of_run(operator);
+        Observed { operator, blow, record: trace::queued((self.device, self.id()), operator, details) }
     }
 
     /// Queues the task that `make` gives for its position.
@@ -69,7 +71,7 @@ impl Stream {
 /// What happens to the work of an operator beside its run.
 pub(crate) struct Observed {
     operator: &'static str,
-    failure: Option<Status>,
+    blow: Option<Blow>,
     record: Option<trace::Queued>,
 }
 
@@ -78,24 +80,29 @@ impl Observed {
     #[inline]
     pub(crate) fn task(self, work: Work) -> Task {
         match self {
-            Observed { operator, failure: None, record: None } => Task::Work { operator, work },
+            Observed { operator, blow: None, record: None } => Task::Work { operator, work },
             observed => observed.wrapped(work),
         }
     }
 
     /// The task that does the work in steps.
     pub(crate) fn steps(self, steps: Box<dyn Steps>) -> Task {
-        let Observed { operator, failure, record } = self;
-        if let Some(failure) = failure {
-            // What is dropped tells those that wait for it.
-            return Task::Work {
-                operator,
-                work: Work::Once(Box::new(move || {
-                    drop(steps);
-                    Err(failure)
-                })),
-            };
-        }
+        let Observed { operator, blow, record } = self;
+        let steps: Box<dyn Steps> = match blow {
+            Some(Blow::Fails(failure)) => {
+                // What is dropped tells those that wait for it.
+                return Task::Work {
+                    operator,
+                    work: Work::Once(Box::new(move || {
+                        drop(steps);
+                        Err(failure)
+                    })),
+                };
+            }
+            Some(Blow::Delays(time)) => Box::new(Late { steps, time, begin: None }),
+            Some(Blow::Loses) => Box::new(Lost { steps }),
+            None => steps,
+        };
         match record {
             None => Task::Steps { operator, steps },
             Some(record) => {
@@ -106,10 +113,16 @@ impl Observed {
 
     #[cold]
     fn wrapped(self, work: Work) -> Task {
-        let Observed { operator, failure, record } = self;
-        let work = match failure {
-            Some(failure) => Box::new(move || Err(failure)).into(),
-            None => work,
+        let Observed { operator, blow, record } = self;
+        let work = match blow {
+            Some(Blow::Fails(failure)) => Box::new(move || Err(failure)).into(),
+            Some(Blow::Delays(time)) => Box::new(move || {
+                thread::sleep(time);
+                work.run()
+            })
+            .into(),
+            // Only ranks are lost.
+            Some(Blow::Loses) | None => work,
         };
         let work = match record {
             Some(record) => Box::new(move || record.run(|| work.run())).into(),
@@ -126,13 +139,56 @@ struct Recorded {
     begin: Option<Duration>,
 }
 
-impl Steps for Recorded {
-    fn go_on(&mut self) -> Step {
+impl Recorded {
+    fn observe(&mut self, step: impl FnOnce(&mut dyn Steps) -> Step) -> Step {
         let begin = *self.begin.get_or_insert_with(trace::clock);
-        let step = self.steps.go_on();
+        let step = step(&mut *self.steps);
         if let Step::Done(outcome) = &step {
             self.record.ran(begin, outcome.is_ok());
         }
         step
+    }
+}
+
+impl Steps for Recorded {
+    fn go_on(&mut self) -> Step {
+        self.observe(|steps| steps.go_on())
+    }
+
+    fn be_lost(&mut self) -> Step {
+        self.observe(|steps| steps.be_lost())
+    }
+}
+
+/// Steps that begin late. The thread goes on with other streams meanwhile.
+struct Late {
+    steps: Box<dyn Steps>,
+    time: Duration,
+    begin: Option<Instant>,
+}
+
+impl Steps for Late {
+    fn go_on(&mut self) -> Step {
+        let begin = *self.begin.get_or_insert_with(Instant::now);
+        if begin.elapsed() < self.time { Step::Waiting } else { self.steps.go_on() }
+    }
+
+    fn be_lost(&mut self) -> Step {
+        self.steps.be_lost()
+    }
+}
+
+/// Steps of a rank that is lost when they begin.
+struct Lost {
+    steps: Box<dyn Steps>,
+}
+
+impl Steps for Lost {
+    fn go_on(&mut self) -> Step {
+        self.steps.be_lost()
+    }
+
+    fn be_lost(&mut self) -> Step {
+        self.steps.be_lost()
     }
 }

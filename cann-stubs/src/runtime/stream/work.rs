@@ -22,12 +22,18 @@ pub(crate) trait Planned: Send + Sync {
     fn is_brief(&self) -> bool;
 
     fn run(&self, places: &Places) -> Result;
+
+    /// Keeps what is left after a run for other work.
+    fn recycle(self: Arc<Self>);
 }
 
 /// Work that waits for others between its steps, which may be in other processes.
 pub(crate) trait Steps: Send {
     /// Does what can be done now, without blocking for long. It is not called again after it is done.
     fn go_on(&mut self) -> Step;
+
+    /// Does what is left of the work of a rank that is lost by a fault on demand: it ends, and the others are not told.
+    fn be_lost(&mut self) -> Step;
 }
 
 /// The outcome of a step.
@@ -59,7 +65,18 @@ impl Work {
     pub(crate) fn run(self) -> Result {
         match self {
             Work::Once(work) => work(),
-            Work::Planned(work, places) => work.run(&places),
+            Work::Planned(work, places) => {
+                let outcome = work.run(&places);
+                work.recycle();
+                outcome
+            }
+        }
+    }
+
+    /// Keeps what is left after `run_if_brief` for other work.
+    pub(super) fn recycle(self) {
+        if let Work::Planned(work, _) = self {
+            work.recycle();
         }
     }
 

@@ -1,5 +1,9 @@
 //! Collectives of devices: threads of one process, and processes of one host.
 
+mod agreement;
+mod ends;
 mod failures;
+mod groups;
 mod rank;
 mod results;
+mod streams;

@@ -5,12 +5,13 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::ptr::null_mut;
 use std::sync::LazyLock;
+use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 use aclnn_sys::*;
 
-use crate::support::child;
 use crate::support::runtime::{call, ok};
+use crate::support::{child, message};
 
 pub(super) static HCCL: LazyLock<Collectives> = LazyLock::new(|| Collectives::load(&cann_stubs::source()));
 
@@ -56,6 +57,14 @@ impl Rank {
         Rank { comm, stream, rank, ranks }
     }
 
+    /// Waits, and expects that the stream has failed with a code of HCCL and a message.
+    pub(super) fn fails(&self, code: HcclResult, told: &[&str]) {
+        let waited = self.waited();
+        let message = message();
+        assert_eq!(waited, code.0.cast_signed(), "rank {}: {message}", self.rank);
+        told.iter().for_each(|part| assert!(message.contains(part), "rank {}: {message}", self.rank));
+    }
+
     pub(super) fn wait(&self) {
         ok!(aclrtSynchronizeStream(self.stream));
     }
@@ -71,7 +80,26 @@ impl Rank {
     }
 }
 
-/// Runs `body` on each rank of a group, a thread and a device for each.
+/// Waits until this process has neither memory nor files of any group. The limit only turns what stays into a failure.
+pub(super) fn nothing_is_left() {
+    let of_groups = || -> Vec<String> {
+        let files = fs::read_dir("/proc/self/fd").unwrap().flatten();
+        let files = files.filter_map(|file| fs::read_link(file.path()).ok());
+        let files = files.map(|file| file.to_string_lossy().into_owned());
+        let maps = fs::read_to_string("/proc/self/maps").unwrap();
+        let shared = fs::read_dir("/dev/shm").into_iter().flatten().flatten();
+        let shared = shared.map(|file| file.path().to_string_lossy().into_owned());
+        let all = files.chain(maps.lines().map(str::to_owned)).chain(shared);
+        all.filter(|name| name.contains("cann-stubs group")).collect()
+    };
+    let end = Instant::now() + Duration::from_secs(60);
+    while !of_groups().is_empty() {
+        assert!(Instant::now() < end, "{:?}", of_groups());
+        thread::sleep(Duration::from_millis(1));
+    }
+}
+
+/// Runs `body` on each rank of a group, a thread and a device for each. Nothing of the group is left afterwards.
 pub(super) fn threads(ranks: usize, body: impl Fn(&Rank) + Sync) {
     ok!(aclrtSetDevice(0));
     let info = root();
@@ -85,6 +113,7 @@ pub(super) fn threads(ranks: usize, body: impl Fn(&Rank) + Sync) {
             });
         }
     });
+    nothing_is_left();
 }
 
 const RANK: &str = "TEST_RANK";
@@ -125,6 +154,7 @@ pub(super) fn processes(test: &str, ranks: usize, dies: Option<usize>, body: imp
     fs::remove_file(&file).unwrap();
     body(&own);
     own.leave();
+    nothing_is_left();
     for (rank, other) in (1..).zip(others) {
         let output = other.wait_with_output().unwrap();
         if dies == Some(rank) {

@@ -1,4 +1,4 @@
-//! Convolutions, poolings and resized images. Elements are whole and small, so that sums are exact in every type.
+//! Convolutions, poolings, and images in another size or at other places. Elements are whole and small, so that sums are exact in every type.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::product::Product;
@@ -27,6 +27,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "convolution" => convolution(call),
         "pooling" => pooling(call),
+        "sampling" => sampling(call),
         _ => resize(call),
     }
 }
@@ -113,6 +114,16 @@ fn numbers(call: &mut Call<'_>, dtype: DType, dims: &[i64], elements: usize) {
     call.read_numbers(dtype, dims, &numbers);
 }
 
+/// Numbers of elements in planes, of which no two are the same: one of each part of a plane.
+fn apart(call: &mut Call<'_>, dims: &[i64], planes: &[i64]) {
+    let of_plane = |dims: &[i64]| dims[2..].iter().product::<i64>();
+    let part = of_plane(planes) / of_plane(dims);
+    let count = dims.iter().product::<i64>();
+    let number = |index: i64, below: usize| index % of_plane(dims) * part + below as i64;
+    let numbers: Vec<i64> = (0..count).map(|index| number(index, call.draw.below(part as usize))).collect();
+    call.read_numbers(I64, dims, &numbers);
+}
+
 fn pooling(call: &mut Call<'_>) {
     let (dtype, n) = (call.dtype(0), batches(call));
     let volume: &[i64] = &[n, 3, 4, 4, 6];
@@ -133,6 +144,19 @@ fn pooling(call: &mut Call<'_>) {
         _ => I32,
     };
     let is_gradient = call.function().ends_with("backward");
+    if call.function().starts_with("max_unpool") {
+        call.read(dtype, if is_gradient { own } else { half }, domain);
+        if is_gradient {
+            call.read(dtype, half, domain);
+        }
+        apart(call, half, own);
+        call.ints(&own[2..]);
+        if is_volume {
+            all(call, &[two, none]);
+        }
+        call.write(dtype, if is_gradient { half } else { own });
+        return;
+    }
     if is_gradient {
         call.read(dtype, half, domain);
     }
@@ -184,6 +208,40 @@ fn pooling(call: &mut Call<'_>) {
                 call.write(number, half);
             }
         }
+    }
+}
+
+fn sampling(call: &mut Call<'_>) {
+    let (dtype, n) = (call.dtype(0), batches(call));
+    if call.function() == "affine_grid" {
+        // Its sizes are at least 1.
+        let n = n.max(1);
+        call.read(dtype, &[n, 2, 3], SMALL);
+        call.ints(&[n, 1, 5, 3]);
+        call.flag(true);
+        call.write(dtype, &[n, 5, 3, 2]);
+        return;
+    }
+    let axes = if call.function().contains("3d") { 3 } else { 2 };
+    let own = &[n, 3, 5, 3, 3][..2 + axes];
+    let result = &[n, 3, 2, 3, 4][..2 + axes];
+    let places = [&[n], &result[2..], &[axes as i64]].concat();
+    let is_gradient = call.function().ends_with("backward");
+    if is_gradient {
+        call.read(dtype, result, SMALL);
+    }
+    call.read(dtype, own, POSITIVE);
+    // The ends and the middle of an axis, which are exact in every type.
+    call.read(dtype, &places, Domain::Whole(-1, 1));
+    call.int(0);
+    call.int(0);
+    call.flag(true);
+    if is_gradient {
+        call.push(Argument::Bools(vec![true; 2]));
+        call.write(dtype, own);
+        call.write(dtype, &places);
+    } else {
+        call.write(dtype, result);
     }
 }
 

@@ -10,7 +10,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
-        "convolution" | "pooling" | "resize" => images::cells(operator, product),
+        "convolution" | "pooling" | "resize" | "sampling" => images::cells(operator, product),
         "fused" => fused::cells(operator, product),
         "normalization" => normalization::cells(operator, product),
         "loss" => loss::cells(operator, product),
@@ -24,7 +24,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
-        "convolution" | "pooling" | "resize" => images::make(call),
+        "convolution" | "pooling" | "resize" | "sampling" => images::make(call),
         "fused" => fused::make(call),
         "normalization" => normalization::make(call),
         "loss" => loss::make(call),

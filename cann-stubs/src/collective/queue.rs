@@ -1,0 +1,302 @@
+//! Queueing collectives and messages: their memory is checked first, and messages of one group of calls become one batch.
+
+use std::cell::RefCell;
+use std::ffi::c_void;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::{Acquire, Relaxed};
+
+use aclnn_sys::{HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
+
+use super::call::{Call, must_be_op, must_be_type, size};
+use super::combine;
+use super::communicator::{Communicator, must_be_rank};
+use super::group::COMMUNICATORS;
+use super::messages::{Message, Messages};
+use super::outcome::{Result, failed, null, refused};
+use super::rounds::Collective;
+use smallvec::SmallVec;
+
+use crate::check;
+use crate::check::span::Span;
+use crate::check::tracker::{self, Access, Purpose, Work};
+use crate::entry::Handle;
+use crate::misuse::{Check, Level};
+use crate::runtime::memory::{device_bytes, must_reach};
+use crate::runtime::stream::{self, Steps, Stream, context};
+use crate::trace::Details;
+
+/// The code of a parameter that is not valid.
+pub(super) const PARA: i32 = HCCL_E_PARA.0.cast_signed();
+
+/// The live communicator behind a handle.
+pub(super) fn find(handle: &Handle<*mut c_void>) -> Result<Arc<Communicator>> {
+    COMMUNICATORS.get(handle.0).map_err(|why| why.status(PARA, "comm"))
+}
+
+/// A region of device memory that a call uses.
+struct Region {
+    name: &'static str,
+    address: usize,
+    bytes: usize,
+    purpose: Purpose,
+}
+
+impl Region {
+    fn overlaps(&self, other: &Region) -> bool {
+        self.address < other.address + other.bytes && other.address < self.address + self.bytes
+    }
+}
+
+/// Bytes of some elements for each of some ranks.
+fn bytes(count: u64, dtype: HcclDataType, ranks: usize) -> Result<usize> {
+    let bytes =
+        usize::try_from(count).ok().and_then(|count| count.checked_mul(size(dtype))?.checked_mul(ranks));
+    bytes
+        .filter(|bytes| isize::try_from(*bytes).is_ok())
+        .map_or_else(|| refused(format_args!("{count} elements are more than any memory holds")), Ok)
+}
+
+/// Checks that a region which is written overlaps no other one, except for pairs that `is_in_place` knows.
+///
+/// What a device does with others is not known; here the result would depend on how much is moved at a time.
+fn must_lie_apart(regions: &[Region], is_in_place: impl Fn(&Region, &Region) -> bool) -> Result {
+    if check::level() == Level::Off {
+        return Ok(());
+    }
+    for (number, written) in regions.iter().enumerate().filter(|(_, region)| region.purpose == Purpose::Write)
+    {
+        let others = regions.iter().enumerate().filter(|(other, _)| *other != number).map(|(_, other)| other);
+        for other in others.filter(|other| written.overlaps(other)) {
+            if !is_in_place(written, other) {
+                let message = format!(
+                    "{} overlaps {}, and is not in place: {} bytes from {:#x} on, and {} bytes from {:#x} on",
+                    written.name, other.name, written.bytes, written.address, other.bytes, other.address
+                );
+                return Err(failed(HCCL_E_PARA, message).of(Check::Overlap));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Checks the memory that a call uses, and queues what it does in the order of the communicator.
+fn queue<S: Steps + 'static>(
+    function: &'static str,
+    comm: &Arc<Communicator>,
+    stream: &Stream,
+    regions: &[Region],
+    is_in_place: impl Fn(&Region, &Region) -> bool,
+    make: impl FnOnce(Arc<Communicator>, u64) -> S,
+) -> Result {
+    if let Some(failure) = comm.failure() {
+        return Err(failure);
+    }
+    if context::resets(comm.device) != comm.resets {
+        // It never takes part again, and the others need not wait for it.
+        let message = format_args!(
+            "{} reset its device {} after it had joined the group {}; make a new group",
+            comm.called(comm.rank),
+            comm.device,
+            comm.name
+        );
+        return Err(comm.fail(failed(HCCL_E_UNAVAIL, message)));
+    }
+    if comm.is_ended.load(Acquire) {
+        return refused("comm was destroyed before");
+    }
+    if stream.device != comm.device {
+        return refused(format_args!(
+            "the stream is one of device {}, and the communicator is on device {}",
+            stream.device, comm.device
+        ));
+    }
+    for Region { name, address, bytes, .. } in regions {
+        let named = |status: crate::status::Status| {
+            let message = format!("{name}: {}", status.message);
+            status.told_as(message)
+        };
+        if *address == 0 {
+            return Err(null(name));
+        }
+        device_bytes(*address, *bytes).map_err(named)?;
+        must_reach(stream.device, *address).map_err(named)?;
+    }
+    must_lie_apart(regions, is_in_place)?;
+    let accesses: SmallVec<[Access; 2]> = regions
+        .iter()
+        .map(|Region { name, address, bytes, purpose }| Access {
+            name,
+            span: Span::dense(*address, *bytes),
+            purpose: *purpose,
+        })
+        .collect();
+    let work = Work { function, code: PARA, accesses: &accesses, carried: &[] };
+    let details = || Details {
+        kernels: vec!["collective"],
+        bytes: regions.iter().map(|region| region.bytes).sum(),
+        rank: Some((comm.rank, comm.segment.ranks())),
+        ..Details::default()
+    };
+    // Under the lock of the stream, so that the checks see its order, and the calls of one stream have their numbers in it.
+    stream.try_push_checked(|_, accepts| {
+        accepts()?;
+        tracker::submit(stream.id(), stream.tally(), &work)?;
+        let number = comm.queued.fetch_add(1, Relaxed);
+        Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))
+    })
+}
+
+/// Queues a collective; `send` and `receive` are addresses and for how many ranks there are elements.
+pub(super) fn collective(
+    call: Call,
+    comm: &Handle<*mut c_void>,
+    stream: &Handle<*mut c_void>,
+    (send, send_parts): (usize, usize),
+    (receive, receive_parts): (usize, usize),
+) -> Result {
+    let comm = find(comm)?;
+    must_be_type(call.dtype)?;
+    let combine: combine::Loop = if call.kind.reduces() {
+        must_be_op(call.op)?;
+        combine::of(call.dtype)?
+    } else {
+        |_, _, _| {}
+    };
+    must_be_rank(&comm, "root", call.root)?;
+    let stream = stream::resolve(stream.0)?;
+    let one = bytes(call.count, call.dtype, 1)?;
+    let region = |name, address, parts, purpose| {
+        bytes(call.count, call.dtype, parts).map(|bytes| Region { name, address, bytes, purpose })
+    };
+    let reads = if call.kind.reduces() { Purpose::Read } else { Purpose::Fetch };
+    let regions = [
+        region("sendBuf", send, send_parts, reads)?,
+        region("recvBuf", receive, receive_parts, Purpose::Write)?,
+    ];
+    let used: SmallVec<[Region; 2]> = regions.into_iter().filter(|region| region.bytes > 0).collect();
+    // The smaller one is that part of the larger one which is the rank's own.
+    let is_in_place = |written: &Region, read: &Region| {
+        let own = if written.bytes == read.bytes { 0 } else { comm.rank * one };
+        match written.bytes < read.bytes {
+            true => written.address == read.address + own,
+            false => read.address == written.address + own,
+        }
+    };
+    queue(call.kind.function(), &comm, &stream, &used, is_in_place, |comm, number| {
+        Collective::new(comm, number, call, combine, (send, receive))
+    })
+}
+
+/// Messages that are queued on a stream together.
+struct Batch {
+    comm: Arc<Communicator>,
+    stream: Arc<Stream>,
+    messages: Vec<Message>,
+}
+
+impl Batch {
+    fn queue(self, function: &'static str) -> Result {
+        let Batch { comm, stream, messages } = self;
+        let regions = messages.iter().map(|message| {
+            let (name, purpose) =
+                if message.sends { ("sendBuf", Purpose::Fetch) } else { ("recvBuf", Purpose::Write) };
+            let bytes = bytes(message.count, message.dtype, 1)?;
+            Ok(Region { name, address: message.address, bytes, purpose })
+        });
+        let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
+        let regions = regions.collect::<Result<Vec<_>>>()?;
+        let make = |comm, number| Messages::new(comm, number, messages, function);
+        queue(function, &comm, &stream, &regions, |_, _| false, make)
+    }
+}
+
+/// The calls of a thread between `HcclGroupStart` and `HcclGroupEnd`.
+#[derive(Default)]
+struct Together {
+    /// How many groups are open, one in the other.
+    depth: u32,
+    batches: Vec<Batch>,
+}
+
+thread_local!(static TOGETHER: RefCell<Together> = RefCell::default());
+
+/// Whether the messages of this thread wait for the end of a group of calls.
+pub(super) fn is_together() -> bool {
+    TOGETHER.try_with(|together| together.borrow().depth > 0).unwrap_or(false)
+}
+
+/// Begins a group of calls: its messages are queued at its end.
+pub(super) fn begin_together() {
+    let _ = TOGETHER.try_with(|together| together.borrow_mut().depth += 1);
+}
+
+/// Ends a group of calls. The messages of the outermost one are queued, those of each communicator and stream as one batch;
+/// all of them, and the first failure is returned.
+pub(super) fn end_together() -> Result {
+    let ended = TOGETHER.try_with(|together| {
+        let mut together = together.borrow_mut();
+        together.depth = together.depth.checked_sub(1)?;
+        Some(if together.depth == 0 { std::mem::take(&mut together.batches) } else { Vec::new() })
+    });
+    match ended.ok().flatten() {
+        None => refused("no HcclGroupStart of this thread is open"),
+        Some(batches) => batches
+            .into_iter()
+            .map(|batch| batch.queue("HcclGroupEnd"))
+            .fold(Ok(()), |first: Result, outcome| first.and(outcome)),
+    }
+}
+
+/// Queues messages, or keeps them for the end of a group of calls.
+pub(super) fn messages(
+    function: &'static str,
+    messages: Vec<Message>,
+    comm: Arc<Communicator>,
+    stream: &Handle<*mut c_void>,
+) -> Result {
+    let stream = stream::resolve(stream.0)?;
+    if !is_together() {
+        return Batch { comm, stream, messages }.queue(function);
+    }
+    let _ = TOGETHER.try_with(|together| {
+        let batches = &mut together.borrow_mut().batches;
+        let is_same =
+            |batch: &&mut Batch| Arc::ptr_eq(&batch.comm, &comm) && Arc::ptr_eq(&batch.stream, &stream);
+        match batches.iter_mut().find(is_same) {
+            Some(batch) => batch.messages.extend(messages),
+            None => batches.push(Batch { comm, stream, messages }),
+        }
+    });
+    Ok(())
+}
+
+/// A message whose parameters name a rank and a type.
+pub(super) fn message(
+    comm: &Communicator,
+    sends: bool,
+    address: usize,
+    count: u64,
+    dtype: HcclDataType,
+    (parameter, peer): (&str, u32),
+) -> Result<Message> {
+    must_be_type(dtype)?;
+    must_be_rank(comm, parameter, peer)?;
+    Ok(Message { sends, peer: peer as usize, address, count, dtype })
+}
+
+/// Queues one message.
+pub(super) fn single(
+    function: &'static str,
+    sends: bool,
+    (address, count, dtype): (usize, u64, HcclDataType),
+    (parameter, peer): (&str, u32),
+    (comm, stream): (&Handle<*mut c_void>, &Handle<*mut c_void>),
+) -> Result {
+    let comm = find(comm)?;
+    let message = message(&comm, sends, address, count, dtype, (parameter, peer))?;
+    // Alone it would wait for itself.
+    if message.peer == comm.rank && !is_together() {
+        return refused(format_args!("{parameter} is {peer}, this rank itself"));
+    }
+    messages(function, vec![message], comm, stream)
+}

@@ -1,0 +1,39 @@
+//! `HcclGroupStart` and `HcclGroupEnd`, which no header of ours declares: of their prototypes nothing is known but the names.
+//!
+//! They are taken to have no parameters, and read none. Messages between the two are queued at the end as one batch, so that
+//! none waits for another; collectives between them are queued at once, as they never wait where they are called.
+
+use aclnn_sys::HcclResult;
+
+use super::outcome::Result;
+use super::queue::{begin_together, end_together};
+use crate::entry;
+use crate::release::Release;
+use crate::surface::{EntryPoint, Support};
+
+macro_rules! without_parameters {
+    ($($name:ident: $body:expr;)*) => {
+        $(
+            #[allow(non_snake_case)]
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
+            extern "C" fn $name() -> HcclResult {
+                entry::call(stringify!($name), Release::OLDEST, $body)
+            }
+        )*
+
+        pub(super) const SYMBOLS: &[EntryPoint] = &[$(
+            // SAFETY: it reads no arguments.
+            unsafe { EntryPoint::new(stringify!($name), $name as *const (), Support::Works) }
+        ),*];
+    };
+}
+
+fn begin() -> Result {
+    begin_together();
+    Ok(())
+}
+
+without_parameters! {
+    HcclGroupStart: begin;
+    HcclGroupEnd: end_together;
+}
