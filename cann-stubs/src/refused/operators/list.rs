@@ -134,8 +134,6 @@ super::refused! {
         FFNToAttention
         FFNV2
         FFNV3
-        FakeQuantPerChannelAffineCachemask
-        FakeQuantPerTensorAffineCachemask
         FastGeluV2
         FatreluMul
         FfnWorkerBatching
@@ -365,7 +363,6 @@ super::refused! {
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
         QuantMax
-        Quantize
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
