@@ -164,7 +164,7 @@ const TABLE: &[Row] = &[
         "a result is an operand, an attribute or zero, at most with another sign",
     ),
     (
-        &["add", "sub", "rsub", "mul", "div", "add_v3", "square"],
+        &["add", "add_relu", "sub", "rsub", "mul", "div", "add_v3", "square"],
         Tolerance { signed_zero: true, ..units(0.0, 1.0, 0.0, 4.0) },
         "f32 and f64 are rounded once; whether halves are computed in f32 depends on the product; complex products are sums",
     ),
@@ -244,6 +244,7 @@ const TABLE: &[Row] = &[
             "max_pool3d_with_argmax",
             "adaptive_max_pool2d",
             "adaptive_max_pool3d",
+            "global_max_pool",
             "max_unpool2d",
             "max_unpool2d_backward",
             "max_unpool3d",

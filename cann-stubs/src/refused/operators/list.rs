@@ -15,7 +15,6 @@ super::refused! {
         AddLora
         AddMatMatElements
         AddMatMatElementsPlus
-        AddRelu
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
         AddRmsNormDynamicQuant
@@ -79,14 +78,12 @@ super::refused! {
         CastV3
         CeluV3
         ChamferDistanceBackward
-        ChunkCat
         ChunkGatedDeltaRule
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvTbcBackward
         ConvertWeightToINT4Pack
         CoshV2
         CrossEntropySumExpAndIndexLogit
@@ -178,8 +175,6 @@ super::refused! {
         GaussianNllLossGrad
         GeluMul
         GeluQuant
-        GlobalAveragePool
-        GlobalMaxPool
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -218,7 +213,6 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAddRelu
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
