@@ -32,6 +32,7 @@ const SCRIPTS: &[&str] = &[
     "print.py",
     "random_numbers.py",
     "several.py",
+    "recurrent.py",
     "reductions.py",
     "resize.py",
     "sampling.py",

@@ -41,6 +41,7 @@ mod phases;
 mod pooling;
 mod random;
 mod range;
+mod recurrent;
 mod reduction;
 mod resize;
 mod sampling;
@@ -80,6 +81,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
+        recurrent::SYMBOLS,
         reduction::SYMBOLS,
         resize::SYMBOLS,
         sampling::SYMBOLS,

@@ -42,6 +42,7 @@ files! {
     steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
     random_numbers "random_numbers";
+    cells_of_recurrent_networks "recurrent";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

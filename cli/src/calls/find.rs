@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::function::Function;
 use super::{
     along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
-    normalization, random, refused,
+    normalization, random, recurrent, refused,
 };
 use crate::suggest;
 
@@ -34,6 +34,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             matrix::FUNCTIONS,
             normalization::FUNCTIONS,
             random::FUNCTIONS,
+            recurrent::FUNCTIONS,
             linalg::FUNCTIONS,
             losses::FUNCTIONS,
         ];

@@ -232,6 +232,11 @@ const TABLE: &[Row] = &[
         "sums whose order is not described, and what they scale; gradients are differences of terms up to 4",
     ),
     (
+        &["recurrent"],
+        Tolerance { least: 0.25, ..units(64.0, 8.0, 0.0, 0.0) },
+        "approximations of a device in f32 and their products, which may cancel; halves may be rounded between",
+    ),
+    (
         &["activation"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, times another element",

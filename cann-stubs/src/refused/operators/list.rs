@@ -442,8 +442,6 @@ super::refused! {
         SyncBatchNormGatherStats
         TanhGrad
         TensorMove
-        ThnnFusedLstmCell
-        ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
         ThresholdV2
         TopKTopPSample

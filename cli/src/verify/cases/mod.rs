@@ -20,6 +20,7 @@ mod movement;
 mod normalization;
 mod optimizer;
 mod random;
+mod recurrent;
 mod sorting;
 mod wide;
 
