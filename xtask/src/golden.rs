@@ -33,6 +33,7 @@ const SCRIPTS: &[&str] = &[
     "quantisation.py",
     "random_numbers.py",
     "several.py",
+    "recurrent.py",
     "reductions.py",
     "resize.py",
     "sampling.py",

@@ -86,6 +86,7 @@ pub(crate) mod power;
 pub(crate) mod quantisation;
 pub(crate) mod random;
 pub(crate) mod ranked;
+pub(crate) mod recurrent;
 pub(crate) mod reduce;
 pub(crate) mod resample;
 pub(crate) mod room;

@@ -42,6 +42,7 @@ mod pooling;
 mod quantisation;
 mod random;
 mod range;
+mod recurrent;
 mod reduction;
 mod resize;
 mod sampling;
@@ -82,6 +83,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
+        recurrent::SYMBOLS,
         reduction::SYMBOLS,
         resize::SYMBOLS,
         sampling::SYMBOLS,

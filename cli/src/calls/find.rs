@@ -10,6 +10,7 @@ use super::function::Function;
 use super::{
     along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
     normalization, quantisation, random, refused,
+    normalization, random, recurrent, refused,
 };
 use crate::suggest;
 
@@ -35,6 +36,7 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             normalization::FUNCTIONS,
             quantisation::FUNCTIONS,
             random::FUNCTIONS,
+            recurrent::FUNCTIONS,
             linalg::FUNCTIONS,
             losses::FUNCTIONS,
         ];

@@ -11,6 +11,7 @@
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `losses`, `made`, `matrix`, `moved`,
 //    `normalization`, `quantisation`, `random`, `refused`: the functions
+//    `normalization`, `random`, `recurrent`, `refused`: the functions
 // 5. `find`: functions by their names
 
 mod along_axes;
@@ -31,6 +32,7 @@ mod normalization;
 mod operation;
 mod quantisation;
 mod random;
+mod recurrent;
 mod refused;
 #[cfg(test)]
 mod tests;

@@ -44,6 +44,10 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         }
         ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
         ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("lstm_cell", "input" | "hidden") | ("lstm_cell_backward", "gates") => {
+            Tensor::ones(device, [1, 8], DType::F32)?
+        }
+        ("lstm_cell" | "lstm_cell_backward", _) => line(DType::F32)?.unsqueeze(0)?,
         ("affine_grid", _) => Tensor::ones(device, [1, 2, 3], DType::F32)?,
         (name, "indices") if name.contains("unpool") => {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };

@@ -32,6 +32,7 @@ pub(crate) mod pooling;
 pub(crate) mod quantisation;
 pub(crate) mod random;
 pub(crate) mod range;
+pub(crate) mod recurrent;
 pub(crate) mod reduction;
 pub(crate) mod resize;
 pub(crate) mod sampling;
@@ -72,6 +73,7 @@ macro_rules! operator_families {
             random by random_operators;
             range by range_operators;
             several by several_operators;
+            recurrent by recurrent_operators;
             reduction by reduction_operators;
             resize by resize_operators;
             sampling by sampling_operators;

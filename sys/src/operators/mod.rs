@@ -134,6 +134,8 @@ families! {
     range by range_operators;
     /// Functions of the elements of several operands.
     several by several_operators;
+    /// Cells of recurrent networks, after the products with their weights.
+    recurrent by recurrent_operators;
     /// Elements along axes combined to one: sums, extremes, means, norms.
     reduction by reduction_operators;
     /// Images in another size, and the gradients of that.

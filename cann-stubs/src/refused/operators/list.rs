@@ -15,7 +15,6 @@ super::refused! {
         AddLora
         AddMatMatElements
         AddMatMatElementsPlus
-        AddRelu
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
         AddRmsNormDynamicQuant
@@ -79,14 +78,12 @@ super::refused! {
         CastV3
         CeluV3
         ChamferDistanceBackward
-        ChunkCat
         ChunkGatedDeltaRule
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvTbcBackward
         ConvertWeightToINT4Pack
         CoshV2
         CrossEntropySumExpAndIndexLogit
@@ -176,8 +173,6 @@ super::refused! {
         GaussianNllLossGrad
         GeluMul
         GeluQuant
-        GlobalAveragePool
-        GlobalMaxPool
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -215,7 +210,6 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAddRelu
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
@@ -443,8 +437,6 @@ super::refused! {
         SyncBatchNormGatherStats
         TanhGrad
         TensorMove
-        ThnnFusedLstmCell
-        ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
         ThresholdV2
         TopKTopPSample

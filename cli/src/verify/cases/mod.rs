@@ -21,6 +21,7 @@ mod normalization;
 mod optimizer;
 mod quantisation;
 mod random;
+mod recurrent;
 mod sorting;
 mod wide;
 

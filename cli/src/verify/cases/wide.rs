@@ -4,6 +4,7 @@ use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
 use super::{activation, attention, fused, images, loss, normalization, optimizer, quantisation};
+use super::{activation, attention, fused, images, loss, normalization, optimizer, recurrent};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
@@ -16,6 +17,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         "loss" => loss::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
         "quantisation" => quantisation::cells(operator, product),
+        "recurrent" => recurrent::cells(operator, product),
         _ => Vec::new(),
     }
 }
@@ -30,6 +32,7 @@ pub(super) fn make(call: &mut Call<'_>) {
         "loss" => loss::make(call),
         "optimizer" => optimizer::make(call),
         "quantisation" => quantisation::make(call),
+        "recurrent" => recurrent::make(call),
         _ => {}
     }
 }
