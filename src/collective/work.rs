@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use aclnn_numerics::{DType, Shape};
+use aclnn_sys::HcclDataType;
 
 use super::communicator::Communicator;
 use super::elements::moved;
@@ -197,6 +198,6 @@ pub(super) fn count_moved(
     operation: &Operation<'_>,
     dtype: DType,
     count: usize,
-) -> Result<(u64, aclnn_sys::HcclDataType)> {
+) -> Result<(u64, HcclDataType)> {
     moved(dtype, count).map_err(|reason| operation.refused(reason))
 }
