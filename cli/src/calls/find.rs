@@ -9,8 +9,7 @@ use anyhow::{Result, bail};
 use super::function::Function;
 use super::{
     along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
-    normalization, quantisation, random, refused,
-    normalization, random, recurrent, refused,
+    normalization, quantisation, random, recurrent, refused,
 };
 use crate::suggest;
 

@@ -3,8 +3,7 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::{activation, attention, fused, images, loss, normalization, optimizer, quantisation};
-use super::{activation, attention, fused, images, loss, normalization, optimizer, recurrent};
+use super::{activation, attention, fused, images, loss, normalization, optimizer, quantisation, recurrent};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
