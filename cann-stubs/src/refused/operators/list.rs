@@ -124,7 +124,6 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        EmbeddingBag
         EmbeddingDenseGrad
         ExpSegsum
         ExpSegsumBackward
