@@ -384,3 +384,56 @@ fn classes_that_do_not_exist_fail_the_stream() {
         runtime::call!(aclrtDestroyStream(stream));
     }
 }
+
+/// Where bags begin and which rows they have is read when the operator runs.
+#[test]
+fn bags_and_rows_that_do_not_exist_fail_the_stream() {
+    let _device = Device::set();
+    let operator = EMULATOR.operators.EmbeddingBag().expect("declared");
+    for (rows, begins, named) in [
+        ([0_i64, 1, 4], [0_i64, 1], "index 4 at element 2"),
+        ([0, -1, 1], [0, 1], "index -1 at element 1"),
+        ([0, 1, 1], [1, 2], "1 at element 0"),
+        ([0, 1, 1], [0, 4], "at element 0"),
+        ([0, 1, 1], [0, -1], "-1 at element 1"),
+    ] {
+        let [table, indices, offsets, out, places, sizes, greatest] =
+            [32, 24, 16, 16, 24, 16, 16].map(malloc);
+        write(table, &[1.0_f32; 8]);
+        write(indices, &rows);
+        write(offsets, &begins);
+        let weight = tensor(F32, &[4, 2], table);
+        let [ids, starts] = [tensor(I64, &[3], indices), tensor(I64, &[2], offsets)];
+        let out = tensor(F32, &[2, 2], out);
+        let others =
+            [(3, places), (2, sizes), (2, greatest)].map(|(count, memory)| tensor(I64, &[count], memory));
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(
+                weight,
+                ids,
+                starts,
+                false,
+                0,
+                false,
+                ptr::null(),
+                false,
+                -1,
+                out,
+                others[0],
+                others[1],
+                others[2],
+                size,
+                executor,
+            )
+        });
+        assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator.
+        let code = unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) };
+        assert_eq!(code, 0, "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(message().contains(named), "{}", message());
+        runtime::call!(aclrtDestroyStream(stream));
+    }
+}
