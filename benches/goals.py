@@ -135,6 +135,10 @@ def two_threads_of_limit(s):
                      for subject in having if subject.size >= 1_000_000}, 85)
 
 
+def all_reduce(s, ranks, size):
+    return [subject for subject in s.of("all_reduce") if (subject.name, subject.size) == (ranks, size)]
+
+
 GOALS = [
     ("geometric mean at 1.6·10⁷: at most 1.3 times the limit", mean_over_limit),
     ("each item at 1.6·10⁷: at most twice the limit", each_over_limit),
@@ -177,6 +181,10 @@ GOALS = [
     ("time of an element from 10⁷ to 2·10⁸: flat within 15 %", lambda s: flat_both_ways(s, 1.15)),
     ("a call among 1 to 10⁵ live tensors: flat within 15 %", lambda s: flat(s, "live tensors", 1.15)),
     ("a call on 1 to 64 streams: flat within 15 %", lambda s: flat(s, "streams", 1.15)),
+    ("`all_reduce` of 64 MiB by 4 processes: as fast as the fastest peer",
+     lambda s: at_most(over_best(all_reduce(s, "4 processes", 64 << 20)), 1)),
+    ("`all_reduce` of 4 bytes by 2 threads: at most 20 µs",
+     lambda s: at_most({"": subject.time(OURS) for subject in all_reduce(s, "2 threads", 4)}, 20)),
     ("checks at their default over off, at 10⁴ elements: at most 1.05",
      lambda s: one(only(s, "checks").ratio("at their default", "off"), 1.05)),
 ]

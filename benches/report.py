@@ -4,8 +4,8 @@
 usage: benches/report.py PAGE MEASURED...
 
 MEASURED are files of JSON whose entries are put together: that of `benches/peers.py`, or that of
-`cargo bench --bench peers -- --json FILE`, which has no Python library, and one of `cargo xtask bench` about the build.
-PAGE ends in .md; the chart gets the same name with .svg. Needs nothing but Python.
+`cargo bench --bench peers -- --json FILE`, which has no Python library; that of `benches/collectives.py`; and one of
+`cargo xtask bench` about the build. PAGE ends in .md; the chart gets the same name with .svg. Needs nothing but Python.
 """
 
 import datetime
@@ -33,6 +33,8 @@ in a build without `target-cpu`.
 - **gain of a pass over the bytes**: that of two threads, each of which moves half of the bytes on a processor of its own:
   what the machine has to give.
 - **from Python**: this project through `ctypes`, in one process with the Python libraries beside it.
+- **OpenMPI, Gloo**: each of the three has its own ranks, which take turns; all are called from Python, and this project
+  waits for the stream after each call. A figure is the time of a call on the slowest rank.
 
 The two processes take turns on one processor, turn by turn, so all columns were measured at the same time. Every figure is
 a median. A ratio is the median of the ratios within each turn, to the figure of this project in the same process. Results
@@ -113,6 +115,18 @@ def threads(subjects):
     return table(head[:max(map(len, rows), default=4)], rows)
 
 
+def collectives(subjects):
+    """The microseconds of each library, and the ratios to this project."""
+    rows, all = [], subjects.of("all_reduce")
+    names = list(dict.fromkeys(name for subject in all for name in subject.samples))
+    for subject in all:
+        having = lambda name, value: value(name) if name in subject.samples else ""
+        rows.append([f"{subject.name}, {subject.size:,}",
+                     *(having(name, lambda name: f"{subject.time(name):,.1f}") for name in names),
+                     *(having(name, lambda name: f"{subject.ratio(name, OURS):.2f}") for name in names if name != OURS)])
+    return table(["ranks, bytes", *names, *(f"{name}, × {OURS}" for name in names if name != OURS)], rows)
+
+
 def facts(report):
     """Rows about the run, and the build."""
     rows = [["date", report.get("date", datetime.date.today().isoformat())]]
@@ -144,7 +158,7 @@ def page(report, drawing):
         lines += ["", f"## {size:,} elements", "", "Nanoseconds for an element of the result; the fastest is bold.", ""]
         lines += items_of_size([subject for subject in items if subject.size == size], names)
     for title, rows in (("Calls", calls), ("Fresh memory", fresh_memory), ("Many elements", growth),
-                        ("Two threads", threads)):
+                        ("Two threads", threads), ("Microseconds of `all_reduce`, sums of f32", collectives)):
         rows = rows(subjects)
         if len(rows) > 2:
             lines += ["", f"## {title}", "", *rows]
@@ -157,7 +171,10 @@ def main():
         sys.exit(__doc__)
     path, report = pathlib.Path(sys.argv[1]), {}
     for file in sys.argv[2:]:
-        report.update(json.loads(pathlib.Path(file).read_text()))
+        for name, entry in json.loads(pathlib.Path(file).read_text()).items():
+            # Lists and versions of several files are put together.
+            known = report.get(name)
+            report[name] = known + entry if isinstance(known, list) else {**known, **entry} if known else entry
     drawing = path.with_suffix(".svg")
     items = Subjects(report["measured"]).of("item")
     if items:

@@ -19,7 +19,7 @@ class Subject:
         self.kind, self.name, self.size = measured["kind"], measured["item"], measured["size"]
         samples, self.about = measured["samples"], measured
         # Those of the bench in its order, then those of Python.
-        names = dict.fromkeys([*measured["names"], *samples])
+        names = dict.fromkeys([*measured.get("names", []), *samples])
         self.samples = {name: samples[name] for name in names if name in samples}
 
     def time(self, name):
@@ -44,8 +44,9 @@ class Subject:
         return [name for name in self.samples if name not in (OURS, FROM_PYTHON, "limit", "limit, streaming")]
 
     def over(self, peer):
-        """The time of this project over that of a peer, both in the process of the peer."""
-        return self.ratio(OURS if peer in NATIVE else FROM_PYTHON, peer)
+        """The time of this project over that of a peer, both in the process of the peer if there is one for several."""
+        is_beside = peer not in NATIVE and FROM_PYTHON in self.samples
+        return self.ratio(FROM_PYTHON if is_beside else OURS, peer)
 
     def elements(self):
         return f"{self.size:,} element{'s' if self.size > 1 else ''}"

@@ -22,6 +22,10 @@
 //! - [How do I order two streams?](#how-do-i-order-two-streams)
 //! - [How long does my work take?](#how-long-does-my-work-take)
 //!
+//! Several devices
+//! - [How do I sum over several devices?](#how-do-i-sum-over-several-devices)
+//! - [How do ranks in several processes find each other?](#how-do-ranks-in-several-processes-find-each-other)
+//!
 //! Memory and failures
 //! - [How much memory is used, and how do I limit it?](#how-much-memory-is-used-and-how-do-i-limit-it)
 //! - [What do I do when memory runs out?](#what-do-i-do-when-memory-runs-out)
@@ -313,6 +317,61 @@
 //! after.synchronize()?;
 //! println!("{sum:?} took {:?}", after.elapsed_since(&before)?);
 //! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I sum over several devices?
+//!
+//! Make a [group](crate::collective) of them, and call [`all_reduce`](crate::collective::Communicator::all_reduce) on each.
+//! It is queued like everything else; reading a result waits for all ranks.
+//!
+//! ```
+//! # if std::env::var_os("CANN_STUBS_DEVICES").is_none() {
+//! #     // SAFETY: no other thread of this program runs yet.
+//! #     unsafe { std::env::set_var("CANN_STUBS_DEVICES", "2") };
+//! # }
+//! use aclnn::collective::{Communicator, ReduceOp};
+//! use aclnn::{DType, Device, Tensor};
+//!
+//! let group = Communicator::init_all(&Device::all()?)?;
+//! let mut gradients = Vec::new();
+//! for own in &group {
+//!     let mut gradient = Tensor::full(own.device(), [4], own.rank() as f32, DType::F32)?;
+//!     own.all_reduce_in_place(&mut gradient, ReduceOp::Sum)?;
+//!     gradients.push(gradient.div(own.size() as f32)?); // their mean
+//! }
+//! assert_eq!(gradients[0].to_vec::<f32>()?, gradients[1].to_vec::<f32>()?);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do ranks in several processes find each other?
+//!
+//! One of them makes an [`Id`](crate::collective::Id), and the others get it by any means: here a file that only its owner
+//! reads. Each then [joins](crate::collective::Communicator::init) with its rank.
+//!
+//! ```
+//! use std::{fs, path::Path, thread, time::Duration};
+//! use aclnn::{Device, collective::{Communicator, Id}};
+//!
+//! fn join(rank: usize, size: usize, file: &Path) -> Result<Communicator, Box<dyn std::error::Error>> {
+//!     let device = Device::open(rank as i32)?;
+//!     if rank == 0 {
+//!         // Complete under its name, so that nobody reads a part of it.
+//!         fs::write(file.with_extension("new"), Id::new(&device)?.as_bytes())?;
+//!         fs::rename(file.with_extension("new"), file)?;
+//!     }
+//!     while !file.exists() {
+//!         thread::sleep(Duration::from_millis(10));
+//!     }
+//!     let communicator = Communicator::init(&device, &Id::from_bytes(&fs::read(file)?)?, rank, size)?;
+//!     Ok(communicator)
+//! }
+//!
+//! # let directory = std::env::temp_dir().join(format!("aclnn-cookbook-{}", std::process::id()));
+//! # fs::create_dir_all(&directory)?;
+//! let communicator = join(0, 1, &directory.join("id"))?; // a group of one rank
+//! assert_eq!(communicator.size(), 1);
+//! # fs::remove_dir_all(&directory)?;
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! # How much memory is used, and how do I limit it?

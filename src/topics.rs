@@ -16,7 +16,7 @@
 
 #[cfg(feature = "collectives")]
 #[allow(unused_imports, reason = "the links of the pages need the names")]
-use crate::collective::{Communicator, Id, Options};
+use crate::collective::{Communicator, Id, Launch, Options};
 #[allow(unused_imports, reason = "the links of the pages need the names")]
 use crate::{
     Backend, Device, Edition, Error, Event, Failure, HostBuffer, Plan, Scalar, Stream, Tensor, Transfer,

@@ -133,20 +133,20 @@ fn safe_and_raw(device: &Device) -> Result<Subject> {
 }
 
 fn checks(device: &Device) -> Result<Subject> {
-    let mut runners = Vec::new();
-    for (name, level) in [("at their default", None), ("off", Some(Level::Off))] {
-        // Memory keeps the level of its allocation.
-        let level = move || level.map(control::check_everywhere);
-        let sum = {
-            let _level = level();
-            Sum::new(&device.stream(), 10_000)?
-        };
-        runners.push(Runner::new(name, 1, move |times| {
-            let _level = level();
-            (0..times).try_for_each(|_| sum.run_into().and_then(|()| sum.wait()))
-        }));
-    }
-    Ok(Subject::new(about("checks", "safe call and the wait", 10_000), runners))
+    let runners = [("at their default", None), ("off", Some(Level::Off))].map(|(name, level)| {
+        let stream = device.stream();
+        Runner::timed(name, 1, move |times| {
+            let _level = level.map(control::check_everywhere);
+            // New memory: what was there before a change of the level is checked no more.
+            let sum = Sum::new(&stream, 10_000)?;
+            sum.run_into()?;
+            sum.wait()?;
+            let start = Instant::now();
+            (0..times).try_for_each(|_| sum.run_into().and_then(|()| sum.wait()))?;
+            Ok(start.elapsed())
+        })
+    });
+    Ok(Subject::new(about("checks", "safe call and the wait", 10_000), runners.into()))
 }
 
 /// The other tensors are made before the clock starts, and end after it.

@@ -111,7 +111,7 @@ impl<T> Out<T> {
 pub(crate) struct Place<T>(*mut T);
 
 impl<T> Place<T> {
-    pub(crate) fn write(self, value: T) {
+    pub(crate) fn write(&self, value: T) {
         // SAFETY: the C caller promised a place for a `T`; `write` does not read or drop what was there.
         unsafe { self.0.write_unaligned(value) }
     }

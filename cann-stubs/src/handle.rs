@@ -69,12 +69,13 @@ struct Shard<T> {
 }
 
 impl<T> Shard<T> {
+    /// The live object behind a handle, which is one of a `kind`.
     #[inline]
-    fn object(&mut self, generation: u32, slot: usize) -> Result<&mut Arc<T>, Dangling> {
-        let entry = self.slots.get_mut(slot).ok_or(Dangling::Foreign)?;
-        match &mut entry.object {
-            Some(object) if entry.generation == generation && entry.is_live => Ok(object),
-            _ => Err(Dangling::Destroyed),
+    fn object(&mut self, kind: Kind, handle: usize) -> Result<&mut Arc<T>, Dangling> {
+        let slots = self.slots.len();
+        match self.slots.get_mut(slot(handle)) {
+            Some(Slot { handle: own, object: Some(object), .. }) if *own == handle => Ok(object),
+            _ => Err(dangling(kind, handle, slots)),
         }
     }
 
@@ -90,7 +91,7 @@ impl<T> Shard<T> {
     #[inline]
     fn free(&mut self, slot: usize) {
         let entry = &mut self.slots[slot];
-        entry.is_live = false;
+        entry.handle = NONE;
         entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
         let free = if entry.object.is_some() { &mut self.spares } else { &mut self.free };
         free.push(slot as u32);
@@ -108,22 +109,27 @@ impl<T> Reader<'_, T> {
     /// Runs `look` on the object behind `handle`, under the lock, so it must be short.
     #[inline]
     pub(crate) fn with<R>(&mut self, handle: usize, look: impl FnOnce(&Arc<T>) -> R) -> Result<R, Dangling> {
-        let (index, generation, slot) = self.registry.decode(handle)?;
+        let index = shard(handle);
         if self.held.as_ref().is_some_and(|(held, _)| *held != index) {
             // Two shards are never locked at a time.
             self.held = None;
         }
         let (_, shard) = self.held.get_or_insert_with(|| (index, self.registry.shard(index)));
-        shard.object(generation, slot).map(|object| look(object))
+        shard.object(self.registry.kind, handle).map(|object| look(object))
     }
 }
 
 struct Slot<T> {
+    /// The handle of the object, or [`NONE`] where it has ended.
+    handle: usize,
+    /// That of the handle, or of the next one.
     generation: u32,
-    is_live: bool,
     /// An object that has ended may stay, for its allocation.
     object: Option<Arc<T>>,
 }
+
+/// No object has this handle: its lowest bits are those of no handle.
+const NONE: usize = 1;
 
 /// Why a handle names no live object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -199,13 +205,13 @@ impl<T> Registry<T> {
         let shard_index = home_shard();
         let mut shard = self.shard(shard_index);
         let slot = shard.spares.pop().or_else(|| shard.free.pop()).unwrap_or_else(|| {
-            shard.slots.push(Slot { generation: 0, is_live: false, object: None });
+            shard.slots.push(Slot { handle: NONE, generation: 0, object: None });
             (shard.slots.len() - 1) as u32
         });
         let entry = &mut shard.slots[slot as usize];
         put(&mut entry.object);
-        entry.is_live = true;
         let handle = encode(self.kind, shard_index, entry.generation, slot);
+        entry.handle = handle;
         drop(shard);
         live_objects::made(handle);
         handle
@@ -234,16 +240,14 @@ impl<T> Registry<T> {
 
     #[inline]
     fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
-        let (shard, generation, slot) = self.decode(handle)?;
-        self.shard(shard).object(generation, slot).map(look)
+        self.shard(shard(handle)).object(self.kind, handle).map(look)
     }
 
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
     pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
-        let (shard, generation, slot) = self.decode(handle)?;
-        let mut shard = self.shard(shard);
-        shard.object(generation, slot)?;
-        let object = shard.take(slot)?;
+        let mut shard = self.shard(shard(handle));
+        shard.object(self.kind, handle)?;
+        let object = shard.take(slot(handle))?;
         drop(shard);
         live_objects::gone(handle);
         Ok(object)
@@ -256,13 +260,12 @@ impl<T> Registry<T> {
         handle: usize,
         stays: impl FnOnce(&T) -> bool,
     ) -> Result<(Arc<T>, bool), Dangling> {
-        let (shard, generation, slot) = self.decode(handle)?;
-        let mut shard = self.shard(shard);
-        let object = shard.object(generation, slot)?;
+        let mut shard = self.shard(shard(handle));
+        let object = shard.object(self.kind, handle)?;
         if stays(object) {
             return Ok((Arc::clone(object), true));
         }
-        let object = shard.take(slot)?;
+        let object = shard.take(slot(handle))?;
         drop(shard);
         live_objects::gone(handle);
         Ok((object, false))
@@ -272,14 +275,13 @@ impl<T> Registry<T> {
     /// one comes.
     #[inline]
     pub(crate) fn end(&self, handle: usize, last: impl FnOnce(&T)) -> Result<(), Dangling> {
-        let (shard, generation, slot) = self.decode(handle)?;
-        let mut shard = self.shard(shard);
-        let object = shard.object(generation, slot)?;
+        let mut shard = self.shard(shard(handle));
+        let object = shard.object(self.kind, handle)?;
         last(object);
         let is_spare = Arc::strong_count(object) == 1;
         let is_kept = is_spare && shard.spares.len() < SPARES;
-        let gone = if is_kept { None } else { shard.slots[slot].object.take() };
-        shard.free(slot);
+        let gone = if is_kept { None } else { shard.slots[slot(handle)].object.take() };
+        shard.free(slot(handle));
         drop(shard);
         drop(gone);
         live_objects::gone(handle);
@@ -290,29 +292,24 @@ impl<T> Registry<T> {
     pub(crate) fn live(&self) -> Vec<(usize, Arc<T>)> {
         let mut all = Vec::new();
         for index in 0..SHARDS {
-            for (slot, entry) in self.shard(index).slots.iter().enumerate() {
-                if let Some(object) = entry.object.as_ref().filter(|_| entry.is_live) {
-                    let handle = encode(self.kind, index, entry.generation, slot as u32);
-                    all.push((handle, Arc::clone(object)));
+            for entry in &self.shard(index).slots {
+                if let Some(object) = entry.object.as_ref().filter(|_| entry.handle != NONE) {
+                    all.push((entry.handle, Arc::clone(object)));
                 }
             }
         }
         all
     }
+}
 
-    #[inline]
-    fn decode(&self, handle: usize) -> Result<(usize, u32, usize), Dangling> {
-        if handle == 0 {
-            return Err(Dangling::Null);
-        }
-        if (handle >> 56) as u8 != self.kind as u8 || handle & ((1 << SHARD_BITS) - 1) != 0 {
-            return Err(Dangling::Foreign);
-        }
-        let slot = slot(handle);
-        let handle = handle >> SHARD_BITS;
-        let generation = (handle >> SLOT_BITS) & ((1 << GENERATION_BITS) - 1);
-        let shard = (handle >> (SLOT_BITS + GENERATION_BITS)) & (SHARDS - 1);
-        Ok((shard, generation as u32, slot))
+/// Why a handle names no live object of a kind, in a shard of so many slots.
+#[cold]
+fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
+    let is_of_kind = (handle >> 56) as u8 == kind as u8 && handle & ((1 << SHARD_BITS) - 1) == 0;
+    match handle {
+        0 => Dangling::Null,
+        _ if is_of_kind && slot(handle) < slots => Dangling::Destroyed,
+        _ => Dangling::Foreign,
     }
 }
 
@@ -339,7 +336,14 @@ pub(crate) fn is_sole<T>(object: &Arc<T>) -> bool {
     !has_others
 }
 
+/// The shard of a handle, whatever its kind.
+#[inline]
+fn shard(handle: usize) -> usize {
+    (handle >> (SHARD_BITS + SLOT_BITS + GENERATION_BITS)) & (SHARDS - 1)
+}
+
 /// The slot of a handle, whatever its kind.
+#[inline]
 fn slot(handle: usize) -> usize {
     handle >> SHARD_BITS & ((1 << SLOT_BITS) - 1)
 }

@@ -164,10 +164,13 @@ impl Bound<'_> {
         Ok(RawCommunicator(comm))
     }
 
-    /// Destroys a communicator whose work is over.
+    /// Destroys a communicator whose work is over. The library is called even if the context cannot be made current: it may
+    /// need none, and otherwise it refuses.
     pub(crate) fn destroy_communicator(&self, communicator: RawCommunicator) -> Result<()> {
+        let (acl, current) = (self.acl, self.make_current());
         // SAFETY: a live communicator, which is consumed here.
-        unsafe { hccl!(self, HcclCommDestroy(communicator.0)) }
+        let code = unsafe { acl.collectives().HcclCommDestroy(communicator.0) };
+        current.and(acl.check_collective("HcclCommDestroy", code))
     }
 
     /// Returns the name of the group, or an empty text where the library does not tell it.
@@ -176,8 +179,8 @@ impl Bound<'_> {
         let mut name = [0 as c_char; 2 * HCCL_COMM_NAME_MAX_LENGTH];
         // SAFETY: a live communicator and a valid place.
         unsafe { hccl!(self, HcclGetCommName(communicator.0, name.as_mut_ptr())) }?;
-        let bytes: Vec<u8> =
-            name.iter().map(|byte| byte.cast_unsigned()).take_while(|&byte| byte != 0).collect();
+        let bytes = name.iter().flat_map(|letter| letter.to_ne_bytes());
+        let bytes: Vec<u8> = bytes.take_while(|&byte| byte != 0).collect();
         Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 

@@ -349,3 +349,33 @@ impl fmt::Debug for Communicator {
             .finish()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::DType;
+    use crate::backend::Backend;
+    use crate::tensor::Tensor;
+
+    fn lacks<T>(result: Result<T>, function: &str) -> bool {
+        matches!(result, Err(Error::MissingSymbol(lack)) if lack.symbol == function && !lack.library.is_empty())
+    }
+
+    /// Everything else works without it.
+    #[test]
+    fn a_function_that_the_library_lacks_is_named() -> Result<()> {
+        let device = Device::of(Backend::without("HcclGetRootInfo")?)?;
+        assert!(lacks(Id::new(&device), "HcclGetRootInfo"));
+        let device = Device::of(Backend::without("HcclGetCommConfigCapability")?)?;
+        let named = Communicator::options().name("a").init(&device, &Id::new(&device)?, 0, 1);
+        assert!(lacks(named, "HcclGetCommConfigCapability"));
+        let device = Device::of(Backend::without("HcclGetCommName")?)?;
+        let own = Communicator::init_all(std::slice::from_ref(&device))?;
+        assert!(own.iter().all(|own| own.name().is_empty()));
+        let device = Device::of(Backend::without("HcclBarrier")?)?;
+        let own = Communicator::init(&device, &Id::new(&device)?, 0, 1)?;
+        assert!(lacks(own.barrier(), "HcclBarrier"));
+        assert_eq!(own.broadcast(&Tensor::ones(&device, [2], DType::I32)?, 0)?.to_vec::<i32>()?, [1, 1]);
+        Ok(())
+    }
+}

@@ -29,13 +29,16 @@ mod batch;
 mod communicator;
 mod elements;
 mod id;
+mod launch;
 mod movements;
 mod options;
 mod reductions;
+mod rendezvous;
 mod work;
 
 pub use batch::Batch;
 pub use communicator::Communicator;
 pub use elements::ReduceOp;
 pub use id::Id;
+pub use launch::{Launch, Launcher};
 pub use options::Options;

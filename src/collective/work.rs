@@ -78,7 +78,7 @@ impl Communicator {
             let mut until = member.lock();
             let call = || CallInfo { operator: operation.operator, operands: operation.operands() };
             until.forget_passed();
-            // Work that was lost with its stream leaves this rank behind the others.
+            // Whether this rank still took part after a failure of its stream is not known, nor with which elements.
             if let Some(Error::StreamFailed(lost)) = until.streams().find_map(|used| used.check().err()) {
                 member.fail(bound.failure_of(member.raw()?)?.unwrap_or(lost));
             }

@@ -516,6 +516,30 @@ pub enum Error {
         tried: Vec<aclnn_sys::Attempt>,
     },
 
+    /// A variable of the environment has a value that cannot be used, or lacks one that belongs to it.
+    #[error("{variable}={value}: {reason}")]
+    Environment {
+        /// The name of the variable.
+        variable: &'static str,
+        /// The value of the variable.
+        value: String,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
+
+    /// The ranks that a launcher has started did not meet, so they cannot make a group.
+    #[error("rank {rank} of {size} did not meet the others at {address}: {reason}")]
+    Rendezvous {
+        /// The rank that reports the failure.
+        rank: usize,
+        /// The number of ranks.
+        size: usize,
+        /// The place of the meeting: a host and a port.
+        address: String,
+        /// What failed, and what to do.
+        reason: String,
+    },
+
     /// This process was forked from one that used the libraries, which cannot be used after a fork.
     #[error(
         "this process was forked after the first device was opened, and what its parent opened does not work here; open devices after the fork, or start another program with exec"

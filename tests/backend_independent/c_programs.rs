@@ -3,7 +3,7 @@
 #![allow(clippy::expect_used, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread;
 
 use crate::support;
@@ -11,25 +11,41 @@ use crate::support;
 /// Compiles `source` with `compiler`, runs it with the drop-in libraries alone, and returns what it prints.
 fn compile_and_run(compiler: &str, standard: &str, source: &str) -> String {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = compile(compiler, standard, source, directory.path());
-    run(&mut Command::new(program))
+    let program = compile(compiler, standard, source, directory.path(), OPERATORS);
+    run(Command::new(program))
+}
+
+/// A program, or a tool with one, in a small emulator.
+fn on_devices(mut command: Command, devices: u32) -> Command {
+    command.env("LD_LIBRARY_PATH", support::toolkit().join("lib64"));
+    command.env("CANN_STUBS_DEVICES", devices.to_string()).env("CANN_STUBS_MEMORY", "64M");
+    // Ranks that wait for nothing must not hold up the tests for long.
+    command.env("CANN_STUBS_RANK_TIMEOUT", "60").env_remove("RUST_BACKTRACE");
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
 }
 
 /// Runs a program, or a tool with one, in a small emulator with two devices; what it prints.
-fn run(command: &mut Command) -> String {
-    command.env("LD_LIBRARY_PATH", support::toolkit().join("lib64"));
-    command.env("CANN_STUBS_DEVICES", "2").env("CANN_STUBS_MEMORY", "64M");
-    let ran = command.env_remove("RUST_BACKTRACE").output().expect("the program starts");
+fn run(command: Command) -> String {
+    printed(&on_devices(command, 2).output().expect("the program starts"))
+}
+
+/// What a program printed that succeeded, and said nothing else.
+fn printed(ran: &Output) -> String {
     let told = String::from_utf8_lossy(&ran.stderr);
     assert!(ran.status.success(), "{:?}: {told}", ran.status);
     assert!(!told.contains("cann-stubs"), "{told}");
     String::from_utf8_lossy(&ran.stdout).into_owned()
 }
 
-fn compile(compiler: &str, standard: &str, source: &str, directory: &Path) -> PathBuf {
+/// The libraries of a program that calls operators, and those of one that is a rank of a group.
+const OPERATORS: &[&str] = &["-lascendcl", "-lnnopbase", "-lopapi"];
+const RANKS: &[&str] = &["-lascendcl", "-lhccl"];
+
+fn compile(compiler: &str, standard: &str, source: &str, directory: &Path, libraries: &[&str]) -> PathBuf {
     let source = support::root().join("tests/c").join(source);
     let program = directory.join("program");
-    let linked = link(compiler, standard, &source, &["-lascendcl", "-lnnopbase", "-lopapi"], &program);
+    let linked = link(compiler, standard, &source, libraries, &program);
     assert!(linked.status.success(), "{}", String::from_utf8_lossy(&linked.stderr));
     program
 }
@@ -89,7 +105,7 @@ fn a_program_needs_the_libraries_that_it_uses() {
             String::from_utf8_lossy(&linked.stderr)
         );
         assert_eq!(needed(&program), expected, "{} {libraries:?}", source.display());
-        run(&mut Command::new(&program));
+        run(Command::new(&program));
     }
 }
 
@@ -142,23 +158,56 @@ fn the_quickstart_prints_the_same_through_dlopen() {
 }
 
 /// Runs a program in every mode of the streams; it prints whether all was as it expected.
-fn runs_in_every_mode(compiler: &str, standard: &str, source: &str) {
+fn runs_in_every_mode(compiler: &str, standard: &str, source: &str, libraries: &[&str], devices: u32) {
     let directory = tempfile::tempdir().expect("a temporary directory");
-    let program = compile(compiler, standard, source, directory.path());
+    let program = compile(compiler, standard, source, directory.path(), libraries);
     for mode in ["lazy", "deferred", "worker", "inline"] {
-        let printed = run(Command::new(&program).env("CANN_STUBS_STREAMS", mode));
+        let mut command = on_devices(Command::new(&program), devices);
+        let ran = command.env("CANN_STUBS_STREAMS", mode).output().expect("the program starts");
+        let printed = printed(&ran);
         assert_eq!(printed, "all as expected\n", "{mode}");
     }
 }
 
 #[test]
 fn a_c99_program_orders_streams_by_events_in_every_mode() {
-    runs_in_every_mode("gcc", "-std=c99", "events_and_streams.c");
+    runs_in_every_mode("gcc", "-std=c99", "events_and_streams.c", OPERATORS, 2);
 }
 
 #[test]
 fn a_cpp17_program_uses_callbacks_and_two_devices_in_every_mode() {
-    runs_in_every_mode("g++", "-std=c++17", "callbacks_and_devices.cpp");
+    runs_in_every_mode("g++", "-std=c++17", "callbacks_and_devices.cpp", OPERATORS, 2);
+}
+
+#[test]
+fn a_c99_program_drives_all_devices_as_ranks_with_one_thread_in_every_mode() {
+    runs_in_every_mode("gcc", "-std=c99", "all_devices.c", RANKS, 4);
+}
+
+#[test]
+fn a_cpp17_program_sends_and_receives_around_a_ring_in_every_mode() {
+    runs_in_every_mode("g++", "-std=c++17", "ring.cpp", RANKS, 4);
+}
+
+/// The expectation: rank `r` has the numbers `100 r + i`, of which it receives its part from each rank, three times the same
+/// sum; rank 0 receives the largest.
+#[test]
+fn processes_of_a_c99_program_share_the_root_information_by_a_file() {
+    let directory = tempfile::tempdir().expect("a temporary directory");
+    let program = compile("gcc", "-std=c99", "root_info_file.c", directory.path(), RANKS);
+    let start = |rank: u32| -> Child {
+        let mut command = Command::new(&program);
+        command.arg(rank.to_string()).arg("3").arg(directory.path().join("root"));
+        on_devices(command, 1).spawn().expect("the program starts")
+    };
+    let ranks = [0, 1, 2].map(start);
+    let ran = ranks.map(|rank| printed(&rank.wait_with_output().expect("the program ends")));
+    let expected = [
+        "by a file, rank 0: 600 603 606 609 612\n",
+        "by a file, rank 1: 300 303 306 309 312\n",
+        "by a file, rank 2: 600 603 606 609 612\n",
+    ];
+    assert_eq!(ran, expected);
 }
 
 /// Where the memory checker is installed: no program reads or writes what it must not, and none loses memory.
@@ -170,7 +219,7 @@ fn programs_are_clean_under_a_memory_checker() {
     }
     let check = |compiler, standard, source| {
         let directory = tempfile::tempdir().expect("a temporary directory");
-        let program = compile(compiler, standard, source, directory.path());
+        let program = compile(compiler, standard, source, directory.path(), OPERATORS);
         let mut checked = Command::new("valgrind");
         checked.args([
             "--quiet",
@@ -180,7 +229,8 @@ fn programs_are_clean_under_a_memory_checker() {
             // The arrays that getters give come from C's allocator, which C++ programs use too.
             "--show-mismatched-frees=no",
         ]);
-        run(checked.arg(&program));
+        checked.arg(&program);
+        run(checked);
     };
     // At once, since each takes seconds.
     thread::scope(|scope| {

@@ -26,6 +26,8 @@ struct Handles {
     buffer: HostBuffer<f32>,
     upload: Transfer<f32>,
     download: Transfer<f32>,
+    #[cfg(feature = "collectives")]
+    communicator: aclnn::collective::Communicator,
 }
 
 fn handles() -> Result<Handles, Error> {
@@ -37,7 +39,23 @@ fn handles() -> Result<Handles, Error> {
         ops::add(&tensor, 1).on(&device.stream()).run()?.download(HostBuffer::zeroed(&device, 4)?)?;
     let (event, view) = (stream.record()?, tensor.transpose(0, 1)?);
     let buffer = HostBuffer::zeroed(&device, 3)?;
-    Ok(Handles { device, stream, event, tensor, view, buffer, upload, download })
+    #[cfg(feature = "collectives")]
+    let communicator = {
+        use aclnn::collective::{Communicator, Id};
+        Communicator::init(&device, &Id::new(&device)?, 0, 1)?
+    };
+    Ok(Handles {
+        device,
+        stream,
+        event,
+        tensor,
+        view,
+        buffer,
+        upload,
+        download,
+        #[cfg(feature = "collectives")]
+        communicator,
+    })
 }
 
 /// Runs `body` in a forked process, which then ends as `end` does; its exit code, or -1 if it does not end by itself.
@@ -122,6 +140,20 @@ fn use_all(handles: &mut Handles) {
     forked(tensor.to(&*stream));
     forked(HostBuffer::<f32>::zeroed(device, 3));
     forked(upload.is_complete());
+    #[cfg(feature = "collectives")]
+    {
+        use aclnn::collective::{Communicator, Id, ReduceOp};
+        let own = &handles.communicator;
+        forked(Id::new(device));
+        forked(Communicator::init_all(std::slice::from_ref(device)));
+        forked(own.check());
+        forked(own.barrier());
+        forked(own.all_reduce(tensor, ReduceOp::Sum));
+        forked(own.all_reduce_in_place(&mut same, ReduceOp::Sum));
+        forked(own.broadcast(view, 0));
+        forked(own.all_gather(view));
+        assert_eq!((own.rank(), own.size()), (0, 1));
+    }
     device.set_memory_limit(None);
     device.reset_memory_peaks();
     assert_eq!(device.memory_statistics(), MemoryStatistics::default());
@@ -129,7 +161,9 @@ fn use_all(handles: &mut Handles) {
 }
 
 fn drop_all(handles: Handles) {
-    let Handles { device, stream, event, tensor, view, buffer, upload, download } = handles;
+    #[cfg(feature = "collectives")]
+    drop(handles.communicator);
+    let Handles { device, stream, event, tensor, view, buffer, upload, download, .. } = handles;
     drop(view);
     drop(tensor);
     drop(upload);
@@ -141,7 +175,9 @@ fn drop_all(handles: Handles) {
 }
 
 fn close_all(handles: Handles) {
-    let Handles { device, stream, event, tensor, view, buffer, upload, download } = handles;
+    #[cfg(feature = "collectives")]
+    not_closed(handles.communicator.close());
+    let Handles { device, stream, event, tensor, view, buffer, upload, download, .. } = handles;
     forked(upload.wait().map_err(Error::from));
     forked(download.wait().map_err(Error::from));
     drop(view);
@@ -171,6 +207,8 @@ fn a_child_is_told_and_the_parent_goes_on() -> Outcome {
             assert_eq!(*own.upload.wait()?, [1.0, 2.0, 3.0, 4.0]);
             assert_eq!(*own.download.wait()?, [2.0, 3.0, 4.0, 5.0]);
             own.stream.synchronize()?;
+            #[cfg(feature = "collectives")]
+            own.communicator.barrier()?;
         }
     }
     Ok(())

@@ -42,3 +42,22 @@ fn what_is_neither_is_told_what_would_be() {
         assert!(error.contains("usize"), "{error}");
     }
 }
+
+/// Digits where a format is for people. Bytes elsewhere have no format among the dependencies.
+#[test]
+#[cfg(feature = "collectives")]
+fn root_information_is_its_digits() -> Result<(), Box<dyn std::error::Error>> {
+    use aclnn::collective::Id;
+    let mut bytes = vec![0; Id::LEN];
+    bytes[..4].copy_from_slice(&[0x00, 0x1f, 0xa0, 0xff]);
+    let id = Id::from_bytes(&bytes)?;
+    assert_eq!(to_value(&id)?, json!("001fa0ff"));
+    assert_eq!(from_value::<Id>(json!("001FA0ff"))?, id);
+    assert_eq!(from_str::<HashMap<String, Id>>(r#"{"root": "001fa0ff"}"#)?.get("root"), Some(&id));
+    let full = Id::from_bytes(&[0xff; Id::LEN])?;
+    assert_eq!(from_str::<Id>(&to_string(&full)?)?, full);
+    for wrong in [json!("001"), json!("xy"), json!(7), json!("00".repeat(Id::LEN + 1))] {
+        assert!(from_value::<Id>(wrong).is_err());
+    }
+    Ok(())
+}

@@ -14,10 +14,10 @@ import ml_dtypes
 import numpy as np
 import torch
 
-from cases import NULL, Cases, Ints, Out, Tensor, Tensors, Text, kind
+from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Tensors, Text, kind
 
 np.seterr(all="ignore")
-INVALID, NULLPTR, RUNTIME = 161002, 161001, 361001
+INVALID, NULLPTR, RUNTIME, MISSING = 161002, 161001, 361001, 561003
 UNTOUCHED = 0xA5
 
 F = ["f32", "f16", "bf16"]
@@ -193,15 +193,15 @@ def quantised():
                         second = np.swapaxes(x2, -1, -2) if turned[1] else x2
                         result = Out(rounded(total * wide(scale), out))
                         cases.add("QuantMatmulV3", Tensor(first), Tensor(second), Tensor(held), NULL, given, *turned, result)
-                        cases.add("QuantMatmulV5", Tensor(first), Tensor(second), NULL, Tensor(held), NULL, NULL, NULL, NULL, given, *turned, 0, result)
+                        five(Tensor(first), Tensor(second), NULL, Tensor(held), NULL, NULL, NULL, NULL, given, *turned, 0, result)
                     if out in ("f16", "bf16"):
                         result = Out(rounded(total * wide(scale) * wide(tokens)[:, None], out))
                         cases.add("QuantMatmulV4", Tensor(x1), Tensor(x2), Tensor(held), NULL, Tensor(tokens), given, False, False, result)
-                        cases.add("QuantMatmulV5", Tensor(x1), Tensor(x2), Tensor(tokens), Tensor(held), NULL, NULL, NULL, NULL, given, False, False, 0, result)
+                        five(Tensor(x1), Tensor(x2), Tensor(tokens), Tensor(held), NULL, NULL, NULL, NULL, given, False, False, 0, result)
         scale, offset = np.full(n, 2.0**-12, np.float32), data("f32", (n,), seed=8)
         result = Out(rounded(wide(sums) * wide(scale) + wide(offset), "i8"))
         cases.add("QuantMatmulV3", Tensor(x1), Tensor(x2), Tensor(scale), Tensor(offset), NULL, False, False, result)
-        cases.add("QuantMatmulV5", Tensor(x1), Tensor(x2), NULL, Tensor(scale), NULL, NULL, NULL, Tensor(offset), NULL, False, False, 0, result)
+        five(Tensor(x1), Tensor(x2), NULL, Tensor(scale), NULL, NULL, NULL, Tensor(offset), NULL, False, False, 0, result)
         for name in ["f32", "bf16", "f16"]:
             bias = data(name, (n,), seed=9)
             result = Out(rounded(wide(sums) * wide(scale) * wide(tokens)[:, None] + wide(bias), "bf16"))
@@ -238,8 +238,14 @@ def quantised():
     refused(x1=x1[:, :7].copy())
     refused(x1=x1[:0].copy(), out=out[:0].copy())
     v5 = [Tensor(x1), Tensor(x2), NULL, Tensor(one)]
-    cases.add("QuantMatmulV5", *v5, Tensor(one), NULL, NULL, NULL, NULL, False, False, 0, Out(out), code=INVALID)
-    cases.add("QuantMatmulV5", *v5, NULL, NULL, NULL, NULL, NULL, False, False, 32, Out(out), code=INVALID)
+    five(*v5, Tensor(one), NULL, NULL, NULL, NULL, False, False, 0, Out(out), code=INVALID)
+    five(*v5, NULL, NULL, NULL, NULL, NULL, False, False, 32, Out(out), code=INVALID)
+
+
+def five(x1, x2, *others, **more):
+    """The fifth form, and the one whose weight is stored in blocks, which the emulator sees by its strides."""
+    cases.add("QuantMatmulV5", x1, x2, *others, **more)
+    cases.add("QuantMatmulWeightNz", x1, Formatted("FRACTAL_NZ", x2), *others, **more)
 
 
 def scales():
@@ -256,12 +262,14 @@ def scales():
     cases.add("TransQuantParamV3", Tensor(scale), NULL, 2, Out(packed_scale), code=INVALID)
 
 
-FORMS = ["GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3", "GroupedMatmulV4", "GroupedMatmulV5"]
+FORMS = ["GroupedMatmul", "GroupedMatmulV2", "GroupedMatmulV3", "GroupedMatmulV4", "GroupedMatmulV5", "GroupedMatmulWeightNz"]
 
 
-def grouped_call(form, x, weight, out, bias=None, scale=None, offset=None, factors=None, shifts=None, tokens=None, groups=None, split_item=3, group_type=0, list_type=0, activation=0, code=0, product="Ascend910B"):
+def grouped_call(form, x, weight, out, bias=None, scale=None, offset=None, factors=None, shifts=None, tokens=None, groups=None, split_item=3, group_type=0, list_type=0, activation=0, parts=0, code=0, product="Ascend910B"):
     some = lambda tensors: NULL if tensors is None else Tensors(*map(Tensor, tensors))
-    arguments = [some(x), some(weight), some(bias), some(scale), some(offset), some(factors), some(shifts)]
+    blocks = lambda array: Formatted("FRACTAL_NZ", Tensor(array)) if form == FORMS[5] else Tensor(array)
+    weights = NULL if weight is None else Tensors(*map(blocks, weight))
+    arguments = [some(x), weights, some(bias), some(scale), some(offset), some(factors), some(shifts)]
     if form in FORMS[3:]:
         arguments.append(some(tokens))
     if groups is None:
@@ -277,8 +285,10 @@ def grouped_call(form, x, weight, out, bias=None, scale=None, offset=None, facto
         arguments.append(group_type)
     if form in FORMS[3:]:
         arguments += [list_type, activation]
-    if form == FORMS[4]:
+    if form in FORMS[4:]:
         arguments.append(NULL)
+    if form == FORMS[5]:
+        arguments.append(parts)
     arguments.append(Tensors(*(each if isinstance(each, Out) else Out(each) for each in out)) if out is not None else NULL)
     if form in FORMS[3:]:
         arguments += [NULL, NULL]
@@ -386,6 +396,9 @@ def grouped():
             refused(product="Ascend310P")
         else:
             grouped_call(form, [x], [weight], [rounded(np.concatenate([wide(x[rows]) @ wide(weight[g]) for g, rows in enumerate(parts)]), "f16")], groups=ends, product="Ascend310P")
+        if form == FORMS[5]:
+            refused(parts=32, code=MISSING)
+            refused(group_type=2, x=[x.T.copy().T], weight=[weight[0]], out=[np.zeros((e, m, n), np.float16)])
         if form in FORMS[3:]:
             refused(list_type=3)
             refused(list_type=2)

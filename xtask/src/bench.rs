@@ -14,13 +14,14 @@ usage: cargo xtask bench [--crates] [--quick] [--out FILE] [ELEMENTS...]
 
 Measures this project, the limit of memory and loops written by hand, and beside them NumPy, PyTorch, ONNX Runtime and
 OpenVINO where python3 has them (python3 -m pip install numpy ml_dtypes torch onnx onnxruntime openvino). All take turns
-on one processor. Then it writes FILE, docs/performance.md by default, with a chart beside it: tables for each number of
-elements (1e3 1e5 1e6 1.6e7 by default), the goals and what was reached, the machine and the versions.
+on one processor. Collectives take turns with those of OpenMPI (mpirun) and of PyTorch, Gloo. Then it writes FILE,
+docs/performance.md by default, with a chart beside it: tables for each number of elements (1e3 1e5 1e6 1.6e7 by
+default), the goals and what was reached, the machine and the versions.
 
   --crates  also candle and ndarray, which are fetched and built with all that they depend on
   --quick   a few turns for each, and no release build from nothing: to see that everything works
 
-It takes about eight minutes after the builds, a minute with --quick; the machine should do nothing else. It needs 8 GB
+It takes about nine minutes after the builds, a minute with --quick; the machine should do nothing else. It needs 8 GB
 of memory.";
 
 /// Runs the bench in turn with the Python libraries, and writes the page.
@@ -56,7 +57,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         let file = measured.to_str().context("the target directory is not text")?;
         check(options.bench(&[], &[&["--json", file], arguments.as_slice()].concat()))?;
     }
-    report(&options.page, &[&measured, &build])?;
+    let collectives = directory.join("collectives.json");
+    let mut ranks = python();
+    ranks.arg(scripts.join("collectives.py")).arg("--toolkit").arg(&libraries).arg("--out").arg(&collectives);
+    if options.quick {
+        ranks.arg("--quick");
+    }
+    check(ranks)?;
+    report(&options.page, &[&measured, &collectives, &build])?;
     println!("{}", options.page.display());
     Ok(())
 }
@@ -203,15 +211,25 @@ mod tests {
                  "samples": {"safe layer": [300.0], "through C": [90.0, 120.0, 150.0]}},
             ],
         });
+        let collectives = json!({
+            "versions": {"OpenMPI": "4.4"},
+            "measured": [
+                {"kind": "all_reduce", "item": "4 processes", "size": 64 << 20, "names": ["this project", "OpenMPI"],
+                 "samples": {"this project": [20e3, 40e3, 20e3], "OpenMPI": [50e3, 100e3, 50e3], "Gloo": [25e3, 50e3, 25e3]}},
+                {"kind": "all_reduce", "item": "2 threads", "size": 4, "samples": {"this project": [5.0]}},
+            ],
+        });
         let directory = tempfile::tempdir().unwrap();
         let file = |name: &str| directory.path().join(name);
         fs::write(file("measured.json"), measured.to_string()).unwrap();
+        fs::write(file("collectives.json"), collectives.to_string()).unwrap();
         let libraries = file("toolkit").join("lib64");
         fs::create_dir_all(&libraries).unwrap();
         fs::write(libraries.join("libopapi.so"), [0; 20_000]).unwrap();
         fs::write(file("build.json"), about_the_build(&file("toolkit"), Some(41.7)).unwrap()).unwrap();
 
-        report(&file("page.md"), &[&file("measured.json"), &file("build.json")]).unwrap();
+        let files = ["measured.json", "collectives.json", "build.json"].map(file);
+        report(&file("page.md"), &files.each_ref().map(PathBuf::as_path)).unwrap();
         let page = fs::read_to_string(file("page.md")).unwrap();
         for line in [
             "| f32 + f32 | 0.400 | **0.500** | 80 | 0.600 | **0.500** | 1.000 |",
@@ -226,7 +244,12 @@ mod tests {
             "| a safe call of one element: no allocation | 0.5 | **not met** |",
             "| s32 + f16 at 10⁵ and 10⁶: 1.9 times as fast as every peer |  | open |",
             "| one call, 1 element | through C | 120 |",
+            "| `all_reduce` of 64 MiB by 4 processes: as fast as the fastest peer | 0.8 (4 processes, 67,108,864) | met |",
+            "| `all_reduce` of 4 bytes by 2 threads: at most 20 µs | 5 | met |",
+            "| 4 processes, 67,108,864 | 20,000.0 | 50,000.0 | 25,000.0 | 2.50 | 1.25 |",
+            "| 2 threads, 4 | 5.0 |  |  |  |  |",
             "| PyTorch | 9.9 |",
+            "| OpenMPI | 4.4 |",
             "| release build of `aclnn` from nothing | 42 s |",
             "| `libopapi.so` | 0.02 MB |",
         ] {

@@ -244,6 +244,7 @@ fn check(place: &str, command: &str) {
             "examples/13_image/",
             "examples/14_train/",
             "examples/15_transformer/",
+            "examples/16_data_parallel/",
         ];
         let name = format!("name = \"{package}\"");
         assert!(

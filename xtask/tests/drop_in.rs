@@ -162,6 +162,46 @@ fn what_programs_look_up_in_a_library_is_there() {
     assert_eq!(lacks(&split, &operators), nothing);
 }
 
+/// Every name of HCCL that is known: those whose prototypes are known, and the others, of which all but two refuse.
+const HCCL: &str = "HcclGetRootInfo HcclCommInitRootInfo HcclCommInitRootInfoConfig HcclCommInitClusterInfo HcclCommInitAll \
+    HcclCommDestroy HcclAllReduce HcclBroadcast HcclReduceScatter HcclAllGather HcclReduce HcclSend HcclRecv \
+    HcclBatchSendRecv HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
+    HcclGetCommConfigCapability";
+const HCCL_BY_NAME: &str = "HcclScatter HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC HcclAllGatherV HcclReduceScatterV \
+    HcclCommInitClusterInfoConfig HcclCreateSubCommConfig HcclSetConfig HcclGetConfig HcclSetCommConfig HcclGetCommConfig \
+    HcclCommSuspend HcclCommResume HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory \
+    HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclCommRegister HcclCommDeregister HcclCommExchangeMem";
+
+#[test]
+fn every_function_of_collectives_works_or_refuses_by_its_name() {
+    let library = open("libhccl.so");
+    let runtime = runtime_of_9_0();
+    let declared: BTreeSet<&str> = HCCL.split_whitespace().collect();
+    assert_eq!(declared, aclnn_sys::Collectives::SYMBOLS.iter().copied().collect());
+    for name in declared {
+        assert!(library.symbol(name).is_some(), "{name}");
+        assert_eq!(exporters(name), ["hccl"], "{name}");
+    }
+    for name in HCCL_BY_NAME.split_whitespace() {
+        let address = library.symbol(name).unwrap();
+        // SAFETY: it reads no arguments.
+        let code = unsafe {
+            let function: extern "C" fn() -> u32 = std::mem::transmute(address.as_ptr());
+            function()
+        };
+        // SAFETY: the text is valid until the next call of this thread.
+        let told = unsafe { std::ffi::CStr::from_ptr(runtime.aclGetRecentErrMsg().unwrap()) };
+        let told = told.to_str().unwrap();
+        assert_eq!(code, aclnn_sys::HCCL_E_NOT_SUPPORT.0, "{name}");
+        assert!(told.starts_with(&format!("{name}: ")) && told.contains(" not emulated"), "{told}");
+    }
+    // A plugin looks these up in a library of their own, from 9.0 on.
+    for name in ["HcclGroupStart", "HcclGroupEnd"] {
+        assert_eq!(exporters(name), ["hcomm"], "{name}");
+        assert!(open("libhcomm.so").symbol(name).is_some());
+    }
+}
+
 /// Returns the libraries that this process has mapped, without their directory.
 fn mapped() -> BTreeSet<PathBuf> {
     let maps = std::fs::read_to_string("/proc/self/maps").unwrap();
@@ -229,13 +269,18 @@ fn the_libraries_use_the_emulator_beside_them() {
     assert!(child.status.success(), "{}", String::from_utf8_lossy(&child.stdout));
 }
 
+/// The runtime of an older release, for all tests that call functions in this process: it is chosen once.
+fn runtime_of_9_0() -> Runtime {
+    static CHOSEN: std::sync::Once = std::sync::Once::new();
+    // SAFETY: no other test of this file reads the environment.
+    CHOSEN.call_once(|| unsafe { std::env::set_var("CANN_STUBS_VERSION", "9.0") });
+    Runtime::load(&open("libacl_rt.so"))
+}
+
 /// A drop-in library has the functions of every release, so those that the emulated release lacks must refuse.
 #[test]
 fn functions_of_later_releases_refuse() {
-    // SAFETY: no other test of this file reads the environment.
-    unsafe { std::env::set_var("CANN_STUBS_VERSION", "9.0") };
-    let library = open("libacl_rt.so");
-    let runtime = Runtime::load(&library);
+    let runtime = runtime_of_9_0();
     // SAFETY: the places are valid, and null is what the function has to refuse.
     unsafe {
         let null = std::ptr::null_mut();

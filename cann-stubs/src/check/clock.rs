@@ -27,6 +27,19 @@ impl Clock {
         }
     }
 
+    /// Makes a clock that knows of no other stream know `ticks` tasks of `stream`. Returns false, and changes nothing, where it
+    /// knows of others or of none.
+    #[inline]
+    pub(crate) fn raise_alone(&mut self, stream: i32, ticks: u64) -> bool {
+        match self.0.as_mut_slice() {
+            [(only, own)] if *only == stream => {
+                *own = ticks.max(*own);
+                true
+            }
+            _ => false,
+        }
+    }
+
     /// Makes the clock know everything that `other` knows.
     pub(crate) fn join(&mut self, other: &Clock) {
         for (stream, ticks) in other.entries() {

@@ -8,6 +8,7 @@ use aclnn_sys::{
     HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HcclDataType, HcclReduceOp,
 };
 use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use smallvec::SmallVec;
 
 use super::call::name;
 use super::outcome::{Result, failed};
@@ -48,6 +49,12 @@ macro_rules! floats {
 
 floats! { f32 f64 }
 
+/// The same elements of each rank, in the order of the ranks.
+pub(super) type Parts<'a> = SmallVec<[&'a [u8]; 8]>;
+
+/// Combines the same elements of each rank.
+pub(super) type Loop = fn(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp);
+
 fn join<T: Combined>(into: &mut [T], from: &[T], op: HcclReduceOp) {
     fn each<T: Combined>(into: &mut [T], from: &[T], both: impl Fn(T, T) -> T) {
         into.iter_mut().zip(from).for_each(|(into, from)| *into = both(*into, *from));
@@ -60,15 +67,17 @@ fn join<T: Combined>(into: &mut [T], from: &[T], op: HcclReduceOp) {
     }
 }
 
-/// Combines the same elements of each rank, given in the order of the ranks.
-type Loop = fn(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp);
-
+/// Combines in a block, which stays in the first-level cache and is aligned. `to` need not be.
 fn plain<T: Combined>(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp) {
     let [first, others @ ..] = parts else { return };
-    to.copy_from_slice(first);
-    let to = cast_slice_mut::<u8, T>(to);
-    for other in others {
-        join(to, cast_slice(other), op);
+    let mut block = Block::new();
+    for (number, to) in to.chunks_mut(Block::SIZE).enumerate() {
+        let (from, block) = (number * Block::SIZE, &mut block.bytes_mut()[..to.len()]);
+        block.copy_from_slice(&first[from..from + to.len()]);
+        for other in others {
+            join::<T>(cast_slice_mut(block), cast_slice(&other[from..from + to.len()]), op);
+        }
+        to.copy_from_slice(block);
     }
 }
 

@@ -29,6 +29,12 @@ const LOOKS: Duration = Duration::from_millis(20);
 /// How long a rank that waits for another thread looks at it before it gives way.
 const SPINS: Duration = Duration::from_micros(40);
 
+/// How often it looks before another thread may have the processor: there may be more ranks than processors.
+const GLANCES: usize = 8;
+
+/// How long it then sleeps until another process tells of a change, before the thread looks at its other streams.
+const NAP: Duration = Duration::from_millis(4);
+
 /// One rank of a group.
 pub(super) struct Communicator {
     pub(super) segment: Segment,
@@ -58,10 +64,15 @@ impl Communicator {
         self.process == std::process::id()
     }
 
-    /// Tells the other ranks, in other processes too, that something changed. Those of this process are told by
-    /// `progress::announce`, once no lock is held.
+    /// Tells the other ranks, in other processes too, that something changed. No lock is held.
     pub(super) fn notify(&self) {
         notify(&self.segment);
+        progress::announce();
+    }
+
+    /// Whether the group has failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.segment.head().failed.load(Acquire) != 0
     }
 
     /// The failure of the group, if there is one.
@@ -113,13 +124,14 @@ impl Communicator {
     /// Takes no part in the group any more, without telling the others. Returns the failure of this rank.
     pub(super) fn be_lost(&self) -> Status {
         self.own().state.store(LOST, Release);
-        progress::announce();
         self.failure().unwrap_or_else(|| failed(HCCL_E_REMOTE, "this rank was lost"))
     }
 
-    /// The first rank for which something does not hold yet.
+    /// A rank for which something does not hold yet: one that this thread runs, or else the first.
     pub(super) fn lacking(&self, holds: impl Fn(&Desk) -> bool) -> Option<usize> {
-        self.segment.desks().position(|desk| !holds(desk))
+        let lack = |rank: &usize| !holds(self.segment.desk(*rank));
+        let first = (0..self.segment.ranks()).find(lack)?;
+        (first..self.segment.ranks()).filter(lack).find(|rank| !self.is_elsewhere(*rank)).or(Some(first))
     }
 
     /// A rank in words.
@@ -128,7 +140,7 @@ impl Communicator {
     }
 
     /// The reason why a rank that is waited for will never come, as far as it is known.
-    fn gone(&self, rank: usize) -> Option<Status> {
+    pub(super) fn gone(&self, rank: usize) -> Option<Status> {
         let desk = self.segment.desk(rank);
         if desk.state.load(Acquire) == LEFT {
             let message = format!("{} has destroyed its communicator", self.called(rank));
@@ -143,10 +155,14 @@ impl Communicator {
     }
 
     /// Whether another thread works for a rank, as far as it is known.
-    fn is_elsewhere(&self, rank: usize) -> bool {
-        let desk = self.segment.desk(rank);
-        desk.process.load(Relaxed) != std::process::id()
-            || ![0, number_of_thread()].contains(&desk.thread.load(Relaxed))
+    pub(super) fn is_elsewhere(&self, rank: usize) -> bool {
+        let thread = self.segment.desk(rank).thread.load(Relaxed);
+        self.is_foreign(rank) || ![0, number_of_thread()].contains(&thread)
+    }
+
+    /// Whether another process works for a rank.
+    fn is_foreign(&self, rank: usize) -> bool {
+        self.segment.desk(rank).process.load(Relaxed) != self.process
     }
 
     /// Marks that this thread works for the rank.
@@ -177,7 +193,6 @@ impl Drop for Communicator {
             // A rank that was lost tells nobody that it leaves.
             let _ = self.own().state.compare_exchange(THERE, LEFT, Release, Relaxed);
             self.notify();
-            progress::announce();
         }
     }
 }
@@ -213,23 +228,36 @@ impl Waiting {
         Waiting { since: now, looked: now }
     }
 
-    /// Looks for a short time at `rank`, which another thread may run. Returns whether what it lacks is there now.
-    pub(super) fn spin(comm: &Communicator, rank: usize, is_there: impl Fn() -> bool) -> bool {
+    /// Waits a moment for `rank`, if another thread may run it. Returns whether what it lacks is there now.
+    pub(super) fn for_a_moment(comm: &Communicator, rank: usize, is_there: impl Fn() -> bool) -> bool {
         if !comm.is_elsewhere(rank) {
             return false;
         }
         let end = Instant::now() + SPINS;
         loop {
-            for _ in 0..64 {
+            for _ in 0..GLANCES {
                 if is_there() {
                     return true;
                 }
                 std::hint::spin_loop();
             }
             if Instant::now() >= end {
-                return false;
+                break;
             }
             std::thread::yield_now();
+        }
+        // Threads of this process are told by `progress`, and one that only queries a stream does not wait.
+        if !comm.is_foreign(rank) || !progress::is_awaited() {
+            return false;
+        }
+        let end = Instant::now() + NAP;
+        loop {
+            let seen = comm.segment.head().changes.load(Acquire);
+            let left = end.saturating_duration_since(Instant::now());
+            if is_there() || left.is_zero() {
+                return is_there();
+            }
+            wait_for_change(&comm.segment, seen, left);
         }
     }
 
@@ -276,7 +304,6 @@ pub(super) fn given_up(comm: &Communicator, what: &str) {
         comm.called(comm.rank)
     );
     comm.fail(failed(HCCL_E_REMOTE, message));
-    progress::announce();
 }
 
 /// Refuses what names no rank of the group.

@@ -21,6 +21,7 @@ use crate::handle::to_pointer;
 use crate::runtime::product::devices;
 use crate::runtime::stream::context;
 use crate::settings;
+use crate::status;
 
 plain_parameters! { HcclDataType, HcclReduceOp, HcclResult }
 
@@ -192,6 +193,8 @@ entry_points! { SYMBOLS:
     fn HcclGetCommAsyncError(comm: Handle<*mut c_void>, error: Out<HcclResult>) -> HcclResult {
         let place = error.required("asyncError", PTR)?;
         let failure = find(&comm)?.failure();
+        // The reason, which the code alone does not tell.
+        failure.iter().for_each(|failure| status::remember("HcclGetCommAsyncError", failure));
         place.write(failure.map_or(HCCL_SUCCESS, |failure| code_of(&failure)));
         Ok(())
     }

@@ -3,10 +3,9 @@
 use std::os::fd::OwnedFd;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
-use std::sync::{Arc, Weak};
 use std::time::{Duration, Instant};
 
-use aclnn_sys::HCCL_E_TIMEOUT;
+use aclnn_sys::{HCCL_E_REMOTE, HCCL_E_TIMEOUT};
 
 use super::communicator::{Communicator, JOINING, THERE, notify, wait_for_change};
 use super::outcome::{Result, failed, refused};
@@ -15,13 +14,10 @@ use super::root_info::{self, Root};
 use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
-use crate::runtime::stream::{context, progress};
+use crate::runtime::stream::context;
 
 /// Every communicator.
 pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
-
-/// How long a watcher sleeps at most.
-const MOMENT: Duration = Duration::from_millis(100);
 
 /// The settings of a communicator.
 pub(super) struct Options {
@@ -43,20 +39,29 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
     let file = root.open()?;
     let name = options.name.unwrap_or_else(|| format!("{:016x}", root.secret[0]));
     let comm = sit_down(&file, ranks, rank, device, name, options.timeout)?;
-    let joined = wait_for_all(&comm, ranks);
+    let joined = wait_for_all(&comm, root);
     root.close();
     joined?;
-    Ok(enlist(comm))
+    Ok(COMMUNICATORS.insert(comm))
 }
 
-/// Waits until every rank has joined.
-fn wait_for_all(comm: &Communicator, ranks: usize) -> Result {
-    let (end, rank) = (Instant::now() + comm.timeout, comm.rank);
+/// Waits until every rank has joined, or one is known not to.
+fn wait_for_all(comm: &Communicator, root: &Root) -> Result {
+    let (end, rank, ranks) = (Instant::now() + comm.timeout, comm.rank, comm.segment.ranks());
     loop {
         let changes = comm.segment.head().changes.load(Acquire);
         let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { return Ok(()) };
         if let Some(failure) = comm.failure() {
             return Err(failure);
+        }
+        let has_joined = |rank: &usize| comm.segment.desk(*rank).state.load(Acquire) == THERE;
+        let gone = (0..ranks).filter(has_joined).find_map(|rank| comm.gone(rank)).or_else(|| root.gone());
+        if let Some(gone) = gone {
+            let message = format_args!(
+                "rank {rank} waits for rank {missing} of {ranks} to join the group {}, and {}; make a new group",
+                comm.name, gone.message
+            );
+            return Err(comm.fail(failed(HCCL_E_REMOTE, message)));
         }
         if Instant::now() >= end {
             let message = format_args!(
@@ -77,7 +82,7 @@ pub(super) fn make_all(devices: &[i32], timeout: Duration) -> Result<Vec<usize>>
     let of_rank =
         |(rank, device): (usize, &i32)| sit_down(&file, devices.len(), rank, *device, name.clone(), timeout);
     let comms = devices.iter().enumerate().map(of_rank).collect::<Result<Vec<_>>>()?;
-    Ok(comms.into_iter().map(enlist).collect())
+    Ok(comms.into_iter().map(|comm| COMMUNICATORS.insert(comm)).collect())
 }
 
 /// Takes the desk of a rank.
@@ -121,43 +126,12 @@ fn sit_down(
     })
 }
 
-/// Gives a communicator a handle, and wakes its streams when other processes get on.
-fn enlist(comm: Communicator) -> usize {
-    let comm = Arc::new(comm);
-    let own = std::process::id();
-    if comm.segment.desks().any(|desk| desk.process.load(Relaxed) != own) {
-        let weak = Arc::downgrade(&comm);
-        let watch = std::thread::Builder::new().name("cann-stubs group".to_owned());
-        // Without it streams look again every millisecond.
-        let _ = watch.spawn(move || watch_group(&weak));
-    }
-    COMMUNICATORS.insert_shared(comm)
-}
-
-/// Passes the changes that other processes make on to the threads of this one that wait for progress.
-fn watch_group(comm: &Weak<Communicator>) {
-    let mut seen = 0;
-    while let Some(comm) = comm.upgrade().filter(|comm| !comm.is_ended.load(Acquire)) {
-        let changes = comm.segment.head().changes.load(Acquire);
-        if changes == seen {
-            wait_for_change(&comm.segment, seen, MOMENT);
-        } else {
-            seen = changes;
-            progress::announce();
-        }
-    }
-}
-
 /// Ends a communicator. When its queued work is over too, the ranks that wait for it learn that it has left.
 pub(super) fn leave(handle: usize) -> Result {
     let comm = COMMUNICATORS
         .remove(handle)
         .map_err(|why| why.status(aclnn_sys::HCCL_E_PARA.0.cast_signed(), "comm"))?;
     comm.is_ended.store(true, Release);
-    if comm.is_own() {
-        // The thread that watches the group ends, and the last use of the communicator with it.
-        comm.notify();
-    }
     Ok(())
 }
 
@@ -167,4 +141,33 @@ pub(crate) fn forget_all() {
         let _ = leave(handle);
     }
     root_info::forget_all();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rank whose process dies after it has joined, and a process that dies before all have joined: the others need not wait
+    /// until their time is up.
+    #[test]
+    fn a_group_that_cannot_come_together_is_told_at_once() {
+        let mut child = std::process::Command::new("true").spawn().unwrap();
+        child.wait().unwrap();
+        let patience = Duration::from_secs(600);
+        for (joined, told) in [(2, "rank 1 (process "), (1, "which made the root information")] {
+            let mut root = root_info::make().unwrap();
+            let file = root.open().unwrap();
+            let join = |rank| sit_down(&file, 3, rank, 0, "a test".to_owned(), patience).unwrap();
+            let ranks: Vec<Communicator> = (0..joined).map(join).collect();
+            match ranks.get(1) {
+                Some(other) => other.own().process.store(child.id(), Relaxed),
+                None => root.process = child.id(),
+            }
+            let failure = wait_for_all(&ranks[0], &root).unwrap_err();
+            assert_eq!(failure.code, HCCL_E_REMOTE.0.cast_signed());
+            let message = &failure.message;
+            assert!(message.contains("waits for rank") && message.contains(told), "{message}");
+            root.close();
+        }
+    }
 }

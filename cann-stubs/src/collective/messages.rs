@@ -195,16 +195,19 @@ impl Steps for Messages {
                     self.waiting = Some(Waiting::begin());
                 }
             }
-            let Some(letter) = self.letters.iter().find(|letter| !letter.is_over) else {
+            let comm = Arc::clone(&self.comm);
+            let open = || self.letters.iter().filter(|letter| !letter.is_over);
+            // One that another rank of this thread has to move comes first.
+            let here = open().find(|letter| !comm.is_elsewhere(letter.message.peer));
+            let Some(letter) = here.or_else(|| open().next()) else {
                 return self.over(Ok(()));
             };
+            let is_there = || open().any(|letter| Self::can_move(&comm, letter)) || comm.has_failed();
+            if Waiting::for_a_moment(&comm, letter.message.peer, is_there) {
+                continue;
+            }
             if moved {
                 return Step::Moved;
-            }
-            let comm = Arc::clone(&self.comm);
-            let is_there = || Self::can_move(&comm, letter) || comm.failure().is_some();
-            if Waiting::spin(&comm, letter.message.peer, is_there) {
-                continue;
             }
             let told = letter.message.told();
             let what = || format!("rank {} is {told} in the group {}", comm.rank, comm.name);

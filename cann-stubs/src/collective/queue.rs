@@ -14,6 +14,8 @@ use super::group::COMMUNICATORS;
 use super::messages::{Message, Messages};
 use super::outcome::{Result, failed, null, refused};
 use super::rounds::Collective;
+use smallvec::SmallVec;
+
 use crate::check;
 use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
@@ -120,7 +122,7 @@ fn queue<S: Steps + 'static>(
         must_reach(stream.device, *address).map_err(named)?;
     }
     must_lie_apart(regions, is_in_place)?;
-    let accesses: Vec<Access> = regions
+    let accesses: SmallVec<[Access; 2]> = regions
         .iter()
         .map(|Region { name, address, bytes, purpose }| Access {
             name,
@@ -136,8 +138,7 @@ fn queue<S: Steps + 'static>(
         ..Details::default()
     };
     // Under the lock of the stream, so that the checks see its order, and the calls of one stream have their numbers in it.
-    stream.try_push_checked(|_, accepts| {
-        accepts()?;
+    stream.try_push(|_| {
         tracker::submit(stream.id(), stream.tally(), &work)?;
         let number = comm.queued.fetch_add(1, Relaxed);
         Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))
@@ -154,10 +155,12 @@ pub(super) fn collective(
 ) -> Result {
     let comm = find(comm)?;
     must_be_type(call.dtype)?;
-    if call.kind.reduces() {
+    let combine: combine::Loop = if call.kind.reduces() {
         must_be_op(call.op)?;
-        combine::of(call.dtype)?;
-    }
+        combine::of(call.dtype)?
+    } else {
+        |_, _, _| {}
+    };
     must_be_rank(&comm, "root", call.root)?;
     let stream = stream::resolve(stream.0)?;
     let one = bytes(call.count, call.dtype, 1)?;
@@ -169,7 +172,7 @@ pub(super) fn collective(
         region("sendBuf", send, send_parts, reads)?,
         region("recvBuf", receive, receive_parts, Purpose::Write)?,
     ];
-    let used: Vec<Region> = regions.into_iter().filter(|region| region.bytes > 0).collect();
+    let used: SmallVec<[Region; 2]> = regions.into_iter().filter(|region| region.bytes > 0).collect();
     // The smaller one is that part of the larger one which is the rank's own.
     let is_in_place = |written: &Region, read: &Region| {
         let own = if written.bytes == read.bytes { 0 } else { comm.rank * one };
@@ -179,7 +182,7 @@ pub(super) fn collective(
         }
     };
     queue(call.kind.function(), &comm, &stream, &used, is_in_place, |comm, number| {
-        Collective::new(comm, number, call, send, receive)
+        Collective::new(comm, number, call, combine, (send, receive))
     })
 }
 

@@ -16,6 +16,7 @@ use aclnn_sys::{HCCL_E_NOT_FOUND, HCCL_E_SYSCALL, HcclRootInfo};
 use super::outcome::{Result, failed, refused};
 use super::process;
 use super::segment;
+use crate::status::Status;
 
 /// The files of groups whose ranks have not all joined, by their secrets.
 static FILES: Mutex<Option<HashMap<Secret, OwnedFd>>> = Mutex::new(None);
@@ -33,7 +34,7 @@ fn files() -> MutexGuard<'static, Option<HashMap<Secret, OwnedFd>>> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Root {
     pub(super) secret: Secret,
-    process: u32,
+    pub(super) process: u32,
     started: u64,
     descriptor: u32,
 }
@@ -99,6 +100,18 @@ impl Root {
             Ok(true) => Ok(file),
             _ => Err(gone("its file is another one".to_owned())),
         }
+    }
+
+    /// Why ranks that have not joined never will, if the process that made this has ended.
+    pub(super) fn gone(&self) -> Option<Status> {
+        let told = || {
+            let process = self.process;
+            failed(
+                HCCL_E_NOT_FOUND,
+                format_args!("process {process}, which made the root information, has ended"),
+            )
+        };
+        (!process::lives(self.process, self.started)).then(told)
     }
 
     /// Forgets the file, once all ranks have joined.

@@ -1,16 +1,20 @@
 //! A collective on one rank, round by round.
 //!
-//! In a round each rank publishes elements in its slot, combines its share of what all have published, and gathers the
-//! shares, or the published elements themselves. The counters of a rank only grow. A slot is used again two rounds later, when
-//! all ranks have ended the round.
+//! In a round each rank publishes elements in its slot, and gathers what it is to have: the elements that others published,
+//! as they are or combined. Where all ranks need many combined elements, each combines a share of them first, and they gather
+//! the shares. The first round is published before the ranks agree on the collective, so that a small one waits only once.
+//!
+//! The counters of a rank only grow. A slot is used again two rounds later, when all ranks have ended the round.
 
+use std::ops::Range;
+use std::slice;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use aclnn_sys::HCCL_E_PARA;
 
 use super::call::{Call, Kind, size};
-use super::combine;
+use super::combine::{self, Parts};
 use super::communicator::{Communicator, Waiting, given_up};
 use super::outcome::{Result, failed};
 use super::segment::{Area, Desk};
@@ -18,15 +22,21 @@ use crate::runtime::memory::device_bytes;
 use crate::runtime::stream::{Step, Steps};
 use crate::status::Status;
 
+/// Bytes that each rank combines for itself sooner than it waits for the shares of others.
+const FEW: usize = 16 << 10;
+
 /// Where a collective is.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     /// Earlier calls of the communicator are not over.
     Turn,
+    /// A slot may be in use.
+    Publish,
     /// Others may not have begun it.
     Agree,
-    Publish,
+    /// Others may not have published what is shared out.
     Combine,
+    /// Others may not have combined their shares, or not have published.
     Gather,
     Over,
 }
@@ -37,6 +47,8 @@ pub(super) struct Collective {
     /// Its number among the calls of the communicator.
     pub(super) number: u64,
     pub(super) call: Call,
+    /// The loop of those that combine.
+    combine: combine::Loop,
     /// Device memory; 0 for what this rank does not have.
     pub(super) send: usize,
     pub(super) receive: usize,
@@ -49,8 +61,25 @@ pub(super) struct Collective {
 }
 
 impl Collective {
-    pub(super) fn new(comm: Arc<Communicator>, number: u64, call: Call, send: usize, receive: usize) -> Self {
-        Self { comm, number, call, send, receive, state: State::Turn, waiting: None, begun: 0, rounds: 0 }
+    pub(super) fn new(
+        comm: Arc<Communicator>,
+        number: u64,
+        call: Call,
+        combine: combine::Loop,
+        (send, receive): (usize, usize),
+    ) -> Self {
+        Self {
+            comm,
+            number,
+            call,
+            combine,
+            send,
+            receive,
+            state: State::Turn,
+            waiting: None,
+            begun: 0,
+            rounds: 0,
+        }
     }
 
     /// The first element of this round, and how many there are.
@@ -60,28 +89,31 @@ impl Collective {
         (first, (self.call.count as usize).saturating_sub(first).min(per_round))
     }
 
-    /// The elements of this round that a rank combines.
-    fn share(&self, rank: usize, count: usize) -> std::ops::Range<usize> {
+    /// The elements of this round that a rank combines for all.
+    fn share(&self, rank: usize, count: usize) -> Range<usize> {
         let ranks = self.comm.segment.ranks();
-        match self.call.kind {
-            // Its own part, which all ranks have put behind that of the rank before.
-            Kind::ReduceScatter => rank * count..(rank + 1) * count,
-            _ => rank * count / ranks..(rank + 1) * count / ranks,
-        }
+        rank * count / ranks..(rank + 1) * count / ranks
+    }
+
+    /// Whether each rank combines a share for all, and not all elements for itself. Two ranks move as much either way.
+    fn is_shared_out(&self) -> bool {
+        let bytes = self.call.count as usize * size(self.call.dtype);
+        matches!(self.call.kind, Kind::AllReduce | Kind::Reduce)
+            && self.comm.segment.ranks() > 2
+            && bytes > FEW
     }
 
     /// The condition that each desk must meet before the next step.
     fn needs(&self) -> impl Fn(&Desk) -> bool + use<> {
-        let (state, begun, reduces) = (self.state, self.begun, self.call.kind.reduces());
+        let (state, begun, is_shared_out) = (self.state, self.begun, self.is_shared_out());
         let round = self.comm.own().gathered.load(Relaxed);
         move |desk: &Desk| match state {
             State::Turn | State::Over => true,
             State::Agree => desk.begun.load(Acquire) > begun,
             // The slot of the round before the last is free.
             State::Publish => desk.gathered.load(Acquire) + 1 >= round,
-            State::Combine => !reduces || desk.published.load(Acquire) > round,
-            State::Gather if reduces => desk.reduced.load(Acquire) > round,
-            State::Gather => desk.published.load(Acquire) > round,
+            State::Gather if is_shared_out => desk.reduced.load(Acquire) > round,
+            State::Combine | State::Gather => desk.published.load(Acquire) > round,
         }
     }
 
@@ -94,21 +126,19 @@ impl Collective {
                 self.begun = own.begun.load(Relaxed);
                 self.call.write(&own.calls[(self.begun % 2) as usize]);
                 own.begun.store(self.begun + 1, Release);
-                State::Agree
-            }
-            State::Agree => {
-                self.agree()?;
-                self.next()
+                if self.has_more() { State::Publish } else { State::Agree }
             }
             State::Publish => {
                 self.publish(round)?;
                 self.comm.own().published.store(round + 1, Release);
-                State::Combine
+                if self.rounds == 0 { State::Agree } else { self.published() }
+            }
+            State::Agree => {
+                self.agree()?;
+                if self.has_more() { self.published() } else { State::Over }
             }
             State::Combine => {
-                if self.call.kind.reduces() {
-                    self.combine(round)?;
-                }
+                self.combine_share(round);
                 self.comm.own().reduced.store(round + 1, Release);
                 State::Gather
             }
@@ -116,7 +146,7 @@ impl Collective {
                 self.gather(round)?;
                 self.comm.own().gathered.store(round + 1, Release);
                 self.rounds += 1;
-                self.next()
+                if self.has_more() { State::Publish } else { State::Over }
             }
             State::Over => State::Over,
         };
@@ -126,19 +156,22 @@ impl Collective {
         Ok(())
     }
 
-    fn next(&self) -> State {
-        if self.elements().1 > 0 { State::Publish } else { State::Over }
+    fn has_more(&self) -> bool {
+        self.elements().1 > 0
+    }
+
+    /// What comes after the elements of a round are published.
+    fn published(&self) -> State {
+        if self.is_shared_out() { State::Combine } else { State::Gather }
     }
 
     /// Refuses collectives that are not the same on all ranks.
     fn agree(&self) -> Result {
-        let desks = self.comm.segment.desks();
-        let calls: Vec<Option<Call>> = desks.map(|desk| Call::of(desk, self.begun)).collect();
-        if calls.iter().all(|call| *call == Some(self.call)) {
+        let calls = || self.comm.segment.desks().map(|desk| Call::of(desk, self.begun));
+        if calls().all(|call| call == Some(self.call)) {
             return Ok(());
         }
-        let told: Vec<String> = calls
-            .iter()
+        let told: Vec<String> = calls()
             .enumerate()
             .map(|(rank, call)| match call {
                 Some(call) => format!("rank {rank} calls {call}"),
@@ -165,12 +198,22 @@ impl Collective {
     }
 
     /// Copies what an area holds to device memory.
-    fn take(&self, area: Area, offset: usize, address: usize, bytes: usize) -> Result {
+    fn take(&self, area: Area, address: usize, bytes: usize) -> Result {
         let to = device_bytes(address, bytes)?;
-        let from = self.comm.segment.place(area, offset, bytes);
+        let from = self.comm.segment.place(area, 0, bytes);
         // SAFETY: as above; the counters say that the bytes are there, and no rank writes them before this round is over.
         unsafe { to.copy_from_nonoverlapping(from, bytes) };
         Ok(())
+    }
+
+    /// The elements of this round that all ranks have published, from `offset` on.
+    fn parts(&self, round: u64, offset: usize, bytes: usize) -> Parts<'_> {
+        let segment = &self.comm.segment;
+        (0..segment.ranks())
+            .map(|rank| segment.place(Area::Published(rank, round), offset, bytes))
+            // SAFETY: all ranks have published, and none writes its slot before this round is over.
+            .map(|part| unsafe { slice::from_raw_parts(part, bytes) })
+            .collect()
     }
 
     fn publish(&self, round: u64) -> Result {
@@ -189,48 +232,47 @@ impl Collective {
         }
     }
 
-    fn combine(&self, round: u64) -> Result {
-        let (_, count) = self.elements();
-        let (share, size) = (self.share(self.comm.rank, count), size(self.call.dtype));
-        let (offset, bytes) = (share.start * size, share.len() * size);
-        let segment = &self.comm.segment;
-        let parts: Vec<&[u8]> = (0..segment.ranks())
-            .map(|rank| segment.place(Area::Published(rank, round), offset, bytes))
-            // SAFETY: all ranks have published, and none writes its slot before this round is over.
-            .map(|part| unsafe { std::slice::from_raw_parts(part, bytes) })
-            .collect();
-        let to = segment.place(Area::Reduced(self.comm.rank, round), 0, bytes);
+    /// Combines the own share for all.
+    fn combine_share(&self, round: u64) {
+        let (share, size) = (self.share(self.comm.rank, self.elements().1), size(self.call.dtype));
+        let bytes = share.len() * size;
+        let to = self.comm.segment.place(Area::Reduced(self.comm.rank, round), 0, bytes);
         // SAFETY: this rank alone writes it, and the others read it after the counter says so.
-        let to = unsafe { std::slice::from_raw_parts_mut(to, bytes) };
-        combine::of(self.call.dtype)?(&parts, to, self.call.op);
-        Ok(())
+        let to = unsafe { slice::from_raw_parts_mut(to, bytes) };
+        (self.combine)(&self.parts(round, share.start * size, bytes), to, self.call.op);
     }
 
     fn gather(&self, round: u64) -> Result {
         let ((first, count), size) = (self.elements(), size(self.call.dtype));
         let (rank, ranks) = (self.comm.rank, self.comm.segment.ranks());
+        let (own, bytes) = (self.receive + first * size, count * size);
         match self.call.kind {
             Kind::Barrier => Ok(()),
             Kind::Reduce if self.call.root as usize != rank => Ok(()),
-            Kind::AllReduce | Kind::Reduce => (0..ranks).try_for_each(|rank| {
+            _ if self.is_shared_out() => (0..ranks).try_for_each(|rank| {
                 let share = self.share(rank, count);
-                let to = self.receive + (first + share.start) * size;
-                self.take(Area::Reduced(rank, round), 0, to, share.len() * size)
+                self.take(Area::Reduced(rank, round), own + share.start * size, share.len() * size)
             }),
-            Kind::ReduceScatter => {
-                self.take(Area::Reduced(rank, round), 0, self.receive + first * size, count * size)
+            Kind::AllReduce | Kind::Reduce | Kind::ReduceScatter => {
+                // Each rank has put the part of a rank behind that of the rank before.
+                let offset = if self.call.kind == Kind::ReduceScatter { rank * bytes } else { 0 };
+                let to = device_bytes(own, bytes)?;
+                // SAFETY: live device memory, which stays accessible even if another thread frees it now.
+                let to = unsafe { slice::from_raw_parts_mut(to, bytes) };
+                (self.combine)(&self.parts(round, offset, bytes), to, self.call.op);
+                Ok(())
             }
             Kind::AllGather => {
                 let whole = self.call.count as usize;
                 (0..ranks).try_for_each(|rank| {
                     let to = self.receive + (rank * whole + first) * size;
-                    self.take(Area::Published(rank, round), 0, to, count * size)
+                    self.take(Area::Published(rank, round), to, bytes)
                 })
             }
             Kind::Broadcast if self.call.root as usize == rank => Ok(()),
             Kind::Broadcast => {
                 let root = self.call.root as usize;
-                self.take(Area::Published(root, round), 0, self.receive + first * size, count * size)
+                self.take(Area::Published(root, round), own, bytes)
             }
         }
     }
@@ -265,12 +307,12 @@ impl Steps for Collective {
             let holds = self.needs();
             if let Some(rank) = self.comm.lacking(&holds) {
                 let comm = Arc::clone(&self.comm);
-                let is_there = || holds(comm.segment.desk(rank)) || comm.failure().is_some();
+                let is_there = || holds(comm.segment.desk(rank)) || comm.has_failed();
+                if Waiting::for_a_moment(&comm, rank, is_there) {
+                    continue;
+                }
                 if moved {
                     return Step::Moved;
-                }
-                if Waiting::spin(&comm, rank, is_there) {
-                    continue;
                 }
                 let call = self.call;
                 let what = || format!("rank {} is in {call} of the group {}", comm.rank, comm.name);

@@ -30,6 +30,17 @@ impl<T> Known<T> {
     /// Remembers an object with its handle.
     #[inline]
     pub(crate) fn keep(&self, handle: usize, object: Arc<T>) {
+        // Mostly it was taken before.
+        if let Some(place @ None) = self.0.borrow_mut().get_mut(slot(handle) % MOST) {
+            *place = Some((handle, object));
+            return;
+        }
+        self.keep_instead(handle, object);
+    }
+
+    /// Remembers an object instead of the one that has its place, if there is one.
+    #[cold]
+    fn keep_instead(&self, handle: usize, object: Arc<T>) {
         let (mut places, place) = (self.0.borrow_mut(), slot(handle) % MOST);
         if places.len() <= place {
             places.resize_with((place + 1).next_power_of_two(), || None);

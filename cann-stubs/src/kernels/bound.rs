@@ -26,11 +26,13 @@ pub(crate) struct Bound<'a> {
 
 /// Where the elements lie.
 #[derive(Clone, Copy)]
-enum Place {
+pub(super) enum Place {
     /// By the strides of the view.
     Strided,
     /// Element number 0 at `low`, and each of the others so many elements behind the one before it.
     Run(isize),
+    /// As a run whose elements follow each other, aligned.
+    Dense,
 }
 
 // SAFETY: the bytes are device memory, checked by `bind` to be allocated and never unmapped, or a copy that outlives
@@ -63,19 +65,22 @@ impl<'a> Bound<'a> {
         Bound { view, low, address: low.addr(), place: Place::Strided }
     }
 
-    /// A view without memory, for `bind_dense`.
-    pub(super) fn dense(view: &'a View) -> Self {
-        Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Run(1) }
+    /// A view without memory, for `bind_again`.
+    pub(super) fn unbound(view: &'a View, place: Place) -> Self {
+        Bound { view, low: std::ptr::dangling_mut(), address: 0, place }
     }
 
-    /// Binds a dense view, whose elements are a run.
+    /// Binds a view that is not empty, whose elements lie as it was said of the one before.
     #[inline]
-    pub(super) fn bind_dense(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
+    pub(super) fn bind_again(&mut self, view: &'a View, address: usize, lookup: &mut Lookup) -> Result {
         let address = address.checked_add(view.low).ok_or_else(|| no_memory(address))?;
         self.low = lookup
             .device_bytes(address, view.span)
             .map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))?;
         (self.view, self.address) = (view, address);
+        if matches!(self.place, Place::Run(1)) && self.aligns(self.low) {
+            self.place = Place::Dense;
+        }
         Ok(())
     }
 
@@ -199,6 +204,7 @@ impl<'a> Bound<'a> {
     #[inline]
     fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
         let start = match self.place {
+            Place::Dense => return Some(self.low.wrapping_add(range.start * self.size())),
             Place::Run(stride) => {
                 (stride == 1 || range.len() == 1).then(|| self.of_run(range.start, stride))?
             }
@@ -268,11 +274,10 @@ impl<'a> Bound<'a> {
     fn for_each_plane(&self, range: Range<usize>, mut visit: impl FnMut(Plane<*mut u8>, [usize; 2])) {
         let walk = &self.view.walk;
         let (columns, (rows, [down])) = (walk.inner_len(), walk.axis_of_runs().unwrap_or((1, [0])));
+        let run = |stride| Plane { first: self.of_run(range.start, stride), down: 0, across: stride };
         let across = match self.place {
-            Place::Run(stride) => {
-                let first = self.of_run(range.start, stride);
-                return visit(Plane { first, down: 0, across: stride }, [1, range.len()]);
-            }
+            Place::Run(stride) => return visit(run(stride), [1, range.len()]),
+            Place::Dense => return visit(run(1), [1, range.len()]),
             Place::Strided => walk.inner_strides()[0],
         };
         let mut begin = range.start;

@@ -4,17 +4,20 @@
 use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::OnceLock;
+use std::{ptr, slice};
 
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
+use super::arithmetic::Binary;
+use super::bound::Place;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;
 use super::staged::Buffers;
 use super::{Block, Bound, Scratch, View, instructions, share, stream};
 use crate::check::span;
-use crate::runtime::memory::Lookup;
+use crate::runtime::memory::{self, Lookup};
 use crate::runtime::stream::work::Places;
 use crate::status::{Result, Status};
 
@@ -78,6 +81,11 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
+    /// The loop that makes the elements of the output of those of two inputs, where that is all that happens to them.
+    fn of_two(&self) -> Option<Binary> {
+        None
+    }
+
     /// What happens to an element, step by step.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -90,8 +98,10 @@ pub(super) struct Elements {
     widest: usize,
     /// Bytes read and written.
     bytes: usize,
-    /// Whether the output is one block, or one piece that takes no longer, and every view lies in order.
+    /// Whether the output is one block, or one piece that takes no longer.
     one_piece: Option<Piece>,
+    /// Makes fewer elements than a vector holds of two inputs, if every view lies in order.
+    few: Option<Binary>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
     is_apart: bool,
     /// Whether the output is written past the caches, if no input overlaps it.
@@ -99,10 +109,12 @@ pub(super) struct Elements {
 }
 
 /// How an output is computed at once.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Piece {
+    /// Every view lies in order; so for the next.
     Block,
     Whole,
+    Plane,
 }
 
 impl Elements {
@@ -112,19 +124,27 @@ impl Elements {
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
+        let is_complete = numel > 0 && body.count(numel) == numel;
         let is_in_order = matches!(order, Order::Blocks)
-            && numel > 0
-            && body.count(numel) == numel
+            && is_complete
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
         let one_piece = match is_in_order {
             true if numel <= Block::SIZE / widest => Some(Piece::Block),
             true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Whole),
+            false if bytes <= Self::BRIEF && is_complete => {
+                let planes = body.planes().filter(|planes| order.is_plane(*planes, views.len() - 1));
+                planes.map(|_| Piece::Plane)
+            }
             _ => None,
         };
+        let few = if is_in_order && numel < Self::FEW { body.of_two() } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
         let may_stream = Self::may_stream(views, bytes);
-        Self { body, order, widest, bytes, one_piece, is_apart, may_stream }
+        Self { body, order, widest, bytes, one_piece, few, is_apart, may_stream }
     }
+
+    /// So many elements fill a vector.
+    const FEW: usize = 16;
 
     /// The most bytes that are read and written within less than a microsecond.
     const BRIEF: usize = 4 * Block::SIZE;
@@ -146,37 +166,89 @@ impl Elements {
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
+        if let (Some(combine), [a, b, output], [first, second, third, ..]) =
+            (self.few, views, &places.addresses[..])
+            && Self::run_few(combine, [(a, *first), (b, *second), (output, *third)], places)
+        {
+            return Ok(());
+        }
+        self.run_bound(views, places)
+    }
+
+    /// Combines the elements of two dense views into a third one. Returns false, and does nothing, where elements are not
+    /// aligned or overlap, or where the memory must be looked up.
+    #[inline]
+    fn run_few(combine: Binary, [a, b, output]: [(&View, usize); 3], places: &Places) -> bool {
+        let Some(distance) = places.distance.filter(|_| memory::losses() == places.losses) else {
+            return false;
+        };
+        // Dense views begin with their first element.
+        let [a, b, output] = [a, b, output].map(|(view, address)| {
+            let low = address.wrapping_add(view.low).wrapping_add_signed(distance);
+            (low, view.span, view.size())
+        });
+        let is_aligned = |(low, _, size): (usize, usize, usize)| low & (size.clamp(1, 8) - 1) == 0;
+        let is_apart =
+            |(low, span, _): (usize, usize, usize)| low >= output.0 + output.1 || output.0 >= low + span;
+        if ![a, b, output].into_iter().all(is_aligned) || ![a, b].into_iter().all(is_apart) {
+            return false;
+        }
+        // SAFETY: the whole spans were found at this distance, and no memory has gone since; the program orders the work that
+        // writes the inputs. No input shares the elements of the output, and no other thread computes this launch.
+        unsafe {
+            let read = |(low, span, _)| slice::from_raw_parts(ptr::with_exposed_provenance(low), span);
+            let out = slice::from_raw_parts_mut(ptr::with_exposed_provenance_mut(output.0), output.1);
+            combine(read(a), read(b), out);
+        }
+        true
+    }
+
+    /// Computes an output as `run_one_piece` does, whatever is in the way.
+    fn run_bound(&self, views: &[View], places: &Places) -> Result {
         /// More views are bound in a list.
         const MOST: usize = 4;
-        let Some(first) = views.first() else { return Ok(()) };
+        let (Some(first), Some(piece)) = (views.first(), self.one_piece) else { return Ok(()) };
+        let place = if piece == Piece::Plane { Place::Strided } else { Place::Run(1) };
         // Made here and filled in place: a launch of few elements takes little longer than to copy what describes it.
-        let mut few = [Bound::dense(first); MOST];
+        let mut few = [Bound::unbound(first, place); MOST];
         let mut many: SmallVec<[Bound<'_>; 0]> = SmallVec::new();
         let all = match few.get_mut(..views.len()) {
             Some(few) => few,
             None => {
-                many.resize(views.len(), Bound::dense(first));
+                many.resize(views.len(), Bound::unbound(first, place));
                 &mut many
             }
         };
         let mut lookup = Lookup::again(places.losses, places.distance);
         for ((bound, view), &address) in all.iter_mut().zip(views).zip(&places.addresses) {
-            bound.bind_dense(view, address, &mut lookup)?;
+            bound.bind_again(view, address, &mut lookup)?;
         }
         drop(lookup);
         let Some((output, inputs)) = all.split_last() else { return Ok(()) };
         let range = 0..output.numel();
-        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned.
-        if inputs.iter().any(|input| input.overlaps(output) || input.contiguous(range.clone()).is_none()) {
+        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned. A test
+        // may choose smaller blocks.
+        if inputs.iter().any(|input| input.overlaps(output) || !input.is_aligned())
+            || piece != Piece::Block && instructions::chosen().block.is_some()
+        {
             return self.run(inputs, *output);
+        }
+        if let (Piece::Plane, Order::Rows(rows)) = (piece, &self.order) {
+            if !output.is_aligned() {
+                return self.run(inputs, *output);
+            }
+            // SAFETY: the plane is that of the views, no input shares its elements, and no other thread computes this launch.
+            let mut plane =
+                |inputs: &[_], output, counts, _| unsafe { self.body.plane(inputs, output, counts, None) };
+            rows.for_each_plane(range, (inputs, *output), &mut plane);
+            return Ok(());
         }
         // SAFETY: no input shares the elements, and no other thread computes this launch.
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        if matches!(self.one_piece, Some(Piece::Whole)) {
-            // A test may choose smaller blocks.
-            let is_done = instructions::chosen().block.is_none() && self.body.whole(inputs, range, out, None);
+        if piece == Piece::Whole {
+            let is_done = self.body.whole(inputs, range, out, None);
             return if is_done { Ok(()) } else { self.run(inputs, *output) };
         }
         BUFFERS.with_borrow_mut(|(_, scratch, _)| {

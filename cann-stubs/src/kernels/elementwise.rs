@@ -103,6 +103,7 @@ impl Source {
     }
 
     /// The elements `range` in the compute type, or the one that they are all equal to. Of a constant there are enough.
+    #[inline]
     fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
         match self {
             Source::Constant { block, .. } => block.bytes(),
@@ -111,6 +112,7 @@ impl Source {
     }
 
     /// The same, but of a constant one.
+    #[inline]
     fn load_once<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
         let from = self.stored(inputs, range, &mut room.from);
         let Source::Tensor { input, conversions } = self else { return from };
@@ -210,6 +212,17 @@ impl Body for Elementwise {
         if is_converted {
             let made = &combined.from.bytes()[..count * self.compute_size];
             self.result.apply(count, made, out, &mut combined.between);
+        }
+    }
+
+    fn of_two(&self) -> Option<Binary> {
+        let is_plain = |(number, source): (usize, &Source)| matches!(source, Source::Tensor { input, conversions } if *input == number && conversions.is_empty());
+        let are_plain = self.sources.len() == 2 && self.sources.iter().enumerate().all(is_plain);
+        match self.function {
+            Some(Function::Two(function)) if are_plain && self.scale.is_none() && self.result.is_empty() => {
+                Some(function)
+            }
+            _ => None,
         }
     }
 

@@ -60,6 +60,11 @@ impl Order {
         }
     }
 
+    /// Whether a result is one such plane.
+    pub(super) fn is_plane(&self, planes: Planes, inputs: usize) -> bool {
+        matches!(self, Self::Rows(rows) if rows.has(planes, inputs) && rows.is_plane())
+    }
+
     /// The parts of a result of `numel` elements, and how many of them belong together; a block has up to `step` elements.
     pub(super) fn parts(&self, numel: usize, step: usize) -> (usize, usize) {
         match self {

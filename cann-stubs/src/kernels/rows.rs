@@ -24,6 +24,12 @@ impl Rows {
         *output == 1 && inputs.iter().all(|across| (0..=planes.across).contains(across))
     }
 
+    /// Whether all rows are one plane.
+    pub(super) fn is_plane(&self) -> bool {
+        let rows = self.walk.axis_of_runs().map_or(1, |(rows, _)| rows);
+        rows * self.walk.inner_len() == self.walk.numel()
+    }
+
     /// Visits planes of rows, and parts of a row at the ends of `range`.
     pub(super) fn for_each_plane(
         &self,

@@ -13,7 +13,7 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::found::{Addresses, Found};
+use super::found::Addresses;
 use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
@@ -24,7 +24,7 @@ use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry, is_sole, sole};
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Places, Planned, Work};
-use crate::runtime::stream::{Stream, Task};
+use crate::runtime::stream::{Stream, Submission};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::sync::Brief;
@@ -33,7 +33,7 @@ use crate::trace::{Details, Operand};
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
 /// How many consumed executors a thread keeps.
-const MOST_SPARES: usize = 64;
+const MOST_SPARES: usize = 512;
 
 thread_local! {
     /// Repeatable executors whose launches have run on this thread.
@@ -189,6 +189,29 @@ impl Executor {
         self.each_tensor(|tensor| known.push(Arc::clone(tensor)))
     }
 
+    /// Checks that a launch may be queued as the next task of a stream. Tells what [`Executor::distance`] gives.
+    #[inline]
+    fn admit(
+        &self,
+        stream: &Stream,
+        submission: &Submission<'_>,
+        addresses: &[usize],
+        distance: &mut Option<isize>,
+    ) -> Result {
+        // Another thread may launch an executor of the plan.
+        let (mut shared, mut own) = (self.plan.found.try_lock(), None);
+        let found = match &mut shared {
+            Some(shared) => &mut **shared,
+            None => own.get_or_insert_default(),
+        };
+        let check = || self.check_memory(addresses, stream.device);
+        let (found, is_same) = found.find(stream.device, addresses, check)?;
+        submission.must_accept().map_err(of_runtime)?;
+        *distance = found.distance;
+        let memo = is_same.then_some(&mut found.memo);
+        self.judge(stream, addresses, &found.accesses, memo).map_err(of_runtime)
+    }
+
     /// Checks the memory of a launch on `device`: that of the tensors and of the workspace, which comes after them if the plan
     /// has one. Returns the bytes that are touched, and how far behind their addresses they are.
     #[cold]
@@ -292,16 +315,8 @@ impl Executor {
     }
 }
 
-/// The results of phase one.
-pub(crate) struct Made {
-    /// The size of the workspace, if it is told.
-    pub(crate) workspace: Option<u64>,
-    /// The handle of the executor.
-    pub(crate) executor: usize,
-}
-
-/// Makes the executor of a planned operator. `tensor` gives the handle that was passed in a slot.
-pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> Made {
+/// Makes the executor of a planned operator, and returns its handle. `tensor` gives the handle that was passed in a slot.
+pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> usize {
     let blank = || {
         Arc::new(Executor {
             operator,
@@ -331,7 +346,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
         *executor.launched.get_mut() = false;
         *executor.has_handle.get_mut() = true;
     }
-    Made { workspace: plan.is_told.then_some(plan.workspace), executor: EXECUTORS.insert_shared(shared) }
+    EXECUTORS.insert_shared(shared)
 }
 
 /// Phase two: queues the planned operator on a stream.
@@ -385,58 +400,38 @@ fn queue(
         let message = format!("the workspace has {size} bytes, but {needed} were asked for");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
-    let queued = stream::with_resolved(stream.0, |stream| {
-        if planned.plan.kernel.is_none() {
-            if needed > 0 {
-                planned.check_workspace(workspace, stream.device)?;
-            }
-            planned.find_addresses(stays, &mut Addresses::new())?;
-            if !stays {
-                planned.plan.was_launched();
-            }
-            return Ok(());
+    let stream = stream::lend(stream.0).map_err(of_runtime)?;
+    let mut places = Places::empty();
+    let addresses = &mut places.addresses;
+    if planned.plan.kernel.is_none() {
+        if needed > 0 {
+            planned.check_workspace(workspace, stream.device)?;
         }
-        stream.try_push_checked(|_, accepts| task((planned, stays), workspace, stream, accepts))
-    });
-    queued.map_err(of_runtime)?
-}
-
-fn of_runtime(status: Status) -> Status {
-    status.with_code(ACLNN_ERR_RUNTIME_ERROR)
-}
-
-/// The task of a launch. The queue of the stream is locked, and `accepts` says whether it takes the task.
-fn task(
-    (planned, stays): (Arc<Executor>, bool),
-    workspace: usize,
-    stream: &Stream,
-    accepts: &dyn Fn() -> Result,
-) -> Result<Task> {
+        planned.find_addresses(stays, addresses)?;
+        if !stays {
+            planned.plan.was_launched();
+        }
+        return Ok(());
+    }
+    let submission = stream.submission();
     // Before the addresses are looked up.
-    let losses = memory::losses();
-    let mut addresses = Addresses::new();
-    planned.find_addresses(stays, &mut addresses)?;
-    if planned.plan.workspace > 0 {
+    places.losses = memory::losses();
+    planned.find_addresses(stays, addresses)?;
+    if needed > 0 {
         addresses.push(workspace);
     }
-    // Another thread may launch an executor of the plan.
-    let (mut shared, mut own) = (planned.plan.found.try_lock(), None);
-    let found = match &mut shared {
-        Some(shared) => &mut **shared,
-        None => own.get_or_insert_default(),
-    };
-    let check = || planned.check_memory(&addresses, stream.device);
-    let (found, is_same) = found.find(stream.device, &addresses, check)?;
-    accepts().map_err(of_runtime)?;
-    let Found { accesses, memo, distance, .. } = found;
-    let distance = *distance;
-    planned.judge(stream, &addresses, accesses, is_same.then_some(memo)).map_err(of_runtime)?;
-    drop(shared);
+    planned.admit(&stream, &submission, addresses, &mut places.distance)?;
     if !stays {
         planned.plan.was_launched();
     }
     let observed = stream.observed(planned.operator, || planned.details());
-    Ok(observed.task(Work::Planned(planned, Places { addresses, losses, distance })))
+    let task = observed.task(Work::Planned(planned, places));
+    stream.finish(submission, task);
+    Ok(())
+}
+
+fn of_runtime(status: Status) -> Status {
+    status.with_code(ACLNN_ERR_RUNTIME_ERROR)
 }
 
 /// Adds the executors that were neither consumed nor destroyed.

@@ -26,6 +26,9 @@ impl FoundBefore {
     /// The most places.
     const MOST: usize = 1024;
 
+    /// How many places are looked at for addresses.
+    const NEAR: usize = 4;
+
     /// Finds the memory at `addresses` for a launch on `device`. Returns what is found, and whether it was found before, as for
     /// most.
     ///
@@ -40,13 +43,11 @@ impl FoundBefore {
         let is_tracking = check::is_tracking();
         let seen = Seen { device, losses: memory::losses(), is_tracking };
         let hash = hash(addresses);
-        let place = hash as usize & self.places.len().wrapping_sub(1);
-        let is_there = matches!(self.places.get(place), Some(Some(found)) if found.is_at(addresses));
-        if !is_there {
-            self.make_room(hash);
-        }
-        let last = self.places.len() - 1;
-        let found = self.places[hash as usize & last].get_or_insert_default();
+        let is_it =
+            |place: &usize| matches!(self.places.get(*place), Some(Some(found)) if found.is_at(addresses));
+        let there = self.near(hash).find(is_it);
+        let (is_there, place) = (there.is_some(), there.unwrap_or_else(|| self.make_room(hash)));
+        let found = self.places[place].get_or_insert_default();
         if is_there && found.by == Some(seen) {
             return Ok((found, true));
         }
@@ -61,23 +62,44 @@ impl FoundBefore {
         Ok((found, false))
     }
 
+    /// The places where addresses of this hash may be found.
+    #[inline]
+    fn near(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
+        let last = self.places.len().wrapping_sub(1);
+        (0..Self::NEAR).map(move |step| (hash as usize).wrapping_add(step) & last)
+    }
+
+    /// A place for addresses of this hash, which are not there.
     #[cold]
-    fn make_room(&mut self, hash: u32) {
+    fn make_room(&mut self, hash: u32) -> usize {
         if self.places.is_empty() {
             self.places.push(None);
         }
         self.seen.resize(Self::MOST, 0);
-        let before = std::mem::replace(&mut self.seen[hash as usize % Self::MOST], hash);
+        // By other bits than those of the place, so that launches which take turns there are told apart.
+        let before = std::mem::replace(&mut self.seen[(hash >> 16) as usize % Self::MOST], hash);
         // Addresses that come again and again are worth a place, and others are not.
-        if before == hash && self.places.len() < Self::MOST {
+        let own = hash as usize & (self.places.len() - 1);
+        if before != hash {
+            return own;
+        }
+        let mut free = self.free(hash);
+        if free.is_none() && self.places.len() < Self::MOST {
             let mut places = Vec::new();
             places.resize_with(2 * self.places.len(), || None);
-            for found in self.places.drain(..).flatten() {
-                let place = self::hash(&found.addresses) as usize & (places.len() - 1);
-                places[place] = Some(found);
+            for found in std::mem::replace(&mut self.places, places).into_iter().flatten() {
+                if let Some(place) = self.free(self::hash(&found.addresses)) {
+                    self.places[place] = Some(found);
+                }
             }
-            self.places = places;
+            free = self.free(hash);
         }
+        free.unwrap_or(hash as usize & (self.places.len() - 1))
+    }
+
+    /// A free place for addresses of this hash.
+    fn free(&self, hash: u32) -> Option<usize> {
+        self.near(hash).find(|place| self.places[*place].is_none())
     }
 }
 

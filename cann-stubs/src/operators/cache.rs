@@ -90,8 +90,11 @@ impl Words for Expected<'_> {
         let ([of_same, of_types, of_offset, of_counts], rest) = self.0.split_first_chunk()?;
         let (of_axes, rest) = rest.split_at_checked(axes.len())?;
         self.0 = rest;
-        let is_expected = [*of_same, *of_types, *of_offset, *of_counts]
-            == [same as u64, types as u64, offset as u64, counts as u64]
+        // One by one: what was just put into an array is slow to load as a vector.
+        let is_expected = *of_same == same as u64
+            && *of_types == types as u64
+            && *of_offset == offset as u64
+            && *of_counts == counts as u64
             && of_axes.iter().zip(axes).all(|(expected, word)| *expected == *word as u64);
         is_expected.then_some(())
     }
@@ -243,43 +246,44 @@ fn place(function: &'static str) -> usize {
 
 /// Runs `look` on the plan of an identical call. Without one, `make` makes a plan, which is kept.
 #[inline]
-pub(super) fn with<R>(
+pub(super) fn with(
     function: &'static str,
     arguments: &[Argument],
     make: impl FnOnce() -> Result<Plan>,
-    look: impl Fn(&Arc<Plan>) -> R,
-) -> Result<R> {
+    look: impl Fn(&Arc<Plan>),
+) -> Result {
     // Refused only while the thread ends.
     let recent =
         CACHE.try_with(|cache| cache.borrow_mut().find_recent(function, arguments).map(&look)).ok().flatten();
     match recent {
-        Some(seen) => Ok(seen),
+        Some(()) => Ok(()),
         None => with_another(function, arguments, make, look),
     }
 }
 
 /// As `with`, for another call than the function answered last.
 #[inline(never)]
-fn with_another<R>(
+fn with_another(
     function: &'static str,
     arguments: &[Argument],
     make: impl FnOnce() -> Result<Plan>,
-    look: impl Fn(&Arc<Plan>) -> R,
-) -> Result<R> {
+    look: impl Fn(&Arc<Plan>),
+) -> Result {
     let is_on = CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false);
     let mut key = Key { hash: 0, words: SmallVec::new() };
     let has_key = is_on && tell(function, arguments, &mut key).is_some();
     if has_key {
         let found = CACHE.try_with(|cache| cache.borrow_mut().find(function, &key).map(&look));
-        if let Some(seen) = found.ok().flatten() {
-            return Ok(seen);
+        if found.ok().flatten().is_some() {
+            return Ok(());
         }
     }
     let plan = Arc::new(make()?);
     if has_key && plan.is_kept() {
         let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(&key, &plan));
     }
-    Ok(look(&plan))
+    look(&plan);
+    Ok(())
 }
 
 /// Gives this thread a new empty cache and returns the previous one.

@@ -129,14 +129,13 @@ pub(super) fn plan(
         let call = Call { info: operator.info, arguments };
         let plan =
             || defective::plan(operator.launch, &call, function).map_err(|status| call.explain(status));
-        let made = cache::with(operator.launch, arguments, plan, |plan| {
-            executor::make(operator.launch, plan, |slot| call.tensor_in(slot))
-        })?;
-        if let Some(workspace) = made.workspace {
-            size.write(workspace);
-        }
-        executor.write(to_pointer(made.executor));
-        Ok(())
+        cache::with(operator.launch, arguments, plan, |plan| {
+            let made = executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
+            if plan.is_told {
+                size.write(plan.workspace);
+            }
+            executor.write(to_pointer(made));
+        })
     })
 }
 

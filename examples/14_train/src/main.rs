@@ -4,6 +4,7 @@
 //! `cargo run --release -p example-14-train -- loss.svg` writes the curve of the loss; without a name it writes nothing.
 
 mod chart;
+mod digits;
 mod network;
 
 use std::error::Error;
@@ -11,7 +12,8 @@ use std::error::Error;
 use aclnn::{DType, Device, Generator, Tensor};
 use indicatif::{ProgressBar, ProgressStyle};
 
-use network::{PIXELS, Trainer};
+use digits::digits;
+use network::Trainer;
 
 const BATCH: usize = 64;
 const EPOCHS: usize = 20;
@@ -33,7 +35,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for batch in order.split(0, BATCH)? {
             let (pixels, labels) =
                 (learned.pixels.index_select(0, &batch)?, learned.labels.index_select(0, &batch)?);
-            losses.push(trainer.step(&pixels, &labels)?);
+            let (loss, mut gradients) = trainer.gradients(&pixels, &labels)?;
+            trainer.optimize(&mut gradients)?;
+            losses.push(loss);
         }
         // Losses stay on the device until somebody looks: once in an epoch.
         let last = losses.last().ok_or("there are no digits")?;
@@ -52,29 +56,6 @@ fn main() -> Result<(), Box<dyn Error>> {
         println!("wrote {path}");
     }
     Ok(())
-}
-
-/// Images `[count, PIXELS]` of f16, and which digits they show.
-struct Digits {
-    pixels: Tensor,
-    labels: Tensor,
-}
-
-/// The digits to learn, and every fifth, which is held out.
-///
-/// They come from "Optical Recognition of Handwritten Digits" (E. Alpaydin and C. Kaynak, 1998; UCI Machine Learning
-/// Repository, CC BY 4.0). `digits.py` wrote the file: pixels from 0 to 16, and the digit behind them.
-fn digits(device: &Device) -> Result<[Digits; 2], Box<dyn Error>> {
-    let bytes = include_bytes!("../digits.bin");
-    let (rows, _) = bytes.as_chunks::<{ PIXELS + 1 }>();
-    let table = Tensor::from_slice(device, bytes, [rows.len(), PIXELS + 1])?;
-    let (held_out, learned): (Vec<i64>, Vec<i64>) = (0..rows.len() as i64).partition(|row| row % 5 == 0);
-    let chosen = |rows: Vec<i64>| -> aclnn::Result<Digits> {
-        let chosen = table.index_select(0, &Tensor::from_slice(device, &rows, [rows.len()])?)?;
-        let pixels = (chosen.slice(1, ..PIXELS)?.cast(DType::F32)? / 16)?.cast(DType::F16)?;
-        Ok(Digits { pixels, labels: chosen.select(1, PIXELS)?.cast(DType::I64)? })
-    };
-    Ok([chosen(learned)?, chosen(held_out)?])
 }
 
 // Output:

@@ -1,7 +1,7 @@
 //! The network, its gradients, and the steps of its optimizer.
 //!
 //! The library has no automatic differentiation. It has the operators that compute gradients, one for each forward one, and
-//! `Trainer::step` calls them in reverse order.
+//! `Trainer::gradients` calls them in reverse order.
 
 use aclnn::ops::{self, foreach};
 use aclnn::{DType, Device, Generator, Result, Tensor};
@@ -85,8 +85,8 @@ impl Trainer {
         self.forward(pixels)?.logits.argmax(1)
     }
 
-    /// Learns a batch, and returns its loss.
-    pub(crate) fn step(&mut self, pixels: &Tensor, labels: &Tensor) -> Result<Tensor> {
+    /// Returns the loss of a batch, and the gradients of the scaled loss by the parameters.
+    pub(crate) fn gradients(&self, pixels: &Tensor, labels: &Tensor) -> Result<(Tensor, [Tensor; 4])> {
         let Activations { before, hidden, logits } = self.forward(pixels)?;
         // Exponentials and their sums need f32.
         let likely = logits.cast(DType::F32)?.log_softmax(1)?;
@@ -105,14 +105,13 @@ impl Trainer {
             ops::matmul(&left.transpose(0, 1)?, right).dtype(DType::F32).run()
         };
         let sum = |rows: &Tensor| rows.cast(DType::F32)?.sum(0);
-        let mut gradients =
+        let gradients =
             [product(pixels, &by_before)?, sum(&by_before)?, product(&hidden, &by_logits)?, sum(&by_logits)?];
-        self.optimize(&mut gradients)?;
-        Ok(loss)
+        Ok((loss, gradients))
     }
 
     /// Changes the parameters by the gradients of a scaled loss.
-    fn optimize(&mut self, gradients: &mut [Tensor; 4]) -> Result<()> {
+    pub(crate) fn optimize(&mut self, gradients: &mut [Tensor; 4]) -> Result<()> {
         foreach::unscale(&mut gradients.each_mut(), &mut self.overflowed, &self.inverse)?;
         // A framework would leave out the step and lower the scale if something overflowed.
         for (parameter, gradient) in self.parameters.iter_mut().zip(&*gradients) {

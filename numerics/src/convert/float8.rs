@@ -28,9 +28,8 @@ impl Loop for Encode {
     type Settings = FloatEncoder;
 
     #[inline(always)]
-    fn run(_: impl Halves, encoder: &FloatEncoder, source: &[u8], target: &mut [u8]) {
-        let encoder = *encoder;
-        convert_bytes(source, target, |value: f32| encoder.encode(value));
+    fn run(halves: impl Halves, encoder: &FloatEncoder, source: &[u8], target: &mut [u8]) {
+        halves.encode(encoder, source, target);
     }
 }
 

@@ -13,9 +13,12 @@
     reason = "code that needs more than the baseline instructions is called after their detection"
 )]
 
+#[cfg(target_arch = "x86_64")]
+mod x86;
+
 use half::f16;
 
-use super::small::FloatFormat;
+use super::small::{FloatEncoder, FloatFormat};
 use super::values::{Common, Values};
 use super::{Converter, convert_bytes, round};
 
@@ -138,7 +141,7 @@ fn plain<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
     L::run(PlainHalves, settings, source, target);
 }
 
-/// The conversions between f16 and f32, for which some levels have instructions.
+/// The conversions of f16 and of the floats of up to eight bits, for which some levels have instructions.
 pub(crate) trait Halves: Copy {
     /// Converts f16 to f32, as a [`Converter`] does.
     fn widen(self, source: &[u8], target: &mut [u8]);
@@ -157,6 +160,13 @@ pub(crate) trait Halves: Copy {
             Some(Common::F8E5M2) => convert_bytes(source, target, |code| FloatFormat::F8E5M2.decode(code)),
             None => convert_bytes(source, target, |code| values.get(code)),
         }
+    }
+
+    /// Converts f32 to codes of a byte, as a [`Converter`] does.
+    #[inline(always)]
+    fn encode(self, encoder: &FloatEncoder, source: &[u8], target: &mut [u8]) {
+        let encoder = *encoder;
+        convert_bytes(source, target, |value: f32| encoder.encode(value));
     }
 }
 
@@ -223,184 +233,6 @@ low_bits! {
     low_bits_of_f64: f64, 2147483648.0;
     // By way of i64: what lies between i32 and i64 is a multiple of 2⁸.
     low_byte_of_f32: f32, 9223372036854775808.0;
-}
-
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use std::arch::x86_64::{
-        __m128i, __m256, __m256i, __m512, __m512i, _MM_FROUND_TO_NEAREST_INT, _mm256_cvtph_ps,
-        _mm256_cvtps_ph, _mm512_add_epi8, _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_mask_blend_epi8,
-        _mm512_maskz_permutex2var_epi8, _mm512_movepi8_mask, _mm512_permutex2var_epi8, _mm512_set1_epi8,
-    };
-
-    use bytemuck::{bytes_of, pod_read_unaligned};
-
-    use super::{Halves, Loop, PlainHalves, Values, convert_bytes};
-
-    pub(super) fn has_avx2() -> bool {
-        is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
-    }
-
-    pub(super) fn has_avx512() -> bool {
-        has_avx2()
-            && is_x86_feature_detected!("avx512f")
-            && is_x86_feature_detected!("avx512bw")
-            && is_x86_feature_detected!("avx512dq")
-            && is_x86_feature_detected!("avx512vl")
-            && is_x86_feature_detected!("avx512vbmi")
-    }
-
-    // Only methods of `Level` name the two functions that follow, for a level that `Level::all` found on this machine.
-
-    /// Runs a loop with what [`has_avx2`] detects.
-    pub(super) fn avx2<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
-        #[target_feature(enable = "avx2,f16c")]
-        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
-            L::run(F16c(()), settings, source, target);
-        }
-        // SAFETY: this level exists only where its instructions were detected.
-        unsafe { run::<L>(settings, source, target) }
-    }
-
-    /// Runs a loop with what [`has_avx512`] detects.
-    pub(super) fn avx512<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
-        #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi")]
-        fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
-            L::run(Avx512(()), settings, source, target);
-        }
-        // SAFETY: this level exists only where its instructions were detected.
-        unsafe { run::<L>(settings, source, target) }
-    }
-
-    /// Exists only where [`avx2`] runs.
-    #[derive(Clone, Copy)]
-    struct F16c(());
-
-    /// Exists only where [`avx512`] runs.
-    #[derive(Clone, Copy)]
-    struct Avx512(());
-
-    impl Halves for F16c {
-        #[inline(always)]
-        fn widen(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where F16C does.
-            unsafe { f16c::widen(source, target) }
-        }
-
-        #[inline(always)]
-        fn narrow(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where F16C does.
-            unsafe { f16c::narrow(source, target) }
-        }
-    }
-
-    impl Halves for Avx512 {
-        #[inline(always)]
-        fn widen(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where AVX-512 does.
-            unsafe { avx512f::widen(source, target) }
-        }
-
-        #[inline(always)]
-        fn narrow(self, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where AVX-512 does.
-            unsafe { avx512f::narrow(source, target) }
-        }
-
-        #[inline(always)]
-        fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
-            // SAFETY: `self` exists only where these instructions do.
-            unsafe { look_up(values, source, target) }
-        }
-    }
-
-    /// The conversions between vectors of f16 and f32 by the instructions of a level.
-    macro_rules! halves {
-        ($module:ident: $features:literal, $short:ty, $wide:ty, $widen:ident, $narrow:ident) => {
-            mod $module {
-                use super::*;
-
-                #[target_feature(enable = $features)]
-                #[inline]
-                pub(super) fn widen(source: &[u8], target: &mut [u8]) {
-                    let halves = source.chunks_exact(size_of::<$short>());
-                    let singles = target.chunks_exact_mut(size_of::<$wide>());
-                    let done = halves.len().min(singles.len());
-                    for (from, to) in halves.zip(singles) {
-                        let converted = $widen(pod_read_unaligned(from));
-                        to.copy_from_slice(bytes_of(&converted));
-                    }
-                    let rest = (
-                        source.get(done * size_of::<$short>()..),
-                        target.get_mut(done * size_of::<$wide>()..),
-                    );
-                    if let (Some(source), Some(target)) = rest {
-                        PlainHalves.widen(source, target);
-                    }
-                }
-
-                #[target_feature(enable = $features)]
-                #[inline]
-                pub(super) fn narrow(source: &[u8], target: &mut [u8]) {
-                    let singles = source.chunks_exact(size_of::<$wide>());
-                    let halves = target.chunks_exact_mut(size_of::<$short>());
-                    let done = singles.len().min(halves.len());
-                    for (from, to) in singles.zip(halves) {
-                        let converted = $narrow::<_MM_FROUND_TO_NEAREST_INT>(pod_read_unaligned(from));
-                        to.copy_from_slice(bytes_of(&converted));
-                    }
-                    let rest = (
-                        source.get(done * size_of::<$wide>()..),
-                        target.get_mut(done * size_of::<$short>()..),
-                    );
-                    if let (Some(source), Some(target)) = rest {
-                        PlainHalves.narrow(source, target);
-                    }
-                }
-            }
-        };
-    }
-
-    halves!(f16c: "avx,f16c", __m128i, __m256, _mm256_cvtph_ps, _mm256_cvtps_ph);
-    halves!(avx512f: "avx512f", __m256i, __m512, _mm512_cvtph_ps, _mm512_cvtps_ph);
-
-    #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-    #[inline]
-    fn look_up(values: &Values, source: &[u8], target: &mut [u8]) {
-        fn quarters(table: &[u8; 256]) -> [__m512i; 4] {
-            bytemuck::cast(*table)
-        }
-        let (lower, upper) = (quarters(&values.lower), quarters(&values.upper));
-        // For each of 16 results: two zero bytes, one byte of the lower ones, one of the upper ones.
-        let first: [u8; 64] = std::array::from_fn(|i| (i / 4 + 64 * (i % 2)) as u8);
-        let mut order: [__m512i; 4] = [bytemuck::cast(first); 4];
-        let step = _mm512_set1_epi8(16);
-        for i in 1..4 {
-            order[i] = _mm512_add_epi8(order[i - 1], step);
-        }
-        let codes = source.chunks_exact(64);
-        let results = target.chunks_exact_mut(256);
-        let done = codes.len().min(results.len());
-        for (codes, results) in codes.zip(results) {
-            let codes: __m512i = pod_read_unaligned(codes);
-            // An index into 128 bytes has seven bits; the eighth chooses the half of the table.
-            let is_high = _mm512_movepi8_mask(codes);
-            let find = |table: [__m512i; 4]| {
-                let low = _mm512_permutex2var_epi8(table[0], codes, table[1]);
-                let high = _mm512_permutex2var_epi8(table[2], codes, table[3]);
-                _mm512_mask_blend_epi8(is_high, low, high)
-            };
-            let (lower, upper) = (find(lower), find(upper));
-            for (order, result) in order.into_iter().zip(results.chunks_exact_mut(64)) {
-                let bytes = _mm512_maskz_permutex2var_epi8(0xCCCC_CCCC_CCCC_CCCC, lower, order, upper);
-                result.copy_from_slice(bytes_of(&bytes));
-            }
-        }
-        let rest = (source.get(done * 64..), target.get_mut(done * 256..));
-        if let (Some(source), Some(target)) = rest {
-            convert_bytes(source, target, |code| values.get(code));
-        }
-    }
 }
 
 #[cfg(test)]

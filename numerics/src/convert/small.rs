@@ -259,6 +259,41 @@ impl FloatEncoder {
     }
 }
 
+/// How a format is that of the upper byte of f16 shifted upwards, if it has the fewer exponents for that.
+#[cfg_attr(not(target_arch = "x86_64"), expect(dead_code, reason = "other machines encode by arithmetic"))]
+#[derive(Clone, Copy)]
+pub(super) struct ByWayOfF16 {
+    /// The power of two, at most 1, that makes the exponents those of f16.
+    pub(super) scale: f32,
+    /// By how many bits the fraction is longer than that in the upper byte of f16.
+    pub(super) shift: u8,
+    /// The codes for what is too large, which is the largest one or follows it, for ∞ and for NaN.
+    pub(super) overflow: u8,
+    pub(super) infinite: u8,
+    pub(super) nan: u8,
+}
+
+impl FloatEncoder {
+    /// Returns the way by f16; `None` for formats other than f8e5m2 and f8e4m3fn, whose signs have rules of their own.
+    #[cfg_attr(
+        not(target_arch = "x86_64"),
+        expect(dead_code, reason = "other machines encode by arithmetic")
+    )]
+    pub(super) const fn by_way_of_f16(&self) -> Option<ByWayOfF16> {
+        let is_signed_byte = self.sign_shift == 24 && self.negative_zero && self.nan_flip == 0;
+        if !is_signed_byte || self.shift < 20 || self.shift > 21 {
+            return None;
+        }
+        Some(ByWayOfF16 {
+            scale: power_of_two(127 - (self.rebias >> 23) as i32 - 15),
+            shift: (21 - self.shift) as u8,
+            overflow: self.overflow as u8,
+            infinite: self.infinite as u8,
+            nan: self.nan as u8,
+        })
+    }
+}
+
 /// An encoder into f8e8m0, which has powers of two only.
 ///
 /// With saturation, a value out of range becomes the nearer end of the range, and zero counts as below the range;

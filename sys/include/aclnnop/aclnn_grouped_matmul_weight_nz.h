@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares GroupedMatmulWeightNz. */
+/**
+ * Prepares GroupedMatmulWeightNz: The products of groups of rows, or of columns, each with a matrix of its own.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnGroupedMatmulWeightNzGetWorkspaceSize(const aclTensorList *x, const aclTensorList *weight,
                                                                  const aclTensorList *biasOptional,
                                                                  const aclTensorList *scaleOptional,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares QuantMatmulWeightNz. */
+/**
+ * Prepares QuantMatmulWeightNz: The product of two matrices of integers, scaled by column and by row.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnQuantMatmulWeightNzGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
                                                                const aclTensor *x1Scale, const aclTensor *x2Scale,
                                                                const aclTensor *yScale, const aclTensor *x1Offset,

@@ -44,6 +44,11 @@ macro_rules! fused_operators {
                     x1Offset: tensor_or_null, x2Offset: tensor_or_null, yOffset: tensor_or_null, bias: tensor_or_null,
                     transposeX1: bool, transposeX2: bool, groupSize: i64, out: out
                 );
+                QuantMatmulWeightNz = "aclnnQuantMatmulWeightNz"(
+                    x1: tensor, x2: tensor, x1Scale: tensor_or_null, x2Scale: tensor, yScale: tensor_or_null,
+                    x1Offset: tensor_or_null, x2Offset: tensor_or_null, yOffset: tensor_or_null, bias: tensor_or_null,
+                    transposeX1: bool, transposeX2: bool, groupSize: i64, out: out
+                );
             }
 
             /// Scales of f32 in the lower halves of integers of 64 bits, as products of integers take them
@@ -91,6 +96,16 @@ macro_rules! fused_operators {
                     activationQuantScaleOptional: tensors_or_null, activationQuantOffsetOptional: tensors_or_null,
                     splitItem: i64, groupType: i64, groupListType: i64, actType: i64, tuningConfigOptional: ints_mut,
                     out: tensors_out, activationFeatureOutOptional: tensors_mut, dynQuantScaleOutOptional: tensors_mut
+                );
+                GroupedMatmulWeightNz = "aclnnGroupedMatmulWeightNz"(
+                    x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
+                    offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,
+                    antiquantOffsetOptional: tensors_or_null, perTokenScaleOptional: tensors_or_null,
+                    groupListOptional: tensor_or_null, activationInputOptional: tensors_or_null,
+                    activationQuantScaleOptional: tensors_or_null, activationQuantOffsetOptional: tensors_or_null,
+                    splitItem: i64, groupType: i64, groupListType: i64, actType: i64, tuningConfigOptional: ints_mut,
+                    quantGroupSize: i64, out: tensors_out, activationFeatureOutOptional: tensors_mut,
+                    dynQuantScaleOutOptional: tensors_mut
                 );
             }
         }

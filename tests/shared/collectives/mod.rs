@@ -2,6 +2,9 @@
 
 #![cfg(feature = "collectives")]
 
+mod failures;
+mod handles;
+mod launch;
 mod results;
 
 use std::thread;

@@ -11,6 +11,7 @@ use std::ptr::null_mut;
 
 use aclnn::sys::{
     ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_MEMORY_ALLOCATION,
+    HCCL_E_DRV,
 };
 use aclnn::{Backend, Device, Error};
 use cann_stubs::Support;
@@ -32,6 +33,7 @@ const LEFT_BY: &[(&str, &str)] = &[
     ("aclDestroyTensorList", LIST),
     ("aclDestroyScalarList", SCALARS),
     ("aclDestroyAclOpExecutor", "executor"),
+    ("HcclCommDestroy", "communicator"),
 ];
 
 /// Runs a program, and then what tells a failure of its last drops.
@@ -60,6 +62,8 @@ fn codes(function: &str) -> &'static [i32] {
         &[ACL_ERROR_RT_AICORE_EXCEPTION]
     } else if function == "aclrtMalloc" {
         &[ACL_ERROR_RT_DRV_INTERNAL_ERROR, ACL_ERROR_RT_MEMORY_ALLOCATION]
+    } else if function.starts_with("Hccl") {
+        const { &[HCCL_E_DRV.0.cast_signed()] }
     } else {
         &[ACL_ERROR_RT_DRV_INTERNAL_ERROR]
     }
@@ -143,7 +147,9 @@ fn told(
         Ok(_) => return Err("nobody was told".to_owned()),
         Err(error) => {
             let (name, text) = (function.trim_start_matches("run:"), error.to_string());
-            let own = error.code() == Some(code) && text.contains(name);
+            // Work that fails at once fails its group before its stream is asked.
+            let is_group = matches!(error, Error::GroupFailed { .. }) && function.starts_with("run:Hccl");
+            let own = (error.code() == Some(code) || is_group) && text.contains(name);
             if !own && !text.contains(&format!("{name} returned null")) {
                 return Err(format!("something else was told: {text}"));
             }
@@ -222,6 +228,9 @@ fn release(one: &Live) -> Result<(), String> {
             "array of integers" => meta.aclDestroyIntArray(handle.cast()),
             LIST => meta.aclDestroyTensorList(handle.cast()),
             SCALARS => meta.aclDestroyScalarList(handle.cast()),
+            "communicator" => {
+                backend().collectives().HcclCommDestroy(handle).map(|code| code.0.cast_signed())
+            }
             _ => meta.aclDestroyAclOpExecutor(handle.cast()),
         };
         let _ = runtime.aclrtResetDevice(0);

@@ -11,9 +11,9 @@ pub(crate) struct Program {
 }
 
 macro_rules! programs {
-    ($($name:ident => $values:expr;)*) => {
+    ($($(#[$attribute:meta])* $name:ident => $values:expr;)*) => {
         pub(crate) const ALL: &[Program] =
-            &[$(Program { name: stringify!($name), run: $name, values: &$values }),*];
+            &[$($(#[$attribute])* Program { name: stringify!($name), run: $name, values: &$values }),*];
     };
 }
 
@@ -38,6 +38,36 @@ programs! {
     random => [1.0, 1.0, 0.0, 1.0, 2.0, 0.0];
     quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
     causal_attention => [1.0, 2.0, 1.5, 0.5];
+    #[cfg(feature = "collectives")]
+    group_of_one => [1.0, 2.0, 1.0, 3.0, 2.0, 4.0, 2.0, 4.0, 3.0, 5.0];
+}
+
+/// Every collective that one rank can call, out of place and through views.
+#[cfg(feature = "collectives")]
+fn group_of_one() -> Result<Vec<f64>, Error> {
+    use aclnn::collective::{Communicator, Id, ReduceOp};
+    let mut values = Vec::new();
+    let device = Device::open(0)?;
+    let stream = Stream::new(&device)?;
+    let own = Communicator::init(&device, &Id::new(&device)?, 0, 1)?;
+    let mut x = Tensor::from_slice(&device, &[1i32, 2, 3, 4], [2, 2])?;
+    read::<i32>(&mut values, &own.all_reduce(&x.select(0, 0)?, ReduceOp::Sum)?)?;
+    read::<i32>(&mut values, &own.on(&stream).all_gather(&x.select(1, 0)?)?)?;
+    own.all_reduce_in_place(&mut x.select(1, 1)?, ReduceOp::Max)?;
+    own.broadcast_in_place(&mut x, 0)?;
+    own.barrier()?;
+    read::<i32>(&mut values, &own.reduce_scatter(&x.select(1, 1)?, ReduceOp::Min)?)?;
+    let mut out = own.all_to_all(&x.select(1, 1)?)?;
+    read::<i32>(&mut values, &out)?;
+    own.scatter_into(Some(&x.select(1, 0)?.add(2)?), &mut out, 0)?;
+    own.check()?;
+    read::<i32>(&mut values, &out)?;
+    own.close()?;
+    let group = Communicator::init_all(std::slice::from_ref(&device))?;
+    drop((group, x, out));
+    stream.close()?;
+    device.close()?;
+    Ok(values)
 }
 
 /// Seeds and offsets by value, and draws of which there is one.

@@ -70,6 +70,13 @@ pub(super) struct RoundedToHalf(i32);
 const LANES: usize = 16;
 const ROOM: usize = LANES * size_of::<u64>();
 
+/// Vectors of a row that is not short.
+const SHORT: usize = 4;
+
+/// Copies of an element. No vector of them lies in two lines of the caches.
+#[repr(align(64))]
+struct Room([u8; ROOM]);
+
 /// Combines a pair row by row. `again` is this loop itself.
 ///
 /// # Safety
@@ -87,17 +94,21 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     };
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
-    let (mut one_a, mut one_b) = ([0; ROOM], [0; ROOM]);
-    for row in 0..rows as isize {
+    // Such rows end before it pays to have as many vectors in one as its address asks for.
+    let is_short = columns < SHORT * V::LANES && !streams;
+    let (mut one_a, mut one_b) = (Room([0; ROOM]), Room([0; ROOM]));
+    let (mut a, mut b) = (Row::<A>::of(a, &mut one_a), Row::<B>::of(b, &mut one_b));
+    let mut out = pair.out.first.cast::<R>();
+    for _ in 0..rows {
         // SAFETY: a vector from any element up to `last` on lies in each row, or in the copies of one that is repeated; the
         // instructions are here by the contract.
         unsafe {
-            let out = pair.out.first.cast::<R>().offset(row * pair.out.down);
-            let (a, b) = (Row::<A>::of(a, row, &mut one_a), Row::<B>::of(b, row, &mut one_b));
-            // Some elements are computed twice where vectors overlap, at both ends; between them none lies in two lines of
-            // the caches.
+            a.begin();
+            b.begin();
+            // Some elements are computed twice where vectors overlap, at both ends; between them none of a long row lies in
+            // two lines of the caches.
             R::store(out, F::combine(a.load(0), b.load(0)));
-            let mut at = (align - out.addr() % align) / size;
+            let mut at = if is_short { V::LANES } else { (align - out.addr() % align) / size };
             while at < last {
                 let (values, place) = (F::combine(a.load(at), b.load(at)), out.add(at));
                 if streams {
@@ -109,12 +120,18 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
             }
             R::store(out.add(last), F::combine(a.load(last), b.load(last)));
         }
+        out = out.wrapping_offset(pair.out.down);
     }
 }
 
 /// Where a row of an operand is read.
 struct Row<T> {
+    /// Where it begins, and where the next one does, `down` elements from there.
+    next: *const T,
+    down: isize,
+    /// Where its elements are read, and where copies of one may lie.
     first: *const T,
+    copies: *mut T,
     /// A mask for the numbers of its elements: copies of one that is repeated have no numbers.
     moves: usize,
     /// It has every other element.
@@ -122,22 +139,30 @@ struct Row<T> {
 }
 
 impl<T> Row<T> {
-    /// One element is repeated in `room`.
+    /// The rows of a plane from the first one on. One element is repeated in `room`.
+    #[inline(always)]
+    fn of(plane: Plane<*const u8>, room: &mut Room) -> Self {
+        let (next, copies) = (plane.first.cast::<T>(), room.0.as_mut_ptr().cast::<T>());
+        let moves = if plane.across == 0 { 0 } else { usize::MAX };
+        Row { next, down: plane.down, first: copies, copies, moves, has_gaps: plane.across == 2 }
+    }
+
+    /// Makes the next row the one that is read.
     ///
     /// # Safety
-    /// The row may be read.
+    /// The row may be read, and the room written.
     #[inline(always)]
-    unsafe fn of(plane: Plane<*const u8>, row: isize, room: &mut [u8; ROOM]) -> Self {
-        // SAFETY: by the contract; the room holds so many elements.
-        unsafe {
-            let first = plane.first.cast::<T>().offset(row * plane.down);
-            if plane.across != 0 {
-                return Row { first, moves: usize::MAX, has_gaps: plane.across == 2 };
+    unsafe fn begin(&mut self) {
+        if self.moves != 0 {
+            self.first = self.next;
+        } else {
+            // SAFETY: by the contract; the room holds so many elements.
+            unsafe {
+                let copy = |number| self.copies.add(number).write_unaligned(self.next.read_unaligned());
+                (0..LANES).for_each(copy);
             }
-            let copies = room.as_mut_ptr().cast::<T>();
-            (0..LANES).for_each(|number| copies.add(number).write_unaligned(first.read_unaligned()));
-            Row { first: copies, moves: 0, has_gaps: false }
         }
+        self.next = self.next.wrapping_offset(self.down);
     }
 
     /// Loads a vector from element `at` on.

@@ -101,8 +101,8 @@ fn split(call: &Call<'_>, [x, weight, out]: [usize; 3]) -> Result<Option<Split>>
     match call.int("groupType")? {
         -1 => Ok(None),
         0 => Ok(Some(Split::Rows)),
-        2 => Ok(Some(Split::Common)),
-        other => invalid(format_args!("groupType is {other}, but must be -1, 0 or 2")),
+        2 if !call.has("quantGroupSize") => Ok(Some(Split::Common)),
+        other => invalid(format_args!("groupType is {other}, which this form does not have")),
     }
 }
 
@@ -201,6 +201,9 @@ pub(super) fn grouped_matmul(call: &Call<'_>) -> Result<Plan> {
     }
     if offset.is_some() && types.out != I8 {
         return invalid("offset goes with a result of i8");
+    }
+    if call.has("quantGroupSize") && call.int("quantGroupSize")? != 0 {
+        return check::not_emulated("products of groups with a scale for each part of a column");
     }
     let is_joined = match call.int("splitItem")? {
         0 | 1 => false,

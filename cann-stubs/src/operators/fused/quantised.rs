@@ -23,7 +23,7 @@ struct Operands {
 impl Operands {
     fn of(call: &Call<'_>) -> Result<Self> {
         let bias = call.optional_tensor("bias")?;
-        if call.info.name != "QuantMatmulV5" {
+        if !call.has("x2Scale") {
             let token_scale = match call.has("pertokenScaleOptional") {
                 true => call.optional_tensor("pertokenScaleOptional")?,
                 false => None,

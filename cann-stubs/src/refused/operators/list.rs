@@ -200,7 +200,6 @@ super::refused! {
         GroupedMatmulSwigluQuantV2
         GroupedMatmulSwigluQuantWeightNZ
         GroupedMatmulSwigluQuantWeightNzV2
-        GroupedMatmulWeightNz
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -359,7 +358,6 @@ super::refused! {
         QuantMatmulDequant
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
-        QuantMatmulWeightNz
         QuantMax
         Quantize
         QuantizedBatchNorm

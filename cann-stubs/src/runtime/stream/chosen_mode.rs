@@ -10,13 +10,17 @@ const UNREAD: u8 = u8::MAX;
 
 static MODE: AtomicU8 = AtomicU8::new(UNREAD);
 
+#[inline]
 pub(crate) fn mode() -> Mode {
-    let number = MODE.load(Ordering::Relaxed);
-    Mode::ALL.into_iter().find(|mode| *mode as u8 == number).unwrap_or_else(|| {
-        let chosen = settings::get().streams;
-        set(chosen);
-        chosen
-    })
+    // The modes are numbered in that order.
+    Mode::ALL.get(usize::from(MODE.load(Ordering::Relaxed))).copied().unwrap_or_else(from_settings)
+}
+
+#[cold]
+fn from_settings() -> Mode {
+    let chosen = settings::get().streams;
+    set(chosen);
+    chosen
 }
 
 /// Changes the mode for what is queued from now on.

@@ -5,6 +5,8 @@
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::mem::ManuallyDrop;
+use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError};
 
@@ -219,6 +221,7 @@ pub(crate) fn resolve(handle: usize) -> Result<Arc<Stream>> {
     })?
 }
 
+#[inline]
 fn must_own(context: u64, device: i32, stream: &Stream) -> Result {
     if stream.context == context {
         return Ok(());
@@ -230,8 +233,34 @@ fn must_own(context: u64, device: i32, stream: &Stream) -> Result {
     Err(Status::new(code::STREAM_CONTEXT, message))
 }
 
-/// Runs `body` with the stream that `resolve` finds.
-pub(crate) fn with_resolved<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
+/// A live stream that a call uses. The thread finds it without a lock the next time.
+pub(crate) struct Lent {
+    handle: usize,
+    stream: ManuallyDrop<Arc<Stream>>,
+}
+
+impl Deref for Lent {
+    type Target = Stream;
+
+    #[inline]
+    fn deref(&self) -> &Stream {
+        &self.stream
+    }
+}
+
+impl Drop for Lent {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: it is used nowhere after this.
+        let stream = unsafe { ManuallyDrop::take(&mut self.stream) };
+        // Not kept while the thread ends.
+        let _ = KNOWN.try_with(|known| known.keep(self.handle, stream));
+    }
+}
+
+/// The stream that `resolve` finds, for a call.
+#[inline]
+pub(crate) fn lend(handle: usize) -> Result<Lent> {
     let look = |context: &Context| (context.number, context.device, context.default_handle);
     // Mostly there is one, in which case nothing has to be said or looked up.
     let own = CURRENT.try_with(|current| match &*current.borrow() {
@@ -242,29 +271,27 @@ pub(crate) fn with_resolved<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -
         Ok(Some(own)) => own,
         _ => with_current(|_, context| look(context))?,
     };
-    with_live(if handle == 0 { default } else { handle }, |stream| {
-        must_own(number, device, stream)?;
-        Ok(body(stream))
-    })?
+    let stream = lend_live(if handle == 0 { default } else { handle })?;
+    must_own(number, device, &stream)?;
+    Ok(stream)
 }
 
-/// Runs `body` with the stream that `whichever` finds.
-pub(crate) fn with_whichever<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
-    if handle == 0 { with_resolved(handle, body) } else { with_live(handle, body) }
+/// The stream that `whichever` finds, for a call.
+#[inline]
+pub(crate) fn lend_any(handle: usize) -> Result<Lent> {
+    if handle == 0 { lend(handle) } else { lend_live(handle) }
 }
 
-/// Runs `body` with the live stream behind `handle`.
-fn with_live<R>(handle: usize, body: impl FnOnce(&Stream) -> R) -> Result<R> {
-    // Taken out as long as `body` runs, which may use other streams.
+/// The live stream behind `handle`, for a call.
+#[inline]
+fn lend_live(handle: usize) -> Result<Lent> {
+    // Taken out as long as the call uses it, which may use other streams.
     let known = KNOWN.try_with(|known| known.take(handle)).ok().flatten();
     let stream = match known {
         Some(stream) if stream.has_handle() => stream,
         _ => registry::find(handle)?,
     };
-    let result = body(&stream);
-    // Not kept while the thread ends.
-    let _ = KNOWN.try_with(|known| known.keep(handle, stream));
-    Ok(result)
+    Ok(Lent { handle, stream: ManuallyDrop::new(stream) })
 }
 
 /// The live stream behind `handle`, whatever its context, or the default stream of the current context for 0.

@@ -86,8 +86,8 @@ fn reach_end(stream: &Stream, patience: Patience) -> Result<bool> {
         return reach(stream, stream.end(), patience);
     }
     match stream.run_all() {
-        (Halt::Reached, _) => Ok(true),
-        (_, end) => reach(stream, end, patience),
+        None => Ok(true),
+        Some(end) => reach(stream, end, patience),
     }
 }
 

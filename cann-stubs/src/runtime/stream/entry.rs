@@ -56,12 +56,11 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
 }
 
 fn synchronize(handle: usize, patience: Patience) -> Result {
-    context::with_whichever(handle, |stream| {
-        if stream.flags & NOT_WAITED_FOR != 0 {
-            return Ok(());
-        }
-        stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
-    })?
+    let stream = context::lend_any(handle)?;
+    if stream.flags & NOT_WAITED_FOR != 0 {
+        return Ok(());
+    }
+    stream.synchronize(patience, code::STREAM_SYNC_TIMEOUT)
 }
 
 entry_points! { SYMBOLS:

@@ -36,8 +36,8 @@ mod submit;
 pub(crate) mod work;
 mod worker;
 
-pub(crate) use context::{resolve, with_resolved};
-pub(crate) use queue::{Condition, Stream, Task};
+pub(crate) use context::{lend, resolve};
+pub(crate) use queue::{Condition, Stream, Submission, Task};
 pub(crate) use work::{Step, Steps};
 
 use crate::check::live_objects::Live;

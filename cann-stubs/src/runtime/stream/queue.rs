@@ -81,6 +81,34 @@ struct Queue {
     closed: bool,
 }
 
+/// The queue of a stream while a task is added.
+pub(crate) struct Submission<'a>(BriefMutexGuard<'a, Queue>);
+
+impl Submission<'_> {
+    /// The position that the task gets.
+    pub(crate) fn position(&self) -> u64 {
+        self.0.submitted + 1
+    }
+
+    /// Whether the stream takes the task. Asked before anything changes.
+    #[inline]
+    pub(crate) fn must_accept(&self) -> Result {
+        callback_delivery::forbid("work is submitted")?;
+        if self.0.closed {
+            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
+        }
+        Ok(())
+    }
+
+    /// Queues the task. Returns how many tasks wait now.
+    #[inline]
+    pub(super) fn push(mut self, task: Task) -> usize {
+        self.0.submitted += 1;
+        self.0.tasks.push_back(task);
+        self.0.tasks.len()
+    }
+}
+
 /// A position in a stream, which is reached when the task there is done.
 #[derive(Debug, Clone)]
 pub(crate) struct Position {
@@ -121,7 +149,7 @@ pub(crate) enum Halt {
     /// The position asked for was reached.
     Reached,
     /// The next task waits for the record at this position, which was not reached yet.
-    Record(Position),
+    Record(Box<Position>),
     /// The next task waits for a callback on another thread.
     Report(Arc<Report>),
     /// The next task waits for a condition that any stream, or the host, may make true.
@@ -180,33 +208,13 @@ impl Stream {
 
     /// Whether work may be queued now, by this thread.
     pub(crate) fn must_accept(&self) -> Result {
-        callback_delivery::forbid("work is submitted")?;
-        if self.queue().closed {
-            return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
-        }
-        Ok(())
+        self.submission().must_accept()
     }
 
-    /// Queues the task that `make` gives, unless it refuses. Returns how many tasks wait now.
-    ///
-    /// `make` gets the position of the task and what says whether the stream takes it, which it calls before it changes
-    /// anything.
-    pub(super) fn enqueue(
-        &self,
-        make: impl FnOnce(u64, &dyn Fn() -> Result) -> Result<Task>,
-    ) -> Result<usize> {
-        let mut queue = self.queue();
-        let closed = queue.closed;
-        let task = make(queue.submitted + 1, &|| {
-            callback_delivery::forbid("work is submitted")?;
-            if closed {
-                return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
-            }
-            Ok(())
-        })?;
-        queue.submitted += 1;
-        queue.tasks.push_back(task);
-        Ok(queue.tasks.len())
+    /// Begins to queue a task. Other threads do not get at the queue meanwhile.
+    #[inline]
+    pub(crate) fn submission(&self) -> Submission<'_> {
+        Submission(self.queue())
     }
 
     /// Notes that the handle is gone.
@@ -286,11 +294,14 @@ impl Stream {
         self.run_locked(self.queue(), position)
     }
 
-    /// Runs tasks as `run` does, up to the last one queued so far, whose position is returned too.
-    pub(super) fn run_all(&self) -> (Halt, u64) {
+    /// Runs tasks as `run` does, up to the last one queued so far. Returns its position where it was not reached.
+    pub(super) fn run_all(&self) -> Option<u64> {
         let queue = self.queue();
         let end = queue.submitted;
-        (self.run_locked(queue, end), end)
+        match self.run_locked(queue, end) {
+            Halt::Reached => None,
+            _ => Some(end),
+        }
     }
 
     fn run_locked<'a>(&'a self, mut queue: BriefMutexGuard<'a, Queue>, position: u64) -> Halt {
@@ -315,7 +326,7 @@ impl Stream {
                 // Thrown away by another thread while a task ran.
                 None => break Halt::Reached,
                 Some(Task::Wait(wait)) if !wait.record.is_over() => {
-                    break Halt::Record(wait.position.clone());
+                    break Halt::Record(Box::new(wait.position.clone()));
                 }
                 Some(Task::Report(report)) => match report.deliver() {
                     Delivery::Through => {}

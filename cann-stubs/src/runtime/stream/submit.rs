@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use crate::fault;
 use crate::fault_rule::Blow;
 use crate::runtime::stream::policy;
-use crate::runtime::stream::queue::{Stream, Task};
+use crate::runtime::stream::queue::{Stream, Submission, Task};
 use crate::runtime::stream::work::{Step, Steps, Work};
 use crate::status::Result;
 use crate::trace::{self, Details};
@@ -39,6 +39,7 @@ impl Stream {
     }
 
     /// Asks what happens to the work of an operator by a fault and whether a record of it is kept, as it is queued.
+    #[inline]
     pub(crate) fn observed(&self, operator: &'static str, details: impl FnOnce() -> Details) -> Observed {
         let blow = fault::of_run(operator);
         Observed { operator, blow, record: trace::queued((self.device, self.id()), operator, details) }
@@ -51,20 +52,17 @@ impl Stream {
 
     /// Queues a task as `push` does, unless `make` refuses.
     pub(crate) fn try_push(&self, make: impl FnOnce(u64) -> Result<Task>) -> Result {
-        self.try_push_checked(|position, accepts| {
-            accepts()?;
-            make(position)
-        })
+        let submission = self.submission();
+        submission.must_accept()?;
+        let task = make(submission.position())?;
+        self.finish(submission, task);
+        Ok(())
     }
 
-    /// Queues a task as `try_push` does. `make` asks whether the stream takes it, after checks of its own.
-    pub(crate) fn try_push_checked(
-        &self,
-        make: impl FnOnce(u64, &dyn Fn() -> Result) -> Result<Task>,
-    ) -> Result {
-        let waiting = self.enqueue(make)?;
-        policy::submitted(self, waiting);
-        Ok(())
+    /// Queues a task of a submission that the stream accepts.
+    #[inline]
+    pub(crate) fn finish(&self, submission: Submission<'_>, task: Task) {
+        policy::submitted(self, submission.push(task));
     }
 }
 

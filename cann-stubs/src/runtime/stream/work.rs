@@ -1,5 +1,6 @@
 //! The work of a task on a stream.
 
+use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ pub(crate) enum Work {
     /// Made for this run.
     Once(Box<dyn FnOnce() -> Result + Send>),
     /// Work made before, which runs with the addresses of this launch: queueing it allocates nothing.
-    Planned(Arc<dyn Planned>, Places),
+    Planned(Arc<dyn Planned>, Box<Places>),
 }
 
 /// Work that can run many times, with other addresses each time.
@@ -45,7 +46,17 @@ pub(crate) enum Step {
     Waiting,
 }
 
+/// How many places of launches that have run a thread keeps.
+const SPARES: usize = 512;
+
+thread_local! {
+    /// Places of launches that have run on this thread, for the next ones.
+    #[expect(clippy::vec_box, reason = "they move as boxes")]
+    static PLACES: RefCell<Vec<Box<Places>>> = const { RefCell::new(Vec::new()) };
+}
+
 /// Where the tensors of a launch are.
+#[derive(Default)]
 pub(crate) struct Places {
     /// A workspace may come after them.
     pub(crate) addresses: SmallVec<[usize; 4]>,
@@ -53,6 +64,29 @@ pub(crate) struct Places {
     pub(crate) losses: u64,
     /// What `memory::distance` gave of all addresses that the work uses.
     pub(crate) distance: Option<isize>,
+}
+
+impl Places {
+    /// Places for the next launch.
+    #[inline]
+    pub(crate) fn empty() -> Box<Self> {
+        let spare = PLACES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
+        spare.map_or_else(Box::default, |mut spare| {
+            spare.addresses.clear();
+            spare
+        })
+    }
+
+    #[inline]
+    fn recycle(self: Box<Self>) {
+        // Nothing is kept while the thread ends.
+        let _ = PLACES.try_with(|spares| {
+            let mut spares = spares.borrow_mut();
+            if spares.len() < SPARES {
+                spares.push(self);
+            }
+        });
+    }
 }
 
 impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
@@ -67,7 +101,7 @@ impl Work {
             Work::Once(work) => work(),
             Work::Planned(work, places) => {
                 let outcome = work.run(&places);
-                work.recycle();
+                Work::Planned(work, places).recycle();
                 outcome
             }
         }
@@ -75,8 +109,9 @@ impl Work {
 
     /// Keeps what is left after `run_if_brief` for other work.
     pub(super) fn recycle(self) {
-        if let Work::Planned(work, _) = self {
+        if let Work::Planned(work, places) = self {
             work.recycle();
+            places.recycle();
         }
     }
 

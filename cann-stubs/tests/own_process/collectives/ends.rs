@@ -222,6 +222,39 @@ fn a_communicator_is_used_no_more_after_its_end() {
     });
 }
 
+/// The root information of a process that has ended leads nowhere.
+#[test]
+fn root_information_is_of_no_use_after_its_process() {
+    child::with(this_test!(), &LATE, || {
+        let mut ends = [0; 2];
+        // SAFETY: a place for two files.
+        assert_eq!(unsafe { libc::pipe(ends.as_mut_ptr()) }, 0);
+        // SAFETY: this process has no other thread that holds a lock; the new one ends without destructors.
+        let forked = unsafe { libc::fork() };
+        if forked == 0 {
+            ok!(aclrtSetDevice(0));
+            let info = root();
+            // SAFETY: the bytes of the structure, which fit into the pipe; then the process ends.
+            unsafe {
+                libc::write(ends[1], info.internal.as_ptr().cast(), info.internal.len());
+                libc::_exit(0);
+            }
+        }
+        let mut info = HcclRootInfo { internal: [0; 4108] };
+        // SAFETY: a place for the bytes; the other process has ended, and wrote them all at once.
+        let read = unsafe {
+            libc::waitpid(forked, null_mut(), 0);
+            libc::read(ends[0], info.internal.as_mut_ptr().cast(), info.internal.len())
+        };
+        assert_eq!(read, 4108);
+        ok!(aclrtSetDevice(0));
+        let mut comm = null_mut();
+        assert_eq!(hccl!(HcclCommInitRootInfo(2, &info, 0, &mut comm)), HCCL_E_NOT_FOUND);
+        let told = message();
+        assert!(told.contains("has ended; it has to live until all ranks have joined"), "{told}");
+    });
+}
+
 /// A process that was forked from a rank has no part in its group, and disturbs nobody.
 #[test]
 fn a_process_that_is_forked_disturbs_no_group() {

@@ -87,6 +87,18 @@ fn collectives_that_differ_are_told_on_every_rank() {
 }
 
 #[test]
+fn collectives_that_differ_are_told_in_every_process() {
+    child::with(this_test!(), &LATE, || {
+        processes(this_test!(), 3, None, |own| {
+            assert_eq!(all_reduce(own, if own.rank == 1 { 5 } else { 4 }), HCCL_SUCCESS, "{}", message());
+            let (one, others) =
+                ("rank 1 calls HcclAllReduce of 5 f32, sum", "calls HcclAllReduce of 4 f32, sum");
+            fails(own, HCCL_E_PARA, &["is not the same on all ranks", one, others]);
+        });
+    });
+}
+
+#[test]
 fn messages_that_differ_are_told() {
     child::with(this_test!(), &LATE, || {
         threads(2, |own| {
@@ -136,6 +148,16 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
             comms.iter().for_each(|comm| done!(HcclBarrier(*comm, own.stream)));
             assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed(), "{}", message());
             other.leave();
+        });
+        // A message where the other rank has a collective: whichever waits longer, both are told.
+        threads(2, |own| {
+            let memory = malloc(64);
+            ok!(aclrtMemset(memory, 64, 0, 64));
+            match own.rank {
+                0 => done!(HcclSend(memory, 8, F32, 1, own.comm, own.stream)),
+                _ => done!(HcclBarrier(own.comm, own.stream)),
+            }
+            assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed(), "{}", message());
         });
         // A rank that never joins.
         let info = root();

@@ -126,6 +126,9 @@ fn a_communicator_stays_on_its_device() {
             ok!(aclrtSetDevice(own.rank as i32));
             done!(HcclBarrier(own.comm, own.stream));
             own.wait();
+            // The default stream of the device.
+            done!(HcclBarrier(own.comm, null_mut()));
+            ok!(aclrtSynchronizeStream(null_mut()));
             ok!(aclrtSetDevice(4));
             ok!(aclrtDestroyStream(foreign));
             ok!(aclrtSetDevice(own.rank as i32));

@@ -374,28 +374,34 @@ fn one_thread_drives_all_ranks() {
     });
 }
 
-/// Elements are combined in the order of the ranks, whoever comes first: f32 of very different sizes tell.
+/// Elements are combined in the order of the ranks, whoever comes first: f32 of very different sizes tell. Sums of halves are
+/// rounded once: 2049 is none, and would become 2048 before the last one is added. Few elements and many, anywhere in memory.
 #[test]
-fn sums_are_in_the_order_of_the_ranks() {
+fn sums_are_in_the_order_of_the_ranks_and_rounded_once() {
     child::with(this_test!(), &EIGHT, || {
-        let numbers = [1e8_f32, 3.0, -1e8, 7.5];
-        let expected = numbers.into_iter().reduce(|sum, number| sum + number).unwrap();
-        for _ in 0..20 {
-            threads(4, |own| {
-                let memory = memory(&numbers[own.rank].to_ne_bytes().repeat(5));
-                done!(HcclAllReduce(
-                    memory,
-                    memory,
-                    5,
-                    HCCL_DATA_TYPE_FP32,
-                    HCCL_REDUCE_SUM,
-                    own.comm,
-                    own.stream
-                ));
-                own.wait();
-                holds(memory, &expected.to_ne_bytes().repeat(5), &message());
-                free(&[memory]);
-            });
+        let singles = [1e8_f32, 3.0, -1e8, 7.5];
+        let sum = singles.into_iter().reduce(|sum, number| sum + number).unwrap().to_ne_bytes().to_vec();
+        let halves = [2048.0, 1.0, 0.0, 1.0].map(|number| f16::from_f32(number).to_ne_bytes().to_vec());
+        let cases = [
+            (HCCL_DATA_TYPE_FP32, singles.map(|number| number.to_ne_bytes().to_vec()), sum),
+            (HCCL_DATA_TYPE_FP16, halves, f16::from_f32(2050.0).to_ne_bytes().to_vec()),
+        ];
+        for (count, times) in [(5, 20), (20_001, 2)] {
+            for _ in 0..times {
+                threads(4, |own| {
+                    for (dtype, numbers, sum) in &cases {
+                        let number = &numbers[own.rank];
+                        // One byte behind the beginning, which no element of these types is aligned to.
+                        let memory = memory(&[&[7], &*number.repeat(count)].concat());
+                        let (first, op) = (memory.wrapping_byte_add(1), HCCL_REDUCE_SUM);
+                        let (comm, stream) = (own.comm, own.stream);
+                        done!(HcclAllReduce(first, first, count as u64, *dtype, op, comm, stream));
+                        own.wait();
+                        holds(memory, &[&[7], &*sum.repeat(count)].concat(), &message());
+                        free(&[memory]);
+                    }
+                });
+            }
         }
     });
 }

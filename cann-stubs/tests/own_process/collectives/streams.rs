@@ -373,6 +373,18 @@ fn messages_that_are_grouped_wait_for_none_of_them() {
             assert_eq!(end(), HCCL_E_PARA);
             let told = message();
             assert!(told.contains("HcclGroupEnd") && told.contains("no HcclGroupStart"), "{told}");
+            // Several of one rank to another arrive in their order.
+            let other = ((own.rank + 1) % 3) as u32;
+            let before = ((own.rank + 2) % 3) as u32;
+            assert_eq!(start(), HCCL_SUCCESS);
+            let behind = memory.wrapping_byte_add(4);
+            done!(HcclSend(memory, 1, I32, other, comm, stream));
+            done!(HcclSend(behind, count - 1, I32, other, comm, stream));
+            done!(HcclRecv(received, 1, I32, before, comm, stream));
+            done!(HcclRecv(received.wrapping_byte_add(4), count - 1, I32, before, comm, stream));
+            assert_eq!(end(), HCCL_SUCCESS, "{}", message());
+            own.wait();
+            assert_eq!(download(received, BYTES), [before as u8 + 1; BYTES]);
             // What is wrong with the memory is told at the end.
             assert_eq!(start(), HCCL_SUCCESS);
             done!(HcclSend(null_mut(), count, I32, 0, comm, stream));

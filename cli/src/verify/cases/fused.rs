@@ -54,7 +54,8 @@ pub(super) fn make(call: &mut Call<'_>) {
         "quant_matmul" => {
             call.read(own, &[m, k], SMALL);
             call.read(own, &[k, n], SMALL);
-            if call.name().ends_with("V5") {
+            let has_all = call.name().ends_with("V5") || call.name().ends_with("Nz");
+            if has_all {
                 nothing(call, 1);
                 call.read(F32, &[n], FACTORS);
                 nothing(call, 5);
@@ -64,7 +65,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             }
             call.flag(false);
             call.flag(false);
-            if call.name().ends_with("V5") {
+            if has_all {
                 call.int(0);
             }
             call.write(F16, &[m, n]);
@@ -85,7 +86,8 @@ pub(super) fn make(call: &mut Call<'_>) {
 fn grouped(call: &mut Call<'_>, [m, k, n]: [i64; 3]) {
     let (own, name) = (call.dtype(0), call.name());
     let out = if own == I8 { F16 } else { own };
-    let (is_first, is_late) = (name == "GroupedMatmul", name.ends_with("V4") || name.ends_with("V5"));
+    let (is_first, is_late) =
+        (name == "GroupedMatmul", ["V4", "V5", "Nz"].iter().any(|form| name.ends_with(form)));
     let (pair, several) = ([k, n], [2, k, n]);
     call.read(own, &[m, k], SMALL);
     in_list(call);
@@ -115,8 +117,11 @@ fn grouped(call: &mut Call<'_>, [m, k, n]: [i64; 3]) {
         call.int(0);
         call.int(0);
     }
-    if name.ends_with("V5") {
+    if name.ends_with("V5") || name.ends_with("Nz") {
         call.push(Argument::Null);
+    }
+    if name.ends_with("Nz") {
+        call.int(0);
     }
     call.write(out, &[m, n]);
     in_list(call);
