@@ -100,6 +100,7 @@ mod pairwise;
 mod parametric;
 mod pooling;
 mod prepared;
+mod quantisation;
 mod random;
 mod range;
 mod recurrent;

@@ -30,6 +30,7 @@ const SCRIPTS: &[&str] = &[
     "parametric.py",
     "pooling.py",
     "print.py",
+    "quantisation.py",
     "random_numbers.py",
     "several.py",
     "recurrent.py",

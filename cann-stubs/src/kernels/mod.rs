@@ -83,6 +83,7 @@ pub(crate) mod parametric;
 mod planes;
 pub(crate) mod pooling;
 pub(crate) mod power;
+pub(crate) mod quantisation;
 pub(crate) mod random;
 pub(crate) mod ranked;
 pub(crate) mod recurrent;

@@ -39,6 +39,7 @@ mod pairwise;
 mod parametric;
 mod phases;
 mod pooling;
+mod quantisation;
 mod random;
 mod range;
 mod recurrent;
@@ -78,6 +79,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         pooling::SYMBOLS,
+        quantisation::SYMBOLS,
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,

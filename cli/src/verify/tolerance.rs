@@ -110,6 +110,7 @@ const TABLE: &[Row] = &[
         units(1.0, 1.0, 0.0, 0.0),
         "a product, or a quotient that may be a product with the inverse",
     ),
+    (&["quantisation"], EXACT, "steps are powers of two, so that nothing is rounded but to steps"),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],

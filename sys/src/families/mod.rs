@@ -29,6 +29,7 @@ pub(crate) mod optimizer;
 pub(crate) mod pairwise;
 pub(crate) mod parametric;
 pub(crate) mod pooling;
+pub(crate) mod quantisation;
 pub(crate) mod random;
 pub(crate) mod range;
 pub(crate) mod recurrent;
@@ -68,6 +69,7 @@ macro_rules! operator_families {
             pairwise by pairwise_operators;
             parametric by parametric_operators;
             pooling by pooling_operators;
+            quantisation by quantisation_operators;
             random by random_operators;
             range by range_operators;
             several by several_operators;

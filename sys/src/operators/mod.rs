@@ -126,6 +126,8 @@ families! {
     parametric by parametric_operators;
     /// Averages and greatest elements of windows over images, and their gradients.
     pooling by pooling_operators;
+    /// Numbers in steps: integers of them, and floats as these integers would give them back.
+    quantisation by quantisation_operators;
     /// Random numbers of a seed and an offset.
     random by random_operators;
     /// Sequences of evenly spaced numbers, generated on the device.

@@ -131,8 +131,6 @@ super::refused! {
         FFNToAttention
         FFNV2
         FFNV3
-        FakeQuantPerChannelAffineCachemask
-        FakeQuantPerTensorAffineCachemask
         FastGeluV2
         FatreluMul
         FfnWorkerBatching
@@ -359,7 +357,6 @@ super::refused! {
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
         QuantMax
-        Quantize
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward

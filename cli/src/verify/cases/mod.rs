@@ -19,6 +19,7 @@ mod matrix;
 mod movement;
 mod normalization;
 mod optimizer;
+mod quantisation;
 mod random;
 mod recurrent;
 mod sorting;
