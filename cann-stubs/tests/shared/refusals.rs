@@ -285,6 +285,31 @@ fn plans_of_images_do_not_grow_with_sizes() {
     }
 }
 
+/// Sizes of grids and of cells that no device has are refused before they overflow.
+#[test]
+fn plans_of_grids_and_cells_do_not_grow_with_sizes() {
+    let sample = EMULATOR.operators.GridSampler2D().expect("declared");
+    let large = 1 << 39;
+    let image = |dims: &[i64]| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, ptr::null_mut());
+    let (own, grid) = (image(&[1, large, 1, 1]), image(&[1, large, 1, 2]));
+    let out = image(&[1, large, large, 1]);
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        sample.get_workspace_size(own, grid, 0, 0, false, out, size, executor)
+    });
+    refused(&planned, INVALID, &["no device has so much memory"]);
+    let cell = EMULATOR.operators.ThnnFusedLstmCellBackward().expect("declared");
+    let (states, gates) = (described(F32, &[1 << 40, 1 << 40]), described(F32, &[1 << 40, 1 << 42]));
+    let bias = described(F32, &[1 << 42]);
+    // SAFETY: as above.
+    let planned = plan(|size, executor| unsafe {
+        cell.get_workspace_size(
+            states, states, states, states, gates, true, gates, states, bias, size, executor,
+        )
+    });
+    refused(&planned, INVALID, &["no device has so much memory"]);
+}
+
 /// Lerp counts axes only where an operand is not contiguous.
 #[test]
 fn weights_between_tensors_of_many_axes() {
@@ -434,6 +459,39 @@ fn bags_and_rows_that_do_not_exist_fail_the_stream() {
         assert_eq!(code, 0, "{}", message());
         assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
         assert!(message().contains(named), "{}", message());
+/// Numbers of elements in a plane are read when the operator runs.
+fn elements_that_a_plane_does_not_have_fail_the_stream() {
+    let (forward, backward) = (EMULATOR.operators.MaxUnpool2d(), EMULATOR.operators.MaxUnpool2dBackward());
+    let (forward, backward) = (forward.expect("declared"), backward.expect("declared"));
+    for (number, is_gradient) in [(6_i64, false), (-1, false), (6, true), (-1, true)] {
+        let [small, place, large] = [4, 8, 24].map(malloc);
+        write(small, &[1.0_f32]);
+        write(place, &[number]);
+        write(large, &[0.0_f32; 6]);
+        let image = |dims: &[i64], memory| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, memory);
+        let (own, plane) = (image(&[1, 1, 1, 1], small), image(&[1, 1, 2, 3], large));
+        let indices = tensor(I64, &[1, 1, 1, 1], place);
+        // SAFETY: the values have the length that is passed.
+        let sizes = unsafe { EMULATOR.meta.aclCreateIntArray([2, 3].as_ptr(), 2) }.expect("declared");
+            match is_gradient {
+                true => {
+                    let out = image(&[1, 1, 1, 1], malloc(4));
+                    backward.get_workspace_size(plane, own, indices, sizes, out, size, executor)
+                }
+                false => forward.get_workspace_size(own, indices, sizes, plane, size, executor),
+            }
+        // SAFETY: of this operator, which asks for no workspace.
+        let code = unsafe {
+            match is_gradient {
+                true => backward.launch(ptr::null_mut(), 0, planned.executor, stream),
+                false => forward.launch(ptr::null_mut(), 0, planned.executor, stream),
+            }
+        };
+        assert!(
+            message().contains(&format!("the index {number} is in no plane of 6 elements")),
+            "{}",
+            message()
+        );
         runtime::call!(aclrtDestroyStream(stream));
     }
 }
