@@ -346,7 +346,8 @@
 //! # How do ranks in several processes find each other?
 //!
 //! One of them makes an [`Id`](crate::collective::Id), and the others get it by any means: here a file that only its owner
-//! reads. Each then [joins](crate::collective::Communicator::init) with its rank.
+//! reads. Each then [joins](crate::collective::Communicator::init) with its rank. Processes of `torchrun`, `mpirun` or `srun`
+//! get their rank and the id by [`Launch`](crate::collective::Launch).
 //!
 //! ```
 //! use std::{fs, path::Path, thread, time::Duration};

@@ -32,6 +32,7 @@
 //! - The memory of dropped tensors is cached for later ones; it is [counted](Device::memory_statistics), can be
 //!   [limited](Device::set_memory_limit) and [returned](Device::trim). Copies wait, or run beside the host with a
 //!   [`HostBuffer`] and a [`Transfer`].
+//! - Several devices, of one process or of many, work together as a group of [`collective`]s.
 //! - An [`Error`] about arguments names the function, its operands and what to do, and leaves every tensor unchanged.
 //!   Work may also fail [later](Error::StreamFailed): then everything that was computed from it is reported as lost.
 //! - Threads share handles, and drop them in any order. `close` reports what a drop cannot.

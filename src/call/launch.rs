@@ -13,6 +13,7 @@ use crate::error::Result;
 /// Expands to the type of an argument of a kind.
 macro_rules! argument {
     (scalar) => { &$crate::scalar::Scalar };
+    (scalar_mut) => { $crate::scalar::Scalar };
     (scalar_or_null) => { Option<$crate::scalar::Scalar> };
     (scalars) => { &[$crate::scalar::Scalar] };
     (tensor_or_null) => { Option<&'a $crate::tensor::Tensor> };

@@ -1,7 +1,7 @@
 //! [`Batch`]: messages that do not wait for each other.
 
 use super::communicator::Communicator;
-use super::movements::Parts;
+use super::parts::Parts;
 use super::work::{Target, count_moved, source};
 use crate::acl::Collective;
 use crate::argument_checks::Operation;

@@ -25,13 +25,17 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 
+// `communicator` is a rank of a group, made by an `id` and `options`. `reductions`, `movements`, `messages` and `batch` check
+// what is called, by `elements` and `parts`, and `work` queues it. `launch` and `rendezvous` find the ranks of a program.
 mod batch;
 mod communicator;
 mod elements;
 mod id;
 mod launch;
+mod messages;
 mod movements;
 mod options;
+mod parts;
 mod reductions;
 mod rendezvous;
 mod work;

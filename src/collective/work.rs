@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 
 use aclnn_numerics::{DType, Shape};
+use aclnn_sys::HcclDataType;
 
 use super::communicator::Communicator;
 use super::elements::moved;
@@ -146,8 +147,7 @@ impl<'a> Target<'a> {
             )));
         }
         operation.writable(name, out, shape)?;
-        let is_plain = out.is_contiguous() && (out.dtype().bits() >= 8 || out.numel() == out.capacity());
-        if is_plain {
+        if out.is_contiguous() {
             return Ok(Self { out, between: None });
         }
         if !copies(out) {
@@ -198,6 +198,6 @@ pub(super) fn count_moved(
     operation: &Operation<'_>,
     dtype: DType,
     count: usize,
-) -> Result<(u64, aclnn_sys::HcclDataType)> {
+) -> Result<(u64, HcclDataType)> {
     moved(dtype, count).map_err(|reason| operation.refused(reason))
 }

@@ -36,6 +36,7 @@ mod parametric;
 mod plans;
 mod quickstart;
 mod random;
+mod recurrent;
 mod reductions;
 mod refused;
 mod several;

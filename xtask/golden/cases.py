@@ -121,7 +121,6 @@ class Formatted:
     FORMATS = {
         "NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "HWCN": 16, "NDHWC": 27, "FRACTAL_NZ": 29, "NCDHW": 30, "NCL": 47,
     }
-    FORMATS = {"NCHW": 0, "FRACTAL_NZ": 29, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "HWCN": 16, "NDHWC": 27, "NCDHW": 30, "NCL": 47}
 
     def __init__(self, format, tensor):
         self.format, self.tensor = self.FORMATS[format], tensor

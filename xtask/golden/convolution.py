@@ -211,6 +211,14 @@ def others():
         for pad in [0, 2]:
             result = torch.conv_tbc(wide(x), wide(w), wide(b), pad)
             cases.add("ConvTbc", Tensor(x), Tensor(w), Tensor(b), pad, Out(rounded(result, name)), 0)
+            g = data(name, tuple(result.shape), seed=4)
+            back = torch.ops.aten.conv_tbc_backward(wide(g), wide(x), wide(w), wide(b), pad)
+            backward = [Tensor(g), Tensor(x), Tensor(w), Tensor(b), pad, 0, *[Out(rounded(part, name)) for part in back]]
+            cases.add("ConvTbcBackward", *backward)
+            for position, argument, code in [(0, NULL, NULLPTR), (3, NULL, NULLPTR), (8, NULL, NULLPTR), (4, 3, INVALID), (4, -1, INVALID), (5, 4, INVALID), (3, Tensor(b[:2]), INVALID), (0, Tensor(g[1:]), INVALID)]:
+                arguments = list(backward)
+                arguments[position] = argument
+                cases.add("ConvTbcBackward", *arguments, code=code)
             cases.add("ConvTbc", *[Formatted("ND", Tensor(part)) for part in (x, w)], Tensor(b), pad, Formatted("ND", Out(rounded(result, name))), 0)
         for sizes, kernel, dilation, padding, stride in [([5, 6], [2, 3], [1, 1], [0, 0], [1, 1]), ([7, 6], [3, 2], [2, 1], [1, 1], [2, 3])]:
             windows = torch.nn.functional.unfold(torch.zeros(2, 3, *sizes), kernel, dilation, padding, stride)

@@ -89,6 +89,27 @@ def refused(operator, *arguments, code=INVALID):
     add(operator, *arguments, code=code)
 
 
+def chunked():
+    """CANN does not describe it: what is refused here is what PyTorch refuses."""
+    lists = [([(4, 3), (6, 3)], 0, 2), ([(5, 3), (3, 2, 2), (1,)], 0, 3), ([(2, 5), (2, 3, 2), (2, 7)], 1, 4), ([(3, 4)], -1, 1), ([(2, 3)], 0, 5)]
+    for shapes, dim, chunks in lists:
+        for name, made in [("f32", "f32"), ("bf16", "f32"), ("i64", "i64"), ("bool", "bool"), ("c64", "c64"), ("f16", "f16")]:
+            parts = [t(*shape, name=name) for shape in shapes]
+            whole = [torch.from_numpy(cast(part, "f32") if name in ("bf16", "f16") else part) for part in parts]
+            result = torch._chunk_cat(whole, dim, chunks).numpy().astype(kind(made))
+            add("ChunkCat", Tensors(*map(Tensor, parts)), dim, chunks, Out(result))
+    x, out = t(4, 3), np.zeros((2, 12), np.float32)
+    x = x.astype(np.float32)
+    good = [Tensors(Tensor(x), Tensor(x)), 0, 2, Out(out)]
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (3, NULL, NULLPTR), (0, Tensors(), INVALID), (0, Tensors(Tensor(x), Tensor(x.astype(np.float64))), INVALID), (0, Tensors(Tensor(x), Tensor(x[:0])), INVALID),
+        (1, 2, INVALID), (1, 1, INVALID), (2, 0, INVALID), (2, 3, INVALID), (3, Out(out[:, :11]), INVALID), (3, Out(out.astype(np.int32)), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        add("ChunkCat", *arguments, code=code)
+
+
 def cat():
     of_types(CAT, lambda name, code: add(
         "Cat", Tensors(Tensor(t(2, 3, name=name)), Tensor(t(2, 1, name=name))), 1,
@@ -671,7 +692,7 @@ def backward():
 
 
 def main():
-    for part in (backward, cat, stack, split, slices, permute, repeats, interleave, reorder, triangles, diagonals, pads, windows, strided):
+    for part in (backward, cat, chunked, stack, split, slices, permute, repeats, interleave, reorder, triangles, diagonals, pads, windows, strided):
         part()
     cases.write("movement")
 

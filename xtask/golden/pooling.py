@@ -298,8 +298,30 @@ def unpooled():
     cases.add("MaxUnpool2dBackward", Tensor(out), Tensor(x), Tensor(places), Ints([3, 3]), Out(x[:1]), code=INVALID)
 
 
+def whole():
+    """Images as one part each, with one to three axes. CANN does not describe these: batches and channels are as in ONNX."""
+    for shape in [(2, 3, 5), (2, 3, 4, 5), (1, 2, 3, 2, 4)]:
+        axes = tuple(range(2, len(shape)))
+        for name in [*F, "f64"]:
+            x = data(name, shape)
+            if name != "f64":
+                cases.add("GlobalAveragePool", Tensor(x), Out(rounded(wide(x).mean(axes, keepdim=True), name), ulps=1))
+            cases.add("GlobalMaxPool", Tensor(x), Out(x.max(axes, keepdims=True)))
+    x = data("f32", (2, 3, 4, 4))
+    out = x.max((2, 3), keepdims=True)
+    cases.add("GlobalMaxPool", Formatted("NHWC", Tensor(last(x))), Formatted("NHWC", Out(last(out))))
+    for operator in ["GlobalAveragePool", "GlobalMaxPool"]:
+        cases.add(operator, Tensor(x[:0]), Out(out[:0]))
+        for own, made, code in [
+            (NULL, Out(out), NULLPTR), (Tensor(x), NULL, NULLPTR), (Tensor(x.astype(np.int32)), Out(out.astype(np.int32)), INVALID), (Tensor(x), Out(out.astype(np.float16)), INVALID),
+            (Tensor(x), Out(out[:, :1]), INVALID), (Tensor(x), Out(out[:, :, 0]), INVALID), (Tensor(x[:, :, :0]), Out(out), INVALID), (Tensor(x[0, 0]), Out(out[0, 0]), INVALID),
+        ]:
+            cases.add(operator, own, made, code=code)
+
+
 average()
 greatest()
+whole()
 plain()
 adaptive()
 unpooled()

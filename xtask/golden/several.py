@@ -1,6 +1,6 @@
 """Cases of functions of several operands, and of whether elements are close, equal or there, by NumPy.
 
-References: NumPy.
+References: NumPy, PyTorch.
 Writes cann-stubs/tests/data/several.cases. Promotion, lists of types and formulas are retyped here from CANN's public
 description and not read from the declarations. What that leaves open (the types of MaxN, MinN, Complex and IsIn) is as for
 their kin.
@@ -9,6 +9,7 @@ their kin.
 """
 
 import numpy as np
+import torch
 
 from binary import constant
 from cases import COMPLEX, FLOATS, INTEGERS, NULL, TYPES, UNSIGNED, Cases, InOut, Out, Scalar, Tensor, Tensors, kind, values
@@ -284,8 +285,34 @@ def others(cases):
     cases.add("Lerps", Tensor(x), Tensor(x[::-1]), Scalar(0.1, "f32"), Out(between(wide_x, wide_x[::-1], tenth).astype(np.float16)), product=product)
 
 
+def rectified(cases):
+    """CANN does not describe it: as Add with the negative results cut off, which is PyTorch's function of this name."""
+    for name in REAL:
+        x, y, alpha = turned(name, 0), turned(name, 3), np.array(2).astype(wide(name))
+        made = x.astype(wide(name)) + y.astype(wide(name)) * alpha
+        made = np.where(made < 0, np.zeros_like(made), made).astype(kind(name))
+        if name in ["f32", "f64", "i32", "i64"]:
+            assert np.array_equal(torch._add_relu(torch.from_numpy(x.copy()), torch.from_numpy(y.copy()), alpha=2).numpy(), made, equal_nan=name[0] == "f")
+        cases.add("AddRelu", Tensor(x), Tensor(y), Scalar(2, "i32"), Out(made))
+        cases.add("InplaceAddRelu", InOut(x, made), Tensor(y), Scalar(2, "i32"))
+    for name, other in [("f16", "f32"), ("i8", "f16"), ("u8", "i16")]:
+        x, y, common = values(name, special=False)[:3], values(other, special=False)[:3, None], promote(name, other)
+        made = cast(x, common).astype(wide(common)) - cast(y, common).astype(wide(common))
+        cases.add("AddRelu", Tensor(x), Tensor(y), Scalar(-1, "i32"), Out(np.where(made < 0, np.zeros_like(made), made).astype(kind(common))))
+    x = values("f32", 6)
+    good = [Tensor(x), Tensor(x), Scalar(1, "f32"), Out(x)]
+    for position, argument, code in [
+        (0, NULL, NULL_POINTER), (1, NULL, NULL_POINTER), (2, NULL, NULL_POINTER), (3, NULL, NULL_POINTER), (0, Tensor(x > 0), INVALID), (1, Tensor(x[:4]), INVALID),
+        (3, Out(x[:4]), INVALID), (3, Out(x.astype(np.int32)), INVALID), (2, Scalar(1, "c64"), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        cases.add("AddRelu", *arguments, code=code)
+
+
 def main():
     cases = Cases()
+    rectified(cases)
     choices(cases)
     sums(cases)
     lerps(cases)

@@ -95,7 +95,7 @@ fn the_two_commands_of_the_readme_are_run_for_every_change() {
     let commands: Vec<&str> = first.lines().map(|line| line.split('#').next().unwrap().trim()).collect();
     assert_eq!(commands.len(), 2);
     for command in commands {
-        let is_run = ci.lines().any(|line| line.replace(" --locked", "") == command);
+        let is_run = ci.lines().any(|line| line.trim().replace(" --locked", "") == command);
         assert!(is_run, "{command} is not in .ci/run");
     }
 }

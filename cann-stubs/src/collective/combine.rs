@@ -7,47 +7,13 @@ use aclnn_sys::{
     HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_UINT64, HCCL_E_NOT_SUPPORT, HCCL_REDUCE_MAX,
     HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HcclDataType, HcclReduceOp,
 };
-use bytemuck::{Pod, cast_slice, cast_slice_mut};
+use bytemuck::{cast_slice, cast_slice_mut};
 use smallvec::SmallVec;
 
 use super::call::name;
 use super::outcome::{Result, failed};
 use crate::kernels::{Block, Conversions};
-
-/// Two elements of a type become one.
-trait Combined: Pod {
-    fn sum(self, other: Self) -> Self;
-    fn product(self, other: Self) -> Self;
-    fn larger(self, other: Self) -> Self;
-    fn smaller(self, other: Self) -> Self;
-}
-
-macro_rules! integers {
-    ($($type:ty)*) => {$(
-        impl Combined for $type {
-            fn sum(self, other: Self) -> Self { self.wrapping_add(other) }
-            fn product(self, other: Self) -> Self { self.wrapping_mul(other) }
-            fn larger(self, other: Self) -> Self { self.max(other) }
-            fn smaller(self, other: Self) -> Self { self.min(other) }
-        }
-    )*};
-}
-
-integers! { i8 i16 i32 i64 u8 u16 u32 u64 }
-
-/// NaN wins, as in `aclnnMaximum`.
-macro_rules! floats {
-    ($($type:ty)*) => {$(
-        impl Combined for $type {
-            fn sum(self, other: Self) -> Self { self + other }
-            fn product(self, other: Self) -> Self { self * other }
-            fn larger(self, other: Self) -> Self { if self > other || self.is_nan() { self } else { other } }
-            fn smaller(self, other: Self) -> Self { if self < other || self.is_nan() { self } else { other } }
-        }
-    )*};
-}
-
-floats! { f32 f64 }
+use crate::runtime::memory::Combined;
 
 /// The same elements of each rank, in the order of the ranks.
 pub(super) type Parts<'a> = SmallVec<[&'a [u8]; 8]>;

@@ -2,8 +2,9 @@
 //!
 //! A rank is a device of this process or of another one on this host. All ranks of a group map the same memory
 //! (`segment.rs`): there each has a desk that says how far it is, and slots for data on its way. A collective is work of a
-//! stream that goes on in steps and never blocks: where it has to wait for other ranks, its stream waits as for any condition,
-//! and the thread that waits for the stream runs the others meanwhile. So one thread can drive all ranks of a process.
+//! stream that goes on in steps. Where it has to wait for ranks that other threads run, it does so for a moment; then its
+//! stream waits as for any condition, and the thread that waits for the stream runs the other ranks meanwhile. So one thread
+//! can drive all ranks of a process.
 //!
 //! Results depend on nothing but the elements: they are combined in the order of the ranks. What must be the same on all
 //! ranks is compared before anything moves. A failure of one rank becomes that of the group, which then does nothing more.

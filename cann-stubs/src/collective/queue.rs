@@ -239,10 +239,13 @@ pub(super) fn end_together() -> Result {
     });
     match ended.ok().flatten() {
         None => refused("no HcclGroupStart of this thread is open"),
-        Some(batches) => batches
-            .into_iter()
-            .map(|batch| batch.queue("HcclGroupEnd"))
-            .fold(Ok(()), |first: Result, outcome| first.and(outcome)),
+        Some(batches) => {
+            let mut outcome = Ok(());
+            for batch in batches {
+                outcome = outcome.and(batch.queue("HcclGroupEnd"));
+            }
+            outcome
+        }
     }
 }
 

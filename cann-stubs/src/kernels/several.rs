@@ -54,6 +54,13 @@ pub(crate) fn addcmul(compute: DType) -> Option<Function> {
 functions! {
     addcmul_in_steps[a, b, c, value]: float a + b * c * value,
         wraps I8 i8 | U8 u8 | I32 i32 | I64 i64 => a.wrapping_add(b.wrapping_mul(c).wrapping_mul(value));
+    add_relu[a, b, alpha]: float {
+        let sum = a + b * alpha;
+        if sum < 0.0 { 0.0 } else { sum }
+    }, wraps I8 i8 | U8 u8 | I16 i16 | I32 i32 | I64 i64 => {
+        let sum = a.wrapping_add(b.wrapping_mul(alpha));
+        if sum > 0 { sum } else { 0 }
+    };
     addcdiv[a, b, c, value]: float a + b / c * value,
         partial I64 i64 => b.quotient(c).map(|quotient| a.wrapping_add(quotient.wrapping_mul(value)));
     lerp[start, end, weight]: float if weight < 0.5 {

@@ -39,8 +39,10 @@ mod pairwise;
 mod parametric;
 mod phases;
 mod pooling;
+mod quantisation;
 mod random;
 mod range;
+mod recurrent;
 mod reduction;
 mod resize;
 mod sampling;
@@ -77,9 +79,11 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         pairwise::SYMBOLS,
         parametric::SYMBOLS,
         pooling::SYMBOLS,
+        quantisation::SYMBOLS,
         random::SYMBOLS,
         range::SYMBOLS,
         several::SYMBOLS,
+        recurrent::SYMBOLS,
         reduction::SYMBOLS,
         resize::SYMBOLS,
         sampling::SYMBOLS,

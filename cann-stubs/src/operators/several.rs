@@ -53,6 +53,33 @@ fn where_(call: &Call<'_>) -> Result<Plan> {
     .plan()
 }
 
+fn add_relu(call: &Call<'_>) -> Result<Plan> {
+    let own = call.tensor(if call.is_in_place() { "selfRef" } else { "self" })?;
+    let (other, alpha, output) = (call.tensor("other")?, call.scalar("alpha")?, call.output()?);
+    let signature = &declared::add_relu;
+    let (a, b) = (check::dtype(&own, signature.takes)?, check::dtype(&other, signature.takes)?);
+    let promoted = accepted(signature, check::promote(a, b)?)?;
+    if !check::convertible(alpha.dtype, promoted) {
+        let message = format!("alpha is {}, which is not converted to {promoted}", alpha.dtype);
+        return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
+    }
+    let out = check::output_dtype(&output, promoted)?;
+    let shape = common_shape(&[&own, &other], &output)?;
+    Together {
+        values: smallvec![
+            (Given::Tensor(&own, a), promoted),
+            (Given::Tensor(&other, b), promoted),
+            (Given::Scalar(&alpha), promoted),
+        ],
+        stored: false,
+        function: functions::add_relu(compute_type(promoted)),
+        made: promoted,
+        output: (&output, out),
+        shape: &shape,
+    }
+    .plan()
+}
+
 fn addcmul(call: &Call<'_>) -> Result<Plan> {
     accumulate(call, &declared::addcmul, functions::addcmul)
 }

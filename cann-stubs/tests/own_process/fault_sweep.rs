@@ -2,6 +2,7 @@
 
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aclnn_sys::*;
@@ -53,6 +54,8 @@ impl Owned {
         outcome
     }
 }
+
+static HCCL: LazyLock<Collectives> = LazyLock::new(|| Collectives::load(&cann_stubs::source()));
 
 static CALLS: AtomicUsize = AtomicUsize::new(0);
 
@@ -122,42 +125,116 @@ fn program(owned: &mut Owned) -> Outcome<[f32; 6]> {
     Ok(unsafe { host.cast::<[f32; 6]>().read() })
 }
 
-fn run() -> Outcome<[f32; 6]> {
+/// As `rt`, for functions of collectives, whose codes are others.
+macro_rules! hccl {
+    ($name:ident($($argument:expr),* $(,)?)) => {
+        // SAFETY: as above.
+        match unsafe { HCCL.$name($($argument),*) }.unwrap() {
+            HCCL_SUCCESS => Ok(()),
+            _ => Err(-1),
+        }
+    };
+}
+
+/// Two ranks of one thread, which combine and move elements and send each other messages.
+fn program_of_ranks(owned: &mut Owned) -> Outcome<[f32; 6]> {
+    let (mut contexts, mut streams, mut memories) = ([null_mut(); 2], [null_mut(); 2], [null_mut(); 2]);
+    for rank in 0..2 {
+        let device = rank as i32;
+        rt!(aclrtSetDevice(device))?;
+        owned.add(move || rt!(aclrtResetDevice(device)));
+        rt!(aclrtGetCurrentContext(&mut contexts[rank]))?;
+        let context = contexts[rank];
+        rt!(aclrtCreateStream(&mut streams[rank]))?;
+        let stream = streams[rank];
+        owned.add(move || {
+            rt!(aclrtSetCurrentContext(context))?;
+            rt!(aclrtDestroyStream(stream))
+        });
+        rt!(aclrtMalloc(&mut memories[rank], 24, ACL_MEM_MALLOC_HUGE_FIRST))?;
+        let memory = memories[rank];
+        owned.add(move || {
+            rt!(aclrtSetCurrentContext(context))?;
+            rt!(aclrtFree(memory))
+        });
+        let values = [1, 2, 3, 4, 5, 6].map(|value| (value * (rank + 1)) as f32);
+        rt!(aclrtMemcpy(memory, 24, values.as_ptr().cast(), 24, ACL_MEMCPY_HOST_TO_DEVICE))?;
+        // A rank whose communicator is destroyed is not waited for.
+        owned.add(move || rt!(aclrtSynchronizeStream(stream)));
+    }
+    let mut comms = [null_mut(); 2];
+    hccl!(HcclCommInitAll(2, [0, 1].as_mut_ptr(), comms.as_mut_ptr()))?;
+    comms.into_iter().for_each(|comm| owned.add(move || hccl!(HcclCommDestroy(comm))));
+    for rank in 0..2 {
+        let (comm, stream, memory) = (comms[rank], streams[rank], memories[rank]);
+        let (dtype, peer) = (HCCL_DATA_TYPE_FP32, 1 - rank as u32);
+        rt!(aclrtSetCurrentContext(contexts[rank]))?;
+        hccl!(HcclAllReduce(memory, memory, 6, dtype, HCCL_REDUCE_SUM, comm, stream))?;
+        hccl!(HcclBroadcast(memory, 6, dtype, 1, comm, stream))?;
+        match rank {
+            0 => hccl!(HcclSend(memory, 6, dtype, peer, comm, stream))?,
+            _ => hccl!(HcclRecv(memory, 6, dtype, peer, comm, stream))?,
+        }
+        hccl!(HcclBarrier(comm, stream))?;
+    }
+    streams.into_iter().try_for_each(|stream| rt!(aclrtSynchronizeStream(stream)))?;
+    let mut failure = HCCL_SUCCESS;
+    hccl!(HcclGetCommAsyncError(comms[0], &mut failure))?;
+    let mut values = [0_f32; 6];
+    rt!(aclrtMemcpy(values.as_mut_ptr().cast(), 24, memories[1], 24, ACL_MEMCPY_DEVICE_TO_HOST))?;
+    Ok(values)
+}
+
+type Program = fn(&mut Owned) -> Outcome<[f32; 6]>;
+
+fn run(program: Program) -> Outcome<[f32; 6]> {
     let mut owned = Owned::default();
     let result = program(&mut owned);
     let released = owned.release();
     result.and_then(|values| released.map(|()| values))
 }
 
+/// Lets every call of a program fail once, and the work of some functions, in every mode of the streams.
+fn sweep(program: Program, functions: &[&str]) {
+    const CODE: i32 = ACL_ERROR_RT_DRV_INTERNAL_ERROR;
+    let run = || run(program);
+    for mode in Mode::ALL {
+        let _mode = control::streams_everywhere(mode);
+        let counter = control::fail("*", When::Nth(u64::MAX), CODE);
+        let (values, reports) = control::reports_of(run);
+        assert_eq!(values, Ok([3.0, 6.0, 9.0, 12.0, 15.0, 18.0]), "{mode:?}");
+        assert!(reports.is_empty(), "{reports:?}");
+        let calls = counter.calls();
+        drop(counter);
+        assert!(calls > 30, "{calls}");
+        for call in 1..=calls {
+            let fault = control::fail("*", When::Nth(call), CODE);
+            let (outcome, reports) = control::reports_of(run);
+            assert!(matches!(outcome, Err(CODE | -1)), "{mode:?}, call {call}: {outcome:?}");
+            assert_eq!(fault.struck(), 1);
+            drop(fault);
+            let live = control::live();
+            assert!(reports.is_empty() && live.is_empty(), "{mode:?}, call {call}: {reports:?} {live:?}");
+        }
+        // Work that fails on its stream is told as well.
+        for function in functions {
+            let _fault = control::fail(&format!("run:{function}"), When::Nth(1), CODE);
+            assert!(matches!(run(), Err(CODE | -1)), "{mode:?}, {function}");
+            assert!(control::live().is_empty());
+        }
+    }
+}
+
 #[test]
 fn every_call_fails_once() {
     child::with(this_test!(), &[], || {
-        const CODE: i32 = ACL_ERROR_RT_DRV_INTERNAL_ERROR;
-        for mode in Mode::ALL {
-            let _mode = control::streams_everywhere(mode);
-            let counter = control::fail("*", When::Nth(u64::MAX), CODE);
-            let (values, reports) = control::reports_of(run);
-            assert_eq!(values, Ok([3.0, 6.0, 9.0, 12.0, 15.0, 18.0]), "{mode:?}");
-            assert!(reports.is_empty(), "{reports:?}");
-            let calls = counter.calls();
-            drop(counter);
-            assert!(calls > 30, "{calls}");
-            for call in 1..=calls {
-                let fault = control::fail("*", When::Nth(call), CODE);
-                let (outcome, reports) = control::reports_of(run);
-                assert!(matches!(outcome, Err(CODE | -1)), "{mode:?}, call {call}: {outcome:?}");
-                assert_eq!(fault.struck(), 1);
-                drop(fault);
-                let live = control::live();
-                assert!(reports.is_empty() && live.is_empty(), "{mode:?}, call {call}: {reports:?} {live:?}");
-            }
-            // Work that fails on its stream is told as well.
-            for function in ["aclrtMemcpyAsync", "aclnnAdd", "aclrtLaunchHostFunc"] {
-                let _fault = control::fail(&format!("run:{function}"), When::Nth(1), CODE);
-                let outcome = run();
-                assert_eq!(outcome, Err(CODE), "{mode:?}, {function}");
-                assert!(control::live().is_empty());
-            }
-        }
+        sweep(program, &["aclrtMemcpyAsync", "aclnnAdd", "aclrtLaunchHostFunc"]);
+    });
+}
+
+#[test]
+fn every_call_of_ranks_fails_once() {
+    child::with(this_test!(), &[], || {
+        sweep(program_of_ranks, &["HcclAllReduce", "HcclBroadcast", "HcclSend", "HcclBarrier"]);
     });
 }

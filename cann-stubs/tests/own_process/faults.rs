@@ -3,8 +3,10 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::ptr::null_mut;
+use std::time::{Duration, Instant};
 
 use aclnn_sys::*;
+use cann_stubs::control;
 
 use crate::support::child::{self, this_test};
 use crate::support::runtime::*;
@@ -23,6 +25,30 @@ fn the_environment_makes_calls_fail() {
     child::with(this_test!(), &[("CANN_STUBS_FAIL", "aclrtMalloc@2=207001")], || {
         let _device = Device::set();
         assert_eq!([try_malloc(), try_malloc(), try_malloc()], [0, 207_001, 0]);
+    });
+}
+
+/// Late by the time that the rule says, or more, and otherwise as ever.
+#[test]
+fn the_environment_makes_calls_and_work_late() {
+    let rules = "aclrtMalloc@2=20ms,run:aclrtMemsetAsync%2=0.03s";
+    child::with(this_test!(), &[("CANN_STUBS_FAIL", rules)], || {
+        let _device = Device::set();
+        assert_eq!(try_malloc(), 0);
+        let begin = Instant::now();
+        assert_eq!(try_malloc(), 0);
+        assert!(begin.elapsed() >= Duration::from_millis(20));
+        let (stream, memory) = (create_stream(), malloc(8));
+        let records = control::record(|| {
+            fill(memory, 8, 1, stream);
+            fill(memory, 4, 2, stream);
+            ok!(aclrtSynchronizeStream(stream));
+        });
+        assert_eq!(download(memory, 8), [2, 2, 2, 2, 1, 1, 1, 1]);
+        let took = |record: &control::Record| record.time.unwrap().1;
+        assert!(took(&records[1]) >= Duration::from_millis(30), "{records:?}");
+        free(memory);
+        ok!(aclrtDestroyStream(stream));
     });
 }
 

@@ -184,6 +184,18 @@ fn elements_are_reduced_in_the_order_of_a_stream() {
     ok!(aclrtReduceAsync(memory, other, 8, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM, ACL_FLOAT, stream, null_mut()));
     ok!(aclrtSynchronizeStream(stream));
     assert_eq!(download(memory, 8), [1.75_f32, 0.0].map(f32::to_ne_bytes).concat());
+    // NaN wins wherever it is; the bits are those of 1, NaN and infinity in bf16.
+    let (a, b): ([i16; 4], [i16; 4]) = ([0x3F80, 0x7FC0, 0x3F80, 0x7F80], [0x7FC0, 0x3F80, 0x7F80, 0x3F80]);
+    for (kind, expected) in [
+        (ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, [0x7FC0, 0x7FC0, 0x7F80, 0x7F80]),
+        (ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN, [0x7FC0, 0x7FC0, 0x3F80, 0x3F80]),
+    ] {
+        upload(memory, &bytes(a));
+        upload(other, &bytes(b));
+        ok!(aclrtReduceAsync(memory, other, 8, kind, ACL_BF16, stream, null_mut()));
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(download(memory, 8), bytes(expected));
+    }
     let sum = ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM;
     for (count, kind, dtype, expected) in [
         (6, sum, ACL_FLOAT, ACL_ERROR_RT_PARAM_INVALID),

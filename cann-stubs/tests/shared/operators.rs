@@ -41,7 +41,9 @@ files! {
     functions_of_lists_of_tensors "foreach";
     steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
+    numbers_in_steps "quantisation";
     random_numbers "random_numbers";
+    cells_of_recurrent_networks "recurrent";
     reductions_scans_and_histograms "reductions";
     sorting_search_and_unique_elements "sorting";
 }

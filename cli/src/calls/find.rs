@@ -9,7 +9,7 @@ use anyhow::{Result, bail};
 use super::function::Function;
 use super::{
     along_axes, attention, elementwise, images, in_place, indexed, linalg, losses, made, matrix, moved,
-    normalization, random, refused,
+    normalization, quantisation, random, recurrent, refused,
 };
 use crate::suggest;
 
@@ -33,7 +33,9 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Function> {
             made::FUNCTIONS,
             matrix::FUNCTIONS,
             normalization::FUNCTIONS,
+            quantisation::FUNCTIONS,
             random::FUNCTIONS,
+            recurrent::FUNCTIONS,
             linalg::FUNCTIONS,
             losses::FUNCTIONS,
         ];

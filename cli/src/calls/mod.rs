@@ -10,7 +10,7 @@
 // 2. `given`: arguments by the kinds of parameters
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `losses`, `made`, `matrix`, `moved`,
-//    `normalization`, `random`, `refused`: the functions
+//    `normalization`, `quantisation`, `random`, `recurrent`, `refused`: the functions
 // 5. `find`: functions by their names
 
 mod along_axes;
@@ -29,7 +29,9 @@ mod matrix;
 mod moved;
 mod normalization;
 mod operation;
+mod quantisation;
 mod random;
+mod recurrent;
 mod refused;
 #[cfg(test)]
 mod tests;

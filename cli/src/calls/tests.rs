@@ -44,6 +44,10 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         }
         ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
         ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("lstm_cell", "input" | "hidden") | ("lstm_cell_backward", "gates") => {
+            Tensor::ones(device, [1, 8], DType::F32)?
+        }
+        ("lstm_cell" | "lstm_cell_backward", _) => line(DType::F32)?.unsqueeze(0)?,
         ("affine_grid", _) => Tensor::ones(device, [1, 2, 3], DType::F32)?,
         (name, "indices") if name.contains("unpool") => {
             let shape: &[usize] = if name.contains("3d") { &[1, 1, 2, 2] } else { &[1, 2, 2] };
@@ -64,6 +68,10 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("quant_matmul", _) => line(DType::F32)?,
         ("weight_quant_matmul", "x") => ramp(DType::F16)?,
         ("weight_quant_matmul", _) => line(DType::F16)?,
+        ("quantize" | "fake_quantize_along", "scales") => line(DType::F32)?.add(1)?,
+        ("quantize" | "fake_quantize_along", "zero_points") => line(DType::I32)?,
+        ("fake_quantize", "scale") => Tensor::ones(device, [1], DType::F32)?,
+        ("fake_quantize", "zero_point") => Tensor::ones(device, [1], DType::I32)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
         ("attention_with_log_sum", _) => Tensor::ones(device, [1, 1, 2, 2], DType::F16)?,
         ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {

@@ -110,6 +110,7 @@ const TABLE: &[Row] = &[
         units(1.0, 1.0, 0.0, 0.0),
         "a product, or a quotient that may be a product with the inverse",
     ),
+    (&["quantisation"], EXACT, "steps are powers of two, so that nothing is rounded but to steps"),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
         &["movement", "conversion", "fill", "sorting", "index"],
@@ -164,7 +165,7 @@ const TABLE: &[Row] = &[
         "a result is an operand, an attribute or zero, at most with another sign",
     ),
     (
-        &["add", "sub", "rsub", "mul", "div", "add_v3", "square"],
+        &["add", "add_relu", "sub", "rsub", "mul", "div", "add_v3", "square"],
         Tolerance { signed_zero: true, ..units(0.0, 1.0, 0.0, 4.0) },
         "f32 and f64 are rounded once; whether halves are computed in f32 depends on the product; complex products are sums",
     ),
@@ -232,6 +233,11 @@ const TABLE: &[Row] = &[
         "sums whose order is not described, and what they scale; gradients are differences of terms up to 4",
     ),
     (
+        &["recurrent"],
+        Tolerance { least: 0.25, ..units(64.0, 8.0, 0.0, 0.0) },
+        "approximations of a device in f32 and their products, which may cancel; halves may be rounded between",
+    ),
+    (
         &["activation"],
         Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
         "approximations of a device in f32, times another element",
@@ -244,6 +250,7 @@ const TABLE: &[Row] = &[
             "max_pool3d_with_argmax",
             "adaptive_max_pool2d",
             "adaptive_max_pool3d",
+            "global_max_pool",
             "max_unpool2d",
             "max_unpool2d_backward",
             "max_unpool3d",

@@ -5,7 +5,7 @@ use std::net::TcpStream;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::{ANSWER, ASK, Group, PATIENCE, PAUSE, end_after, left};
+use super::{ANSWER, Group, PATIENCE, PAUSE, end_after, left};
 
 /// More bytes than this are no answer of rank 0.
 const MOST: u32 = 1 << 20;
@@ -38,11 +38,10 @@ impl Group<'_> {
     fn ask(&self, end: Instant) -> Result<Vec<u8>, Wait> {
         let again = |error: Error| Wait::Again(error.to_string());
         let mut stream = self.connect(end)?;
-        let mut hello = ASK.to_vec();
-        hello.extend_from_slice(&self.size.to_le_bytes());
-        hello.extend_from_slice(&self.rank.to_le_bytes());
-        hello.extend_from_slice(&self.padded_job());
-        stream.set_write_timeout(Some(left(end))).and_then(|()| stream.write_all(&hello)).map_err(again)?;
+        stream
+            .set_write_timeout(Some(left(end)))
+            .and_then(|()| stream.write_all(&self.hello()))
+            .map_err(again)?;
 
         let mut head = [0; ANSWER.len() + 1 + 4];
         read(&mut stream, &mut head, end)?;
@@ -80,7 +79,7 @@ impl Group<'_> {
 fn read(stream: &mut TcpStream, mut buffer: &mut [u8], end: Instant) -> Result<(), Wait> {
     while !buffer.is_empty() {
         if Instant::now() >= end {
-            return Err(Wait::Again("rank 0 waits for other ranks".to_owned()));
+            return Err(Wait::Again("it waits for other ranks, or another program has the port".to_owned()));
         }
         match stream.set_read_timeout(Some(left(end))).and_then(|()| stream.read(buffer)) {
             Ok(0) => return Err(Wait::Again("it closed the connection without an answer".to_owned())),

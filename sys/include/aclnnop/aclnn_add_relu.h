@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares AddRelu. */
+/**
+ * Prepares AddRelu: `self + alpha · other`, and 0 where that is negative.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor *self, const aclTensor *other, aclScalar *alpha,
                                                    aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 
@@ -16,7 +20,11 @@ ACLNN_API aclnnStatus aclnnAddReluGetWorkspaceSize(const aclTensor *self, const 
 ACLNN_API aclnnStatus aclnnAddRelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                    aclrtStream stream);
 
-/** Prepares InplaceAddRelu. */
+/**
+ * Prepares InplaceAddRelu: `self + alpha · other`, and 0 where that is negative.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnInplaceAddReluGetWorkspaceSize(aclTensor *selfRef, const aclTensor *other, aclScalar *alpha,
                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 

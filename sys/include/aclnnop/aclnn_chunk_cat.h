@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ChunkCat. */
+/**
+ * Prepares ChunkCat: The tensors in as many chunks along `dim`, filled up with zeros; chunks of one number are one after the other.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnChunkCatGetWorkspaceSize(const aclTensorList *tensors, int64_t dim, int64_t numChunks,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);
 

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ConvTbcBackward. */
+/**
+ * Prepares ConvTbcBackward: The gradients of `conv_tbc`: for its input, its weight and its bias.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnConvTbcBackwardGetWorkspaceSize(const aclTensor *self, const aclTensor *input,
                                                            const aclTensor *weight, const aclTensor *bias, int64_t pad,
                                                            int8_t cubeMathType, aclTensor *gradInput,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FakeQuantPerChannelAffineCachemask. */
+/**
+ * Prepares FakeQuantPerChannelAffineCachemask: Each element in whole steps within a range, and whether it was within it; a step for each index of an axis.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFakeQuantPerChannelAffineCachemaskGetWorkspaceSize(const aclTensor *self,
                                                                               const aclTensor *scale,
                                                                               const aclTensor *zeroPoint, int64_t axis,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares FakeQuantPerTensorAffineCachemask. */
+/**
+ * Prepares FakeQuantPerTensorAffineCachemask: Each element in whole steps within a range, and whether it was within it; the same step for all.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFakeQuantPerTensorAffineCachemaskGetWorkspaceSize(const aclTensor *self,
                                                                              const aclTensor *scale,
                                                                              const aclTensor *zeroPoint,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares Quantize. */
+/**
+ * Prepares Quantize: The nearest whole numbers of steps, from a zero point on, in a type of integers.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnQuantizeGetWorkspaceSize(const aclTensor *x, const aclTensor *scales,
                                                     const aclTensor *zeroPoints, aclDataType dtype, int32_t axis,
                                                     aclTensor *out, uint64_t *workspaceSize, aclOpExecutor **executor);

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ThnnFusedLstmCell. */
+/**
+ * Prepares ThnnFusedLstmCell: The next states of a cell of long short-term memory, and its gates: those of the input, of forgetting, of the cell and of the output.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnThnnFusedLstmCellGetWorkspaceSize(const aclTensor *inputGates, const aclTensor *hiddenGates,
                                                              const aclTensor *cx, const aclTensor *inputBiasOptional,
                                                              const aclTensor *hiddenBiasOptional, aclTensor *hyOut,

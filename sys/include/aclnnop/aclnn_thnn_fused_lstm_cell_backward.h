@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares ThnnFusedLstmCellBackward. */
+/**
+ * Prepares ThnnFusedLstmCellBackward: The gradients of `lstm_cell`: for what its gates are made of, for its state and for its biases.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnThnnFusedLstmCellBackwardGetWorkspaceSize(const aclTensor *gradHyOptional,
                                                                      const aclTensor *gradCOptional,
                                                                      const aclTensor *cx, const aclTensor *cy,

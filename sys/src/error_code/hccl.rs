@@ -2,7 +2,7 @@
 
 super::code::codes! { HcclResult:
     HCCL_E_PARA "an argument is not valid for the collective"
-        => "compare counts, element types, operations and roots of all ranks";
+        => "compare counts, element types, operations, roots and root information of all ranks";
     HCCL_E_PTR "a required pointer is NULL";
     HCCL_E_MEMORY "memory cannot be used" => "look how much memory host and device have left";
     HCCL_E_INTERNAL "internal error of HCCL"

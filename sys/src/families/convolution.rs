@@ -43,6 +43,14 @@ macro_rules! convolution_operators {
                 );
             }
 
+            /// The gradients of `conv_tbc`: for its input, its weight and its bias
+            conv_tbc_backward (takes: types("float"), output: Own) {
+                ConvTbcBackward = "aclnnConvTbcBackward"(
+                    self_: tensor, input: tensor, weight: tensor, bias: tensor, pad: i64, cubeMathType: i8, gradInput: out, gradWeight: out,
+                    gradBias: out
+                );
+            }
+
             /// The sums of the elements of columns that belong to one element of the image they were made of
             im2col_backward (takes: types("float"), output: Own) {
                 Im2colBackward = "aclnnIm2colBackward"(

@@ -20,6 +20,11 @@ macro_rules! movement_operators {
                 Stack = "aclnnStack"(tensors: tensors, dim: i64, out: out);
             }
 
+            /// The tensors in as many chunks along `dim`, filled up with zeros; chunks of one number are one after the other
+            chunk_cat (takes: types("float f64 int uint bool complex"), output: CastableTo(types("float f64 int uint bool complex"))) {
+                ChunkCat = "aclnnChunkCat"(tensors: tensors, dim: i64, numChunks: i64, out: out);
+            }
+
             /// Pieces of `self` of `splitSections` indices each along the axis `dim`; the last may be smaller
             split_tensor (
                 takes: types("f32 f16 f64 bf16 int bool complex uint@950"), output: Any(types("f32 f16 f64 bf16 int bool complex uint@950"))

@@ -113,6 +113,16 @@ macro_rules! pooling_operators {
                 AdaptiveAvgPool3dBackward = "aclnnAdaptiveAvgPool3dBackward"(gradOutput: tensor, self_: tensor, out: out);
             }
 
+            /// The average of each image
+            global_average_pool (takes: types("float"), output: Own) {
+                GlobalAveragePool = "aclnnGlobalAveragePool"(self_: tensor, out: out);
+            }
+
+            /// The greatest element of each image
+            global_max_pool (takes: types("float f64"), output: Own) {
+                GlobalMaxPool = "aclnnGlobalMaxPool"(self_: tensor, out: out);
+            }
+
             /// The greatest elements of as many parts of rows and columns as the result has, and their numbers in the plane
             adaptive_max_pool2d (takes: types("float f64"), output: Own) {
                 AdaptiveMaxPool2d = "aclnnAdaptiveMaxPool2d"(self_: tensor, outputSize: ints, outputOut: out, indicesOut: out);

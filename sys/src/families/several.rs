@@ -1,6 +1,6 @@
 //! Functions of the elements of several operands at one position, and whether elements are close, equal or there.
 //!
-//! CANN's description has no element types for MaxN, MinN, AddN, Sum, Complex, Polar, BitwiseAndTensorOut and the two forms of IsIn:
+//! CANN's description has no element types for AddRelu, MaxN, MinN, AddN, Sum, Complex, Polar, BitwiseAndTensorOut and the two forms of IsIn:
 //! those here are the types of their kin, Maximum, Add, Real, BitwiseAndTensor and comparisons.
 
 /// Calls `$callback!` with the functions of several operands.
@@ -19,6 +19,12 @@ macro_rules! several_operators {
             addcmul (takes: types("float f64 i8 u8 i32 i64"), ..PROMOTE) {
                 Addcmul = "aclnnAddcmul"(self_: tensor, tensor1: tensor, tensor2: tensor, value: scalar, out: out);
                 InplaceAddcmul = "aclnnInplaceAddcmul"(self_: inout_const, tensor1: tensor, tensor2: tensor, value: scalar);
+            }
+
+            /// `self + alpha · other`, and 0 where that is negative
+            add_relu (takes: types("float f64 int"), ..PROMOTE) {
+                AddRelu = "aclnnAddRelu"(self_: tensor, other: tensor, alpha: scalar_mut, out: out);
+                InplaceAddRelu = "aclnnInplaceAddRelu"(selfRef: inout, other: tensor, alpha: scalar_mut);
             }
 
             /// `self + value · (tensor1 / tensor2)`, the quotient of integers rounded towards zero

@@ -126,12 +126,16 @@ families! {
     parametric by parametric_operators;
     /// Averages and greatest elements of windows over images, and their gradients.
     pooling by pooling_operators;
+    /// Numbers in steps: integers of them, and floats as these integers would give them back.
+    quantisation by quantisation_operators;
     /// Random numbers of a seed and an offset.
     random by random_operators;
     /// Sequences of evenly spaced numbers, generated on the device.
     range by range_operators;
     /// Functions of the elements of several operands.
     several by several_operators;
+    /// Cells of recurrent networks, after the products with their weights.
+    recurrent by recurrent_operators;
     /// Elements along axes combined to one: sums, extremes, means, norms.
     reduction by reduction_operators;
     /// Images in another size, and the gradients of that.

@@ -1,5 +1,7 @@
 //! What is refused, what fails later, and what goes on.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::sync::Barrier;
 
 use aclnn::collective::{Communicator, Id, ReduceOp};
@@ -269,5 +271,36 @@ fn a_stream_that_fails_takes_its_group_along_and_no_other() -> Outcome {
     }
     assert_eq!(good[0].to_vec::<f32>()?, [2.0; 4]);
     assert_eq!(good[1].to_vec::<f32>()?, [2.0; 4]);
+    Ok(())
+}
+
+/// The other rank is this test once more, in a process of its own, which dies in the middle.
+#[test]
+fn ranks_in_processes_work_together_and_one_that_dies_is_told() -> Outcome {
+    let test = "ranks_in_processes_work_together_and_one_that_dies_is_told";
+    if let Ok(id) = std::env::var("ACLNN_TEST_ID") {
+        let device = Device::open(1)?;
+        let own = Communicator::init(&device, &id.parse()?, 1, 2)?;
+        let x = Tensor::from_slice(&device, &[10i64, 20], [2])?;
+        assert_eq!(own.all_reduce(&x, ReduceOp::Sum)?.to_vec::<i64>()?, [11, 22]);
+        assert_eq!(own.broadcast(&x, 0)?.to_vec::<i64>()?, [1, 2]);
+        // Not even destructors run.
+        std::process::abort();
+    }
+    if !is_alone(test)? {
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let id = Id::new(&device)?;
+    let mut command = crate::support::alone(module_path!(), test);
+    let mut other = command.env("ACLNN_TEST_ID", id.to_hex()).stderr(std::process::Stdio::null()).spawn()?;
+    let own = Communicator::init(&device, &id, 0, 2)?;
+    let x = Tensor::from_slice(&device, &[1i64, 2], [2])?;
+    assert_eq!(own.all_reduce(&x, ReduceOp::Sum)?.to_vec::<i64>()?, [11, 22]);
+    assert_eq!(own.broadcast(&x, 0)?.to_vec::<i64>()?, [1, 2]);
+    let stream = Stream::new(&device)?;
+    let sum = own.all_reduce(&Tensor::ones(&stream, [4], DType::F32)?, ReduceOp::Sum)?;
+    is_over(&own, &sum, &format!("rank 1 (process {}) is gone", other.id()), 21)?;
+    assert!(!other.wait()?.success());
     Ok(())
 }

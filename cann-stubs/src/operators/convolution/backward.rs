@@ -8,8 +8,8 @@ use aclnn_sys::*;
 use super::forward::{channels, convolved, one_rank};
 use super::sizes::{Attributes, geometry};
 use super::types::computed;
-use crate::kernels::LaneFunction;
-use crate::kernels::convolution::{Convolution, Part, sum_columns};
+use crate::kernels::convolution::{Convolution, Geometry, Part, sum_columns};
+use crate::kernels::{LaneFunction, View};
 use crate::operators::axes::{filled, invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, Place};
@@ -131,54 +131,153 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
         return filled(&zeros, 0.0);
     }
 
-    let geometry = geometry(images.shape[0], count, &kernels.shape, &windows);
-    let mut draft = Draft::new();
-    let mut kept = Vec::new();
-    let read = |draft: &mut Draft, images: &Images<'_>, dtype: DType| -> Result<(Place, usize, DType)> {
-        let operand = images.operand;
-        let view = images.view(dtype)?;
-        let numel = operand.shape()?.numel().unwrap_or(0);
-        Ok((draft.read(operand, view, dtype == compute), numel, dtype))
+    let gradients = Gradients {
+        geometry: geometry(images.shape[0], count, &kernels.shape, &windows),
+        transposed,
+        compute,
+        operands: [
+            (&gradient, dtypes[0], maps.view(dtypes[0])?),
+            (&input, dtypes[1], images.view(dtypes[1])?),
+            (&weight, dtypes[2], kernels.view(dtypes[2])?),
+        ],
     };
-    let gradients = read(&mut draft, &maps, dtypes[0])?;
-    let inputs = read(&mut draft, &images, dtypes[1])?;
-    let weights = read(&mut draft, &kernels, dtypes[2])?;
-    kept.extend(operands.into_iter().zip(dtypes).map(|(operand, dtype)| (operand, dtype, compute)));
-    let seen = |(place, numel, dtype): (Place, usize, DType)| -> Result<_> {
-        Ok((place, lane(numel, &[dtype, compute, F32], F32)?))
-    };
-    // A transposed convolution has the input for its map.
-    let (image, map) = if transposed { (gradients, inputs) } else { (inputs, gradients) };
-    for ((number, output), made) in outputs.iter().enumerate().zip(made) {
-        let Some(output) = output else { continue };
-        let numel = output.shape()?.numel().unwrap_or(0);
-        let place = draft.write(output, made, output.in_order(made)?, made == compute)?;
-        let to = [(place, lane(numel, &[F32, compute, made], F32)?)];
-        kept.push((output, made, compute));
-        match number {
-            0 if transposed => {
-                let body = Convolution { geometry, part: Part::Map };
-                draft.lanes([seen(image)?, seen(weights)?], to, 1, body);
-            }
-            0 => {
-                let body = Convolution { geometry, part: Part::Image };
-                draft.lanes([seen(map)?, seen(weights)?], to, 1, body);
-            }
-            1 => {
-                let body = Convolution { geometry, part: Part::Weights };
-                draft.lanes([seen(image)?, seen(map)?], to, 1, body);
-            }
-            _ => {
-                let positions = if transposed { geometry.plane() } else { geometry.positions() };
-                let body = LaneFunction::new("sum channels", move |_, inputs, outputs| {
-                    let ([map], [sums]) = (inputs, outputs) else { return Ok(()) };
-                    let (map, sums) = (bytemuck::cast_slice(map), bytemuck::cast_slice_mut(sums));
-                    sum_columns(geometry.batches, positions, map, sums);
-                    Ok(())
-                });
-                draft.lanes([seen(gradients)?], to, 1, body);
-            }
+    let mut written = Vec::new();
+    for ((part, output), made) in
+        [Asked::Input, Asked::Weight, Asked::Bias].into_iter().zip(&outputs).zip(made)
+    {
+        if let Some(output) = output {
+            written.push((part, output, made, output.in_order(made)?));
         }
     }
-    Ok(draft.plan(temporaries(&kept)))
+    gradients.plan(written)
+}
+
+/// An operand or an output, its type, and how its elements lie.
+type Seen<'a> = (&'a Operand, DType, View);
+
+/// A gradient that a call asks for.
+#[derive(Clone, Copy)]
+enum Asked {
+    Input,
+    Weight,
+    Bias,
+}
+
+/// The gradients of a convolution.
+struct Gradients<'a> {
+    geometry: Geometry,
+    transposed: bool,
+    compute: DType,
+    /// The gradient of the result, the input and the weight.
+    operands: [Seen<'a>; 3],
+}
+
+impl<'a> Gradients<'a> {
+    fn plan(self, outputs: Vec<(Asked, &'a Operand, DType, View)>) -> Result<Plan> {
+        let Self { geometry, transposed, compute, operands } = self;
+        let mut draft = Draft::new();
+        let mut kept = Vec::new();
+        let numel = |operand: &Operand| Result::Ok(operand.shape()?.numel().unwrap_or(0));
+        let mut read = |(operand, dtype, view): Seen<'a>| -> Result<(Place, usize, DType)> {
+            kept.push((operand, dtype, compute));
+            Ok((draft.read(operand, view, dtype == compute), numel(operand)?, dtype))
+        };
+        let [gradient, input, weight] = operands;
+        let (gradients, inputs, weights) = (read(gradient)?, read(input)?, read(weight)?);
+        let seen = |(place, numel, dtype): (Place, usize, DType)| -> Result<_> {
+            Ok((place, lane(numel, &[dtype, compute, F32], F32)?))
+        };
+        // A transposed convolution has the input for its map.
+        let (image, map) = if transposed { (gradients, inputs) } else { (inputs, gradients) };
+        for (asked, output, made, view) in outputs {
+            let place = draft.write(output, made, view, made == compute)?;
+            let to = [(place, lane(numel(output)?, &[F32, compute, made], F32)?)];
+            kept.push((output, made, compute));
+            match asked {
+                Asked::Input if transposed => {
+                    let body = Convolution { geometry, part: Part::Map };
+                    draft.lanes([seen(image)?, seen(weights)?], to, 1, body);
+                }
+                Asked::Input => {
+                    let body = Convolution { geometry, part: Part::Image };
+                    draft.lanes([seen(map)?, seen(weights)?], to, 1, body);
+                }
+                Asked::Weight => {
+                    let body = Convolution { geometry, part: Part::Weights };
+                    draft.lanes([seen(image)?, seen(map)?], to, 1, body);
+                }
+                Asked::Bias => {
+                    let positions = if transposed { geometry.plane() } else { geometry.positions() };
+                    let body = LaneFunction::new("sum channels", move |_, inputs, outputs| {
+                        let ([map], [sums]) = (inputs, outputs) else { return Ok(()) };
+                        let (map, sums) = (bytemuck::cast_slice(map), bytemuck::cast_slice_mut(sums));
+                        sum_columns(geometry.batches, positions, map, sums);
+                        Ok(())
+                    });
+                    draft.lanes([seen(gradients)?], to, 1, body);
+                }
+            }
+        }
+        Ok(draft.plan(temporaries(&kept)))
+    }
+}
+
+/// The gradients of a convolution whose axes are time, batches and channels.
+///
+/// CANN does not describe it: it refuses what the convolution refuses, and computes what PyTorch computes.
+pub(super) fn conv_tbc_backward(call: &Call<'_>) -> Result<Plan> {
+    let tensor = |name| call.tensor(name);
+    let [gradient, input, weight, bias] =
+        [tensor("self")?, tensor("input")?, tensor("weight")?, tensor("bias")?];
+    let outputs = [tensor("gradInput")?, tensor("gradWeight")?, tensor("gradBias")?];
+    let of_images = [&gradient, &input, &weight, &outputs[0], &outputs[1]];
+    let all: Vec<&Operand> = of_images.into_iter().chain([&bias, &outputs[2]]).collect();
+    let dtype = check::alike(&all, declared::conv_tbc_backward.takes)?;
+    for operand in of_images {
+        has_format(operand, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
+    }
+    let pad = call.int("pad")?;
+    numbers("pad", &[pad], &[1], 0)?;
+    let ([time, batches, channels], [kernel, inputs, maps]) = (&input.shape()?[..], &weight.shape()?[..])
+    else {
+        return invalid("input and weight must have three axes each");
+    };
+    if channels != inputs || *kernel == 0 || bias.shape()?[..] != [*maps] {
+        return invalid(format_args!(
+            "weight has shape {}, but input has {channels} channels and bias shape {}",
+            weight.shape()?,
+            bias.shape()?
+        ));
+    }
+    let attributes = Attributes { stride: &[1], padding: &[pad], dilation: &[1], output_padding: None };
+    attributes.must_fit(&[*time], &[*kernel])?;
+    let windows = attributes.over(&[*time], &[*kernel])?;
+    let positions = windows.first().map_or(0, |window| window.positions);
+    check::output_shape(&gradient, &Shape::from([positions, *batches, *maps]))?;
+    for (output, of) in outputs.iter().zip([&input, &weight, &bias]) {
+        check::output_shape(output, of.shape()?)?;
+    }
+    let compute = computed(dtype, call.int("cubeMathType")?, 3)?;
+    if [&gradient, &input, &weight]
+        .into_iter()
+        .any(|operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor()))
+    {
+        return filled(&[(&outputs[1], dtype), (&outputs[2], dtype)], 0.0);
+    }
+    let gradients = Gradients {
+        geometry: geometry(*batches, 1, &[*maps, *inputs], &windows),
+        transposed: false,
+        compute,
+        operands: [
+            (&gradient, dtype, gradient.permuted(dtype, &[1, 2, 0])?),
+            (&input, dtype, input.permuted(dtype, &[1, 2, 0])?),
+            (&weight, dtype, weight.permuted(dtype, &[2, 1, 0])?),
+        ],
+    };
+    let [of_input, of_weight, of_bias] = &outputs;
+    gradients.plan(vec![
+        (Asked::Input, of_input, dtype, of_input.permuted(dtype, &[1, 2, 0])?),
+        (Asked::Weight, of_weight, dtype, of_weight.permuted(dtype, &[2, 1, 0])?),
+        (Asked::Bias, of_bias, dtype, of_bias.in_order(dtype)?),
+    ])
 }

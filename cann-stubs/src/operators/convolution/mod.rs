@@ -9,7 +9,7 @@ mod sizes;
 mod types;
 
 use super::phases::entry_points;
-use backward::convolution_backward;
+use backward::{conv_tbc_backward, convolution_backward};
 use columns::im2col_backward;
 use forward::{conv_depthwise2d, conv_tbc, convolution};
 

@@ -4,8 +4,9 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Movement;
 
-use super::pieces::Pieces;
+use super::pieces::{self, Pieces};
 use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
+use crate::kernels::size_of_dtype;
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
@@ -84,6 +85,74 @@ pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
         pieces.copy((tensor, tensor.layout()?), Some(joined), (&output, part))?;
     }
     pieces.plan()
+}
+
+/// Tensors in chunks. CANN does not describe it: it computes and refuses what PyTorch computes and refuses.
+pub(super) fn chunk_cat(call: &Call<'_>) -> Result<Plan> {
+    let (tensors, output) = (call.tensors("tensors")?, call.tensor("out")?);
+    let Some(first) = tensors.first() else { return refuse("there are no tensors") };
+    let dtype = check::alike(&tensors.iter().collect::<Vec<_>>(), declared::chunk_cat.takes)?;
+    output_dtype(&output, dtype, &declared::chunk_cat)?;
+    check::rank(first)?;
+    let dim = axis_in("dim", call.int("dim")?, first.rank())?;
+    let chunks = match usize::try_from(call.int("numChunks")?) {
+        Ok(chunks) if chunks > 0 => chunks,
+        _ => return refuse("numChunks must be positive"),
+    };
+    let leading = first.shape()?.get(..dim).unwrap_or_default();
+    // Of each tensor the indices of a chunk, and the elements of one.
+    let mut parts = Vec::with_capacity(tensors.len());
+    let mut columns = 0_usize;
+    for (index, tensor) in tensors.iter().enumerate() {
+        check::rank(tensor)?;
+        let own = tensor.shape()?;
+        let fits = own.get(..dim) == Some(leading) && own.rank() > dim && !own.is_empty_tensor();
+        let (rows, row) =
+            (own.get(dim).map_or(0, |size| size.div_ceil(chunks)), own.get(dim + 1..).unwrap_or_default());
+        let count = row.iter().try_fold(rows, |count, size| count.checked_mul(*size));
+        let (true, Some(count)) = (fits, count) else {
+            return refuse(format_args!(
+                "tensor {index} has shape {own}, but must have elements, and the axes before {dim} of the first, of shape {}",
+                first.shape()?
+            ));
+        };
+        parts.push((rows, count));
+        columns = columns.saturating_add(count);
+    }
+    let shape = Shape::from_iter(leading.iter().copied().chain([chunks, columns]));
+    let out = output_like(&output, &shape)?;
+    let mut pieces = Pieces::new();
+    let mut begin = 0;
+    for (tensor, (rows, count)) in tensors.iter().zip(parts) {
+        let (own, size) = (tensor.layout()?, tensor.shape()?[dim]);
+        let column = layout(out.slice(dim + 1, begin..begin + count, 1))?;
+        begin += count;
+        let split = |chunks: usize, rows: usize| {
+            let row = tensor.shape()?.get(dim + 1..).unwrap_or_default();
+            Result::Ok(Shape::from_iter(
+                leading.iter().copied().chain([chunks, rows]).chain(row.iter().copied()),
+            ))
+        };
+        let (full, rest) = (size / rows, size % rows);
+        let from = layout(own.slice(dim, 0..full * rows, 1))?;
+        let to = layout(layout(column.slice(dim, 0..full, 1))?.reshape(split(full, rows)?))?;
+        pieces.copy((tensor, layout(from.reshape(split(full, rows)?))?), None, (&output, to))?;
+        let mut filled = full;
+        if rest > 0 {
+            let chunk = layout(layout(column.slice(dim, full..full + 1, 1))?.reshape(split(1, rows)?))?;
+            let from = layout(layout(own.slice(dim, full * rows..size, 1))?.reshape(split(1, rest)?))?;
+            pieces.copy((tensor, from), None, (&output, layout(chunk.slice(dim + 1, 0..rest, 1))?))?;
+            pieces.fill(&zero(&output)?, (&output, layout(chunk.slice(dim + 1, rest..rows, 1))?))?;
+            filled += 1;
+        }
+        pieces.fill(&zero(&output)?, (&output, layout(column.slice(dim, filled..chunks, 1))?))?;
+    }
+    pieces.plan()
+}
+
+/// A zero of the type of an operand.
+fn zero(operand: &Operand) -> Result<Vec<u8>> {
+    Ok(vec![0; size_of_dtype(pieces::dtype(operand)?)])
 }
 
 /// The type that the tensors are promoted to, one after the other.

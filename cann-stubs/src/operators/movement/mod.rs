@@ -24,7 +24,7 @@ use backward::{circular_pad_backward, reflection_pad_backward, replication_pad_b
 use diagonal::{diag, diag_flat, eye, fill_diagonal};
 use im2col::im2col;
 use interleave::{repeat_interleave, repeat_interleave_tensor, repeat_interleave_with_dim};
-use join::{cat, stack};
+use join::{cat, chunk_cat, stack};
 use pad::{circular_pad, constant_pad_nd, reflection_pad, replication_pad};
 use reorder::{channel_shuffle, flatten, flip, permute, roll};
 use repeat::{expand, fill_tensor, repeat};

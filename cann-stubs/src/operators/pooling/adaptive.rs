@@ -118,6 +118,38 @@ fn extreme_backward(call: &Call<'_>, takes: Types, axes: usize, allowed: &[DType
     by_numbers(Numbered::Added, (&gradients, &Images::of(&out, axes)?), dtype, (&indices, of_indices))
 }
 
+/// Images as one part each. CANN does not describe it: batches, channels and one to three axes of images, as ONNX has it.
+fn global(call: &Call<'_>, takes: Types, is_average: bool) -> Result<Plan> {
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let dtype = check::alike(&[&own, &out], takes)?;
+    has_format(&own, PUBLIC)?;
+    have_one_format(&own, &out)?;
+    let axes = own.rank().saturating_sub(2);
+    if !(1..=3).contains(&axes) {
+        return invalid(format_args!("self has {} axes, but must have three to five", own.rank()));
+    }
+    let images = Images::of(&own, axes)?;
+    images.must_have_elements()?;
+    check::output_shape(&out, &images.resized(&[1; 3][..axes]))?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let results = Images::of(&out, axes)?;
+    let windows = parts(images.sizes(), results.sizes());
+    match is_average {
+        true => averaged((&images, &results), dtype, windows, None, false),
+        false => greatest((&images, &results), dtype, windows, None),
+    }
+}
+
+pub(super) fn global_average_pool(call: &Call<'_>) -> Result<Plan> {
+    global(call, declared::global_average_pool.takes, true)
+}
+
+pub(super) fn global_max_pool(call: &Call<'_>) -> Result<Plan> {
+    global(call, declared::global_max_pool.takes, false)
+}
+
 macro_rules! operators {
     ($($name:ident: $body:ident($axes:literal $(, $allowed:expr)?);)*) => {$(
         pub(super) fn $name(call: &Call<'_>) -> Result<Plan> {

@@ -13,6 +13,7 @@ use super::phases::entry_points;
 use adaptive::{
     adaptive_avg_pool2d, adaptive_avg_pool2d_backward, adaptive_avg_pool3d, adaptive_avg_pool3d_backward,
     adaptive_max_pool2d, adaptive_max_pool2d_backward, adaptive_max_pool3d, adaptive_max_pool3d_backward,
+    global_average_pool, global_max_pool,
 };
 use average::{avg_pool2d, avg_pool2d_backward, avg_pool3d, avg_pool3d_backward};
 use greatest::{

@@ -15,7 +15,6 @@ super::refused! {
         AddLora
         AddMatMatElements
         AddMatMatElementsPlus
-        AddRelu
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
         AddRmsNormDynamicQuant
@@ -79,14 +78,12 @@ super::refused! {
         CastV3
         CeluV3
         ChamferDistanceBackward
-        ChunkCat
         ChunkGatedDeltaRule
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvTbcBackward
         ConvertWeightToINT4Pack
         CoshV2
         CrossEntropySumExpAndIndexLogit
@@ -134,8 +131,6 @@ super::refused! {
         FFNToAttention
         FFNV2
         FFNV3
-        FakeQuantPerChannelAffineCachemask
-        FakeQuantPerTensorAffineCachemask
         FastGeluV2
         FatreluMul
         FfnWorkerBatching
@@ -178,8 +173,6 @@ super::refused! {
         GaussianNllLossGrad
         GeluMul
         GeluQuant
-        GlobalAveragePool
-        GlobalMaxPool
         GroupNormSiluQuant
         GroupNormSwish
         GroupNormSwishGrad
@@ -217,7 +210,6 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAddRelu
         InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
@@ -365,7 +357,6 @@ super::refused! {
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
         QuantMax
-        Quantize
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
@@ -446,8 +437,6 @@ super::refused! {
         SyncBatchNormGatherStats
         TanhGrad
         TensorMove
-        ThnnFusedLstmCell
-        ThnnFusedLstmCellBackward
         ThreeInterpolateBackward
         ThresholdV2
         TopKTopPSample

@@ -4,8 +4,8 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `window`, `heap`, `host_access`, `malloc_config`: addresses and the memory behind them; which are taken; reports of
-//    what the host touches; what a caller configures
+// 1. `window`, `heap`, `host_access`, `malloc_config`, `combined`: addresses and the memory behind them; which are taken;
+//    reports of what the host touches; what a caller configures; two elements that become one
 // 2. `kept`: freed memory whose pages are kept
 // 3. `allocations`, `host`: the allocations of a device; pinned and registered memory of the host
 // 4. `physical`: physical memory, which can be mapped
@@ -19,6 +19,7 @@
 mod allocations;
 mod batch;
 mod caches;
+mod combined;
 mod copy;
 pub(crate) mod device;
 mod fill;
@@ -41,6 +42,7 @@ mod virtual_space;
 mod window;
 
 pub(crate) use allocations::losses;
+pub(crate) use combined::Combined;
 pub(crate) use device::{distance, lose};
 pub(crate) use peer::must_reach;
 pub(crate) use place::{Lookup, device_bytes};

@@ -2,13 +2,13 @@
 
 use std::ffi::c_void;
 
-use aclnn_numerics::convert::round::{bf16_from_f32, f16_from_f32, f32_from_bf16, f32_from_f16};
 use aclnn_numerics::{DType, bf16, f16};
 use aclnn_sys::{
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM,
     aclDataType, aclrtReduceKind,
 };
 
+use super::combined::Combined;
 use super::peer::must_reach;
 use super::place::device_bytes;
 use crate::check::span::Span;
@@ -25,78 +25,21 @@ enum Kind {
     Min,
 }
 
-/// The operation that combines two elements into one.
-trait Reduced: Copy {
-    fn sum(self, other: Self) -> Self;
-    fn less(self, other: Self) -> bool;
-
-    fn reduced(self, other: Self, kind: Kind) -> Self {
-        match kind {
-            Kind::Sum => self.sum(other),
-            Kind::Max => {
-                if self.less(other) {
-                    other
-                } else {
-                    self
-                }
-            }
-            Kind::Min => {
-                if other.less(self) {
-                    other
-                } else {
-                    self
-                }
-            }
-        }
-    }
-}
-
-macro_rules! integers {
-    ($($type:ty)*) => {$(
-        impl Reduced for $type {
-            fn sum(self, other: Self) -> Self { self.wrapping_add(other) }
-            fn less(self, other: Self) -> bool { self < other }
-        }
-    )*};
-}
-
-integers! { i8 i16 i32 }
-
-impl Reduced for f32 {
-    fn sum(self, other: Self) -> Self {
-        self + other
-    }
-
-    fn less(self, other: Self) -> bool {
-        self < other
-    }
-}
-
-/// Through f32, rounded once.
-macro_rules! small_floats {
-    ($($type:ty, $widen:ident, $round:ident;)*) => {$(
-        impl Reduced for $type {
-            fn sum(self, other: Self) -> Self { $round($widen(self) + $widen(other)) }
-            fn less(self, other: Self) -> bool { $widen(self) < $widen(other) }
-        }
-    )*};
-}
-
-small_floats! {
-    f16, f32_from_f16, f16_from_f32;
-    bf16, f32_from_bf16, bf16_from_f32;
-}
-
 /// A loop over elements of one type.
 type Loop = fn(*mut u8, *const u8, usize, Kind);
 
-fn each<T: Reduced>(destination: *mut u8, source: *const u8, bytes: usize, kind: Kind) {
+fn each<T: Combined>(destination: *mut u8, source: *const u8, bytes: usize, kind: Kind) {
     let (destination, source) = (destination.cast::<T>(), source.cast::<T>());
     for index in 0..bytes / size_of::<T>() {
         // SAFETY: `run` found `bytes` bytes of live device memory on both sides; they need not be aligned.
         unsafe {
             let place = destination.add(index);
-            place.write_unaligned(place.read_unaligned().reduced(source.add(index).read_unaligned(), kind));
+            let (own, other) = (place.read_unaligned(), source.add(index).read_unaligned());
+            place.write_unaligned(match kind {
+                Kind::Sum => own.sum(other),
+                Kind::Max => own.larger(other),
+                Kind::Min => own.smaller(other),
+            });
         }
     }
 }
@@ -156,7 +99,7 @@ plain_parameters! { aclrtReduceKind }
 
 entry_points! { SYMBOLS:
     /// `count` is taken as bytes, as in every other function on memory; the sources do not say it. What EQUAL does they
-    /// do not say either, so it is refused.
+    /// do not say either, so it is refused; nor what becomes of NaN, which wins here, as in `aclnnMaximum`.
     fn aclrtReduceAsync(
         destination: Address<*mut c_void>,
         source: Address<*const c_void>,

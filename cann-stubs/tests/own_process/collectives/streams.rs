@@ -3,6 +3,7 @@
 use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use aclnn_sys::*;
@@ -339,6 +340,27 @@ fn a_rank_is_lost_on_demand() {
                 assert!(fault.is_none_or(|fault| fault.struck() == 1));
             });
         }
+    });
+}
+
+/// By the environment, for the rank that makes the third call.
+#[test]
+fn the_environment_loses_a_rank() {
+    let settings: Vec<_> =
+        EIGHT.into_iter().chain([("CANN_STUBS_FAIL", "run:HcclAllReduce@3=lost")]).collect();
+    child::with(this_test!(), &settings, || {
+        let lost = AtomicUsize::new(0);
+        threads(3, |own| {
+            assert_eq!(sum(own, filled(1), own.stream), HCCL_SUCCESS);
+            assert_eq!(own.waited(), HCCL_E_REMOTE.0.cast_signed());
+            let told = message();
+            if told.contains("this rank was lost by a fault on demand") {
+                lost.fetch_add(1, Ordering::Relaxed);
+            } else {
+                assert!(told.contains("is gone; make a new group"), "{told}");
+            }
+        });
+        assert_eq!(lost.into_inner(), 1);
     });
 }
 

@@ -356,8 +356,8 @@ fn attribute(call: &Call<'_>, parameter: &Parameter, natural: DType) -> Argument
     let own = call.dtype(0);
     let number = match (call.function(), parameter.name) {
         // Beside special numbers the factor is 1: whether a product is rounded before it is added is not described.
-        ("add" | "sub" | "rsub" | "add_v3", "alpha") if call.class == Class::Contiguous => 1.0,
-        ("add" | "sub" | "rsub" | "add_v3", "alpha") => {
+        ("add" | "add_relu" | "sub" | "rsub" | "add_v3", "alpha") if call.class == Class::Contiguous => 1.0,
+        ("add" | "add_relu" | "sub" | "rsub" | "add_v3", "alpha") => {
             if natural == Bool {
                 1.0
             } else {
@@ -392,16 +392,20 @@ fn attribute(call: &Call<'_>, parameter: &Parameter, natural: DType) -> Argument
     };
     let scalar = |dtype: DType| Argument::Scalar(dtype, encode(dtype, number));
     match parameter.kind {
-        ParameterKind::Scalar | ParameterKind::ScalarOrNull if call.function().starts_with("lerp") => {
+        ParameterKind::Scalar | ParameterKind::ScalarMut | ParameterKind::ScalarOrNull
+            if call.function().starts_with("lerp") =>
+        {
             scalar(F32)
         }
-        ParameterKind::Scalar | ParameterKind::ScalarOrNull if own_scalars => scalar(match natural {
-            C32 | C64 | C128 => F32,
-            Bool if parameter.name == "alpha" && own != Bool => I32,
-            dtype if dtype.is_integer() => I64,
-            dtype => dtype,
-        }),
-        ParameterKind::Scalar | ParameterKind::ScalarOrNull => scalar(F32),
+        ParameterKind::Scalar | ParameterKind::ScalarMut | ParameterKind::ScalarOrNull if own_scalars => {
+            scalar(match natural {
+                C32 | C64 | C128 => F32,
+                Bool if parameter.name == "alpha" && own != Bool => I32,
+                dtype if dtype.is_integer() => I64,
+                dtype => dtype,
+            })
+        }
+        ParameterKind::Scalar | ParameterKind::ScalarMut | ParameterKind::ScalarOrNull => scalar(F32),
         ParameterKind::F32 | ParameterKind::F64 => Argument::Float(number),
         ParameterKind::Bool => Argument::Bool(parameter.name == "equal_nan"),
         ParameterKind::Int if call.function() == "div_mod" => {

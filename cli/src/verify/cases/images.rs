@@ -91,6 +91,17 @@ fn convolution(call: &mut Call<'_>) {
             call.write(dtype, &[n, 6, 3, 5]);
             call.int(0);
         }
+        "conv_tbc_backward" => {
+            call.read(dtype, &[5, n, 4], domain);
+            call.read(dtype, &[5, n, 3], domain);
+            call.read(dtype, &[3, 3, 4], domain);
+            call.read(dtype, &[4], domain);
+            call.int(1);
+            call.int(0);
+            call.write(dtype, &[5, n, 3]);
+            call.write(dtype, &[3, 3, 4]);
+            call.write(dtype, &[4]);
+        }
         "conv_tbc" => {
             call.read(dtype, &[5, n, 3], domain);
             call.read(dtype, &[3, 3, 4], domain);
@@ -143,6 +154,11 @@ fn pooling(call: &mut Call<'_>) {
         | "adaptive_max_pool3d_backward" => I64,
         _ => I32,
     };
+    if call.function().starts_with("global") {
+        call.read(dtype, own, domain);
+        call.write(dtype, &[n, 3, 1, 1]);
+        return;
+    }
     let is_gradient = call.function().ends_with("backward");
     if call.function().starts_with("max_unpool") {
         call.read(dtype, if is_gradient { own } else { half }, domain);

@@ -19,7 +19,9 @@ mod matrix;
 mod movement;
 mod normalization;
 mod optimizer;
+mod quantisation;
 mod random;
+mod recurrent;
 mod sorting;
 mod wide;
 

@@ -44,7 +44,9 @@ fn classes(operator: &Operator) -> Vec<Class> {
         "SplitTensor" | "SplitWithSize" | "Permute" | "Slice" | "SliceV2" | "StridedSlice" | "Tril"
         | "Triu" => without(&SHAPES, &[Class::NoAxes]),
         "InplaceTril" | "InplaceTriu" | "InplaceFillDiagonal" => without(&SHAPES_IN_PLACE, &[Class::NoAxes]),
-        "ChannelShuffle" | "Diag" | "DiagFlat" | "Im2col" | "RepeatInterleaveTensor" => LAYOUTS.to_vec(),
+        "ChunkCat" | "ChannelShuffle" | "Diag" | "DiagFlat" | "Im2col" | "RepeatInterleaveTensor" => {
+            LAYOUTS.to_vec()
+        }
         name if name.ends_with("dBackward") || name == "UnfoldGrad" => LAYOUTS.to_vec(),
         name if name.ends_with("Pad1d") || name.ends_with("Pad2d") || name.ends_with("Pad3d") => {
             LAYOUTS.to_vec()
@@ -76,6 +78,14 @@ pub(super) fn make(call: &mut Call<'_>) {
             list(call, own, &parts, domain);
             call.int(-1);
             call.write(out, &with_last(last + 3));
+        }
+        "ChunkCat" => {
+            let parts = [dims.clone(), dims.clone()];
+            list(call, own, &parts, domain);
+            call.int(0);
+            call.int(2);
+            let rows = dims.first().map_or(1, |size| (size + 1) / 2);
+            call.write(out, &[2, 2 * rows * dims.iter().skip(1).product::<i64>()]);
         }
         "Stack" => {
             let parts = [dims.clone(), dims.clone()];

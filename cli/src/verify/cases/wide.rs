@@ -3,7 +3,7 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::{activation, attention, fused, images, loss, normalization, optimizer};
+use super::{activation, attention, fused, images, loss, normalization, optimizer, quantisation, recurrent};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
@@ -15,6 +15,8 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         "normalization" => normalization::cells(operator, product),
         "loss" => loss::cells(operator, product),
         "optimizer" => optimizer::cells(operator, product),
+        "quantisation" => quantisation::cells(operator, product),
+        "recurrent" => recurrent::cells(operator, product),
         _ => Vec::new(),
     }
 }
@@ -28,6 +30,8 @@ pub(super) fn make(call: &mut Call<'_>) {
         "normalization" => normalization::make(call),
         "loss" => loss::make(call),
         "optimizer" => optimizer::make(call),
+        "quantisation" => quantisation::make(call),
+        "recurrent" => recurrent::make(call),
         _ => {}
     }
 }

@@ -1,0 +1,172 @@
+//! Cells of recurrent networks.
+//!
+//! CANN does not describe these operators: what they compute and refuse is what PyTorch computes and refuses.
+
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::layout::Shape;
+use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+
+use super::axes::{filled, invalid, temporaries};
+use super::call::{Call, Operand, Plan};
+use super::draft::{Draft, Place};
+use super::images::lane;
+use super::phases::entry_points;
+use super::{check, declared};
+use crate::kernels::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
+use crate::kernels::{Lane, LaneFunction, View};
+use crate::status::{Result, Status};
+
+/// The shape of the states of cells, one row for each batch, and that of their four gates.
+fn shapes(gates: &Operand, cell: &Operand) -> Result<[Shape; 2]> {
+    match (&gates.shape()?[..], &cell.shape()?[..]) {
+        ([rows, columns], [batches, size]) if rows == batches && size.checked_mul(4) == Some(*columns) => {
+            Ok([cell.shape()?.clone(), gates.shape()?.clone()])
+        }
+        _ => invalid(format_args!(
+            "{} has shape {} and {} {}, but must be a row for each batch with four gates for each state of a cell",
+            gates.name,
+            gates.shape()?,
+            cell.name,
+            cell.shape()?
+        )),
+    }
+}
+
+/// Views of operands in the making.
+struct Rows<'a> {
+    draft: Draft,
+    dtype: DType,
+    kept: Vec<(&'a Operand, DType, DType)>,
+}
+
+impl<'a> Rows<'a> {
+    fn new(dtype: DType) -> Self {
+        Self { draft: Draft::new(), dtype, kept: Vec::new() }
+    }
+
+    fn read(&mut self, operand: &'a Operand, view: View, len: usize) -> Result<(Place, Lane)> {
+        self.kept.push((operand, self.dtype, F32));
+        let place = self.draft.read(operand, view, self.dtype == F32);
+        Ok((place, lane(len, &[self.dtype, F32], F32)?))
+    }
+
+    fn write(&mut self, operand: &'a Operand, len: usize) -> Result<(Place, Lane)> {
+        self.kept.push((operand, self.dtype, F32));
+        let place =
+            self.draft.write(operand, self.dtype, operand.in_order(self.dtype)?, self.dtype == F32)?;
+        Ok((place, lane(len, &[F32, self.dtype], F32)?))
+    }
+}
+
+fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
+    let [input, hidden, cell] = [call.tensor("inputGates")?, call.tensor("hiddenGates")?, call.tensor("cx")?];
+    let biases = [call.optional_tensor("inputBiasOptional")?, call.optional_tensor("hiddenBiasOptional")?];
+    let [state, next, storage] = [call.tensor("hyOut")?, call.tensor("cyOut")?, call.tensor("storageOut")?];
+    let mut all = vec![&input, &hidden, &cell, &state, &next, &storage];
+    all.extend(biases.iter().flatten());
+    let dtype = check::alike(&all, declared::lstm_cell.takes)?;
+    let [of_cell, of_gates] = shapes(&input, &cell)?;
+    check::output_shape(&hidden, &of_gates)?;
+    if biases[0].is_some() != biases[1].is_some() {
+        return invalid("there must be two biases or none");
+    }
+    let columns = of_gates[1];
+    for bias in biases.iter().flatten() {
+        check::output_shape(bias, &Shape::from([columns]))?;
+    }
+    for (output, shape) in [(&state, &of_cell), (&next, &of_cell), (&storage, &of_gates)] {
+        check::output_shape(output, shape)?;
+    }
+    if of_cell.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let [rows, size] = [of_cell[0], of_cell[1]];
+    let mut made = Rows::new(dtype);
+    let mut inputs = vec![
+        made.read(&cell, cell.in_order(dtype)?, size)?,
+        made.read(&input, input.in_order(dtype)?, columns)?,
+        made.read(&hidden, hidden.in_order(dtype)?, columns)?,
+    ];
+    for bias in biases.iter().flatten() {
+        let stride = bias.strides().first().copied().unwrap_or(1);
+        let view = bias.view_of(dtype, &[rows, columns], &[0, stride], bias.offset())?;
+        inputs.push(made.read(bias, view, columns)?);
+    }
+    let outputs = [made.write(&state, size)?, made.write(&next, size)?, made.write(&storage, columns)?];
+    let body = LaneFunction::new("cell", |_, inputs, outputs| {
+        let ([cell, parts @ ..], [hidden, next, gates]) = (inputs, outputs) else { return Ok(()) };
+        let parts: Vec<&[f32]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
+        let outputs = [hidden, next, gates].map(|output| bytemuck::cast_slice_mut(output));
+        cell_of(&parts, bytemuck::cast_slice(cell), outputs);
+        Ok(())
+    });
+    made.draft.lanes(inputs, outputs, rows, body);
+    Ok(made.draft.plan(temporaries(&made.kept)))
+}
+
+fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
+    let grads = [call.optional_tensor("gradHyOptional")?, call.optional_tensor("gradCOptional")?];
+    let [cell, next, storage] = [call.tensor("cx")?, call.tensor("cy")?, call.tensor("storage")?];
+    let [to_gates, to_cell] = [call.tensor("gradGatesOut")?, call.tensor("gradCxOut")?];
+    let to_bias = call.flag("hasBias")?.then(|| call.tensor("gradBiasOut")).transpose()?;
+    if grads.iter().all(Option::is_none) {
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "both gradHyOptional and gradCOptional are null"));
+    }
+    let mut all = vec![&cell, &next, &storage, &to_gates, &to_cell];
+    all.extend(grads.iter().flatten().chain(&to_bias));
+    let dtype = check::alike(&all, declared::lstm_cell_backward.takes)?;
+    let [of_cell, of_gates] = shapes(&storage, &cell)?;
+    for operand in grads.iter().flatten().chain([&next, &to_cell]) {
+        check::output_shape(operand, &of_cell)?;
+    }
+    check::output_shape(&to_gates, &of_gates)?;
+    let [rows, size, columns] = [of_cell[0], of_cell[1], of_gates[1]];
+    if let Some(bias) = &to_bias {
+        check::output_shape(bias, &Shape::from([columns]))?;
+    }
+    if of_cell.is_empty_tensor() {
+        return filled(&to_bias.iter().map(|bias| (bias, dtype)).collect::<Vec<_>>(), 0.0);
+    }
+    let mut made = Rows::new(dtype);
+    let mut inputs = vec![
+        made.read(&cell, cell.in_order(dtype)?, size)?,
+        made.read(&next, next.in_order(dtype)?, size)?,
+        made.read(&storage, storage.in_order(dtype)?, columns)?,
+    ];
+    for grad in grads.iter().flatten() {
+        inputs.push(made.read(grad, grad.in_order(dtype)?, size)?);
+    }
+    let given = [grads[0].is_some(), grads[1].is_some()];
+    let between = made.draft.temporary(F32, if to_bias.is_some() { rows * columns } else { 0 })?;
+    let mut outputs = vec![made.write(&to_gates, columns)?, made.write(&to_cell, size)?];
+    if to_bias.is_some() {
+        outputs.push((between, lane(columns, &[F32], F32)?));
+    }
+    let body = LaneFunction::new("cell gradient", move |_, inputs, outputs| {
+        let ([cell, next, gates, grads @ ..], [to_gates, to_cell, kept @ ..]) = (inputs, outputs) else {
+            return Ok(());
+        };
+        let mut grads = grads.iter().map(|grad| bytemuck::cast_slice(grad));
+        let grads = given.map(|is_given| if is_given { grads.next() } else { None });
+        let [cell, next, gates] = [cell, next, gates].map(|lane| bytemuck::cast_slice(lane));
+        let to_gates = bytemuck::cast_slice_mut(to_gates);
+        LstmRow { grads, cell, next, gates }.gradients(to_gates, bytemuck::cast_slice_mut(to_cell));
+        if let [kept] = kept {
+            bytemuck::cast_slice_mut(kept).copy_from_slice(to_gates);
+        }
+        Ok(())
+    });
+    made.draft.lanes(inputs, outputs, rows, body);
+    if let Some(bias) = &to_bias {
+        let written = made.write(bias, columns)?;
+        let body = LaneFunction::new("sum rows", |_, inputs, outputs| {
+            let ([rows], [sums]) = (inputs, outputs) else { return Ok(()) };
+            sum_rows(bytemuck::cast_slice(rows), bytemuck::cast_slice_mut(sums));
+            Ok(())
+        });
+        made.draft.lanes([(between, lane(rows * columns, &[F32], F32)?)], [written], 1, body);
+    }
+    Ok(made.draft.plan(temporaries(&made.kept)))
+}
+
+aclnn_sys::recurrent_operators!(entry_points);
