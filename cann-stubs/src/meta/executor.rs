@@ -335,7 +335,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
         })
     };
     let spare = SPARES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
-    let mut shared = spare.filter(|spare| is_sole(spare)).unwrap_or_else(blank);
+    let mut shared = spare.filter(is_sole).unwrap_or_else(blank);
     if let Some(executor) = sole(&mut shared) {
         executor.operator = operator;
         // A spare one mostly had the same plan.
