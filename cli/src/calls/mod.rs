@@ -10,8 +10,7 @@
 // 2. `given`: arguments by the kinds of parameters
 // 3. `function`: a function that can be called, and the macro that lists functions
 // 4. `along_axes`, `attention`, `elementwise`, `images`, `in_place`, `indexed`, `linalg`, `losses`, `made`, `matrix`, `moved`,
-//    `normalization`, `quantisation`, `random`, `refused`: the functions
-//    `normalization`, `random`, `recurrent`, `refused`: the functions
+//    `normalization`, `quantisation`, `random`, `recurrent`, `refused`: the functions
 // 5. `find`: functions by their names
 
 mod along_axes;
