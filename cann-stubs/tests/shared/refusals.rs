@@ -410,6 +410,52 @@ fn classes_that_do_not_exist_fail_the_stream() {
     }
 }
 
+/// Numbers of elements in a plane are read when the operator runs.
+#[test]
+fn elements_that_a_plane_does_not_have_fail_the_stream() {
+    let _device = Device::set();
+    let (forward, backward) = (EMULATOR.operators.MaxUnpool2d(), EMULATOR.operators.MaxUnpool2dBackward());
+    let (forward, backward) = (forward.expect("declared"), backward.expect("declared"));
+    for (number, is_gradient) in [(6_i64, false), (-1, false), (6, true), (-1, true)] {
+        let [small, place, large] = [4, 8, 24].map(malloc);
+        write(small, &[1.0_f32]);
+        write(place, &[number]);
+        write(large, &[0.0_f32; 6]);
+        let image = |dims: &[i64], memory| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, memory);
+        let (own, plane) = (image(&[1, 1, 1, 1], small), image(&[1, 1, 2, 3], large));
+        let indices = tensor(I64, &[1, 1, 1, 1], place);
+        // SAFETY: the values have the length that is passed.
+        let sizes = unsafe { EMULATOR.meta.aclCreateIntArray([2, 3].as_ptr(), 2) }.expect("declared");
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            match is_gradient {
+                true => {
+                    let out = image(&[1, 1, 1, 1], malloc(4));
+                    backward.get_workspace_size(plane, own, indices, sizes, out, size, executor)
+                }
+                false => forward.get_workspace_size(own, indices, sizes, plane, size, executor),
+            }
+        });
+        assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator, which asks for no workspace.
+        let code = unsafe {
+            match is_gradient {
+                true => backward.launch(ptr::null_mut(), 0, planned.executor, stream),
+                false => forward.launch(ptr::null_mut(), 0, planned.executor, stream),
+            }
+        };
+        assert_eq!(code, 0, "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(
+            message().contains(&format!("the index {number} is in no plane of 6 elements")),
+            "{}",
+            message()
+        );
+        runtime::call!(aclrtDestroyStream(stream));
+    }
+}
+
 /// Where bags begin and which rows they have is read when the operator runs.
 #[test]
 fn bags_and_rows_that_do_not_exist_fail_the_stream() {
@@ -459,39 +505,6 @@ fn bags_and_rows_that_do_not_exist_fail_the_stream() {
         assert_eq!(code, 0, "{}", message());
         assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
         assert!(message().contains(named), "{}", message());
-/// Numbers of elements in a plane are read when the operator runs.
-fn elements_that_a_plane_does_not_have_fail_the_stream() {
-    let (forward, backward) = (EMULATOR.operators.MaxUnpool2d(), EMULATOR.operators.MaxUnpool2dBackward());
-    let (forward, backward) = (forward.expect("declared"), backward.expect("declared"));
-    for (number, is_gradient) in [(6_i64, false), (-1, false), (6, true), (-1, true)] {
-        let [small, place, large] = [4, 8, 24].map(malloc);
-        write(small, &[1.0_f32]);
-        write(place, &[number]);
-        write(large, &[0.0_f32; 6]);
-        let image = |dims: &[i64], memory| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, memory);
-        let (own, plane) = (image(&[1, 1, 1, 1], small), image(&[1, 1, 2, 3], large));
-        let indices = tensor(I64, &[1, 1, 1, 1], place);
-        // SAFETY: the values have the length that is passed.
-        let sizes = unsafe { EMULATOR.meta.aclCreateIntArray([2, 3].as_ptr(), 2) }.expect("declared");
-            match is_gradient {
-                true => {
-                    let out = image(&[1, 1, 1, 1], malloc(4));
-                    backward.get_workspace_size(plane, own, indices, sizes, out, size, executor)
-                }
-                false => forward.get_workspace_size(own, indices, sizes, plane, size, executor),
-            }
-        // SAFETY: of this operator, which asks for no workspace.
-        let code = unsafe {
-            match is_gradient {
-                true => backward.launch(ptr::null_mut(), 0, planned.executor, stream),
-                false => forward.launch(ptr::null_mut(), 0, planned.executor, stream),
-            }
-        };
-        assert!(
-            message().contains(&format!("the index {number} is in no plane of 6 elements")),
-            "{}",
-            message()
-        );
         runtime::call!(aclrtDestroyStream(stream));
     }
 }
