@@ -36,7 +36,7 @@ def step_of(item):
 @functools.lru_cache(maxsize=1)
 def numbers(count):
     import numpy
-    return numpy.random.default_rng(1).uniform(-100, 100, count).astype(numpy.float32)
+    return numpy.random.default_rng(1).uniform(-8, 8, count).astype(numpy.float32)
 
 
 class Library:
@@ -139,6 +139,7 @@ class Ours(Library):
         count, shape = math.prod(item["shape"]), item["shape"]
         strides = [math.prod(shape[axis + 1:]) for axis in range(len(shape))]
         out, memory = self.tensor(item["out"], shape, strides, count, held)
+        behind = [ctypes.c_int8(0)] if item["work"] == "Matmul" else []
         if item["work"] == "Add":
             middle = [self.scalar(1, held)]
         elif item["work"] == "Cast":
@@ -155,7 +156,7 @@ class Ours(Library):
             size = ctypes.c_size_t(host.nbytes)
             self.check(self.runtime.aclrtMemcpy(ctypes.c_void_p(host.ctypes.data), size, memory, size, 2))
             return host
-        return self.plan(item["work"], [*tensors, *middle, out], held), result
+        return self.plan(item["work"], [*tensors, *middle, out, *behind], held), result
 
 
 def release(held):
@@ -199,6 +200,8 @@ class NumPy(Library):
 
     def prepare(self, item, held):
         numpy, dtype = self.numpy, self.dtype(item["out"])
+        if item["work"] == "Matmul" and item["out"] != "f32":
+            raise Unsupported("multiplies matrices of this type element by element")
         if item["work"] == "Arange":
             step = step_of(item)
             end = math.prod(item["shape"]) * step
@@ -208,7 +211,7 @@ class NumPy(Library):
         out = numpy.ones(item["shape"], dtype)
         if item["work"] == "Cast":
             return repeated(lambda: numpy.copyto(out, arrays[0], casting="unsafe")), lambda: out
-        function = {"Add": numpy.add, "Mul": numpy.multiply}[item["work"]]
+        function = {"Add": numpy.add, "Mul": numpy.multiply, "Matmul": numpy.matmul}[item["work"]]
         return repeated(lambda: function(*arrays, out=out, dtype=dtype, casting="unsafe")), lambda: out
 
     def runners(self, about, held):
@@ -246,6 +249,7 @@ class Torch(Library):
         function = {
             "Add": lambda a, b, out=None: torch.add(a, b, out=out),
             "Mul": lambda a, b, out=None: torch.mul(a, b, out=out),
+            "Matmul": lambda a, b, out=None: torch.matmul(a, b, out=out),
             "Cast": lambda a, out=None: a.to(dtype) if out is None else out.copy_(a),
             "Arange": lambda end, out=None: torch.arange(0, end * step, step, dtype=dtype, out=out),
         }[item["work"]]
@@ -289,6 +293,8 @@ class CompiledTorch(Torch):
         self.compiled = {}
 
     def prepare(self, item, held):
+        if item["kind"] == "product":
+            raise Unsupported("multiplies matrices as it does eagerly")
         operands, function = self.functions(item)
         if item["item"] not in self.compiled:
             # PyTorch keeps what it compiled with the code of a function, so each needs a code of its own.
@@ -364,7 +370,7 @@ class OnnxRuntime(Library):
             # There is no sum of bf16 or s16.
             computed = {"bf16": "f32", "i16": "i32"}.get(item["out"], item["out"])
             operands = [name if dtype == computed else to(name, computed) for name, dtype in names]
-            result = node(item["work"], *operands)
+            result = node({"Matmul": "MatMul"}.get(item["work"], item["work"]), *operands)
             result = result if computed == item["out"] else to(result, item["out"])
         out = helper.make_tensor_value_info(result, self.code(item["out"]), item["shape"])
         graph = helper.make_graph(nodes, "item", inputs, [out], constants)
@@ -426,7 +432,8 @@ class OpenVino(Library):
             result = opset.convert(nodes[0], out.get_type_name())
         else:
             nodes = [node if node.get_element_type() == out else opset.convert(node, out.get_type_name()) for node in nodes]
-            result = {"Add": opset.add, "Mul": opset.multiply}[item["work"]](*nodes)
+            product = lambda a, b: opset.matmul(a, b, False, False)
+            result = {"Add": opset.add, "Mul": opset.multiply, "Matmul": product}[item["work"]](*nodes)
         model = self.openvino.Model([result], parameters, "item")
         # Otherwise sums of f32 may be computed in bf16.
         settings = {"INFERENCE_NUM_THREADS": 1, "INFERENCE_PRECISION_HINT": "f32", "ENABLE_CPU_PINNING": False}

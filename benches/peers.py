@@ -92,7 +92,7 @@ def compare(result, expected):
 
 def prepare(about, peers, held, told):
     """Returns what runs the subject by each library that has it."""
-    if about["kind"] != "item":
+    if about["kind"] not in ("item", "product"):
         return [Runner(*runner) for peer in peers for runner in peer.runners(about, held)]
     runners, expected = [], None
     for peer in peers:
@@ -113,16 +113,31 @@ def prepare(about, peers, held, told):
     return runners
 
 
-def measure(native, runners):
-    """Returns the times of each, turn by turn."""
+def measure(native, runners, turn):
+    """Returns the times of each, turn by turn, and those that a turn returns."""
     samples = {}
     for _ in range(native.about["rounds"]):
-        times = native.turn()
+        times = turn()
         times.update((runner.name, runner.turn(native.about["share"])) for runner in runners)
         for name, time in times.items():
             if time is not None:
                 samples.setdefault(name, []).append(time)
     return samples
+
+
+def products(native, peers, told):
+    """Measures products of square matrices, which the bench does not have."""
+    side, measured = 1024, []
+    for dtype in ("f32", "f16", "bf16"):
+        operand = {"dtype": dtype, "dims": [side, side], "strides": [side, 1], "stored": side * side}
+        about = {"kind": "product", "item": f"{dtype} · {dtype}", "size": side, "work": "Matmul", "shape": [side, side],
+                 "inputs": [operand] * 2, "out": dtype}
+        print(f"\r\033[Kproducts of {side}³, {dtype}", end="", file=sys.stderr, flush=True)
+        held = []
+        about["samples"] = measure(native, prepare(about, peers, held, told), dict)
+        measured.append(about)
+        libraries.release(held)
+    return measured
 
 
 def machine():
@@ -172,12 +187,14 @@ def main():
               end="", file=sys.stderr, flush=True)
         bind(processors[:2] if about["kind"] == "threads" else processors[:1])
         runners = prepare(about, peers, held, told)
-        about["samples"] = measure(native, runners)
+        about["samples"] = measure(native, runners, native.turn)
         measured.append(about)
         runners.clear()
         libraries.release(held)
         gc.collect()
         native.say("next")
+    bind(processors[:1])
+    measured += products(native, peers, told)
     print(f"\r\033[K{count} measured in {time.monotonic() - start:.0f} s", file=sys.stderr)
     native.process.stdin.close()
     native.process.wait()

@@ -115,6 +115,17 @@ def threads(subjects):
     return table(head[:max(map(len, rows), default=4)], rows)
 
 
+def products(subjects):
+    """The operations of each library: a multiplication and a sum for each element of a row, a column and the result."""
+    rows, all = [], subjects.of("product")
+    names = list(dict.fromkeys(name for subject in all for name in subject.samples))
+    for subject in all:
+        # A time is that of an element of the result.
+        rate = lambda name: f"{2 * subject.size / subject.time(name):.1f}" if name in subject.samples else ""
+        rows.append([f"{subject.name}, {subject.size}³", *map(rate, names)])
+    return table(["product", *names], rows)
+
+
 def collectives(subjects):
     """The microseconds of each library, and the ratios to this project."""
     rows, all = [], subjects.of("all_reduce")
@@ -158,7 +169,8 @@ def page(report, drawing):
         lines += ["", f"## {size:,} elements", "", "Nanoseconds for an element of the result; the fastest is bold.", ""]
         lines += items_of_size([subject for subject in items if subject.size == size], names)
     for title, rows in (("Calls", calls), ("Fresh memory", fresh_memory), ("Many elements", growth),
-                        ("Two threads", threads), ("Microseconds of `all_reduce`, sums of f32", collectives)):
+                        ("Two threads", threads), ("10⁹ operations a second in products of matrices", products),
+                        ("Microseconds of `all_reduce`, sums of f32", collectives)):
         rows = rows(subjects)
         if len(rows) > 2:
             lines += ["", f"## {title}", "", *rows]
