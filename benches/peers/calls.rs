@@ -134,11 +134,12 @@ fn safe_and_raw(device: &Device) -> Result<Subject> {
 
 fn checks(device: &Device) -> Result<Subject> {
     let runners = [("at their default", None), ("off", Some(Level::Off))].map(|(name, level)| {
-        let stream = device.stream();
+        let device = device.clone();
         Runner::timed(name, 1, move |times| {
             let _level = level.map(control::check_everywhere);
-            // New memory: what was there before a change of the level is checked no more.
-            let sum = Sum::new(&stream, 10_000)?;
+            // New memory of the library: what was there before a change of the level is checked no more.
+            device.trim()?;
+            let sum = Sum::new(&device.stream(), 10_000)?;
             sum.run_into()?;
             sum.wait()?;
             let start = Instant::now();

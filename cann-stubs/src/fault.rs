@@ -73,9 +73,15 @@ pub(crate) fn of_run(function: &str) -> Option<Blow> {
     strike(RUN, function)
 }
 
+/// Whether there may be a rule.
+#[inline]
+pub(crate) fn may_strike() -> bool {
+    RULES.load(Ordering::Acquire) > 0
+}
+
 #[inline]
 fn strike(stage: &str, function: &str) -> Option<Blow> {
-    if RULES.load(Ordering::Acquire) == 0 { None } else { strike_by_rules(stage, function) }
+    if may_strike() { strike_by_rules(stage, function) } else { None }
 }
 
 #[cold]

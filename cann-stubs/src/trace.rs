@@ -183,7 +183,9 @@ fn open_configured() {
     });
 }
 
-fn is_on() -> bool {
+/// Whether anybody wants records.
+#[inline]
+pub(crate) fn is_on() -> bool {
     if STATE.load(Ordering::Relaxed) == UNREAD {
         open_configured();
     }

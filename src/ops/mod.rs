@@ -134,8 +134,8 @@ pub use elementwise::{Attributes, Elementwise};
 pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{
-    EmbeddingBackward, IndexAdd, ScatterReduce, ScatterReduction, embedding_backward, index_add,
-    scatter_reduce,
+    BagMode, EmbeddingBackward, EmbeddingBag, EmbeddingBags, IndexAdd, ScatterReduce, ScatterReduction,
+    embedding_backward, embedding_bag, index_add, scatter_reduce,
 };
 pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use loss::*;

@@ -8,6 +8,8 @@ on a CPU; halves are added in f32 and rounded once.
     python xtask/golden/index.py
 """
 
+import itertools
+
 import numpy as np
 import torch
 
@@ -39,8 +41,8 @@ def i64(*numbers):
 
 
 def other(types):
-    """Types that are not in a list."""
-    return [name for name in TYPES if name not in types]
+    """Types that are not in a list, of those that NumPy draws."""
+    return [name for name in TYPES if name not in [*types, "f8e4m3fn"]]
 
 
 def wide(x):
@@ -196,6 +198,65 @@ def embedding_gradients(cases):
     refuse(cases, "EmbeddingDenseBackward", Tensor(grad), Tensor(ids[:1]), 3, -1, False, Out(zeros))
     refuse(cases, "EmbeddingDenseBackward", Tensor(grad), Tensor(ids), 4, -1, False, Out(zeros))
     refuse(cases, "EmbeddingDenseBackward", Tensor(grad.astype(np.float64)), Tensor(ids), 3, -1, False, Out(zeros))
+
+
+def bags(cases):
+    """Rows joined by bags. PyTorch in f64, which is exact for these numbers but for means, which are rounded once."""
+    ids, starts = np.array([0, 2, 2, 1, 3, 3]), np.array([0, 2, 2, 5])
+    ended = np.append(starts, 6)
+    for name, of_indices in itertools.product(("f32", "f16", "bf16"), ("i64", "i32")):
+        table = (np.arange(20).reshape(4, 5) * 7 % 11 - 5).astype(kind(name))
+        wide = torch.tensor(table.astype(np.float64))
+        factors = np.array([1, -2, 0.5, 3, 0, 2]).astype(kind(name))
+        whole = lambda x: x.astype(kind(of_indices))
+        for mode, has_end, padding, scaled in itertools.product(range(3), (False, True), (-1, 3, 2), (False, True)):
+            if scaled and mode:
+                continue
+            given = torch.tensor(factors.astype(np.float64)) if scaled else None
+            offsets = ended if has_end else starts
+            out, of_index, sizes, greatest = torch.ops.aten._embedding_bag(
+                wide, torch.tensor(ids), torch.tensor(offsets), False, mode, False, given, has_end, padding
+            )
+            results = [Out(whole(one.numpy())) for one in (of_index, sizes, greatest)]
+            cases.add(
+                "EmbeddingBag", Tensor(table), Tensor(whole(ids)), Tensor(whole(offsets)), False, mode, False,
+                Tensor(factors) if scaled else NULL, has_end, padding, Out(out.numpy().astype(kind(name)), 1 if mode == 1 else 0), *results,
+            )
+    table = np.ones((4, 2), np.float32)
+    # What no gradient needs may be left out, and bags may be empty.
+    none = np.zeros(0, np.int64)
+    rows = torch.ops.aten._embedding_bag(torch.tensor(table).double(), torch.tensor(ids), torch.tensor(starts))[0].numpy().astype(np.float32)
+    plain = [Tensor(ids), Tensor(starts), False, 0, False, NULL, False, -1]
+    size = np.zeros(4, np.int64)
+    cases.add("EmbeddingBag", Tensor(table), *plain, Out(rows), Out(none), Out(size), Out(none))
+    cases.add("EmbeddingBag", Tensor(table), Tensor(none), Tensor(np.zeros(2, np.int64)), False, 2, False, NULL, False, -1, Out(np.zeros((2, 2), np.float32)), Out(none), Out(size[:2]), Out(np.zeros((2, 2), np.int64)))
+
+    def wrong(weight=table, ids=ids, starts=starts, mode=0, factors=None, has_end=False, padding=-1, out=rows, of_index=ids, sizes=size, greatest=size, code=INVALID):
+        given = lambda x: NULL if x is None else Tensor(x)
+        made = [NULL if x is None else Out(x) for x in (out, of_index, sizes, greatest)]
+        cases.add("EmbeddingBag", given(weight), given(ids), given(starts), False, mode, False, given(factors), has_end, padding, *made, code=code)
+
+    for missing in ("weight", "ids", "starts", "out", "of_index", "sizes", "greatest"):
+        wrong(**{missing: None, "code": NULL_POINTER})
+    wrong(weight=table.astype(np.float64), out=rows.astype(np.float64))
+    wrong(weight=table[0])
+    wrong(ids=ids.astype(np.int32))
+    wrong(ids=ids[None])
+    wrong(starts=starts[None])
+    wrong(mode=3)
+    wrong(mode=-1)
+    wrong(mode=2)
+    wrong(factors=np.ones(6, np.float32), mode=1)
+    wrong(factors=np.ones(5, np.float32))
+    wrong(factors=np.ones(6, np.float16))
+    wrong(padding=4)
+    wrong(has_end=True)
+    wrong(starts=none, has_end=True, out=rows[:0])
+    wrong(out=rows[:3])
+    wrong(out=rows.astype(np.float16))
+    wrong(of_index=ids[:5])
+    wrong(sizes=size[:3])
+    wrong(greatest=size[:3])
 
 
 NOT = np.zeros(0, np.int64)
@@ -681,6 +742,7 @@ def main():
     cases = Cases()
     selections(cases)
     embedding_gradients(cases)
+    bags(cases)
     advanced(cases)
     slices(cases)
     scatters(cases)

@@ -186,8 +186,7 @@ fn every_function_of_collectives_works_or_refuses_by_its_name() {
         let address = library.symbol(name).unwrap();
         // SAFETY: it reads no arguments.
         let code = unsafe {
-            let function: extern "C" fn() -> u32 = std::mem::transmute(address.as_ptr());
-            function()
+            std::mem::transmute::<*mut std::ffi::c_void, extern "C" fn() -> u32>(address.as_ptr())()
         };
         // SAFETY: the text is valid until the next call of this thread.
         let told = unsafe { std::ffi::CStr::from_ptr(runtime.aclGetRecentErrMsg().unwrap()) };

@@ -192,7 +192,7 @@ impl Steps for Messages {
                 Ok(false) => {}
                 Ok(true) => {
                     moved = true;
-                    self.waiting = Some(Waiting::begin());
+                    self.waiting = None;
                 }
             }
             let comm = Arc::clone(&self.comm);

@@ -151,7 +151,7 @@ impl Collective {
             State::Over => State::Over,
         };
         // Each step has its own patience: a large collective may take long.
-        self.waiting = Some(Waiting::begin());
+        self.waiting = None;
         self.comm.notify();
         Ok(())
     }
@@ -293,9 +293,15 @@ impl Collective {
 impl Steps for Collective {
     fn go_on(&mut self) -> Step {
         self.comm.work();
+        if let Some(failure) = self.comm.failure() {
+            return self.over(Err(failure));
+        }
         let mut moved = false;
         loop {
-            if let Some(failure) = self.comm.failure() {
+            // What else `failure` asks of the system does not change meanwhile.
+            if self.comm.has_failed()
+                && let Some(failure) = self.comm.failure()
+            {
                 return self.over(Err(failure));
             }
             if self.state == State::Over {

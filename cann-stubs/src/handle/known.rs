@@ -8,44 +8,71 @@ use super::slot;
 /// The most places. Objects whose slots are that far apart share a place.
 const MOST: usize = 4096;
 
+/// The most references to one object.
+const MOST_OF_ONE: usize = 512;
+
 /// Objects with their handles, each at the place of its slot, so that their number does not matter. Who finds one asks
 /// whether its handle still names it.
+///
+/// References move in and out, since to count one more takes longer than all that is done here.
 pub(crate) struct Known<T>(RefCell<Vec<Place<T>>>);
 
-type Place<T> = Option<(usize, Arc<T>)>;
+struct Place<T> {
+    handle: usize,
+    object: Option<Arc<T>>,
+    /// More references to the object, of which as many are in use at a time.
+    more: Vec<Arc<T>>,
+}
+
+impl<T> Place<T> {
+    const NONE: Self = Place { handle: 0, object: None, more: Vec::new() };
+}
 
 impl<T> Known<T> {
     pub(crate) const fn new() -> Self {
         Known(RefCell::new(Vec::new()))
     }
 
-    /// Takes the object that was remembered with this handle.
+    /// Takes a reference to the object that was remembered with this handle.
     #[inline]
     pub(crate) fn take(&self, handle: usize) -> Option<Arc<T>> {
         let mut places = self.0.borrow_mut();
-        let place = places.get_mut(slot(handle) % MOST)?;
-        place.take_if(|(own, _)| *own == handle).map(|(_, object)| object)
+        let place = places.get_mut(slot(handle) % MOST).filter(|place| place.handle == handle)?;
+        place.object.take().or_else(|| place.more.pop())
     }
 
     /// Remembers an object with its handle.
     #[inline]
     pub(crate) fn keep(&self, handle: usize, object: Arc<T>) {
         // Mostly it was taken before.
-        if let Some(place @ None) = self.0.borrow_mut().get_mut(slot(handle) % MOST) {
-            *place = Some((handle, object));
+        if let Some(place) = self.0.borrow_mut().get_mut(slot(handle) % MOST)
+            && place.handle == handle
+            && place.object.is_none()
+        {
+            place.object = Some(object);
             return;
         }
-        self.keep_instead(handle, object);
+        self.keep_another(handle, object);
     }
 
-    /// Remembers an object instead of the one that has its place, if there is one.
-    #[cold]
-    fn keep_instead(&self, handle: usize, object: Arc<T>) {
-        let (mut places, place) = (self.0.borrow_mut(), slot(handle) % MOST);
-        if places.len() <= place {
-            places.resize_with((place + 1).next_power_of_two(), || None);
+    /// Remembers an object instead of another one at its place, or one more reference to that.
+    #[inline(never)]
+    fn keep_another(&self, handle: usize, object: Arc<T>) {
+        let (mut places, number) = (self.0.borrow_mut(), slot(handle) % MOST);
+        if places.len() <= number {
+            places.resize_with((number + 1).next_power_of_two(), || Place::NONE);
         }
-        let before = places[place].replace((handle, object));
+        let place = &mut places[number];
+        let is_same = place.handle == handle;
+        if is_same && place.more.len() < MOST_OF_ONE {
+            place.more.push(object);
+            return;
+        }
+        let before = if is_same {
+            Place { object: Some(object), ..Place::NONE }
+        } else {
+            std::mem::replace(place, Place { handle, object: Some(object), ..Place::NONE })
+        };
         // Whatever ends with it may use handles.
         drop(places);
         drop(before);
@@ -76,5 +103,25 @@ mod tests {
         assert_eq!(known.take(next), None);
         assert_eq!(known.take(handles[7]).as_deref(), Some(&7));
         assert_eq!(known.take(handles[7]), None);
+    }
+
+    #[test]
+    fn references_to_one_object_come_back_as_they_went() {
+        let (registry, known) = (Registry::new(Kind::Executor), Known::new());
+        let handle = registry.insert(7);
+        let references: Vec<_> = (0..MOST_OF_ONE + 9).map(|_| registry.get(handle).unwrap()).collect();
+        references.into_iter().for_each(|object| known.keep(handle, object));
+        let object = registry.get(handle).unwrap();
+        // Those above the most are dropped.
+        assert_eq!(Arc::strong_count(&object), 2 + MOST_OF_ONE + 1);
+        assert!((0..=MOST_OF_ONE).all(|_| known.take(handle).is_some()));
+        assert_eq!((known.take(handle), Arc::strong_count(&object)), (None, 2));
+        // Another object at the place ends them all.
+        (0..3).for_each(|_| known.keep(handle, Arc::clone(&object)));
+        registry.remove(handle).unwrap();
+        let next = registry.insert(8);
+        known.keep(next, registry.get(next).unwrap());
+        assert_eq!((known.take(handle), Arc::strong_count(&object)), (None, 1));
+        assert_eq!(known.take(next).as_deref(), Some(&8));
     }
 }

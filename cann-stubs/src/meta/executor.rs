@@ -23,8 +23,8 @@ use crate::check::tracker::{self, Access, Purpose};
 use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry, is_sole, sole};
 use crate::misuse::{Check, Level};
-use crate::runtime::stream::work::{Places, Planned, Work};
-use crate::runtime::stream::{Stream, Submission};
+use crate::runtime::stream::work::{Launch, Places, Planned};
+use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::sync::Brief;
@@ -156,14 +156,18 @@ impl Executor {
     #[inline]
     fn each_tensor(&self, mut visit: impl FnMut(&Arc<Tensor>)) -> Result {
         let mut tensors = TENSORS.reader();
-        for (name, handle) in self.names().zip(&self.tensors) {
-            tensors.with(*handle, &mut visit).map_err(|why| {
-                let status = why.status(ACLNN_ERR_INNER_NULLPTR, name);
-                let message = status.message.clone() + "; tensors must live until the operator is launched";
-                status.told_as(message)
-            })?;
-        }
-        Ok(())
+        let mut each = self.tensors.iter().enumerate();
+        each.try_for_each(|(number, handle)| {
+            tensors.with(*handle, &mut visit).map_err(|why| self.lacks(number, why))
+        })
+    }
+
+    /// The failure of a launch without a tensor.
+    #[cold]
+    fn lacks(&self, number: usize, why: Dangling) -> Status {
+        let status = why.status(ACLNN_ERR_INNER_NULLPTR, self.names().nth(number).unwrap_or("a tensor"));
+        let message = status.message.clone() + "; tensors must live until the operator is launched";
+        status.told_as(message)
     }
 
     /// Adds the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
@@ -331,14 +335,16 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
         })
     };
     let spare = SPARES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
-    let mut shared = spare.filter(|spare| is_sole(spare)).unwrap_or_else(blank);
+    let mut shared = spare.filter(is_sole).unwrap_or_else(blank);
     if let Some(executor) = sole(&mut shared) {
         executor.operator = operator;
         // A spare one mostly had the same plan.
         if !Arc::ptr_eq(&executor.plan, plan) {
             executor.plan = Arc::clone(plan);
         }
-        executor.tensors.resize(plan.tensors.len(), 0);
+        if executor.tensors.len() != plan.tensors.len() {
+            executor.tensors.resize(plan.tensors.len(), 0);
+        }
         for (handle, planned) in executor.tensors.iter_mut().zip(&plan.tensors) {
             *handle = tensor(planned.slot);
         }
@@ -401,31 +407,34 @@ fn queue(
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
     let stream = stream::lend(stream.0).map_err(of_runtime)?;
-    let mut places = Places::empty();
-    let addresses = &mut places.addresses;
     if planned.plan.kernel.is_none() {
         if needed > 0 {
             planned.check_workspace(workspace, stream.device)?;
         }
-        planned.find_addresses(stays, addresses)?;
+        planned.find_addresses(stays, &mut Addresses::new())?;
         if !stays {
             planned.plan.was_launched();
         }
         return Ok(());
     }
+    let mut launch = Launch::blank();
+    let Places { addresses, losses, distance } = &mut launch.places;
     let submission = stream.submission();
     // Before the addresses are looked up.
-    places.losses = memory::losses();
+    *losses = memory::losses();
     planned.find_addresses(stays, addresses)?;
     if needed > 0 {
         addresses.push(workspace);
     }
-    planned.admit(&stream, &submission, addresses, &mut places.distance)?;
+    planned.admit(&stream, &submission, addresses, distance)?;
     if !stays {
         planned.plan.was_launched();
     }
-    let observed = stream.observed(planned.operator, || planned.details());
-    let task = observed.task(Work::Planned(planned, places));
+    let task = if stream::is_observed() {
+        stream.observed(planned.operator, || planned.details()).launch(launch, planned)
+    } else {
+        Task::Launch(launch.of(planned.operator, planned))
+    };
     stream.finish(submission, task);
     Ok(())
 }

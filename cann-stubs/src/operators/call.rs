@@ -40,12 +40,11 @@ impl<'a> Call<'a> {
     }
 
     /// The handle of a tensor.
+    #[inline]
     pub(crate) fn tensor_in(&self, slot: Slot) -> usize {
         match self.arguments.get(slot.argument) {
             Some(Argument::Tensor(handle)) => *handle,
-            Some(Argument::Tensors(list)) => {
-                TENSOR_LISTS.with(*list, |list| list.get(slot.element).copied()).ok().flatten().unwrap_or(0)
-            }
+            Some(Argument::Tensors(list)) => tensor_in_list(*list, slot.element),
             _ => 0,
         }
     }
@@ -240,6 +239,11 @@ impl<'a> Call<'a> {
     fn undeclared(&self, name: &str) -> Status {
         Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("no parameter is called {name}"))
     }
+}
+
+/// The handle of an element of a list; 0 if there is none.
+fn tensor_in_list(list: usize, element: usize) -> usize {
+    TENSOR_LISTS.with(list, |list| list.get(element).copied()).ok().flatten().unwrap_or(0)
 }
 
 /// An argument in words.

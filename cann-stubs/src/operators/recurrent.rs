@@ -19,6 +19,11 @@ use crate::status::{Result, Status};
 /// The shape of the states of cells, one row for each batch, and that of their four gates.
 fn shapes(gates: &Operand, cell: &Operand) -> Result<[Shape; 2]> {
     match (&gates.shape()?[..], &cell.shape()?[..]) {
+        ([rows, columns], _) if rows.checked_mul(*columns).is_none() => invalid(format_args!(
+            "{} has shape {}, and no device has so much memory",
+            gates.name,
+            gates.shape()?
+        )),
         ([rows, columns], [batches, size]) if rows == batches && size.checked_mul(4) == Some(*columns) => {
             Ok([cell.shape()?.clone(), gates.shape()?.clone()])
         }

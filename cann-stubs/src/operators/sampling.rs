@@ -81,7 +81,7 @@ impl<'a> Sampled<'a> {
         let (batches, channels) = (self.images.shape[0], self.images.shape[1]);
         let places = self.grid.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0) / batches.max(1);
         let elements = self.sampling.sizes.iter().product::<usize>() * channels;
-        [batches, elements, places, places / self.sampling.sizes.len() * channels]
+        [batches, elements, places, (places / self.sampling.sizes.len()).saturating_mul(channels)]
     }
 }
 

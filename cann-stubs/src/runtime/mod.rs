@@ -8,8 +8,8 @@
 //! device; the queue of a stream; what the launches of an executor, or of a plan, found of its tensors;
 //! the ids and the latest record of an event; the desk of callbacks; what a pool or a key shares; host memory; the mappings
 //! of virtual memory; the allocations of a device's memory; the peers of a device and the handler for host accesses; the
-//! history of the checks. A thread that changes something for which others wait calls `stream::progress` after it has
-//! released its locks. `tests/scheduler.rs` runs all of this in many orders of the threads.
+//! history of the checks; the tally of a stream. A thread that changes something for which others wait calls
+//! `stream::progress` after it has released its locks. `tests/scheduler.rs` runs all of this in many orders of the threads.
 //!
 //! C entry points stand at the end of the file that is about them. Where such a file has to lie below others, they stand
 //! above those, in a file called `entry`.

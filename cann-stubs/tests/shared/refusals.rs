@@ -285,6 +285,31 @@ fn plans_of_images_do_not_grow_with_sizes() {
     }
 }
 
+/// Sizes of grids and of cells that no device has are refused before they overflow.
+#[test]
+fn plans_of_grids_and_cells_do_not_grow_with_sizes() {
+    let sample = EMULATOR.operators.GridSampler2D().expect("declared");
+    let large = 1 << 39;
+    let image = |dims: &[i64]| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, ptr::null_mut());
+    let (own, grid) = (image(&[1, large, 1, 1]), image(&[1, large, 1, 2]));
+    let out = image(&[1, large, large, 1]);
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe {
+        sample.get_workspace_size(own, grid, 0, 0, false, out, size, executor)
+    });
+    refused(&planned, INVALID, &["no device has so much memory"]);
+    let cell = EMULATOR.operators.ThnnFusedLstmCellBackward().expect("declared");
+    let (states, gates) = (described(F32, &[1 << 40, 1 << 40]), described(F32, &[1 << 40, 1 << 42]));
+    let bias = described(F32, &[1 << 42]);
+    // SAFETY: as above.
+    let planned = plan(|size, executor| unsafe {
+        cell.get_workspace_size(
+            states, states, states, states, gates, true, gates, states, bias, size, executor,
+        )
+    });
+    refused(&planned, INVALID, &["no device has so much memory"]);
+}
+
 /// Lerp counts axes only where an operand is not contiguous.
 #[test]
 fn weights_between_tensors_of_many_axes() {
@@ -379,6 +404,105 @@ fn classes_that_do_not_exist_fail_the_stream() {
         // SAFETY: of this operator, which asks for no workspace.
         let code = unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) };
         assert_eq!((code, planned.workspace), (0, 0), "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(message().contains(named), "{}", message());
+        runtime::call!(aclrtDestroyStream(stream));
+    }
+}
+
+/// Numbers of elements in a plane are read when the operator runs.
+#[test]
+fn elements_that_a_plane_does_not_have_fail_the_stream() {
+    let _device = Device::set();
+    let (forward, backward) = (EMULATOR.operators.MaxUnpool2d(), EMULATOR.operators.MaxUnpool2dBackward());
+    let (forward, backward) = (forward.expect("declared"), backward.expect("declared"));
+    for (number, is_gradient) in [(6_i64, false), (-1, false), (6, true), (-1, true)] {
+        let [small, place, large] = [4, 8, 24].map(malloc);
+        write(small, &[1.0_f32]);
+        write(place, &[number]);
+        write(large, &[0.0_f32; 6]);
+        let image = |dims: &[i64], memory| formatted(ACL_FORMAT_NCHW, F32, dims, None, 0, dims, memory);
+        let (own, plane) = (image(&[1, 1, 1, 1], small), image(&[1, 1, 2, 3], large));
+        let indices = tensor(I64, &[1, 1, 1, 1], place);
+        // SAFETY: the values have the length that is passed.
+        let sizes = unsafe { EMULATOR.meta.aclCreateIntArray([2, 3].as_ptr(), 2) }.expect("declared");
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            match is_gradient {
+                true => {
+                    let out = image(&[1, 1, 1, 1], malloc(4));
+                    backward.get_workspace_size(plane, own, indices, sizes, out, size, executor)
+                }
+                false => forward.get_workspace_size(own, indices, sizes, plane, size, executor),
+            }
+        });
+        assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator, which asks for no workspace.
+        let code = unsafe {
+            match is_gradient {
+                true => backward.launch(ptr::null_mut(), 0, planned.executor, stream),
+                false => forward.launch(ptr::null_mut(), 0, planned.executor, stream),
+            }
+        };
+        assert_eq!(code, 0, "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(
+            message().contains(&format!("the index {number} is in no plane of 6 elements")),
+            "{}",
+            message()
+        );
+        runtime::call!(aclrtDestroyStream(stream));
+    }
+}
+
+/// Where bags begin and which rows they have is read when the operator runs.
+#[test]
+fn bags_and_rows_that_do_not_exist_fail_the_stream() {
+    let _device = Device::set();
+    let operator = EMULATOR.operators.EmbeddingBag().expect("declared");
+    for (rows, begins, named) in [
+        ([0_i64, 1, 4], [0_i64, 1], "index 4 at element 2"),
+        ([0, -1, 1], [0, 1], "index -1 at element 1"),
+        ([0, 1, 1], [1, 2], "1 at element 0"),
+        ([0, 1, 1], [0, 4], "at element 0"),
+        ([0, 1, 1], [0, -1], "-1 at element 1"),
+    ] {
+        let [table, indices, offsets, out, places, sizes, greatest] =
+            [32, 24, 16, 16, 24, 16, 16].map(malloc);
+        write(table, &[1.0_f32; 8]);
+        write(indices, &rows);
+        write(offsets, &begins);
+        let weight = tensor(F32, &[4, 2], table);
+        let [ids, starts] = [tensor(I64, &[3], indices), tensor(I64, &[2], offsets)];
+        let out = tensor(F32, &[2, 2], out);
+        let others =
+            [(3, places), (2, sizes), (2, greatest)].map(|(count, memory)| tensor(I64, &[count], memory));
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(
+                weight,
+                ids,
+                starts,
+                false,
+                0,
+                false,
+                ptr::null(),
+                false,
+                -1,
+                out,
+                others[0],
+                others[1],
+                others[2],
+                size,
+                executor,
+            )
+        });
+        assert_eq!((planned.code, planned.workspace), (0, 0), "{}", planned.message);
+        let stream = runtime::create_stream();
+        // SAFETY: of this operator.
+        let code = unsafe { operator.launch(ptr::null_mut(), 0, planned.executor, stream) };
+        assert_eq!(code, 0, "{}", message());
         assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
         assert!(message().contains(named), "{}", message());
         runtime::call!(aclrtDestroyStream(stream));

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 use std::str::FromStr;
 
 use aclnn::ops::{
-    Interpolation, LossReduction, PadMode, Precision, Rotation, SampleMode, SamplePadding, ScatterReduction,
+    BagMode, Interpolation, LossReduction, PadMode, Precision, Rotation, SampleMode, SamplePadding,
+    ScatterReduction,
 };
 use aclnn::{Complex, DType, Device, Generator, Operand, Scalar, Tensor};
 use anyhow::{Context as _, Error, Result, anyhow, bail};
@@ -84,6 +85,7 @@ attributes! {
     Precision, "keep, allow, f16, hf32 or f32_add": precision;
     Rotation, "half, interleaved, quarter or interleaved_half": rotation;
     ScatterReduction, "sum, product, max, min or mean": reduction;
+    BagMode, "sum, mean or max": bag_mode;
     Vec<i64>, "integers, separated by commas": list;
     Vec<usize>, "integers that are not negative, separated by commas": list;
     Vec<(usize, usize)>, "pairs such as 1:2, separated by commas": |text: &str| {
@@ -118,6 +120,16 @@ fn reduction(name: &str) -> Option<ScatterReduction> {
         "max" => ScatterReduction::Max,
         "min" => ScatterReduction::Min,
         "mean" => ScatterReduction::Mean,
+        _ => return None,
+    })
+}
+
+/// Reads how the rows of a bag are combined.
+fn bag_mode(name: &str) -> Option<BagMode> {
+    Some(match name {
+        "sum" => BagMode::Sum,
+        "mean" => BagMode::Mean,
+        "max" => BagMode::Max,
         _ => return None,
     })
 }
@@ -332,6 +344,7 @@ macro_rules! kinds {
 kinds! {
     axes: Vec<i64>;
     axis: i64;
+    bag_mode: BagMode;
     bool: bool;
     f32: f32;
     f64: f64;

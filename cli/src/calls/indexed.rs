@@ -8,6 +8,17 @@ use super::operation::{Direct, changed};
 
 functions! {
     embedding(own: tensor, indices: tensor)[Embedding] => Direct(|| own.embedding(indices));
+    embedding_bag(
+        own: tensor, indices: tensor, starts: tensor, factors: optional_tensor, mode: bag_mode = "sum", padding: optional_size
+    )[EmbeddingBag] => {
+        let bag = ops::embedding_bag(own, indices, starts).mode(mode);
+        let bag = match padding { Some(row) => bag.padding(row), None => bag };
+        let bag = match factors { Some(factors) => bag.factors(factors), None => bag };
+        Direct(move || {
+            let bags = bag.run()?;
+            Ok([bags.rows, bags.bags, bags.sizes].into_iter().chain(bags.greatest).collect::<Vec<_>>())
+        })
+    };
     embedding_backward(
         grad: tensor, indices: tensor, rows: size, padding: optional_size, scale_by_frequency: bool = "false"
     )[EmbeddingDenseBackward] => {

@@ -72,6 +72,8 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         ("quantize" | "fake_quantize_along", "zero_points") => line(DType::I32)?,
         ("fake_quantize", "scale") => Tensor::ones(device, [1], DType::F32)?,
         ("fake_quantize", "zero_point") => Tensor::ones(device, [1], DType::I32)?,
+        ("embedding_bag", "indices" | "starts") => line(DType::I64)?,
+        ("embedding_bag", "factors") => line(DType::F32)?,
         ("embedding_backward", "grad") => Tensor::ones(device, [2, 2, 3], DType::F32)?,
         ("attention_with_log_sum", _) => Tensor::ones(device, [1, 1, 2, 2], DType::F16)?,
         ("attention" | "attention_backward" | "rotary_embedding" | "rotary_embedding_backward", _) => {

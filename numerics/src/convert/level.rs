@@ -13,14 +13,14 @@
     reason = "code that needs more than the baseline instructions is called after their detection"
 )]
 
+mod loops;
 #[cfg(target_arch = "x86_64")]
 mod x86;
 
-use half::f16;
+use super::Converter;
+use loops::PlainHalves;
 
-use super::small::{FloatEncoder, FloatFormat};
-use super::values::{Common, Values};
-use super::{Converter, convert_bytes, round};
+pub(crate) use loops::{Halves, Levels, Loop};
 
 /// A set of instructions that this machine has.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -100,89 +100,8 @@ pub(crate) trait AnyLevel {
     fn run(level: Level, source: &[u8], target: &mut [u8]);
 }
 
-/// The levels above the plain one that are worth the code of a loop.
-#[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other targets have one level"))]
-pub(crate) enum Levels {
-    Avx2,
-    Avx512,
-    Both,
-}
-
-#[cfg(target_arch = "x86_64")]
-impl Levels {
-    const fn has_avx2(self) -> bool {
-        matches!(self, Levels::Avx2 | Levels::Both)
-    }
-
-    const fn has_avx512(self) -> bool {
-        matches!(self, Levels::Avx512 | Levels::Both)
-    }
-}
-
-/// A conversion of elements, whose code is compiled for several levels.
-pub(crate) trait Loop {
-    /// The levels, beside the plain one, for which the code is compiled.
-    #[cfg_attr(
-        not(target_arch = "x86_64"),
-        expect(dead_code, reason = "other machines have the plain level alone")
-    )]
-    const LEVELS: Levels;
-
-    /// What the conversion needs to know at run time.
-    type Settings;
-
-    /// Converts as a [`Converter`] does. Always inlined, since a function is compiled for the level of the function
-    /// that it is inlined into.
-    fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
-}
-
 fn plain<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
     L::run(PlainHalves, settings, source, target);
-}
-
-/// The conversions of f16 and of the floats of up to eight bits, for which some levels have instructions.
-pub(crate) trait Halves: Copy {
-    /// Converts f16 to f32, as a [`Converter`] does.
-    fn widen(self, source: &[u8], target: &mut [u8]);
-
-    /// Converts f32 to f16, as a [`Converter`] does.
-    fn narrow(self, source: &[u8], target: &mut [u8]);
-
-    /// Converts codes of a byte to f32, as a [`Converter`] does.
-    #[inline(always)]
-    fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
-        // Tables are not looked up in vectors.
-        match values.common {
-            Some(Common::F8E4M3FN) => {
-                convert_bytes(source, target, |code| FloatFormat::F8E4M3FN.decode(code))
-            }
-            Some(Common::F8E5M2) => convert_bytes(source, target, |code| FloatFormat::F8E5M2.decode(code)),
-            None => convert_bytes(source, target, |code| values.get(code)),
-        }
-    }
-
-    /// Converts f32 to codes of a byte, as a [`Converter`] does.
-    #[inline(always)]
-    fn encode(self, encoder: &FloatEncoder, source: &[u8], target: &mut [u8]) {
-        let encoder = *encoder;
-        convert_bytes(source, target, |value: f32| encoder.encode(value));
-    }
-}
-
-#[derive(Clone, Copy)]
-struct PlainHalves;
-
-impl Halves for PlainHalves {
-    #[inline(always)]
-    fn widen(self, source: &[u8], target: &mut [u8]) {
-        convert_bytes(source, target, |value: f16| round::f32_from_f16(value));
-    }
-
-    #[inline(always)]
-    fn narrow(self, source: &[u8], target: &mut [u8]) {
-        convert_bytes(source, target, |value: f32| round::f16_from_f32(value));
-    }
 }
 
 macro_rules! truncations {

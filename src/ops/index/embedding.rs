@@ -131,3 +131,162 @@ impl<'a> EmbeddingBackward<'a> {
         Ok(out)
     }
 }
+
+/// What becomes of the rows of a bag.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum BagMode {
+    /// Their sum.
+    #[default]
+    Sum,
+    /// Their mean.
+    Mean,
+    /// The greatest element of each column, the first of equal ones.
+    Max,
+}
+
+impl BagMode {
+    fn code(self) -> i64 {
+        match self {
+            Self::Sum => 0,
+            Self::Mean => 1,
+            Self::Max => 2,
+        }
+    }
+}
+
+/// The results of [`EmbeddingBag::run`].
+#[derive(Debug, Clone)]
+pub struct EmbeddingBags {
+    /// A row for each bag, of the type of the table; zeros for a bag without rows.
+    pub rows: Tensor,
+    /// The bag of each index, of the type of the indices as what follows.
+    pub bags: Tensor,
+    /// How many rows each bag has; zeros for sums, as in PyTorch.
+    pub sizes: Tensor,
+    /// The index of each greatest element, if the rows are those.
+    pub greatest: Option<Tensor>,
+}
+
+/// Rows of a table joined by bags, with options.
+#[must_use = "nothing is launched before `run`"]
+#[derive(Debug, Clone)]
+pub struct EmbeddingBag<'a> {
+    table: &'a Tensor,
+    indices: &'a Tensor,
+    starts: &'a Tensor,
+    mode: BagMode,
+    padding: Option<usize>,
+    factors: Option<&'a Tensor>,
+    stream: Option<&'a Stream>,
+}
+
+/// Prepares the rows of `table`, with two axes, that `indices` numbers, joined by bags: one row for each of them. `indices` and
+/// `starts` have one axis and one type, i32 or i64; `starts` says at which index each bag begins: the first one at 0, and each at
+/// or behind the one before. The table is f32, f16 or bf16; halves are added in f32. CANN does not say what the operator does:
+/// the emulator computes what PyTorch does.
+///
+/// Nothing is launched before [`EmbeddingBag::run`].
+///
+/// ```
+/// use aclnn::{Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let table = Tensor::from_slice(&device, &[0.5f32, 1.0, 1.5, 2.0, 4.0, -8.0], [3, 2])?;
+/// let indices = Tensor::from_slice(&device, &[2i64, 0, 1], 3)?;
+/// let starts = Tensor::from_slice(&device, &[0i64, 2], 2)?;
+/// let sums = ops::embedding_bag(&table, &indices, &starts).run()?;
+/// assert_eq!(sums.rows.to_vec::<f32>()?, [4.5, -7.0, 1.5, 2.0]);
+/// let most = ops::embedding_bag(&table, &indices, &starts).mode(ops::BagMode::Max).run()?;
+/// assert_eq!(most.rows.to_vec::<f32>()?, [4.0, 1.0, 1.5, 2.0]);
+/// assert_eq!((most.bags.to_vec::<i64>()?, most.sizes.to_vec::<i64>()?), (vec![0, 0, 1], vec![2, 1]));
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+#[doc(alias = "aclnnEmbeddingBag")]
+pub fn embedding_bag<'a>(table: &'a Tensor, indices: &'a Tensor, starts: &'a Tensor) -> EmbeddingBag<'a> {
+    EmbeddingBag { table, indices, starts, mode: BagMode::Sum, padding: None, factors: None, stream: None }
+}
+
+prepared! {
+    ['a] EmbeddingBag<'a>:
+    on("`table`")
+}
+
+impl<'a> EmbeddingBag<'a> {
+    /// Sets what becomes of the rows of a bag; their sum, if it is not called.
+    pub fn mode(mut self, mode: BagMode) -> Self {
+        self.mode = mode;
+        self
+    }
+
+    /// Sets an index that is passed over.
+    pub fn padding(mut self, row: usize) -> Self {
+        self.padding = Some(row);
+        self
+    }
+
+    /// Sets a factor for the row of each index, of the type of the table; for sums alone.
+    pub fn factors(mut self, factors: &'a Tensor) -> Self {
+        self.factors = Some(factors);
+        self
+    }
+
+    /// Queues the operation and returns the rows, and what is known of the bags.
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices) and
+    /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
+    /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses. Values of indices
+    /// are read when the work runs: where one does not exist, the stream reports it.
+    pub fn run(&self) -> Result<EmbeddingBags> {
+        let Self { table, indices, starts, mode, padding, factors, .. } = *self;
+        let operation = Operation::new("embedding_bag", self.stream.unwrap_or(table.stream()))
+            .tensor("table", table)
+            .tensor("indices", indices)
+            .tensor("starts", starts);
+        let operation = match factors {
+            Some(factors) => operation.tensor("factors", factors),
+            None => operation,
+        };
+        let signature = declared::embedding_bag;
+        operation.checked("EmbeddingBag", (table, signature.takes), (indices, signature.indices))?;
+        let refused = |reason: &str| operation.refused(reason.to_owned());
+        let (&[rows, columns], &[count], &[bags]) = (table.dims(), indices.dims(), starts.dims()) else {
+            return Err(refused("the table must have two axes, and indices and starts one"));
+        };
+        if starts.dtype() != indices.dtype() {
+            return Err(refused("indices and starts must have one type; cast one of them first"));
+        }
+        let fits = |factors: &Tensor| factors.dims() == [count] && factors.dtype() == table.dtype();
+        if factors.is_some_and(|factors| mode != BagMode::Sum || !fits(factors)) {
+            return Err(refused("factors are for sums, of the type of the table, one for each index"));
+        }
+        if padding.is_some_and(|row| row >= rows) {
+            return Err(refused("the padding is no row of the table"));
+        }
+        let out = operation.empty([bags, columns], table.dtype())?;
+        let [of_index, sizes] = [count, bags].map(|size| operation.empty([size], indices.dtype()));
+        let (of_index, sizes) = (of_index?, sizes?);
+        let greatest = match mode {
+            BagMode::Max => operation.empty([bags, columns], indices.dtype())?,
+            _ => operation.empty([bags], indices.dtype())?,
+        };
+        launch::EmbeddingBag(
+            operation.stream.into(),
+            table,
+            indices,
+            starts,
+            false,
+            mode.code(),
+            false,
+            factors,
+            false,
+            padding.map_or(-1, |row| row as i64),
+            &out,
+            &of_index,
+            &sizes,
+            &greatest,
+        )?;
+        let greatest = (mode == BagMode::Max).then_some(greatest);
+        Ok(EmbeddingBags { rows: out, bags: of_index, sizes, greatest })
+    }
+}

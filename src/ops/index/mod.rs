@@ -12,6 +12,8 @@ mod scatter;
 mod select;
 mod slices;
 
-pub use embedding::{EmbeddingBackward, embedding_backward};
+pub use embedding::{
+    BagMode, EmbeddingBackward, EmbeddingBag, EmbeddingBags, embedding_backward, embedding_bag,
+};
 pub use scatter::{ScatterReduce, ScatterReduction, scatter_reduce};
 pub use slices::{IndexAdd, index_add};

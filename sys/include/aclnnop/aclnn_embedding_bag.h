@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/** Prepares EmbeddingBag. */
+/**
+ * Prepares EmbeddingBag: The rows of `weight` that `indices` numbers, joined by bags: sums, means, or the greatest elements.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnEmbeddingBagGetWorkspaceSize(const aclTensor *weight, const aclTensor *indices,
                                                         const aclTensor *offsets, bool scaleGradByFreq, int64_t mode,
                                                         bool sparse, const aclTensor *perSampleWeights,

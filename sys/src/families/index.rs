@@ -37,6 +37,15 @@ macro_rules! index_operators {
                 Embedding = "aclnnEmbedding"(weight: tensor, indices: tensor, out: out_const);
             }
 
+            /// The rows of `weight` that `indices` numbers, joined by bags: sums, means, or the greatest elements
+            embedding_bag (takes: types("float"), ..INDEXED) {
+                EmbeddingBag = "aclnnEmbeddingBag"(
+                    weight: tensor, indices: tensor, offsets: tensor, scaleGradByFreq: bool, mode: i64, sparse: bool,
+                    perSampleWeights: tensor_or_null, includeLastOffset: bool, paddingIdx: i64, output: out, offset2bag: out,
+                    bagSize: out, maxIndices: out
+                );
+            }
+
             /// The gradient of the rows of an embedding: sums of the rows of `grad` that belong to one index
             embedding_dense_backward (
                 takes: types("float"), indices: types("f16 f32 f64 int bool"), output: Some(types("float"))

@@ -7,6 +7,7 @@
 //! What is found twice is written in order, so that the last one stays, and added in order, so that a sum has the same bits
 //! every time.
 
+mod bags;
 mod blocks;
 mod gather;
 mod loops;
@@ -20,6 +21,7 @@ mod runs;
 mod scatter;
 mod sum_rows;
 
+pub(crate) use bags::{Bags, Join};
 pub(crate) use gather::Gather;
 pub(crate) use mask::{MaskedFill, MaskedScatter, MaskedSelect, Nonzero};
 pub(crate) use pieces::From;

@@ -7,7 +7,7 @@ use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::blocks::truths;
-use crate::kernels::Bound;
+use crate::kernels::{Bound, room};
 use crate::status::{Result, Status};
 
 /// The runs that indices find in a tensor, the *table*. A run is so many elements of the table, one after the other; the
@@ -113,7 +113,7 @@ impl Found<'_> {
             match &index.numbers {
                 Numbers::Tensor { input, wide } => {
                     let Some(input) = self.inputs.get(*input) else { continue };
-                    read(input, *wide, range.clone(), numbers);
+                    read(input, *wide, range.clone(), numbers)?;
                 }
                 Numbers::Host { numbers: known, walk } => take(known, i64::MAX, walk),
                 Numbers::Mask { walk, count: Some(_), .. } => take(mask, i64::MAX, walk),
@@ -139,13 +139,16 @@ fn follow(walk: &Walk<1>, range: Range<usize>, mut visit: impl FnMut(isize)) {
 }
 
 /// Reads the elements `range` of a tensor of indices.
-fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i64>) {
-    let mut copy = Vec::new();
-    let bytes = tensor.contiguous(range.clone()).unwrap_or_else(|| {
-        copy.resize(range.len() * tensor.size(), 0);
-        tensor.gather(range, &mut copy);
-        &copy
-    });
+pub(super) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i64>) -> Result {
+    let mut lines = Vec::new();
+    let bytes = match tensor.contiguous(range.clone()) {
+        Some(bytes) => bytes,
+        None => {
+            let copy = room::bytes_of(&mut lines, range.len() * tensor.size())?;
+            tensor.gather(range, copy);
+            copy
+        }
+    };
     if wide {
         let (words, _) = bytes.as_chunks();
         numbers.extend(words.iter().map(|word| i64::from_ne_bytes(*word)));
@@ -153,6 +156,7 @@ fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i
         let (words, _) = bytes.as_chunks();
         numbers.extend(words.iter().map(|word| i64::from(i32::from_ne_bytes(*word))));
     }
+    Ok(())
 }
 
 impl Index {

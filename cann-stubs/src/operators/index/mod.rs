@@ -5,6 +5,7 @@
 //! unless the operator passes it over.
 
 mod advanced;
+mod bags;
 mod checks;
 mod gather;
 mod grid;
@@ -14,6 +15,7 @@ mod scatter;
 mod slices;
 
 use advanced::{index, index_put};
+use bags::embedding_bag;
 use gather::{
     embedding, embedding_dense_backward, gather, gather_nd, gather_v2, gather_v3, index_select, take,
 };

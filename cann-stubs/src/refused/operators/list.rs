@@ -121,7 +121,6 @@ super::refused! {
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
-        EmbeddingBag
         EmbeddingDenseGrad
         ExpSegsum
         ExpSegsumBackward

@@ -88,6 +88,6 @@ entry_points! { SYMBOLS:
         let stream = stream::resolve(stream.0)?;
         submit("aclrtValueWait", address, Purpose::Watch, &stream)?;
         tracker::trust(stream.id(), stream.tally());
-        stream.push(|_| Task::Condition(Box::new(wait)))
+        stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
     }
 }

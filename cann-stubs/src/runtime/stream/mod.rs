@@ -38,6 +38,7 @@ mod worker;
 
 pub(crate) use context::{lend, resolve};
 pub(crate) use queue::{Condition, Stream, Submission, Task};
+pub(crate) use submit::is_observed;
 pub(crate) use work::{Step, Steps};
 
 use crate::check::live_objects::Live;

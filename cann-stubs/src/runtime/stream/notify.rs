@@ -70,7 +70,7 @@ entry_points! { SYMBOLS:
         let wait = Wait(find(&notify)?);
         let stream = context::resolve(stream.0)?;
         tracker::trust(stream.id(), stream.tally());
-        stream.push(|_| Task::Condition(Box::new(wait)))
+        stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
     }
 
     fn aclrtGetNotifyId(notify: Handle<*mut c_void>, id: Out<u32>) -> i32 {

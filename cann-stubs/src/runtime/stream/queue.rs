@@ -11,7 +11,7 @@ use crate::runtime::stream::callback_delivery::{self, Delivery, Report};
 use crate::runtime::stream::progress::{self, Patience};
 use crate::runtime::stream::record::{PendingRecord, Record};
 use crate::runtime::stream::stored_settings::StoredSettings;
-use crate::runtime::stream::work::{self, Step, Steps, Work};
+use crate::runtime::stream::work::{Launch, Single, Step, Stepping};
 use crate::status::{Result, Status};
 use crate::sync::thread::ThreadId;
 use crate::sync::{AtomicBool, BriefMutex, BriefMutexGuard, id_of_thread};
@@ -19,14 +19,15 @@ use crate::sync::{AtomicBool, BriefMutex, BriefMutexGuard, id_of_thread};
 /// How many brief tasks run before other threads get at the queue.
 const BRIEF: u32 = 8;
 
-/// A task of a stream.
+/// A task of a stream. It fits two registers, in which it comes and goes.
 pub(crate) enum Task {
-    Work { operator: &'static str, work: Work },
-    Record(PendingRecord),
-    Wait(PendingWait),
+    Launch(Box<Launch>),
+    Once(Box<Single>),
+    Record(Box<PendingRecord>),
+    Wait(Box<PendingWait>),
     Report(Arc<Report>),
-    Condition(Box<dyn Condition>),
-    Steps { operator: &'static str, steps: Box<dyn Steps> },
+    Condition(Box<Box<dyn Condition>>),
+    Steps(Box<Stepping>),
 }
 
 /// Something that a stream waits for and that is no record, such as a value in memory.
@@ -346,11 +347,12 @@ impl Stream {
                 && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
             // What is brief is done sooner than the lock is released and taken again.
             if !skip
-                && let Some(Task::Work { operator, work }) = queue.tasks.front()
-                && let Some(outcome) = work.run_if_brief(operator)
+                && let Some(Task::Launch(launch)) = queue.tasks.front()
+                && launch.is_brief()
             {
-                if let Some(Task::Work { work, .. }) = queue.tasks.pop_front() {
-                    work.recycle();
+                let outcome = launch.run_named();
+                if let Some(Task::Launch(launch)) = queue.tasks.pop_front() {
+                    launch.recycle();
                 }
                 if let Err(failure) = outcome {
                     self.note_failure(&mut queue, failure);
@@ -481,12 +483,17 @@ impl Task {
     /// Runs as far as it goes. `skip` leaves out everything but what others wait for.
     fn run(self, skip: bool) -> Ran {
         Ran::Over(match self {
-            Task::Work { .. } | Task::Steps { .. } if skip => Ok(()),
-            Task::Work { operator, work } => work.run_as(operator),
-            Task::Steps { operator, mut steps } => match work::step(operator, &mut *steps) {
+            Task::Launch(_) | Task::Once(_) | Task::Steps(_) if skip => Ok(()),
+            Task::Launch(launch) => {
+                let outcome = launch.run_named();
+                launch.recycle();
+                outcome
+            }
+            Task::Once(single) => single.run(),
+            Task::Steps(mut steps) => match steps.step() {
                 Step::Done(outcome) => outcome,
-                Step::Moved => return Ran::Waits { task: Task::Steps { operator, steps }, moved: true },
-                Step::Waiting => return Ran::Waits { task: Task::Steps { operator, steps }, moved: false },
+                Step::Moved => return Ran::Waits { task: Task::Steps(steps), moved: true },
+                Step::Waiting => return Ran::Waits { task: Task::Steps(steps), moved: false },
             },
             Task::Record(record) => {
                 record.come_to_pass();

@@ -1,5 +1,6 @@
 //! Submitting work to a stream, and what follows from it by the mode of streams.
 
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -7,7 +8,7 @@ use crate::fault;
 use crate::fault_rule::Blow;
 use crate::runtime::stream::policy;
 use crate::runtime::stream::queue::{Stream, Submission, Task};
-use crate::runtime::stream::work::{Step, Steps, Work};
+use crate::runtime::stream::work::{Launch, Once, Planned, Single, Step, Stepping, Steps};
 use crate::status::Result;
 use crate::trace::{self, Details};
 
@@ -19,9 +20,9 @@ impl Stream {
         &self,
         operator: &'static str,
         details: impl FnOnce() -> Details,
-        work: impl Into<Work>,
+        work: Once,
     ) -> Result {
-        self.submit_judged(operator, || Ok(()), details, work.into())
+        self.submit_judged(operator, || Ok(()), details, work)
     }
 
     /// Queues work as `submit` does, unless `judge` refuses it; `judge` sees the work in the order of the stream.
@@ -30,7 +31,7 @@ impl Stream {
         operator: &'static str,
         judge: impl FnOnce() -> Result,
         details: impl FnOnce() -> Details,
-        work: Work,
+        work: Once,
     ) -> Result {
         self.try_push(|_| {
             judge()?;
@@ -39,7 +40,6 @@ impl Stream {
     }
 
     /// Asks what happens to the work of an operator by a fault and whether a record of it is kept, as it is queued.
-    #[inline]
     pub(crate) fn observed(&self, operator: &'static str, details: impl FnOnce() -> Details) -> Observed {
         let blow = fault::of_run(operator);
         Observed { operator, blow, record: trace::queued((self.device, self.id()), operator, details) }
@@ -73,13 +73,38 @@ pub(crate) struct Observed {
     record: Option<trace::Queued>,
 }
 
+/// Whether anything may happen to the work of an operator beside its run.
+#[inline]
+pub(crate) fn is_observed() -> bool {
+    fault::may_strike() || trace::is_on()
+}
+
 impl Observed {
     /// The task that does the work.
-    #[inline]
-    pub(crate) fn task(self, work: Work) -> Task {
+    pub(crate) fn task(self, work: Once) -> Task {
+        let Observed { operator, blow, record } = self;
+        let work: Once = match blow {
+            Some(Blow::Fails(failure)) => Box::new(move || Err(failure)),
+            Some(Blow::Delays(time)) => Box::new(move || {
+                thread::sleep(time);
+                work()
+            }),
+            // Only ranks are lost.
+            Some(Blow::Loses) | None => work,
+        };
+        let work = match record {
+            Some(record) => Box::new(move || record.run(work)),
+            None => work,
+        };
+        Task::Once(Box::new(Single { operator, work }))
+    }
+
+    /// The task of a launch of the work.
+    pub(crate) fn launch(self, launch: Box<Launch>, work: Arc<dyn Planned>) -> Task {
+        let launch = launch.of(self.operator, work);
         match self {
-            Observed { operator, blow: None, record: None } => Task::Work { operator, work },
-            observed => observed.wrapped(work),
+            Observed { blow: None, record: None, .. } => Task::Launch(launch),
+            observed => observed.task(Box::new(move || launch.run())),
         }
     }
 
@@ -89,44 +114,21 @@ impl Observed {
         let steps: Box<dyn Steps> = match blow {
             Some(Blow::Fails(failure)) => {
                 // What is dropped tells those that wait for it.
-                return Task::Work {
-                    operator,
-                    work: Work::Once(Box::new(move || {
-                        drop(steps);
-                        Err(failure)
-                    })),
-                };
+                let work = Box::new(move || {
+                    drop(steps);
+                    Err(failure)
+                });
+                return Task::Once(Box::new(Single { operator, work }));
             }
             Some(Blow::Delays(time)) => Box::new(Late { steps, time, begin: None }),
             Some(Blow::Loses) => Box::new(Lost { steps }),
             None => steps,
         };
-        match record {
-            None => Task::Steps { operator, steps },
-            Some(record) => {
-                Task::Steps { operator, steps: Box::new(Recorded { steps, record, begin: None }) }
-            }
-        }
-    }
-
-    #[cold]
-    fn wrapped(self, work: Work) -> Task {
-        let Observed { operator, blow, record } = self;
-        let work = match blow {
-            Some(Blow::Fails(failure)) => Box::new(move || Err(failure)).into(),
-            Some(Blow::Delays(time)) => Box::new(move || {
-                thread::sleep(time);
-                work.run()
-            })
-            .into(),
-            // Only ranks are lost.
-            Some(Blow::Loses) | None => work,
+        let steps = match record {
+            None => steps,
+            Some(record) => Box::new(Recorded { steps, record, begin: None }),
         };
-        let work = match record {
-            Some(record) => Box::new(move || record.run(|| work.run())).into(),
-            None => work,
-        };
-        Task::Work { operator, work }
+        Task::Steps(Box::new(Stepping { operator, steps }))
     }
 }
 

@@ -9,12 +9,19 @@ use smallvec::SmallVec;
 use crate::runtime::code;
 use crate::status::{Result, Status};
 
-/// What a task does when its stream gets there.
-pub(crate) enum Work {
-    /// Made for this run.
-    Once(Box<dyn FnOnce() -> Result + Send>),
-    /// Work made before, which runs with the addresses of this launch: queueing it allocates nothing.
-    Planned(Arc<dyn Planned>, Box<Places>),
+/// Work that runs once.
+pub(crate) type Once = Box<dyn FnOnce() -> Result + Send>;
+
+/// Work that runs once, of an operator, which a failure names.
+pub(crate) struct Single {
+    pub(super) operator: &'static str,
+    pub(super) work: Once,
+}
+
+impl Single {
+    pub(super) fn run(self) -> Result {
+        named(self.operator, self.work)
+    }
 }
 
 /// Work that can run many times, with other addresses each time.
@@ -46,13 +53,23 @@ pub(crate) enum Step {
     Waiting,
 }
 
-/// How many places of launches that have run a thread keeps.
+/// How many launches that have run a thread keeps.
 const SPARES: usize = 512;
 
 thread_local! {
-    /// Places of launches that have run on this thread, for the next ones.
+    /// Launches that have run on this thread, for the next ones.
     #[expect(clippy::vec_box, reason = "they move as boxes")]
-    static PLACES: RefCell<Vec<Box<Places>>> = const { RefCell::new(Vec::new()) };
+    static LAUNCHES: RefCell<Vec<Box<Launch>>> = const { RefCell::new(Vec::new()) };
+}
+
+/// A launch of work that was made before. It is made in the place of one that has run: queueing it allocates nothing.
+#[derive(Default)]
+pub(crate) struct Launch {
+    /// Its name, for messages.
+    operator: &'static str,
+    /// Nothing before it is complete.
+    work: Option<Arc<dyn Planned>>,
+    pub(crate) places: Places,
 }
 
 /// Where the tensors of a launch are.
@@ -66,21 +83,47 @@ pub(crate) struct Places {
     pub(crate) distance: Option<isize>,
 }
 
-impl Places {
-    /// Places for the next launch.
+impl Launch {
+    /// A launch without places and work.
     #[inline]
-    pub(crate) fn empty() -> Box<Self> {
-        let spare = PLACES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
-        spare.map_or_else(Box::default, |mut spare| {
-            spare.addresses.clear();
-            spare
-        })
+    pub(crate) fn blank() -> Box<Self> {
+        LAUNCHES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten().unwrap_or_default()
     }
 
+    /// The launch of this work.
     #[inline]
-    fn recycle(self: Box<Self>) {
+    pub(crate) fn of(mut self: Box<Self>, operator: &'static str, work: Arc<dyn Planned>) -> Box<Self> {
+        self.operator = operator;
+        self.work = Some(work);
+        self
+    }
+
+    /// Whether it takes about a microsecond at most, and neither calls the program nor uses streams.
+    #[inline]
+    pub(super) fn is_brief(&self) -> bool {
+        self.work.as_ref().is_some_and(|work| work.is_brief())
+    }
+
+    /// Runs the work.
+    pub(super) fn run(&self) -> Result {
+        self.work.as_ref().map_or(Ok(()), |work| work.run(&self.places))
+    }
+
+    /// Runs the work of the operator, which a failure names.
+    #[inline]
+    pub(super) fn run_named(&self) -> Result {
+        named(self.operator, || self.run())
+    }
+
+    /// Keeps what is left after a run for other launches.
+    #[inline]
+    pub(super) fn recycle(mut self: Box<Self>) {
+        if let Some(work) = self.work.take() {
+            work.recycle();
+        }
+        self.places.addresses.clear();
         // Nothing is kept while the thread ends.
-        let _ = PLACES.try_with(|spares| {
+        let _ = LAUNCHES.try_with(|spares| {
             let mut spares = spares.borrow_mut();
             if spares.len() < SPARES {
                 spares.push(self);
@@ -89,49 +132,21 @@ impl Places {
     }
 }
 
-impl<F: FnOnce() -> Result + Send + 'static> From<Box<F>> for Work {
-    fn from(once: Box<F>) -> Self {
-        Work::Once(once)
-    }
+/// Work in steps, of an operator, which a failure names.
+pub(crate) struct Stepping {
+    pub(super) operator: &'static str,
+    pub(super) steps: Box<dyn Steps>,
 }
 
-impl Work {
-    pub(crate) fn run(self) -> Result {
-        match self {
-            Work::Once(work) => work(),
-            Work::Planned(work, places) => {
-                let outcome = work.run(&places);
-                Work::Planned(work, places).recycle();
-                outcome
-            }
-        }
-    }
-
-    /// Keeps what is left after `run_if_brief` for other work.
-    pub(super) fn recycle(self) {
-        if let Work::Planned(work, places) = self {
-            work.recycle();
-            places.recycle();
-        }
-    }
-
-    /// Runs the work of `operator`, which a failure names.
-    pub(super) fn run_as(self, operator: &str) -> Result {
-        named(operator, || self.run())
-    }
-
-    /// Runs the work of `operator` as `run_as` does, if it is brief.
-    #[inline]
-    pub(super) fn run_if_brief(&self, operator: &str) -> Option<Result> {
-        match self {
-            Work::Planned(work, places) if work.is_brief() => Some(named(operator, || work.run(places))),
-            _ => None,
-        }
+impl Stepping {
+    /// Takes a step.
+    pub(super) fn step(&mut self) -> Step {
+        step(self.operator, &mut *self.steps)
     }
 }
 
 /// Runs a step of the work of `operator`, which a failure names.
-pub(super) fn step(operator: &str, steps: &mut dyn Steps) -> Step {
+fn step(operator: &str, steps: &mut dyn Steps) -> Step {
     let mut step = Step::Waiting;
     match named(operator, || match steps.go_on() {
         Step::Done(outcome) => {

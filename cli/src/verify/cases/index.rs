@@ -57,7 +57,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 fn classes(operator: &Operator) -> Vec<Class> {
     let all: &[Class] = match (operator.info.name, is_in_place(operator)) {
-        ("Embedding" | "EmbeddingDenseBackward", _) => &LAYOUTS,
+        ("Embedding" | "EmbeddingBag" | "EmbeddingDenseBackward", _) => &LAYOUTS,
         ("InplaceScatterUpdate", _) => &LAYOUTS_IN_PLACE,
         (_, true) => &SHAPES_IN_PLACE,
         (_, false) => &SHAPES,
@@ -158,6 +158,22 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.read(own, &[4, 9], Domain::Any);
             indices(call, index, &[2, 3], 0, 4);
             call.write(own, &[2, 3, 9]);
+        }
+        // Two bags, of which the second one is longer.
+        "EmbeddingBag" => {
+            call.read(own, &[4, 9], small);
+            indices(call, index, &[5], 0, 4);
+            call.read_numbers(index, &[2], &[0, 2]);
+            call.flag(false);
+            call.int(0);
+            call.flag(false);
+            call.push(Argument::Null);
+            call.flag(false);
+            call.int(-1);
+            call.write(own, &[2, 9]);
+            call.write(index, &[5]);
+            call.write(index, &[2]);
+            call.write(index, &[2]);
         }
         "EmbeddingDenseBackward" => {
             call.read(own, &[2, 3, 4], small);

@@ -4,8 +4,10 @@ use std::arch::x86_64::*;
 
 use bytemuck::{bytes_of, pod_read_unaligned};
 
-use super::{FloatEncoder, Halves, Loop, PlainHalves, Values, convert_bytes};
-use crate::convert::small::ByWayOfF16;
+use super::loops::{Halves, Loop, PlainHalves};
+use crate::convert::convert_bytes;
+use crate::convert::small::{ByWayOfF16, FloatEncoder};
+use crate::convert::values::Values;
 
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")

@@ -132,7 +132,7 @@ impl Event {
             // Under the lock of the stream, so that the latest record is the one queued last.
             *self.current() =
                 Some(Recording { record: Arc::clone(&record), position: stream.position(position) });
-            Ok(Task::Record(PendingRecord::new(record, hardware)))
+            Ok(Task::Record(Box::new(PendingRecord::new(record, hardware))))
         })
     }
 
@@ -145,7 +145,7 @@ impl Event {
             return Ok(());
         }
         let wait = PendingWait::new(record, position, &self.waits);
-        stream.push(|_| Task::Wait(wait))
+        stream.push(|_| Task::Wait(Box::new(wait)))
     }
 
     /// Makes the event as if it was never recorded, once `stream` reaches this point.

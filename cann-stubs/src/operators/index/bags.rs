@@ -1,0 +1,95 @@
+//! Rows of a table joined by bags. What the operator checks is not published: it takes what PyTorch's function takes.
+
+use aclnn_numerics::DType::F32;
+
+use super::checks::{invalid, ranks, same_type, shape};
+use super::plans;
+use crate::kernels::index::{Bags, Join};
+use crate::operators::axes::chain;
+use crate::operators::call::{Call, Plan};
+use crate::operators::draft::Draft;
+use crate::operators::{check, declared};
+use crate::status::Result;
+
+pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
+    let [weight, indices, offsets] = ["weight", "indices", "offsets"].map(|name| call.tensor(name));
+    let (weight, indices, offsets) = (weight?, indices?, offsets?);
+    let factors = call.optional_tensor("perSampleWeights")?;
+    let names = ["output", "offset2bag", "bagSize", "maxIndices"];
+    let [out, of_index, sizes, greatest] = names.map(|name| call.tensor(name));
+    let (out, of_index, sizes, greatest) = (out?, of_index?, sizes?, greatest?);
+    let signature = declared::embedding_bag;
+    let dtype = check::dtype(&weight, signature.takes)?;
+    let index = check::dtype(&indices, signature.indices)?;
+    same_type(&out, &weight)?;
+    [&offsets, &of_index, &sizes, &greatest].into_iter().try_for_each(|other| same_type(other, &indices))?;
+    ranks([&weight, &indices, &offsets, &out])?;
+    let join = match call.int("mode")? {
+        0 => Join::Sum,
+        1 => Join::Mean,
+        2 => Join::Greatest,
+        other => return invalid(format!("mode is {other}, but must be 0 (sum), 1 (mean) or 2 (max)")),
+    };
+    let (&[rows, len], &[count], &[starts]) =
+        (&weight.shape()?[..], &indices.shape()?[..], &offsets.shape()?[..])
+    else {
+        return invalid("weight must have two axes, and indices and offsets one");
+    };
+    if let Some(factors) = &factors {
+        same_type(factors, &weight)?;
+        shape(factors, &[count])?;
+        if join != Join::Sum {
+            return invalid("perSampleWeights goes with mode 0, sums");
+        }
+    }
+    let has_end = call.flag("includeLastOffset")?;
+    let Some(bags) = starts.checked_sub(has_end.into()) else {
+        return invalid("offsets is empty, but includeLastOffset says that its last element is an end");
+    };
+    let padding = call.int("paddingIdx")?;
+    if padding >= rows as i64 {
+        return invalid(format!("paddingIdx is {padding}, but weight has {rows} rows"));
+    }
+    shape(&out, &[bags, len])?;
+    // PyTorch leaves out what no gradient needs.
+    let shape_or_nothing = |operand, sizes: &[usize]| match shape(operand, &[0]) {
+        Ok(()) => Ok(()),
+        Err(_) => shape(operand, sizes),
+    };
+    shape_or_nothing(&of_index, &[count])?;
+    shape(&sizes, &[bags])?;
+    match join {
+        Join::Greatest => shape(&greatest, &[bags, len])?,
+        _ => shape_or_nothing(&greatest, &[bags])?,
+    }
+    if bags == 0 && count == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut draft = Draft::new();
+    let mut inputs = vec![
+        draft.read(&weight, weight.in_order(dtype)?, true),
+        draft.read(&indices, indices.in_order(index)?, true),
+        draft.read(&offsets, offsets.in_order(index)?, true),
+    ];
+    if let Some(factors) = &factors {
+        inputs.push(draft.read(factors, factors.in_order(dtype)?, true));
+    }
+    let outputs = [
+        draft.write(&out, dtype, out.in_order(dtype)?, true)?,
+        draft.write(&of_index, index, of_index.in_order(index)?, true)?,
+        draft.write(&sizes, index, sizes.in_order(index)?, true)?,
+        draft.write(&greatest, index, greatest.in_order(index)?, true)?,
+    ];
+    let body = Bags {
+        join,
+        rows,
+        len,
+        has_end,
+        padding,
+        widen: chain(&[dtype, F32])?,
+        narrow: chain(&[F32, dtype])?,
+    };
+    draft.whole(&inputs, &outputs, body);
+    let kept = [(&weight, dtype), (&indices, index), (&offsets, index), (&out, dtype)];
+    Ok(draft.plan(plans::copies(kept.into_iter().chain(factors.as_ref().map(|factors| (factors, dtype))))))
+}
