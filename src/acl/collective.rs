@@ -11,7 +11,7 @@ use aclnn_sys::{
 use super::context::Bound;
 use super::library::Acl;
 use super::stream::RawStream;
-use crate::error::{Failure, Result};
+use crate::error::{Error, Failure, Result};
 
 /// Calls a function of HCCL in the context of a [`Bound`], and checks its code.
 macro_rules! hccl {
@@ -193,7 +193,16 @@ impl Bound<'_> {
         Ok((code != HCCL_SUCCESS).then(failed))
     }
 
-    /// Returns the newest version of the settings that the library knows.
+    /// Returns the failure of work that was queued as `failure_of` does, and none where the library does not tell it.
+    pub(crate) fn told_failure_of(&self, communicator: &RawCommunicator) -> Result<Option<Failure>> {
+        match self.failure_of(communicator) {
+            Err(Error::MissingSymbol(_)) => Ok(None),
+            told => told,
+        }
+    }
+
+    /// Returns the newest version of the settings that the library knows, which is what its answer is taken to be: its
+    /// meaning is not known.
     pub(crate) fn version_of_config(&self) -> Result<u32> {
         // SAFETY: no arguments.
         Ok(unsafe { self.acl.collectives().HcclGetCommConfigCapability() }?)

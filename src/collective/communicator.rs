@@ -355,6 +355,7 @@ mod tests {
     use super::*;
     use crate::DType;
     use crate::backend::Backend;
+    use crate::collective::ReduceOp;
     use crate::tensor::Tensor;
 
     fn lacks<T>(result: Result<T>, function: &str) -> bool {
@@ -372,6 +373,13 @@ mod tests {
         let device = Device::of(Backend::without("HcclGetCommName")?)?;
         let own = Communicator::init_all(std::slice::from_ref(&device))?;
         assert!(own.iter().all(|own| own.name().is_empty()));
+        // What the library refused is told all the same.
+        let device = Device::of(Backend::without("HcclGetCommAsyncError")?)?;
+        let own = Communicator::init(&device, &Id::new(&device)?, 0, 1)?;
+        let scale = Tensor::from_bytes(&device, DType::F8E8M0, &[1], [1])?;
+        let refused = own.all_reduce(&scale, ReduceOp::Sum).map(drop);
+        assert!(matches!(refused, Err(Error::Collective { .. })), "{refused:?}");
+        assert!(lacks(own.check(), "HcclGetCommAsyncError"));
         let device = Device::of(Backend::without("HcclBarrier")?)?;
         let own = Communicator::init(&device, &Id::new(&device)?, 0, 1)?;
         assert!(lacks(own.barrier(), "HcclBarrier"));

@@ -17,6 +17,9 @@ const WITH_TIMEOUT: u32 = 10;
 
 /// Settings of a communicator, by [`Communicator::options`](super::Communicator::options). What is not set is left to the library, and to its variables.
 ///
+/// The structure of HCCL has grown from release to release. What `HcclGetCommConfigCapability` returns is taken to be the newest
+/// version that the library knows, and is asked for only if something is set. Both are untested on devices.
+///
 /// ```
 /// use std::time::Duration;
 /// use aclnn::{Device, collective::{Communicator, Id}};

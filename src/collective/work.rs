@@ -81,7 +81,7 @@ impl Communicator {
             until.forget_passed();
             // Whether this rank still took part after a failure of its stream is not known, nor with which elements.
             if let Some(Error::StreamFailed(lost)) = until.streams().find_map(|used| used.check().err()) {
-                member.fail(bound.failure_of(member.raw()?)?.unwrap_or(lost));
+                member.fail(bound.told_failure_of(member.raw()?)?.unwrap_or(lost));
             }
             member.must_work(call)?;
             let buffers = tensors.iter().map(|(tensor, writes)| (tensor.buffer(), *writes)).collect();
@@ -99,7 +99,7 @@ impl Communicator {
             match queued {
                 Ok(()) => {}
                 Err(Error::Library(cause)) => {
-                    if let Some(_failed) = bound.failure_of(member.raw()?)? {
+                    if let Some(_failed) = bound.told_failure_of(member.raw()?)? {
                         member.fail(cause.clone());
                         member.must_work(call)?;
                     }

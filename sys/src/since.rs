@@ -162,6 +162,8 @@ const SINCE: &[(&str, &[&str])] = &[
     (
         "9.0.0",
         &[
+            "HcclGroupEnd",
+            "HcclGroupStart",
             "aclDumpOpTensors",
             "aclrtMemGetAddressRange",
             "aclrtMemPoolCreate",

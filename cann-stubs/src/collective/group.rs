@@ -33,6 +33,8 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 
 /// Joins a group as one of its ranks, and waits until every rank has joined.
 pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options: Options) -> Result<usize> {
+    // Before anything is written where the other ranks see it.
+    segment::must_be_size(ranks)?;
     if rank >= ranks {
         return refused(format_args!("rank is {rank}, but nRanks is {ranks}"));
     }

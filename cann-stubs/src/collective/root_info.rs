@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::ffi::c_char;
 use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -80,25 +80,32 @@ impl Root {
             }
         };
         let gone = |why: String| {
-            let message = format_args!(
-                "process {} does not have the group of this root information any more: {why}; it has to live until all ranks have joined",
-                self.process
-            );
+            let process = self.process;
+            let message =
+                format_args!("process {process} does not have the group of this root information: {why}");
             failed(HCCL_E_NOT_FOUND, message)
         };
         if !process::lives(self.process, self.started) {
-            return Err(gone("it has ended".to_owned()));
+            return Err(gone("it has ended; it has to live until all ranks have joined".to_owned()));
         }
-        let file = opened.map_err(|error| gone(error.to_string()))?;
+        let over = |found: String| {
+            gone(format!(
+                "all ranks have joined, or it has finalised its runtime; call HcclGetRootInfo once for each group ({found})"
+            ))
+        };
+        let file = opened.map_err(|error| match error.kind() {
+            ErrorKind::PermissionDenied => gone(format!("{error}; all ranks must be processes of one user")),
+            _ => over(error.to_string()),
+        })?;
         // Only a file without a name answers this; the number may be that of another file by now.
-        rustix::fs::fcntl_get_seals(&file).map_err(|error| gone(error.to_string()))?;
-        let held = file.try_clone().map_err(|error| gone(error.to_string()))?;
+        rustix::fs::fcntl_get_seals(&file).map_err(|error| over(error.to_string()))?;
+        let held = file.try_clone().map_err(|error| over(error.to_string()))?;
         let is_same = segment::with_head(&held, |head| {
             head.secret.iter().zip(self.secret).all(|(place, number)| place.load(Relaxed) == number)
         });
         match is_same {
             Ok(true) => Ok(file),
-            _ => Err(gone("its file is another one".to_owned())),
+            _ => Err(over("its file is another one".to_owned())),
         }
     }
 

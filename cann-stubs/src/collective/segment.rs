@@ -8,11 +8,11 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
-use aclnn_sys::{HCCL_E_MEMORY, HCCL_E_PARA};
+use aclnn_sys::HCCL_E_MEMORY;
 use rustix::fs::{self, MemfdFlags};
 use rustix::mm::{self, MapFlags, ProtFlags};
 
-use super::outcome::{Result, failed};
+use super::outcome::{Result, failed, refused};
 
 /// Bytes of a slot.
 pub(super) const SLOT: usize = 256 << 10;
@@ -144,14 +144,20 @@ pub(super) fn with_head<R>(file: &OwnedFd, look: impl FnOnce(&Head) -> R) -> Res
     Ok(found)
 }
 
+/// Refuses a number of ranks that no group has.
+pub(super) fn must_be_size(ranks: usize) -> Result {
+    match (1..=MOST_RANKS).contains(&ranks) {
+        true => Ok(()),
+        false => {
+            refused(format_args!("a group has 1 to {MOST_RANKS} ranks in the emulator, and not {ranks}"))
+        }
+    }
+}
+
 impl Segment {
     /// Maps the file of a group of `ranks`.
     pub(super) fn map(file: &OwnedFd, ranks: usize) -> Result<Self> {
-        if !(1..=MOST_RANKS).contains(&ranks) {
-            let message =
-                format_args!("a group has 1 to {MOST_RANKS} ranks in the emulator, and not {ranks}");
-            return Err(failed(HCCL_E_PARA, message));
-        }
+        must_be_size(ranks)?;
         let bytes = Self::bytes(ranks);
         fs::ftruncate(file, bytes as u64).map_err(full)?;
         Ok(Segment { base: map(file.as_fd(), bytes)?, ranks })

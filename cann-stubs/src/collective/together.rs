@@ -17,7 +17,7 @@ macro_rules! without_parameters {
             #[allow(non_snake_case)]
             #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             extern "C" fn $name() -> HcclResult {
-                entry::call(stringify!($name), Release::OLDEST, $body)
+                entry::call(stringify!($name), const { Release::first_with(stringify!($name)) }, $body)
             }
         )*
 

@@ -65,7 +65,9 @@ fn releases_lack_what_came_later() {
     on_each(this_test!(), |release| {
         let has = |name: &str| cann_stubs::source().symbol(name).is_some();
         assert!(has("aclrtMalloc") && has("aclFinalizeReference") && has("aclnnAdd"));
-        assert_eq!(has("aclDumpOpTensors") && has("aclrtMemPoolCreate"), release != "8.5", "{release}");
+        for name in ["aclDumpOpTensors", "aclrtMemPoolCreate", "HcclGroupStart", "HcclGroupEnd"] {
+            assert_eq!(has(name), release != "8.5", "{name} {release}");
+        }
         assert_eq!(has("aclrtMemsetD32") && has("aclrtMemcpyBatchV2"), release == "9.1", "{release}");
         let lacking = EMULATOR.runtime.missing().find(|missing| missing.symbol == "aclrtMemsetD32");
         assert_eq!(lacking.map(|missing| missing.since), (release != "9.1").then_some(Some("9.1.0")));

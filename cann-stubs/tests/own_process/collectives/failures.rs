@@ -257,10 +257,14 @@ fn handles_arguments_and_places_are_checked() {
         let (info, mut comm) = (root(), null_mut());
         assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 1, &mut comm)), HCCL_E_PARA);
         assert_eq!(hccl!(HcclCommInitRootInfo(0, &info, 0, &mut comm)), HCCL_E_PARA);
+        // A size that is refused is not that of the group.
+        assert_eq!(hccl!(HcclCommInitRootInfo(100_000_000, &info, 0, &mut comm)), HCCL_E_PARA);
+        assert!(message().contains("1 to 256 ranks"), "{}", message());
         assert_eq!(hccl!(HcclCommInitRootInfo(1, std::ptr::null(), 0, &mut comm)), HCCL_E_PTR);
         done!(HcclCommInitRootInfo(1, &info, 0, &mut comm));
         let mut again = null_mut();
         assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 0, &mut again)), HCCL_E_NOT_FOUND, "all have joined");
+        assert!(message().contains("all ranks have joined, or"), "{}", message());
         // The stream of another device.
         ok!(aclrtSetDevice(1));
         let mut stream = null_mut();
