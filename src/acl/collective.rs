@@ -4,8 +4,8 @@ use std::ffi::{CStr, c_char, c_void};
 use std::ptr;
 
 use aclnn_sys::{
-    HCCL_COMM_NAME_MAX_LENGTH, HCCL_ROOT_INFO_BYTES, HCCL_SUCCESS, HcclComm, HcclCommConfig, HcclDataType,
-    HcclReduceOp, HcclResult, HcclRootInfo, HcclSendRecvItem, MissingSymbol,
+    ACL_SUCCESS, HCCL_COMM_NAME_MAX_LENGTH, HCCL_ROOT_INFO_BYTES, HCCL_SUCCESS, HcclComm, HcclCommConfig,
+    HcclDataType, HcclReduceOp, HcclResult, HcclRootInfo, HcclSendRecvItem, MissingSymbol,
 };
 
 use super::context::Bound;
@@ -201,11 +201,20 @@ impl Bound<'_> {
         }
     }
 
-    /// Returns the newest version of the settings that the library knows, which is what its answer is taken to be: its
-    /// meaning is not known.
+    /// Returns the newest version of the settings that the library is sure to know. Its own answer is taken to be that
+    /// version; as its meaning is not known, so is the release of the runtime.
     pub(crate) fn version_of_config(&self) -> Result<u32> {
         // SAFETY: no arguments.
-        Ok(unsafe { self.acl.collectives().HcclGetCommConfigCapability() }?)
+        let told = unsafe { self.acl.collectives().HcclGetCommConfigCapability() }?;
+        let (mut major, mut minor, mut patch) = (0, 0, 0);
+        // SAFETY: valid places.
+        let code = unsafe { self.acl.runtime().aclrtGetVersion(&mut major, &mut minor, &mut patch) };
+        let of_release = match (code, (major, minor)) {
+            (Ok(ACL_SUCCESS), (1, 17..) | (2.., _)) => 10,
+            (Ok(ACL_SUCCESS), (1, 15..)) => 6,
+            _ => 2,
+        };
+        Ok(told.min(of_release))
     }
 
     /// Queues a collective on a stream.

@@ -17,8 +17,9 @@ const WITH_TIMEOUT: u32 = 10;
 
 /// Settings of a communicator, by [`Communicator::options`](super::Communicator::options). What is not set is left to the library, and to its variables.
 ///
-/// The structure of HCCL has grown from release to release. What `HcclGetCommConfigCapability` returns is taken to be the newest
-/// version that the library knows, and is asked for only if something is set. Both are untested on devices.
+/// The structure of HCCL has grown from release to release. It is passed in the version that the release of the runtime is sure to
+/// have: the one of CANN 8.0, of 8.5, or of 9.0 and later. If `HcclGetCommConfigCapability` returns a lower number, that counts.
+/// All this is untested on devices.
 ///
 /// ```
 /// use std::time::Duration;

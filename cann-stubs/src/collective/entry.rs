@@ -18,6 +18,7 @@ use super::queue::{collective, find, message, messages, single};
 use super::root_info::{self, Root};
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
+use crate::release::Release;
 use crate::runtime::product::devices;
 use crate::runtime::stream::context;
 use crate::settings;
@@ -204,7 +205,8 @@ entry_points! { SYMBOLS:
     }
 
     fn HcclGetCommConfigCapability() -> u32 {
-        HCCL_COMM_CONFIG_VERSION
+        // The structure grew with 9.0.
+        if settings::get().release == Release::OLDEST { 6 } else { HCCL_COMM_CONFIG_VERSION }
     }
 
     fn HcclAllReduce(
