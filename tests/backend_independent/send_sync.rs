@@ -157,6 +157,14 @@ const OF_FEATURES: &[&str] = &[
     #[cfg(not(feature = "collectives"))]
     "Id",
     #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Launch>, "Launch"),
+    #[cfg(not(feature = "collectives"))]
+    "Launch",
+    #[cfg(feature = "collectives")]
+    both(PhantomData::<aclnn::collective::Launcher>, "Launcher"),
+    #[cfg(not(feature = "collectives"))]
+    "Launcher",
+    #[cfg(feature = "collectives")]
     both(PhantomData::<aclnn::collective::Options>, "Options"),
     #[cfg(not(feature = "collectives"))]
     "Options",
