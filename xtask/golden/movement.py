@@ -98,6 +98,12 @@ def chunked():
             whole = [torch.from_numpy(cast(part, "f32") if name in ("bf16", "f16") else part) for part in parts]
             result = torch._chunk_cat(whole, dim, chunks).numpy().astype(kind(made))
             add("ChunkCat", Tensors(*map(Tensor, parts)), dim, chunks, Out(result))
+    for name in ["f64", "i8", "u8", "i16", "u16", "i32", "u32", "u64", "c128"]:
+        parts = [t(3, 2, name=name), t(2, 2, name=name)]
+        # PyTorch moves few unsigned types: the bits are what counts.
+        moved = [part.view(f"i{part.itemsize}") if part.dtype.kind == "u" else part for part in parts]
+        result = torch._chunk_cat([torch.from_numpy(part) for part in moved], 0, 2).numpy().view(parts[0].dtype)
+        add("ChunkCat", Tensors(*map(Tensor, parts)), 0, 2, Out(result))
     x, out = t(4, 3), np.zeros((2, 12), np.float32)
     x = x.astype(np.float32)
     good = [Tensors(Tensor(x), Tensor(x)), 0, 2, Out(out)]
