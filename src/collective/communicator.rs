@@ -52,7 +52,7 @@ pub struct Communicator {
     pub(super) stream: Option<Stream>,
 }
 
-/// What the handles of a communicator share.
+/// The state that the handles of a communicator share.
 pub(super) struct Member {
     pub(super) device: Device,
     /// `None` when it has ended.

@@ -149,7 +149,7 @@ impl Communicator {
     /// as there are ranks, part `r` goes to rank `r`, and part `r` of the result is from rank `r`. All give tensors of one shape
     /// and type.
     ///
-    /// It is made of `HcclBatchSendRecv`, and a copy on the device.
+    /// The parts are messages of `HcclBatchSendRecv`, and the own part is a copy on the device.
     ///
     /// ```
     /// # if std::env::var_os("CANN_STUBS_DEVICES").is_none() {
@@ -217,7 +217,7 @@ impl Communicator {
     /// Returns a new tensor, on each rank, with its part of the tensor that rank `root` gives: the first axis is divided into as
     /// many equal parts as there are ranks. All give tensors of one shape and type; those of the others are not read.
     ///
-    /// It is made of `HcclBatchSendRecv`, and a copy on the device.
+    /// The parts are messages of `HcclBatchSendRecv`, and the own part is a copy on the device.
     ///
     /// # Errors
     /// Those of [`Communicator::all_to_all`], and [`Argument`](crate::Error::Argument) if there is no such rank.

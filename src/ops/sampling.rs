@@ -27,7 +27,7 @@ pub enum SampleMode {
     Cubic,
 }
 
-/// What lies beyond an image.
+/// The elements that lie beyond the edges of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum SamplePadding {

@@ -29,7 +29,7 @@ pub(crate) fn lstm_cell(parts: &[&[f32]], cell: &[f32], [hidden, next, gates]: [
     }
 }
 
-/// What the gradients of a row of cells are computed from.
+/// The operands of the gradients of a row of cells.
 pub(crate) struct LstmRow<'a> {
     /// The gradients of the next states: hidden ones and those of cells.
     pub(crate) grads: [Option<&'a [f32]>; 2],

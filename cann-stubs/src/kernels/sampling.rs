@@ -14,7 +14,7 @@ pub(crate) enum Between {
     Cubic,
 }
 
-/// What lies beyond an image.
+/// The elements that lie beyond the edges of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Beyond {
     Zeros,

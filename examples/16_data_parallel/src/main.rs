@@ -29,7 +29,7 @@ use train::{BATCH, Trained};
 /// losses come apart by 0.001.
 const TOLERANCE: f32 = 0.01;
 
-/// What the command line asks for.
+/// The arguments of the command line.
 struct Arguments {
     /// `--ranks`: how many processes to start; two if no launcher has started this one.
     ranks: Option<usize>,

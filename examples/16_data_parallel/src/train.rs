@@ -12,7 +12,7 @@ use crate::network::Trainer;
 /// How many digits all ranks learn in one step.
 pub(crate) const BATCH: usize = 64;
 
-/// What the training gave, which is the same on every rank.
+/// The result of the training, which is the same on every rank.
 pub(crate) struct Trained {
     /// The loss of each batch.
     pub(crate) losses: Vec<f32>,

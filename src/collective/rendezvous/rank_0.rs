@@ -86,14 +86,14 @@ struct Caller {
     end: Instant,
 }
 
-/// Who has come so far.
+/// The ranks that have come so far.
 struct Meeting<'a> {
     group: Group<'a>,
     listener: TcpListener,
     callers: Vec<Caller>,
     /// Ranks that wait for their answer.
     there: BTreeMap<u32, TcpStream>,
-    /// Who could not be taken last, and why.
+    /// The last caller that could not be taken, and why.
     refused: Option<String>,
 }
 

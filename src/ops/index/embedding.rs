@@ -132,7 +132,7 @@ impl<'a> EmbeddingBackward<'a> {
     }
 }
 
-/// What becomes of the rows of a bag.
+/// The way in which the rows of a bag become one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum BagMode {
     /// Their sum.

@@ -9,7 +9,7 @@ use super::positions::read;
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole, room};
 use crate::status::{Result, Status};
 
-/// What becomes of the rows of a bag.
+/// The way in which the rows of a bag become one.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Join {
     Sum,

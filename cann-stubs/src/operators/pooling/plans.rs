@@ -97,7 +97,7 @@ pub(super) fn greatest(
     plan(&[(own, dtype, seen)], &outputs, body)
 }
 
-/// What is done with the numbers of elements in planes.
+/// The use of the numbers of elements in planes.
 #[derive(Clone, Copy)]
 pub(super) enum Numbered {
     /// Each element is added to the one that has its number.

@@ -106,7 +106,7 @@ struct Program {
     calls: Vec<Box<dyn Fn(*mut c_void)>>,
 }
 
-/// What memory holds where nothing is to be written.
+/// The byte that memory holds where nothing is to be written.
 const BLANK: u8 = 0x5A;
 
 impl Program {
