@@ -165,6 +165,7 @@ impl Elements {
     }
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
+    #[inline]
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         if let (Some(combine), [a, b, output], [first, second, third, ..]) =
             (self.few, views, &places.addresses[..])
