@@ -1,5 +1,7 @@
 //! Every operator of several tensors, with one that lies elsewhere or has too many axes.
 
+use std::collections::BTreeMap;
+
 use aclnn::ops::{self, PadMode, Rotation, ScatterReduction};
 use aclnn::{DType, Device, Error, Generator, Tensor};
 
@@ -150,6 +152,67 @@ const CALLS: &[(&str, Call)] = calls! {
     "where_": |a, b| a.where_(b, 1), a.where_(0, b);
 };
 
+/// Operators of one tensor, the second one.
+const ALONE: &[(&str, Call)] = calls! {
+    "square": |_a, b| b.square();
+    "neg": |_a, b| b.neg();
+    "exp": |_a, b| b.exp();
+    "sum": |_a, b| b.sum(..);
+    "sum": |_a, b| b.sum([0, 1]);
+    "prod": |_a, b| b.prod(1);
+    "argmax": |_a, b| b.argmax(0);
+    "all": |_a, b| b.all(1);
+    "norm": |_a, b| b.norm(2.0, ..);
+    "cumsum": |_a, b| b.cumsum(0), b.cumsum(2);
+    "cumprod": |_a, b| b.cumprod(0);
+    "cummax": |_a, b| b.cummax(1);
+    "softmax": |_a, b| b.softmax(0), b.softmax(-1);
+    "log_softmax": |_a, b| b.log_softmax(0);
+    "sort": |_a, b| b.sort(0), b.sort(3);
+    "argsort": |_a, b| b.argsort(0);
+    "topk": |_a, b| b.topk(1, 0), b.topk(4, -1);
+    "kth_value": |_a, b| b.kth_value(1, 0), b.kth_value(0, 0), b.kth_value(4, -1);
+    "median_dim": |_a, b| b.median_dim(0);
+    "unique": |_a, b| b.unique();
+    "unique_dim": |_a, b| b.unique_dim(0);
+    "nonzero": |_a, b| b.nonzero();
+    "flip": |_a, b| b.flip(0), b.flip([0, 1]);
+    "roll": |_a, b| b.roll(1, 0);
+    "repeat": |_a, b| b.repeat(&[2, 2]), b.repeat(&[1, 1, 1, 1, 1, 1, 1, 1, 2]);
+    "repeat_interleave": |_a, b| b.repeat_interleave(2, 0);
+    "channel_shuffle": |_a, b| b.channel_shuffle(2), b.channel_shuffle(3), b.channel_shuffle(0);
+    "pad": |_a, b| b.pad(&[(1, 1)], PadMode::Constant(1.into())), b.pad(&[(1, 2), (0, 1)], PadMode::Reflect),
+        b.pad(&[(1, 1); 4], PadMode::Replicate), b.pad(&[], PadMode::Replicate), b.pad(&[(3, 3)], PadMode::Reflect);
+    "tril": |_a, b| b.tril(0);
+    "triu": |_a, b| b.triu(1);
+    "diag": |_a, b| b.diag(0), b.diag(5);
+    "diag_flat": |_a, b| b.diag_flat(1);
+    "trace": |_a, b| b.trace();
+    "inverse": |_a, b| b.inverse();
+    "det": |_a, b| b.det();
+    "cholesky": |_a, b| b.cholesky(false);
+    "qr": |_a, b| b.qr(ops::QrMode::Reduced);
+    "svd": |_a, b| b.svd(false);
+    "pdist": |_a, b| b.pdist(2.0), b.pdist(-1.0), b.pdist(f64::NAN);
+    "renorm": |_a, b| b.renorm(2.0, 0, 1.0), b.renorm(0.0, 0, 1.0), b.renorm(2.0, 0, -1.0);
+    "histc": |_a, b| b.histc(3, 0.0, 1.0), b.histc(0, 0.0, 1.0), b.histc(3, 1.0, 0.0), b.histc(3, 0.0, f64::NAN);
+    "bincount": |_a, b| b.bincount(0);
+    "dropout": |_a, b| b.dropout(0.5, &mut Generator::new(1)), b.dropout(1.5, &mut Generator::new(1)),
+        b.dropout(-0.1, &mut Generator::new(1)), b.dropout(f64::NAN, &mut Generator::new(1));
+    "rrelu": |_a, b| b.rrelu(0.1, 0.3, &mut Generator::new(1)), b.rrelu(0.3, 0.1, &mut Generator::new(1));
+    "bernoulli": |_a, b| b.bernoulli(&mut Generator::new(1));
+    "geglu": |_a, b| ops::geglu(b, -1).run();
+    "im2col": |_a, b| ops::im2col(b, [2, 2]).run(), ops::im2col(b, [4, 4]).run(), ops::im2col(b, [0, 1]).run();
+    "avg_pool2d": |_a, b| ops::avg_pool2d(b, [2, 2]).run(), ops::avg_pool2d(b, [4, 4]).run(), ops::avg_pool2d(b, [0, 1]).run();
+    "max_pool2d": |_a, b| ops::max_pool2d(b, [2, 2]).run(), ops::max_pool2d(b, [4, 4]).run();
+    "interpolate": |_a, b| ops::interpolate(b, &[2, 2], ops::Interpolation::Nearest), ops::interpolate(b, &[0], ops::Interpolation::Nearest);
+    "layer_norm": |_a, b| ops::layer_norm(b, [3]).run(), ops::layer_norm(b, [2]).run(), ops::layer_norm(b, ()).run();
+    "group_norm": |_a, b| ops::group_norm(b, 1).run(), ops::group_norm(b, 3).run(), ops::group_norm(b, 0).run();
+    "instance_norm": |_a, b| ops::instance_norm(b).run();
+    "batch_norm": |_a, b| ops::batch_norm(b).run();
+    "cast": |_a, b| b.cast(DType::I8), b.cast(DType::F8E4M3FN), b.cast(DType::I4);
+};
+
 /// Calls each operator, and tells which are refused otherwise than by their name and as `is_expected` says.
 fn others(a: &Tensor, b: &Tensor, is_expected: fn(&Error) -> bool) -> Vec<String> {
     let calls = CALLS.iter().map(|(name, call)| match call(a, b) {
@@ -181,5 +244,41 @@ fn of_nine_axes_by_each_operator() -> Outcome {
     let (a, b) = (floats(&device)?, Tensor::from_slice(&device, &[1.0f32], [1; 9])?);
     let others = others(&a, &b, |error| matches!(error, Error::Rank { rank: 9, .. }));
     assert!(others.is_empty(), "{others:#?}");
+    for (name, call) in ALONE {
+        let error = call(&a, &b).expect_err(name);
+        assert!(matches!(error, Error::Rank { rank: 9, .. } | Error::Argument { .. }), "{name}: {error:?}");
+    }
+    Ok(())
+}
+
+/// Whatever types and shapes two tensors have, what does not go together is refused before the library is asked.
+#[test]
+fn of_any_types_and_shapes_without_a_call_of_the_library() -> Outcome {
+    let device = Device::open(0)?;
+    let shapes: [&[usize]; 8] = [&[], &[0], &[2], &[3], &[2, 3], &[3, 3], &[2, 3, 3], &[1, 2, 3, 3]];
+    let mut tensors = Vec::new();
+    for shape in shapes {
+        tensors.push(Tensor::zeros(&device, shape, DType::F32)?);
+        tensors.push(Tensor::zeros(&device, shape, DType::I64)?);
+    }
+    for dtype in [DType::Bool, DType::F16, DType::I32, DType::U8] {
+        tensors.push(Tensor::zeros(&device, [2, 3], dtype)?);
+    }
+    let mut asked = BTreeMap::new();
+    for (name, call) in CALLS {
+        for (a, b) in tensors.iter().flat_map(|a| tensors.iter().map(move |b| (a, b))) {
+            if let Err(error @ (Error::Launch { .. } | Error::Internal { .. })) = call(a, b) {
+                asked.entry(*name).or_insert_with(|| error.to_string());
+            }
+        }
+    }
+    for (name, call) in ALONE {
+        for a in &tensors {
+            if let Err(error @ (Error::Launch { .. } | Error::Internal { .. })) = call(a, a) {
+                asked.entry(*name).or_insert_with(|| error.to_string());
+            }
+        }
+    }
+    assert!(asked.is_empty(), "{asked:#?}");
     Ok(())
 }
