@@ -156,6 +156,15 @@ def main():
         cases.add("Real", Tensor(x), Out(x.real))
         cases.add("Real", Tensor(x.real), Out(x.real)) if name == "c64" else None
     cases.add("Real", Tensor(values("f16", 40)), Out(values("f16", 40)))
+    for name in ["f32", "f16", *I5B]:
+        x = values(name, 40)
+        y = np.angle(x.astype(np.float64)).astype(np.float16 if name == "f16" else np.float32)
+        # NumPy has π for −0, PyTorch zero.
+        cases.add("AngleV2", Tensor(x), Out(np.where(x == 0, np.zeros_like(y), y)))
+    z = values("c64", 40)
+    cases.add("AngleV2", Tensor(z), Out(np.angle(z.astype(np.complex128)).astype(np.float32), 1))
+    for name in ["bf16", "f64", "c128"]:
+        cases.add("AngleV2", Tensor(values(name)), Out(values("f32")), code=INVALID)
     for operator, (function, types) in TESTS.items():
         for name in types:
             x = values(name, 40)

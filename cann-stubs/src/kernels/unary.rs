@@ -229,6 +229,7 @@ functions! {
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
     bitwise_not: integer(x) !x, boolean(x) u8::from(x == 0);
     real: float(x) x, part(z) z.re;
+    angle: float(x) if x.is_nan() { x } else if x < 0.0 { std::f64::consts::PI } else { 0.0 }, part(z) z.arg();
     relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());
     silu: float(x) x / (1.0 + (-x).exp());

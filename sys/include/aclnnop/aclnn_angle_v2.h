@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAngleV2GetWorkspaceSize` are not known. */
+/**
+ * Prepares AngleV2: The angle in the complex plane, in radians: zero from zero on and π below it, for real numbers CANN's description has neither the parameters nor the types: the parameters are those of functions that are generated as this one is, and the meaning is PyTorch's..
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnAngleV2GetWorkspaceSize(const aclTensor *x, const aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAngleV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

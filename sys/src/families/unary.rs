@@ -366,6 +366,14 @@ macro_rules! unary_operators {
                 Real = "aclnnReal"(self_: tensor, out: out);
             }
 
+            /// The angle in the complex plane, in radians: zero from zero on and π below it, for real numbers
+            ///
+            /// CANN's description has neither the parameters nor the types: the parameters are those of functions that are
+            /// generated as this one is, and the meaning is PyTorch's.
+            angle (example: [1.5, -2.0] => f32 [0.0, 3.1415927]; takes: types("f32 f16 int bool c64"), gives: Real, output: Exact, ..UNARY) {
+                AngleV2 = "aclnnAngleV2"(x: tensor, out: out_const);
+            }
+
             /// `max(x, 0)`
             relu (example: [-1.5, 2.0] => f32 [0.0, 2.0]; takes: types("float i8 u8 i32 i64"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Relu = "aclnnRelu"(self_: tensor, out: out_const);

@@ -35,7 +35,6 @@ super::refused! {
         AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AngleV2
         AntiMxQuant
         ApplyAdadelta
         ApplyAdagradD
