@@ -295,6 +295,7 @@ impl Kernel {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
+            view.must_be_aligned(name, address)?;
         }
         Ok(())
     }
