@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::arithmetic::Binary;
 use super::bound::Place;
+use super::kept::with_kept;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;
@@ -249,7 +250,7 @@ impl Elements {
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+        with_kept(&BUFFERS, buffers, |(_, scratch, _)| {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)
         })
@@ -290,7 +291,7 @@ impl Elements {
         let (parts, together) = self.order.parts(numel, step);
         let failed = OnceLock::new();
         let part = |part: Range<usize>| {
-            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+            with_kept(&BUFFERS, buffers, |(block, scratch, buffers)| {
                 if planes {
                     let mut visit = |inputs: &[Side<*const u8>], output, counts, is_final| {
                         let past = (streams && is_final).then_some(&mut *block);
@@ -388,6 +389,9 @@ impl Work<'_> {
 
 thread_local! {
     /// The buffers of this thread: clearing new ones would cost more than a small kernel.
-    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
-        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
+    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> = RefCell::new(buffers());
+}
+
+fn buffers() -> (Block, Box<Scratch>, Buffers) {
+    (Block::new(), Box::new(Scratch::new()), Buffers::default())
 }

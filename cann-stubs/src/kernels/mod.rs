@@ -66,6 +66,7 @@ pub(crate) mod histogram;
 pub(crate) mod index;
 mod instructions;
 mod integer;
+mod kept;
 pub(crate) mod keys;
 mod lanes;
 pub(crate) mod limit;
