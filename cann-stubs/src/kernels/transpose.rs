@@ -3,6 +3,9 @@
 #[cfg(target_arch = "x86_64")]
 use super::instructions::Instructions;
 
+#[cfg(target_arch = "x86_64")]
+pub(super) use avx512::turned;
+
 /// The first element of a run, and the elements from one to the next; of several runs, from one run to the next.
 #[derive(Clone, Copy)]
 pub(super) struct Run<P> {
@@ -207,9 +210,20 @@ mod avx512 {
     #[target_feature(enable = "avx512f")]
     unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
         // SAFETY: by the contract.
-        let runs: [__m512; SIDE] = std::array::from_fn(|run| unsafe {
-            _mm512_loadu_ps(from.first.offset(run as isize * from.stride).cast())
-        });
+        unsafe {
+            let runs = std::array::from_fn(|run| {
+                _mm512_loadu_ps(from.first.offset(run as isize * from.stride).cast())
+            });
+            for (index, run) in turned(runs).into_iter().enumerate() {
+                _mm512_storeu_ps(to.first.offset(index as isize * to.stride).cast(), run);
+            }
+        }
+    }
+
+    /// Turns runs: the first one gets the first elements of all, the second one the second elements, and so on.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(in crate::kernels) fn turned(runs: [__m512; SIDE]) -> [__m512; SIDE] {
         // Neighbours of two runs, then of four, in each quarter of a vector.
         let twos: [__m512; SIDE] = std::array::from_fn(|index| {
             let (a, b) = (runs[index / 2 * 2], runs[index / 2 * 2 + 1]);
@@ -220,24 +234,17 @@ mod avx512 {
             if index % 2 == 0 { _mm512_shuffle_ps::<0x44>(a, b) } else { _mm512_shuffle_ps::<0xEE>(a, b) }
         });
         // Quarters of four vectors; then those of one number.
+        let mut turned = [_mm512_setzero_ps(); SIDE];
         for index in 0..4 {
             let [a, b, c, d] = [0, 4, 8, 12].map(|group| fours[group + index]);
             let (even, odd) = (_mm512_shuffle_f32x4::<0x88>(a, b), _mm512_shuffle_f32x4::<0xDD>(a, b));
             let (next_even, next_odd) =
                 (_mm512_shuffle_f32x4::<0x88>(c, d), _mm512_shuffle_f32x4::<0xDD>(c, d));
-            let turned = [
-                _mm512_shuffle_f32x4::<0x88>(even, next_even),
-                _mm512_shuffle_f32x4::<0x88>(odd, next_odd),
-                _mm512_shuffle_f32x4::<0xDD>(even, next_even),
-                _mm512_shuffle_f32x4::<0xDD>(odd, next_odd),
-            ];
-            for (quarter, turned) in turned.into_iter().enumerate() {
-                // SAFETY: by the contract.
-                unsafe {
-                    let run = to.first.offset((4 * quarter + index) as isize * to.stride);
-                    _mm512_storeu_ps(run.cast(), turned);
-                }
-            }
+            turned[index] = _mm512_shuffle_f32x4::<0x88>(even, next_even);
+            turned[4 + index] = _mm512_shuffle_f32x4::<0x88>(odd, next_odd);
+            turned[8 + index] = _mm512_shuffle_f32x4::<0xDD>(even, next_even);
+            turned[12 + index] = _mm512_shuffle_f32x4::<0xDD>(odd, next_odd);
         }
+        turned
     }
 }

@@ -210,15 +210,14 @@ fn reductions_have_the_same_bits_for_any_number_of_threads_layout_and_instructio
     });
 }
 
-/// Threads must not write the same elements at once, whatever the program makes of them.
 /// Multiplies two matrices, the second one through a transposed view, and returns the bytes of the product.
-fn multiplied(dtype: DType, [m, k, n]: [i64; 3]) -> Vec<u8> {
-    let size = if dtype == F32 { 4 } else { 2 };
+fn multiplied((dtype, to_dtype): (DType, DType), [m, k, n]: [i64; 3]) -> Vec<u8> {
+    let [size, size_of_result] = [dtype, to_dtype].map(|dtype| if dtype == F32 { 4 } else { 2 });
     let [left, right] = [m * k, k * n].map(|count| noise(count as usize * size));
-    let to = malloc((m * n * 4) as usize);
+    let to = malloc(m as usize * n as usize * size_of_result);
     let a = tensor(dtype, &[m, k], left);
     let b = strided(dtype, &[k, n], Some(&[1, k]), 0, &[k * n], right);
-    let out = tensor(F32, &[m, n], to);
+    let out = tensor(to_dtype, &[m, n], to);
     let multiply = EMULATOR.operators.Mm().unwrap();
     // SAFETY: handles of the emulator; null is the default stream.
     unsafe {
@@ -227,7 +226,7 @@ fn multiplied(dtype: DType, [m, k, n]: [i64; 3]) -> Vec<u8> {
         let workspace = malloc(planned.workspace.max(1) as usize);
         assert_eq!(multiply.launch(workspace, planned.workspace, planned.executor, ptr::null_mut()), 0);
         ok(EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()));
-        let bytes = read(to, (m * n * 4) as usize);
+        let bytes = read(to, m as usize * n as usize * size_of_result);
         for memory in [left, right, to, workspace] {
             ok(EMULATOR.runtime.aclrtFree(memory));
         }
@@ -240,16 +239,16 @@ fn multiplied(dtype: DType, [m, k, n]: [i64; 3]) -> Vec<u8> {
 fn products_of_matrices_have_the_same_bits_for_any_number_of_threads() {
     child::with(this_test!(), &[], || {
         device();
-        for dtype in [F32, F16, BF16] {
+        for types in [(F32, F32), (F16, F32), (BF16, F32), (BF16, BF16)] {
             for sizes in [[1_100, 33, 40], [20, 1_050, 1_030], [3, 7, 2_100]] {
                 let one = {
                     let _threads = threads(1);
-                    multiplied(dtype, sizes)
+                    multiplied(types, sizes)
                 };
                 assert!(one.iter().any(|byte| *byte != 0));
                 for count in [2, 5] {
                     let _threads = threads(count);
-                    assert!(multiplied(dtype, sizes) == one, "{dtype} {sizes:?} on {count} threads");
+                    assert!(multiplied(types, sizes) == one, "{types:?} {sizes:?} on {count} threads");
                 }
             }
         }
@@ -344,6 +343,7 @@ fn convolutions_have_the_same_bits_for_any_number_of_threads() {
     });
 }
 
+/// Threads must not write the same elements at once, whatever the program makes of them.
 #[test]
 fn elements_that_share_memory_are_written_by_one_thread() {
     child::with(this_test!(), &[], || {

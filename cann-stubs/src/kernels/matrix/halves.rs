@@ -4,13 +4,20 @@
 
 use super::piece::{Matrices, Piece};
 
+/// Where a piece of a product begins in its result: of its sums, or of bf16 to which they are rounded.
+#[derive(Clone, Copy)]
+pub(super) enum Place {
+    Sums(*mut f32),
+    Rounded(*mut u16),
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 pub(super) fn are_multiplied() -> bool {
     false
 }
 
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) fn multiply(_: Matrices, _: [&[u8]; 2], _: &Piece, _: *mut f32) {
+pub(super) fn multiply(_: Matrices, _: [&[u8]; 2], _: &Piece, _: Place) {
     debug_assert!(false, "no plan asks for it here");
 }
 
@@ -21,190 +28,335 @@ pub(super) use x86::{are_multiplied, multiply};
 mod x86 {
     use std::arch::x86_64::*;
     use std::cell::RefCell;
+    use std::ptr;
 
-    use super::{Matrices, Piece};
+    use super::{Matrices, Piece, Place};
+    use crate::kernels::block::Line;
     use crate::kernels::instructions::Instructions;
+    use crate::kernels::transpose::turned;
 
-    /// Rows and vectors of sixteen columns of a tile, whose sums stay in registers.
+    /// Elements of a vector of f32, or pairs of bf16.
+    const LANES: usize = 16;
+
+    /// Rows and vectors of a tile, whose sums stay in registers.
     const ROWS: usize = 6;
     const VECTORS: usize = 4;
-    const COLUMNS: usize = VECTORS * 16;
+    const COLUMNS: usize = VECTORS * LANES;
 
-    /// Pairs along the common axis that are multiplied before the next ones: packed tiles of them stay in the cache.
-    const PAIRS: usize = 512;
+    /// Elements along the common axis that are multiplied before the next ones, and columns of which they are packed together:
+    /// half of a second-level cache.
+    const DEPTH: usize = 1024;
+    const PACKED: usize = 4 * COLUMNS;
 
     pub(in super::super) fn are_multiplied() -> bool {
         Instructions::chosen() == Instructions::Avx512 && is_x86_feature_detected!("avx512bf16")
     }
 
-    /// Elements of a matrix, as pairs along the common axis are packed.
+    /// A matrix, by the distances from one element to the next along the common axis, and across it. One of them is 1.
     #[derive(Clone, Copy)]
-    struct Matrix<'a> {
-        elements: &'a [u16],
-        first: usize,
-        /// From one element to the next along the common axis, and along the other one.
-        strides: [usize; 2],
-        /// Elements along both.
-        sizes: [usize; 2],
+    struct Matrix {
+        first: *const u16,
+        along: usize,
+        across: usize,
+    }
+
+    impl Matrix {
+        fn at(self, along: usize, across: usize) -> *const u16 {
+            self.first.wrapping_add(along * self.along + across * self.across)
+        }
+    }
+
+    /// Memory for packed columns, packed rows, and sums of the elements so far.
+    #[derive(Default)]
+    struct Buffers {
+        columns: Vec<Line>,
+        rows: Vec<Line>,
+        sums: Vec<Line>,
     }
 
     thread_local! {
-        static PACKED: RefCell<[Vec<u32>; 2]> = const { RefCell::new([Vec::new(), Vec::new()]) };
+        static BUFFERS: RefCell<Buffers> = RefCell::default();
     }
 
-    pub(in super::super) fn multiply(
-        matrices: Matrices,
-        [left, right]: [&[u8]; 2],
-        piece: &Piece,
-        to: *mut f32,
-    ) {
-        let ([_, k, n], [first, second]) = (matrices.sizes, matrices.first(piece));
+    /// The beginning of a buffer, which grows as it has to.
+    fn room<T>(lines: &mut Vec<Line>, count: usize) -> *mut T {
+        let count = (count * size_of::<T>()).div_ceil(Line::SIZE);
+        if lines.len() < count {
+            lines.resize(count, Line::ZERO);
+        }
+        lines.as_mut_ptr().cast()
+    }
+
+    pub(in super::super) fn multiply(matrices: Matrices, operands: [&[u8]; 2], piece: &Piece, to: Place) {
+        let ([_, k, n], sizes) = (matrices.sizes, [piece.rows.len(), piece.columns.len()]);
         let [[down, along], [over, across]] = matrices.strides();
-        let left = Matrix {
-            elements: bytemuck::cast_slice(left),
-            first,
-            strides: [along, down],
-            sizes: [k, piece.rows.len()],
-        };
-        let right = Matrix {
-            elements: bytemuck::cast_slice(right),
-            first: second,
-            strides: [over, across],
-            sizes: [k, piece.columns.len()],
-        };
-        PACKED.with_borrow_mut(|packed| {
-            // SAFETY: a plan asks for it where `are_multiplied`; `to` is a piece of a result that no other thread writes.
-            unsafe { product(left, right, packed, to, n) };
+        let strides = [[along, down], [over, across]];
+        let mut sides = [Matrix { first: ptr::null(), along: 0, across: 0 }; 2];
+        for (number, side) in sides.iter_mut().enumerate() {
+            let ([along, across], first) = (strides[number], matrices.first(piece)[number]);
+            let elements: &[u16] = bytemuck::cast_slice(operands[number]);
+            let last = first + k.saturating_sub(1) * along + sizes[number].saturating_sub(1) * across;
+            if last >= elements.len() && k > 0 {
+                debug_assert!(false, "a piece of other matrices");
+                return;
+            }
+            *side = Matrix { first: elements.as_ptr().wrapping_add(first), along, across };
+        }
+        let [rows, columns] = sizes;
+        BUFFERS.with_borrow_mut(|buffers| {
+            // SAFETY: a plan asks for it where `are_multiplied`; both matrices lie in the operands; `to` is a piece of a result
+            // that no other thread writes.
+            unsafe { product([rows, k, columns], sides, buffers, to, n) };
         });
     }
 
     /// # Safety
-    /// The processor has the instructions; the piece at `to` has the sizes of the matrices, its rows `down` elements apart.
+    /// The processor has the instructions; the matrices and the piece at `to` have these sizes, its rows `down` elements apart.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
     unsafe fn product(
-        left: Matrix<'_>,
-        right: Matrix<'_>,
-        [rows, columns]: &mut [Vec<u32>; 2],
-        to: *mut f32,
+        [m, k, n]: [usize; 3],
+        [left, right]: [Matrix; 2],
+        buffers: &mut Buffers,
+        to: Place,
         down: usize,
     ) {
-        let ([k, m], n) = (left.sizes, right.sizes[1]);
-        for first in (0..k).step_by(2 * PAIRS) {
-            let pairs = (k - first).div_ceil(2).min(PAIRS);
-            rows.resize(m.div_ceil(ROWS) * ROWS * pairs, 0);
-            for (tile, packed) in rows.chunks_exact_mut(ROWS * pairs).enumerate() {
-                pack::<ROWS>(left, first, tile * ROWS, packed);
-            }
-            columns.resize(COLUMNS * pairs, 0);
-            for column in (0..n).step_by(COLUMNS) {
-                pack::<COLUMNS>(right, first, column, columns);
-                for (tile, rows) in rows.chunks_exact(ROWS * pairs).enumerate() {
-                    let sizes = [(m - tile * ROWS).min(ROWS), (n - column).min(COLUMNS)];
-                    // SAFETY: the tile is a part of the piece.
-                    unsafe {
-                        multiply_tile(
-                            rows,
-                            columns,
-                            to.add(tile * ROWS * down + column),
-                            down,
-                            sizes,
-                            first > 0,
-                        )
-                    };
+        let pairs = k.min(DEPTH).div_ceil(2);
+        let columns = room(&mut buffers.columns, n.min(PACKED).next_multiple_of(COLUMNS) * pairs);
+        let (sums, next, rounded) = match to {
+            Place::Sums(sums) => (sums, down, None),
+            Place::Rounded(to) if k <= DEPTH => (ptr::null_mut(), 0, Some(to)),
+            Place::Rounded(to) => (room(&mut buffers.sums, m * n), n, Some(to)),
+        };
+        // A product of nothing is zeros.
+        for first in (0..k.max(1)).step_by(DEPTH) {
+            let (count, is_last) = ((k - first).min(DEPTH), k - first <= DEPTH);
+            let left = Matrix { first: left.at(first, 0), ..left };
+            let right = Matrix { first: right.at(first, 0), ..right };
+            // SAFETY: by the contract, for all calls; the buffers have room, and a tile is a part of the piece.
+            unsafe {
+                let rows = match left.along {
+                    1 => Rows { first: left.first, pair: 2, row: left.across, tile: ROWS * left.across },
+                    _ => pack_rows(left, [m, count], &mut buffers.rows),
+                };
+                for start in (0..n).step_by(PACKED) {
+                    let end = n.min(start + PACKED);
+                    pack_columns(
+                        Matrix { first: right.at(0, start), ..right },
+                        [count, end - start],
+                        columns,
+                    );
+                    for row in (0..m).step_by(ROWS) {
+                        for column in (start..end).step_by(COLUMNS) {
+                            let tile = Tile {
+                                rows: rows.first.add(row / ROWS * rows.tile),
+                                strides: [rows.row, rows.pair],
+                                columns: columns.add((column - start) * count.div_ceil(2)),
+                                count,
+                                width: (end - column).min(COLUMNS),
+                                sums: sums.wrapping_add(row * next + column),
+                                next,
+                                continues: first > 0,
+                                rounded: rounded.filter(|_| is_last).map(|to| to.add(row * down + column)),
+                                down,
+                            };
+                            let vectors = tile.width.div_ceil(LANES);
+                            TILES[(m - row).min(ROWS) - 1][vectors - 1](&tile);
+                        }
+                    }
                 }
             }
         }
     }
 
-    /// Packs pairs along the common axis from `first` on, of `N` elements of the other axis, pair by pair. What the matrix
-    /// does not have is 0.
+    /// Rows of pairs, by the distances in bf16 from a pair to the next, from a row to the next, and between tiles.
+    struct Rows {
+        first: *const u16,
+        pair: usize,
+        row: usize,
+        tile: usize,
+    }
+
+    /// Packs rows whose elements do not lie one after the other, tile by tile.
+    ///
+    /// # Safety
+    /// The processor has the instructions; the matrix has so many rows and elements in each.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    fn pack<const N: usize>(matrix: Matrix<'_>, first: usize, start: usize, packed: &mut [u32]) {
-        let Matrix { elements, strides: [along, across], sizes: [k, len], .. } = matrix;
-        let count = (len - start).min(N);
-        let begin = matrix.first + start * across;
-        if along == 1 && across != 1 {
-            // Pairs lie one after the other.
-            packed.fill(0);
-            let len = (k - first).min(packed.len() / N * 2);
-            for number in 0..count {
-                let start = begin + first + number * across;
-                let (pairs, rest) = elements.get(start..start + len).unwrap_or_default().as_chunks::<2>();
-                let (pairs, last) = (pairs.iter().map(|[a, b]| [*a, *b]), rest.iter().map(|a| [*a, 0]));
-                for (pair, [a, b]) in pairs.chain(last).enumerate() {
-                    packed[pair * N + number] = u32::from(a) | u32::from(b) << 16;
+    unsafe fn pack_rows(matrix: Matrix, [rows, count]: [usize; 2], buffer: &mut Vec<Line>) -> Rows {
+        let of_a_tile = ROWS * count.div_ceil(2);
+        // The last vector that is written ends behind the last tile.
+        let to: *mut u32 = room(buffer, rows.div_ceil(ROWS) * of_a_tile + LANES);
+        for (tile, row) in (0..rows).step_by(ROWS).enumerate() {
+            for element in (0..count).step_by(2) {
+                // SAFETY: by the contract; what is written behind a pair belongs to the next one, or lies behind the last.
+                unsafe {
+                    let pairs = interleaved(matrix, [element, count], [row, rows.min(row + ROWS)]);
+                    _mm512_storeu_si512(to.add(tile * of_a_tile + element / 2 * ROWS).cast(), pairs);
                 }
             }
-            return;
         }
-        for (pair, packed) in packed.chunks_exact_mut(N).enumerate() {
-            let (k0, has_second) = (first + 2 * pair, first + 2 * pair + 1 < k);
-            let at = begin + k0 * along;
-            packed[count..].fill(0);
-            if across == 1 {
-                let upper = elements.get(at..at + count).unwrap_or_default();
-                let none = [0; N];
-                let lower =
-                    if has_second { elements.get(at + along..at + along + count) } else { none.get(..count) };
-                let both = upper.iter().zip(lower.unwrap_or_default());
-                packed
-                    .iter_mut()
-                    .zip(both)
-                    .for_each(|(pair, (a, b))| *pair = u32::from(*a) | u32::from(*b) << 16);
-            } else {
-                for (number, pair) in packed[..count].iter_mut().enumerate() {
-                    let at = at + number * across;
-                    let second = if has_second { elements.get(at + along).copied() } else { None };
-                    let first = elements.get(at).copied().unwrap_or(0);
-                    *pair = u32::from(first) | u32::from(second.unwrap_or(0)) << 16;
+        Rows { first: to.cast(), pair: 2 * ROWS, row: 2, tile: 2 * of_a_tile }
+    }
+
+    /// Packs pairs along the common axis: of `COLUMNS` columns, then of the next ones.
+    ///
+    /// # Safety
+    /// The processor has the instructions; the matrix has so many elements in each of so many columns; `to` has room for all
+    /// of them.
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn pack_columns(matrix: Matrix, [count, columns]: [usize; 2], to: *mut u32) {
+        let place = |element: usize, column: usize| {
+            let panel = column / COLUMNS * COLUMNS * count.div_ceil(2);
+            to.wrapping_add(panel + element / 2 * COLUMNS + column % COLUMNS)
+        };
+        // SAFETY: by the contract.
+        unsafe {
+            if matrix.along == 1 && matrix.across != 1 {
+                for column in (0..columns).step_by(LANES) {
+                    for element in (0..count).step_by(2 * LANES) {
+                        let mask = mask32(count - element);
+                        let runs = std::array::from_fn(|run| match column + run < columns {
+                            true => _mm512_castsi512_ps(_mm512_maskz_loadu_epi16(
+                                mask,
+                                matrix.at(element, column + run).cast(),
+                            )),
+                            false => _mm512_setzero_ps(),
+                        });
+                        let pairs = (count - element).div_ceil(2);
+                        for (pair, vector) in turned(runs).into_iter().enumerate().take(pairs) {
+                            _mm512_store_ps(place(element + 2 * pair, column).cast(), vector);
+                        }
+                    }
+                }
+                return;
+            }
+            for element in (0..count).step_by(2) {
+                for column in (0..columns).step_by(LANES) {
+                    let pairs = interleaved(matrix, [element, count], [column, columns]);
+                    _mm512_store_si512(place(element, column).cast(), pairs);
                 }
             }
         }
     }
+
+    /// Pairs of the elements `element` and `element + 1` along the common axis, of neighbours across it from `first` to `end`,
+    /// at most sixteen. The one at `count` is 0.
+    ///
+    /// # Safety
+    /// The processor has the instructions; the matrix has the elements.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+    unsafe fn interleaved(matrix: Matrix, [element, count]: [usize; 2], [first, end]: [usize; 2]) -> __m512i {
+        let mask = mask16(end - first);
+        // SAFETY: the mask names elements of the matrix.
+        let wide = |element: usize, mask: __mmask16| unsafe {
+            _mm512_cvtepu16_epi32(_mm256_maskz_loadu_epi16(mask, matrix.at(element, first).cast()))
+        };
+        let (even, odd) =
+            (wide(element, mask), wide(element + 1, if element + 1 < count { mask } else { 0 }));
+        _mm512_or_si512(even, _mm512_slli_epi32::<16>(odd))
+    }
+
+    fn mask16(count: usize) -> u16 {
+        u16::MAX >> (LANES - count.min(LANES))
+    }
+
+    fn mask32(count: usize) -> u32 {
+        u32::MAX >> (2 * LANES - count.min(2 * LANES))
+    }
+
+    /// Some rows and columns of a product.
+    struct Tile {
+        rows: *const u16,
+        /// Elements from a row to the next, and from a pair to the next.
+        strides: [usize; 2],
+        columns: *const u32,
+        /// Elements along the common axis.
+        count: usize,
+        /// Columns.
+        width: usize,
+        /// Where the sums of earlier elements are, and those of all are written unless they are rounded; the rows are `next`
+        /// elements apart.
+        sums: *mut f32,
+        next: usize,
+        continues: bool,
+        /// Where rounded sums are written; the rows are `down` elements apart.
+        rounded: Option<*mut u16>,
+        down: usize,
+    }
+
+    /// By rows and vectors.
+    const TILES: [[unsafe fn(&Tile); VECTORS]; ROWS] = {
+        macro_rules! tiles {
+            ($($rows:literal)*) => {
+                [$([multiply_tile::<$rows, 1>, multiply_tile::<$rows, 2>, multiply_tile::<$rows, 3>, multiply_tile::<$rows, 4>]),*]
+            };
+        }
+        tiles!(1 2 3 4 5 6)
+    };
 
     /// # Safety
-    /// The processor has the instructions; the tile at `to` has these sizes.
+    /// The processor has the instructions; the tile has so many rows, and its last vector some of its columns.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
-    unsafe fn multiply_tile(
-        rows: &[u32],
-        columns: &[u32],
-        to: *mut f32,
-        down: usize,
-        [m, n]: [usize; 2],
-        adds: bool,
+    unsafe fn multiply_tile<const R: usize, const V: usize>(tile: &Tile) {
+        let masks: [__mmask16; V] = std::array::from_fn(|vector| mask16(tile.width - LANES * vector));
+        let [down, along] = tile.strides;
+        let (mut rows, mut columns) = (tile.rows, tile.columns);
+        let mut sums = [[_mm512_setzero_ps(); V]; R];
+        // SAFETY: by the contract; masks name elements of the tile, and any bits are bf16.
+        unsafe {
+            if tile.continues {
+                for (row, sums) in sums.iter_mut().enumerate() {
+                    for (vector, sum) in sums.iter_mut().enumerate() {
+                        let from = tile.sums.add(row * tile.next + LANES * vector);
+                        *sum = _mm512_maskz_loadu_ps(masks[vector], from);
+                    }
+                }
+            }
+            for _ in 0..tile.count / 2 {
+                add_products(&mut sums, columns, |row| rows.add(row * down).cast::<u32>().read_unaligned());
+                (rows, columns) = (rows.wrapping_add(along), columns.wrapping_add(COLUMNS));
+            }
+            if tile.count % 2 == 1 {
+                add_products(&mut sums, columns, |row| rows.add(row * down).read().into());
+            }
+            for (row, sums) in sums.into_iter().enumerate() {
+                for (vector, sum) in sums.into_iter().enumerate() {
+                    match tile.rounded {
+                        Some(to) => {
+                            let rounded: __m256i = std::mem::transmute(_mm512_cvtneps_pbh(sum));
+                            let to = to.add(row * tile.down + LANES * vector);
+                            _mm256_mask_storeu_epi16(to.cast(), masks[vector], rounded);
+                        }
+                        None => {
+                            let to = tile.sums.add(row * tile.next + LANES * vector);
+                            _mm512_mask_storeu_ps(to, masks[vector], sum);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Adds the products of a pair of each row and a pair of each column.
+    ///
+    /// # Safety
+    /// The processor has the instructions; there are so many columns.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn add_products<const R: usize, const V: usize>(
+        sums: &mut [[__m512; V]; R],
+        columns: *const u32,
+        pair: impl Fn(usize) -> u32,
     ) {
-        let masks: [__mmask16; VECTORS] =
-            std::array::from_fn(|vector| ((1_u32 << n.saturating_sub(16 * vector).min(16)) - 1) as u16);
-        let mut sums = [[_mm512_setzero_ps(); VECTORS]; ROWS];
-        if adds {
-            for (row, sums) in sums.iter_mut().enumerate().take(m) {
-                for (vector, sum) in sums.iter_mut().enumerate() {
-                    // SAFETY: the mask names elements of the tile.
-                    *sum = unsafe {
-                        _mm512_maskz_loadu_ps(masks[vector], to.wrapping_add(row * down + 16 * vector))
-                    };
-                }
-            }
-        }
-        for (rows, columns) in rows.chunks_exact(ROWS).zip(columns.chunks_exact(COLUMNS)) {
-            let right: [__m512bh; VECTORS] = std::array::from_fn(|vector| {
-                // SAFETY: sixteen numbers of the slice; any bits are bf16.
-                unsafe { std::mem::transmute(_mm512_loadu_si512(columns.as_ptr().add(16 * vector).cast())) }
-            });
-            for (row, sums) in rows.iter().zip(&mut sums) {
-                // SAFETY: any bits are bf16.
-                let left: __m512bh = unsafe { std::mem::transmute(_mm512_set1_epi32(*row as i32)) };
-                for (sum, right) in sums.iter_mut().zip(right) {
-                    *sum = _mm512_dpbf16_ps(*sum, left, right);
-                }
-            }
-        }
-        for (row, sums) in sums.iter().enumerate().take(m) {
-            for (vector, sum) in sums.iter().enumerate() {
-                // SAFETY: the mask names elements of the tile.
-                unsafe {
-                    _mm512_mask_storeu_ps(to.wrapping_add(row * down + 16 * vector), masks[vector], *sum)
-                };
+        // SAFETY: by the contract; any bits are bf16.
+        let columns: [__m512bh; V] = std::array::from_fn(|vector| unsafe {
+            std::mem::transmute(_mm512_load_si512(columns.add(LANES * vector).cast()))
+        });
+        for (row, sums) in sums.iter_mut().enumerate() {
+            // SAFETY: any bits are bf16.
+            let pair: __m512bh = unsafe { std::mem::transmute(_mm512_set1_epi32(pair(row) as i32)) };
+            for (sum, columns) in sums.iter_mut().zip(columns) {
+                *sum = _mm512_dpbf16_ps(*sum, pair, columns);
             }
         }
     }

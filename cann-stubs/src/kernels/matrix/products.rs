@@ -38,6 +38,8 @@ pub(crate) enum Compute {
     I64,
     /// bf16, summed in f32.
     Bf16,
+    /// The same, and the sums are rounded to bf16: nothing is added to them.
+    RoundedBf16,
 }
 
 /// What becomes of the products: `own · beta + product · alpha`, with roundings in between, each from the type of the sums
@@ -51,6 +53,13 @@ pub(crate) struct Finish {
     /// The factor of the tensor that is added.
     pub(crate) beta: Option<f64>,
     pub(crate) own: Conversions,
+}
+
+impl Finish {
+    /// Whether the products are the results.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.product.is_empty() && !self.is_total && self.alpha == 1.0 && self.beta.is_none()
+    }
 }
 
 impl LaneBody for Products {
@@ -82,7 +91,7 @@ impl LaneBody for Scaled {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
         match self.compute {
-            Compute::F32 | Compute::Bf16 => self.scale::<f32>(from, to),
+            Compute::F32 | Compute::Bf16 | Compute::RoundedBf16 => self.scale::<f32>(from, to),
             Compute::F64 => self.scale::<f64>(from, to),
             Compute::I64 => self.scale::<i64>(from, to),
         }
@@ -147,8 +156,15 @@ impl Products {
                 self.multiply(side, piece, to);
             }),
             Compute::Bf16 => self.compute::<f32>([left, right], own, out, &|side, piece, to| {
-                halves::multiply(self.matrices(), side, piece, to);
+                halves::multiply(self.matrices(), side, piece, halves::Place::Sums(to));
             }),
+            Compute::RoundedBf16 => {
+                let out: &mut [u16] = bytemuck::cast_slice_mut(out);
+                self.each_piece([left, right], out, &|side, piece, to| {
+                    halves::multiply(self.matrices(), side, piece, halves::Place::Rounded(to));
+                });
+                Ok(())
+            }
         }
     }
 
@@ -159,7 +175,7 @@ impl Products {
         out: &mut [u8],
         multiply: &Multiply<'_, T>,
     ) -> Result {
-        let [m, k, n] = self.sizes;
+        let [m, _, n] = self.sizes;
         let out: &mut [T] = bytemuck::cast_slice_mut(out);
         let mut products = Vec::new();
         let to = if self.finish.is_total {
@@ -168,6 +184,14 @@ impl Products {
         } else {
             &mut *out
         };
+        self.each_piece(operands, to, multiply);
+        self.finish(own, &products, out);
+        Ok(())
+    }
+
+    /// Multiplies piece by piece, with threads.
+    fn each_piece<T: Send>(&self, operands: [&[u8]; 2], to: &mut [T], multiply: &Multiply<'_, T>) {
+        let [m, k, n] = self.sizes;
         let (down, across) = (m.div_ceil(ROWS), n.div_ceil(COLUMNS));
         let pieces = self.pairs.len() * down * across;
         let place = Place(to.as_mut_ptr());
@@ -184,8 +208,6 @@ impl Products {
                 multiply(operands, &piece, place.get().wrapping_add(product * m * n + row * n + column));
             }
         });
-        self.finish(own, &products, out);
-        Ok(())
     }
 
     /// Multiplies a piece; `to` is where it begins in its matrix.
@@ -220,11 +242,10 @@ impl Products {
 
     /// Rounds the products, and adds the tensor.
     fn finish<T: Element>(&self, own: Option<&[u8]>, products: &[T], out: &mut [T]) {
-        let Finish { product, is_total, alpha, beta, own: own_round } = &self.finish;
-        let is_plain = product.is_empty() && !is_total && *alpha == 1.0 && beta.is_none();
-        if is_plain {
+        if self.finish.is_nothing() {
             return;
         }
+        let Finish { product, is_total, alpha, beta, own: own_round } = &self.finish;
         let own: &[T] = own.map_or(&[], bytemuck::cast_slice);
         // A product of nothing is no zero that could change the sign of one.
         let adds = self.sizes[1] > 0;

@@ -192,8 +192,15 @@ impl<'a> Product<'a> {
             false => finish,
         };
         let sizes = [rows, left.columns, columns];
+        // The sums need not be written before they are rounded.
+        let (compute, made) = match compute {
+            Compute::Bf16 if finish.is_nothing() && added.sum == DType::BF16 => {
+                (Compute::RoundedBf16, DType::BF16)
+            }
+            other => (other, sums),
+        };
         let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish };
-        draft.lanes(inputs, [(result, written(results, &[sums, added.sum, to])?)], 1, body);
+        draft.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
         let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
         Ok(draft.plan(temporaries(&kept)).by(tasks(true, &casts)))
     }
