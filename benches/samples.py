@@ -5,6 +5,8 @@ import statistics
 
 OURS = "this project"
 FROM_PYTHON = f"{OURS}, from Python"
+# The fixed cost of an item.
+ONE_ELEMENT = f"{OURS}, one element"
 # Those that are measured in the process of the bench; the others are in that of Python.
 NATIVE = (OURS, "limit", "limit, streaming", "by hand", "candle", "ndarray")
 
@@ -41,7 +43,7 @@ class Subject:
         return self.ratio(name, self.store())
 
     def peers(self):
-        return [name for name in self.samples if name not in (OURS, FROM_PYTHON, "limit", "limit, streaming")]
+        return [name for name in self.samples if not name.startswith((OURS, "limit"))]
 
     def over(self, peer):
         """The time of this project over that of a peer, both in the process of the peer if there is one for several."""

@@ -155,7 +155,7 @@
 //! | `a.shape`, `a.size()` | [`dims()`](crate::Tensor::dims) as a slice, [`shape()`](crate::Tensor::shape) |
 //! | `a.astype(t)`, `a.to(t)` | [`cast`](crate::Tensor::cast), [`to_dtype`](crate::Tensor::to_dtype) |
 //! | `a.to(device)` | [`to`](crate::Tensor::to) |
-//! | `a.tolist()`, `a.item()` | [`to_vec`](crate::Tensor::to_vec), [`item`](crate::Tensor::item) |
+//! | `a.tolist()`, `a.item()` | [`to_vec`](crate::Tensor::to_vec) or, into a slice, [`copy_to_slice`](crate::Tensor::copy_to_slice); [`item`](crate::Tensor::item) |
 //! | `zeros_like(a)` and the like | [`zeros_like`](crate::Tensor::zeros_like), [`ones_like`](crate::Tensor::ones_like), [`full_like`](crate::Tensor::full_like), [`empty_like`](crate::Tensor::empty_like) |
 //! | `a[:, -1]`, `a[:-1]`, `a[::2]` | [`select`](crate::Tensor::select), [`slice`](crate::Tensor::slice), [`slice_step`](crate::Tensor::slice_step); the axis is the first argument. Ranges beyond the axis are refused, not cut |
 //! | `for row in a`, `a.unbind(d)` | [`iter`](crate::Tensor::iter), [`unbind`](crate::Tensor::unbind) |

@@ -1,6 +1,7 @@
 //! Memory for the limit and for loops written by hand.
 
-use std::alloc::{Layout, alloc_zeroed, dealloc, handle_alloc_error};
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::{ptr, slice};
 
 use bytemuck::Pod;
@@ -14,6 +15,8 @@ const HUGE: usize = 2 << 20;
 /// Whole lines in huge pages, where the system has them. What is not filled is ones.
 pub(crate) struct Memory {
     start: *mut Line,
+    lines: usize,
+    pages: *mut u8,
     layout: Layout,
 }
 
@@ -22,34 +25,39 @@ unsafe impl Send for Memory {}
 
 impl Memory {
     pub(crate) fn new(bytes: usize) -> Self {
+        /// Where the next memory begins within a huge page. Tensors lie one behind the other on the device; if all began
+        /// with a page, the same lines of all of them would share a part of the caches.
+        static NEXT: AtomicUsize = AtomicUsize::new(0);
         let bytes = bytes.next_multiple_of(size_of::<Line>()).max(size_of::<Line>());
-        let align = if bytes < HUGE { 64 } else { HUGE };
-        let Ok(layout) = Layout::from_size_align(bytes, align) else {
+        let offset = NEXT.fetch_add(bytes.next_multiple_of(512), Ordering::Relaxed) % HUGE;
+        let Ok(layout) = Layout::from_size_align((offset + bytes).next_multiple_of(HUGE), HUGE) else {
             handle_alloc_error(Layout::new::<Line>())
         };
         // SAFETY: the layout is not empty.
-        let start: *mut Line = unsafe { alloc_zeroed(layout) }.cast();
-        if start.is_null() {
+        let pages = unsafe { alloc(layout) };
+        if pages.is_null() {
             handle_alloc_error(layout);
         }
-        #[cfg(target_os = "linux")]
-        if bytes >= HUGE {
-            // SAFETY: this memory; the advice changes nothing that a program sees.
-            unsafe { libc::madvise(start.cast(), bytes, libc::MADV_HUGEPAGE) };
-        }
-        // SAFETY: as above. Everything is written once, so that no pass meets a page for the first time.
-        unsafe { ptr::write_bytes(start.cast::<u8>(), 1, bytes) };
-        Self { start, layout }
+        // SAFETY: this memory, which is large enough. The advice changes nothing that a program sees, and comes before the
+        // memory is touched. Everything is written once, so that no pass meets a page for the first time.
+        let start = unsafe {
+            #[cfg(target_os = "linux")]
+            libc::madvise(pages.cast(), layout.size(), libc::MADV_HUGEPAGE);
+            let start = pages.add(offset);
+            ptr::write_bytes(start, 1, bytes);
+            start.cast()
+        };
+        Self { start, lines: bytes / size_of::<Line>(), pages, layout }
     }
 
     pub(crate) fn lines(&self) -> &[Line] {
         // SAFETY: this memory holds so many lines, all of them initialised.
-        unsafe { slice::from_raw_parts(self.start, self.layout.size() / size_of::<Line>()) }
+        unsafe { slice::from_raw_parts(self.start, self.lines) }
     }
 
     pub(crate) fn lines_mut(&mut self) -> &mut [Line] {
         // SAFETY: as above, and borrowed exclusively.
-        unsafe { slice::from_raw_parts_mut(self.start, self.layout.size() / size_of::<Line>()) }
+        unsafe { slice::from_raw_parts_mut(self.start, self.lines) }
     }
 
     /// Returns what these bytes are, and what follows them up to the end of the last line.
@@ -72,6 +80,6 @@ impl Memory {
 impl Drop for Memory {
     fn drop(&mut self) {
         // SAFETY: allocated with this layout.
-        unsafe { dealloc(self.start.cast(), self.layout) };
+        unsafe { dealloc(self.pages, self.layout) };
     }
 }

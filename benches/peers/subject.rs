@@ -15,6 +15,9 @@ use super::ours::Call;
 /// Elements that a sample covers, so that the clock and the wait for the stream weigh little.
 const SAMPLE: usize = 2_000_000;
 
+/// Of so few elements the fixed cost of a call is a large part, so that it is measured beside them.
+const SMALL: usize = 1_000;
+
 /// What makes a subject on a device.
 type Make<'a> = Box<dyn FnOnce(&Device) -> Result<Subject> + 'a>;
 
@@ -171,6 +174,10 @@ pub(crate) fn item<'a>(item: &'static Item, elements: usize, peers: &'a [Peer]) 
             limit("limit", Stores::Cached),
             limit("limit, streaming", Stores::Streaming),
         ];
+        if elements <= SMALL {
+            let call = Call::new(device, item, &item.shape(1))?;
+            runners.push(Runner::new("this project, one element", 1, move |times| Ok(call.run(times)?)));
+        }
         for peer in peers {
             let Some(mut ready) = (peer.prepare)(item, &shape, &inputs) else { continue };
             ready.run()?;

@@ -11,8 +11,9 @@ macro_rules! checks {
         /// A refused call returns CANN's code where CANN has one for the case; otherwise a runtime function returns 107000
         /// and a launch 361001. The next synchronisation reports a failure on a stream.
         ///
-        /// Two kinds of misuse make no call fail: they are kept as reports and written to standard error. One is a copy to
-        /// the host of nothing but bytes that were never written; the other is a leak, for which [`Leaks`] chooses more.
+        /// Some kinds of misuse make no call fail: they are kept as reports and written to standard error. These are a copy
+        /// to the host of nothing but bytes that were never written, what is marked below, and a leak, for which [`Leaks`]
+        /// chooses more.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[non_exhaustive]
         pub enum Check {
@@ -58,6 +59,9 @@ checks! {
     FreedWorkspace = "freed-workspace";
     /// An output overlaps an input that the device reads while it writes, and the two are not exactly the same elements.
     Overlap = "overlap";
+    /// The address of a tensor is not a multiple of the bytes of its elements; that of a collective is only reported, as what
+    /// HCCL asks of it is not known.
+    Misaligned = "misaligned";
     /// Elements of an output share memory with each other. A fill may write them, since it gives each the same value.
     SharedElements = "shared-elements";
     /// An operator computes with bytes that were never written, or a copy brings only such bytes to the host; the copy
@@ -69,6 +73,8 @@ checks! {
     /// Device memory or pinned host memory is freed, registered host memory is unregistered, or virtual memory is unmapped
     /// while nothing shows that the stream has finished the work that uses the memory.
     FreedInUse = "freed-in-use";
+    /// A communicator is destroyed while nothing shows that the stream has finished its work; the call succeeds.
+    DestroyedInUse = "destroyed-in-use";
     /// A device uses memory of another device to which it was not given access.
     PeerAccess = "peer-access";
     /// An object or an allocation still lives when its context, its device or the runtime ends.

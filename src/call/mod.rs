@@ -175,9 +175,9 @@ impl<'a> Call<'a> {
         self.sizes.map_or(Ok(()), |sizes| self.read_sizes(&bound, &descriptors, sizes))
     }
 
-    /// Waits for the call, and reads the sizes that it gave to its outputs.
+    /// Waits for the call, and reads the sizes that it gave to its outputs. A failure may be that of earlier work.
     fn read_sizes(&self, bound: &Bound<'_>, descriptors: &Descriptors, sizes: &Sizes) -> Result<()> {
-        self.synchronize(bound)?;
+        self.stream.core().synchronize(bound)?;
         for output in self.arguments.outputs() {
             let descriptor = descriptors.object(output);
             let descriptor = descriptor.ok_or(Error::Internal { what: "an output that is not described" })?;

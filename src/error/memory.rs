@@ -13,7 +13,7 @@ pub(super) fn exhausted(
 ) -> String {
     let MemoryStatistics { live, cached, largest_cached, reserved, limit, .. } = pool;
     let left = match total {
-        0 => "how much is free the library does not tell".to_owned(),
+        0 => "the library does not tell how much is free".to_owned(),
         _ => format!("{free} of {total} bytes are free"),
     };
     let held = format!(

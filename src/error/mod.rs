@@ -329,7 +329,8 @@ pub enum Error {
 
     /// The number of elements of the host is not that of the shape.
     #[error(
-        "{operator}({operands}): {given} elements do not fill shape {shape}, which has {}",
+        "{operator}({operands}): {given} {} not fill shape {shape}, which has {}",
+        if *given == 1 { "element does" } else { "elements do" },
         operands::count(shape)
     )]
     Length {

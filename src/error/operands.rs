@@ -105,7 +105,10 @@ pub(super) fn count(shape: &Shape) -> String {
 /// Formats why values of two devices cannot be used together. Streams and events are not operands.
 pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
     if operands.is_empty() {
-        return format!("streams and events of devices {first} and {second}; all must belong to one");
+        return format!(
+            "the streams and events belong to devices {first} and {second}, but must belong to one; record an event on a \
+             stream of the same device"
+        );
     }
     format!(
         "operands and stream lie on devices {first} and {second}; all must lie on one, and `Tensor::to` copies a tensor there"
@@ -117,6 +120,8 @@ pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
 pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
     if by != "Cast" && operands.iter().any(|operand| operand.dtype == dtype) {
         "cast to one of these first"
+    } else if dtype == DType::String {
+        "strings stay on the host: `onnx::cast_to_strings` and `onnx::cast_from_strings` convert them"
     } else if by == "Cast" && dtype.onnx_code().is_some() {
         "choose one of these, or `onnx::cast`, which converts on the host"
     } else {

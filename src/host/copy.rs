@@ -215,7 +215,50 @@ impl Tensor {
     /// what the library returned.
     #[doc(alias = "aclrtMemcpy")]
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<()> {
-        let (operator, given) = ("copy_from_slice", elements.len());
+        self.suits::<T>("copy_from_slice", elements.len())?;
+        if !self.is_contiguous() {
+            return self.copy_from(&Tensor::from_slice(self.stream(), elements, self.shape())?);
+        }
+        let offset = self.layout().offset().saturating_mul(size_of::<T>());
+        self.buffer().upload(&self.device().bind()?, offset, T::as_bytes(elements))
+    }
+
+    /// Copies the elements in row-major order to a slice. Waits for the work that computes them.
+    ///
+    /// If the tensor is contiguous, nothing is allocated; [`Tensor::to_vec`] makes a new vector.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let line = Tensor::arange(&device, 0, 3, 1, DType::I32)?;
+    /// let mut numbers = [0; 3];
+    /// line.copy_to_slice(&mut numbers)?;
+    /// assert_eq!(numbers, [0, 1, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor, and those of
+    /// [`Tensor::to_bytes`]. If the library fails during the copy, the slice may hold some of the elements.
+    #[doc(alias = "aclrtMemcpy")]
+    pub fn copy_to_slice<T: Element>(&self, elements: &mut [T]) -> Result<()> {
+        self.suits::<T>("copy_to_slice", elements.len())?;
+        match T::as_bytes_mut(elements) {
+            Some(bytes) if self.is_contiguous() => {
+                let offset = self.layout().offset().saturating_mul(size_of::<T>());
+                self.buffer().download_to(&self.device().bind()?, offset, bytes)
+            }
+            _ => {
+                let values = T::from_bytes(&self.to_bytes()?);
+                elements.iter_mut().zip(values).for_each(|(element, value)| *element = value);
+                Ok(())
+            }
+        }
+    }
+
+    /// Checks that the host has elements of the type of the tensor, and as many.
+    fn suits<T: Element>(&self, operator: &'static str, given: usize) -> Result<()> {
         let operands =
             || Operands::new([self.info("self"), OperandInfo::of_host("elements", T::DTYPE, given)]);
         if T::DTYPE != self.dtype() {
@@ -226,11 +269,7 @@ impl Tensor {
             let (operands, shape) = (operands(), Box::new(self.shape().clone()));
             return Err(Error::Length { operator, operands, given, shape });
         }
-        if !self.is_contiguous() {
-            return self.copy_from(&Tensor::from_slice(self.stream(), elements, self.shape())?);
-        }
-        let offset = self.layout().offset().saturating_mul(size_of::<T>());
-        self.buffer().upload(&self.device().bind()?, offset, T::as_bytes(elements))
+        Ok(())
     }
 }
 

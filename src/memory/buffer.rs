@@ -149,15 +149,20 @@ impl Buffer {
 
     /// Copies `len` bytes from `offset`, after waiting for queued work that writes the buffer.
     pub(crate) fn download(&self, bound: &Bound<'_>, offset: usize, len: usize) -> Result<Vec<u8>> {
-        let uses = self.lock_to_read();
-        uses.end_of_writes(bound)?;
-        let memory = self.range(offset, len)?;
+        self.range(offset, len)?;
         // Zeros first: an incomplete copy must not leave host memory uninitialised.
         let mut bytes = host_zeros(len)?;
-        // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
-        unsafe { bound.download(memory, offset, &mut bytes)? };
-        drop(uses);
+        self.download_to(bound, offset, &mut bytes)?;
         Ok(bytes)
+    }
+
+    /// Copies bytes from `offset` to the host, after waiting for queued work that writes the buffer.
+    pub(crate) fn download_to(&self, bound: &Bound<'_>, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        let uses = self.lock_to_read();
+        uses.end_of_writes(bound)?;
+        let memory = self.range(offset, bytes.len())?;
+        // SAFETY: the range lies in the buffer; its writer was waited for, and the lock keeps new writers away.
+        unsafe { bound.download(memory, offset, bytes) }
     }
 
     /// Copies `len` bytes from `offset`, after waiting for queued work that writes the buffer, in blocks of `block` bytes

@@ -126,7 +126,9 @@ impl<'a> LstmCell<'a> {
 /// Checks that there are four gates for each state of a cell.
 fn fit(operation: &Operation<'_>, gates: &Tensor, cell: &Tensor) -> Result<()> {
     match (gates.dims(), cell.dims()) {
-        ([rows, columns], [batches, size]) if rows == batches && *columns == 4 * size => Ok(()),
+        ([rows, columns], [batches, size]) if rows == batches && Some(*columns) == size.checked_mul(4) => {
+            Ok(())
+        }
         _ => Err(operation.refused(
             "there must be a row for each batch, with four gates for each state of a cell".to_owned(),
         )),

@@ -334,12 +334,22 @@ impl Tensor {
     }
 }
 
-/// Checks that the library can count in `i64`. Beside an empty axis, or in a broadcast view, an axis may have any size.
+/// Checks that an `i64`, in which the library counts, holds the product of any of the sizes, as NumPy does: also of those beside an
+/// empty axis, and of a broadcast view.
 fn countable(shape: &Shape, dtype: DType) -> Result<()> {
-    if shape.iter().all(|&size| i64::try_from(size).is_ok()) {
+    if shape
+        .iter()
+        .try_fold(1, |count: i64, &size| count.checked_mul(i64::try_from(size.max(1)).ok()?))
+        .is_some()
+    {
         return Ok(());
     }
-    Err(refused(shape, dtype, "an axis is longer than an i64 can count"))
+    let reason = if shape.is_empty_tensor() {
+        "without its empty axes it would have more elements than an i64 can count"
+    } else {
+        "it has more elements than an i64 can count"
+    };
+    Err(refused(shape, dtype, reason))
 }
 
 /// Returns the error for a tensor that cannot exist. A caller that knows the operation [adds it](Error::during).

@@ -269,7 +269,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if an axis exceeds `i64`.
+    /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if the view has more elements than an `i64` counts.
     #[doc(alias = "aclnnExpand")]
     #[doc(alias = "expand")]
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {

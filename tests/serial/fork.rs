@@ -134,6 +134,7 @@ fn use_all(handles: &mut Handles) {
     forked(ops::mul(&*tensor, &*tensor).run_into(&mut same));
     forked(tensor.cast(DType::F16));
     forked(tensor.copy_from_slice(&[0.0f32; 4]));
+    forked(tensor.copy_to_slice(&mut [0.0f32; 4]));
     forked(tensor.to_vec::<f32>());
     forked(view.to_vec::<f32>());
     forked(view.copy());

@@ -49,3 +49,26 @@ fn an_index_that_does_not_exist_fails_the_work() -> Outcome {
     }
     Ok(())
 }
+
+/// An operation that waits, as its results decide their sizes, is not blamed for the work before it.
+#[test]
+#[serial]
+fn work_that_failed_is_not_that_of_the_operation_that_waits() -> Outcome {
+    if !support::is_embedded()? {
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let waiting: &[fn(&Tensor) -> Result<Tensor, Error>] =
+        &[Tensor::nonzero, Tensor::unique, |x| x.masked_select(&x.gt(0)?)];
+    for operation in waiting {
+        let stream = Stream::new(&device)?;
+        let line = Tensor::from_slice(&stream, &[1.0f32, 2.0], 2)?;
+        let found = line.index_select(0, &Tensor::from_slice(&stream, &[7i64], 1)?)?;
+        let error = operation(&found).unwrap_err();
+        assert!(matches!(error, Error::StreamFailed(_)), "{error}");
+        assert!(error.to_string().contains("aclnnIndexSelect: index has the index 7"), "{error}");
+        drop((line, found, stream));
+        while device.synchronize().is_err() {}
+    }
+    Ok(())
+}

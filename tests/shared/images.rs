@@ -105,7 +105,7 @@ fn gradients_of_poolings_and_of_resized_images_are_their_transposes() -> Result<
     assert_eq!(inner(&image, &ops::adaptive_avg_pool2d_backward(&grad, &image)?)?, inner(&result, &grad)?);
 
     let greatest = ops::max_pool2d(&image, [3, 3]).padding([1, 1]).stride([2, 2]).ceil_mode();
-    let (values, indices) = greatest.with_indices()?;
+    let (values, indices) = greatest.run_with_indices()?;
     assert_eq!(values.dims(), [2, 3, 4, 5]);
     assert_eq!(greatest.run()?.to_vec::<f32>()?, values.to_vec::<f32>()?);
     let grad = numbers(&device, values.dims(), 1)?;

@@ -171,6 +171,25 @@ fn writing_through_views() -> Outcome {
 }
 
 #[test]
+fn reading_views_into_slices() -> Outcome {
+    let device = Device::open(0)?;
+    let grid = grid(&device)?;
+    let (mut row, mut column) = ([0; 4], [0; 3]);
+    grid.select(0, 1)?.copy_to_slice(&mut row)?;
+    grid.select(1, 1)?.copy_to_slice(&mut column)?;
+    assert_eq!((row, column), ([4, 5, 6, 7], [1, 5, 9]));
+    // A device takes every byte but 0 for true.
+    let truths = Tensor::from_slice(&device, &[false, true, false, true], [2, 2])?;
+    let mut read = [true; 4];
+    truths.copy_to_slice(&mut read)?;
+    assert_eq!(read, [false, true, false, true]);
+    truths.transpose(0, 1)?.copy_to_slice(&mut read)?;
+    assert_eq!(read, [false, false, true, true]);
+    grid.slice(0, 3..)?.copy_to_slice::<i32>(&mut [])?;
+    Ok(())
+}
+
+#[test]
 fn computing_with_views() -> Outcome {
     let device = Device::open(0)?;
     let grid = grid(&device)?;

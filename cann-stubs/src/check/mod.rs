@@ -20,7 +20,7 @@ mod written_bytes;
 
 pub(crate) use level::{is_tracking, level, process_level, set_own_level};
 pub use report::Report;
-pub(crate) use report::{all_reports, collect, told};
+pub(crate) use report::{all_reports, collect, notice, told};
 
 use crate::misuse::Level;
 

@@ -3,15 +3,19 @@
 use std::fmt::Display;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64, fence};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT, HcclResult};
 use rustix::thread::futex;
+use smallvec::SmallVec;
 
 use super::call::Call;
-use super::outcome::{code_of, failed};
+use super::outcome::failed;
 use super::process;
 use super::segment::{Desk, Segment, TEXT};
+use crate::check::tracker;
+use crate::handle::{Kind, Registry};
 use crate::runtime::stream::progress;
 use crate::status::Status;
 use crate::sync::number_of_thread;
@@ -32,8 +36,14 @@ const SPINS: Duration = Duration::from_micros(40);
 /// How often it looks before another thread may have the processor: there may be more ranks than processors.
 const GLANCES: usize = 8;
 
+/// The number of streams of a communicator at which those are forgotten whose work is over.
+const MANY: usize = 8;
+
 /// How long it then sleeps until another process tells of a change, before the thread looks at its other streams.
 const NAP: Duration = Duration::from_millis(4);
+
+/// Every communicator.
+pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
 
 /// One rank of a group.
 pub(super) struct Communicator {
@@ -50,8 +60,19 @@ pub(super) struct Communicator {
     /// Calls that were queued, and calls that are over: each is done in its turn, whatever its stream is.
     pub(super) queued: AtomicU64,
     pub(super) turn: AtomicU64,
+    /// The last call on each stream.
+    pub(super) last: Mutex<SmallVec<[Last; 1]>>,
+    /// Whether memory that is not aligned was reported, which is done once.
+    pub(super) is_misaligned: AtomicBool,
     /// Whether it was destroyed.
     pub(super) is_ended: AtomicBool,
+}
+
+/// The last call of a communicator on a stream, as the checks number it.
+pub(super) struct Last {
+    stream: i32,
+    tick: u64,
+    function: &'static str,
 }
 
 impl Communicator {
@@ -104,21 +125,32 @@ impl Communicator {
 
     /// Makes `why` the failure of the group, unless there is one. Returns the failure of the group.
     pub(super) fn fail(&self, why: Status) -> Status {
-        let head = self.segment.head();
         let speaks = self.is_own() && self.own().state.load(Relaxed) != LOST;
-        if speaks && head.failed.compare_exchange(0, 1, Acquire, Relaxed).is_ok() {
-            let mut length = why.message.len().min(TEXT);
-            while !why.message.is_char_boundary(length) {
-                length -= 1;
-            }
-            let bytes = why.message.as_bytes().iter().take(length);
-            bytes.zip(&head.text).for_each(|(byte, place)| place.store(*byte, Relaxed));
-            head.length.store(length as u32, Relaxed);
-            head.code.store(code_of(&why).0, Relaxed);
-            head.failed.store(2, Release);
+        if speaks && self.segment.head().fail(&why) {
             self.notify();
         }
         self.failure().unwrap_or(why)
+    }
+
+    /// Counts a call that is the next task of a stream. Returns its number.
+    pub(super) fn count(&self, stream: i32, tick: u64, function: &'static str) -> u64 {
+        let mut calls = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        calls.retain(|last| last.stream != stream);
+        if calls.len() >= MANY {
+            calls.retain(|last| !tracker::host_knows(last.stream, last.tick));
+        }
+        calls.push(Last { stream, tick, function });
+        // Under the lock, so that the number of a stream's last call is its highest.
+        let number = self.queued.fetch_add(1, Relaxed);
+        self.own().queued.store(number + 1, Release);
+        number
+    }
+
+    /// A call that the host does not know to be over.
+    pub(super) fn open_call(&self) -> Option<(&'static str, i32)> {
+        let calls = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        let open = calls.iter().find(|last| !tracker::host_knows(last.stream, last.tick));
+        open.map(|last| (last.function, last.stream))
     }
 
     /// Takes no part in the group any more, without telling the others. Returns the failure of this rank.
@@ -174,7 +206,8 @@ impl Communicator {
     pub(super) fn doing(&self, rank: usize) -> String {
         let desk = self.segment.desk(rank);
         match desk.begun.load(Acquire) {
-            0 => "has begun no collective".to_owned(),
+            0 if desk.queued.load(Acquire) == 0 => "has called nothing of this group".to_owned(),
+            0 => "has begun no collective of this group".to_owned(),
             begun => match Call::of(desk, begun - 1) {
                 Some(call) if desk.gathered.load(Acquire) < self.own().gathered.load(Acquire) => {
                     format!("is in its collective {begun}, {call}")
@@ -220,12 +253,14 @@ pub(super) fn wait_for_change(segment: &Segment, seen: u32, moment: Duration) {
 pub(super) struct Waiting {
     since: Instant,
     looked: Instant,
+    /// Whether the other ranks were told what this one waits for.
+    is_told: bool,
 }
 
 impl Waiting {
     pub(super) fn begin() -> Self {
         let now = Instant::now();
-        Waiting { since: now, looked: now }
+        Waiting { since: now, looked: now, is_told: false }
     }
 
     /// Waits a moment for `rank`, if another thread may run it. Returns whether what it lacks is there now.
@@ -284,16 +319,37 @@ impl Waiting {
             return Some(failed(HcclResult(gone.code.cast_unsigned()), message));
         }
         if self.since.elapsed() < comm.timeout || is_there() {
+            self.is_told = true;
+            tell_others(comm, &format!("{}, and waits for rank {rank}", what()));
             return None;
         }
+        let waits = comm.segment.desk(rank).waits.read();
+        let meanwhile = if waits.is_empty() { waits } else { format!("; meanwhile {waits}") };
         let message = format!(
-            "{}: {} did not come within {:?}, and {}; every rank calls the same collectives in the same order",
+            "{}: {} did not come within {:?}, and {}{meanwhile}; every rank calls the same in the same order, in all its \
+             groups, and a thread that drives several ranks calls it for each of them before it waits",
             what(),
             comm.called(rank),
             comm.timeout,
             comm.doing(rank)
         );
         Some(failed(HCCL_E_TIMEOUT, message))
+    }
+
+    /// Ends a wait, of which the other ranks need not know any more.
+    pub(super) fn end(waiting: &mut Option<Waiting>, comm: &Communicator) {
+        if waiting.take().is_some_and(|waiting| waiting.is_told) {
+            tell_others(comm, "");
+        }
+    }
+}
+
+/// Notes what a rank waits for where the other ranks of this group see it, and those of the other groups of its device.
+fn tell_others(comm: &Communicator, text: &str) {
+    let others = COMMUNICATORS.live();
+    let of_device = others.iter().map(|(_, other)| &**other).filter(|other| other.device == comm.device);
+    for member in of_device.chain([comm]).filter(|member| member.is_own()) {
+        member.own().waits.write(text);
     }
 }
 

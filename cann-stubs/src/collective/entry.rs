@@ -170,6 +170,7 @@ entry_points! { SYMBOLS:
     }
 
     fn HcclCommDestroy(comm: Handle<*mut c_void>) -> HcclResult {
+        group::tell_open_work(comm.0);
         group::leave(comm.0)
     }
 

@@ -1,23 +1,24 @@
 //! Joining a group, and leaving it.
 
+use std::fmt::Display;
 use std::os::fd::OwnedFd;
+use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release};
 use std::time::{Duration, Instant};
 
-use aclnn_sys::{HCCL_E_REMOTE, HCCL_E_TIMEOUT};
+use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT};
 
-use super::communicator::{Communicator, JOINING, THERE, notify, wait_for_change};
-use super::outcome::{Result, failed, refused};
+use super::communicator::{COMMUNICATORS, Communicator, JOINING, THERE, notify, wait_for_change};
+use super::outcome::{Result, failed};
 use super::process;
 use super::root_info::{self, Root};
 use super::segment::{self, Segment};
 use crate::check::live_objects::Live;
-use crate::handle::{Kind, Registry};
+use crate::check::notice;
+use crate::misuse::Check;
 use crate::runtime::stream::context;
-
-/// Every communicator.
-pub(super) static COMMUNICATORS: Registry<Communicator> = Registry::new(Kind::Communicator);
+use crate::status::Status;
 
 /// The settings of a communicator.
 pub(super) struct Options {
@@ -35,10 +36,11 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options: Options) -> Result<usize> {
     // Before anything is written where the other ranks see it.
     segment::must_be_size(ranks)?;
-    if rank >= ranks {
-        return refused(format_args!("rank is {rank}, but nRanks is {ranks}"));
-    }
     let file = root.open()?;
+    if rank >= ranks {
+        let message = format_args!("rank is {rank}, but nRanks is {ranks}, and ranks count from 0");
+        return Err(turned_away(&file, message));
+    }
     let name = options.name.unwrap_or_else(|| format!("{:016x}", root.secret[0]));
     let comm = sit_down(&file, ranks, rank, device, name, options.timeout)?;
     let joined = wait_for_all(&comm, root);
@@ -67,7 +69,8 @@ fn wait_for_all(comm: &Communicator, root: &Root) -> Result {
         }
         if Instant::now() >= end {
             let message = format_args!(
-                "rank {rank} waited {:?} for rank {missing} of {ranks} to join the group {}; every rank calls this function with the same root information",
+                "rank {rank} waited {:?} for rank {missing} of {ranks} to join the group {}; every rank, in a thread or process \
+                 of its own, calls this function with the root information that one of them got from HcclGetRootInfo",
                 comm.timeout, comm.name
             );
             return Err(comm.fail(failed(HCCL_E_TIMEOUT, message)));
@@ -101,14 +104,21 @@ fn sit_down(
         head.ranks.compare_exchange(0, ranks as u32, AcqRel, Acquire).unwrap_or_else(|known| known)
     })?;
     if agreed != 0 && agreed as usize != ranks {
-        return refused(format_args!(
+        let message = format_args!(
             "rank {rank} joins a group of {ranks} ranks, and another rank one of {agreed}: nRanks must be the same"
-        ));
+        );
+        return Err(turned_away(file, message));
     }
     let segment = Segment::map(file, ranks)?;
     let desk = segment.desk(rank);
     if desk.state.compare_exchange(0, JOINING, AcqRel, Acquire).is_err() {
-        return refused(format_args!("rank {rank} has joined the group {name} already"));
+        let first = desk.process.load(Relaxed);
+        let message = format_args!(
+            "rank {rank} has joined the group {name} already, in process {first}: give each rank from 0 to {} to one \
+             thread or process",
+            ranks - 1
+        );
+        return Err(turned_away(file, message));
     }
     desk.process.store(std::process::id(), Relaxed);
     desk.started.store(process::own_start(), Relaxed);
@@ -123,9 +133,40 @@ fn sit_down(
         timeout,
         process: std::process::id(),
         queued: AtomicU64::new(0),
+        last: Mutex::default(),
+        is_misaligned: false.into(),
         turn: AtomicU64::new(0),
         is_ended: false.into(),
     })
+}
+
+/// The failure of a rank that cannot join. The ranks that wait for others to join get it too, as theirs will not come.
+fn turned_away(file: &OwnedFd, message: impl Display) -> Status {
+    let why = failed(HCCL_E_PARA, message);
+    let known = segment::with_head(file, |head| head.ranks.load(Acquire));
+    // Nobody has joined while there is no number.
+    if let Ok(ranks @ 1..) = known
+        && let Ok(segment) = Segment::map(file, ranks as usize)
+        && segment.desks().any(|desk| desk.state.load(Acquire) == 0)
+        && segment.head().fail(&why)
+    {
+        notify(&segment);
+    }
+    why
+}
+
+/// Reports a communicator that is destroyed while its work may run. What a device does then is not known, so the call succeeds.
+pub(super) fn tell_open_work(handle: usize) {
+    if let Ok(comm) = COMMUNICATORS.get(handle)
+        && let Some((function, stream)) = comm.open_call()
+    {
+        let message = format!(
+            "the communicator of the group {} has {function} on stream {stream}, which may still run: synchronise the stream \
+             or an event behind the work first; the call succeeds, and the work goes on",
+            comm.name
+        );
+        notice(Check::DestroyedInUse, "HcclCommDestroy", &message);
+    }
 }
 
 /// Ends a communicator. When its queued work is over too, the ranks that wait for it learn that it has left.

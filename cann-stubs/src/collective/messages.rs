@@ -163,6 +163,7 @@ impl Messages {
 
     fn over(&mut self, outcome: Result) -> Step {
         self.is_over = true;
+        Waiting::end(&mut self.waiting, &self.comm);
         self.comm.turn.fetch_max(self.number + 1, Release);
         Step::Done(outcome)
     }
@@ -192,7 +193,7 @@ impl Steps for Messages {
                 Ok(false) => {}
                 Ok(true) => {
                     moved = true;
-                    self.waiting = None;
+                    Waiting::end(&mut self.waiting, &self.comm);
                 }
             }
             let comm = Arc::clone(&self.comm);
@@ -230,6 +231,7 @@ impl Steps for Messages {
 
 impl Drop for Messages {
     fn drop(&mut self) {
+        Waiting::end(&mut self.waiting, &self.comm);
         if !self.is_over {
             given_up(&self.comm, self.function);
             self.comm.turn.fetch_max(self.number + 1, Release);

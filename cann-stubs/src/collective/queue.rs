@@ -9,8 +9,7 @@ use aclnn_sys::{HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
 
 use super::call::{Call, must_be_op, must_be_type, size};
 use super::combine;
-use super::communicator::{Communicator, must_be_rank};
-use super::group::COMMUNICATORS;
+use super::communicator::{COMMUNICATORS, Communicator, must_be_rank};
 use super::messages::{Message, Messages};
 use super::outcome::{Result, failed, null, refused};
 use super::rounds::Collective;
@@ -38,6 +37,8 @@ struct Region {
     name: &'static str,
     address: usize,
     bytes: usize,
+    /// Bytes of an element.
+    size: usize,
     purpose: Purpose,
 }
 
@@ -110,7 +111,7 @@ fn queue<S: Steps + 'static>(
             stream.device, comm.device
         ));
     }
-    for Region { name, address, bytes, .. } in regions {
+    for Region { name, address, bytes, size, .. } in regions {
         let named = |status: crate::status::Status| {
             let message = format!("{name}: {}", status.message);
             status.told_as(message)
@@ -120,11 +121,18 @@ fn queue<S: Steps + 'static>(
         }
         device_bytes(*address, *bytes).map_err(named)?;
         must_reach(stream.device, *address).map_err(named)?;
+        if address % size != 0 && !comm.is_misaligned.swap(true, Relaxed) {
+            let message = format!(
+                "{name} is {address:#x}, which is not a multiple of the {size} bytes of an element; the call succeeds, and is \
+                 told once for the communicator, as CANN does not say whether a device takes it"
+            );
+            check::notice(Check::Misaligned, function, &message);
+        }
     }
     must_lie_apart(regions, is_in_place)?;
     let accesses: SmallVec<[Access; 2]> = regions
         .iter()
-        .map(|Region { name, address, bytes, purpose }| Access {
+        .map(|Region { name, address, bytes, purpose, .. }| Access {
             name,
             span: Span::dense(*address, *bytes),
             purpose: *purpose,
@@ -140,7 +148,7 @@ fn queue<S: Steps + 'static>(
     // Under the lock of the stream, so that the checks see its order, and the calls of one stream have their numbers in it.
     stream.try_push(|_| {
         tracker::submit(stream.id(), stream.tally(), &work)?;
-        let number = comm.queued.fetch_add(1, Relaxed);
+        let number = comm.count(stream.id(), tracker::last_task(stream.tally()), function);
         Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))
     })
 }
@@ -165,7 +173,8 @@ pub(super) fn collective(
     let stream = stream::resolve(stream.0)?;
     let one = bytes(call.count, call.dtype, 1)?;
     let region = |name, address, parts, purpose| {
-        bytes(call.count, call.dtype, parts).map(|bytes| Region { name, address, bytes, purpose })
+        let size = size(call.dtype);
+        bytes(call.count, call.dtype, parts).map(|bytes| Region { name, address, bytes, size, purpose })
     };
     let reads = if call.kind.reduces() { Purpose::Read } else { Purpose::Fetch };
     let regions = [
@@ -200,7 +209,7 @@ impl Batch {
             let (name, purpose) =
                 if message.sends { ("sendBuf", Purpose::Fetch) } else { ("recvBuf", Purpose::Write) };
             let bytes = bytes(message.count, message.dtype, 1)?;
-            Ok(Region { name, address: message.address, bytes, purpose })
+            Ok(Region { name, address: message.address, bytes, size: size(message.dtype), purpose })
         });
         let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
         let regions = regions.collect::<Result<Vec<_>>>()?;

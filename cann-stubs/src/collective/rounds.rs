@@ -151,7 +151,7 @@ impl Collective {
             State::Over => State::Over,
         };
         // Each step has its own patience: a large collective may take long.
-        self.waiting = None;
+        Waiting::end(&mut self.waiting, &self.comm);
         self.comm.notify();
         Ok(())
     }
@@ -279,6 +279,7 @@ impl Collective {
 
     fn over(&mut self, outcome: Result) -> Step {
         self.state = State::Over;
+        Waiting::end(&mut self.waiting, &self.comm);
         self.comm.turn.fetch_max(self.number + 1, Release);
         Step::Done(outcome)
     }
@@ -346,6 +347,7 @@ impl Steps for Collective {
 
 impl Drop for Collective {
     fn drop(&mut self) {
+        Waiting::end(&mut self.waiting, &self.comm);
         if self.state != State::Over {
             given_up(&self.comm, &self.call.to_string());
             self.comm.turn.fetch_max(self.number + 1, Release);

@@ -6,13 +6,15 @@
 use std::mem::size_of;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
 
 use aclnn_sys::HCCL_E_MEMORY;
 use rustix::fs::{self, MemfdFlags};
 use rustix::mm::{self, MapFlags, ProtFlags};
 
-use super::outcome::{Result, failed, refused};
+use super::outcome::{Result, code_of, failed, refused};
+use crate::status::Status;
 
 /// Bytes of a slot.
 pub(super) const SLOT: usize = 256 << 10;
@@ -43,6 +45,19 @@ pub(super) struct Head {
     pub(super) text: [AtomicU8; TEXT],
 }
 
+impl Head {
+    /// Makes `why` the failure of the group, unless there is one. Returns whether it is.
+    pub(super) fn fail(&self, why: &Status) -> bool {
+        if self.failed.compare_exchange(0, 1, Acquire, Relaxed).is_err() {
+            return false;
+        }
+        self.length.store(put(&why.message, &self.text), Relaxed);
+        self.code.store(code_of(why).0, Relaxed);
+        self.failed.store(2, Release);
+        true
+    }
+}
+
 /// The place where a rank tells of itself.
 #[repr(C, align(256))]
 pub(super) struct Desk {
@@ -63,6 +78,41 @@ pub(super) struct Desk {
     pub(super) reduced: AtomicU64,
     /// Rounds that it has ended.
     pub(super) gathered: AtomicU64,
+    /// Calls that were queued: collectives and messages.
+    pub(super) queued: AtomicU64,
+    /// What the rank waits for in this group or in another one, once it has waited for a while.
+    pub(super) waits: Note,
+}
+
+/// Writes as much of a text as there is room for. Returns how many bytes that is.
+fn put(text: &str, places: &[AtomicU8]) -> u32 {
+    let mut length = text.len().min(places.len());
+    while !text.is_char_boundary(length) {
+        length -= 1;
+    }
+    text.bytes().take(length).zip(places).for_each(|(byte, place)| place.store(byte, Relaxed));
+    length as u32
+}
+
+/// A short text of one rank that the others read.
+#[repr(C)]
+pub(super) struct Note {
+    length: AtomicU32,
+    text: [AtomicU8; 252],
+}
+
+impl Note {
+    pub(super) fn write(&self, text: &str) {
+        // Who reads meanwhile finds no text.
+        self.length.store(0, Release);
+        self.length.store(put(text, &self.text), Release);
+    }
+
+    pub(super) fn read(&self) -> String {
+        let length = self.length.load(Acquire) as usize;
+        let text: Vec<u8> = self.text.iter().take(length).map(|byte| byte.load(Relaxed)).collect();
+        String::from_utf8_lossy(&text).into_owned()
+    }
 }
 
 /// A collective, as the ranks compare it.
@@ -115,7 +165,7 @@ unsafe impl Send for Segment {}
 // SAFETY: as above.
 unsafe impl Sync for Segment {}
 
-fn full(error: rustix::io::Errno) -> crate::status::Status {
+fn full(error: rustix::io::Errno) -> Status {
     failed(HCCL_E_MEMORY, format_args!("the host gives no memory that the ranks can share: {error}"))
 }
 

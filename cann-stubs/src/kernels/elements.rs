@@ -41,7 +41,7 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
-    /// Whether [`Body::whole`] fills aligned elements from aligned inputs, all of which lie one after the other.
+    /// Whether [`Body::block`] fills any number of aligned elements from aligned inputs, all of which lie one after the other.
     fn is_whole(&self) -> bool {
         false
     }
@@ -113,7 +113,8 @@ pub(super) struct Elements {
 enum Piece {
     /// Every view lies in order; so for the next.
     Block,
-    Whole,
+    /// Of more elements than a block has.
+    Large,
     Plane,
 }
 
@@ -130,7 +131,7 @@ impl Elements {
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
         let one_piece = match is_in_order {
             true if numel <= Block::SIZE / widest => Some(Piece::Block),
-            true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Whole),
+            true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Large),
             false if bytes <= Self::BRIEF && is_complete => {
                 let planes = body.planes().filter(|planes| order.is_plane(*planes, views.len() - 1));
                 planes.map(|_| Piece::Plane)
@@ -146,8 +147,8 @@ impl Elements {
     /// So many elements fill a vector.
     const FEW: usize = 16;
 
-    /// The most bytes that are read and written within less than a microsecond.
-    const BRIEF: usize = 4 * Block::SIZE;
+    /// The most bytes that are read and written within about a microsecond.
+    const BRIEF: usize = 16 * Block::SIZE;
 
     fn may_stream(views: &[&View], bytes: usize) -> bool {
         /// What is moved no longer stays in the caches; where nothing is read, more does.
@@ -247,10 +248,6 @@ impl Elements {
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        if piece == Piece::Whole {
-            let is_done = self.body.whole(inputs, range, out, None);
-            return if is_done { Ok(()) } else { self.run(inputs, *output) };
-        }
         BUFFERS.with_borrow_mut(|(_, scratch, _)| {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)

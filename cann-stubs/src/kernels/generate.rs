@@ -18,7 +18,9 @@ impl Constant {
 
 impl Body for Constant {
     fn block(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], _: &mut Scratch) {
-        out.copy_from_slice(&self.block.bytes()[..out.len()]);
+        for place in out.chunks_mut(Block::SIZE) {
+            place.copy_from_slice(&self.block.bytes()[..place.len()]);
+        }
     }
 
     fn is_whole(&self) -> bool {

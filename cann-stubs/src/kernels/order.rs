@@ -37,7 +37,7 @@ impl Order {
             (*strides, *size) = (view.strides(), view.size());
         }
         let walk = Walk::new(shape, strides);
-        if let Some(tiles) = Tiles::of(&walk, sizes, planes.is_some()) {
+        if let Some(tiles) = Tiles::of(&walk, sizes) {
             return Self::Tiles(Box::new(tiles));
         }
         let (columns, rows) = (walk.inner_len(), Rows::new(walk));

@@ -2,6 +2,9 @@
 //!
 //! A transposed input is copied for a whole tile. A body that computes planes reads the other inputs where they lie. For the
 //! other bodies a tile is computed in bands of rows, for which all inputs are copied.
+//!
+//! The lines of a transposed operand often lie at a distance of some power of two, so that few of them stay in a cache
+//! together. A tile has few of them, and they are not asked for long before they are copied.
 
 use std::ops::Range;
 
@@ -20,15 +23,6 @@ const LINES: usize = 4;
 
 /// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
 const TILE: usize = 32 << 10;
-
-/// Both for planes in memory, of which nothing but the transposed operands is copied: memory is read in longer runs.
-const LARGE: (usize, usize) = (256 << 10, 16);
-
-/// An operand of fewer bytes may be in the caches together with the others.
-const FEWEST_IN_MEMORY: usize = 4 << 20;
-
-/// Elements that are computed while those that follow are fetched.
-const BAND: usize = 1024;
 
 /// A result seen as planes of rows and columns, in which neighbours of a column of some operand are neighbours in memory.
 pub(super) struct Tiles {
@@ -50,7 +44,7 @@ pub(super) struct Tiles {
 type Tile = (usize, [usize; 2]);
 
 impl Tiles {
-    pub(super) fn of(walk: &Walks, sizes: [usize; MOST], planes: bool) -> Option<Self> {
+    pub(super) fn of(walk: &Walks, sizes: [usize; MOST]) -> Option<Self> {
         /// Fewer elements stay in the first-level cache, whatever their order.
         const FEWEST: usize = 4096;
         let (columns, across) = (walk.inner_len(), walk.inner_strides());
@@ -64,12 +58,10 @@ impl Tiles {
             *transposed = down[place] == 1 && far;
         }
         let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
-        let is_large = walk.numel().saturating_mul(largest) > FEWEST_IN_MEMORY;
-        let (tile, lines) = if planes && is_large { LARGE } else { (TILE, LINES) };
-        let in_lines = lines * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
-        let width = columns.min(tile / largest / rows.min(in_lines));
+        let in_lines = LINES * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
+        let width = columns.min(TILE / largest / rows.min(in_lines));
         let width = even(columns, width);
-        let height = rows.min(tile / largest / width);
+        let height = rows.min(TILE / largest / width);
         // A transposed output is written in whole lines.
         let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
         let band = height.min((Block::SIZE / largest / width).max(in_line));
@@ -122,37 +114,23 @@ impl Tiles {
                 let (offset, strides) = part(&self.walk, input, place, first, &offsets);
                 input.gather_plane(offset, strides, [height, width], sources[place]);
             }
-            // Rows of a tile are short, and far from each other.
-            let band = (BAND / width).max(1);
-            for top in (0..height).step_by(band) {
-                let below = top + band;
-                let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
-                    .map(|(place, input)| {
-                        let size = input.size();
-                        if self.transposed[place] {
-                            let first = sources[place][top * width * size..].as_ptr();
-                            return Side { plane: Plane { first, down: width as isize, across: 1 }, size };
-                        }
-                        let (offset, strides) = self.part(input, place, first, &offsets, below);
-                        if below < height && strides[1] == 1 {
-                            input.prefetch_plane(offset, strides, [band.min(height - below), width], false);
-                        }
-                        input_side(self.part(input, place, first, &offsets, top), input)
-                    })
-                    .collect();
-                let counts = [band.min(height - top), width];
-                if self.transposed[OUTPUT] {
-                    let first = result[top * width * output.size()..].as_mut_ptr();
-                    let plane = Plane { first, down: width as isize, across: 1 };
-                    visit(&sides, Side { plane, size: output.size() }, counts, false);
-                } else {
-                    let (offset, strides) = self.part(&output, OUTPUT, first, &offsets, top);
-                    visit(&sides, output.side(offset, strides), counts, true);
-                }
-            }
+            let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
+                .map(|(place, input)| match self.transposed[place] {
+                    true => {
+                        let first = sources[place].as_ptr();
+                        Side { plane: Plane { first, down: width as isize, across: 1 }, size: input.size() }
+                    }
+                    false => input_side(part(&self.walk, input, place, first, &offsets), input),
+                })
+                .collect();
+            let (offset, strides) = part(&self.walk, &output, OUTPUT, first, &offsets);
             if self.transposed[OUTPUT] {
-                let (offset, strides) = part(&self.walk, &output, OUTPUT, first, &offsets);
+                let first = result.as_mut_ptr();
+                let plane = Plane { first, down: width as isize, across: 1 };
+                visit(&sides, Side { plane, size: output.size() }, [height, width], false);
                 output.scatter_plane(offset, strides, [height, width], result, false);
+            } else {
+                visit(&sides, output.side(offset, strides), [height, width], true);
             }
         }
     }

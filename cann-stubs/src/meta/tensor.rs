@@ -158,11 +158,11 @@ impl Description {
         self.hash = hash ^ hash >> 32;
     }
 
-    /// The sizes as a shape; `None` when one is negative.
+    /// The sizes as a shape; `None` when one is negative, or when more than `i64` counts would lie along them if no size were
+    /// 0: then the product of any of the sizes can be counted.
     pub(crate) fn shape(&self) -> Option<Shape> {
-        if self.dims().iter().any(|size| *size < 0) {
-            return None;
-        }
+        let count = |count: i64, &size: &i64| count.checked_mul(size.max(1)).filter(|_| size >= 0);
+        self.dims().iter().try_fold(1, count)?;
         let sizes: SmallVec<[usize; 8]> = self.dims().iter().map(|size| *size as usize).collect();
         Some(Shape::from(&sizes[..]))
     }

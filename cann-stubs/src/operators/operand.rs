@@ -48,8 +48,12 @@ impl Operand {
     /// The sizes of the view.
     pub(crate) fn shape(&self) -> Result<&Shape> {
         self.shape.as_ref().ok_or_else(|| {
-            let dims = self.tensor.description.dims();
-            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} has a negative size: {dims:?}", self.name))
+            let (name, dims) = (self.name, self.tensor.description.dims());
+            let fault = match dims.iter().any(|size| *size < 0) {
+                true => "a negative size",
+                false => "more elements than can be counted, or would have without the empty axes",
+            };
+            Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{name} has {fault}: {dims:?}"))
         })
     }
 

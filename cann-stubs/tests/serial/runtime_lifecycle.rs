@@ -189,6 +189,8 @@ fn settings_are_read_back() {
     ok!(aclrtSetSysParamOpt(option, 1));
     ok!(aclrtGetSysParamOpt(option, &mut value));
     assert_eq!(value, 1);
+    // It holds for the whole process, and so for the tests that come after this one.
+    ok!(aclrtSetSysParamOpt(option, 0));
     assert_eq!(call!(aclrtCtxGetSysParamOpt(option, &mut value)), ACL_ERROR_RT_SYSPARAMOPT_NOT_SET);
     ok!(aclrtCtxSetSysParamOpt(option, 0));
     ok!(aclrtCtxGetSysParamOpt(option, &mut value));

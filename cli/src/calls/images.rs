@@ -71,7 +71,7 @@ functions! {
     max_pool2d_with_indices(own: tensor, kernel: pair, stride: pair, padding: pair = "0,0", ceil: bool = "false")
         [MaxPool2dWithIndices] => {
         let pool = ops::max_pool2d(own, kernel).stride(stride).padding(padding);
-        Direct(move || if ceil { pool.ceil_mode() } else { pool }.with_indices())
+        Direct(move || if ceil { pool.ceil_mode() } else { pool }.run_with_indices())
     };
     max_pool2d_backward(grad: tensor, own: tensor, indices: tensor, kernel: pair, stride: pair, padding: pair = "0,0",
         ceil: bool = "false")[MaxPool2dWithIndicesBackward] => {
@@ -81,7 +81,7 @@ functions! {
     max_pool3d(own: tensor, kernel: triple, stride: triple, padding: triple = "0,0,0", ceil: bool = "false")
         [MaxPool3dWithArgmax] => {
         let pool = ops::max_pool3d(own, kernel).stride(stride).padding(padding);
-        Direct(move || if ceil { pool.ceil_mode() } else { pool }.with_indices())
+        Direct(move || if ceil { pool.ceil_mode() } else { pool }.run_with_indices())
     };
     max_pool3d_backward(grad: tensor, own: tensor, indices: tensor, kernel: triple, stride: triple, padding: triple = "0,0,0",
         ceil: bool = "false")[MaxPool3dWithArgmaxBackward] => {

@@ -83,14 +83,22 @@ fn arguments() -> Result<Arguments, Box<dyn Error>> {
     Ok(arguments)
 }
 
+/// The parts of a batch, which the ranks share equally.
+fn parts_for(ranks: usize, arguments: &Arguments) -> Result<usize, Box<dyn Error>> {
+    let parts = arguments.parts.unwrap_or(ranks);
+    if !BATCH.is_multiple_of(parts) || !parts.is_multiple_of(ranks) {
+        return Err(format!(
+            "{ranks} ranks cannot share batches of {BATCH} in {parts} equal parts: take a number of parts that divides \
+             {BATCH}, and a number of ranks that divides it"
+        )
+        .into());
+    }
+    Ok(parts)
+}
+
 /// The work of a process that a launcher has started.
 fn one_of_the_ranks(launch: &Launch, arguments: &Arguments) -> Result<(), Box<dyn Error>> {
-    let parts = arguments.parts.unwrap_or(launch.size);
-    if !BATCH.is_multiple_of(parts) || !parts.is_multiple_of(launch.size) {
-        return Err(
-            format!("{} ranks cannot share batches of {BATCH} in {parts} equal parts", launch.size).into()
-        );
-    }
+    let parts = parts_for(launch.size, arguments)?;
     let Trained { losses, right } = train::train(launch, parts, arguments.epochs)?;
     if launch.rank != 0 {
         return Ok(());
@@ -114,7 +122,7 @@ fn start_and_compare(ranks: usize, arguments: &Arguments) -> Result<(), Box<dyn 
         let report: Vec<&str> = lines.by_ref().take(2).collect();
         Ok((report.join("\n"), lines.map(str::parse).collect::<Result<_, _>>()?))
     };
-    let parts = arguments.parts.unwrap_or(ranks);
+    let parts = parts_for(ranks, arguments)?;
     let (report, together) = train(ranks, parts)?;
     println!("{report}");
 

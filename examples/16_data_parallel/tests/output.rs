@@ -74,7 +74,15 @@ fn what_the_command_line_or_a_launcher_says_wrong_is_told() -> Outcome {
         (
             &[],
             &[("RANK", "0"), ("WORLD_SIZE", "3"), ("LOCAL_RANK", "0")],
-            "[rank 0] 3 ranks cannot share batches of 64 in 3 equal parts\n",
+            "[rank 0] 3 ranks cannot share batches of 64 in 3 equal parts: take a number of parts that divides 64, and a \
+             number of ranks that divides it\n",
+        ),
+        // Before any rank is started.
+        (
+            &["--ranks", "3"],
+            &[],
+            "3 ranks cannot share batches of 64 in 3 equal parts: take a number of parts that divides 64, and a number of \
+             ranks that divides it\n",
         ),
         (
             &["--ranks", "2"],

@@ -114,7 +114,10 @@ impl fmt::Display for LayoutError {
             Self::StrideCount { shape, strides } => {
                 write!(f, "shape {shape} has {} axes but {strides} strides were given", shape.rank())
             }
-            Self::Axis { axis, rank } => write!(f, "axis {axis} does not exist: the tensor has {rank} axes"),
+            Self::Axis { axis, rank } => {
+                let axes = if *rank == 1 { "axis" } else { "axes" };
+                write!(f, "axis {axis} does not exist: the tensor has {rank} {axes}")
+            }
             Self::Permutation { axes, rank } => {
                 write!(f, "{axes:?} is not a permutation of the {rank} axes")
             }

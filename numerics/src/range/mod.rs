@@ -136,7 +136,10 @@ impl fmt::Display for RangeError {
                 write!(f, "step {step} leads away from the end: start is {start}, end is {end}")
             }
             Self::Mixed { types: [start, end, step] } => {
-                write!(f, "the scalars of a range must have one type, not {start}, {end} and {step}")
+                write!(
+                    f,
+                    "the scalars of a range must have one type, not {start}, {end} and {step}; convert them to one"
+                )
             }
             Self::Undefined { start, end, step } => {
                 write!(f, "a range from {start} to {end} by {step} has no defined number of elements")

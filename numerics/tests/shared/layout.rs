@@ -254,6 +254,8 @@ fn errors_say_what_does_not_fit() {
     let layout = Layout::contiguous([2, 3]);
     let text = |error: LayoutError| error.to_string();
     assert_eq!(text(layout.select(2, 0).unwrap_err()), "axis 2 does not exist: the tensor has 2 axes");
+    let line = Layout::contiguous([3]);
+    assert_eq!(text(line.select(1, 0).unwrap_err()), "axis 1 does not exist: the tensor has 1 axis");
     assert_eq!(text(layout.select(0, 2).unwrap_err()), "index 2 does not exist on axis 0 of size 2");
     let backwards = std::ops::Range { start: 2, end: 1 };
     assert_eq!(text(layout.slice(1, backwards, 1).unwrap_err()), "range 2..1 ends before it starts");

@@ -136,8 +136,16 @@ fn attributes() {
         (To::Name("ACL_FLOAT"), 1, "`to` is \"ACL_FLOAT\", which is no name of an ONNX type"),
         (To::Code(0), 9, "`to` is 0, which is no code of an ONNX type"),
         (To::Code(i64::MAX), 9, "`to` is 9223372036854775807, which is no code of an ONNX type"),
-        (To::Code(1), 0, "opset 0 has no version of ONNX Cast that is known: versions 1 to 25 are"),
-        (To::Code(1), 28, "opset 28 has no version of ONNX Cast that is known: versions 1 to 25 are"),
+        (
+            To::Code(1),
+            0,
+            "opset 0 is not known: give one from 1 to 27, which have the versions 1 to 25 of ONNX Cast",
+        ),
+        (
+            To::Code(1),
+            28,
+            "opset 28 is not known: give one from 1 to 27, which have the versions 1 to 25 of ONNX Cast",
+        ),
     ] {
         assert_eq!(to.resolve(opset).unwrap_err().to_string(), message);
     }

@@ -233,7 +233,10 @@ fn what_is_not_defined_is_refused() {
         }
         assert!(matches!(define(0i64.into(), 5i64.into(), 0i64.into()), Err(RangeError::Step { .. })));
         let mixed = define(0i64.into(), 5i32.into(), 1i64.into()).unwrap_err();
-        assert_eq!(mixed.to_string(), "the scalars of a range must have one type, not i64, i32 and i64");
+        assert_eq!(
+            mixed.to_string(),
+            "the scalars of a range must have one type, not i64, i32 and i64; convert them to one"
+        );
         assert_eq!(define(0u8.into(), 5u8.into(), 1u8.into()), Err(RangeError::Output { dtype: DType::U8 }));
         let one = ScalarValue::from(Complex::new(1f32, 0.0));
         assert_eq!(define(one, one, one), Err(RangeError::Output { dtype: DType::C64 }));

@@ -70,8 +70,8 @@ impl HeadLayout {
         match self {
             Self::Bnsd => smallvec![batch, heads, tokens, elements],
             Self::Bsnd => smallvec![batch, tokens, heads, elements],
-            Self::Bsh { .. } => smallvec![batch, tokens, heads * elements],
-            Self::Sbh { .. } => smallvec![tokens, batch, heads * elements],
+            Self::Bsh { .. } => smallvec![batch, tokens, heads.saturating_mul(elements)],
+            Self::Sbh { .. } => smallvec![tokens, batch, heads.saturating_mul(elements)],
         }
     }
 }

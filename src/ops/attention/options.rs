@@ -207,7 +207,11 @@ impl<'a> Attention<'a> {
             return Err(operation.refused(format!("mask is {}, but must be bool or u8", mask.dtype())));
         }
         if let Some((bits, keep)) = self.dropout {
-            let weights = query.batch * query.heads * query.tokens * key.tokens;
+            let weights = query
+                .batch
+                .saturating_mul(query.heads)
+                .saturating_mul(query.tokens)
+                .saturating_mul(key.tokens);
             if bits.dtype() != DType::U8 || bits.numel() < weights.div_ceil(8) || !(keep > 0.0 && keep <= 1.0)
             {
                 return Err(operation.refused(format!(

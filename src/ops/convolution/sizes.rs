@@ -20,7 +20,8 @@ impl Window {
 
     /// How many positions it has over so many elements.
     pub(super) fn positions(self, size: usize) -> Option<usize> {
-        let left = size.checked_add(2 * self.padding)?.checked_sub(self.reach()?)?;
+        let reach = self.reach()?;
+        let left = size.checked_add(2 * self.padding)?.checked_sub(reach)?;
         Some(left / self.stride + 1)
     }
 

@@ -150,7 +150,10 @@ impl Tensor {
             return Err(operation.refused(format!("self has {} axes, but must have two", self.rank())));
         }
         must_be_exponent(&operation, p)?;
-        let out = operation.empty([rows * rows.saturating_sub(1) / 2], self.dtype())?;
+        // Of two numbers in a row, one is even.
+        let pairs =
+            if rows.is_multiple_of(2) { (rows / 2, rows.saturating_sub(1)) } else { (rows, rows / 2) };
+        let out = operation.empty([pairs.0.saturating_mul(pairs.1)], self.dtype())?;
         launch::Pdist(self.stream().into(), self, p as f32, &out)?;
         Ok(out)
     }

@@ -99,8 +99,8 @@ impl<'a> WeightQuantMatmul<'a> {
         let held = if weight.dtype() == DType::I32 { 8 } else { 1 };
         let is_by_columns = matches!(weight.layout().strides(), [1, across] if *across != 1);
         let (rows, columns) = match (weight.shape().first(), weight.shape().last(), is_by_columns) {
-            (Some(rows), Some(columns), true) => (rows * held, *columns),
-            (Some(rows), Some(columns), false) => (*rows, columns * held),
+            (Some(rows), Some(columns), true) => (rows.saturating_mul(held), *columns),
+            (Some(rows), Some(columns), false) => (*rows, columns.saturating_mul(held)),
             _ => (0, 0),
         };
         let m = common(&operation, x, rows)?;
@@ -113,7 +113,7 @@ impl<'a> WeightQuantMatmul<'a> {
             );
         }
         let groups = if group_size > 0 { rows.div_ceil(group_size) } else { 1 };
-        has_numbers(&operation, "scale", Some(scale), &[1, columns, groups * columns])?;
+        has_numbers(&operation, "scale", Some(scale), &[1, columns, groups.saturating_mul(columns)])?;
         has_numbers(&operation, "offset", offset, &[scale.numel()])?;
         has_numbers(&operation, "bias", bias, &[columns])?;
         let out = operation.empty(Shape::from([m, columns]), x.dtype())?;
@@ -292,7 +292,7 @@ impl<'a> GroupedMatmul<'a> {
         if ends.numel() != groups {
             return Err(operation.refused(format!("weight has {groups} matrices and ends {}", ends.numel())));
         }
-        has_numbers(&operation, "bias", bias, &[groups * columns])?;
+        has_numbers(&operation, "bias", bias, &[groups.saturating_mul(columns)])?;
         let m = common(&operation, x, rows)?;
         let mut out = operation.empty(Shape::from([m, columns]), x.dtype())?;
         launch::InplaceZero(stream.into(), &out)?;

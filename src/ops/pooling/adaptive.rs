@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 
-use super::windows::must_be_like;
+use super::windows::{gradient, images, must_be_like};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -57,8 +57,7 @@ macro_rules! averages {
         pub fn $backward(grad: &Tensor, own: &Tensor) -> Result<Tensor> {
             let operation =
                 Operation::new(stringify!($backward), own.stream()).tensor("grad", grad).tensor("self", own);
-            let size = grad.dims().get(grad.rank().saturating_sub($axes)..).unwrap_or_default();
-            let shape = shape(&operation, own, size)?;
+            let shape = shape(&operation, own, images(grad, $axes))?;
             operation.takes(stringify!($Backward), declared::$backward.takes, own.dtype())?;
             must_be_like(&operation, grad, own, &shape)?;
             let out = operation.empty(own.dims(), own.dtype())?;
@@ -127,11 +126,7 @@ macro_rules! extremes {
         /// # Errors
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also if gradient and indices are not those of its results.")]
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
-            let operation = Operation::new(stringify!($backward), own.stream())
-                .tensor("grad", grad)
-                .tensor("self", own)
-                .tensor("indices", indices);
-            let size = grad.dims().get(grad.rank().saturating_sub($axes)..).unwrap_or_default();
+            let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
             let shape = shape(&operation, own, size)?;
             operation.takes(stringify!($Backward), declared::$backward.takes, own.dtype())?;
             must_be_like(&operation, grad, own, &shape)?;

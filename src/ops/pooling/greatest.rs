@@ -33,7 +33,7 @@ pub struct MaxPool<'a, const N: usize> {
 /// let image = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 6.0, 5.0, 4.0], [1, 2, 3])?;
 /// let pool = ops::max_pool2d(&image, [2, 2]).stride([1, 1]);
 /// assert_eq!(pool.run()?.to_vec::<f32>()?, [6.0, 5.0]);
-/// let (values, indices) = pool.with_indices()?;
+/// let (values, indices) = pool.run_with_indices()?;
 /// assert_eq!(indices.to_vec::<i32>()?, [3, 4]);
 /// assert_eq!(pool.backward(&values, &indices)?.to_vec::<f32>()?, [0.0, 0.0, 0.0, 6.0, 5.0, 0.0]);
 /// # Ok::<(), aclnn::Error>(())
@@ -90,7 +90,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
         let has_indices =
             accepts(operation.stream.device(), declared::max_pool2d_with_indices.takes, self.own.dtype());
         if N == 3 || has_indices && !accepts(operation.stream.device(), types, self.own.dtype()) {
-            return self.with_indices().map(|(values, _)| values);
+            return self.run_with_indices().map(|(values, _)| values);
         }
         operation.takes("MaxPool", types, self.own.dtype())?;
         let shape = self.windows.shape(&operation, self.own)?;
@@ -114,7 +114,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
         alias = "aclnnMaxPool2dWithMask",
         alias = "aclnnMaxPool3dWithArgmax"
     )]
-    pub fn with_indices(&self) -> Result<(Tensor, Tensor)> {
+    pub fn run_with_indices(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("max_pool_with_indices");
         operation.placed()?;
         operation.takes("MaxPool2dWithIndices", declared::max_pool2d_with_indices.takes, self.own.dtype())?;
@@ -132,10 +132,10 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     }
 
     /// Queues the gradient for the tensor, where `grad`, of the shape of the result, is the gradient for that, and `indices`
-    /// is what [`MaxPool::with_indices`] returned. On products whose operator takes f32 alone, halves are converted.
+    /// is what [`MaxPool::run_with_indices`] returned. On products whose operator takes f32 alone, halves are converted.
     ///
     /// # Errors
-    /// As [`MaxPool::with_indices`]; `Argument` also if the gradient or the indices have another shape or type than those.
+    /// As [`MaxPool::run_with_indices`]; `Argument` also if the gradient or the indices have another shape or type than those.
     #[doc(alias = "aclnnMaxPool2dWithIndicesBackward", alias = "aclnnMaxPool3dWithArgmaxBackward")]
     pub fn backward(&self, grad: &Tensor, indices: &Tensor) -> Result<Tensor> {
         let operation = self.operation("max_pool_backward").tensor("grad", grad).tensor("indices", indices);

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 
-use super::windows::must_be_like;
+use super::windows::{gradient, must_be_like};
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::declared;
@@ -63,11 +63,7 @@ macro_rules! unpoolings {
         /// # Errors
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also for a gradient of another type or other channels.")]
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
-            let operation = Operation::new(stringify!($backward), own.stream())
-                .tensor("grad", grad)
-                .tensor("self", own)
-                .tensor("indices", indices);
-            let size = grad.dims().get(grad.rank().saturating_sub($axes)..).unwrap_or_default();
+            let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
             let shape = shape(&operation, own, indices, size, (stringify!($Backward), declared::$backward.takes))?;
             must_be_like(&operation, grad, own, &shape)?;
             let out = operation.empty(own.dims(), own.dtype())?;
@@ -83,7 +79,7 @@ macro_rules! unpoolings {
 unpoolings! {
     /// Returns images of so many rows and columns that have each element of the tensor at its number, counted row by row, and 0
     /// elsewhere; the tensor is `[channels, rows, columns]`, perhaps after an axis for batches, and `indices`, of its shape, are
-    /// i32 or i64: those of [`MaxPool::with_indices`](crate::ops::MaxPool::with_indices), for example.
+    /// i32 or i64: those of [`MaxPool::run_with_indices`](crate::ops::MaxPool::run_with_indices), for example.
     ///
     /// Which of two elements with one number is kept is not described; on the emulator it is the last one. Types are f32, f64,
     /// f16 and, not on the 910 and the 310P, bf16: as CANN does not list them, those of the emulator.
@@ -93,7 +89,7 @@ unpoolings! {
     ///
     /// let device = Device::open(0)?;
     /// let image = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 6.0, 5.0, 4.0], [1, 2, 3])?;
-    /// let (values, indices) = ops::max_pool2d(&image, [2, 2]).stride([1, 1]).with_indices()?;
+    /// let (values, indices) = ops::max_pool2d(&image, [2, 2]).stride([1, 1]).run_with_indices()?;
     /// let back = ops::max_unpool2d(&values, &indices, [2, 3])?;
     /// assert_eq!(back.to_vec::<f32>()?, [0.0, 0.0, 0.0, 6.0, 5.0, 0.0]);
     /// # Ok::<(), aclnn::Error>(())

@@ -1,4 +1,4 @@
-//! The sizes of poolings.
+//! The sizes of poolings, and what their gradients have in common.
 
 use crate::argument_checks::Operation;
 use crate::error::Result;
@@ -66,6 +66,22 @@ impl<const N: usize> Windows<N> {
     pub(super) fn integers(&self) -> [[i64; N]; 3] {
         [self.kernel, self.stride(), self.padding].map(|numbers| numbers.map(|number| number as i64))
     }
+}
+
+/// Returns the sizes of the images of a tensor: its last axes.
+pub(super) fn images(tensor: &Tensor, axes: usize) -> &[usize] {
+    tensor.dims().get(tensor.rank().saturating_sub(axes)..).unwrap_or_default()
+}
+
+/// Starts a gradient that needs indices, and returns the sizes of the images that it is the gradient for.
+pub(super) fn gradient<'a>(
+    operator: &'static str,
+    [grad, own, indices]: [&'a Tensor; 3],
+    axes: usize,
+) -> (Operation<'a>, &'a [usize]) {
+    let operation = Operation::new(operator, own.stream());
+    let operation = operation.tensor("grad", grad).tensor("self", own).tensor("indices", indices);
+    (operation, images(grad, axes))
 }
 
 /// Checks that a gradient has a shape and a type.

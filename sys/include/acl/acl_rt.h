@@ -541,14 +541,14 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
 /** The event can be shared with other processes. */
 #define ACL_EVENT_IPC                     0x00000040U
 
-/** Whether an event has come to pass, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`. */
+/** Whether an event is complete, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`. */
 typedef enum aclrtEventStatus {
     ACL_EVENT_STATUS_COMPLETE = 0,
     ACL_EVENT_STATUS_NOT_READY = 1,
     ACL_EVENT_STATUS_RESERVED = 2
 } aclrtEventStatus;
 
-/** Whether an event has come to pass, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`. */
+/** Whether an event is complete, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`. */
 typedef enum aclrtEventRecordedStatus {
     ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
     ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
@@ -582,7 +582,7 @@ aclError aclrtCreateEventWithFlag(aclrtEvent *event, uint32_t flag);
  */
 aclError aclrtCreateEventExWithFlag(aclrtEvent *event, uint32_t flag);
 
-/** Destroys an event, which need not have come to pass. */
+/** Destroys an event, which need not be complete. */
 aclError aclrtDestroyEvent(aclrtEvent event);
 
 /**
@@ -600,14 +600,14 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
 /**
- * Whether an event has come to pass. 0 is complete, unlike `aclrtQueryEventStatus`.
+ * Whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
  * @param event the event
  * @param status receives the answer
  */
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 
 /**
- * Whether an event has come to pass. 1 is complete, unlike `aclrtQueryEvent`.
+ * Whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
  * @param event the event
  * @param status receives the answer
  */
@@ -620,11 +620,11 @@ aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *statu
  */
 aclError aclrtQueryEventWaitStatus(aclrtEvent event, aclrtEventWaitStatus *status);
 
-/** Waits until an event has come to pass. */
+/** Waits until an event is complete. */
 aclError aclrtSynchronizeEvent(aclrtEvent event);
 
 /**
- * Waits until an event has come to pass. 507047 when the time is up.
+ * Waits until an event is complete. 507047 when the time is up.
  * @param event the event
  * @param timeout milliseconds; -1 for no limit, less gives 107000
  */

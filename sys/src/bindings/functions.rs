@@ -1257,7 +1257,7 @@ table! {
     /// - `event`: receives it
     /// - `flag`: a sum of `ACL_EVENT_…`
     pub fn aclrtCreateEventExWithFlag(event: *mut aclrtEvent, flag: u32) -> aclError;
-    /// Destroys an event, which need not have come to pass.
+    /// Destroys an event, which need not be complete.
     pub fn aclrtDestroyEvent(event: aclrtEvent) -> aclError;
     /// Marks the work given to a stream so far.
     ///
@@ -1269,12 +1269,12 @@ table! {
     /// - `event`: the event
     /// - `stream`: the stream
     pub fn aclrtResetEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
-    /// Whether an event has come to pass. 0 is complete, unlike `aclrtQueryEventStatus`.
+    /// Whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
     ///
     /// - `event`: the event
     /// - `status`: receives the answer
     pub fn aclrtQueryEvent(event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError;
-    /// Whether an event has come to pass. 1 is complete, unlike `aclrtQueryEvent`.
+    /// Whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
     ///
     /// - `event`: the event
     /// - `status`: receives the answer
@@ -1290,9 +1290,9 @@ table! {
         event: aclrtEvent,
         status: *mut aclrtEventWaitStatus,
     ) -> aclError;
-    /// Waits until an event has come to pass.
+    /// Waits until an event is complete.
     pub fn aclrtSynchronizeEvent(event: aclrtEvent) -> aclError;
-    /// Waits until an event has come to pass. 507047 when the time is up.
+    /// Waits until an event is complete. 507047 when the time is up.
     ///
     /// - `event`: the event
     /// - `timeout`: milliseconds; -1 for no limit, less gives 107000

@@ -1039,7 +1039,7 @@ pub const ACL_EVENT_STATUS_COMPLETE: aclrtEventStatus = aclrtEventStatus(0);
 pub const ACL_EVENT_STATUS_NOT_READY: aclrtEventStatus = aclrtEventStatus(1);
 pub const ACL_EVENT_STATUS_RESERVED: aclrtEventStatus = aclrtEventStatus(2);
 #[repr(transparent)]
-/// Whether an event has come to pass, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`.
+/// Whether an event is complete, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventStatus(pub core::ffi::c_uint);
 pub const ACL_EVENT_RECORDED_STATUS_NOT_READY: aclrtEventRecordedStatus = aclrtEventRecordedStatus(
@@ -1049,7 +1049,7 @@ pub const ACL_EVENT_RECORDED_STATUS_COMPLETE: aclrtEventRecordedStatus = aclrtEv
     1,
 );
 #[repr(transparent)]
-/// Whether an event has come to pass, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`.
+/// Whether an event is complete, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventRecordedStatus(pub core::ffi::c_uint);
 pub const ACL_EVENT_WAIT_STATUS_COMPLETE: aclrtEventWaitStatus = aclrtEventWaitStatus(0);

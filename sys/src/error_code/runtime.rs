@@ -96,7 +96,7 @@ super::code::codes! {
     ACL_ERROR_RT_STREAM_TASK_EMPTY "the stream holds no task";
     ACL_ERROR_RT_STREAM_NOT_COMPLETE "the stream has work left" => "synchronise it, or ask again later";
     ACL_ERROR_RT_END_OF_SEQUENCE "the sequence has ended";
-    ACL_ERROR_RT_EVENT_NOT_COMPLETE "the event has not come to pass" => "wait for it, or ask again later";
+    ACL_ERROR_RT_EVENT_NOT_COMPLETE "the event is not complete" => "wait for it, or ask again later";
     ACL_ERROR_RT_CONTEXT_RELEASE_ERROR "the context cannot be released"
         => "check that no other thread still uses the device";
     ACL_ERROR_RT_SOC_VERSION "the product is not the expected one"
@@ -156,7 +156,7 @@ super::code::codes! {
         => "look for memory released too early or too small; synchronise after each operator (aclnn: ACLNN_SYNC=1) to find which";
     ACL_ERROR_RT_STREAM_SYNC_TIMEOUT "the stream or device did not finish in time"
         => "look for work that never ends, such as a wait for an event that is not recorded; else raise the time-out";
-    ACL_ERROR_RT_EVENT_SYNC_TIMEOUT "the event did not come to pass in time"
+    ACL_ERROR_RT_EVENT_SYNC_TIMEOUT "the event was not complete in time"
         => "look for work that never ends, such as a wait for an event that is not recorded; else raise the time-out";
     ACL_ERROR_RT_FFTS_PLUS_TIMEOUT "a task graph took too long"
         => "work on less at a time, or raise the time-out of operators";

@@ -13,7 +13,7 @@ fn slices_of_the_wrong_length_or_type() -> Outcome {
     says(Tensor::from_slice(&device, &[1, 2, 3], [usize::MAX, 2]), &["more than can be counted"]);
     let mut a = floats(&device)?;
     says(a.to_vec::<f16>(), &["holds f32", "not f16", "cast"]);
-    says(a.copy_from_slice(&[1.0f32]), &["1 elements"]);
+    says(a.copy_from_slice(&[1.0f32]), &["1 element does not fill"]);
     says(a.copy_from_slice(&[1i32; 6]), &["holds f32", "i32", "use f32 here"]);
     let whole =
         says(Tensor::from_bytes(&device, DType::F32, &[0; 3], [1]), &["3 bytes", "f32[1]", "takes 4"]);
@@ -45,7 +45,7 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
         ),
         (
             Tensor::from_slice::<f32>(&device, &[], most).map(drop),
-            "from_slice(elements f32[0]): a tensor of f32[0, 18446744073709551615] is refused: an axis is longer than an i64 can count",
+            "from_slice(elements f32[0]): a tensor of f32[0, 18446744073709551615] is refused: without its empty axes it would have more elements than an i64 can count",
         ),
         (
             Tensor::from_bytes(&device, DType::F64, &[0; 12], [2]).map(drop),
@@ -64,6 +64,14 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
             "copy_from_slice(self f32[2, 3], elements i64[6]): the tensor holds f32, not i64; use f32 here, or cast the tensor to i64 first",
         ),
         (
+            a.copy_to_slice(&mut [0.0f32; 7]),
+            "copy_to_slice(self f32[2, 3], elements f32[7]): 7 elements do not fill shape [2, 3], which has 6",
+        ),
+        (
+            a.copy_to_slice(&mut [0i8; 6]),
+            "copy_to_slice(self f32[2, 3], elements i8[6]): the tensor holds f32, not i8; use f32 here, or cast the tensor to i8 first",
+        ),
+        (
             a.to_vec::<f16>().map(drop),
             "to_vec(self f32[2, 3]): the tensor holds f32, not f16; use f32 here, or cast the tensor to f16 first",
         ),
@@ -77,11 +85,11 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
         ),
         (
             Tensor::empty(&device, most, DType::F32).map(drop),
-            "empty(): a tensor of f32[0, 18446744073709551615] is refused: an axis is longer than an i64 can count",
+            "empty(): a tensor of f32[0, 18446744073709551615] is refused: without its empty axes it would have more elements than an i64 can count",
         ),
         (
             Tensor::zeros(&device, most, DType::F32).map(drop),
-            "zeros(value i32): a tensor of f32[0, 18446744073709551615] is refused: an axis is longer than an i64 can count",
+            "zeros(value i32): a tensor of f32[0, 18446744073709551615] is refused: without its empty axes it would have more elements than an i64 can count",
         ),
         (
             StringTensor::new(["1", "2"], [3]).map(drop),
@@ -117,7 +125,7 @@ fn errors_about_data_of_the_host_name_function_and_operands() -> Outcome {
         "zeros_like(self f16[2305843009213693952], value i32): a tensor",
     ));
     refusals.push((wide.empty_like().map(drop), "empty_like(self f16[2305843009213693952]): a tensor"));
-    refusals.push((half.broadcast_to([1 << 63]).map(drop), "broadcast_to(self f16[1]): a tensor of f16[9223372036854775808] is refused: an axis is longer than an i64 can count"));
+    refusals.push((half.broadcast_to([1 << 63]).map(drop), "broadcast_to(self f16[1]): a tensor of f16[9223372036854775808] is refused: it has more elements than an i64 can count"));
     refusals.push((Tensor::linspace(&device, 0, 1, 1 << 62, DType::F32).map(drop), "linspace(start i32, end i32): a tensor of f32[4611686018427387904] is refused: it would be larger than any memory"));
     for (refused, text) in refusals {
         let error = refused.unwrap_err().to_string();

@@ -126,9 +126,46 @@ fn axes_that_the_library_cannot_count() -> Outcome {
     assert!(matches!(error, Error::Tensor { .. }));
     let one = Tensor::from_slice(&device, &[1.0f32], [1])?;
     says(one.broadcast_to([1 << 63]), &["f32[9223372036854775808]", "i64"]);
+    says(one.broadcast_to([1 << 32, 1 << 31]), &["f32[4294967296, 2147483648]", "i64"]);
     says(Tensor::linspace(&device, 0, 1, usize::MAX, DType::F32), &["f32[18446744073709551615]"]);
     let empty = Tensor::zeros(&device, [0, 1 << 62], DType::F32)?;
     assert!(empty.add(1)?.to_vec::<f32>()?.is_empty());
+    // NumPy refuses these too: "array is too big".
+    let refusals = [
+        Tensor::zeros(&device, [0, 1 << 62, 1 << 62], DType::F32),
+        empty.reshape([1 << 62, 0, 1 << 62]),
+        empty.windows(1, 1 << 61, 1),
+        Tensor::stack(&[&empty, &empty], 0),
+    ];
+    for refused in refusals {
+        says(refused, &["empty axes", "i64"]);
+    }
+    Ok(())
+}
+
+/// Numbers for which the sizes of a result cannot be computed are refused like others that do not fit.
+#[test]
+fn numbers_beyond_the_sizes_of_any_tensor() -> Outcome {
+    const MOST: usize = i64::MAX as usize;
+    let device = Device::open(0)?;
+    let zeros = |shape: &[usize]| Tensor::zeros(&device, shape, DType::F32);
+    let (image, weight) = (zeros(&[1, 1, 4, 4])?, zeros(&[1, 1, 2, 2])?);
+    let (tall, wide) = (zeros(&[MOST, 0])?, zeros(&[0, MOST])?);
+    let (columns, many) = (zeros(&[4, 4])?, usize::MAX);
+    says(ops::conv2d(&image, &weight).padding([many, 0]).run(), &["conv2d", "has no place"]);
+    says(ops::conv2d(&image, &weight).stride([many, 1]).run(), &["conv2d", "has no place"]);
+    says(ops::conv_transpose2d(&image, &weight).padding([0, many]).run(), &["has no place"]);
+    says(ops::conv_transpose2d(&image, &weight).groups(many).run(), &["groups"]);
+    says(ops::im2col(&image, [1, 1]).padding([many, 0]).run(), &["im2col", "has no place"]);
+    says(ops::col2im(&columns, [2, 2], [1, 1]).padding([many, 0]).run(), &["col2im", "0 positions"]);
+    says(ops::max_pool2d(&image, [many, 2]).padding([many, 0]).run(), &["max_pool", "has no place"]);
+    says(columns.pad(&[(many, many)], ops::PadMode::Constant(0.into())), &["pad", "larger than any memory"]);
+    says(columns.repeat(&[many, many]), &["repeat", "larger than any memory"]);
+    says(columns.repeat_interleave(many, 0), &["repeat_interleave", "larger than any memory"]);
+    says(Tensor::cat(&[&tall, &tall, &tall], 0), &["cat", "i64"]);
+    says(tall.pdist(2.0), &["pdist", "larger than any memory"]);
+    says(tall.cdist(&tall, 2.0), &["cdist", "larger than any memory"]);
+    says(ops::lstm_cell(&wide, &wide, &wide).run().map(drop), &["lstm_cell", "four gates"]);
     Ok(())
 }
 

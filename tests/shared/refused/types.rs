@@ -46,6 +46,7 @@ fn types_the_product_does_not_take() -> Outcome {
         half.cast(DType::F8E4M3FN),
         &["cast(self f16[1])", "Cast does not take f8e4m3fn", "or `onnx::cast`"],
     );
+    says(half.cast(DType::String), &["cast(self f16[1])", "does not take string", "`onnx::cast_to_strings`"]);
     let flag = Tensor::from_slice(&device, &[true], [1])?;
     says(ops::rsub(&flag, &flag).plan(), &["rsub", "Rsub does not take bool"]);
     says(

@@ -243,6 +243,16 @@ pub(crate) fn function(stream: i32, tally: &Arc<Tally>) -> Clock {
     clock
 }
 
+/// Returns the number of the task that was submitted last to the stream with the tally.
+pub(crate) fn last_task(tally: &Tally) -> u64 {
+    tally.ticks()
+}
+
+/// Whether the host knows a task of a stream to be done, or nothing is known of it.
+pub(crate) fn host_knows(stream: i32, task: u64) -> bool {
+    !is_tracking() || level() == Level::Off || held().get().streams.host_knows(stream, task)
+}
+
 /// Notes that a stream has ended, and all its work with it.
 pub(crate) fn ended(stream: i32) {
     if is_tracking() {

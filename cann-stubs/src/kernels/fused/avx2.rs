@@ -18,8 +18,12 @@ impl Vectors for Avx2 {
 
     #[inline]
     #[target_feature(enable = "avx2,f16c")]
-    unsafe fn every_other(first: __m256, second: __m256) -> __m256 {
-        let quarters = _mm256_shuffle_ps::<0b11_01_10_00>(first, second);
+    unsafe fn every_other<const SHIFTED: bool>(first: __m256, second: __m256) -> __m256 {
+        let quarters = if SHIFTED {
+            _mm256_shuffle_ps::<0b11_01_10_00>(first, second)
+        } else {
+            _mm256_shuffle_ps::<0b10_00_10_00>(first, second)
+        };
         _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(quarters)))
     }
 

@@ -18,8 +18,12 @@ impl Vectors for Avx512 {
 
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-    unsafe fn every_other(first: __m512, second: __m512) -> __m512 {
-        let order = _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31);
+    unsafe fn every_other<const SHIFTED: bool>(first: __m512, second: __m512) -> __m512 {
+        let order = if SHIFTED {
+            _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 17, 19, 21, 23, 25, 27, 29, 31)
+        } else {
+            _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+        };
         _mm512_permutex2var_ps(first, order, second)
     }
 

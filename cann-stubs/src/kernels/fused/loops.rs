@@ -13,11 +13,11 @@ pub(super) trait Vectors: Sized {
     /// Elements of a vector.
     const LANES: usize;
 
-    /// The even elements of the first vector, and then the odd ones of the second.
+    /// The even elements of the first vector, and then those of the second: the odd ones if it is `SHIFTED`.
     ///
     /// # Safety
     /// This processor has the instructions.
-    unsafe fn every_other(first: Self::Vector, second: Self::Vector) -> Self::Vector;
+    unsafe fn every_other<const SHIFTED: bool>(first: Self::Vector, second: Self::Vector) -> Self::Vector;
 
     /// The loop of [`each`] as compiled for these instructions.
     fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair);
@@ -73,6 +73,9 @@ const ROOM: usize = LANES * size_of::<u64>();
 /// Vectors of a row that is not short.
 const SHORT: usize = 4;
 
+/// Vectors that are computed between two looks at how many are left.
+const TOGETHER: usize = 4;
+
 /// Copies of an element. No vector of them lies in two lines of the caches.
 #[repr(align(64))]
 struct Room([u8; ROOM]);
@@ -105,23 +108,48 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
         unsafe {
             a.begin();
             b.begin();
-            // Some elements are computed twice where vectors overlap, at both ends; between them none of a long row lies in
-            // two lines of the caches.
-            R::store(out, F::combine(a.load(0), b.load(0)));
-            let mut at = if is_short { V::LANES } else { (align - out.addr() % align) / size };
-            while at < last {
-                let (values, place) = (F::combine(a.load(at), b.load(at)), out.add(at));
-                if streams {
-                    R::stream(place, values);
-                } else {
-                    R::store(place, values);
+            // None of the vectors between the ends of a long row lies in two lines of the caches; some elements are computed
+            // twice where vectors overlap. What goes past the caches does so in whole lines, of which a row of a tile has few.
+            let mut at = 0;
+            let ahead = if is_short { 0 } else { out.addr() % align };
+            if ahead > 0 {
+                R::store(out, F::combine(a.load::<V, true>(0), b.load::<V, true>(0)));
+                at = (align - ahead) / size;
+            }
+            if let (Some((mut a, step_a)), Some((mut b, step_b))) = (a.from::<V>(at), b.from::<V>(at)) {
+                // The less there is to do for a vector, the more of the rows that follow does the processor ask for.
+                while at + TOGETHER * V::LANES <= columns {
+                    for number in 0..TOGETHER {
+                        let (first, second) =
+                            (A::load(a.add(number * step_a)), B::load(b.add(number * step_b)));
+                        put::<V, R>(out.add(at + number * V::LANES), F::combine(first, second), streams);
+                    }
+                    (a, b) = (a.add(TOGETHER * step_a), b.add(TOGETHER * step_b));
+                    at += TOGETHER * V::LANES;
                 }
+            }
+            while at < last {
+                let values = F::combine(a.load::<V, false>(at), b.load::<V, false>(at));
+                put::<V, R>(out.add(at), values, streams);
                 at += V::LANES;
             }
-            R::store(out.add(last), F::combine(a.load(last), b.load(last)));
+            if at < columns {
+                let values = F::combine(a.load::<V, true>(last), b.load::<V, true>(last));
+                put::<V, R>(out.add(last), values, streams && at == last);
+            }
         }
         out = out.wrapping_offset(pair.out.down);
     }
+}
+
+/// Stores a vector, past the caches if it `streams`.
+///
+/// # Safety
+/// As for [`Store::store`], or for [`Store::stream`].
+#[inline(always)]
+unsafe fn put<V: Vectors, R: Store<V>>(to: *mut R, values: V::Vector, streams: bool) {
+    // SAFETY: by the contract.
+    unsafe { if streams { R::stream(to, values) } else { R::store(to, values) } }
 }
 
 /// Where a row of an operand is read.
@@ -165,22 +193,34 @@ impl<T> Row<T> {
         self.next = self.next.wrapping_offset(self.down);
     }
 
-    /// Loads a vector from element `at` on.
+    /// Where the vector from element `at` on is read, and the elements from there to the next vector, unless it has every
+    /// other element.
+    ///
+    /// # Safety
+    /// The row has so many elements.
+    #[inline(always)]
+    unsafe fn from<V: Vectors>(&self, at: usize) -> Option<(*const T, usize)> {
+        // SAFETY: by the contract.
+        (!self.has_gaps).then(|| (unsafe { self.first.add(at & self.moves) }, V::LANES & self.moves))
+    }
+
+    /// Loads a vector from element `at` on, with which the row may end if it is `LAST`.
     ///
     /// # Safety
     /// The row has so many elements, and this processor has the instructions.
     #[inline(always)]
-    unsafe fn load<V: Vectors>(&self, at: usize) -> V::Vector
+    unsafe fn load<V: Vectors, const LAST: bool>(&self, at: usize) -> V::Vector
     where
         T: Load<V>,
     {
         let at = at & self.moves;
-        // SAFETY: by the contract; the second vector ends with the last element.
+        // SAFETY: by the contract; behind the last element there may be no other.
         unsafe {
             if !self.has_gaps {
                 return T::load(self.first.add(at));
             }
-            V::every_other(T::load(self.first.add(2 * at)), T::load(self.first.add(2 * at + V::LANES - 1)))
+            let second = T::load(self.first.add(2 * at + V::LANES - usize::from(LAST)));
+            V::every_other::<LAST>(T::load(self.first.add(2 * at)), second)
         }
     }
 }

@@ -7,11 +7,11 @@ use std::thread;
 use std::time::Duration;
 
 use aclnn_sys::*;
-use cann_stubs::control;
+use cann_stubs::control::{self, Check, Report};
 
 use super::rank::{Rank, done, hccl, nothing_is_left, processes, root, threads};
 use crate::support::child::{self, this_test};
-use crate::support::runtime::{call, create_stream, download, ok, upload};
+use crate::support::runtime::{call, create_event, create_stream, download, ok, upload};
 use crate::support::{malloc, message};
 
 const LATE: [(&str, &str); 4] = [
@@ -186,13 +186,29 @@ fn a_communicator_is_used_no_more_after_its_end() {
             let mut comm = null_mut();
             let info = HcclRootInfo { internal: [0; 4108] };
             assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 0, &mut comm)), HCCL_E_PARA, "nobody made it");
-            // Queued before the end, and done after it.
+            // Queued before the end, and done after it: a device may do otherwise, so it is reported.
             let (dtype, op) = (HCCL_DATA_TYPE_UINT8, HCCL_REDUCE_SUM);
             let mine = root();
             done!(HcclCommInitRootInfo(1, &mine, 0, &mut comm));
             done!(HcclAllReduce(memory, memory, 64, dtype, op, comm, own.stream));
-            done!(HcclCommDestroy(comm));
+            let (_, reports) = control::reports_of(|| done!(HcclCommDestroy(comm)));
+            let [Report { check: Check::DestroyedInUse, function, message: told, code: 0, .. }] =
+                &reports[..]
+            else {
+                panic!("{reports:?}");
+            };
+            assert!(function == "HcclCommDestroy" && told.contains("HcclAllReduce on stream"), "{told}");
             own.wait();
+            // What the host knows to be over is no misuse, by whatever way it knows.
+            let mut other = null_mut();
+            let (mine, event) = (root(), create_event());
+            done!(HcclCommInitRootInfo(1, &mine, 0, &mut other));
+            done!(HcclAllReduce(memory, memory, 64, dtype, op, other, own.stream));
+            ok!(aclrtRecordEvent(event, own.stream));
+            ok!(aclrtSynchronizeEvent(event));
+            let (_, reports) = control::reports_of(|| done!(HcclCommDestroy(other)));
+            assert!(reports.is_empty(), "{reports:?}");
+            ok!(aclrtDestroyEvent(event));
             let mut number = 0;
             let mut name = [0; 128];
             let mut failure = HCCL_SUCCESS;

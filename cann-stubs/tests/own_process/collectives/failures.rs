@@ -2,6 +2,8 @@
 
 use std::ptr::null_mut;
 use std::sync::{Barrier, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use aclnn_sys::*;
 use cann_stubs::control::{self, When};
@@ -124,7 +126,7 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
                 fails(
                     own,
                     HCCL_E_TIMEOUT,
-                    &["rank 2", "did not come within 1s, and has begun no collective"],
+                    &["rank 2", "did not come within 1s, and has called nothing of this group"],
                 );
             }
             over.wait();
@@ -138,7 +140,11 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
             done!(HcclSend(memory, 8, F32, peer, own.comm, own.stream));
             done!(HcclRecv(memory, 8, F32, peer, own.comm, own.stream));
             assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed());
-            assert!(message().contains("is sending 8 f32 to rank"), "{}", message());
+            let told = message();
+            assert!(told.contains("is sending 8 f32 to rank"), "{told}");
+            // Both: the one that gave up, and the one that it waited for.
+            let both = ["to rank 0", "to rank 1"].iter().all(|part| told.contains(part));
+            assert!(both && told.contains("; meanwhile rank"), "{told}");
         });
         ok!(aclrtSetDevice(0));
         let second = root();
@@ -146,7 +152,18 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
             let other = Rank::join(&second, own.rank, 2, own.rank as i32);
             let comms = if own.rank == 0 { [own.comm, other.comm] } else { [other.comm, own.comm] };
             comms.iter().for_each(|comm| done!(HcclBarrier(*comm, own.stream)));
-            assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed(), "{}", message());
+            assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed());
+            let told = message();
+            assert!(told.contains("has begun no collective of this group; meanwhile rank"), "{told}");
+            let groups = comms.map(|comm| {
+                let mut name = [0; 128];
+                done!(HcclGetCommName(comm, name.as_mut_ptr()));
+                name.iter().take_while(|byte| **byte != 0).map(|byte| *byte as u8 as char).collect::<String>()
+            });
+            assert!(
+                groups.iter().all(|name| told.contains(&format!("is in HcclBarrier of the group {name}"))),
+                "{told}"
+            );
             other.leave();
         });
         // A message where the other rank has a collective: whichever waits longer, both are told.
@@ -164,6 +181,44 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
         let mut comm = null_mut();
         assert_eq!(hccl!(HcclCommInitRootInfo(2, &info, 0, &mut comm)), HCCL_E_TIMEOUT);
         assert!(message().contains("waited 1s for rank 1 of 2 to join"), "{}", message());
+    });
+}
+
+/// A rank that cannot join, while another one waits for it: both are told at once.
+#[test]
+fn a_rank_that_joins_wrongly_is_told_to_those_that_wait_for_it() {
+    child::with(this_test!(), &LATE, || {
+        ok!(aclrtSetDevice(0));
+        for (ranks, rank, told) in [
+            (2, 0, "rank 0 has joined the group"),
+            (2, 2, "rank is 2, but nRanks is 2, and ranks count from 0"),
+            (3, 1, "nRanks must be the same"),
+        ] {
+            let info = root();
+            let join = |ranks, rank| {
+                ok!(aclrtSetDevice(0));
+                let mut comm = null_mut();
+                (hccl!(HcclCommInitRootInfo(ranks, &info, rank, &mut comm)), message())
+            };
+            thread::scope(|scope| {
+                let right = scope.spawn(|| join(2, 0));
+                let wrong = join(ranks, rank);
+                // It may have come first, when there was nobody to be told.
+                while !right.is_finished() {
+                    join(ranks, rank);
+                    thread::sleep(Duration::from_millis(1));
+                }
+                for (code, message) in [wrong, right.join().unwrap()] {
+                    assert_eq!(code, HCCL_E_PARA, "{message}");
+                    assert!(message.contains(told), "{message}");
+                }
+            });
+        }
+        // Nobody waits, so nobody is told: the rank joins at its second attempt.
+        let (info, mut comm) = (root(), null_mut());
+        assert_eq!(hccl!(HcclCommInitRootInfo(1, &info, 1, &mut comm)), HCCL_E_PARA);
+        done!(HcclCommInitRootInfo(1, &info, 0, &mut comm));
+        done!(HcclCommDestroy(comm));
     });
 }
 

@@ -173,6 +173,27 @@ fn the_checks_see_what_collectives_read_and_write() {
     });
 }
 
+/// What a device makes of them is not known, so they are told and taken.
+#[test]
+fn addresses_that_are_no_multiple_of_an_element_are_told_once() {
+    child::with(this_test!(), &EIGHT, || {
+        threads(2, |own| {
+            let memory = filled(1);
+            let odd = memory.wrapping_byte_add(1);
+            let sums = || {
+                hccl!(HcclAllReduce(odd, odd, COUNT as u64 - 1, I32, HCCL_REDUCE_SUM, own.comm, own.stream))
+            };
+            assert_eq!(found(|| assert_eq!(sums(), HCCL_SUCCESS, "{}", message())), [Check::Misaligned]);
+            assert_eq!(found(|| assert_eq!(sums(), HCCL_SUCCESS, "{}", message())), []);
+            own.wait();
+            let sum = download(memory, BYTES);
+            assert_eq!((sum[0], &sum[1..BYTES - 3]), (1, &[4; BYTES - 4][..]));
+            assert_eq!(found(|| assert_eq!(self::sum(own, memory, own.stream), HCCL_SUCCESS)), []);
+            own.wait();
+        });
+    });
+}
+
 /// A buffer is received into in place, or apart from all others.
 #[test]
 fn buffers_that_overlap_are_refused() {

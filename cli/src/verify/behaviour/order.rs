@@ -90,7 +90,7 @@ fn events_tell_the_host(setting: &Setting) -> Result<Answer> {
         findings.equal("status of the older query", status, sys::ACL_EVENT_STATUS_COMPLETE);
         let bytes = setting.download::<u8>(memory.handle, BYTES)?;
         findings.holds(bytes.iter().all(|byte| i32::from(*byte) == value), || {
-            "bytes were not written although the event had come to pass".to_owned()
+            "bytes were not written although the event was complete".to_owned()
         });
     }
     Ok(findings.answer())

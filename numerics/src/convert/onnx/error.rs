@@ -104,7 +104,7 @@ impl fmt::Display for CastError {
                 write!(f, "{dtype} is not a type of ONNX Cast at opset {opset}: version {since} first allows it")
             }
             Self::Opset { opset } => {
-                write!(f, "opset {opset} has no version of ONNX Cast that is known: versions 1 to 25 are")
+                write!(f, "opset {opset} is not known: give one from 1 to 27, which have the versions 1 to 25 of ONNX Cast")
             }
             Self::NoCastLike { opset } => {
                 write!(f, "opset {opset} has no CastLike: version 15 is the first; use Cast with the type")

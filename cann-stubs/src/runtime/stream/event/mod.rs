@@ -69,8 +69,7 @@ impl Recording {
 
     /// The time in nanoseconds at which the record was reached.
     fn time(&self) -> Result<u64> {
-        let early =
-            || Status::new(code::EVENT_NOT_COMPLETE, "the event has not come to pass; synchronise first");
+        let early = || Status::new(code::EVENT_NOT_COMPLETE, "the event is not complete; synchronise first");
         self.record.time()?.ok_or_else(early)
     }
 
@@ -207,7 +206,7 @@ impl Event {
     pub(crate) fn synchronize(&self, patience: Patience) -> Result {
         let Some(latest) = self.latest() else { return Ok(()) };
         let late =
-            || Status::new(code::EVENT_SYNC_TIMEOUT, "the event has not come to pass when the time is up");
+            || Status::new(code::EVENT_SYNC_TIMEOUT, "the event was not complete when the time was up");
         latest.reach(patience)?.then_some(()).ok_or_else(late)
     }
 
