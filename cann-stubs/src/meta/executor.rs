@@ -59,17 +59,16 @@ pub(crate) struct Executor {
     /// What `tensor::raw_sets` gave when it was planned.
     raw_sets: u64,
     repeatable: AtomicBool,
-    launched: AtomicBool,
     has_handle: AtomicBool,
-    /// The handle, once it was launched as a repeatable one.
+    /// The handle, once it was launched.
     handle: AtomicUsize,
     /// The tensors that the last launch of a repeatable executor found.
     known: Brief<SmallVec<[Arc<Tensor>; 3]>>,
 }
 
 impl Planned for Executor {
-    fn is_brief(&self) -> bool {
-        self.plan.kernel.as_ref().is_some_and(|kernel| kernel.is_brief())
+    fn run_brief(&self, places: &Places) -> Option<Result> {
+        self.plan.kernel.as_ref()?.run_one_piece(places)
     }
 
     fn run(&self, places: &Places) -> Result {
@@ -205,17 +204,13 @@ impl Executor {
 
     /// Calls `visit` with each tensor, which must live.
     #[inline]
-    fn each_tensor(&self, mut visit: impl FnMut(&Arc<Tensor>)) -> Result {
-        let mut tensors = TENSORS.reader();
-        let mut each = self.tensors.iter().enumerate();
-        each.try_for_each(|(number, handle)| {
-            tensors.with(*handle, &mut visit).map_err(|why| self.lacks(number, why))
-        })
+    fn each_tensor(&self, visit: impl FnMut(&Arc<Tensor>)) -> Result {
+        TENSORS.each(&self.tensors, visit).map_err(|why| self.lacks(why))
     }
 
     /// The failure of a launch without a tensor.
     #[cold]
-    fn lacks(&self, number: usize, why: Dangling) -> Status {
+    fn lacks(&self, (number, why): (usize, Dangling)) -> Status {
         let status = why.status(ACLNN_ERR_INNER_NULLPTR, self.names().nth(number).unwrap_or("a tensor"));
         status.with_hint("tensors must live until the operator is launched")
     }
@@ -223,14 +218,18 @@ impl Executor {
     /// Adds the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
     #[inline]
     fn find_addresses(&self, stays: bool, addresses: &mut Addresses) -> Result {
-        match if stays { self.known.try_lock() } else { None } {
-            Some(mut known) => {
-                self.find_tensors(&mut known)?;
-                known.iter().for_each(|tensor| addresses.push(tensor.address()));
-            }
-            None => self.each_tensor(|tensor| addresses.push(tensor.address()))?,
+        if let Some(mut known) = if stays { self.known.try_lock() } else { None } {
+            self.find_tensors(&mut known)?;
+            addresses.extend(known.iter().map(|tensor| tensor.address()));
+            return Ok(());
         }
-        Ok(())
+        addresses.resize(self.tensors.len(), 0);
+        let mut places = addresses.iter_mut();
+        self.each_tensor(|tensor| {
+            if let Some(place) = places.next() {
+                *place = tensor.address();
+            }
+        })
     }
 
     /// Looks the tensors up, unless their handles still name those that were found before.
@@ -293,7 +292,6 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             from_cache: false,
             raw_sets: 0,
             repeatable: AtomicBool::new(false),
-            launched: AtomicBool::new(false),
             has_handle: AtomicBool::new(true),
             handle: AtomicUsize::new(0),
             known: Brief::default(),
@@ -314,6 +312,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             *handle = tensor(planned.slot);
         }
         executor.from_cache = plan.is_complete();
+        *executor.handle.get_mut() = 0;
         executor.raw_sets = super::tensor::raw_sets();
         *executor.launched.get_mut() = false;
         *executor.has_handle.get_mut() = true;
@@ -348,7 +347,6 @@ pub(crate) fn launch(
         }
         status
     })?;
-    planned.launched.store(true, Ordering::Relaxed);
     planned.handle.store(executor.0, Ordering::Relaxed);
     planned.must_be_of(function);
     queue((planned, stays), workspace, size, stream)
@@ -421,7 +419,7 @@ fn of_runtime(status: Status) -> Status {
 /// Adds the executors that were neither consumed nor destroyed.
 pub(crate) fn live(all: &mut Vec<Live>) {
     all.extend(EXECUTORS.live().into_iter().map(|(handle, executor)| {
-        let unused = !executor.launched.load(Ordering::Relaxed);
+        let unused = executor.handle.load(Ordering::Relaxed) == 0;
         Live { detail: unused.then_some(executor.operator), ..Live::new("executor", handle) }
     }));
 }
