@@ -53,6 +53,43 @@ pub(crate) enum Kind {
     Communicator,
 }
 
+impl Kind {
+    /// Every kind, in words.
+    const ALL: [(Kind, &str); 19] = [
+        (Kind::Context, "a context"),
+        (Kind::Stream, "a stream"),
+        (Kind::Event, "an event"),
+        (Kind::Tensor, "a tensor"),
+        (Kind::Scalar, "a scalar"),
+        (Kind::IntArray, "an array of integers"),
+        (Kind::FloatArray, "an array of floats"),
+        (Kind::BoolArray, "an array of truth values"),
+        (Kind::TensorList, "a list of tensors"),
+        (Kind::ScalarList, "a list of scalars"),
+        (Kind::Executor, "an executor"),
+        (Kind::PhysicalMemory, "physical memory"),
+        (Kind::DataBuffer, "a data buffer"),
+        (Kind::TensorDescription, "a description of tensors"),
+        (Kind::OperatorAttributes, "attributes of an operator"),
+        (Kind::Notify, "a notification"),
+        (Kind::AllocatorDescription, "a description of an allocator"),
+        (Kind::MemoryPool, "a pool of memory"),
+        (Kind::Communicator, "a communicator"),
+    ];
+
+    /// The kind that a handle says it is of.
+    fn of(handle: usize) -> Option<Self> {
+        let is_handle = handle & ((1 << SHARD_BITS) - 1) == 0;
+        let known = Self::ALL.iter().find(|(kind, _)| *kind as u8 == (handle >> 56) as u8);
+        known.filter(|_| is_handle).map(|(kind, _)| *kind)
+    }
+
+    /// The kind in words.
+    fn called(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("another kind", |(_, words)| words)
+    }
+}
+
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
     kind: Kind,
@@ -160,8 +197,8 @@ const NONE: usize = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dangling {
     Null,
-    /// The emulator never made the handle for an object of this kind.
-    Foreign,
+    /// The emulator never made the handle for an object of this kind; it may be one of another kind.
+    Foreign(Option<Kind>),
     /// The object of the handle was destroyed.
     Destroyed,
 }
@@ -171,7 +208,12 @@ impl Dangling {
     pub(crate) fn explain(self, what: &str) -> String {
         match self {
             Dangling::Null => format!("{what} is null"),
-            Dangling::Foreign => format!("{what} is not a handle of that kind"),
+            Dangling::Foreign(Some(kind)) => {
+                format!("{what} is not a handle of that kind: it is that of {}", kind.called())
+            }
+            Dangling::Foreign(None) => {
+                format!("{what} is not a handle of that kind, nor of another: was the variable ever set?")
+            }
             Dangling::Destroyed => format!("{what} was destroyed before"),
         }
     }
@@ -181,7 +223,7 @@ impl Dangling {
         let status = Status::new(code, self.explain(what));
         match self {
             Dangling::Null => status,
-            Dangling::Foreign => status.of(Check::ForeignHandle),
+            Dangling::Foreign(_) => status.of(Check::ForeignHandle),
             Dangling::Destroyed => status.of(Check::DestroyedHandle),
         }
     }
@@ -350,11 +392,13 @@ impl<T> Registry<T> {
 /// Why a handle names no live object of a kind, in a shard of so many slots.
 #[cold]
 fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
-    let is_of_kind = (handle >> 56) as u8 == kind as u8 && handle & ((1 << SHARD_BITS) - 1) == 0;
-    match handle {
-        0 => Dangling::Null,
-        _ if is_of_kind && slot(handle) < slots => Dangling::Destroyed,
-        _ => Dangling::Foreign,
+    if handle == 0 {
+        return Dangling::Null;
+    }
+    match Kind::of(handle) {
+        Some(own) if own != kind => Dangling::Foreign(Some(own)),
+        Some(_) if slot(handle) < slots => Dangling::Destroyed,
+        _ => Dangling::Foreign(None),
     }
 }
 
@@ -502,9 +546,11 @@ mod tests {
         let scalar = scalars.insert(1);
         tensors.insert(2);
         assert_eq!(tensors.get(0), Err(Dangling::Null));
-        assert_eq!(tensors.get(scalar), Err(Dangling::Foreign));
+        let foreign = tensors.get(scalar).unwrap_err();
+        assert_eq!(foreign, Dangling::Foreign(Some(Kind::Scalar)));
+        assert_eq!(foreign.explain("self"), "self is not a handle of that kind: it is that of a scalar");
         for garbage in [1, 8, usize::MAX, 0x7fff_ffff_0000, scalar + 1] {
-            assert_eq!(tensors.get(garbage), Err(Dangling::Foreign), "{garbage:#x}");
+            assert_eq!(tensors.get(garbage), Err(Dangling::Foreign(None)), "{garbage:#x}");
         }
     }
 }

@@ -66,6 +66,7 @@ pub(crate) mod histogram;
 pub(crate) mod index;
 mod instructions;
 mod integer;
+mod kept;
 pub(crate) mod keys;
 mod lanes;
 pub(crate) mod limit;
@@ -295,6 +296,7 @@ impl Kernel {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
+            view.must_be_aligned(name, address)?;
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
@@ -23,6 +23,8 @@ pub(crate) struct Tensor {
     pub(crate) description: Description,
     /// Where the storage begins, in device memory.
     address: AtomicUsize,
+    /// The number of its last change by `aclSetRawTensorAddr`; 0 if there was none.
+    raw_set: AtomicU64,
     /// Whether a handle names it. What was found by the handle still is what it names, as long as this holds.
     has_handle: AtomicBool,
 }
@@ -68,7 +70,8 @@ impl Tensor {
     }
 
     fn new(description: Description, address: usize) -> Self {
-        Tensor { description, address: AtomicUsize::new(address), has_handle: AtomicBool::new(true) }
+        let (address, has_handle) = (AtomicUsize::new(address), AtomicBool::new(true));
+        Tensor { description, address, raw_set: AtomicU64::new(0), has_handle }
     }
 
     pub(crate) fn has_handle(&self) -> bool {
@@ -83,9 +86,24 @@ impl Tensor {
         self.address.load(Ordering::Acquire)
     }
 
+    /// Whether `aclSetRawTensorAddr` has changed it since [`raw_sets`] gave a number.
+    pub(crate) fn was_set_raw_since(&self, number: u64) -> bool {
+        self.raw_set.load(Ordering::Relaxed) > number
+    }
+
     pub(crate) fn set_address(&self, address: usize) {
         self.address.store(address, Ordering::Release);
+        self.raw_set.store(0, Ordering::Relaxed);
     }
+}
+
+/// How often `aclSetRawTensorAddr` has changed a tensor.
+static RAW_SETS: AtomicU64 = AtomicU64::new(0);
+
+/// A number that is higher after every `aclSetRawTensorAddr`.
+#[inline]
+pub(crate) fn raw_sets() -> u64 {
+    RAW_SETS.load(Ordering::Relaxed)
 }
 
 impl Description {
@@ -354,10 +372,16 @@ entry_points! {
     }
 
     fn aclDestroyTensor(tensor: Handle<*const aclTensor>) -> aclnnStatus {
-        if tensor.0 != 0 {
-            destroy(tensor.0).map_err(|why| dangling("tensor", why))?;
+        if tensor.0 == 0 {
+            return Ok(());
         }
-        Ok(())
+        destroy(tensor.0).map_err(|why| {
+            let status = dangling("tensor", why);
+            match why {
+                Dangling::Destroyed => status.with_hint("a list destroys its tensors with it"),
+                _ => status,
+            }
+        })
     }
 
     fn aclGetViewShape(
@@ -406,7 +430,9 @@ entry_points! {
     }
 
     fn aclSetRawTensorAddr(tensor: Handle<*mut aclTensor>, addr: Handle<*mut c_void>) -> aclnnStatus {
-        resolve(&tensor, "tensor")?.set_address(addr.0);
+        let tensor = resolve(&tensor, "tensor")?;
+        tensor.set_address(addr.0);
+        tensor.raw_set.store(RAW_SETS.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         Ok(())
     }
 }
