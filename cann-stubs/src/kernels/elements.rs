@@ -10,8 +10,8 @@ use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
 use super::bound::Place;
-use super::kept::with_kept;
 use super::fused::Fused;
+use super::kept::with_kept;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;

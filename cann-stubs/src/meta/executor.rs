@@ -314,7 +314,6 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
         executor.from_cache = plan.is_complete();
         *executor.handle.get_mut() = 0;
         executor.raw_sets = super::tensor::raw_sets();
-        *executor.launched.get_mut() = false;
         *executor.has_handle.get_mut() = true;
     }
     let handle = EXECUTORS.insert_shared(shared);
