@@ -6,6 +6,7 @@ use super::piece::{Matrices, Piece};
 
 /// Where a piece of a product begins in its result: of its sums, or of bf16 to which they are rounded.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "nothing is multiplied there"))]
 pub(super) enum Place {
     Sums(*mut f32),
     Rounded(*mut u16),
