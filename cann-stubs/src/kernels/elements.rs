@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::bound::Place;
 use super::fused::Fused;
+use super::kept::with_kept;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;
@@ -163,6 +164,7 @@ impl Elements {
     }
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
+    #[inline]
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         if let (Some(combine), [a, b, output], [first, second, third, ..]) =
             (self.of_two, views, &places.addresses[..])
@@ -245,7 +247,7 @@ impl Elements {
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+        with_kept(&BUFFERS, buffers, |(_, scratch, _)| {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)
         })
@@ -286,7 +288,7 @@ impl Elements {
         let (parts, together) = self.order.parts(numel, step);
         let failed = OnceLock::new();
         let part = |part: Range<usize>| {
-            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+            with_kept(&BUFFERS, buffers, |(block, scratch, buffers)| {
                 if planes {
                     let mut visit = |inputs: &[Side<*const u8>], output, counts, is_final| {
                         let past = (streams && is_final).then_some(&mut *block);
@@ -384,6 +386,9 @@ impl Work<'_> {
 
 thread_local! {
     /// The buffers of this thread: clearing new ones would cost more than a small kernel.
-    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
-        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
+    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> = RefCell::new(buffers());
+}
+
+fn buffers() -> (Block, Box<Scratch>, Buffers) {
+    (Block::new(), Box::new(Scratch::new()), Buffers::default())
 }

@@ -4,6 +4,7 @@ use std::ffi::c_void;
 use std::os::unix::thread::RawPthread;
 use std::ptr::null_mut;
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicPtr, Ordering};
 use std::thread::ThreadId;
 
 use aclnn_sys::*;
@@ -45,11 +46,28 @@ fn host_functions_run_in_the_order_of_the_stream() {
     assert_eq!(call!(aclrtLaunchHostFunc(null_mut(), None, null_mut())), ACL_ERROR_INVALID_PARAM);
 }
 
+/// A context, a stream, memory of the host, addresses and memory for them, which a callback must not end.
+static HELD: [AtomicPtr<c_void>; 5] = [const { AtomicPtr::new(null_mut()) }; 5];
+
+/// A page of memory that is mapped.
+const STEP: usize = 2 << 20;
+
+fn properties() -> aclrtPhysicalMemProp {
+    aclrtPhysicalMemProp {
+        handleType: ACL_MEM_HANDLE_TYPE_NONE,
+        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+        memAttr: ACL_HBM_MEM_HUGE,
+        location: aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE },
+        reserve: 0,
+    }
+}
+
 static CODES: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
 unsafe extern "C" fn misbehave(device: *mut c_void) {
     let mut out = null_mut();
     let mut host = [0u8; 4];
+    let properties = properties();
     CODES.lock().unwrap().extend([
         call!(aclrtSynchronizeStream(null_mut())),
         call!(aclrtSynchronizeDevice()),
@@ -62,7 +80,21 @@ unsafe extern "C" fn misbehave(device: *mut c_void) {
         call!(aclrtResetDevice(0)),
         call!(aclFinalize()),
         call!(aclrtProcessReport(1)),
+        call!(aclrtSynchronizeDeviceWithTimeout(1)),
+        call!(aclrtResetDeviceForce(0)),
+        call!(aclrtDeviceTaskAbort(0, 1)),
+        call!(aclrtCreateContext(&mut out, 0)),
+        call!(aclrtDestroyContext(HELD[0].load(Ordering::Relaxed))),
+        call!(aclrtDestroyStream(HELD[1].load(Ordering::Relaxed))),
+        call!(aclrtFreeHost(HELD[2].load(Ordering::Relaxed))),
+        call!(aclrtReserveMemAddress(&mut out, STEP, 0, null_mut(), 0)),
+        call!(aclrtReleaseMemAddress(HELD[3].load(Ordering::Relaxed))),
+        call!(aclrtMallocPhysical(&mut out, STEP, &properties, 0)),
+        call!(aclrtFreePhysical(HELD[4].load(Ordering::Relaxed))),
+        call!(aclrtMapMem(HELD[3].load(Ordering::Relaxed), STEP, 0, HELD[4].load(Ordering::Relaxed), 0)),
+        call!(aclrtUnmapMem(HELD[3].load(Ordering::Relaxed))),
     ]);
+    assert!(out.is_null());
     // These concern nobody else.
     ok!(aclrtSetDevice(1));
     ok!(aclrtMemcpy(host.as_mut_ptr().cast(), 4, device, 4, ACL_MEMCPY_DEFAULT));
@@ -75,10 +107,27 @@ fn what_would_dead_lock_inside_a_callback_is_refused() {
     let _device = Device::set();
     let pointer = malloc(4);
     upload(pointer, &[0; 4]);
+    let (mut before, mut context, mut host) = (null_mut(), null_mut(), null_mut());
+    ok!(aclrtGetCurrentContext(&mut before));
+    ok!(aclrtCreateContext(&mut context, 0));
+    ok!(aclrtSetCurrentContext(before));
+    ok!(aclrtMallocHost(&mut host, 8));
+    let (stream, mut addresses, mut physical) = (create_stream(), null_mut(), null_mut());
+    ok!(aclrtReserveMemAddress(&mut addresses, STEP, 0, null_mut(), 0));
+    ok!(aclrtMallocPhysical(&mut physical, STEP, &properties(), 0));
+    for (held, handle) in HELD.iter().zip([context, stream, host, addresses, physical]) {
+        held.store(handle, Ordering::Relaxed);
+    }
     ok!(aclrtLaunchHostFunc(null_mut(), Some(misbehave), pointer));
     ok!(aclrtSynchronizeStream(null_mut()));
     let codes = std::mem::take(&mut *CODES.lock().unwrap());
-    assert_eq!(codes, [ACL_ERROR_RT_FEATURE_NOT_SUPPORT; 11]);
+    assert_eq!(codes, [ACL_ERROR_RT_FEATURE_NOT_SUPPORT; 24]);
+    // All of it is still there.
+    ok!(aclrtFreePhysical(physical));
+    ok!(aclrtReleaseMemAddress(addresses));
+    ok!(aclrtFreeHost(host));
+    ok!(aclrtDestroyStream(stream));
+    ok!(aclrtDestroyContext(context));
     let mut device = 9;
     ok!(aclrtGetDevice(&mut device));
     assert_eq!(device, 0, "the device that a host function sets is not this thread's");
