@@ -2,6 +2,12 @@
 
 #[cfg(target_arch = "x86_64")]
 use super::instructions::Instructions;
+#[cfg(not(target_arch = "x86_64"))]
+use square as square_of_u8;
+#[cfg(not(target_arch = "x86_64"))]
+use square as square_of_u16;
+#[cfg(target_arch = "x86_64")]
+use sse2::{square_of_u8, square_of_u16};
 
 #[cfg(target_arch = "x86_64")]
 pub(super) use avx512::turned;
@@ -22,8 +28,8 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
     // SAFETY: by the contract.
     unsafe {
         match size {
-            1 => all_squares::<u8>(from, to, [runs, len], square),
-            2 => all_squares::<u16>(from, to, [runs, len], square),
+            1 => all_squares::<u8>(from, to, [runs, len], square_of_u8),
+            2 => all_squares::<u16>(from, to, [runs, len], square_of_u16),
             #[cfg(target_arch = "x86_64")]
             4 if Instructions::chosen() == Instructions::Avx512 => {
                 let whole = [runs, len].map(|count| count - count % avx512::SIDE);
@@ -139,6 +145,65 @@ unsafe fn square<T: Copy>(from: Run<*const T>, to: Run<*mut T>) {
         for index in 0..SIDE {
             let turned: [T; SIDE] = runs.map(|run| run[index]);
             to.first.offset(index as isize * to.stride).cast::<[T; SIDE]>().write_unaligned(turned);
+        }
+    }
+}
+
+/// With instructions that are part of the architecture.
+#[cfg(target_arch = "x86_64")]
+mod sse2 {
+    use std::arch::x86_64::*;
+
+    use super::{Run, SIDE};
+
+    /// # Safety
+    /// As for [`super::square`].
+    #[inline]
+    pub(super) unsafe fn square_of_u8(from: Run<*const u8>, to: Run<*mut u8>) {
+        // SAFETY: by the contract, for loads and stores of eight bytes.
+        unsafe {
+            let runs: [__m128i; SIDE] = std::array::from_fn(|run| {
+                _mm_loadl_epi64(from.first.offset(run as isize * from.stride).cast())
+            });
+            // Neighbours of two runs, then of four, then of all eight.
+            let twos: [__m128i; 4] =
+                std::array::from_fn(|index| _mm_unpacklo_epi8(runs[2 * index], runs[2 * index + 1]));
+            let fours: [__m128i; 4] = std::array::from_fn(|index| {
+                let (a, b) = (twos[index / 2 * 2], twos[index / 2 * 2 + 1]);
+                if index % 2 == 0 { _mm_unpacklo_epi16(a, b) } else { _mm_unpackhi_epi16(a, b) }
+            });
+            for index in 0..4 {
+                let (a, b) = (fours[index / 2], fours[index / 2 + 2]);
+                let two = if index % 2 == 0 { _mm_unpacklo_epi32(a, b) } else { _mm_unpackhi_epi32(a, b) };
+                let place = |run: usize| to.first.offset(run as isize * to.stride).cast();
+                _mm_storel_epi64(place(2 * index), two);
+                _mm_storel_epi64(place(2 * index + 1), _mm_unpackhi_epi64(two, two));
+            }
+        }
+    }
+
+    /// # Safety
+    /// As for [`super::square`].
+    #[inline]
+    pub(super) unsafe fn square_of_u16(from: Run<*const u16>, to: Run<*mut u16>) {
+        // SAFETY: by the contract.
+        unsafe {
+            let runs: [__m128i; SIDE] = std::array::from_fn(|run| {
+                _mm_loadu_si128(from.first.offset(run as isize * from.stride).cast())
+            });
+            let twos: [__m128i; SIDE] = std::array::from_fn(|index| {
+                let (a, b) = (runs[index / 2 * 2], runs[index / 2 * 2 + 1]);
+                if index % 2 == 0 { _mm_unpacklo_epi16(a, b) } else { _mm_unpackhi_epi16(a, b) }
+            });
+            let fours: [__m128i; SIDE] = std::array::from_fn(|index| {
+                let (a, b) = (twos[index / 4 * 4 + index % 4 / 2], twos[index / 4 * 4 + index % 4 / 2 + 2]);
+                if index % 2 == 0 { _mm_unpacklo_epi32(a, b) } else { _mm_unpackhi_epi32(a, b) }
+            });
+            for index in 0..SIDE {
+                let (a, b) = (fours[index / 2], fours[index / 2 + 4]);
+                let turned = if index % 2 == 0 { _mm_unpacklo_epi64(a, b) } else { _mm_unpackhi_epi64(a, b) };
+                _mm_storeu_si128(to.first.offset(index as isize * to.stride).cast(), turned);
+            }
         }
     }
 }
