@@ -1,7 +1,7 @@
 //! The signatures of the operators, from their declarations: which element types each takes on each product.
 
 macro_rules! families {
-    ($($family:ident by $operators:ident;)*) => {
+    ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         $(aclnn_sys::$operators!(aclnn_numerics::signatures);)*
     };
 }

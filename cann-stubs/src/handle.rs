@@ -6,18 +6,17 @@
 
 mod known;
 
-use std::cell::Cell;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering, fence};
+use std::sync::atomic::{Ordering, fence};
 
 pub(crate) use known::Known;
 
 use crate::check::live_objects;
 use crate::misuse::Check;
 use crate::status::Status;
-use crate::sync::{Brief, BriefGuard};
+use crate::sync::{Brief, BriefGuard, number_of_owner};
 
 /// How many ended objects of a shard keep their allocation for the next ones.
 const SPARES: usize = 64;
@@ -54,6 +53,43 @@ pub(crate) enum Kind {
     Communicator,
 }
 
+impl Kind {
+    /// Every kind, in words.
+    const ALL: [(Kind, &str); 19] = [
+        (Kind::Context, "a context"),
+        (Kind::Stream, "a stream"),
+        (Kind::Event, "an event"),
+        (Kind::Tensor, "a tensor"),
+        (Kind::Scalar, "a scalar"),
+        (Kind::IntArray, "an array of integers"),
+        (Kind::FloatArray, "an array of floats"),
+        (Kind::BoolArray, "an array of truth values"),
+        (Kind::TensorList, "a list of tensors"),
+        (Kind::ScalarList, "a list of scalars"),
+        (Kind::Executor, "an executor"),
+        (Kind::PhysicalMemory, "physical memory"),
+        (Kind::DataBuffer, "a data buffer"),
+        (Kind::TensorDescription, "a description of tensors"),
+        (Kind::OperatorAttributes, "attributes of an operator"),
+        (Kind::Notify, "a notification"),
+        (Kind::AllocatorDescription, "a description of an allocator"),
+        (Kind::MemoryPool, "a pool of memory"),
+        (Kind::Communicator, "a communicator"),
+    ];
+
+    /// The kind that a handle says it is of.
+    fn of(handle: usize) -> Option<Self> {
+        let is_handle = handle & ((1 << SHARD_BITS) - 1) == 0;
+        let known = Self::ALL.iter().find(|(kind, _)| *kind as u8 == (handle >> 56) as u8);
+        known.filter(|_| is_handle).map(|(kind, _)| *kind)
+    }
+
+    /// The kind in words.
+    fn called(self) -> &'static str {
+        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("another kind", |(_, words)| words)
+    }
+}
+
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
     kind: Kind,
@@ -69,32 +105,40 @@ struct Shard<T> {
 }
 
 impl<T> Shard<T> {
-    /// The live object behind a handle, which is one of a `kind`.
+    /// The slot of a live object of a `kind`.
     #[inline]
-    fn object(&mut self, kind: Kind, handle: usize) -> Result<&mut Arc<T>, Dangling> {
+    fn live(&mut self, kind: Kind, handle: usize) -> Result<&mut Slot<T>, Dangling> {
         let slots = self.slots.len();
         match self.slots.get_mut(slot(handle)) {
-            Some(Slot { handle: own, object: Some(object), .. }) if *own == handle => Ok(object),
+            Some(slot) if slot.handle == handle => Ok(slot),
             _ => Err(dangling(kind, handle, slots)),
         }
     }
 
-    /// Takes the object of a slot, and frees that.
+    /// The live object behind a handle, which is one of a `kind`.
     #[inline]
-    fn take(&mut self, slot: usize) -> Result<Arc<T>, Dangling> {
-        let object = self.slots[slot].object.take().ok_or(Dangling::Destroyed)?;
-        self.free(slot);
-        Ok(object)
+    fn object(&mut self, kind: Kind, handle: usize) -> Result<&mut Arc<T>, Dangling> {
+        self.live(kind, handle)?.object.as_mut().ok_or(Dangling::Destroyed)
     }
 
-    /// Frees a slot for another object, whose handle is another one.
+    /// Takes the object behind a handle, and frees its slot.
     #[inline]
-    fn free(&mut self, slot: usize) {
-        let entry = &mut self.slots[slot];
-        entry.handle = NONE;
-        entry.generation = (entry.generation + 1) & ((1 << GENERATION_BITS) - 1);
-        let free = if entry.object.is_some() { &mut self.spares } else { &mut self.free };
-        free.push(slot as u32);
+    fn take(&mut self, kind: Kind, handle: usize) -> Result<Arc<T>, Dangling> {
+        let entry = self.live(kind, handle)?;
+        entry.end();
+        let object = entry.object.take();
+        self.free.push(slot(handle) as u32);
+        object.ok_or(Dangling::Destroyed)
+    }
+
+    /// A free slot. Its objects have handles of a `kind` in the shard of this number.
+    #[inline]
+    fn vacant(&mut self, kind: Kind, shard: usize) -> u32 {
+        self.spares.pop().or_else(|| self.free.pop()).unwrap_or_else(|| {
+            let slot = self.slots.len() as u32;
+            self.slots.push(Slot { handle: NONE, next: first_handle(kind, shard, slot), object: None });
+            slot
+        })
     }
 }
 
@@ -122,10 +166,28 @@ impl<T> Reader<'_, T> {
 struct Slot<T> {
     /// The handle of the object, or [`NONE`] where it has ended.
     handle: usize,
-    /// That of the handle, or of the next one.
-    generation: u32,
+    /// The handle of the next object, of another generation.
+    next: usize,
     /// An object that has ended may stay, for its allocation.
     object: Option<Arc<T>>,
+}
+
+impl<T> Slot<T> {
+    /// Makes the next handle that of the object.
+    #[inline]
+    fn begin(&mut self) -> usize {
+        self.handle = self.next;
+        self.handle
+    }
+
+    /// Ends the handle of the object.
+    #[inline]
+    fn end(&mut self) {
+        const ONE: usize = 1 << (SHARD_BITS + SLOT_BITS);
+        const ALL: usize = ((1 << GENERATION_BITS) - 1) * ONE;
+        self.next = self.handle & !ALL | self.handle.wrapping_add(ONE) & ALL;
+        self.handle = NONE;
+    }
 }
 
 /// No object has this handle: its lowest bits are those of no handle.
@@ -135,8 +197,8 @@ const NONE: usize = 1;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dangling {
     Null,
-    /// The emulator never made the handle for an object of this kind.
-    Foreign,
+    /// The emulator never made the handle for an object of this kind; it may be one of another kind.
+    Foreign(Option<Kind>),
     /// The object of the handle was destroyed.
     Destroyed,
 }
@@ -146,7 +208,12 @@ impl Dangling {
     pub(crate) fn explain(self, what: &str) -> String {
         match self {
             Dangling::Null => format!("{what} is null"),
-            Dangling::Foreign => format!("{what} is not a handle of that kind"),
+            Dangling::Foreign(Some(kind)) => {
+                format!("{what} is not a handle of that kind: it is that of {}", kind.called())
+            }
+            Dangling::Foreign(None) => {
+                format!("{what} is not a handle of that kind, nor of another: was the variable ever set?")
+            }
             Dangling::Destroyed => format!("{what} was destroyed before"),
         }
     }
@@ -156,7 +223,7 @@ impl Dangling {
         let status = Status::new(code, self.explain(what));
         match self {
             Dangling::Null => status,
-            Dangling::Foreign => status.of(Check::ForeignHandle),
+            Dangling::Foreign(_) => status.of(Check::ForeignHandle),
             Dangling::Destroyed => status.of(Check::DestroyedHandle),
         }
     }
@@ -181,17 +248,13 @@ impl<T> Registry<T> {
         })
     }
 
-    /// Keeps an object as `insert` does, which `fill` completes where it stays: a new one that `make` gives, or one that has
-    /// ended. It is filled under the lock, so that must be short.
+    /// Keeps an object as `insert` does: a new one that `make` gives, or one that has ended, which `fill` turns into another.
+    /// Both run under the lock, so they must be short.
     #[inline]
     pub(crate) fn insert_filled(&self, make: impl FnOnce() -> T, fill: impl FnOnce(&mut T)) -> usize {
         self.insert_by(|place| match place.as_mut().and_then(sole) {
             Some(ended) => fill(ended),
-            None => {
-                let mut object = make();
-                fill(&mut object);
-                *place = Some(Arc::new(object));
-            }
+            None => *place = Some(Arc::new(make())),
         })
     }
 
@@ -202,16 +265,13 @@ impl<T> Registry<T> {
     /// Makes a handle for the object that `put` leaves in a place.
     #[inline]
     fn insert_by(&self, put: impl FnOnce(&mut Option<Arc<T>>)) -> usize {
-        let shard_index = home_shard();
-        let mut shard = self.shard(shard_index);
-        let slot = shard.spares.pop().or_else(|| shard.free.pop()).unwrap_or_else(|| {
-            shard.slots.push(Slot { handle: NONE, generation: 0, object: None });
-            (shard.slots.len() - 1) as u32
-        });
+        // Threads are spread over the shards, so that they seldom wait for the same lock.
+        let index = number_of_owner() as usize % SHARDS;
+        let mut shard = self.shard(index);
+        let slot = shard.vacant(self.kind, index);
         let entry = &mut shard.slots[slot as usize];
         put(&mut entry.object);
-        let handle = encode(self.kind, shard_index, entry.generation, slot);
-        entry.handle = handle;
+        let handle = entry.begin();
         drop(shard);
         live_objects::made(handle);
         handle
@@ -238,6 +298,26 @@ impl<T> Registry<T> {
         Reader { registry: self, held: None }
     }
 
+    /// Runs `look` on the objects behind some handles, under the lock, so it must be short. Fails with the number of the first
+    /// one that names no object.
+    #[inline]
+    pub(crate) fn each(
+        &self,
+        handles: &[usize],
+        mut look: impl FnMut(&Arc<T>),
+    ) -> Result<(), (usize, Dangling)> {
+        let mut number = 0;
+        while let Some(first) = handles.get(number) {
+            let mut held = self.shard(shard(*first));
+            // Objects of one thread are usually in one shard.
+            while let Some(handle) = handles.get(number).filter(|handle| shard(**handle) == shard(*first)) {
+                look(held.object(self.kind, *handle).map_err(|why| (number, why))?);
+                number += 1;
+            }
+        }
+        Ok(())
+    }
+
     #[inline]
     fn look<R>(&self, handle: usize, look: impl FnOnce(&mut Arc<T>) -> R) -> Result<R, Dangling> {
         self.shard(shard(handle)).object(self.kind, handle).map(look)
@@ -245,10 +325,7 @@ impl<T> Registry<T> {
 
     /// Removes and returns the object behind `handle`; the handle names no object afterwards.
     pub(crate) fn remove(&self, handle: usize) -> Result<Arc<T>, Dangling> {
-        let mut shard = self.shard(shard(handle));
-        shard.object(self.kind, handle)?;
-        let object = shard.take(slot(handle))?;
-        drop(shard);
+        let object = self.shard(shard(handle)).take(self.kind, handle)?;
         live_objects::gone(handle);
         Ok(object)
     }
@@ -260,29 +337,39 @@ impl<T> Registry<T> {
         handle: usize,
         stays: impl FnOnce(&T) -> bool,
     ) -> Result<(Arc<T>, bool), Dangling> {
-        let mut shard = self.shard(shard(handle));
-        let object = shard.object(self.kind, handle)?;
-        if stays(object) {
+        let mut held = self.shard(shard(handle));
+        let shard = &mut *held;
+        let entry = shard.live(self.kind, handle)?;
+        if let Some(object) = &entry.object
+            && stays(object)
+        {
             return Ok((Arc::clone(object), true));
         }
-        let object = shard.take(slot(handle))?;
-        drop(shard);
+        entry.end();
+        let object = entry.object.take();
+        shard.free.push(slot(handle) as u32);
+        drop(held);
         live_objects::gone(handle);
-        Ok((object, false))
+        Ok((object.ok_or(Dangling::Destroyed)?, false))
     }
 
     /// Ends the object behind `handle` as `remove` does, after `last`. What the object holds may be released only when the next
     /// one comes.
     #[inline]
     pub(crate) fn end(&self, handle: usize, last: impl FnOnce(&T)) -> Result<(), Dangling> {
-        let mut shard = self.shard(shard(handle));
-        let object = shard.object(self.kind, handle)?;
-        last(object);
-        let is_spare = Arc::strong_count(object) == 1;
-        let is_kept = is_spare && shard.spares.len() < SPARES;
-        let gone = if is_kept { None } else { shard.slots[slot(handle)].object.take() };
-        shard.free(slot(handle));
-        drop(shard);
+        let mut held = self.shard(shard(handle));
+        let shard = &mut *held;
+        let room = shard.spares.len() < SPARES;
+        let entry = shard.live(self.kind, handle)?;
+        entry.end();
+        let mut is_spare = false;
+        if let Some(object) = &entry.object {
+            last(object);
+            is_spare = room && Arc::strong_count(object) == 1;
+        }
+        let gone = if is_spare { None } else { entry.object.take() };
+        if is_spare { &mut shard.spares } else { &mut shard.free }.push(slot(handle) as u32);
+        drop(held);
         drop(gone);
         live_objects::gone(handle);
         Ok(())
@@ -305,11 +392,13 @@ impl<T> Registry<T> {
 /// Why a handle names no live object of a kind, in a shard of so many slots.
 #[cold]
 fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
-    let is_of_kind = (handle >> 56) as u8 == kind as u8 && handle & ((1 << SHARD_BITS) - 1) == 0;
-    match handle {
-        0 => Dangling::Null,
-        _ if is_of_kind && slot(handle) < slots => Dangling::Destroyed,
-        _ => Dangling::Foreign,
+    if handle == 0 {
+        return Dangling::Null;
+    }
+    match Kind::of(handle) {
+        Some(own) if own != kind => Dangling::Foreign(Some(own)),
+        Some(_) if slot(handle) < slots => Dangling::Destroyed,
+        _ => Dangling::Foreign(None),
     }
 }
 
@@ -348,27 +437,11 @@ fn slot(handle: usize) -> usize {
     handle >> SHARD_BITS & ((1 << SLOT_BITS) - 1)
 }
 
-/// Layout, from the top: kind (8 bits), shard (4), generation (24), slot (24), zero (4).
-fn encode(kind: Kind, shard: usize, generation: u32, slot: u32) -> usize {
-    let packed =
-        (shard << (SLOT_BITS + GENERATION_BITS)) | ((generation as usize) << SLOT_BITS) | slot as usize;
-    ((kind as usize) << 56) | (packed << SHARD_BITS)
-}
-
-/// The shard of this thread. Threads are spread over the shards, so that they seldom wait for the same lock.
-#[inline]
-fn home_shard() -> usize {
-    thread_local!(static HOME: Cell<Option<u8>> = const { Cell::new(None) });
-
-    #[cold]
-    fn choose() -> usize {
-        static NEXT: AtomicUsize = AtomicUsize::new(0);
-        let home = NEXT.fetch_add(1, Ordering::Relaxed) % SHARDS;
-        HOME.set(Some(home as u8));
-        home
-    }
-
-    HOME.get().map_or_else(choose, usize::from)
+/// The handle of the first object in a slot. From the top: kind (8 bits), shard (4), generation (24), slot (24), zero (4).
+fn first_handle(kind: Kind, shard: usize, slot: u32) -> usize {
+    (kind as usize) << 56
+        | shard << (SHARD_BITS + SLOT_BITS + GENERATION_BITS)
+        | (slot as usize) << SHARD_BITS
 }
 
 /// The pointer that stands for `handle` in C.
@@ -427,7 +500,7 @@ mod tests {
             assert_eq!(registry.get(handle).as_deref(), Ok(&number));
             registry.end(handle, |_| ()).unwrap();
         }
-        assert_eq!(registry.shard(home_shard()).spares.len(), SPARES);
+        assert_eq!(registry.shard(number_of_owner() as usize % SHARDS).spares.len(), SPARES);
     }
 
     #[test]
@@ -473,9 +546,11 @@ mod tests {
         let scalar = scalars.insert(1);
         tensors.insert(2);
         assert_eq!(tensors.get(0), Err(Dangling::Null));
-        assert_eq!(tensors.get(scalar), Err(Dangling::Foreign));
+        let foreign = tensors.get(scalar).unwrap_err();
+        assert_eq!(foreign, Dangling::Foreign(Some(Kind::Scalar)));
+        assert_eq!(foreign.explain("self"), "self is not a handle of that kind: it is that of a scalar");
         for garbage in [1, 8, usize::MAX, 0x7fff_ffff_0000, scalar + 1] {
-            assert_eq!(tensors.get(garbage), Err(Dangling::Foreign), "{garbage:#x}");
+            assert_eq!(tensors.get(garbage), Err(Dangling::Foreign(None)), "{garbage:#x}");
         }
     }
 }

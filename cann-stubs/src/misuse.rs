@@ -53,11 +53,16 @@ checks! {
     ExecutorReused = "executor-reused";
     /// An executor was planned, but neither launched nor destroyed before the runtime ended.
     ExecutorNeverRun = "executor-never-run";
+    /// An executor is launched by phase two of another operator, which is only reported: the library runs what was planned.
+    ForeignExecutor = "foreign-executor";
+    /// `aclSetRawTensorAddr` changes a tensor between phase one and the launch.
+    ChangedTensor = "changed-tensor";
     /// A launch gets less workspace than the operator asked for.
     SmallWorkspace = "small-workspace";
     /// A workspace is freed while nothing shows that the stream has finished the operator.
     FreedWorkspace = "freed-workspace";
-    /// An output overlaps an input that the device reads while it writes, and the two are not exactly the same elements.
+    /// An output overlaps an input that the device reads while it writes, and the two are not exactly the same elements; or
+    /// a workspace overlaps a tensor.
     Overlap = "overlap";
     /// The address of a tensor is not a multiple of the bytes of its elements; that of a collective is only reported, as what
     /// HCCL asks of it is not known.

@@ -47,6 +47,12 @@ impl Status {
         self
     }
 
+    /// Adds to the message what to do, or what was missed.
+    pub(crate) fn with_hint(self, hint: &str) -> Self {
+        let message = format!("{}; {hint}", self.message);
+        self.told_as(message)
+    }
+
     /// The same failure in other words.
     pub(crate) fn told_as(mut self, message: impl fmt::Display) -> Self {
         self.0.message = message.to_string();

@@ -8,7 +8,7 @@
 
 mod brief;
 
-pub(crate) use brief::{Brief, BriefGuard};
+pub(crate) use brief::{Brief, BriefGuard, number_of_owner};
 pub(crate) use imp::*;
 
 #[cfg(not(feature = "model"))]

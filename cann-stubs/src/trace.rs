@@ -186,6 +186,12 @@ fn open_configured() {
 /// Whether anybody wants records.
 #[inline]
 pub(crate) fn is_on() -> bool {
+    let is_off = STATE.load(Ordering::Relaxed) == CLOSED && RECORDING.load(Ordering::Relaxed) == 0;
+    !is_off && is_on_here()
+}
+
+#[cold]
+fn is_on_here() -> bool {
     if STATE.load(Ordering::Relaxed) == UNREAD {
         open_configured();
     }

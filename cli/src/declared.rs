@@ -99,7 +99,7 @@ macro_rules! signatures {
 
 /// Expands to the signatures of some families.
 macro_rules! families {
-    ($($family:ident by $operators:ident;)*) => {
+    ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         $(aclnn_sys::$operators!(signatures);)*
         const FAMILIES: &[fn(&mut BySignature)] = &[$($family),*];
     };

@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
+use std::iter;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -58,14 +59,15 @@ pub trait Pass {
 }
 
 impl<'a> Arguments<'a> {
+    /// Records the argument that `make` returns. It is made in its place, since a copy of what was just made is slow to load.
     #[inline]
-    pub(super) fn note(&mut self, name: &'static str, argument: Argument<'a>) {
-        self.0.push((name, argument));
+    pub(super) fn note(&mut self, name: &'static str, make: impl FnOnce() -> Argument<'a>) {
+        self.0.extend(iter::once_with(|| (name, make())));
     }
 
     /// Records an argument that has a descriptor.
     pub(super) fn push<P>(&mut self, name: &'static str, argument: Argument<'a>) -> Slot<P> {
-        self.note(name, argument);
+        self.note(name, || argument);
         Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 

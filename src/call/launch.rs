@@ -80,7 +80,7 @@ macro_rules! functions {
 
 /// Expands to the functions of every family.
 macro_rules! families {
-    ($($family:ident by $operators:ident;)*) => {
+    ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         $(aclnn_sys::$operators!(functions);)*
     };
 }

@@ -37,14 +37,14 @@ impl<'a> Call<'a> {
     /// Notes a tensor by its name, for a call that is run again.
     #[inline]
     pub(crate) fn note_tensor(&mut self, (name, tensor): (&'static str, &'a Tensor), writes: bool) {
-        self.arguments.note(name, Argument::Tensor { tensor, writes });
+        self.arguments.note(name, || Argument::Tensor { tensor, writes });
     }
 
     /// Notes a scalar for a call that is run again. Returns `None` if CANN has no such scalars.
     #[inline]
     pub(crate) fn note_scalar(&mut self, name: &'static str, scalar: Scalar) -> Option<()> {
         let dtype = scalar.dtype().acl_code().map(aclDataType)?;
-        self.arguments.note(name, Argument::Scalar(scalar, dtype));
+        self.arguments.note(name, || Argument::Scalar(scalar, dtype));
         Some(())
     }
 
@@ -57,7 +57,7 @@ impl<'a> Call<'a> {
     }
 
     fn plain<T>(&mut self, name: &'static str, value: T, bits: u64) -> Result<T> {
-        self.arguments.note(name, Argument::Plain(bits));
+        self.arguments.note(name, || Argument::Plain(bits));
         Ok(value)
     }
 
@@ -283,7 +283,7 @@ impl<'a> Call<'a> {
     }
 
     pub fn str(&mut self, name: &'static str, text: &'a CStr) -> Result<*const c_char> {
-        self.arguments.note(name, Argument::Text);
+        self.arguments.note(name, || Argument::Text);
         Ok(text.as_ptr())
     }
 

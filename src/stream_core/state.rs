@@ -218,10 +218,16 @@ impl StreamCore {
         }
         // SAFETY: whoever ends the stream takes the handle away while it asks, and destroys the stream only then.
         let waited = bound.synchronize_stream(&unsafe { RawStream::adopt(handle) });
-        if let Err(Error::Library(failure)) = &waited {
-            self.fail(&Fault::new(failure));
+        // The error alone is moved: a copy of a result that was just made is slow to load.
+        match waited {
+            Ok(()) => Ok(()),
+            Err(error) => {
+                if let Error::Library(failure) = &error {
+                    self.fail(&Fault::new(failure));
+                }
+                Err(error)
+            }
         }
-        waited
     }
 
     /// Makes work that is queued here from now on use the results of work queued so far on another stream of the

@@ -16,13 +16,17 @@ thread_local! {
     static OWN: Cell<Option<Level>> = const { Cell::new(None) };
 }
 
+#[inline]
 pub(crate) fn process_level() -> Level {
-    let number = LEVEL.load(Ordering::Relaxed);
-    Level::ALL.into_iter().find(|level| *level as u8 == number).unwrap_or_else(|| {
-        let chosen = settings::get().check;
-        LEVEL.store(chosen as u8, Ordering::Relaxed);
-        chosen
-    })
+    // The levels are numbered in that order.
+    Level::ALL.get(usize::from(LEVEL.load(Ordering::Relaxed))).copied().unwrap_or_else(from_settings)
+}
+
+#[cold]
+fn from_settings() -> Level {
+    let chosen = settings::get().check;
+    LEVEL.store(chosen as u8, Ordering::Relaxed);
+    chosen
 }
 
 /// What happens to misuse that this thread commits.
@@ -36,8 +40,9 @@ pub(super) fn is_off_here() -> bool {
 }
 
 /// Whether the history of the program is kept. A thread whose own level is `Off` is still part of the history.
+#[inline]
 pub(crate) fn is_tracking() -> bool {
-    LEVEL.load(Ordering::Relaxed) != Level::Off as u8 && process_level() != Level::Off
+    process_level() != Level::Off
 }
 
 /// Changes the level of the process.

@@ -9,8 +9,9 @@ use std::{ptr, slice};
 use aclnn_sys::ACL_ERROR_RT_AICPU_EXCEPTION;
 use smallvec::SmallVec;
 
-use super::arithmetic::Binary;
 use super::bound::Place;
+use super::fused::Fused;
+use super::kept::with_kept;
 use super::order::Order;
 use super::planes::Planes;
 use super::runs::Side;
@@ -81,8 +82,8 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
-    /// The loop that makes the elements of the output of those of two inputs, where that is all that happens to them.
-    fn of_two(&self) -> Option<Binary> {
+    /// The loop that makes `count` elements of the output of those of two inputs, where that is all that happens to them.
+    fn of_two(&self, _count: usize) -> Option<Fused> {
         None
     }
 
@@ -100,8 +101,8 @@ pub(super) struct Elements {
     bytes: usize,
     /// Whether the output is one block, or one piece that takes no longer.
     one_piece: Option<Piece>,
-    /// Makes fewer elements than a vector holds of two inputs, if every view lies in order.
-    few: Option<Binary>,
+    /// Makes the elements of a block of those of two inputs, if every view lies in order.
+    of_two: Option<Fused>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
     is_apart: bool,
     /// Whether the output is written past the caches, if no input overlaps it.
@@ -138,14 +139,11 @@ impl Elements {
             }
             _ => None,
         };
-        let few = if is_in_order && numel < Self::FEW { body.of_two() } else { None };
+        let of_two = if one_piece == Some(Piece::Block) { body.of_two(numel) } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
         let may_stream = Self::may_stream(views, bytes);
-        Self { body, order, widest, bytes, one_piece, few, is_apart, may_stream }
+        Self { body, order, widest, bytes, one_piece, of_two, is_apart, may_stream }
     }
-
-    /// So many elements fill a vector.
-    const FEW: usize = 16;
 
     /// The most bytes that are read and written within about a microsecond.
     const BRIEF: usize = 16 * Block::SIZE;
@@ -166,10 +164,11 @@ impl Elements {
     }
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
+    #[inline]
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         if let (Some(combine), [a, b, output], [first, second, third, ..]) =
-            (self.few, views, &places.addresses[..])
-            && Self::run_few(combine, [(a, *first), (b, *second), (output, *third)], places)
+            (self.of_two, views, &places.addresses[..])
+            && Self::run_of_two(combine, [(a, *first), (b, *second), (output, *third)], places)
         {
             return Ok(());
         }
@@ -179,7 +178,7 @@ impl Elements {
     /// Combines the elements of two dense views into a third one. Returns false, and does nothing, where elements are not
     /// aligned or overlap, or where the memory must be looked up.
     #[inline]
-    fn run_few(combine: Binary, [a, b, output]: [(&View, usize); 3], places: &Places) -> bool {
+    fn run_of_two(combine: Fused, [a, b, output]: [(&View, usize); 3], places: &Places) -> bool {
         let Some(distance) = places.distance.filter(|_| memory::losses() == places.losses) else {
             return false;
         };
@@ -199,7 +198,7 @@ impl Elements {
         unsafe {
             let read = |(low, span, _)| slice::from_raw_parts(ptr::with_exposed_provenance(low), span);
             let out = slice::from_raw_parts_mut(ptr::with_exposed_provenance_mut(output.0), output.1);
-            combine(read(a), read(b), out);
+            combine.block(read(a), read(b), out);
         }
         true
     }
@@ -248,7 +247,7 @@ impl Elements {
         let Some(out) = (unsafe { output.contiguous_mut(range.clone()) }) else {
             return self.run(inputs, *output);
         };
-        BUFFERS.with_borrow_mut(|(_, scratch, _)| {
+        with_kept(&BUFFERS, buffers, |(_, scratch, _)| {
             self.body.block(inputs, range, out, scratch);
             scratch.failed.take().map_or(Ok(()), fails)
         })
@@ -289,7 +288,7 @@ impl Elements {
         let (parts, together) = self.order.parts(numel, step);
         let failed = OnceLock::new();
         let part = |part: Range<usize>| {
-            BUFFERS.with_borrow_mut(|(block, scratch, buffers)| {
+            with_kept(&BUFFERS, buffers, |(block, scratch, buffers)| {
                 if planes {
                     let mut visit = |inputs: &[Side<*const u8>], output, counts, is_final| {
                         let past = (streams && is_final).then_some(&mut *block);
@@ -387,6 +386,9 @@ impl Work<'_> {
 
 thread_local! {
     /// The buffers of this thread: clearing new ones would cost more than a small kernel.
-    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> =
-        RefCell::new((Block::new(), Box::new(Scratch::new()), Buffers::default()));
+    static BUFFERS: RefCell<(Block, Box<Scratch>, Buffers)> = RefCell::new(buffers());
+}
+
+fn buffers() -> (Block, Box<Scratch>, Buffers) {
+    (Block::new(), Box::new(Scratch::new()), Buffers::default())
 }

@@ -70,6 +70,13 @@ pub(crate) struct Scale {
 }
 
 impl Elementwise {
+    /// The loop that does everything at once, where there is one and it does so many elements soonest.
+    fn fused_for(&self, count: usize) -> Option<Fused> {
+        /// Fewer elements than a vector holds are converted sooner one by one.
+        const VECTOR: usize = 16;
+        self.fused.filter(|fused| count >= VECTOR || matches!(fused, Fused::Row(_)))
+    }
+
     /// Input number `input` as it is.
     pub(crate) fn input(input: usize) -> Source {
         Source::Tensor { input, conversions: Conversions::default() }
@@ -157,10 +164,7 @@ impl Scale {
 impl Body for Elementwise {
     fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
         let count = range.len();
-        // Fewer elements than a vector holds are converted sooner one by one.
-        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice())
-            && (count >= 16 || matches!(fused, Fused::Row(_)))
-        {
+        if let (Some(fused), [a, b]) = (self.fused_for(count), self.sources.as_slice()) {
             let Scratch { first, second, .. } = scratch;
             let a = a.stored(inputs, range.clone(), &mut first.from);
             let b = b.stored(inputs, range, &mut second.from);
@@ -215,13 +219,18 @@ impl Body for Elementwise {
         }
     }
 
-    fn of_two(&self) -> Option<Binary> {
-        let is_plain = |(number, source): (usize, &Source)| matches!(source, Source::Tensor { input, conversions } if *input == number && conversions.is_empty());
-        let are_plain = self.sources.len() == 2 && self.sources.iter().enumerate().all(is_plain);
+    fn of_two(&self, count: usize) -> Option<Fused> {
+        let [Source::Tensor { input: 0, conversions: of_a }, Source::Tensor { input: 1, conversions: of_b }] =
+            self.sources.as_slice()
+        else {
+            return None;
+        };
+        if let Some(fused) = self.fused_for(count) {
+            return Some(fused);
+        }
+        let are_plain = [of_a, of_b, &self.result].into_iter().all(Conversions::is_empty);
         match self.function {
-            Some(Function::Two(function)) if are_plain && self.scale.is_none() && self.result.is_empty() => {
-                Some(function)
-            }
+            Some(Function::Two(function)) if are_plain && self.scale.is_none() => Some(Fused::Row(function)),
             _ => None,
         }
     }

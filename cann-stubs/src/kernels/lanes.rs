@@ -6,6 +6,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use super::block::Line;
+use super::kept::with_kept;
 use super::room;
 use super::{Block, Bound, Conversions, share};
 use crate::status::Result;
@@ -154,7 +155,7 @@ impl Lanes {
         let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
         let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
         let part = |range: Range<usize>| {
-            BUFFERS.with_borrow_mut(|buffers| {
+            with_kept(&BUFFERS, Buffers::new, |buffers| {
                 let mut steps = range.clone().step_by(together);
                 let done =
                     steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
@@ -256,6 +257,10 @@ struct Buffers {
 }
 
 impl Buffers {
+    fn new() -> Self {
+        Buffers { rooms: Vec::new(), between: Block::new() }
+    }
+
     /// Gives back what only few launches need.
     fn forget_large(&mut self) {
         for Room { stored, seen } in &mut self.rooms {
@@ -268,7 +273,7 @@ impl Buffers {
 
 thread_local! {
     /// The buffers of this thread, kept for the next launch.
-    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers { rooms: Vec::new(), between: Block::new() });
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::new());
 }
 
 #[cfg(test)]

@@ -66,6 +66,7 @@ pub(crate) mod histogram;
 pub(crate) mod index;
 mod instructions;
 mod integer;
+mod kept;
 pub(crate) mod keys;
 mod lanes;
 pub(crate) mod limit;
@@ -295,6 +296,7 @@ impl Kernel {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
+            view.must_be_aligned(name, address)?;
         }
         Ok(())
     }
@@ -371,15 +373,10 @@ impl Kernel {
         }
     }
 
-    /// Computes the output if it is one piece. Returns `None` otherwise.
+    /// Computes the output if it is one piece, which takes about a microsecond at most. Returns `None` otherwise.
     #[inline]
     pub(crate) fn run_one_piece(&self, places: &Places) -> Option<Result> {
         self.in_one_piece().map(|elements| elements.run_one_piece(&self.views, places))
-    }
-
-    /// Whether a launch is over within about a microsecond.
-    pub(crate) fn is_brief(&self) -> bool {
-        self.in_one_piece().is_some()
     }
 
     /// Bytes read and written.

@@ -27,14 +27,14 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
             #[cfg(target_arch = "x86_64")]
             4 if Instructions::chosen() == Instructions::Avx512 => {
                 let whole = [runs, len].map(|count| count - count % avx512::SIDE);
-                squares::<u32, { avx512::SIDE }>(from, to, whole, |from, to| avx512::square(from, to));
+                avx512::squares(from, to, whole);
                 rest::<u32>(from, to, whole, [runs, len], |from, to, counts| {
-                    all_squares::<u32>(from, to, counts, |from, to| avx2::square(from, to));
+                    avx2::all_squares(from, to, counts)
                 });
             }
             #[cfg(target_arch = "x86_64")]
             4 if Instructions::chosen() == Instructions::Avx2 => {
-                all_squares::<u32>(from, to, [runs, len], |from, to| avx2::square(from, to));
+                avx2::all_squares(from, to, [runs, len]);
             }
             4 => all_squares::<u32>(from, to, [runs, len], square),
             8 => all_squares::<u64>(from, to, [runs, len], square),
@@ -150,9 +150,18 @@ mod avx2 {
     use super::{Run, SIDE};
 
     /// # Safety
-    /// As for [`super::square`]; the processor has AVX2.
+    /// As for [`super::all_squares`]; the processor has AVX2.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
+    pub(super) unsafe fn all_squares(from: Run<*const u8>, to: Run<*mut u8>, counts: [usize; 2]) {
+        // SAFETY: by the contract.
+        unsafe { super::all_squares::<u32>(from, to, counts, square) }
+    }
+
+    /// # Safety
+    /// As for [`super::square`]; the processor has AVX2.
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
         // SAFETY: by the contract.
         let runs: [__m256; SIDE] = std::array::from_fn(|run| unsafe {
             _mm256_loadu_ps(from.first.offset(run as isize * from.stride).cast())
@@ -188,9 +197,18 @@ mod avx512 {
     pub(super) const SIDE: usize = 16;
 
     /// # Safety
-    /// As for [`super::square`], of sixteen runs of sixteen elements; the processor has AVX-512.
+    /// As for [`super::squares`]; the processor has AVX-512.
     #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
+    pub(super) unsafe fn squares(from: Run<*const u8>, to: Run<*mut u8>, counts: [usize; 2]) {
+        // SAFETY: by the contract.
+        unsafe { super::squares::<u32, SIDE>(from, to, counts, square) }
+    }
+
+    /// # Safety
+    /// As for [`super::square`], of sixteen runs of sixteen elements; the processor has AVX-512.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn square(from: Run<*const u32>, to: Run<*mut u32>) {
         // SAFETY: by the contract.
         unsafe {
             let runs = std::array::from_fn(|run| {

@@ -2,11 +2,13 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Walk;
-use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
 use super::block::size_of_dtype;
+use crate::check;
 use crate::check::span::Span;
+use crate::misuse::{Check, Level};
 use crate::status::{Result, Status};
 
 /// A layout over some storage whose address is known only at the launch.
@@ -94,6 +96,21 @@ impl View {
     /// Elements from one to the next along each axis.
     pub(crate) fn strides(&self) -> &[isize] {
         &self.strides
+    }
+
+    /// Refuses a storage that begins at no multiple of the bytes of an element. A device is documented to ask for more, 32
+    /// bytes, of which programs that work make no use.
+    pub(super) fn must_be_aligned(&self, name: &str, address: usize) -> Result {
+        // The largest number has 8 bytes.
+        let size = self.size.clamp(1, 8);
+        if address.is_multiple_of(size) || self.span == 0 || check::level() == Level::Off {
+            return Ok(());
+        }
+        let message = format!(
+            "{name}: the storage begins at {address:#x}, which is not a multiple of the {size} bytes of an element; CANN asks \
+             for a multiple of 32"
+        );
+        Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::Misaligned))
     }
 
     /// The address of the first element, when the storage begins at `address`.

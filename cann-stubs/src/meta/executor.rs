@@ -3,7 +3,9 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
-use std::cell::RefCell;
+mod operands;
+
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -18,8 +20,7 @@ use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
 use crate::check::live_objects::Live;
-use crate::check::span::Span;
-use crate::check::tracker::{self, Access, Purpose};
+use crate::check::tracker::{self, Access};
 use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry, is_sole, sole};
 use crate::misuse::{Check, Level};
@@ -27,7 +28,7 @@ use crate::runtime::stream::work::{Launch, Places, Planned};
 use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
-use crate::sync::Brief;
+use crate::sync::{Brief, BriefMutex};
 use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
@@ -41,6 +42,9 @@ thread_local! {
 
     /// Consumed executors whose launches have run on this thread. The next ones use their allocations again.
     static SPARES: RefCell<Vec<Arc<Executor>>> = const { RefCell::new(Vec::new()) };
+
+    /// The executor that this thread has planned last.
+    static NEWEST: Cell<usize> = const { Cell::new(0) };
 }
 
 /// A planned operator and the tensors of one call.
@@ -52,18 +56,19 @@ pub(crate) struct Executor {
     tensors: SmallVec<[usize; 3]>,
     /// Whether the library would have found the plan of an identical call.
     from_cache: bool,
+    /// What `tensor::raw_sets` gave when it was planned.
+    raw_sets: u64,
     repeatable: AtomicBool,
-    launched: AtomicBool,
     has_handle: AtomicBool,
-    /// The handle, once it was launched as a repeatable one.
+    /// The handle, once it was launched.
     handle: AtomicUsize,
     /// The tensors that the last launch of a repeatable executor found.
     known: Brief<SmallVec<[Arc<Tensor>; 3]>>,
 }
 
 impl Planned for Executor {
-    fn is_brief(&self) -> bool {
-        self.plan.kernel.as_ref().is_some_and(|kernel| kernel.is_brief())
+    fn run_brief(&self, places: &Places) -> Option<Result> {
+        self.plan.kernel.as_ref()?.run_one_piece(places)
     }
 
     fn run(&self, places: &Places) -> Result {
@@ -148,39 +153,83 @@ impl Executor {
         }
     }
 
+    /// Reports a launch by phase two of another operator. The library runs what was planned, and so does this.
+    #[inline]
+    fn must_be_of(&self, function: &'static str) {
+        if self.operator != function {
+            self.tell_operator(function);
+        }
+    }
+
+    #[cold]
+    fn tell_operator(&self, function: &'static str) {
+        static TOLD: BriefMutex<Vec<[&str; 2]>> = BriefMutex::new(Vec::new());
+        let pair = [function, self.operator];
+        let mut told = TOLD.lock();
+        if !told.contains(&pair) {
+            told.push(pair);
+            drop(told);
+            let message = format!(
+                "the executor is that of {own}, which runs: the library does not look whose it is; call {own} with it",
+                own = self.operator
+            );
+            check::notice(Check::ForeignExecutor, function, &message);
+        }
+    }
+
+    /// Refuses tensors that `aclSetRawTensorAddr` has changed since they were planned.
+    #[cold]
+    fn must_be_unchanged(&self) -> Result {
+        if check::level() == Level::Off {
+            return Ok(());
+        }
+        let (mut number, mut changed) = (0, None);
+        self.each_tensor(|tensor| {
+            if tensor.was_set_raw_since(self.raw_sets) {
+                changed = changed.or(self.names().nth(number));
+            }
+            number += 1;
+        })?;
+        let Some(name) = changed else { return Ok(()) };
+        let message = format!(
+            "aclSetRawTensorAddr has changed {name} since phase one, which may have no effect on a device; call it before phase \
+             one, or aclSetTensorAddr with a repeatable executor"
+        );
+        Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::ChangedTensor))
+    }
+
     fn names(&self) -> impl Iterator<Item = &'static str> {
         self.plan.tensors.iter().map(|tensor| tensor.name)
     }
 
     /// Calls `visit` with each tensor, which must live.
     #[inline]
-    fn each_tensor(&self, mut visit: impl FnMut(&Arc<Tensor>)) -> Result {
-        let mut tensors = TENSORS.reader();
-        let mut each = self.tensors.iter().enumerate();
-        each.try_for_each(|(number, handle)| {
-            tensors.with(*handle, &mut visit).map_err(|why| self.lacks(number, why))
-        })
+    fn each_tensor(&self, visit: impl FnMut(&Arc<Tensor>)) -> Result {
+        TENSORS.each(&self.tensors, visit).map_err(|why| self.lacks(why))
     }
 
     /// The failure of a launch without a tensor.
     #[cold]
-    fn lacks(&self, number: usize, why: Dangling) -> Status {
+    fn lacks(&self, (number, why): (usize, Dangling)) -> Status {
         let status = why.status(ACLNN_ERR_INNER_NULLPTR, self.names().nth(number).unwrap_or("a tensor"));
-        let message = status.message.clone() + "; tensors must live until the operator is launched";
-        status.told_as(message)
+        status.with_hint("tensors must live until the operator is launched")
     }
 
     /// Adds the current addresses of the tensors; a repeatable executor `stays`, and remembers the tensors.
     #[inline]
     fn find_addresses(&self, stays: bool, addresses: &mut Addresses) -> Result {
-        match if stays { self.known.try_lock() } else { None } {
-            Some(mut known) => {
-                self.find_tensors(&mut known)?;
-                known.iter().for_each(|tensor| addresses.push(tensor.address()));
-            }
-            None => self.each_tensor(|tensor| addresses.push(tensor.address()))?,
+        if let Some(mut known) = if stays { self.known.try_lock() } else { None } {
+            self.find_tensors(&mut known)?;
+            addresses.extend(known.iter().map(|tensor| tensor.address()));
+            return Ok(());
         }
-        Ok(())
+        addresses.resize(self.tensors.len(), 0);
+        let mut places = addresses.iter_mut();
+        self.each_tensor(|tensor| {
+            if let Some(place) = places.next() {
+                *place = tensor.address();
+            }
+        })
     }
 
     /// Looks the tensors up, unless their handles still name those that were found before.
@@ -216,56 +265,6 @@ impl Executor {
         self.judge(stream, addresses, &found.accesses, memo).map_err(of_runtime)
     }
 
-    /// Checks the memory of a launch on `device`: that of the tensors and of the workspace, which comes after them if the plan
-    /// has one. Returns the bytes that are touched, and how far behind their addresses they are.
-    #[cold]
-    fn check_memory(
-        &self,
-        addresses: &[usize],
-        device: i32,
-    ) -> Result<(SmallVec<[Access; 4]>, Option<isize>)> {
-        let (tensors, workspace) = addresses.split_at(self.tensors.len().min(addresses.len()));
-        if let [workspace] = workspace {
-            self.check_workspace(*workspace, device)?;
-        }
-        let mut accesses = self.check_tensors(tensors, device)?;
-        if let [workspace] = workspace
-            && check::is_tracking()
-        {
-            let span = Span::dense(*workspace, self.plan.workspace as usize);
-            accesses.push(Access { name: "workspace", span, purpose: Purpose::Workspace });
-        }
-        Ok((accesses, self.distance(addresses, device)))
-    }
-
-    /// Checks that the workspace is memory that `device` reaches.
-    fn check_workspace(&self, workspace: usize, device: i32) -> Result {
-        let bytes = memory::device_bytes(workspace, self.plan.workspace as usize);
-        let reached = bytes.and_then(|_| memory::must_reach(device, workspace));
-        reached.map_err(|status| {
-            let message = format!("the workspace: {}", status.message);
-            status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
-        })
-    }
-
-    /// Checks that the tensors lie in memory that `device` reaches and overlap only as a device allows it. Returns the bytes
-    /// that a launch touches.
-    fn check_tensors(&self, addresses: &[usize], device: i32) -> Result<SmallVec<[Access; 4]>> {
-        let Some(kernel) = &self.plan.kernel else { return Ok(SmallVec::new()) };
-        let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-        kernel.check(device, addresses, self.names()).map_err(wrong)?;
-        let accesses = kernel.accesses(addresses, self.names());
-        self.check_overlap(&accesses)?;
-        Ok(accesses)
-    }
-
-    /// How far behind an address its byte is, if all addresses that a launch uses are those of allocations of the device.
-    fn distance(&self, addresses: &[usize], device: i32) -> Option<isize> {
-        // A view may lie in other memory than the address of its tensor.
-        let firsts = self.plan.kernel.as_ref()?.first_at(addresses);
-        memory::distance(device, addresses.iter().copied().chain(firsts))
-    }
-
     /// Why the library does not repeat it.
     fn must_repeat(&self) -> Result {
         let why = if self.from_cache {
@@ -281,42 +280,6 @@ impl Executor {
         let message = format!("the executor of {} cannot be made repeatable: {why}", self.operator);
         Err(Status::new(ACLNN_ERR_INNER, message))
     }
-
-    /// Refuses an output that overlaps an input where a device would write elements that it has still to read. The same
-    /// elements at the same addresses are allowed.
-    fn check_overlap(&self, accesses: &[Access]) -> Result {
-        if check::level() == Level::Off {
-            return Ok(());
-        }
-        let tensors = &self.plan.tensors;
-        // Tensors of a list have one name; a tensor without elements has no access.
-        let direct = |(number, access): &(usize, &Access)| match tensors.get(*number) {
-            Some(tensor) if accesses.len() == tensors.len() => tensor.direct,
-            _ => tensors.iter().any(|tensor| tensor.name == access.name && tensor.direct),
-        };
-        let (outputs, inputs): (SmallVec<[&Access; 4]>, SmallVec<[&Access; 4]>) = accesses
-            .iter()
-            .enumerate()
-            .filter(direct)
-            .map(|(_, access)| access)
-            .partition(|access| matches!(access.purpose, Purpose::Write | Purpose::Receive));
-        // Of many inputs and outputs most lie in other memory altogether.
-        let low = inputs.iter().map(|input| input.span.start()).min().unwrap_or(0);
-        let high = inputs.iter().map(|input| input.span.end()).max().unwrap_or(0);
-        for output in
-            outputs.into_iter().filter(|output| output.span.start() < high && output.span.end() > low)
-        {
-            let overlaps = |input: &&&Access| input.span != output.span && input.span.overlaps(&output.span);
-            if let Some(input) = inputs.iter().find(overlaps) {
-                let message = format!(
-                    "{} overlaps {} in part, and a device writes it while it reads; make them the same, or apart",
-                    output.name, input.name
-                );
-                return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::Overlap));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Makes the executor of a planned operator, and returns its handle. `tensor` gives the handle that was passed in a slot.
@@ -327,8 +290,8 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             plan: Arc::clone(plan),
             tensors: SmallVec::new(),
             from_cache: false,
+            raw_sets: 0,
             repeatable: AtomicBool::new(false),
-            launched: AtomicBool::new(false),
             has_handle: AtomicBool::new(true),
             handle: AtomicUsize::new(0),
             known: Brief::default(),
@@ -349,14 +312,19 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             *handle = tensor(planned.slot);
         }
         executor.from_cache = plan.is_complete();
-        *executor.launched.get_mut() = false;
+        *executor.handle.get_mut() = 0;
+        executor.raw_sets = super::tensor::raw_sets();
         *executor.has_handle.get_mut() = true;
     }
-    EXECUTORS.insert_shared(shared)
+    let handle = EXECUTORS.insert_shared(shared);
+    // Refused only while the thread ends.
+    let _ = NEWEST.try_with(|newest| newest.set(handle));
+    handle
 }
 
-/// Phase two: queues the planned operator on a stream.
+/// Phase two, of the operator `function`: queues the planned operator on a stream.
 pub(crate) fn launch(
+    function: &'static str,
     workspace: usize,
     size: u64,
     executor: &Handle<*mut aclOpExecutor>,
@@ -364,6 +332,7 @@ pub(crate) fn launch(
 ) -> Result {
     let no_workspace = size > 0 && workspace == 0;
     if let Some(planned) = launched(executor.0).filter(|_| !no_workspace) {
+        planned.must_be_of(function);
         return queue((planned, true), workspace, size, stream);
     }
     let stays = |planned: &Executor| !no_workspace && planned.repeatable.load(Ordering::Acquire);
@@ -372,13 +341,13 @@ pub(crate) fn launch(
         let code = if why == Dangling::Null { ACLNN_ERR_PARAM_NULLPTR } else { ACLNN_ERR_INNER };
         let status = why.status(code, "the executor");
         if why == Dangling::Destroyed {
-            let message = status.message.clone() + "; a launch consumes it, so plan the operator again";
-            return status.told_as(message).of(Check::ExecutorReused);
+            let status = status.with_hint("a launch consumes it, so plan the operator again");
+            return status.of(Check::ExecutorReused);
         }
         status
     })?;
-    planned.launched.store(true, Ordering::Relaxed);
     planned.handle.store(executor.0, Ordering::Relaxed);
+    planned.must_be_of(function);
     queue((planned, stays), workspace, size, stream)
 }
 
@@ -405,6 +374,9 @@ fn queue(
     if size < needed {
         let message = format!("the workspace has {size} bytes, but {needed} were asked for");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
+    }
+    if planned.raw_sets != super::tensor::raw_sets() {
+        planned.must_be_unchanged()?;
     }
     let stream = stream::lend(stream.0).map_err(of_runtime)?;
     if planned.plan.kernel.is_none() {
@@ -446,7 +418,7 @@ fn of_runtime(status: Status) -> Status {
 /// Adds the executors that were neither consumed nor destroyed.
 pub(crate) fn live(all: &mut Vec<Live>) {
     all.extend(EXECUTORS.live().into_iter().map(|(handle, executor)| {
-        let unused = !executor.launched.load(Ordering::Relaxed);
+        let unused = executor.handle.load(Ordering::Relaxed) == 0;
         Live { detail: unused.then_some(executor.operator), ..Live::new("executor", handle) }
     }));
 }
@@ -473,13 +445,28 @@ entry_points! {
     SYMBOLS:
 
     fn aclSetAclOpExecutorRepeatable(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        let executor = EXECUTORS.get(executor.0).map_err(invalid)?;
+        let handle = executor.0;
+        let executor = EXECUTORS.get(handle).map_err(|why| {
+            let hint = "it is made repeatable between phase one and the launch, which consumes it otherwise";
+            if why == Dangling::Destroyed { invalid(why).with_hint(hint) } else { invalid(why) }
+        })?;
         executor.must_repeat()?;
+        if NEWEST.try_with(|newest| newest.get() != handle).unwrap_or_default() {
+            let message = format!(
+                "the executor of {} is not the one that this thread has planned last: make it repeatable right after phase one, \
+                 on the same thread and before any other phase one",
+                executor.operator
+            );
+            return Err(Status::new(ACLNN_ERR_INNER, message));
+        }
         executor.repeatable.store(true, Ordering::Release);
         Ok(())
     }
 
     fn aclDestroyAclOpExecutor(executor: Handle<*mut aclOpExecutor>) -> aclnnStatus {
-        EXECUTORS.end(executor.0, Executor::lose_handle).map_err(invalid)
+        EXECUTORS.end(executor.0, Executor::lose_handle).map_err(|why| {
+            let hint = "a launch ends an executor that is not repeatable";
+            if why == Dangling::Destroyed { invalid(why).with_hint(hint) } else { invalid(why) }
+        })
     }
 }

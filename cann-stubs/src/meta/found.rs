@@ -18,6 +18,8 @@ pub(crate) struct FoundBefore {
     /// As many as a power of two, and none before the first launch. There are more when launches take turns at a place, so
     /// that the number of streams which share a plan does not matter.
     places: Vec<Option<Box<Found>>>,
+    /// Where addresses were found last.
+    last: usize,
     /// The hashes of what was found, each at a place of its own.
     seen: Vec<u32>,
 }
@@ -42,11 +44,8 @@ impl FoundBefore {
     ) -> Result<(&mut Found, bool)> {
         let is_tracking = check::is_tracking();
         let seen = Seen { device, losses: memory::losses(), is_tracking };
-        let hash = hash(addresses);
-        let is_it =
-            |place: &usize| matches!(self.places.get(*place), Some(Some(found)) if found.is_at(addresses));
-        let there = self.near(hash).find(is_it);
-        let (is_there, place) = (there.is_some(), there.unwrap_or_else(|| self.make_room(hash)));
+        let (is_there, place) = self.place(addresses);
+        self.last = place;
         let found = self.places[place].get_or_insert_default();
         if is_there && found.by == Some(seen) {
             return Ok((found, true));
@@ -62,8 +61,20 @@ impl FoundBefore {
         Ok((found, false))
     }
 
-    /// The places where addresses of this hash may be found.
+    /// Whether addresses are at a place, and which one, or one for them.
     #[inline]
+    fn place(&mut self, addresses: &[usize]) -> (bool, usize) {
+        let is_it =
+            |place: &usize| matches!(self.places.get(*place), Some(Some(found)) if found.is_at(addresses));
+        if is_it(&self.last) {
+            return (true, self.last);
+        }
+        let hash = hash(addresses);
+        let there = self.near(hash).find(is_it);
+        (there.is_some(), there.unwrap_or_else(|| self.make_room(hash)))
+    }
+
+    /// The places where addresses of this hash may be found.
     fn near(&self, hash: u32) -> impl Iterator<Item = usize> + use<> {
         let last = self.places.len().wrapping_sub(1);
         (0..Self::NEAR).map(move |step| (hash as usize).wrapping_add(step) & last)

@@ -34,7 +34,8 @@ fn destroy<H>(
     let mut outcome = Ok(());
     for (index, &element) in list.iter().enumerate().filter(|(_, element)| **element != 0) {
         if let Err(why) = end(element) {
-            outcome = Err(dangling(&format!("{what} {index} of the list"), why));
+            let status = dangling(&format!("{what} {index} of the list"), why);
+            outcome = Err(status.with_hint("a list destroys what it holds, once: destroy the list alone"));
         }
     }
     outcome

@@ -80,10 +80,9 @@ entry_points! {
         if value.is_null() {
             return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"));
         }
-        let handle = SCALARS.insert_filled(|| Scalar { dtype, bytes: [0; 16] }, |scalar| {
-            *scalar = Scalar { dtype, bytes: [0; 16] };
-            value.copy_to(&mut scalar.bytes[..size]);
-        });
+        let mut scalar = Scalar { dtype, bytes: [0; 16] };
+        value.copy_to(&mut scalar.bytes[..size]);
+        let handle = SCALARS.insert(scalar);
         Ok(to_pointer(handle))
     }
 

@@ -2,13 +2,10 @@
 
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use aclnn_numerics::{DType, Shape};
-use aclnn_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat,
-    aclTensor, aclnnStatus,
-};
+use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
 use smallvec::SmallVec;
 
 use super::dangling::dangling;
@@ -26,6 +23,8 @@ pub(crate) struct Tensor {
     pub(crate) description: Description,
     /// Where the storage begins, in device memory.
     address: AtomicUsize,
+    /// The number of its last change by `aclSetRawTensorAddr`; 0 if there was none.
+    raw_set: AtomicU64,
     /// Whether a handle names it. What was found by the handle still is what it names, as long as this holds.
     has_handle: AtomicBool,
 }
@@ -42,18 +41,37 @@ pub(crate) struct Description {
     /// The sizes of the view, its strides in elements, and the sizes of the storage: one after the other, since a program
     /// makes descriptors for every call.
     axes: SmallVec<[i64; 24]>,
-    /// Differs for most descriptions that differ.
-    hash: u64,
+    identity: Identity,
+}
+
+/// What two descriptions share only if they say the same: 128 bits that depend on every bit of a description, so that no two
+/// of a program have the same by accident.
+pub(crate) type Identity = [u64; 2];
+
+/// What C says of the elements of a new descriptor: sizes and strides, which may be null, and the sizes of the storage.
+struct Told {
+    dtype: aclDataType,
+    format: aclFormat,
+    dims: Array<i64>,
+    strides: Array<i64>,
+    rank: u64,
+    offset: i64,
+    storage: Array<i64>,
+    count: u64,
 }
 
 impl Tensor {
-    /// A descriptor that is to be filled.
-    fn blank() -> Self {
-        Tensor::new(Description::new((ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED), &[], &[], 0, &[]), 0)
+    /// The descriptor that C asks for.
+    #[cold]
+    fn of(told: &Told, address: usize) -> Self {
+        let mut description = Description::new((told.dtype, told.format), &[], &[], 0, &[]);
+        description.tell_anew(told);
+        Tensor::new(description, address)
     }
 
     fn new(description: Description, address: usize) -> Self {
-        Tensor { description, address: AtomicUsize::new(address), has_handle: AtomicBool::new(true) }
+        let (address, has_handle) = (AtomicUsize::new(address), AtomicBool::new(true));
+        Tensor { description, address, raw_set: AtomicU64::new(0), has_handle }
     }
 
     pub(crate) fn has_handle(&self) -> bool {
@@ -68,9 +86,24 @@ impl Tensor {
         self.address.load(Ordering::Acquire)
     }
 
+    /// Whether `aclSetRawTensorAddr` has changed it since [`raw_sets`] gave a number.
+    pub(crate) fn was_set_raw_since(&self, number: u64) -> bool {
+        self.raw_set.load(Ordering::Relaxed) > number
+    }
+
     pub(crate) fn set_address(&self, address: usize) {
         self.address.store(address, Ordering::Release);
+        self.raw_set.store(0, Ordering::Relaxed);
     }
+}
+
+/// How often `aclSetRawTensorAddr` has changed a tensor.
+static RAW_SETS: AtomicU64 = AtomicU64::new(0);
+
+/// A number that is higher after every `aclSetRawTensorAddr`.
+#[inline]
+pub(crate) fn raw_sets() -> u64 {
+    RAW_SETS.load(Ordering::Relaxed)
 }
 
 impl Description {
@@ -84,42 +117,40 @@ impl Description {
     ) -> Self {
         debug_assert_eq!(dims.len(), strides.len());
         let axes = dims.iter().chain(strides).chain(storage).copied().collect();
-        let mut description = Description { dtype, format, offset, rank: dims.len(), axes, hash: 0 };
-        description.rehash();
+        let mut description = Description { dtype, format, offset, rank: dims.len(), axes, identity: [0; 2] };
+        description.identify();
         description
     }
 
     /// Makes it say what C passed.
     #[inline]
-    fn tell(
-        &mut self,
-        (dtype, format): (aclDataType, aclFormat),
-        (dims, strides, rank): (&Array<i64>, &Array<i64>, u64),
-        offset: i64,
-        (storage, count): (&Array<i64>, u64),
-    ) {
-        let (view, own_storage) = self.axes.split_at(2 * self.rank);
-        let (own_dims, own_strides) = view.split_at(self.rank);
+    fn tell(&mut self, told: &Told) {
+        let (view, storage) = self.axes.split_at(2 * self.rank);
+        let (dims, strides) = view.split_at(self.rank);
         // A program mostly describes again what it described before.
-        let is_told = (self.dtype, self.format, self.offset) == (dtype, format, offset)
-            && dims.holds(own_dims, rank)
-            && strides.holds(own_strides, rank)
-            && storage.holds(own_storage, count);
-        if is_told {
-            return;
+        let is_told = (self.dtype, self.format, self.offset) == (told.dtype, told.format, told.offset)
+            && told.dims.holds(dims, told.rank)
+            && told.strides.holds(strides, told.rank)
+            && told.storage.holds(storage, told.count);
+        if !is_told {
+            self.tell_anew(told);
         }
+    }
+
+    #[cold]
+    fn tell_anew(&mut self, told: &Told) {
         let axes = &mut self.axes;
         axes.clear();
-        dims.append_to(axes, rank);
+        told.dims.append_to(axes, told.rank);
         self.rank = axes.len();
-        if !strides.append_to(axes, rank) {
+        if !told.strides.append_to(axes, told.rank) {
             axes.resize(2 * self.rank, 0);
             let (dims, strides) = axes.split_at_mut(self.rank);
             fill_contiguous(dims, strides);
         }
-        storage.append_to(axes, count);
-        (self.dtype, self.format, self.offset) = (dtype, format, offset);
-        self.rehash();
+        told.storage.append_to(axes, told.count);
+        (self.dtype, self.format, self.offset) = (told.dtype, told.format, told.offset);
+        self.identify();
     }
 
     /// The sizes of the view.
@@ -137,25 +168,26 @@ impl Description {
         &self.axes[2 * self.rank..]
     }
 
-    /// Everything that it says, as numbers, and their hash.
-    #[inline]
-    pub(crate) fn words(&self) -> ([i64; 3], &[i64], u64) {
-        let types = i64::from(self.dtype.0) << 32 ^ i64::from(self.format.0);
-        ([types, self.offset, (self.rank << 32 ^ self.axes.len()) as i64], &self.axes, self.hash)
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
-    #[inline]
-    fn rehash(&mut self) {
-        let (first, axes, _) = self.words();
-        // Each word is multiplied apart from the others, so that a processor does not wait for one after the other. The
-        // words are few and made by the program itself, so a weak hash is enough.
-        let (mut hash, mut odd) = (0_u64, 0x9e37_79b9_7f4a_7c15_u64);
-        for word in first.iter().chain(axes) {
-            let word = *word as u64;
-            hash = hash.wrapping_add((word ^ odd).wrapping_mul(word.rotate_left(32).wrapping_add(odd)));
-            odd = odd.wrapping_add(0xd1b5_4a32_d192_ed02);
-        }
-        self.hash = hash ^ hash >> 32;
+    /// Sets the identity.
+    #[cold]
+    fn identify(&mut self) {
+        const ODD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
+        let types = u64::from(self.dtype.0 as u32) << 32 | u64::from(self.format.0 as u32);
+        let counts = (self.rank as u64) << 32 | self.axes.len() as u64;
+        let axes = self.axes.iter().map(|word| *word as u64);
+        self.identity =
+            [types, self.offset as u64, counts].into_iter().chain(axes).fold(ODD, |lanes, word| {
+                // The halves of a product of two words depend on every bit of both.
+                let mix = |lane: u64, odd: u64| {
+                    let product = u128::from(lane ^ word) * u128::from(odd);
+                    (product as u64 ^ (product >> 64) as u64).wrapping_add(lane.rotate_left(29))
+                };
+                [mix(lanes[0], ODD[0]), mix(lanes[1], ODD[1])]
+            });
     }
 
     /// The sizes as a shape; `None` when one is negative, or when more than `i64` counts would lie along them if no size were
@@ -258,11 +290,13 @@ fn fill_contiguous(shape: &[i64], strides: &mut [i64]) {
 }
 
 /// Refuses sizes that C passed as pointer and count; null is allowed only for no sizes at all.
-fn must_have(values: &Array<i64>, count: u64, name: &str) -> Result {
-    if count == 0 || values.has(count) {
-        return Ok(());
+#[inline]
+fn must_have(values: &Array<i64>, count: u64, name: &'static str) -> Result {
+    #[cold]
+    fn lacking(count: u64, name: &str) -> Status {
+        Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes"))
     }
-    Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but counts {count} sizes")))
+    if count == 0 || values.has(count) { Ok(()) } else { Err(lacking(count, name)) }
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
@@ -306,9 +340,12 @@ entry_points! {
     ) -> *mut aclTensor {
         must_have(&viewDims, viewDimsNum, "viewDims")?;
         must_have(&storageDims, storageDimsNum, "storageDims")?;
-        let handle = TENSORS.insert_filled(Tensor::blank, |tensor| {
-            let (view, storage) = ((&viewDims, &stride, viewDimsNum), (&storageDims, storageDimsNum));
-            tensor.description.tell((dataType, format), view, offset, storage);
+        let told = Told {
+            dtype: dataType, format, dims: viewDims, strides: stride, rank: viewDimsNum, offset,
+            storage: storageDims, count: storageDimsNum,
+        };
+        let handle = TENSORS.insert_filled(|| Tensor::of(&told, tensorData.0), |tensor| {
+            tensor.description.tell(&told);
             *tensor.address.get_mut() = tensorData.0;
             *tensor.has_handle.get_mut() = true;
         });
@@ -335,10 +372,16 @@ entry_points! {
     }
 
     fn aclDestroyTensor(tensor: Handle<*const aclTensor>) -> aclnnStatus {
-        if tensor.0 != 0 {
-            destroy(tensor.0).map_err(|why| dangling("tensor", why))?;
+        if tensor.0 == 0 {
+            return Ok(());
         }
-        Ok(())
+        destroy(tensor.0).map_err(|why| {
+            let status = dangling("tensor", why);
+            match why {
+                Dangling::Destroyed => status.with_hint("a list destroys its tensors with it"),
+                _ => status,
+            }
+        })
     }
 
     fn aclGetViewShape(
@@ -387,17 +430,57 @@ entry_points! {
     }
 
     fn aclSetRawTensorAddr(tensor: Handle<*mut aclTensor>, addr: Handle<*mut c_void>) -> aclnnStatus {
-        resolve(&tensor, "tensor")?.set_address(addr.0);
+        let tensor = resolve(&tensor, "tensor")?;
+        tensor.set_address(addr.0);
+        tensor.raw_set.store(RAW_SETS.fetch_add(1, Ordering::Relaxed) + 1, Ordering::Relaxed);
         Ok(())
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashMap;
+
     use aclnn_numerics::Layout;
 
     use super::*;
     use crate::test_random::Random;
+
+    /// Each half of an identity already tells all of them apart.
+    #[test]
+    fn descriptions_that_differ_have_other_identities() {
+        let sizes = [0, 1, 2, 3, 4, 7, 8, 16, 1 << 20, 1 << 40, -1];
+        let mut all: Vec<Vec<i64>> = vec![Vec::new()];
+        for rank in 0..3 {
+            let longer: Vec<Vec<i64>> =
+                all[if rank == 0 { 0 } else { all.len() - sizes.len().pow(rank) }..].to_vec();
+            all.extend(
+                longer.iter().flat_map(|dims| {
+                    sizes.map(|size| dims.iter().copied().chain([size]).collect::<Vec<i64>>())
+                }),
+            );
+        }
+        let mut halves = [HashMap::new(), HashMap::new()];
+        let types = [aclnn_sys::ACL_FLOAT, aclnn_sys::ACL_FLOAT16, aclnn_sys::ACL_BOOL];
+        for dims in &all {
+            let (dense, turned) = (contiguous(dims), dims.iter().rev().copied().collect::<Axes>());
+            for strides in [&dense, &turned] {
+                for (number, dtype) in types.into_iter().enumerate() {
+                    for (offset, storage) in
+                        [(0, &dims[..]), (number as i64 + 1, &[][..]), (1 << 33, &dims[..])]
+                    {
+                        let kind = (dtype, aclnn_sys::ACL_FORMAT_ND);
+                        let description = Description::new(kind, dims, strides, offset, storage);
+                        let says = (dtype.0, offset, dims.clone(), strides.clone(), storage.to_vec());
+                        for (half, identities) in description.identity().into_iter().zip(&mut halves) {
+                            assert_eq!(identities.entry(half).or_insert_with(|| says.clone()), &says);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(halves.iter().all(|identities| identities.len() > 20_000));
+    }
 
     #[test]
     fn a_descriptor_is_contiguous_where_its_layout_is() {

@@ -5,9 +5,10 @@
 //! themselves may differ. A plan serves other calls once a launch of it has completed. The library never keeps some plans
 //! ([`Plan::is_kept`]), and a plan whose executor was made repeatable belongs to that executor.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use smallvec::SmallVec;
@@ -18,7 +19,7 @@ use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 use crate::meta::plan::Plan;
 use crate::meta::scalar::SCALARS;
-use crate::meta::tensor::{Description, TENSORS, Tensor};
+use crate::meta::tensor::{TENSORS, Tensor};
 use crate::runtime::is_deterministic;
 use crate::settings;
 use crate::status::Result;
@@ -27,48 +28,29 @@ thread_local!(static CACHE: RefCell<Cache> = RefCell::new(Cache::new(settings::g
 
 /// Takes everything that makes two calls identical, as words.
 trait Words {
-    /// Takes a word. Returns `None` where no more are wanted.
-    fn push(&mut self, word: u64) -> Option<()>;
+    /// Takes words. Returns `None` where no more are wanted.
+    fn push<const N: usize>(&mut self, words: [u64; N]) -> Option<()>;
 
-    /// Takes what a tensor says of its elements, and which tensor before it begins at the same address.
-    fn describe(&mut self, same: usize, description: &Description) -> Option<()>;
-
-    #[inline]
     fn extend(&mut self, words: impl IntoIterator<Item = u64>) -> Option<()> {
-        words.into_iter().try_for_each(|word| self.push(word))
+        words.into_iter().try_for_each(|word| self.push([word]))
     }
 }
 
-/// The words of a call.
+/// The words of a call, and their hash.
+#[derive(Default)]
 struct Key {
     hash: u64,
-    /// Those of an operator of three tensors with four axes fit.
-    words: SmallVec<[u64; 64]>,
-}
-
-impl Key {
-    /// An odd number whose bits look random, so that the upper half of a product depends on every bit.
-    #[inline]
-    fn mix(&mut self, word: u64) {
-        self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    }
+    words: SmallVec<[u64; 32]>,
 }
 
 impl Words for Key {
     #[inline]
-    fn push(&mut self, word: u64) -> Option<()> {
-        self.mix(word);
-        self.words.push(word);
-        Some(())
-    }
-
-    #[inline]
-    fn describe(&mut self, same: usize, description: &Description) -> Option<()> {
-        let (first, axes, hash) = description.words();
-        self.mix(hash.wrapping_add(same as u64));
-        self.words.push(same as u64);
-        self.words.extend_from_slice(bytemuck::cast_slice(&first));
-        self.words.extend_from_slice(bytemuck::cast_slice(axes));
+    fn push<const N: usize>(&mut self, words: [u64; N]) -> Option<()> {
+        for word in words {
+            // An odd number whose bits look random, so that the upper half of a product depends on every bit.
+            self.hash = (self.hash.rotate_left(26) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        }
+        self.words.extend_from_slice(&words);
         Some(())
     }
 }
@@ -78,25 +60,11 @@ struct Expected<'a>(&'a [u64]);
 
 impl Words for Expected<'_> {
     #[inline]
-    fn push(&mut self, word: u64) -> Option<()> {
-        let (expected, rest) = self.0.split_first()?;
-        self.0 = rest;
-        (*expected == word).then_some(())
-    }
-
-    #[inline]
-    fn describe(&mut self, same: usize, description: &Description) -> Option<()> {
-        let ([types, offset, counts], axes, _) = description.words();
-        let ([of_same, of_types, of_offset, of_counts], rest) = self.0.split_first_chunk()?;
-        let (of_axes, rest) = rest.split_at_checked(axes.len())?;
+    fn push<const N: usize>(&mut self, words: [u64; N]) -> Option<()> {
+        let (expected, rest) = self.0.split_first_chunk::<N>()?;
         self.0 = rest;
         // One by one: what was just put into an array is slow to load as a vector.
-        let is_expected = *of_same == same as u64
-            && *of_types == types as u64
-            && *of_offset == offset as u64
-            && *of_counts == counts as u64
-            && of_axes.iter().zip(axes).all(|(expected, word)| *expected == *word as u64);
-        is_expected.then_some(())
+        expected.iter().zip(words).all(|(expected, word)| *expected == word).then_some(())
     }
 }
 
@@ -104,9 +72,9 @@ impl Words for Expected<'_> {
 /// where no more words are wanted.
 #[inline]
 fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) -> Option<()> {
-    words.push(function.as_ptr().addr() as u64)?;
     // Kernels that must be deterministic are others.
-    words.push(function.len() as u64 | u64::from(is_deterministic()) << 63)?;
+    let kind = function.len() as u64 | u64::from(is_deterministic()) << 63;
+    words.push([function.as_ptr().addr() as u64, kind])?;
     let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
     let mut tensors = TENSORS.reader();
     for argument in arguments {
@@ -118,23 +86,23 @@ fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) 
             | Argument::Scalars(0)
             | Argument::Ints(0)
             | Argument::Floats(0)
-            | Argument::Bools(0) => words.push(u64::MAX)?,
+            | Argument::Bools(0) => words.push([u64::MAX])?,
             Argument::Tensor(handle) => {
                 tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()??;
             }
             Argument::Tensors(list) => {
                 let list = TENSOR_LISTS.get(list).ok()?;
-                words.push(list.len() as u64)?;
+                words.push([list.len() as u64])?;
                 for &handle in list.iter() {
                     tensors.with(handle, |tensor| describe(tensor, &mut addresses, words)).ok()??;
                 }
             }
-            Argument::Scalar(handle) => words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?,
+            Argument::Scalar(handle) => words.push(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?,
             Argument::Scalars(list) => {
                 let list = SCALAR_LISTS.get(list).ok()?;
-                words.push(list.len() as u64)?;
+                words.push([list.len() as u64])?;
                 for &handle in list.iter() {
-                    words.extend(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?;
+                    words.push(SCALARS.with(handle, |scalar| scalar.words()).ok()?)?;
                 }
             }
             Argument::Ints(array) => add(&INT_ARRAYS, array, |value| *value as u64, words)?,
@@ -144,11 +112,11 @@ fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) 
             Argument::Bools(array) => add(&BOOL_ARRAYS, array, |value| (*value).into(), words)?,
             // Names are not read before the checks.
             Argument::Text(_) => return None,
-            Argument::DType(dtype) => words.push(dtype.0 as u64)?,
-            Argument::Int(value) => words.push(value as u64)?,
-            Argument::Unsigned(value) => words.push(value)?,
-            Argument::Float(value) => words.push(value.to_bits())?,
-            Argument::Bool(value) => words.push(value.into())?,
+            Argument::DType(dtype) => words.push([dtype.0 as u64])?,
+            Argument::Int(value) => words.push([value as u64])?,
+            Argument::Unsigned(value) => words.push([value])?,
+            Argument::Float(value) => words.push([value.to_bits()])?,
+            Argument::Bool(value) => words.push([value.into()])?,
         }
     }
     Some(())
@@ -162,17 +130,18 @@ fn add<T>(
     words: &mut impl Words,
 ) -> Option<()> {
     let values = registry.get(array).ok()?;
-    words.push(values.len() as u64)?;
+    words.push([values.len() as u64])?;
     words.extend(values.iter().map(word))
 }
 
-/// Adds a tensor.
+/// Adds a tensor: which one before it begins at the same address, and what it says of its elements.
 #[inline]
 fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut impl Words) -> Option<()> {
     let address = tensor.address();
     let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
     addresses.push(address);
-    words.describe(same, &tensor.description)
+    let [low, high] = tensor.description.identity();
+    words.push([same as u64, low, high])
 }
 
 /// How many functions are told apart in [`Cache::recent`]. Others share a place.
@@ -180,10 +149,10 @@ const RECENT: usize = 64;
 
 /// The plans of one thread.
 pub(crate) struct Cache {
-    /// The hashes of what was found last, each at the place of its function: mostly it is called alike again.
-    recent: [u64; RECENT],
+    /// What was found last, each at the place of its function: mostly that is called alike again.
+    recent: [Option<Rc<Kept>>; RECENT],
     /// By the hash of the key. Of two keys with one hash, the later one is kept.
-    plans: HashMap<u64, Kept, BuildHasherDefault<Ready>>,
+    plans: HashMap<u64, Rc<Kept>, BuildHasherDefault<Ready>>,
     /// Look-ups so far.
     now: u64,
     limit: usize,
@@ -193,35 +162,34 @@ struct Kept {
     words: Box<[u64]>,
     plan: Arc<Plan>,
     /// When it was looked up last.
-    used: u64,
+    used: Cell<u64>,
 }
 
 impl Cache {
     /// Keeps at most `limit` plans.
     fn new(limit: usize) -> Self {
-        Cache { recent: [0; RECENT], plans: HashMap::default(), now: 0, limit }
+        Cache { recent: [const { None }; RECENT], plans: HashMap::default(), now: 0, limit }
     }
 
     /// The plan of the call that `function` answered last, if this one is identical.
     #[inline]
     fn find_recent(&mut self, function: &'static str, arguments: &[Argument]) -> Option<&Arc<Plan>> {
-        let kept = self.plans.get_mut(&self.recent[place(function)])?;
+        let kept = self.recent[place(function)].as_ref()?;
         let mut words = Expected(&kept.words);
         tell(function, arguments, &mut words)?;
         if !words.0.is_empty() {
             return None;
         }
         self.now += 1;
-        kept.used = self.now;
+        kept.used.set(self.now);
         Some(&kept.plan)
     }
 
     fn find(&mut self, function: &'static str, key: &Key) -> Option<&Arc<Plan>> {
         self.now += 1;
-        let kept = self.plans.get_mut(&key.hash).filter(|kept| *kept.words == *key.words)?;
-        kept.used = self.now;
-        self.recent[place(function)] = key.hash;
-        Some(&kept.plan)
+        let kept = self.plans.get(&key.hash).filter(|kept| *kept.words == *key.words)?;
+        kept.used.set(self.now);
+        Some(&self.recent[place(function)].insert(Rc::clone(kept)).plan)
     }
 
     fn keep(&mut self, key: &Key, plan: &Arc<Plan>) {
@@ -229,11 +197,13 @@ impl Cache {
             // At least half of the plans are dropped, so that the cost of this search is spread over many calls.
             let latest = self.limit as u64 / 2;
             let now = self.now;
-            self.plans.retain(|_, kept| kept.used + latest > now);
+            self.plans.retain(|_, kept| kept.used.get() + latest > now);
+            self.recent = [const { None }; RECENT];
         }
         if self.limit > 0 {
-            let kept = Kept { words: Box::from(&*key.words), plan: Arc::clone(plan), used: self.now };
-            self.plans.insert(key.hash, kept);
+            let used = Cell::new(self.now);
+            let kept = Kept { words: Box::from(&*key.words), plan: Arc::clone(plan), used };
+            self.plans.insert(key.hash, Rc::new(kept));
         }
     }
 }
@@ -270,7 +240,7 @@ fn with_another(
     look: impl Fn(&Arc<Plan>),
 ) -> Result {
     let is_on = CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false);
-    let mut key = Key { hash: 0, words: SmallVec::new() };
+    let mut key = Key::default();
     let has_key = is_on && tell(function, arguments, &mut key).is_some();
     if has_key {
         let found = CACHE.try_with(|cache| cache.borrow_mut().find(function, &key).map(&look));

@@ -152,6 +152,6 @@ pub(super) fn launch(
     call_consuming::<i32>(
         operator.launch,
         || executor::consume(&executor),
-        || executor::launch(workspace.addr(), size, &executor, &stream),
+        || executor::launch(operator.launch, workspace.addr(), size, &executor, &stream),
     )
 }

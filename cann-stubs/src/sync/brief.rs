@@ -85,7 +85,7 @@ impl<T> Brief<T> {
     /// Takes the lock if this thread owns it.
     #[inline]
     fn enter_as_owner(&self) -> Option<BriefGuard<'_, T>> {
-        let me = number_of_thread();
+        let me = number_of_owner();
         if self.owner.load(Ordering::Relaxed) != me || self.held.load(Ordering::Relaxed) {
             return None;
         }
@@ -136,7 +136,7 @@ impl<T> Brief<T> {
                 SHARED => return None,
                 ENDING => pause_until(&mut tries, || self.owner.load(Ordering::Relaxed) != ENDING),
                 FRESH if barrier::is_there() => {
-                    let me = number_of_thread();
+                    let me = number_of_owner();
                     if exchange(FRESH, me).is_ok()
                         && let Some(guard) = self.enter_as_owner()
                     {
@@ -173,9 +173,9 @@ fn pause_until(tries: &mut u32, is_over: impl Fn() -> bool) {
     }
 }
 
-/// The number of this thread, which no other thread ever has.
+/// The number of this thread as an owner of locks, which no other thread ever has.
 #[inline]
-fn number_of_thread() -> u64 {
+pub(crate) fn number_of_owner() -> u64 {
     thread_local!(static NUMBER: Cell<u64> = const { Cell::new(0) });
 
     #[cold]
@@ -326,7 +326,7 @@ mod tests {
         let lock = Brief::new(7);
         (0..3).for_each(|_| *lock.lock() += 1);
         assert_eq!(lock.try_lock().as_deref(), Some(&10));
-        let owner = if barrier::is_there() { number_of_thread() } else { SHARED };
+        let owner = if barrier::is_there() { number_of_owner() } else { SHARED };
         assert_eq!(lock.owner.load(Ordering::Relaxed), owner);
         // It is in other hands for ever once another thread has asked.
         thread::scope(|scope| scope.spawn(|| *lock.lock() += 1).join().unwrap());

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aclnn_sys::*;
-use cann_stubs::control::{self, Mode, When};
+use cann_stubs::control::{self, Check, Mode, When};
 
 use crate::support::EMULATOR;
 use crate::support::child::{self, this_test};
@@ -209,7 +209,9 @@ fn sweep(program: Program, functions: &[&str]) {
         assert!(calls > 30, "{calls}");
         for call in 1..=calls {
             let fault = control::fail("*", When::Nth(call), CODE);
-            let (outcome, reports) = control::reports_of(run);
+            let (outcome, mut reports) = control::reports_of(run);
+            // A rank that gives up destroys its communicator, so that the other does not wait for it.
+            reports.retain(|report| report.check != Check::DestroyedInUse);
             assert!(matches!(outcome, Err(CODE | -1)), "{mode:?}, call {call}: {outcome:?}");
             assert_eq!(fault.struck(), 1);
             drop(fault);

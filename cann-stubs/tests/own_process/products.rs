@@ -201,13 +201,15 @@ fn results_in_the_middle_of_their_storage() {
         let (a, one) = (of(&[1.0_f32, 2.0]), scalar(1.0_f32));
         for (offset, storage, copied) in [(0, 2, false), (2, 4, false), (0, 4, copies), (1, 4, copies)] {
             let out = strided(F32, &[2], None, offset, &[storage], malloc(64));
-            // SAFETY: the handles are the emulator's, the places valid.
-            let sum =
-                plan(|size, executor| unsafe { add.get_workspace_size(a, a, one, out, size, executor) });
-            // SAFETY: as above.
-            let activated =
-                plan(|size, executor| unsafe { leaky_relu.get_workspace_size(a, one, out, size, executor) });
-            for planned in [sum, activated] {
+            // One after the other: an executor is made repeatable before another one is planned.
+            for is_sum in [true, false] {
+                // SAFETY: the handles are the emulator's, the places valid.
+                let planned = plan(|size, executor| unsafe {
+                    match is_sum {
+                        true => add.get_workspace_size(a, a, one, out, size, executor),
+                        false => leaky_relu.get_workspace_size(a, one, out, size, executor),
+                    }
+                });
                 assert_eq!(planned.code, 0, "{}", planned.message);
                 // SAFETY: the executor is live.
                 let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };

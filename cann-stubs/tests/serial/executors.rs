@@ -303,3 +303,41 @@ fn identical_calls_with_other_memory_are_checked_anew() {
     synchronise(sum.stream);
     assert_eq!(read::<f32>(sum.out, 2), [11.0, 22.0]);
 }
+
+/// Right after phase one, on its thread, before any other phase one, and before the launch.
+#[test]
+#[serial]
+fn an_executor_is_made_repeatable_right_after_phase_one() {
+    let _cache = control::executor_cache(0);
+    let refused = |executor: *mut aclOpExecutor, told: &str| {
+        // SAFETY: handles are never dereferenced.
+        let code = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(executor) }.expect("there");
+        let message = message();
+        assert!(code == ACLNN_ERR_INNER && message.contains(told), "{code}: {message}");
+    };
+    let (first, second) = (sum(&[2], &[1]), sum(&[2], &[1]));
+    refused(first.planned.executor, "is not the one that this thread has planned last");
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(second.planned.executor) });
+    let third = sum(&[2], &[1]);
+    std::thread::scope(|scope| {
+        let executor = third.planned.executor.expose_provenance();
+        scope.spawn(move || {
+            let executor = ptr::with_exposed_provenance_mut(executor);
+            refused(executor, "on the same thread and before any other phase one");
+        });
+    });
+    assert_eq!(launch(&third, ptr::null_mut(), 0).0, ACLNN_SUCCESS);
+    refused(
+        third.planned.executor,
+        "was destroyed before; it is made repeatable between phase one and the launch",
+    );
+    // SAFETY: handles are never dereferenced.
+    let again = unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(third.planned.executor) }.expect("there");
+    let told = message();
+    assert!(again == ACLNN_ERR_INNER && told.contains("a launch ends an executor"), "{told}");
+    assert_eq!(launch(&first, ptr::null_mut(), 0).0, ACLNN_SUCCESS);
+    // SAFETY: the executor is live.
+    ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(second.planned.executor) });
+    [first, third].iter().for_each(|sum| synchronise(sum.stream));
+}

@@ -123,3 +123,14 @@ fn products_of_sizes_around_those_of_blocks() {
     check([3, 4, 1027]);
     check([3, 4, 257]);
 }
+
+#[test]
+fn products_with_a_vector_of_sizes_around_those_of_blocks() {
+    device();
+    for (k, n) in
+        [(1, 1), (5, 1030), (66, 7), (259, 256), (3, 300), (1031, 9), (31, 40), (2100, 1), (1024, 33)]
+    {
+        check([1, k, n]);
+        check([n, k, 1]);
+    }
+}

@@ -65,7 +65,25 @@ mod tests {
         run(Mode::Check).unwrap();
     }
 
-    /// The types that each function takes, by family; other families have vectors of another form.
+    /// The families whose vectors have another form, or choose from the types.
+    const APART: &[&str] = &[
+        "activation",
+        "arithmetic",
+        "attention",
+        "conversion",
+        "convolution",
+        "fill",
+        "fused",
+        "normalization",
+        "pooling",
+        "quantisation",
+        "range",
+        "recurrent",
+        "resize",
+        "sampling",
+    ];
+
+    /// The types that each function takes, by family.
     mod declared {
         use aclnn_numerics::types::Types;
 
@@ -77,7 +95,7 @@ mod tests {
             };
         }
         macro_rules! families {
-            ($($family:ident by $list:ident;)*) => {
+            ($($(#[$doc:meta])* $family:ident by $list:ident;)*) => {
                 $(
                     mod $family {
                         use super::Types;
@@ -90,32 +108,13 @@ mod tests {
                     &[$((stringify!($family), $family::takes)),*];
             };
         }
-        families! {
-            binary by binary_operators;
-            comparison by comparison_operators;
-            foreach by foreach_operators;
-            histogram by histogram_operators;
-            index by index_operators;
-            linalg by linalg_operators;
-            loss by loss_operators;
-            matrix by matrix_operators;
-            movement by movement_operators;
-            optimizer by optimizer_operators;
-            pairwise by pairwise_operators;
-            parametric by parametric_operators;
-            random by random_operators;
-            reduction by reduction_operators;
-            scan by scan_operators;
-            several by several_operators;
-            sorting by sorting_operators;
-            unary by unary_operators;
-        }
+        aclnn_sys::operator_families!(families);
     }
 
     #[test]
     fn every_type_that_is_declared_is_tested() {
         let rows = rows().unwrap();
-        for (family, functions) in declared::ALL {
+        for (family, functions) in declared::ALL.iter().filter(|(family, _)| !APART.contains(family)) {
             for (function, takes) in functions() {
                 let of_function =
                     |row: &&Row| (row.operator.family, row.operator.function) == (*family, function);

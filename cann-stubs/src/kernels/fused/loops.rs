@@ -1,9 +1,13 @@
 //! The loop over two operands that are converted to vectors of f32.
 
+use std::mem::MaybeUninit;
+use std::ops::Range;
+
 use aclnn_numerics::DType::{self, *};
 
 use super::super::arithmetic::Operation;
-use super::super::runs::Plane;
+use super::super::block::Line;
+use super::super::runs::{Plane, prefetch};
 use super::planar::{Pair, Planar};
 
 /// Vectors of f32, and the instructions for them, which this processor must have where any of these functions runs.
@@ -73,13 +77,6 @@ const ROOM: usize = LANES * size_of::<u64>();
 /// Vectors of a row that is not short.
 const SHORT: usize = 4;
 
-/// Vectors that are computed between two looks at how many are left.
-const TOGETHER: usize = 4;
-
-/// Copies of an element. No vector of them lies in two lines of the caches.
-#[repr(align(64))]
-struct Room([u8; ROOM]);
-
 /// Combines a pair row by row. `again` is this loop itself.
 ///
 /// # Safety
@@ -97,49 +94,97 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     };
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
-    // Such rows end before it pays to have as many vectors in one as its address asks for.
-    let is_short = columns < SHORT * V::LANES && !streams;
-    let (mut one_a, mut one_b) = (Room([0; ROOM]), Room([0; ROOM]));
-    let (mut a, mut b) = (Row::<A>::of(a, &mut one_a), Row::<B>::of(b, &mut one_b));
-    let mut out = pair.out.first.cast::<R>();
+    let (mut a, mut b, mut out) = (Row::<A>::of(a), Row::<B>::of(b), pair.out.first.cast::<R>());
+    if columns < SHORT * V::LANES && !streams {
+        // Such rows end before it pays to look at their addresses.
+        for _ in 0..rows {
+            // SAFETY: as below.
+            unsafe {
+                let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
+                for at in (0..last).step_by(V::LANES) {
+                    R::store(out.add(at), F::combine(a.load(at, one_a), b.load(at, one_b)));
+                }
+                R::store(out.add(last), F::combine(a.last(last, one_a), b.last(last, one_b)));
+            }
+            (a, b) = (a.next(), b.next());
+            out = out.wrapping_offset(pair.out.down);
+        }
+        return;
+    }
     for _ in 0..rows {
-        // SAFETY: a vector from any element up to `last` on lies in each row, or in the copies of one that is repeated; the
-        // instructions are here by the contract.
+        // SAFETY: a vector from any element up to `last` on lies in each row; the instructions are here by the contract.
         unsafe {
-            a.begin();
-            b.begin();
-            // None of the vectors between the ends of a long row lies in two lines of the caches; some elements are computed
+            if streams {
+                a.ask(columns);
+                b.ask(columns);
+            }
+            let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
+            // None of the vectors between the ends of a row lies in two lines of the caches; some elements are computed
             // twice where vectors overlap. What goes past the caches does so in whole lines, of which a row of a tile has few.
             let mut at = 0;
-            let ahead = if is_short { 0 } else { out.addr() % align };
+            let ahead = out.addr() % align;
             if ahead > 0 {
-                R::store(out, F::combine(a.load::<V, true>(0), b.load::<V, true>(0)));
+                R::store(out, F::combine(a.last(0, one_a), b.last(0, one_b)));
                 at = (align - ahead) / size;
             }
-            if let (Some((mut a, step_a)), Some((mut b, step_b))) = (a.from::<V>(at), b.from::<V>(at)) {
-                // The less there is to do for a vector, the more of the rows that follow does the processor ask for.
-                while at + TOGETHER * V::LANES <= columns {
-                    for number in 0..TOGETHER {
-                        let (first, second) =
-                            (A::load(a.add(number * step_a)), B::load(b.add(number * step_b)));
-                        put::<V, R>(out.add(at + number * V::LANES), F::combine(first, second), streams);
-                    }
-                    (a, b) = (a.add(TOGETHER * step_a), b.add(TOGETHER * step_b));
-                    at += TOGETHER * V::LANES;
-                }
-            }
+            at = match (a.across, b.across) {
+                (1, 1) => together::<V, A, B, R, F, 1, 1>(a.first, b.first, out, at..columns, streams),
+                (0, 1) => together::<V, A, B, R, F, 0, 1>(a.first, b.first, out, at..columns, streams),
+                (1, 0) => together::<V, A, B, R, F, 1, 0>(a.first, b.first, out, at..columns, streams),
+                // Behind the last element there may be no other.
+                (2, 2) => together::<V, A, B, R, F, 2, 2>(a.first, b.first, out, at..columns - 1, streams),
+                _ => at,
+            };
             while at < last {
-                let values = F::combine(a.load::<V, false>(at), b.load::<V, false>(at));
-                put::<V, R>(out.add(at), values, streams);
+                put::<V, R>(out.add(at), F::combine(a.load(at, one_a), b.load(at, one_b)), streams);
                 at += V::LANES;
             }
             if at < columns {
-                let values = F::combine(a.load::<V, true>(last), b.load::<V, true>(last));
+                let values = F::combine(a.last(last, one_a), b.last(last, one_b));
                 put::<V, R>(out.add(last), values, streams && at == last);
             }
         }
+        (a, b) = (a.next(), b.next());
         out = out.wrapping_offset(pair.out.down);
     }
+}
+
+/// Combines elements of a row as long as there are several vectors of them, and returns where it ended. `ACROSS_A` and
+/// `ACROSS_B` are the distances of neighbours.
+///
+/// # Safety
+/// As for [`each`], of a row; of an operand with gaps there is an element behind the last one of the range.
+#[inline(always)]
+unsafe fn together<V, A, B, R, F, const ACROSS_A: isize, const ACROSS_B: isize>(
+    a: *const A,
+    b: *const B,
+    out: *mut R,
+    elements: Range<usize>,
+    streams: bool,
+) -> usize
+where
+    V: Vectors,
+    A: Load<V>,
+    B: Load<V>,
+    R: Store<V>,
+    F: Combine<V>,
+{
+    /// Vectors between two looks at how many elements are left.
+    const TOGETHER: usize = 4;
+    let (a, b) = (Row { first: a, down: 0, across: ACROSS_A }, Row { first: b, down: 0, across: ACROSS_B });
+    let mut at = elements.start;
+    // SAFETY: by the contract.
+    unsafe {
+        let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
+        while at + TOGETHER * V::LANES <= elements.end {
+            for number in 0..TOGETHER {
+                let place = at + number * V::LANES;
+                put::<V, R>(out.add(place), F::combine(a.load(place, one_a), b.load(place, one_b)), streams);
+            }
+            at += TOGETHER * V::LANES;
+        }
+    }
+    at
 }
 
 /// Stores a vector, past the caches if it `streams`.
@@ -152,75 +197,101 @@ unsafe fn put<V: Vectors, R: Store<V>>(to: *mut R, values: V::Vector, streams: b
     unsafe { if streams { R::stream(to, values) } else { R::store(to, values) } }
 }
 
-/// Where a row of an operand is read.
+/// A row of an operand.
 struct Row<T> {
-    /// Where it begins, and where the next one does, `down` elements from there.
-    next: *const T,
-    down: isize,
-    /// Where its elements are read, and where copies of one may lie.
     first: *const T,
-    copies: *mut T,
-    /// A mask for the numbers of its elements: copies of one that is repeated have no numbers.
-    moves: usize,
-    /// It has every other element.
-    has_gaps: bool,
+    /// Elements to the next row, and to the next one of this row: none if it is repeated, or two.
+    down: isize,
+    across: isize,
 }
 
 impl<T> Row<T> {
-    /// The rows of a plane from the first one on. One element is repeated in `room`.
-    #[inline(always)]
-    fn of(plane: Plane<*const u8>, room: &mut Room) -> Self {
-        let (next, copies) = (plane.first.cast::<T>(), room.0.as_mut_ptr().cast::<T>());
-        let moves = if plane.across == 0 { 0 } else { usize::MAX };
-        Row { next, down: plane.down, first: copies, copies, moves, has_gaps: plane.across == 2 }
+    fn of(plane: Plane<*const u8>) -> Self {
+        Row { first: plane.first.cast(), down: plane.down, across: plane.across }
     }
 
-    /// Makes the next row the one that is read.
-    ///
-    /// # Safety
-    /// The row may be read, and the room written.
     #[inline(always)]
-    unsafe fn begin(&mut self) {
-        if self.moves != 0 {
-            self.first = self.next;
-        } else {
-            // SAFETY: by the contract; the room holds so many elements.
-            unsafe {
-                let copy = |number| self.copies.add(number).write_unaligned(self.next.read_unaligned());
-                (0..LANES).for_each(copy);
-            }
+    fn next(self) -> Self {
+        Row { first: self.first.wrapping_offset(self.down), ..self }
+    }
+
+    /// Asks for a row that is read soon, where rows are far from each other: no processor foresees where one begins.
+    #[inline(always)]
+    fn ask(&self, columns: usize) {
+        /// Rows from the one that is read to the one that is asked for.
+        const AHEAD: isize = 4;
+        if self.across != 1 || self.down.unsigned_abs() <= columns {
+            return;
         }
-        self.next = self.next.wrapping_offset(self.down);
+        let row = self.first.wrapping_offset(self.down.wrapping_mul(AHEAD));
+        for at in (0..columns).step_by(Line::SIZE / size_of::<T>()) {
+            prefetch(row.wrapping_add(at).cast(), false);
+        }
     }
 
-    /// Where the vector from element `at` on is read, and the elements from there to the next vector, unless it has every
-    /// other element.
+    /// A vector of the first element, for a row that repeats it.
     ///
     /// # Safety
-    /// The row has so many elements.
+    /// The row may be read, and this processor has the instructions.
     #[inline(always)]
-    unsafe fn from<V: Vectors>(&self, at: usize) -> Option<(*const T, usize)> {
-        // SAFETY: by the contract.
-        (!self.has_gaps).then(|| (unsafe { self.first.add(at & self.moves) }, V::LANES & self.moves))
+    unsafe fn one<V: Vectors>(&self) -> V::Vector
+    where
+        T: Load<V>,
+    {
+        /// No vector of it lies in two lines of the caches.
+        #[repr(align(64))]
+        struct Copies<T>(MaybeUninit<[T; LANES]>);
+
+        let mut copies = Copies::<T>(MaybeUninit::uninit());
+        let place = copies.0.as_mut_ptr().cast::<T>();
+        // SAFETY: by the contract; there is room for so many.
+        unsafe {
+            (0..LANES).for_each(|number| place.add(number).write(self.first.read_unaligned()));
+            T::load(place)
+        }
     }
 
-    /// Loads a vector from element `at` on, with which the row may end if it is `LAST`.
+    /// Loads a vector from element `at` on, behind which the row has another one. `one` is that of [`Row::one`].
     ///
     /// # Safety
     /// The row has so many elements, and this processor has the instructions.
     #[inline(always)]
-    unsafe fn load<V: Vectors, const LAST: bool>(&self, at: usize) -> V::Vector
+    unsafe fn load<V: Vectors>(&self, at: usize, one: V::Vector) -> V::Vector
     where
         T: Load<V>,
     {
-        let at = at & self.moves;
-        // SAFETY: by the contract; behind the last element there may be no other.
+        // SAFETY: by the contract.
         unsafe {
-            if !self.has_gaps {
-                return T::load(self.first.add(at));
+            match self.across {
+                0 => one,
+                1 => T::load(self.first.add(at)),
+                _ => {
+                    let second = T::load(self.first.add(2 * at + V::LANES));
+                    V::every_other::<false>(T::load(self.first.add(2 * at)), second)
+                }
             }
-            let second = T::load(self.first.add(2 * at + V::LANES - usize::from(LAST)));
-            V::every_other::<LAST>(T::load(self.first.add(2 * at)), second)
+        }
+    }
+
+    /// Loads a vector as [`Row::load`] does, with which the row may end.
+    ///
+    /// # Safety
+    /// As for [`Row::load`], but for the element behind.
+    #[inline(always)]
+    unsafe fn last<V: Vectors>(&self, at: usize, one: V::Vector) -> V::Vector
+    where
+        T: Load<V>,
+    {
+        // SAFETY: by the contract.
+        unsafe {
+            match self.across {
+                0 => one,
+                1 => T::load(self.first.add(at)),
+                _ => {
+                    let second = T::load(self.first.add(2 * at + V::LANES - 1));
+                    V::every_other::<true>(T::load(self.first.add(2 * at)), second)
+                }
+            }
         }
     }
 }

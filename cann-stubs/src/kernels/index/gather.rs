@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use super::positions::{Buffers, Found, Positions, outside};
 use super::runs::Table;
+use crate::kernels::kept::with_kept;
 use crate::kernels::room;
 use crate::kernels::{Bound, Sizes, Whole, share};
 use crate::status::Result;
@@ -36,7 +37,7 @@ impl Whole for Gather {
         let run = (self.positions.run * out.size()).max(1);
         let together = (TOGETHER / run).clamp(1, 1024);
         let part = |range: Range<usize>| {
-            BUFFERS.with_borrow_mut(|(buffers, gathered)| {
+            with_kept(&BUFFERS, Default::default, |(buffers, gathered)| {
                 let mut steps = range.clone().step_by(together);
                 steps.try_for_each(|first| {
                     work.part(first..range.end.min(first + together), buffers, gathered)

@@ -41,12 +41,12 @@ macro_rules! floats {
                 }
             }
 
-            #[inline]
+            #[inline(always)]
             fn plus(self, other: Self) -> Self {
                 self + other
             }
 
-            #[inline]
+            #[inline(always)]
             fn plus_product(self, a: Self, b: Self) -> Self {
                 self + a * b
             }
@@ -78,12 +78,12 @@ impl Element for i64 {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn plus(self, other: Self) -> Self {
         self.wrapping_add(other)
     }
 
-    #[inline]
+    #[inline(always)]
     fn plus_product(self, a: Self, b: Self) -> Self {
         self.wrapping_add(a.wrapping_mul(b))
     }

@@ -33,6 +33,7 @@ mod x86 {
     use super::{Matrices, Piece, Place};
     use crate::kernels::block::Line;
     use crate::kernels::instructions::Instructions;
+    use crate::kernels::kept::with_kept;
     use crate::kernels::transpose::turned;
 
     /// Elements of a vector of f32, or pairs of bf16.
@@ -103,7 +104,7 @@ mod x86 {
             *side = Matrix { first: elements.as_ptr().wrapping_add(first), along, across };
         }
         let [rows, columns] = sizes;
-        BUFFERS.with_borrow_mut(|buffers| {
+        with_kept(&BUFFERS, Buffers::default, |buffers| {
             // SAFETY: a plan asks for it where `are_multiplied`; both matrices lie in the operands; `to` is a piece of a result
             // that no other thread writes.
             unsafe { product([rows, k, columns], sides, buffers, to, n) };

@@ -19,3 +19,4 @@ pub(crate) use fused::{
 };
 pub(crate) use products::{Compute, Finish, Products, Scaled};
 pub(super) use slices::{Matrix, multiply, multiply_at};
+pub(crate) use vectors::Stored;

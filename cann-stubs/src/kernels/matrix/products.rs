@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::element::Element;
 use super::halves;
 use super::piece::{Matrices, Piece};
-use super::vectors;
+use super::vectors::{self, Stored};
 use crate::kernels::{Block, Conversions, LaneBody, room, share};
 use crate::status::Result;
 
@@ -28,6 +28,8 @@ pub(crate) struct Products {
     /// Whether the columns of the matrices lie one after the other instead of their rows.
     pub(crate) transposed: [bool; 2],
     pub(crate) finish: Finish,
+    /// Of a product with a vector: the elements of the matrix, if they are converted as they are multiplied.
+    pub(crate) matrix: Option<Stored>,
 }
 
 /// The type that elements have for the products: for those of floats also the type of sums.
@@ -134,7 +136,7 @@ impl Products {
             beta: None,
             own: Conversions::default(),
         };
-        Self { compute, sizes, pairs: vec![[0, 0]], transposed, finish }
+        Self { compute, sizes, pairs: vec![[0, 0]], transposed, finish, matrix: None }
     }
 
     /// Computes the products outside a kernel of their own. All elements are aligned.
@@ -211,26 +213,31 @@ impl Products {
     }
 
     /// Multiplies a piece; `to` is where it begins in its matrix.
-    fn multiply<T: Element>(&self, [left, right]: [&[u8]; 2], piece: &Piece, to: *mut T) {
-        let [left, right]: [&[T]; 2] = [bytemuck::cast_slice(left), bytemuck::cast_slice(right)];
-        let ([_, k, n], matrices) = (self.sizes, self.matrices());
+    fn multiply<T: Element>(&self, operands: [&[u8]; 2], piece: &Piece, to: *mut T) {
+        let ([m, k, n], matrices) = (self.sizes, self.matrices());
         let ([[row, down], [over, column]], from) = (matrices.strides(), matrices.first(piece));
-        let (Some(left), Some(right)) = (left.get(from[0]..), right.get(from[1]..)) else { return };
         let sizes = [piece.rows.len(), k, piece.columns.len()];
-        if let [1, ..] | [.., 1] = self.sizes {
+        if m == 1 || n == 1 {
             // SAFETY: the elements of the piece, which lie one after the other; no other thread writes them.
             let out = unsafe { std::slice::from_raw_parts_mut(to, sizes[0] * sizes[2]) };
             // The other factor is the vector: its elements lie one after the other too.
-            let ((matrix, vector), is_by_rows) = match self.sizes {
-                [.., 1] => ((left, right), !self.transposed[0]),
-                _ => ((right, left), self.transposed[1]),
+            let (matrix, is_by_rows) =
+                if n == 1 { (0, !self.transposed[0]) } else { (1, self.transposed[1]) };
+            let elements: &[T] = bytemuck::cast_slice(operands[1 - matrix]);
+            let vector =
+                elements.get(from[1 - matrix]..).and_then(|vector| vector.get(..k)).unwrap_or_default();
+            let stored = match &self.matrix {
+                None => vectors::Matrix::Elements(bytemuck::cast_slice(operands[matrix])),
+                Some(stored) => vectors::Matrix::Stored(operands[matrix], stored),
             };
-            let vector = vector.get(..k).unwrap_or_default();
+            let stored = stored.from(from[matrix]);
             return match is_by_rows {
-                true => vectors::rows(matrix, vector, out),
-                false => vectors::columns(matrix, self.sizes[0].max(n), vector, out),
+                true => vectors::rows(stored, vector, out),
+                false => vectors::columns(stored, m.max(n), vector, out),
             };
         }
+        let [left, right]: [&[T]; 2] = operands.map(bytemuck::cast_slice);
+        let (Some(left), Some(right)) = (left.get(from[0]..), right.get(from[1]..)) else { return };
         // SAFETY: both matrices of the pair lie in the slices, the operands of the plan; `to` is a piece of a result that no
         // other thread writes.
         unsafe { T::multiply(sizes, (left.as_ptr(), [row, down]), (right.as_ptr(), [over, column]), to, n) }

@@ -66,7 +66,7 @@ pub(in crate::kernels) unsafe fn multiply_at(
     if let (1, false, [over, 1], [_, 1]) = (m, adds, right.strides, left.strides) {
         // SAFETY: by the contract; there is one row.
         let out = unsafe { std::slice::from_raw_parts_mut(to, n) };
-        return vectors::columns(right.elements, over, &left.elements[..k], out);
+        return vectors::columns(vectors::Matrix::Elements(right.elements), over, &left.elements[..k], out);
     }
     let beta = if adds { 1.0 } else { 0.0 };
     let [[row, along], [over, column], [down, _]] =

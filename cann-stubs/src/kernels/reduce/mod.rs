@@ -19,6 +19,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use smallvec::SmallVec;
 
 use super::block::Line;
+use super::kept::with_kept;
 use super::{Block, Bound, Conversions, Sizes, Whole, share};
 use crate::check::span;
 use crate::status::Result;
@@ -108,7 +109,7 @@ impl Whole for Reduce {
         let panels = geometry.results().div_ceil(geometry.panel.size) * geometry.panel.size.div_ceil(columns);
         if pieces <= 1 {
             let part = |range: Range<usize>| {
-                BUFFERS.with_borrow_mut(|buffers| {
+                with_kept(&BUFFERS, Buffers::new, |buffers| {
                     for panel in range {
                         let panel = work.panel(panel);
                         work.reduce(&panel, 0..geometry.count, buffers);
@@ -125,7 +126,7 @@ impl Whole for Reduce {
         let words = columns * self.loops.planes();
         let states: Vec<AtomicU64> = (0..panels * pieces * words).map(|_| AtomicU64::new(0)).collect();
         share::each(panels * pieces, 1, bytes, &|range| {
-            BUFFERS.with_borrow_mut(|buffers| {
+            with_kept(&BUFFERS, Buffers::new, |buffers| {
                 for task in range {
                     let (panel, first) = (work.panel(task / pieces), task % pieces * PIECE);
                     work.reduce(&panel, first..geometry.count.min(first + PIECE), buffers);
@@ -135,7 +136,7 @@ impl Whole for Reduce {
                 }
             });
         });
-        BUFFERS.with_borrow_mut(|buffers| {
+        with_kept(&BUFFERS, Buffers::new, |buffers| {
             for number in 0..panels {
                 let panel = work.panel(number);
                 work.combine(&panel, &states[number * pieces * words..][..pieces * words], words, buffers);
@@ -420,12 +421,18 @@ struct Buffers {
 
 thread_local! {
     /// The buffers of this thread, kept for the next launch.
-    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers {
-        states: Vec::new(),
-        results: Vec::new(),
-        words: Vec::new(),
-        raw: Vec::new(),
-        seen: Vec::new(),
-        between: Block::new(),
-    });
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::new());
+}
+
+impl Buffers {
+    fn new() -> Self {
+        Buffers {
+            states: Vec::new(),
+            results: Vec::new(),
+            words: Vec::new(),
+            raw: Vec::new(),
+            seen: Vec::new(),
+            between: Block::new(),
+        }
+    }
 }

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use smallvec::SmallVec;
 
 use super::types::Kinds;
-use crate::kernels::matrix::{Compute, Finish, Products, Scaled};
+use crate::kernels::matrix::{Compute, Finish, Products, Scaled, Stored};
 use crate::kernels::room;
 use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, tasks, temporaries};
@@ -159,11 +159,18 @@ impl<'a> Product<'a> {
         let mut draft = Draft::new();
         let mut inputs = Vec::new();
         let mut transposed = [false; 2];
-        for (matrices, is_transposed) in [left, right].into_iter().zip(&mut transposed) {
+        let mut matrix = None;
+        let with_a_vector = (columns == 1).then_some(0).or((rows == 1).then_some(1));
+        for (number, matrices) in [left, right].into_iter().enumerate() {
             let (view, by_columns) = matrices.view()?;
-            *is_transposed = by_columns;
+            transposed[number] = by_columns;
             let direct = matrices.dtype == kinds.compute;
-            let lane = read(matrices.numel(), &[matrices.dtype, kinds.compute, seen])?;
+            let mut lane = read(matrices.numel(), &[matrices.dtype, kinds.compute, seen])?;
+            // A large matrix, of which each element is multiplied once.
+            if with_a_vector == Some(number) && !lane.conversions.is_empty() {
+                lane.size = size_of_dtype(matrices.dtype);
+                matrix = Some(Stored { size: lane.size, conversions: std::mem::take(&mut lane.conversions) });
+            }
             inputs.push((draft.read(matrices.operand, view, direct), lane));
         }
         let count = if added.is_total { 1 } else { self.pairs.len() };
@@ -199,7 +206,7 @@ impl<'a> Product<'a> {
             }
             other => (other, sums),
         };
-        let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish };
+        let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish, matrix };
         draft.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
         let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
         Ok(draft.plan(temporaries(&kept)).by(tasks(true, &casts)))

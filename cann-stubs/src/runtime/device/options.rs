@@ -59,10 +59,13 @@ pub(super) fn set_parameter(parameters: &mut SystemParameters, option: aclSysPar
 static WAS_DETERMINISTIC: AtomicBool = AtomicBool::new(false);
 
 /// Whether kernels must be deterministic on this thread: as its context says, or else the process.
+#[inline]
 pub(crate) fn is_deterministic() -> bool {
-    if !WAS_DETERMINISTIC.load(Ordering::Relaxed) {
-        return false;
-    }
+    WAS_DETERMINISTIC.load(Ordering::Relaxed) && is_deterministic_here()
+}
+
+#[cold]
+fn is_deterministic_here() -> bool {
     let of = |parameters: &SystemParameters| parameters.get(&ACL_OPT_DETERMINISTIC.0).copied();
     let own = context::current().ok().and_then(|context| of(&context.parameters()));
     own.or_else(|| of(&options().parameters)).is_some_and(|value| value != 0)

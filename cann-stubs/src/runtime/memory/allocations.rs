@@ -107,6 +107,7 @@ impl Ledger {
 /// How many allocations ended, on all devices: while it does not change, an address that was found stays valid.
 static LOSSES: AtomicU64 = AtomicU64::new(0);
 
+#[inline]
 pub(crate) fn losses() -> u64 {
     LOSSES.load(Ordering::Acquire)
 }

@@ -13,6 +13,7 @@ use aclnn_sys::{
 };
 
 use super::host;
+use super::host_access::HostUse;
 use super::peer::{self, must_reach};
 use super::place::Place;
 use crate::check;
@@ -126,6 +127,11 @@ impl Copy {
             return Ok(());
         }
         let (destination, source) = self.locate(host_to_host)?;
+        let _used =
+            [(destination, self.destination_pitch), (source, self.source_pitch)].map(|(place, pitch)| {
+                let Place::Host(host) = place else { return None };
+                HostUse::begin(host.addr(), self.span(pitch).ok()?)
+            });
         for row in 0..self.height {
             let to = destination.pointer().wrapping_add(row * self.destination_pitch);
             let from = source.pointer().wrapping_add(row * self.source_pitch);

@@ -1,4 +1,5 @@
-//! The message when the host touches device memory, which ends a program with SIGSEGV as on hardware.
+//! The message when the host touches device memory, which ends a program with SIGSEGV as on hardware; and when a copy touches
+//! host memory that is gone.
 //!
 //! While memory of a device is allocated, a signal handler runs before the one that was installed. It writes what was
 //! accessed and passes the signal on, so the process dies, or continues, as it would have without it. Everything that it
@@ -170,8 +171,49 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: 
     }
 }
 
-/// Says on standard error what is at `address`, if that is a device's.
+/// How many copies at a time the handler knows of.
+const COPIES: usize = 16;
+
+/// The host memory of copies that run at this moment: where it begins and ends. Both are 0 where there is none.
+static HOST_USES: [[AtomicUsize; 2]; COPIES] = [const { [const { AtomicUsize::new(0) }; 2] }; COPIES];
+
+/// The use of host memory by a copy, while it runs.
+pub(super) struct HostUse(&'static [AtomicUsize; 2]);
+
+impl HostUse {
+    /// `None` if there are too many at a time: then the handler says nothing of it.
+    pub(super) fn begin(start: usize, bytes: usize) -> Option<Self> {
+        let is_taken = |place: &&[AtomicUsize; 2]| {
+            place[0].compare_exchange(0, start, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+        };
+        let place = HOST_USES.iter().find(is_taken)?;
+        place[1].store(start.saturating_add(bytes), Ordering::Release);
+        Some(HostUse(place))
+    }
+}
+
+impl Drop for HostUse {
+    fn drop(&mut self) {
+        self.0[1].store(0, Ordering::Release);
+        self.0[0].store(0, Ordering::Release);
+    }
+}
+
+/// Says on standard error what is at `address`, if that is a device's, or what a copy uses.
 fn tell(address: usize) {
+    let uses = HOST_USES.iter().map(|[start, end]| [start, end].map(|bound| bound.load(Ordering::Acquire)));
+    for [start, end] in uses {
+        if (start..end).contains(&address) {
+            let line = format_args!(
+                "cann-stubs: SIGSEGV: a copy touched {address:#x}, byte {} of the {} bytes of host memory at {start:#x} that it \
+                 was given. The memory must be there until the copy is done; that of a copy on a stream, until the stream is \
+                 synchronised\n",
+                address - start,
+                end - start
+            );
+            return write_line(|text| text.write_fmt(line));
+        }
+    }
     if let Some(find) = FIND.get()
         && let Some((device, hit)) = find(address)
     {
@@ -181,9 +223,13 @@ fn tell(address: usize) {
 
 /// Stands apart, so that its text takes no room on the stack while the address is looked up: a handler has little.
 fn say(address: usize, device: i32, hit: Hit) {
+    write_line(|line| describe(line, address, device, hit));
+}
+
+fn write_line(describe: impl FnOnce(&mut Line) -> fmt::Result) {
     let mut line = Line { bytes: [0; 512], len: 0 };
     // A line that is too long is cut off.
-    let _ = describe(&mut line, address, device, hit);
+    let _ = describe(&mut line);
     // SAFETY: 2 is the standard error; where it is closed, the write fails and nothing is reported.
     let stderr = unsafe { BorrowedFd::borrow_raw(2) };
     let _ = rustix::io::write(stderr, line.bytes.get(..line.len).unwrap_or_default());

@@ -18,18 +18,22 @@ thread_local! {
 }
 
 /// Whether this thread runs a callback now.
+#[inline]
 pub(crate) fn is_inside() -> bool {
     INSIDE.with(Cell::get)
 }
 
 /// Refuses what would dead-lock on hardware when this thread runs a callback.
+#[inline]
 pub(crate) fn forbid(what: &str) -> Result {
-    if is_inside() {
-        let message =
-            format!("{what} inside a callback, which is not allowed; do it after the callback returned");
-        return Err(Status::new(code::FEATURE_NOT_SUPPORT, message));
-    }
-    Ok(())
+    if is_inside() { Err(forbidden(what)) } else { Ok(()) }
+}
+
+#[cold]
+fn forbidden(what: &str) -> Status {
+    let message =
+        format!("{what} inside a callback, which is not allowed; do it after the callback returned");
+    Status::new(code::FEATURE_NOT_SUPPORT, message)
 }
 
 /// A function of the program, as C passes it.

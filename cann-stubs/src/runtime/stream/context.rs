@@ -191,7 +191,8 @@ pub(crate) fn with_current<R>(look: impl FnOnce(usize, &Arc<Context>) -> R) -> R
         Some((handle, context)) if context.alive.load(Ordering::Acquire) => Ok(see(*handle, context)),
         Some((_, context)) => {
             let message = format!(
-                "the context that was current on this thread (device {}) was destroyed, or its device reset",
+                "the context that was current on this thread (device {}) was destroyed, or its device reset; call aclrtSetDevice \
+                 or aclrtSetCurrentContext before more is done",
                 context.device
             );
             Err(Status::new(code::CONTEXT_NULL, message))

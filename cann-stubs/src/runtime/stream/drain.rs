@@ -81,6 +81,7 @@ pub(crate) fn reach(stream: &Stream, position: u64, patience: Patience) -> Resul
 }
 
 /// Runs `stream` as `reach` does, to the last task queued so far.
+#[inline]
 fn reach_end(stream: &Stream, patience: Patience) -> Result<bool> {
     if callback_delivery::is_inside() {
         return reach(stream, stream.end(), patience);

@@ -14,6 +14,7 @@ const BATCH: usize = 1024;
 const LIMIT: usize = 8 * BATCH;
 
 /// Called after a task was queued on `stream`, where `waiting` tasks are now.
+#[inline]
 pub(crate) fn submitted(stream: &Stream, waiting: usize) {
     match mode() {
         Mode::Deferred => {}

@@ -296,6 +296,7 @@ impl Stream {
     }
 
     /// Runs tasks as `run` does, up to the last one queued so far. Returns its position where it was not reached.
+    #[inline]
     pub(super) fn run_all(&self) -> Option<u64> {
         let queue = self.queue();
         let end = queue.submitted;
@@ -323,7 +324,12 @@ impl Stream {
             if queue.completed >= position {
                 break Halt::Reached;
             }
+            let skip = queue.failure.is_some()
+                && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
+            // The outcome of a brief task, which is done sooner than the lock is released and taken again.
+            let mut outcome = None;
             match queue.tasks.front() {
+                Some(Task::Launch(launch)) if !skip => outcome = launch.run_brief(),
                 // Thrown away by another thread while a task ran.
                 None => break Halt::Reached,
                 Some(Task::Wait(wait)) if !wait.record.is_over() => {
@@ -343,14 +349,7 @@ impl Stream {
                 },
                 Some(_) => {}
             }
-            let skip = queue.failure.is_some()
-                && self.failure_mode.load(Ordering::Relaxed) == aclnn_sys::ACL_STOP_ON_FAILURE;
-            // What is brief is done sooner than the lock is released and taken again.
-            if !skip
-                && let Some(Task::Launch(launch)) = queue.tasks.front()
-                && launch.is_brief()
-            {
-                let outcome = launch.run_named();
+            if let Some(outcome) = outcome {
                 if let Some(Task::Launch(launch)) = queue.tasks.pop_front() {
                     launch.recycle();
                 }

@@ -26,8 +26,9 @@ impl Single {
 
 /// Work that can run many times, with other addresses each time.
 pub(crate) trait Planned: Send + Sync {
-    /// Whether it takes about a microsecond at most, and neither calls the program nor uses streams.
-    fn is_brief(&self) -> bool;
+    /// Runs work that takes about a microsecond at most, and neither calls the program nor uses streams. Returns `None`, and
+    /// does nothing, for other work.
+    fn run_brief(&self, places: &Places) -> Option<Result>;
 
     fn run(&self, places: &Places) -> Result;
 
@@ -98,10 +99,16 @@ impl Launch {
         self
     }
 
-    /// Whether it takes about a microsecond at most, and neither calls the program nor uses streams.
+    /// Runs the work as `Planned::run_brief` does; a failure names the operator.
     #[inline]
-    pub(super) fn is_brief(&self) -> bool {
-        self.work.as_ref().is_some_and(|work| work.is_brief())
+    pub(super) fn run_brief(&self) -> Option<Result> {
+        let mut is_brief = true;
+        let outcome = named(self.operator, || {
+            let outcome = self.work.as_ref().and_then(|work| work.run_brief(&self.places));
+            is_brief = outcome.is_some();
+            outcome.unwrap_or(Ok(()))
+        });
+        is_brief.then_some(outcome)
     }
 
     /// Runs the work.

@@ -7,6 +7,7 @@ use std::process::Output;
 use std::ptr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use aclnn_sys::{ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_DEVICE};
 use libc::{SA_NODEFER, SA_ONSTACK, SA_RESETHAND, SA_SIGINFO, SIGABRT, SIGSEGV, c_int, sigaction};
 
 use crate::support::child::{self, this_test};
@@ -129,6 +130,41 @@ fn device_memory_that_the_host_frees_is_explained() {
 #[test]
 fn the_first_device_memory_that_the_host_frees_is_explained() {
     freed_on_the_host(this_test!(), 1);
+}
+
+/// Host memory that is given back while a copy waits on a stream: of the source, and of the target.
+#[test]
+fn host_memory_that_is_gone_when_a_copy_runs_is_explained() {
+    for to_host in [false, true] {
+        let body = || {
+            const BYTES: usize = 1 << 16;
+            let memory = allocated(BYTES);
+            good(rt!(aclrtMemset(memory, BYTES, 1, BYTES)));
+            let (access, flags) =
+                (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+            // SAFETY: new memory of the system, where it likes.
+            let host = unsafe { libc::mmap(ptr::null_mut(), BYTES, access, flags, -1, 0) };
+            println!("at {host:p}.");
+            let (to, from, kind) = match to_host {
+                true => (host, memory, ACL_MEMCPY_DEVICE_TO_HOST),
+                false => (memory, host, ACL_MEMCPY_HOST_TO_DEVICE),
+            };
+            good(rt!(aclrtMemcpyAsync(to, BYTES, from, BYTES, kind, ptr::null_mut())));
+            // SAFETY: none: this is the mistake.
+            unsafe { libc::munmap(host, BYTES) };
+            rt!(aclrtSynchronizeStream(ptr::null_mut()));
+        };
+        let settings = [("CANN_STUBS_STREAMS", "lazy"), ("TO_HOST", if to_host { "1" } else { "0" })];
+        let Some(output) = child::run(this_test!(), &settings, body) else { continue };
+        let stderr = text(&output);
+        assert_eq!(output.status.signal(), Some(SIGSEGV), "{stderr}");
+        let part =
+            format!("of the 65536 bytes of host memory at {} that it was given", told_address(&output));
+        assert!(
+            stderr.contains(&part) && stderr.contains("until the stream is synchronised"),
+            "{part}: {stderr}"
+        );
+    }
 }
 
 #[test]

@@ -113,6 +113,20 @@ fn objects_used_after_they_were_destroyed() {
         good(meta!(aclDestroyTensor(tensor)));
         meta!(aclDestroyTensor(tensor))
     });
+    // The list owns its tensors.
+    for list_first in [false, true] {
+        found(Check::DestroyedHandle, &["was destroyed before; a list destroys"], || {
+            let tensor: *const aclTensor = tensor(F32, &[2], floats(2));
+            // SAFETY: a place with one tensor.
+            let list = unsafe { EMULATOR.meta.aclCreateTensorList(&tensor, 1) }.unwrap();
+            if list_first {
+                good(meta!(aclDestroyTensorList(list)));
+                return meta!(aclDestroyTensor(tensor));
+            }
+            good(meta!(aclDestroyTensor(tensor)));
+            meta!(aclDestroyTensorList(list))
+        });
+    }
     found(Check::DestroyedHandle, &["scalar was destroyed"], || {
         let scalar = scalar(1_f32);
         good(meta!(aclDestroyScalar(scalar)));
@@ -129,60 +143,14 @@ fn objects_used_after_they_were_destroyed() {
 #[test]
 #[serial]
 fn a_handle_of_another_kind() {
-    found(Check::ForeignHandle, &["not a handle of that kind"], || {
+    found(Check::ForeignHandle, &["stream is not a handle of that kind", "it is that of an event"], || {
         let event = event();
         let code = rt!(aclrtSynchronizeStream(event));
         good(rt!(aclrtDestroyEvent(event)));
         code
     });
-}
-
-#[test]
-#[serial]
-fn an_executor_launched_twice() {
-    found(Check::ExecutorReused, &["plan the operator again"], || {
-        let tensors = [0; 3].map(|_| tensor(F32, &[2], floats(2)));
-        let planned = plan_add(tensors[0], tensors[1], tensors[2]);
-        good(launch_add(&planned, ptr::null_mut(), ptr::null_mut()));
-        launch_add(&planned, ptr::null_mut(), ptr::null_mut())
-    });
-}
-
-/// Floats with a gap behind each, so that the operator asks for workspace.
-fn plan_with_workspace() -> Planned {
-    let (a, b, out) = (floats(4), floats(4), floats(16));
-    let out = strided(F32, &[4], Some(&[4]), 0, &[16], out);
-    let planned = plan_add(tensor(F32, &[4], a), tensor(F32, &[4], b), out);
-    assert!(planned.workspace > 0, "{}", planned.message);
-    planned
-}
-
-#[test]
-#[serial]
-fn a_workspace_that_is_too_small() {
-    found(Check::SmallWorkspace, &["were asked for"], || {
-        let mut planned = plan_with_workspace();
-        let workspace = malloc(planned.workspace as usize);
-        planned.workspace -= 1;
-        launch_add(&planned, workspace, ptr::null_mut())
-    });
-    found(Check::OutOfBounds, &["the workspace", "past the end"], || {
-        let planned = plan_with_workspace();
-        launch_add(&planned, malloc(32), ptr::null_mut())
-    });
-}
-
-#[test]
-#[serial]
-fn a_workspace_freed_before_the_stream_has_passed() {
-    found(Check::FreedWorkspace, &["workspace of aclnnAdd", "synchronise"], || {
-        let planned = plan_with_workspace();
-        let workspace = malloc(planned.workspace as usize);
-        good(launch_add(&planned, workspace, ptr::null_mut()));
-        let code = rt!(aclrtFree(workspace));
-        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
-        good(rt!(aclrtFree(workspace)));
-        code
+    found(Check::ForeignHandle, &["nor of another: was the variable ever set?"], || {
+        rt!(aclrtSynchronizeStream(ptr::without_provenance_mut(0x7fff_dead_beef)))
     });
 }
 
@@ -202,6 +170,26 @@ fn memory_freed_before_the_stream_has_passed() {
         good(rt!(aclrtDestroyEvent(event)));
         code
     });
+}
+
+#[test]
+#[serial]
+fn an_address_that_is_no_multiple_of_an_element() {
+    found(
+        Check::Misaligned,
+        &["self: the storage begins at", "not a multiple of the 4 bytes of an element"],
+        || add(at(floats(9), 1), floats(8), floats(8), 8, ptr::null_mut()),
+    );
+    found(Check::Misaligned, &["out: the storage begins at"], || {
+        add(floats(8), floats(8), at(floats(9), 2), 8, ptr::null_mut())
+    });
+    let _device = Device::set();
+    let (_, reports) = control::reports_of(|| {
+        // A part of an allocation begins at any element of it.
+        good(add(at(floats(9), 4), floats(8), floats(8), 8, ptr::null_mut()));
+        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+    });
+    assert!(reports.is_empty(), "{reports:?}");
 }
 
 #[test]
