@@ -238,6 +238,7 @@ fn matrices_that_do_not_fit_are_refused_before_anything_is_launched() -> Result<
     let refused: Vec<(&str, Result<(), Error>, &str)> = vec![
         ("inverse", a.inverse().map(drop), "2 rows and 3 columns"),
         ("slogdet", line.slogdet().map(drop), "self has 1 axes"),
+        ("det", line.det().map(drop), "self has 1 axes"),
         ("cholesky", a.cholesky(false).map(drop), "both must be the same"),
         ("qr", line.qr(QrMode::Reduced).map(drop), "two or more"),
         ("triangular_solve", ops::triangular_solve(&a, &a).run().map(drop), "A has 2 rows"),

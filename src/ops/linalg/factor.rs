@@ -115,7 +115,11 @@ impl Tensor {
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "aclnnSlogdet")]
     pub fn slogdet(&self) -> Result<(Tensor, Tensor)> {
-        let operation = Operation::new("slogdet", self.stream()).tensor("self", self);
+        self.sign_and_logarithm("slogdet")
+    }
+
+    fn sign_and_logarithm(&self, operator: &'static str) -> Result<(Tensor, Tensor)> {
+        let operation = Operation::new(operator, self.stream()).tensor("self", self);
         let (batch, _) = squares(&operation, ("Slogdet", declared::slogdet.takes), ("self", self))?;
         let shape = Shape::from(batch);
         if self.numel() == 0 {
@@ -174,7 +178,7 @@ impl Tensor {
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "determinant")]
     pub fn det(&self) -> Result<Tensor> {
-        let (sign, logarithm) = self.slogdet()?;
+        let (sign, logarithm) = self.sign_and_logarithm("det")?;
         sign.mul(&logarithm.exp()?)
     }
 

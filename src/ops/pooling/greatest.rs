@@ -84,7 +84,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library
     /// refuses.
     pub fn run(&self) -> Result<Tensor> {
-        let operation = self.operation("max_pool");
+        let operation = self.operation(if N == 3 { "max_pool3d" } else { "max_pool2d" });
         operation.placed()?;
         let types = declared::max_pool.takes;
         let has_indices =

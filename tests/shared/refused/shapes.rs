@@ -158,7 +158,7 @@ fn numbers_beyond_the_sizes_of_any_tensor() -> Outcome {
     says(ops::conv_transpose2d(&image, &weight).groups(many).run(), &["groups"]);
     says(ops::im2col(&image, [1, 1]).padding([many, 0]).run(), &["im2col", "has no place"]);
     says(ops::col2im(&columns, [2, 2], [1, 1]).padding([many, 0]).run(), &["col2im", "0 positions"]);
-    says(ops::max_pool2d(&image, [many, 2]).padding([many, 0]).run(), &["max_pool", "has no place"]);
+    says(ops::max_pool2d(&image, [many, 2]).padding([many, 0]).run(), &["max_pool2d", "has no place"]);
     says(columns.pad(&[(many, many)], ops::PadMode::Constant(0.into())), &["pad", "larger than any memory"]);
     says(columns.repeat(&[many, many]), &["repeat", "larger than any memory"]);
     says(columns.repeat_interleave(many, 0), &["repeat_interleave", "larger than any memory"]);
