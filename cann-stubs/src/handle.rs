@@ -190,8 +190,8 @@ impl<T> Slot<T> {
     }
 }
 
-/// No object has this handle: its lowest bits are those of no handle.
-const NONE: usize = 1;
+/// No object has this handle, and it is looked for in a slot that there never is.
+const NONE: usize = usize::MAX;
 
 /// Why a handle names no live object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -537,6 +537,20 @@ mod tests {
             assert_eq!(reader.with(*handle, |found| **found), expected);
         }
         assert_eq!(reader.with(0, |found| **found), Err(Dangling::Null));
+    }
+
+    #[test]
+    fn no_garbage_names_a_free_place() {
+        static NUMBERS: Registry<usize> = Registry::new(Kind::Tensor);
+        // In every shard.
+        for number in 0..2 * SHARDS {
+            let handle = std::thread::spawn(move || NUMBERS.insert(number)).join().unwrap();
+            NUMBERS.end(handle, |_| ()).unwrap();
+            for garbage in [1, 8, 17, NONE, handle + 1] {
+                assert_eq!(NUMBERS.get(garbage), Err(Dangling::Foreign(None)), "{garbage:#x}");
+                assert_eq!(NUMBERS.end(garbage, |_| unreachable!()), Err(Dangling::Foreign(None)));
+            }
+        }
     }
 
     #[test]

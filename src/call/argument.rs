@@ -2,7 +2,6 @@
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_char, c_void};
-use std::iter;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -59,10 +58,17 @@ pub trait Pass {
 }
 
 impl<'a> Arguments<'a> {
-    /// Records the argument that `make` returns. It is made in its place, since a copy of what was just made is slow to load.
+    /// Records the argument that `make` returns. It is made in its place, since a copy of what was just made is
+    /// slow to load.
     #[inline]
     pub(super) fn note(&mut self, name: &'static str, make: impl FnOnce() -> Argument<'a>) {
-        self.0.extend(iter::once_with(|| (name, make())));
+        self.0.reserve(1);
+        let count = self.0.len();
+        // SAFETY: there is room for one more, which is complete before it counts.
+        unsafe {
+            self.0.as_mut_ptr().add(count).write((name, make()));
+            self.0.set_len(count + 1);
+        }
     }
 
     /// Records an argument that has a descriptor.

@@ -1,8 +1,9 @@
 //! Devices: shared handles to the NPUs of this machine.
 //!
-//! [`Device`] is the handle. `open` holds what an open device consists of and how it ends; `retired_host_memory` is
-//! pinned memory whose copies may still run, `retired_communicators` are those whose work may, and `peers` what is known about the memory of other devices. Streams and
-//! device memory add their methods of [`Device`] where they are: in [`stream`](crate::stream) and [`memory`](crate::memory).
+//! [`Device`] is the handle. `open` holds what an open device consists of, and how it ends. `retired_host_memory` holds pinned
+//! memory that copies may still use, `retired_communicators` holds communicators whose work may still run, and `peers` tells
+//! which other devices a device reaches. Streams and device memory add their methods of [`Device`] where they are: in
+//! [`stream`](crate::stream) and [`memory`](crate::memory).
 
 mod open;
 mod peers;

@@ -32,7 +32,8 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 /// Errors about arguments name the function and its operands, with element types and shapes, including data of the
 /// host. Errors of the runtime, of memory and of handles name these. All variants except [`Launch`](Error::Launch),
 /// [`Collective`](Error::Collective), [`GroupFailed`](Error::GroupFailed), [`Library`](Error::Library),
-/// [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found before anything is launched and leave every tensor unchanged.
+/// [`StreamFailed`](Error::StreamFailed), [`OutOfMemory`](Error::OutOfMemory) and [`Deferred`](Error::Deferred) are found
+/// before anything is launched and leave every tensor unchanged.
 ///
 /// The message is complete: it includes the message of its cause. [`source`](std::error::Error::source) returns the
 /// cause with its own type, for more details, so a program that prints errors should print this message and not the

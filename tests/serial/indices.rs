@@ -58,8 +58,8 @@ fn work_that_failed_is_not_that_of_the_operation_that_waits() -> Outcome {
         return Ok(());
     }
     let device = Device::open(0)?;
-    let waiting: &[fn(&Tensor) -> Result<Tensor, Error>] =
-        &[Tensor::nonzero, Tensor::unique, |x| x.masked_select(&x.gt(0)?)];
+    type Waiting = fn(&Tensor) -> Result<Tensor, Error>;
+    let waiting: [Waiting; 3] = [Tensor::nonzero, Tensor::unique, |x| x.masked_select(&x.gt(0)?)];
     for operation in waiting {
         let stream = Stream::new(&device)?;
         let line = Tensor::from_slice(&stream, &[1.0f32, 2.0], 2)?;

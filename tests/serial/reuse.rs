@@ -80,6 +80,29 @@ fn what_differs_is_planned_anew() -> Outcome {
     Ok(())
 }
 
+/// The call before it was of the same operator, and differs by this alone.
+#[test]
+#[serial]
+fn one_difference_to_the_call_before_is_enough() -> Outcome {
+    let Some(device) = device()? else { return Ok(()) };
+    let stream = Stream::new(&device)?;
+    let a = Tensor::from_slice(&stream, &[1i32, 2, 3, 4], [2, 2])?;
+    let b = Tensor::from_slice(&stream, &[10i32, 20, 30, 40], [2, 2])?;
+    let part = Tensor::from_slice(&stream, &[10i32, 20, 30, 40, 50, 60], [3, 2])?.slice(0, 0..2)?;
+    let planned = counted("aclnnMulGetWorkspaceSize");
+    for (other, product, plans) in [
+        (&b, [10, 40, 90, 160], 1),
+        (&part, [10, 40, 90, 160], 2),
+        (&b, [10, 40, 90, 160], 2),
+        (&a, [1, 4, 9, 16], 3),
+        (&b, [10, 40, 90, 160], 3),
+    ] {
+        assert_eq!(a.mul(other)?.to_vec::<i32>()?, product);
+        assert_eq!(planned.calls(), plans);
+    }
+    Ok(())
+}
+
 #[test]
 #[serial]
 fn scalars_of_the_same_bytes_differ_by_their_type() -> Outcome {

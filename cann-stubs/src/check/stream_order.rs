@@ -23,6 +23,8 @@ pub(super) struct Line {
     pub(super) tally: Arc<Tally>,
     /// Whether the stream has waited for a value or a signal, and so is ordered by more than events.
     pub(super) trusting: bool,
+    /// Whether what the stream has waited for last is an event that was not recorded: for the message about a race.
+    pub(super) waited_for_nothing: bool,
 }
 
 /// The tasks of a stream, which holds them too: without the lock of the history it tells what is done when all its tasks are,
@@ -112,7 +114,12 @@ impl Streams {
     #[inline]
     pub(super) fn line(&mut self, stream: i32, tally: &Arc<Tally>) -> &mut Line {
         let place = self.place(stream).unwrap_or_else(|place| {
-            let line = Line { clock: Clock::default(), tally: Arc::clone(tally), trusting: false };
+            let line = Line {
+                clock: Clock::default(),
+                tally: Arc::clone(tally),
+                trusting: false,
+                waited_for_nothing: false,
+            };
             self.lines.insert(place, (stream, line));
             place
         });

@@ -90,7 +90,8 @@ impl Root {
         }
         let over = |found: String| {
             gone(format!(
-                "all ranks have joined, or it has finalised its runtime; call HcclGetRootInfo once for each group ({found})"
+                "all ranks have joined, one of them gave up, or it has finalised its runtime; call HcclGetRootInfo once for \
+                 each group ({found})"
             ))
         };
         let file = opened.map_err(|error| match error.kind() {

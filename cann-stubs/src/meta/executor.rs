@@ -220,16 +220,10 @@ impl Executor {
     fn find_addresses(&self, stays: bool, addresses: &mut Addresses) -> Result {
         if let Some(mut known) = if stays { self.known.try_lock() } else { None } {
             self.find_tensors(&mut known)?;
-            addresses.extend(known.iter().map(|tensor| tensor.address()));
+            known.iter().for_each(|tensor| addresses.push(tensor.address()));
             return Ok(());
         }
-        addresses.resize(self.tensors.len(), 0);
-        let mut places = addresses.iter_mut();
-        self.each_tensor(|tensor| {
-            if let Some(place) = places.next() {
-                *place = tensor.address();
-            }
-        })
+        self.each_tensor(|tensor| addresses.push(tensor.address()))
     }
 
     /// Looks the tensors up, unless their handles still name those that were found before.

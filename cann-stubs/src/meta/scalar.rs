@@ -80,9 +80,16 @@ entry_points! {
         if value.is_null() {
             return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "value is null"));
         }
-        let mut scalar = Scalar { dtype, bytes: [0; 16] };
-        value.copy_to(&mut scalar.bytes[..size]);
-        let handle = SCALARS.insert(scalar);
+        let fill = |scalar: &mut Scalar| {
+            (scalar.dtype, scalar.bytes) = (dtype, [0; 16]);
+            value.copy_to(&mut scalar.bytes[..size]);
+        };
+        let make = || {
+            let mut scalar = Scalar { dtype, bytes: [0; 16] };
+            fill(&mut scalar);
+            scalar
+        };
+        let handle = SCALARS.insert_filled(make, fill);
         Ok(to_pointer(handle))
     }
 

@@ -37,6 +37,33 @@ fn a_stream_waits_for_the_record_that_was_latest() {
     free(pointer);
 }
 
+/// The reset takes effect when the stream reaches it, and concerns what was recorded before it alone.
+#[test]
+#[serial]
+fn a_record_after_a_reset_stays() {
+    let (_mode, _device) = (control::streams_everywhere(Mode::Lazy), Device::set());
+    let (stream, mut event, pointer) = (create_stream(), null_mut(), malloc(4));
+    ok!(aclrtCreateEventWithFlag(&mut event, ACL_EVENT_SYNC));
+    let is_complete = || {
+        let mut status = ACL_EVENT_RECORDED_STATUS_NOT_READY;
+        ok!(aclrtQueryEventStatus(event, &mut status));
+        status == ACL_EVENT_RECORDED_STATUS_COMPLETE
+    };
+    for again in [false, true] {
+        ok!(aclrtRecordEvent(event, stream));
+        fill(pointer, 4, 1, stream);
+        ok!(aclrtResetEvent(event, stream));
+        if again {
+            ok!(aclrtRecordEvent(event, stream));
+        }
+        ok!(aclrtSynchronizeStream(stream));
+        assert_eq!(is_complete(), again);
+    }
+    ok!(aclrtDestroyEvent(event));
+    ok!(aclrtDestroyStream(stream));
+    free(pointer);
+}
+
 #[test]
 #[serial]
 fn an_event_may_be_destroyed_while_a_stream_waits_for_it() {

@@ -33,6 +33,28 @@ fn an_event_is_waited_for_by_streams_and_by_the_host() -> Outcome {
     Ok(())
 }
 
+/// As the function of the library says it, in milliseconds.
+#[test]
+#[serial]
+fn the_time_between_events_is_that_of_the_library() -> Outcome {
+    let device = Device::open(0)?;
+    if !support::is_embedded()? {
+        return Ok(());
+    }
+    let stream = Stream::new(&device)?;
+    let start = stream.record()?;
+    let _ones = Tensor::ones(&stream, [100_000], DType::F32)?;
+    let end = stream.record()?;
+    end.synchronize()?;
+    let (runtime, mut milliseconds) = (sys::Runtime::load(&cann_stubs::source()), 0.0);
+    // SAFETY: both events live and were recorded.
+    let code = unsafe { runtime.aclrtEventElapsedTime(&mut milliseconds, start.as_raw(), end.as_raw()) };
+    assert!(code.is_ok_and(|code| code == 0) && milliseconds > 0.0);
+    let told = end.elapsed_since(&start)?.as_secs_f64() * 1000.0;
+    assert!((told / f64::from(milliseconds) - 1.0).abs() < 1e-3, "{told} is not {milliseconds}");
+    Ok(())
+}
+
 /// On a device with few events, where no work runs before somebody waits. Each dependency has one in flight meanwhile.
 #[test]
 #[serial]

@@ -139,7 +139,8 @@ impl Allocation {
         }
         let writes = access.purpose.writes();
         // For the host, only what it knows to be done comes before.
-        let clock = stream.and_then(|stream| streams.get(stream)).map(|line| &line.clock);
+        let line = stream.and_then(|stream| streams.get(stream));
+        let clock = line.map(|line| &line.clock);
         let other = self.uses.iter().find(|other| {
             Some(other.stream) != stream
                 && (writes || other.writes)
@@ -151,6 +152,14 @@ impl Allocation {
         // The report already names the function before the message.
         let own = stream.map_or_else(|| "the host".to_owned(), |stream| format!("stream {stream}"));
         let hint = match stream {
+            Some(_) if line.is_some_and(|line| line.waited_for_nothing) => {
+                "the event that this stream has waited for last was not recorded yet: record it behind the first, and then \
+                 let the other stream wait for it"
+            }
+            Some(_) if clock.is_some_and(|clock| clock.get(other.stream) > 0) => {
+                "what this stream has waited for was recorded before that work: record an event behind the first and let the \
+                 other stream wait for it"
+            }
             Some(_) => "record an event behind the first and let the other stream wait for it",
             None => "synchronise the stream, or an event behind the work, first",
         };

@@ -196,8 +196,16 @@ pub(crate) fn wait(stream: i32, tally: &Arc<Tally>, clock: &Clock) {
         joined.join(clock);
         let joined = streams.slimmed(joined);
         let line = streams.line(stream, tally);
+        line.waited_for_nothing = false;
         line.clock = joined;
         line.note_others(stream);
+    }
+}
+
+/// Notes that `stream` was made to wait for an event that was never recorded, which orders nothing.
+pub(crate) fn wait_for_nothing(stream: i32, tally: &Arc<Tally>) {
+    if is_tracking() {
+        held().get().streams.line(stream, tally).waited_for_nothing = true;
     }
 }
 

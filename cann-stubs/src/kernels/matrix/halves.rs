@@ -6,6 +6,7 @@ use super::piece::{Matrices, Piece};
 
 /// Where a piece of a product begins in its result: of its sums, or of bf16 to which they are rounded.
 #[derive(Clone, Copy)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "nothing is multiplied there"))]
 pub(super) enum Place {
     Sums(*mut f32),
     Rounded(*mut u16),
@@ -48,6 +49,9 @@ mod x86 {
     /// half of a second-level cache.
     const DEPTH: usize = 1024;
     const PACKED: usize = 4 * COLUMNS;
+
+    /// Elements along the common axis that are fetched before they are packed: rows far apart are not foreseen by processors.
+    const AHEAD: usize = 8;
 
     pub(in super::super) fn are_multiplied() -> bool {
         Instructions::chosen() == Instructions::Avx512 && is_x86_feature_detected!("avx512bf16")
@@ -222,6 +226,10 @@ mod x86 {
                             )),
                             false => _mm512_setzero_ps(),
                         });
+                        for run in 0..LANES {
+                            let next = matrix.at(element + 4 * LANES, column + run);
+                            _mm_prefetch::<_MM_HINT_T0>(next.cast());
+                        }
                         let pairs = (count - element).div_ceil(2);
                         for (pair, vector) in turned(runs).into_iter().enumerate().take(pairs) {
                             _mm512_store_ps(place(element + 2 * pair, column).cast(), vector);
@@ -231,6 +239,11 @@ mod x86 {
                 return;
             }
             for element in (0..count).step_by(2) {
+                for column in (0..columns).step_by(2 * LANES) {
+                    for ahead in [AHEAD, AHEAD + 1] {
+                        _mm_prefetch::<_MM_HINT_T0>(matrix.at(element + ahead, column).cast());
+                    }
+                }
                 for column in (0..columns).step_by(LANES) {
                     let pairs = interleaved(matrix, [element, count], [column, columns]);
                     _mm512_store_si512(place(element, column).cast(), pairs);
@@ -247,6 +260,13 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
     unsafe fn interleaved(matrix: Matrix, [element, count]: [usize; 2], [first, end]: [usize; 2]) -> __m512i {
+        if end - first >= LANES && element + 1 < count {
+            // SAFETY: the matrix has all elements of both vectors.
+            let [even, odd] = [element, element + 1].map(|element| unsafe {
+                _mm512_cvtepu16_epi32(_mm256_loadu_si256(matrix.at(element, first).cast()))
+            });
+            return _mm512_or_si512(even, _mm512_slli_epi32::<16>(odd));
+        }
         let mask = mask16(end - first);
         // SAFETY: the mask names elements of the matrix.
         let wide = |element: usize, mask: __mmask16| unsafe {

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 
 use super::element::Element;
+#[cfg(target_arch = "x86_64")]
 use crate::kernels::instructions::Instructions;
 use crate::kernels::{Block, Conversions};
 

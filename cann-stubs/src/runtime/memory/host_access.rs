@@ -15,6 +15,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
 use crate::settings;
+use crate::sync::number_of_owner;
 
 /// The kind of device memory that the host accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -174,8 +175,14 @@ unsafe extern "C" fn handle(signal: c_int, info: *mut libc::siginfo_t, context: 
 /// How many copies at a time the handler knows of.
 const COPIES: usize = 16;
 
-/// The host memory of copies that run at this moment: where it begins and ends. Both are 0 where there is none.
-static HOST_USES: [[AtomicUsize; 2]; COPIES] = [const { [const { AtomicUsize::new(0) }; 2] }; COPIES];
+/// The host memory of copies that run at this moment.
+static HOST_USES: [Used; COPIES] = [const { Used { bounds: [const { AtomicUsize::new(0) }; 2] } }; COPIES];
+
+/// Where host memory begins and ends; both are 0 where there is none. Threads that copy do not share lines of the caches.
+#[repr(align(64))]
+struct Used {
+    bounds: [AtomicUsize; 2],
+}
 
 /// The use of host memory by a copy, while it runs.
 pub(super) struct HostUse(&'static [AtomicUsize; 2]);
@@ -186,7 +193,10 @@ impl HostUse {
         let is_taken = |place: &&[AtomicUsize; 2]| {
             place[0].compare_exchange(0, start, Ordering::AcqRel, Ordering::Relaxed).is_ok()
         };
-        let place = HOST_USES.iter().find(is_taken)?;
+        // Each thread begins at a place of its own.
+        let own = number_of_owner() as usize % COPIES;
+        let places = HOST_USES.iter().cycle().skip(own).take(COPIES);
+        let place = places.map(|used| &used.bounds).find(is_taken)?;
         place[1].store(start.saturating_add(bytes), Ordering::Release);
         Some(HostUse(place))
     }
@@ -201,8 +211,8 @@ impl Drop for HostUse {
 
 /// Says on standard error what is at `address`, if that is a device's, or what a copy uses.
 fn tell(address: usize) {
-    let uses = HOST_USES.iter().map(|[start, end]| [start, end].map(|bound| bound.load(Ordering::Acquire)));
-    for [start, end] in uses {
+    for used in &HOST_USES {
+        let [start, end] = [0, 1].map(|bound: usize| used.bounds[bound].load(Ordering::Acquire));
         if (start..end).contains(&address) {
             let line = format_args!(
                 "cann-stubs: SIGSEGV: a copy touched {address:#x}, byte {} of the {} bytes of host memory at {start:#x} that it \

@@ -305,13 +305,29 @@ fn two_streams_on_the_same_bytes() {
         good(rt!(aclrtDestroyStream(other)));
         code
     });
-    // An event that was recorded too early orders nothing.
-    found(Check::Race, &["writes out where aclnnAdd on stream", "reads other"], || {
+    // An event that was recorded too early does not order what comes behind it.
+    found(
+        Check::Race,
+        &["writes out where aclnnAdd on stream", "reads other", "was recorded before that work"],
+        || {
+            let (a, b, out, other, event) = (floats(8), floats(8), floats(8), stream(), event());
+            good(add(a, b, out, 8, other));
+            good(rt!(aclrtRecordEvent(event, other)));
+            good(add(a, b, out, 8, other));
+            good(rt!(aclrtStreamWaitEvent(ptr::null_mut(), event)));
+            let code = add(a, a, b, 8, ptr::null_mut());
+            good(rt!(aclrtDestroyStream(other)));
+            good(rt!(aclrtDestroyEvent(event)));
+            code
+        },
+    );
+    // An event that is recorded after the wait orders nothing.
+    found(Check::Race, &["reads self where aclnnAdd on stream", "for last was not recorded yet"], || {
         let (a, b, out, other, event) = (floats(8), floats(8), floats(8), stream(), event());
-        good(rt!(aclrtRecordEvent(event, other)));
-        good(add(a, b, out, 8, other));
         good(rt!(aclrtStreamWaitEvent(ptr::null_mut(), event)));
-        let code = add(a, a, b, 8, ptr::null_mut());
+        good(add(a, b, out, 8, other));
+        good(rt!(aclrtRecordEvent(event, other)));
+        let code = add(out, b, a, 8, ptr::null_mut());
         good(rt!(aclrtDestroyStream(other)));
         good(rt!(aclrtDestroyEvent(event)));
         code

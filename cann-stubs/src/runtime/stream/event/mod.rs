@@ -138,7 +138,10 @@ impl Event {
     /// Lets `stream` wait for the latest record; for none when the event was never recorded.
     pub(crate) fn hold(&self, stream: &Stream) -> Result {
         self.must_synchronise("waited for by a stream")?;
-        let Some(Recording { record, position }) = self.latest() else { return Ok(()) };
+        let Some(Recording { record, position }) = self.latest() else {
+            tracker::wait_for_nothing(stream.id(), stream.tally());
+            return Ok(());
+        };
         tracker::wait(stream.id(), stream.tally(), &record.done);
         if record.is_over() || settings::get().defects.events {
             return Ok(());
