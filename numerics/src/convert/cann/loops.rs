@@ -144,9 +144,7 @@ impl<A: Raw, B: Raw> Loop for Each<A, B> {
         (Kind::F16 | Kind::BF16, _) | (_, Kind::F16 | Kind::BF16) => Levels::Both,
         (Kind::F32 | Kind::F64, Kind::Integer) if size_of::<B>() == 8 => Levels::Avx512,
         (Kind::Integer, Kind::F32 | Kind::F64) if size_of::<A>() == 8 => Levels::Avx512,
-        (Kind::F32 | Kind::F64, Kind::Integer) | (Kind::F64, Kind::F32) => Levels::Both,
-        // Masks of AVX-512 make bytes of wider elements twice as fast.
-        (_, Kind::Bool) => Levels::Both,
+        (Kind::F32 | Kind::F64, Kind::Integer) => Levels::Both,
         _ => Levels::Avx2,
     };
 
