@@ -156,7 +156,8 @@ impl Executor {
     /// Reports a launch by phase two of another operator. The library runs what was planned, and so does this.
     #[inline]
     fn must_be_of(&self, function: &'static str) {
-        if self.operator != function {
+        // Nearly always it is the same string, not only an equal one.
+        if !std::ptr::eq(self.operator, function) && self.operator != function {
             self.tell_operator(function);
         }
     }

@@ -100,7 +100,8 @@ impl<'a, const N: usize> AvgPool<'a, N> {
     /// refuses.
     pub fn run(&self) -> Result<Tensor> {
         let name = if N == 3 { "avg_pool3d" } else { "avg_pool2d" };
-        let operation = Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
+        let operation =
+            Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
         let shape = self.checked(&operation)?;
         let out = operation.empty(&shape[..], self.own.dtype())?;
         if out.numel() == 0 {
