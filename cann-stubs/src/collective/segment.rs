@@ -80,7 +80,7 @@ pub(super) struct Desk {
     pub(super) gathered: AtomicU64,
     /// Calls that were queued: collectives and messages.
     pub(super) queued: AtomicU64,
-    /// What the rank waits for in this group or in another one, once it has waited for a while.
+    /// Describes what the rank waits for in this group or in another one, once it has waited for a while.
     pub(super) waits: Note,
 }
 

@@ -56,7 +56,7 @@ pub(crate) struct Executor {
     tensors: SmallVec<[usize; 3]>,
     /// Whether the library would have found the plan of an identical call.
     from_cache: bool,
-    /// What `tensor::raw_sets` gave when it was planned.
+    /// The answer of `tensor::raw_sets` when it was planned.
     raw_sets: u64,
     repeatable: AtomicBool,
     has_handle: AtomicBool,

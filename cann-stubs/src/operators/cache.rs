@@ -149,7 +149,7 @@ const RECENT: usize = 64;
 
 /// The plans of one thread.
 pub(crate) struct Cache {
-    /// What was found last, each at the place of its function: mostly that is called alike again.
+    /// The plans that were found last, each at the place of its function, which is mostly called alike again.
     recent: [Option<Rc<Kept>>; RECENT],
     /// By the hash of the key. Of two keys with one hash, the later one is kept.
     plans: HashMap<u64, Rc<Kept>, BuildHasherDefault<Ready>>,

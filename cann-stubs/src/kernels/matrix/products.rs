@@ -40,7 +40,7 @@ pub(crate) enum Compute {
     I64,
     /// bf16, summed in f32.
     Bf16,
-    /// The same, and the sums are rounded to bf16: nothing is added to them.
+    /// In f32, and the sums are rounded to bf16: nothing is added to them.
     RoundedBf16,
 }
 
