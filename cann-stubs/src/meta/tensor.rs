@@ -44,8 +44,8 @@ pub(crate) struct Description {
     identity: Identity,
 }
 
-/// A number that two descriptions share only if they say the same: 128 bits that depend on every bit of a description, so that no two
-/// of a program have the same by accident.
+/// A number that two descriptions share only if they say the same: 128 bits that depend on every bit of a description, so
+/// that no two of a program have the same by accident.
 pub(crate) type Identity = [u64; 2];
 
 /// The elements of a new descriptor as C gives them: sizes and strides, which may be null, and the sizes of the storage.

@@ -10,7 +10,7 @@ use serial_test::serial;
 use crate::support::runtime::*;
 use crate::support::{EMULATOR, formatted, ok, scalar, tensor};
 
-/// What a function writes of `N` kinds, which are all something else before.
+/// Calls a function and gives the values that it writes, each of which is something else before.
 macro_rules! told {
     ($name:ident($($before:expr),*) of $handle:expr) => {{
         let mut told = ($($before,)*);

@@ -52,16 +52,6 @@ static HELD: [AtomicPtr<c_void>; 5] = [const { AtomicPtr::new(null_mut()) }; 5];
 /// A page of memory that is mapped.
 const STEP: usize = 2 << 20;
 
-fn properties() -> aclrtPhysicalMemProp {
-    aclrtPhysicalMemProp {
-        handleType: ACL_MEM_HANDLE_TYPE_NONE,
-        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
-        memAttr: ACL_HBM_MEM_HUGE,
-        location: aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE },
-        reserve: 0,
-    }
-}
-
 static CODES: Mutex<Vec<i32>> = Mutex::new(Vec::new());
 
 unsafe extern "C" fn misbehave(device: *mut c_void) {

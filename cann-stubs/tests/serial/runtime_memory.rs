@@ -297,16 +297,6 @@ fn registered_host_memory_has_a_device_address() {
     ok!(aclrtHostUnregister(host));
 }
 
-fn properties() -> aclrtPhysicalMemProp {
-    aclrtPhysicalMemProp {
-        handleType: ACL_MEM_HANDLE_TYPE_NONE,
-        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
-        memAttr: ACL_HBM_MEM_HUGE,
-        location: aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE },
-        reserve: 0,
-    }
-}
-
 #[test]
 #[serial]
 fn physical_memory_is_mapped_twice() {

@@ -6,7 +6,10 @@ use std::sync::mpsc::{Receiver, channel};
 use std::thread;
 use std::time::Duration;
 
-use aclnn_sys::{ACL_HBM_MEM, ACL_MEMCPY_DEFAULT};
+use aclnn_sys::{
+    ACL_HBM_MEM, ACL_HBM_MEM_HUGE, ACL_MEM_ALLOCATION_TYPE_PINNED, ACL_MEM_HANDLE_TYPE_NONE,
+    ACL_MEM_LOCATION_TYPE_DEVICE, ACL_MEMCPY_DEFAULT, aclrtMemLocation, aclrtPhysicalMemProp,
+};
 
 pub(crate) use super::{MEMORY, malloc, message};
 
@@ -114,4 +117,15 @@ pub(crate) fn finish<T>(receiver: &Receiver<T>) -> T {
     let result = receiver.recv_timeout(Duration::from_secs(120));
     assert!(result.is_ok(), "the thread failed, or waits for ever");
     result.unwrap()
+}
+
+/// Describes physical memory of device 0, in huge pages.
+pub(crate) fn properties() -> aclrtPhysicalMemProp {
+    aclrtPhysicalMemProp {
+        handleType: ACL_MEM_HANDLE_TYPE_NONE,
+        allocationType: ACL_MEM_ALLOCATION_TYPE_PINNED,
+        memAttr: ACL_HBM_MEM_HUGE,
+        location: aclrtMemLocation { id: 0, type_: ACL_MEM_LOCATION_TYPE_DEVICE },
+        reserve: 0,
+    }
 }

@@ -173,7 +173,7 @@ fn the_checks_see_what_collectives_read_and_write() {
     });
 }
 
-/// What a device makes of them is not known, so they are told and taken.
+/// Misaligned memory is told and taken: what a device makes of it is not known.
 #[test]
 fn addresses_that_are_no_multiple_of_an_element_are_told_once() {
     child::with(this_test!(), &EIGHT, || {
