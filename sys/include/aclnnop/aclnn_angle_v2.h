@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares AngleV2: The angle in the complex plane, in radians: zero from zero on and π below it, for real numbers CANN's description has neither the parameters nor the types: the parameters are those of functions that are generated as this one is, and the meaning is PyTorch's..
+ * Prepares AngleV2: The angle in the complex plane, in radians: of real numbers zero, and π below zero. CANN describes neither parameters nor types: the parameters are those of functions that are generated as this one is, and the meaning is PyTorch's.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

@@ -366,10 +366,8 @@ macro_rules! unary_operators {
                 Real = "aclnnReal"(self_: tensor, out: out);
             }
 
-            /// The angle in the complex plane, in radians: zero from zero on and π below it, for real numbers
-            ///
-            /// CANN's description has neither the parameters nor the types: the parameters are those of functions that are
-            /// generated as this one is, and the meaning is PyTorch's.
+            /// The angle in the complex plane, in radians: of real numbers zero, and π below zero. CANN describes neither parameters
+            /// nor types: the parameters are those of functions that are generated as this one is, and the meaning is PyTorch's
             angle (example: [1.5, -2.0] => f32 [0.0, 3.1415927]; takes: types("f32 f16 int bool c64"), gives: Real, output: Exact, ..UNARY) {
                 AngleV2 = "aclnnAngleV2"(x: tensor, out: out_const);
             }
