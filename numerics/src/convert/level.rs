@@ -5,6 +5,7 @@
 //! | plain | all: SSE2 on x86-64, NEON on aarch64 |
 //! | AVX2 | x86-64 with AVX2 and F16C |
 //! | AVX-512 | x86-64 with the foundation, BW, DQ, VL and VBMI: Ice Lake, Zen 4 and later ones, which do not slow down |
+//! | BF16 | x86-64 with AVX-512 and its conversions of bf16: Sapphire Rapids, Zen 4 and later ones |
 //!
 //! The level changes how fast a loop runs and no bit of its result. This module has the only unsafe code of the crate.
 
@@ -26,13 +27,16 @@ pub(crate) use loops::{Halves, Levels, Loop};
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Level(Set);
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Each has what those before it have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Debug)]
 enum Set {
     Plain,
     #[cfg(target_arch = "x86_64")]
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    #[cfg(target_arch = "x86_64")]
+    Bf16,
 }
 
 impl Level {
@@ -42,6 +46,8 @@ impl Level {
     /// Returns the levels of this machine, the fastest one first.
     pub(crate) fn all() -> impl Iterator<Item = Level> {
         let sets = [
+            #[cfg(target_arch = "x86_64")]
+            (Set::Bf16, x86::has_bf16()),
             #[cfg(target_arch = "x86_64")]
             (Set::Avx512, x86::has_avx512()),
             #[cfg(target_arch = "x86_64")]
@@ -59,11 +65,11 @@ impl Level {
     /// Returns a loop without settings as compiled for this level.
     pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx512() } && self.0 == Set::Avx512 {
+        if const { L::LEVELS.has_avx512() } && self.0 >= Set::Avx512 {
             return |source, target| x86::avx512::<L>(&(), source, target);
         }
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx2() } && self.0 != Set::Plain {
+        if const { L::LEVELS.has_avx2() } && self.0 >= Set::Avx2 {
             return |source, target| x86::avx2::<L>(&(), source, target);
         }
         |source, target| plain::<L>(&(), source, target)
@@ -72,11 +78,15 @@ impl Level {
     /// Returns a loop as compiled for this level.
     pub(crate) fn compiled<L: Loop>(self) -> fn(&L::Settings, &[u8], &mut [u8]) {
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx512() } && self.0 == Set::Avx512 {
+        if const { L::LEVELS.has_bf16() } && self.0 >= Set::Bf16 {
+            return x86::bf16::<L>;
+        }
+        #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_avx512() } && self.0 >= Set::Avx512 {
             return x86::avx512::<L>;
         }
         #[cfg(target_arch = "x86_64")]
-        if const { L::LEVELS.has_avx2() } && self.0 != Set::Plain {
+        if const { L::LEVELS.has_avx2() } && self.0 >= Set::Avx2 {
             return x86::avx2::<L>;
         }
         plain::<L>
@@ -89,7 +99,7 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => |source, target| C::run(Level(Set::Avx2), source, target),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => |source, target| C::run(Level(Set::Avx512), source, target),
+            Set::Avx512 | Set::Bf16 => |source, target| C::run(Level(Set::Avx512), source, target),
         }
     }
 }

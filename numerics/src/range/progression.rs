@@ -212,6 +212,12 @@ mod tests {
             (-0.0, 0.1),
             (1e30, -3e34),
             (-1.0, 1e-40),
+            // Sums that are subnormal, and just not; that reach infinity, or only when they are rounded.
+            (1.2e-38, -1e-41),
+            (f64::from(f32::MIN_POSITIVE) * 16777215.0, -f64::from(f32::MIN_POSITIVE) * 8388609.0),
+            (0.0, f64::from(f32::MIN_POSITIVE)),
+            (f64::from(f32::MAX), -1e31),
+            (3.38e38, 1e34),
             (f64::NEG_INFINITY, 2.0),
             (65504.0, -0.7),
             (f64::NAN, f64::INFINITY),

@@ -2,11 +2,11 @@
 
 use std::marker::PhantomData;
 
-use bytemuck::{Pod, bytes_of, cast_slice};
+use bytemuck::{Pod, bytes_of, cast_slice, cast_slice_mut};
 use half::{bf16, f16};
 
 use crate::convert::level::{Halves, Level, Levels, Loop};
-use crate::convert::{Converter, round};
+use crate::convert::{Converter, convert_bytes, round};
 
 /// Floats, `base` plus or less `step` times an index; product and result are each rounded.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -23,6 +23,17 @@ impl<V: Float> Ramp<V> {
     #[inline(always)]
     fn terms(&self) -> (V, V) {
         (self.base, if self.base.is_nan() { V::zeroed() } else { self.step })
+    }
+}
+
+impl Ramp<f32> {
+    /// Returns whether all numbers are zero, normal or infinite: they are sums of multiples of 2⁻¹²⁶.
+    #[inline(always)]
+    fn is_normal(&self) -> bool {
+        /// The least number of which all 24 bits are multiples of 2⁻¹²⁶.
+        const LEAST: f32 = f32::MIN_POSITIVE * (1 << 23) as f32;
+        let is_multiple = |value: f32| value == 0.0 || value.is_finite() && value.abs() >= LEAST;
+        is_multiple(self.base) && is_multiple(self.step)
     }
 }
 
@@ -108,20 +119,20 @@ macro_rules! floats {
 floats! { f32 f64 }
 
 impl Loop for Up<bf16> {
-    const LEVELS: Levels = Levels::Both;
+    const LEVELS: Levels = Levels::All;
 
     type Settings = Ramp<f32>;
 
     #[inline(always)]
-    fn run(_: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
+    fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
-        // Of finite numbers no element is a NaN.
-        if base.is_finite() && step.is_finite() {
-            let element = |index: f32| round::bf16_from_number(base + step * index);
-            put(target, first, |i| element(i as f32), |i| element(i as f32));
+        let element = |index: f32| base + step * index;
+        if ramp.is_normal() {
+            rounded(target, first, element, |singles, target| halves.narrow_normal(singles, target));
         } else {
-            let element = |index: f32| round::bf16_from_f32(base + step * index);
-            put(target, first, |i| element(i as f32), |i| element(i as f32));
+            rounded(target, first, element, |singles, target| {
+                convert_bytes(singles, target, |single: f32| round::bf16_from_f32(single))
+            });
         }
     }
 }
@@ -134,40 +145,41 @@ impl Loop for Up<f16> {
     #[inline(always)]
     fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
-        let count = target.len() / size_of::<f16>() + HALVES;
-        match i32::try_from(first.saturating_add(count)) {
-            Ok(end) => {
-                let first = end.wrapping_sub(count as i32);
-                let next = |index: i32, by: usize| index.wrapping_add(by as i32);
-                narrow_all(halves, target, first, next, |index| base + step * index as f32);
-            }
-            Err(_) => {
-                narrow_all(halves, target, first, usize::wrapping_add, |index| base + step * index as f32)
-            }
-        }
+        let element = |index: f32| base + step * index;
+        rounded(target, first, element, |singles, target| halves.narrow(singles, target));
     }
 }
 
-/// The halves that are rounded together, in registers.
-const HALVES: usize = 16;
+/// The numbers that are rounded together, of which the loops are too long to be unrolled before they become vectors.
+const TOGETHER: usize = 128;
 
-/// Writes elements from their indices, the first of which is `index`; `next` counts on.
+/// Writes f32 numbers, rounded to halves, from their indices.
 #[inline(always)]
-fn narrow_all<I: Copy>(
-    halves: impl Halves,
-    target: &mut [u8],
-    mut index: I,
-    next: impl Fn(I, usize) -> I,
-    element: impl Fn(I) -> f32,
-) {
-    let mut blocks = target.chunks_exact_mut(HALVES * size_of::<f16>());
-    for block in &mut blocks {
-        let singles: [f32; HALVES] = std::array::from_fn(|i| element(next(index, i)));
-        halves.narrow(cast_slice(&singles), block);
-        index = next(index, HALVES);
+fn rounded(target: &mut [u8], first: usize, element: impl Fn(f32) -> f32, round: impl Fn(&[u8], &mut [u8])) {
+    /// Indices up to here are f32.
+    const EXACT: usize = 1 << f32::MANTISSA_DIGITS;
+    const OFFSETS: [f32; TOGETHER] = {
+        let mut offsets = [0.0; TOGETHER];
+        let mut offset = 0;
+        while offset < TOGETHER {
+            offsets[offset] = offset as f32;
+            offset += 1;
+        }
+        offsets
+    };
+    let mut singles = [0f32; TOGETHER];
+    for (number, target) in target.chunks_mut(TOGETHER * size_of::<f16>()).enumerate() {
+        let first = first.wrapping_add(number * TOGETHER);
+        if first <= EXACT - TOGETHER {
+            let first = first as f32;
+            for (single, offset) in singles.iter_mut().zip(&OFFSETS) {
+                *single = element(first + offset);
+            }
+        } else {
+            put(cast_slice_mut(&mut singles), first, |i| element(i as f32), |i| element(i as f32));
+        }
+        round(cast_slice(&singles), target);
     }
-    let singles: [f32; HALVES] = std::array::from_fn(|i| element(next(index, i)));
-    halves.narrow(cast_slice(&singles), blocks.into_remainder());
 }
 
 macro_rules! integers {

@@ -13,16 +13,22 @@ pub(crate) enum Levels {
     Avx2,
     Avx512,
     Both,
+    /// Both, and AVX-512 with the conversions of bf16.
+    All,
 }
 
 #[cfg(target_arch = "x86_64")]
 impl Levels {
     pub(super) const fn has_avx2(self) -> bool {
-        matches!(self, Levels::Avx2 | Levels::Both)
+        matches!(self, Levels::Avx2 | Levels::Both | Levels::All)
     }
 
     pub(super) const fn has_avx512(self) -> bool {
-        matches!(self, Levels::Avx512 | Levels::Both)
+        matches!(self, Levels::Avx512 | Levels::Both | Levels::All)
+    }
+
+    pub(super) const fn has_bf16(self) -> bool {
+        matches!(self, Levels::All)
     }
 }
 
@@ -43,13 +49,19 @@ pub(crate) trait Loop {
     fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
 }
 
-/// The conversions of f16 and of the floats of up to eight bits, for which some levels have instructions.
+/// The conversions of f16, bf16 and the floats of up to eight bits, for which some levels have instructions.
 pub(crate) trait Halves: Copy {
     /// Converts f16 to f32, as a [`Converter`] does.
     fn widen(self, source: &[u8], target: &mut [u8]);
 
     /// Converts f32 to f16, as a [`Converter`] does.
     fn narrow(self, source: &[u8], target: &mut [u8]);
+
+    /// Converts f32 to bf16, as a [`Converter`] does. No element is a NaN or subnormal.
+    #[inline(always)]
+    fn narrow_normal(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: f32| round::bf16_from_number(value));
+    }
 
     /// Converts codes of a byte to f32, as a [`Converter`] does.
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! The levels of x86-64: loops over the instructions that the compiler does not choose itself.
 
 use std::arch::x86_64::*;
+use std::mem;
 
 use bytemuck::{bytes_of, pod_read_unaligned};
 
@@ -22,7 +23,11 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
 }
 
-// Only methods of `Level` name the two functions that follow, for a level that `Level::all` found on this machine.
+pub(super) fn has_bf16() -> bool {
+    has_avx512() && is_x86_feature_detected!("avx512bf16")
+}
+
+// Only methods of `Level` name the three functions that follow, for a level that `Level::all` found on this machine.
 
 /// Runs a loop with what [`has_avx2`] detects.
 pub(super) fn avx2<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
@@ -44,6 +49,16 @@ pub(super) fn avx512<L: Loop>(settings: &L::Settings, source: &[u8], target: &mu
     unsafe { run::<L>(settings, source, target) }
 }
 
+/// Runs a loop with what [`has_bf16`] detects.
+pub(super) fn bf16<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+    #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl,avx512vbmi,avx512bf16")]
+    fn run<L: Loop>(settings: &L::Settings, source: &[u8], target: &mut [u8]) {
+        L::run(Bf16(Avx512(())), settings, source, target);
+    }
+    // SAFETY: this level exists only where its instructions were detected.
+    unsafe { run::<L>(settings, source, target) }
+}
+
 /// Exists only where [`avx2`] runs.
 #[derive(Clone, Copy)]
 struct F16c(());
@@ -51,6 +66,10 @@ struct F16c(());
 /// Exists only where [`avx512`] runs.
 #[derive(Clone, Copy)]
 struct Avx512(());
+
+/// Exists only where [`bf16`] runs.
+#[derive(Clone, Copy)]
+struct Bf16(Avx512);
 
 impl Halves for F16c {
     #[inline(always)]
@@ -92,6 +111,34 @@ impl Halves for Avx512 {
             Some(way) => unsafe { encode(way, encoder, source, target) },
             None => PlainHalves.encode(encoder, source, target),
         }
+    }
+}
+
+impl Halves for Bf16 {
+    #[inline(always)]
+    fn widen(self, source: &[u8], target: &mut [u8]) {
+        self.0.widen(source, target);
+    }
+
+    #[inline(always)]
+    fn narrow(self, source: &[u8], target: &mut [u8]) {
+        self.0.narrow(source, target);
+    }
+
+    #[inline(always)]
+    fn narrow_normal(self, source: &[u8], target: &mut [u8]) {
+        // SAFETY: `self` exists only where these instructions do.
+        unsafe { narrow_normal(source, target) }
+    }
+
+    #[inline(always)]
+    fn look_up(self, values: &Values, source: &[u8], target: &mut [u8]) {
+        self.0.look_up(values, source, target);
+    }
+
+    #[inline(always)]
+    fn encode(self, encoder: &FloatEncoder, source: &[u8], target: &mut [u8]) {
+        self.0.encode(encoder, source, target);
     }
 }
 
@@ -140,6 +187,25 @@ macro_rules! halves {
 
 halves!(f16c: "avx,f16c", __m128i, __m256, _mm256_cvtph_ps, _mm256_cvtps_ph);
 halves!(avx512f: "avx512f", __m256i, __m512, _mm512_cvtph_ps, _mm512_cvtps_ph);
+
+/// The instruction takes subnormal numbers for zero.
+#[target_feature(enable = "avx512f,avx512bf16")]
+#[inline]
+fn narrow_normal(source: &[u8], target: &mut [u8]) {
+    let singles = source.chunks_exact(128);
+    let halves = target.chunks_exact_mut(64);
+    let done = singles.len().min(halves.len());
+    for (singles, halves) in singles.zip(halves) {
+        let [low, high]: [__m512; 2] = pod_read_unaligned(singles);
+        // SAFETY: both are 64 bytes, of which each pattern is valid.
+        let both: __m512i = unsafe { mem::transmute(_mm512_cvtne2ps_pbh(high, low)) };
+        halves.copy_from_slice(bytes_of(&both));
+    }
+    let rest = (source.get(done * 128..), target.get_mut(done * 64..));
+    if let (Some(source), Some(target)) = rest {
+        PlainHalves.narrow_normal(source, target);
+    }
+}
 
 /// Four vectors of 16 results are looked up together: in each quarter of a vector of codes, four codes of each result.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
