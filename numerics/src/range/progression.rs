@@ -212,6 +212,10 @@ mod tests {
             (-0.0, 0.1),
             (1e30, -3e34),
             (-1.0, 1e-40),
+            // Subnormal elements, and the least normal one of terms whose difference it is.
+            (0.0, 1e-40),
+            (1.5e-38, -1e-39),
+            ((1.0 + 0.5f64.powi(23)) * 0.5f64.powi(103), -0.5f64.powi(103)),
             (f64::NEG_INFINITY, 2.0),
             (65504.0, -0.7),
             (f64::NAN, f64::INFINITY),

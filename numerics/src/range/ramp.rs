@@ -113,8 +113,10 @@ impl Loop for Up<bf16> {
     type Settings = Ramp<f32>;
 
     #[inline(always)]
-    fn run(_: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
+    fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
+        let done = halves.ramp_bf16([base, step], first, target);
+        let (first, target) = rest(first, target, done);
         // Of finite numbers no element is a NaN.
         if base.is_finite() && step.is_finite() {
             let element = |index: f32| round::bf16_from_number(base + step * index);
@@ -134,6 +136,8 @@ impl Loop for Up<f16> {
     #[inline(always)]
     fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
+        let done = halves.ramp_f16([base, step], first, target);
+        let (first, target) = rest(first, target, done);
         let count = target.len() / size_of::<f16>() + HALVES;
         match i32::try_from(first.saturating_add(count)) {
             Ok(end) => {
@@ -146,6 +150,12 @@ impl Loop for Up<f16> {
             }
         }
     }
+}
+
+/// What is left of elements of two bytes when so many of them are done, and the index of the first of them.
+#[inline(always)]
+fn rest(first: usize, target: &mut [u8], done: usize) -> (usize, &mut [u8]) {
+    (first.wrapping_add(done), target.get_mut(done * size_of::<u16>()..).unwrap_or_default())
 }
 
 /// The halves that are rounded together, in registers.

@@ -77,6 +77,9 @@ const ROOM: usize = LANES * size_of::<u64>();
 /// Vectors of a row that is not short.
 const SHORT: usize = 4;
 
+/// What is read and written in more bytes comes from behind the second cache, unless it is few rows again and again.
+const FAR: usize = 1 << 20;
+
 /// Combines a pair row by row. `again` is this loop itself.
 ///
 /// # Safety
@@ -94,6 +97,7 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     };
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
+    let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<A>() + size_of::<B>() + size);
     let (mut a, mut b, mut out) = (Row::<A>::of(a), Row::<B>::of(b), pair.out.first.cast::<R>());
     if columns < SHORT * V::LANES && !streams {
         // Such rows end before it pays to look at their addresses.
@@ -128,6 +132,9 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
                 at = (align - ahead) / size;
             }
             at = match (a.across, b.across) {
+                (1, 1) if V::LANES == LANES && bytes > FAR && !streams => {
+                    together_from_afar::<V, A, B, R, F>(a.first, b.first, out, at..columns)
+                }
                 (1, 1) => together::<V, A, B, R, F, 1, 1>(a.first, b.first, out, at..columns, streams),
                 (0, 1) => together::<V, A, B, R, F, 0, 1>(a.first, b.first, out, at..columns, streams),
                 (1, 0) => together::<V, A, B, R, F, 1, 0>(a.first, b.first, out, at..columns, streams),

@@ -70,6 +70,19 @@ pub(crate) trait Halves: Copy {
         let encoder = *encoder;
         convert_bytes(source, target, |value: f32| encoder.encode(value));
     }
+
+    /// Writes `base + step · index`, rounded to f16, for the first of the indices that count up from `first`, and returns
+    /// for how many; there may be faster ways for the others.
+    #[inline(always)]
+    fn ramp_f16(self, _terms: [f32; 2], _first: usize, _target: &mut [u8]) -> usize {
+        0
+    }
+
+    /// The same of bf16.
+    #[inline(always)]
+    fn ramp_bf16(self, _terms: [f32; 2], _first: usize, _target: &mut [u8]) -> usize {
+        0
+    }
 }
 
 /// The conversions of the plain level.

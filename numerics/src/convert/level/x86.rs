@@ -93,6 +93,25 @@ impl Halves for Avx512 {
             None => PlainHalves.encode(encoder, source, target),
         }
     }
+
+    #[inline(always)]
+    fn ramp_f16(self, terms: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+        // SAFETY: `self` exists only where these instructions do.
+        unsafe { ramp_f16(terms, first, target) }
+    }
+
+    #[inline(always)]
+    fn ramp_bf16(self, terms: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+        /// 2⁻¹⁰³, from which on f32 are multiples of the least normal number.
+        const COARSE: f32 = f32::from_bits((127 - 103) << 23);
+        // The instruction takes subnormal numbers for zero. Where both terms are such multiples, so are all elements.
+        let is_coarse = |term: f32| term == 0.0 || term.abs() >= COARSE && term.is_finite();
+        if terms.into_iter().all(is_coarse) && is_x86_feature_detected!("avx512bf16") {
+            // SAFETY: `self` exists only where the other instructions do.
+            return unsafe { ramp_bf16(terms, first, target) };
+        }
+        0
+    }
 }
 
 /// The conversions between vectors of f16 and f32 by the instructions of a level.
@@ -140,6 +159,44 @@ macro_rules! halves {
 
 halves!(f16c: "avx,f16c", __m128i, __m256, _mm256_cvtph_ps, _mm256_cvtps_ph);
 halves!(avx512f: "avx512f", __m256i, __m512, _mm512_cvtph_ps, _mm512_cvtps_ph);
+
+/// The loops that fill whole vectors with numbers made from their indices, as long as these fit into i32.
+macro_rules! ramps {
+    ($($name:ident: $features:literal, $pack:expr;)*) => {$(
+        #[target_feature(enable = $features)]
+        #[inline]
+        fn $name([base, step]: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+            const TOGETHER: i32 = 32;
+            let vectors = target.as_chunks_mut::<64>().0;
+            let count = vectors.len() * TOGETHER as usize;
+            let Ok(end) = i32::try_from(first.saturating_add(count)) else { return 0 };
+            let (base, step) = (_mm512_set1_ps(base), _mm512_set1_ps(step));
+            let ups: [i32; 16] = std::array::from_fn(|i| i as i32);
+            let mut indices = _mm512_add_epi32(_mm512_set1_epi32(end - count as i32), bytemuck::cast(ups));
+            let (half, all) = (_mm512_set1_epi32(TOGETHER / 2), _mm512_set1_epi32(TOGETHER));
+            for vector in vectors {
+                let elements = |indices| {
+                    _mm512_add_ps(base, _mm512_mul_ps(step, _mm512_cvtepi32_ps(indices)))
+                };
+                let packed: __m512i = $pack(elements(indices), elements(_mm512_add_epi32(indices, half)));
+                vector.copy_from_slice(bytes_of(&packed));
+                indices = _mm512_add_epi32(indices, all);
+            }
+            count
+        }
+    )*};
+}
+
+ramps! {
+    ramp_f16: "avx512f", |low, high| {
+        let narrow = |singles| _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
+        _mm512_inserti64x4::<1>(_mm512_castsi256_si512(narrow(low)), narrow(high))
+    };
+    ramp_bf16: "avx512f,avx512bf16", |low, high| {
+        // SAFETY: vectors of one size, for all bits of which there are values.
+        unsafe { std::mem::transmute::<__m512bh, __m512i>(_mm512_cvtne2ps_pbh(high, low)) }
+    };
+}
 
 /// Four vectors of 16 results are looked up together: in each quarter of a vector of codes, four codes of each result.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
