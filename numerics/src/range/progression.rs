@@ -218,6 +218,8 @@ mod tests {
             (0.0, f64::from(f32::MIN_POSITIVE)),
             (f64::from(f32::MAX), -1e31),
             (3.38e38, 1e34),
+            // The least normal number, of terms whose difference it is.
+            ((1.0 + 0.5f64.powi(23)) * 0.5f64.powi(103), -0.5f64.powi(103)),
             (f64::NEG_INFINITY, 2.0),
             (65504.0, -0.7),
             (f64::NAN, f64::INFINITY),

@@ -77,6 +77,9 @@ const ROOM: usize = LANES * size_of::<u64>();
 /// Vectors of a row that is not short.
 const SHORT: usize = 4;
 
+/// More bytes than these come from behind the second cache.
+const NEAR: usize = 1 << 20;
+
 /// Combines a pair row by row. `again` is this loop itself.
 ///
 /// # Safety
@@ -94,6 +97,8 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     };
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
+    let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<A>() + size_of::<B>() + size);
+    let touches = const { reads_lines::<V, A>() || reads_lines::<V, B>() } && bytes > NEAR && !streams;
     let (mut a, mut b, mut out) = (Row::<A>::of(a), Row::<B>::of(b), pair.out.first.cast::<R>());
     if columns < SHORT * V::LANES && !streams {
         // Such rows end before it pays to look at their addresses.
@@ -128,11 +133,16 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
                 at = (align - ahead) / size;
             }
             at = match (a.across, b.across) {
-                (1, 1) => together::<V, A, B, R, F, 1, 1>(a.first, b.first, out, at..columns, streams),
-                (0, 1) => together::<V, A, B, R, F, 0, 1>(a.first, b.first, out, at..columns, streams),
-                (1, 0) => together::<V, A, B, R, F, 1, 0>(a.first, b.first, out, at..columns, streams),
+                (1, 1) if touches => {
+                    together::<V, A, B, R, F, 1, 1, true>(a.first, b.first, out, at..columns, false)
+                }
+                (1, 1) => together::<V, A, B, R, F, 1, 1, false>(a.first, b.first, out, at..columns, streams),
+                (0, 1) => together::<V, A, B, R, F, 0, 1, false>(a.first, b.first, out, at..columns, streams),
+                (1, 0) => together::<V, A, B, R, F, 1, 0, false>(a.first, b.first, out, at..columns, streams),
                 // Behind the last element there may be no other.
-                (2, 2) => together::<V, A, B, R, F, 2, 2>(a.first, b.first, out, at..columns - 1, streams),
+                (2, 2) => {
+                    together::<V, A, B, R, F, 2, 2, false>(a.first, b.first, out, at..columns - 1, streams)
+                }
                 _ => at,
             };
             while at < last {
@@ -150,12 +160,12 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
 }
 
 /// Combines elements of a row as long as there are several vectors of them, and returns where it ended. `ACROSS_A` and
-/// `ACROSS_B` are the distances of neighbours.
+/// `ACROSS_B` are the distances of neighbours. With `TOUCHES`, lines are touched before they are read.
 ///
 /// # Safety
 /// As for [`each`], of a row; of an operand with gaps there is an element behind the last one of the range.
 #[inline(always)]
-unsafe fn together<V, A, B, R, F, const ACROSS_A: isize, const ACROSS_B: isize>(
+unsafe fn together<V, A, B, R, F, const ACROSS_A: isize, const ACROSS_B: isize, const TOUCHES: bool>(
     a: *const A,
     b: *const B,
     out: *mut R,
@@ -179,12 +189,36 @@ where
         while at + TOGETHER * V::LANES <= elements.end {
             for number in 0..TOGETHER {
                 let place = at + number * V::LANES;
+                if TOUCHES {
+                    touch::<V, A>(a.first.add(place));
+                    touch::<V, B>(b.first.add(place));
+                }
                 put::<V, R>(out.add(place), F::combine(a.load(place, one_a), b.load(place, one_b)), streams);
             }
             at += TOGETHER * V::LANES;
         }
     }
     at
+}
+
+/// Whether a vector of these elements is loaded by whole lines of the caches.
+const fn reads_lines<V: Vectors, T>() -> bool {
+    V::LANES * size_of::<f32>() == Line::SIZE && size_of::<T>() >= size_of::<f32>()
+}
+
+/// Loads a byte of each line of a vector that is loaded by whole lines. Processors look ahead sooner where every line is
+/// loaded from twice: sums of 10⁶ floats take a tenth longer without.
+///
+/// # Safety
+/// The vector may be read.
+#[inline(always)]
+unsafe fn touch<V: Vectors, T>(vector: *const T) {
+    if const { reads_lines::<V, T>() } {
+        for line in (0..V::LANES).step_by(Line::SIZE / size_of::<T>()) {
+            // SAFETY: by the contract.
+            unsafe { vector.add(line).cast::<u8>().read_volatile() };
+        }
+    }
 }
 
 /// Stores a vector, past the caches if it `streams`.

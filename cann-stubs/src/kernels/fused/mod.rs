@@ -198,6 +198,30 @@ mod tests {
         }
     }
 
+    /// Against pieces that the second cache holds, from an address on that is no multiple of a vector.
+    #[test]
+    fn more_elements_than_the_caches_hold_are_combined_as_few_are() {
+        const FEW: usize = 1000;
+        for &(a, b, promoted) in PAIRS {
+            let (first, second) = operands(a, b);
+            let [size_a, size_b, size] = [a, b, promoted].map(size_of_dtype);
+            let times = (2 << 20) / (first.len() * size) + 1;
+            let (first, second) = (bytes(a, &first).repeat(times), bytes(b, &second).repeat(times));
+            let (first, second) = (&first[size_a..], &second[size_b..]);
+            let count = first.len() / size_a;
+            for instructions in Instructions::of_this_processor() {
+                let Some(fused) = compiled(Operation::Sub, a, b, promoted, instructions) else { continue };
+                let (mut got, mut expected) = (vec![0xA5; count * size], vec![0; count * size]);
+                fused.block(first, second, &mut got);
+                let pieces = first.chunks(FEW * size_a).zip(second.chunks(FEW * size_b));
+                for ((a, b), out) in pieces.zip(expected.chunks_mut(FEW * size)) {
+                    fused.block(a, b, out);
+                }
+                assert!(got == expected, "{a} and {b}, {instructions:?}");
+            }
+        }
+    }
+
     #[test]
     fn an_operand_of_one_element_is_repeated() {
         for &(a, b, promoted) in PAIRS {
