@@ -3,7 +3,7 @@
 use std::ptr;
 
 use crate::support::*;
-use aclnn_numerics::DType::{Bool, C32, C64, F32, I8, I32, I64, U16};
+use aclnn_numerics::DType::{Bool, C32, C64, F8E5M2, F16, F32, I8, I32, I64, U16};
 use aclnn_sys::*;
 
 const NULL: i32 = ACLNN_ERR_PARAM_NULLPTR;
@@ -95,6 +95,30 @@ fn results_and_alphas_that_are_not_converted() {
     refused(&add(ints, ints, int_one, bools), INVALID, &["bool of out"]);
     refused(&add(ints, ints, float_one, ints), INVALID, &["alpha is f32", "i32"]);
     refused(&add(bools, bools, float_one, bools), INVALID, &["alpha is f32", "bool"]);
+}
+
+/// An output that nothing writes is found out last: other mistakes come first, and without elements there is nothing to
+/// write.
+#[test]
+fn what_is_not_written_is_refused_last() {
+    let (floats, halves, longer) = (described(F32, &[2]), described(F16, &[2]), described(F16, &[3]));
+    let (none, no_halves) = (described(F32, &[0]), described(F16, &[0]));
+    let heaviside = EMULATOR.operators.Heaviside().expect("declared");
+    let heaviside = |own, values, out| {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        plan(|size, executor| unsafe { heaviside.get_workspace_size(own, values, out, size, executor) })
+    };
+    refused(&heaviside(floats, floats, halves), INNER_NULL, &["f32", "f16 of out"]);
+    refused(&heaviside(floats, floats, longer), INVALID, &["shape"]);
+    assert_eq!(heaviside(none, none, no_halves).code, 0);
+    let gelu = EMULATOR.operators.GeluBackward().expect("declared");
+    let gelu = |own, out| {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        plan(|size, executor| unsafe { gelu.get_workspace_size(own, own, out, size, executor) })
+    };
+    refused(&gelu(floats, described(F8E5M2, &[2])), INNER_NULL, &["f32"]);
+    refused(&gelu(floats, described(F8E5M2, &[3])), INVALID, &["shape"]);
+    assert_eq!(gelu(none, described(F8E5M2, &[0])).code, 0);
 }
 
 #[test]
@@ -519,4 +543,39 @@ fn bags_and_rows_that_do_not_exist_fail_the_stream() {
         assert!(message().contains(named), "{}", message());
         runtime::call!(aclrtDestroyStream(stream));
     }
+}
+
+/// A result that cannot be written is an internal failure, to which these operators give the code of null.
+#[test]
+fn some_operators_answer_what_fails_inside_with_the_code_of_null() {
+    let own = described(F32, &[2, 3]);
+    // Two elements, of which the second lies behind the storage.
+    let outside = |dtype| strided(dtype, &[2], Some(&[5]), 0, &[2], ptr::null_mut());
+    let [values, indices] = [outside(F32), outside(I64)];
+    let planned = |name: &str, arguments: &[operators::Argument]| {
+        let operator = EMULATOR.operators.by_name(name).expect("declared").expect("the emulator has it");
+        // SAFETY: the handles are the emulator's; the places are valid.
+        plan(|size, executor| unsafe {
+            operator.get_workspace_size(arguments, size, executor).expect("its kinds")
+        })
+    };
+    let (dim, keeps) = (operators::Argument::Int(1), operators::Argument::Bool(false));
+    let good = [described(F32, &[2]), described(I64, &[2])];
+    for name in ["MaxDim", "MinDim", "MedianDim", "NanMedianDim"] {
+        for [values, indices] in [[values, good[1]], [good[0], indices]] {
+            let outs = [values, indices].map(operators::Argument::Tensor);
+            let planned = planned(name, &[operators::Argument::Tensor(own), dim, keeps, outs[0], outs[1]]);
+            refused(&planned, NULL, &["storage"]);
+        }
+    }
+    // SAFETY: the place holds one number.
+    let axes = unsafe { EMULATOR.meta.aclCreateIntArray([1_i64].as_ptr(), 1) }.expect("declared");
+    let outs = [good[0], values].map(operators::Argument::Tensor);
+    let all = planned(
+        "Aminmax",
+        &[operators::Argument::Tensor(own), operators::Argument::Ints(axes), keeps, outs[0], outs[1]],
+    );
+    refused(&all, NULL, &["storage"]);
+    let one = planned("AminmaxDim", &[operators::Argument::Tensor(own), dim, keeps, outs[0], outs[1]]);
+    refused(&one, INNER_NULL, &["storage"]);
 }

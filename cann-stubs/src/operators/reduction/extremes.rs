@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_numerics::signature::AlongAxes;
-use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
 
 use crate::kernels::reduce::Function;
 use crate::operators::axes::{
@@ -74,6 +74,14 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result
         .plan(&[plain(&out, from, from)])
 }
 
+/// Some operators answer what fails inside them with the code of null.
+fn inner(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_INNER_NULLPTR => status.with_code(ACLNN_ERR_PARAM_NULLPTR),
+        _ => status,
+    }
+}
+
 pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::aminmax;
     let own = call.tensor("self")?;
@@ -123,7 +131,9 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     }
     let [least, most] = [0, 1].map(|part| Reduced { output: &outs[part], part, through: from, dtype: from });
     let (function, cores) = (Function::Extremes, on_cores(signature, from));
-    Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[least, most])
+    let plan =
+        Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[least, most]);
+    if dims.is_some() { plan.map_err(inner) } else { plan }
 }
 
 pub(super) fn argmax(call: &Call<'_>) -> Result<Plan> {
@@ -216,5 +226,5 @@ fn first_extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> 
         Reduced { output: &indices, part: 1, through: I64, dtype },
     ];
     let cores = on_cores(signature, from);
-    Reduction { own: &own, from, through, axes: &axes, function, cores }.plan(&outputs)
+    Reduction { own: &own, from, through, axes: &axes, function, cores }.plan(&outputs).map_err(inner)
 }
