@@ -119,6 +119,77 @@ fn what_is_not_written_is_refused_last() {
     refused(&gelu(floats, described(F8E5M2, &[2])), INNER_NULL, &["f32"]);
     refused(&gelu(floats, described(F8E5M2, &[3])), INVALID, &["shape"]);
     assert_eq!(gelu(none, described(F8E5M2, &[0])).code, 0);
+    let layer_norm = EMULATOR.operators.FastLayerNorm().expect("declared");
+    // SAFETY: the place holds one number.
+    let sizes = unsafe { EMULATOR.meta.aclCreateIntArray([2_i64].as_ptr(), 1) }.expect("declared");
+    // SAFETY: nothing is read of an empty array.
+    let all = unsafe { EMULATOR.meta.aclCreateIntArray(ptr::null(), 0) }.expect("declared");
+    let layer_norm = |own, weight, out| {
+        let none = ptr::null_mut();
+        // SAFETY: the handles are the emulator's or null; the places are valid.
+        plan(|size, executor| unsafe {
+            layer_norm.get_workspace_size(
+                own,
+                sizes,
+                weight,
+                ptr::null(),
+                1e-5,
+                out,
+                none,
+                none,
+                size,
+                executor,
+            )
+        })
+    };
+    refused(&layer_norm(floats, ptr::null(), halves), INNER_NULL, &["f16 of out"]);
+    refused(&layer_norm(floats, none, halves), INVALID, &["weight"]);
+    assert_eq!(layer_norm(described(F32, &[0, 2]), ptr::null(), described(F16, &[0, 2])).code, 0);
+    let batch_norm = EMULATOR.operators.BatchNorm().expect("declared");
+    let (images, written) = (described(F32, &[3, 2]), described(F16, &[3, 2]));
+    let batch_norm = |weight| {
+        let no = ptr::null_mut();
+        // SAFETY: the handles are the emulator's or null; the places are valid.
+        plan(|size, executor| unsafe {
+            batch_norm.get_workspace_size(
+                images, weight, no, no, no, false, 0.1, 1e-5, written, no, no, size, executor,
+            )
+        })
+    };
+    refused(&batch_norm(ptr::null()), INNER_NULL, &["f16"]);
+    refused(&batch_norm(none), INVALID, &["weight"]);
+    let log_sum = EMULATOR.operators.ReduceLogSum().expect("declared");
+    let log_sum = |out| {
+        // SAFETY: the handles are the emulator's; the places are valid.
+        plan(|size, executor| unsafe {
+            log_sum.get_workspace_size(images, all, false, false, out, size, executor)
+        })
+    };
+    refused(&log_sum(described(F16, &[])), INNER_NULL, &["reduce is f16"]);
+    refused(&log_sum(halves), INVALID, &["shape"]);
+    let bools = described(Bool, &[0]);
+    for (name, arguments) in [
+        ("IsClose", vec![none, none, no_halves]),
+        ("SWhere", vec![bools, bools, bools, no_halves]),
+        ("SWhere", vec![bools, none, described(U16, &[0]), none]),
+        ("Cast", vec![none, no_halves]),
+    ] {
+        let mut passed: Vec<_> = arguments.into_iter().map(operators::Argument::Tensor).collect();
+        match name {
+            "IsClose" => {
+                let numbers = [operators::Argument::Float(1e-5), operators::Argument::Float(1e-8)];
+                passed.splice(2..2, numbers.into_iter().chain([operators::Argument::Bool(false)]));
+            }
+            "Cast" => passed.insert(1, operators::Argument::DType(ACL_INT32)),
+            _ => {}
+        }
+        let operator = EMULATOR.operators.by_name(name).expect("declared").expect("the emulator has it");
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(&passed, size, executor).expect("its kinds")
+        });
+        assert_eq!(planned.code, 0, "{name}: {}", planned.message);
+    }
 }
 
 #[test]
@@ -568,14 +639,4 @@ fn some_operators_answer_what_fails_inside_with_the_code_of_null() {
             refused(&planned, NULL, &["storage"]);
         }
     }
-    // SAFETY: the place holds one number.
-    let axes = unsafe { EMULATOR.meta.aclCreateIntArray([1_i64].as_ptr(), 1) }.expect("declared");
-    let outs = [good[0], values].map(operators::Argument::Tensor);
-    let all = planned(
-        "Aminmax",
-        &[operators::Argument::Tensor(own), operators::Argument::Ints(axes), keeps, outs[0], outs[1]],
-    );
-    refused(&all, NULL, &["storage"]);
-    let one = planned("AminmaxDim", &[operators::Argument::Tensor(own), dim, keeps, outs[0], outs[1]]);
-    refused(&one, INNER_NULL, &["storage"]);
 }

@@ -74,14 +74,6 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result
         .plan(&[plain(&out, from, from)])
 }
 
-/// Some operators answer what fails inside them with the code of null.
-fn inner(status: Status) -> Status {
-    match status.code {
-        ACLNN_ERR_INNER_NULLPTR => status.with_code(ACLNN_ERR_PARAM_NULLPTR),
-        _ => status,
-    }
-}
-
 pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     let signature = &declared::aminmax;
     let own = call.tensor("self")?;
@@ -131,9 +123,7 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     }
     let [least, most] = [0, 1].map(|part| Reduced { output: &outs[part], part, through: from, dtype: from });
     let (function, cores) = (Function::Extremes, on_cores(signature, from));
-    let plan =
-        Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[least, most]);
-    if dims.is_some() { plan.map_err(inner) } else { plan }
+    Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[least, most])
 }
 
 pub(super) fn argmax(call: &Call<'_>) -> Result<Plan> {
@@ -197,6 +187,14 @@ pub(super) fn max_dim(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn min_dim(call: &Call<'_>) -> Result<Plan> {
     first_extreme(call, &declared::min_dim, Function::FirstSmallest)
+}
+
+/// These operators answer what fails inside them with the code of null.
+fn inner(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_INNER_NULLPTR => status.with_code(ACLNN_ERR_PARAM_NULLPTR),
+        _ => status,
+    }
 }
 
 fn first_extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result<Plan> {
