@@ -3,7 +3,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::signature::{AlongAxes, Output};
+use aclnn_numerics::signature::{AlongAxes, Output, Refused};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
 use smallvec::SmallVec;
 
@@ -114,8 +114,18 @@ pub(super) fn output_of(types: Output, own: DType, result: DType, output: &Opera
         return invalid(format_args!("{} has a type that no operator writes", output.name));
     };
     match types.refuses(settings::get().product, own, result, out) {
-        None => Ok(out),
+        // This is found out where the result is written.
+        None | Some(Refused::Unwritten(_)) => Ok(out),
         Some(refused) => Err(refuse_output(refused, out, output.name)),
+    }
+}
+
+/// Refuses an output to whose type nothing converts a result, after all other checks.
+pub(super) fn written_as(types: Output, result: DType, output: &Operand) -> Result {
+    let refused = |out| Some((types.refuses(settings::get().product, result, result, out)?, out));
+    match output.known_dtype().and_then(refused) {
+        None => Ok(()),
+        Some((refused, out)) => Err(refuse_output(refused, out, output.name)),
     }
 }
 

@@ -33,6 +33,9 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     if to == DType::I4 && !own.is_contiguous() {
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, "self is not contiguous, as a cast to i4 needs it"));
     }
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
     if output.raw_dtype() != wanted {
         let message =
             format!("dtype is {to}, but out is {}; both must be the same", described(output.raw_dtype()));

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32, I16, I32};
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::product::Product;
-use aclnn_numerics::signature::{Operands, Parametric, Scalars, Shapes};
+use aclnn_numerics::signature::{Operands, Parametric, Refused, Scalars, Shapes};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use smallvec::SmallVec;
 
@@ -43,6 +43,8 @@ struct Types {
     /// The type that operands are converted to.
     operands: DType,
     out: DType,
+    /// Why the result is not written to the output, which is found out last.
+    unwritten: Option<Refused>,
 }
 
 fn types(signature: &Parametric, arguments: &Arguments, own: DType) -> Result<Types> {
@@ -98,13 +100,17 @@ fn types(signature: &Parametric, arguments: &Arguments, own: DType) -> Result<Ty
     let out = output.known_dtype().ok_or_else(|| untyped(output))?;
     // The wide type of an integer is an intermediate one: the result counts as the operand's.
     let result = if signature.operands == Operands::AlikeWide { own } else { operands };
-    if let Some(refused) = signature.refuses_output(product, own, result, out) {
+    let (refused, unwritten) = match signature.refuses_output(product, own, result, out) {
+        Some(Refused::Unwritten(result)) => (None, Some(Refused::Unwritten(result))),
+        other => (other, None),
+    };
+    if let Some(refused) = refused {
         return Err(unary::refuse_output(refused, out, output.name));
     }
     if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
         check::output_dtype(output, operands)?;
     }
-    Ok(Types { operands, out })
+    Ok(Types { operands, out, unwritten })
 }
 
 /// The type of a scalar that counts in a promotion on the 950.
@@ -226,6 +232,9 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
     if signature.operands == Operands::AlikeListed {
         arguments.alike(own).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
     }
+    if let Some(refused) = types.unwritten {
+        return Err(unary::refuse_output(refused, types.out, arguments.output.name));
+    }
     plan(signature, &arguments, function, types, &shape)
 }
 
@@ -237,7 +246,7 @@ fn plan(
     types: Types,
     shape: &Shape,
 ) -> Result<Plan> {
-    let Types { operands, out } = types;
+    let Types { operands, out, .. } = types;
     let compute = compute_type(operands);
     let no_kernel =
         || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {operands}"));

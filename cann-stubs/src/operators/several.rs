@@ -31,6 +31,9 @@ fn where_(call: &Call<'_>) -> Result<Plan> {
     let truth = check::dtype(&condition, Types::of("bool u8"))?;
     let (a, b, out) = (check::dtype(&own, list)?, check::dtype(&other, list)?, check::dtype(&output, list)?);
     let shape = common_shape(&[&condition, &own, &other], &output)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
     // What does not promote is found only when the kernels are chosen.
     let internal = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
     let promoted = check::promote(a, b).map_err(internal)?;
@@ -169,6 +172,9 @@ fn is_close(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&own, declared::is_close.takes)?;
     same_dtype(&other, dtype)?;
     let shape = common_shape(&[&own, &other], &output)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
     if output.known_dtype() != Some(Bool) {
         let message = format!("{} must be bool, as nothing casts the result", output.name);
         return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));

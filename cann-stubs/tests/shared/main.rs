@@ -13,6 +13,7 @@ mod linalg;
 mod needs;
 mod normalization;
 mod operators;
+mod output_types;
 mod products;
 mod quantised;
 mod random;

@@ -33,15 +33,17 @@ const TAKING_LARGER_OUTPUTS: [&str; 15] = [
     "UniqueDim",
 ];
 
-/// Expands to a test for each file, and one for all.
+/// Expands to a test for each file, and one for all; [`output_types`](super::output_types) has another one for all.
 macro_rules! files {
     ($($name:ident $file:literal;)*) => {
+        /// The files.
+        pub(crate) const FILES: &[&[u8]] = &[$(include_bytes!(concat!("../data/", $file, ".cases"))),*];
+
         #[test]
         fn outputs_that_are_too_large_are_refused() {
             let _device = Device::set();
-            let files: &[&[u8]] = &[$(include_bytes!(concat!("../data/", $file, ".cases"))),*];
             let taking: BTreeSet<String> =
-                files.iter().flat_map(|file| taking_larger_outputs(file, "Ascend910B")).collect();
+                FILES.iter().flat_map(|file| taking_larger_outputs(file, "Ascend910B")).collect();
             assert_eq!(taking, TAKING_LARGER_OUTPUTS.map(str::to_owned).into());
         }
 

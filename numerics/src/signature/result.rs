@@ -24,6 +24,8 @@ pub enum Output {
     CastableBefore950,
     /// Those of the list; others than that of the result are refused only where the result is written.
     Written(Types),
+    /// Those of the list, which are all that Cast makes of the result; others are refused only where the result is written.
+    Cast(Types),
 }
 
 impl Output {
@@ -42,6 +44,7 @@ impl Output {
             Output::Written(types) => {
                 listed(types, product, out).or_else(|| (out != result).then_some(Refused::Unwritten(result)))
             }
+            Output::Cast(types) => listed(types, product, out).map(|_| Refused::Unwritten(result)),
         }
     }
 }

@@ -215,7 +215,7 @@ macro_rules! movement_operators {
             /// The elements under a window at each of its positions, a column for each position
             im2col (
                 takes: types("f32 f16 bf16 int@950 uint@950 f64@950 bool@950 c32@950 c64@950"),
-                output: Any(types("f32 f16 f64 bf16 int uint bool complex c32@950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+                output: Cast(types("f32 f16 f64 bf16 int uint bool complex c32@950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
             ) {
                 Im2col = "aclnnIm2col"(self_: tensor, kernel_size: ints, dilation: ints, padding: ints, stride: ints, out: out_const);
             }

@@ -227,7 +227,7 @@ macro_rules! parametric_operators {
             /// The gradient of `gelu`, in the approximation with tanh, at `x`, times `self`
             gelu_backward (
                 example: [1.0, 1.0], x [-1.0, 1.0] => f32 [-0.082964085, 1.0829641];
-                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Any(types("float f64 int uint bool complex bf16")), ..PARAMETRIC
+                takes: types("float"), operands: PromotingTo, shapes: Broadcasting, output: Cast(types("float f64 int uint bool complex bf16")), ..PARAMETRIC
             ) {
                 GeluBackward = "aclnnGeluBackward"(gradOutput: tensor, self_: tensor, gradInput: out_const);
             }

@@ -29,6 +29,7 @@ pub(super) fn dtype(own: &Operand, output: &Operand, signature: &Movement) -> Re
 pub(super) fn output_dtype(output: &Operand, moved: DType, signature: &Movement) -> Result<DType> {
     match signature.output {
         Output::Any(list) => check::dtype(output, list),
+        Output::Cast(_) => check::any_dtype(output),
         Output::CastableTo(list) => {
             check::dtype(output, list).and_then(|_| check::output_dtype(output, moved))
         }

@@ -12,7 +12,7 @@ use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_nu
 use super::lanes::Planner;
 use crate::kernels::View;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
-use crate::operators::axes::{invalid, output_of};
+use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{PUBLIC, has_format};
 use crate::operators::{check, declared};
@@ -105,6 +105,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     is_like(&out, &input)?;
     are_channels(&[weight, bias, mean, variance], channels.count)?;
     are_channels(&saved, channels.count)?;
+    written_as(signature.output, from, &out)?;
     let (eps, momentum) = (call.float("eps")?, call.float("momentum")?);
     let is_950 = settings::get().product == Ascend950;
     let mut planner = Planner::new();

@@ -13,7 +13,7 @@ use super::checks::{
 use super::lanes::Planner;
 use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
 use crate::kernels::room;
-use crate::operators::axes::{invalid, output_of};
+use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -104,6 +104,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
         let numbers = saved.into_iter().zip([0.0, f64::NAN]);
         return constants(numbers.filter_map(|(output, number)| Some((output?, number))));
     }
+    written_as(signature.output, from, &out)?;
     planned(
         &rows,
         &Sum { terms: [Some(&input), None, None], factor: 1.0 },

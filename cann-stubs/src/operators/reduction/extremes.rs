@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_numerics::signature::AlongAxes;
-use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
 
 use crate::kernels::reduce::Function;
 use crate::operators::axes::{
@@ -189,6 +189,14 @@ pub(super) fn min_dim(call: &Call<'_>) -> Result<Plan> {
     first_extreme(call, &declared::min_dim, Function::FirstSmallest)
 }
 
+/// These operators answer what fails inside them with the code of null.
+fn inner(status: Status) -> Status {
+    match status.code {
+        ACLNN_ERR_INNER_NULLPTR => status.with_code(ACLNN_ERR_PARAM_NULLPTR),
+        _ => status,
+    }
+}
+
 fn first_extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result<Plan> {
     let (own, out, indices) = (call.tensor("self")?, call.tensor("out")?, call.tensor("indices")?);
     let from = check::dtype(&own, signature.takes)?;
@@ -216,5 +224,5 @@ fn first_extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> 
         Reduced { output: &indices, part: 1, through: I64, dtype },
     ];
     let cores = on_cores(signature, from);
-    Reduction { own: &own, from, through, axes: &axes, function, cores }.plan(&outputs)
+    Reduction { own: &own, from, through, axes: &axes, function, cores }.plan(&outputs).map_err(inner)
 }

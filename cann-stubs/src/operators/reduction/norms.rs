@@ -106,14 +106,17 @@ pub(super) fn log_sum(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return filled(&[(&out, to)], 0.0);
     }
-    let different = || no_kernel(format_args!("reduce is {to}, and is not converted from {from} of data"));
-    if from != to {
-        return Err(different());
+    let is_copy = dims.is_empty() && call.flag("noopWithEmptyAxes")?;
+    if !is_copy {
+        shape_or_single(&out, &reduced(&own, &axes, call.flag("keepDims")?)?)?;
     }
-    if dims.is_empty() && call.flag("noopWithEmptyAxes")? {
+    // The result is copied last.
+    if from != to {
+        return Err(no_kernel(format_args!("reduce is {to}, and is not converted from {from} of data")));
+    }
+    if is_copy {
         return converted(&own, from, from, &out, to);
     }
-    shape_or_single(&out, &reduced(&own, &axes, call.flag("keepDims")?)?)?;
     let (function, cores) = (Function::LogSum, on_cores(signature, from));
     Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[plain(&out, from, to)])
 }

@@ -238,6 +238,11 @@ pub(super) fn nan_median(call: &Call<'_>) -> Result<Plan> {
     of_all(call, "out", Wanted::MiddleNumber)
 }
 
+/// A final copy that fails has the code of null in these operators.
+fn copied((output, dtype): (&Operand, DType)) -> Result {
+    output.in_order(dtype).map(drop).map_err(|status| status.with_code(ACLNN_ERR_PARAM_NULLPTR))
+}
+
 /// The middle one of all elements.
 fn of_all(call: &Call<'_>, output: &str, wanted: Wanted) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor(output)?);
@@ -255,6 +260,7 @@ fn of_all(call: &Call<'_>, output: &str, wanted: Wanted) -> Result<Plan> {
         return of_nothing(&out, dtype, wanted);
     }
     shape_or_single(&out, &Shape::scalar())?;
+    copied((&out, dtype))?;
     let along: SmallVec<[usize; 8]> = (0..own.rank()).collect();
     selected(&own, dtype, &along, wanted, &out, None)
 }
@@ -322,6 +328,7 @@ fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Re
     }
     shape_or_single(&values, &shape)?;
     shape_or_single(&indices, &shape)?;
+    [(&values, dtype), (&indices, I64)].into_iter().try_for_each(copied)?;
     let wanted = wanted.unwrap_or(Wanted::Ranks(Ranks::One((len - 1) / 2)));
     selected(&own, dtype, &along(&own, axis), wanted, &values, Some(&indices))
 }
