@@ -14,7 +14,7 @@ use crate::tensor::{Index, Tensor};
 /// | written | axes |
 /// |---|---|
 /// | `0`, `-1` | one, counted from the start or from the end |
-/// | `[0, 2]`, `&axes[..]` | several; an empty list stands for all, as in PyTorch |
+/// | `[0, 2]`, `&axes[..]`, `vec![0, 2]` | several; an empty list stands for all, as in PyTorch |
 /// | `..` | all |
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Axes(Option<SmallVec<[i128; 4]>>);
@@ -23,7 +23,7 @@ mod sealed {
     pub trait Sealed {}
 }
 
-/// The axes of an operation as users write them: an integer, an array or a slice of integers, `..`, or [`Axes`].
+/// The axes of an operation as users write them: an integer, an array, a slice or a vector of integers, `..`, or [`Axes`].
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not name axes",
     label = "neither an integer, nor some, nor `..`",
@@ -57,6 +57,7 @@ into_axes! {
     [I: Index, const N: usize] &[I; N]: |axes| numbers(axes);
     [I: Index] &[I]: |axes| numbers(axes);
     [I: Index] &Vec<I>: |axes| numbers(axes);
+    [I: Index] Vec<I>: |axes| numbers(&axes);
     [] RangeFull: |_| None;
     [] Axes: |Axes(axes)| axes;
 }

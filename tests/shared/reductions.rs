@@ -20,6 +20,7 @@ fn axes_are_one_several_or_all_and_may_stay() -> Result<()> {
     assert_eq!(sums(&|| x.sum(-1))?, (vec![2, 3], vec![1.0, 5.0, 9.0, 13.0, 17.0, 21.0]));
     assert_eq!(sums(&|| x.sum(1u8))?, (vec![2, 2], vec![6.0, 9.0, 24.0, 27.0]));
     assert_eq!(sums(&|| x.sum([0, 2]))?, (vec![3], vec![14.0, 22.0, 30.0]));
+    assert_eq!(sums(&|| x.sum(vec![0, 2]))?, (vec![3], vec![14.0, 22.0, 30.0]));
     assert_eq!(sums(&|| x.sum([2, 0]))?, sums(&|| x.sum([0, -1]))?);
     assert_eq!(sums(&|| x.sum(&vec![0usize, 1, 2][..]))?, (vec![], vec![66.0]));
     assert_eq!(sums(&|| x.sum(..))?, (vec![], vec![66.0]));

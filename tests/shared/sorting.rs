@@ -109,7 +109,7 @@ fn plans_show_the_casts_and_launch_nothing() -> Result<(), Error> {
             "search_sorted: SearchSorted f16, f32 → i64 [2, 2]",
         ),
         (ops::unique(&wide).plan()?, "unique: Unique u32 → u32 [2]"),
-        (ops::unique(&floats).axis(1).plan()?, "unique: UniqueDim f32 → f32 [2, 2]"),
+        (ops::unique(&floats).axis(1).plan()?, "unique_dim: UniqueDim f32 → f32 [2, 2]"),
     ];
     for (plan, expected) in plans {
         assert_eq!(plan.to_string(), expected);
@@ -193,6 +193,10 @@ fn sorts_that_are_refused_name_the_operator_and_the_reason() -> Result<(), Error
     let wide = Tensor::zeros(&device, [3], DType::F64)?;
     let error = wide.sort(0).expect_err("f64 is not taken");
     assert!(error.to_string().contains("Sort does not take f64"), "{error}");
+    let error = floats.argsort(2).expect_err("there are two axes");
+    assert!(matches!(error, Error::View { view: "argsort", .. }), "{error}");
+    let error = floats.unique_dim(2).expect_err("there are two axes");
+    assert!(matches!(error, Error::View { view: "unique_dim", .. }), "{error}");
     let complex = Tensor::zeros(&device, [3], DType::C64)?;
     assert!(matches!(complex.unique(), Err(Error::Unsupported { by: "Unique", .. })));
     for (error, words) in [

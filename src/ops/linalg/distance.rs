@@ -67,7 +67,7 @@ pub fn cdist_backward(
     p: f64,
 ) -> Result<Tensor> {
     let operation = Operation::new("cdist_backward", own.stream())
-        .tensor("gradient", gradient)
+        .tensor("grad", gradient)
         .tensor("self", own)
         .tensor("other", other)
         .tensor("distances", distances);

@@ -51,7 +51,7 @@ pub fn pad_backward(
     mode: PadMode,
 ) -> Result<Tensor> {
     let operation =
-        Operation::new("pad_backward", own.stream()).tensor("gradient", gradient).tensor("self", own);
+        Operation::new("pad_backward", own.stream()).tensor("grad", gradient).tensor("self", own);
     operation.placed()?;
     let shape = padded(&operation, own.shape(), pads)?;
     if *gradient.shape() != shape || gradient.dtype() != own.dtype() {
@@ -142,7 +142,7 @@ pub fn windows_backward(
     axis: impl Index,
     step: usize,
 ) -> Result<Tensor> {
-    let operation = Operation::new("windows_backward", gradient.stream()).tensor("gradient", gradient);
+    let operation = Operation::new("windows_backward", gradient.stream()).tensor("grad", gradient);
     operation.placed()?;
     operation.takes("UnfoldGrad", declared::unfold_grad.takes, gradient.dtype())?;
     let shape = shape.into();

@@ -65,8 +65,8 @@ impl<'a> Sort<'a> {
         self
     }
 
-    fn operation(&self) -> Operation<'a> {
-        Operation::new("sort", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
+    fn operation(&self, name: &'static str) -> Operation<'a> {
+        Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
 
     /// Returns the plan of what [`Sort::run`] would launch. Checks everything and launches nothing.
@@ -74,7 +74,7 @@ impl<'a> Sort<'a> {
     /// # Errors
     /// Those of [`Sort::run`] that are found before anything is launched.
     pub fn plan(&self) -> Result<Plan> {
-        self.planned(&self.operation()).map(|(plan, _)| plan)
+        self.planned(&self.operation("sort")).map(|(plan, _)| plan)
     }
 
     /// The plan, and the axis.
@@ -93,14 +93,17 @@ impl<'a> Sort<'a> {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
-        let operation = self.operation();
-        let (plan, axis) = self.planned(&operation)?;
-        let own = cast_to(&operation, self.own, plan.compute)?;
+        self.sorted(&self.operation("sort"))
+    }
+
+    fn sorted(&self, operation: &Operation<'_>) -> Result<(Tensor, Tensor)> {
+        let (plan, axis) = self.planned(operation)?;
+        let own = cast_to(operation, self.own, plan.compute)?;
         let values = operation.empty(&plan.shape, plan.compute)?;
         let indices = operation.empty(&plan.shape, DType::I64)?;
         let on = operation.stream.into();
         launch::Sort(on, &own, self.stable, axis as i64, self.descending, &values, &indices)?;
-        Ok((cast_to(&operation, &values, plan.out)?, indices))
+        Ok((cast_to(operation, &values, plan.out)?, indices))
     }
 
     /// Queues the sort. Returns where the elements in order were, as indices on the axis, as i64.
@@ -108,13 +111,13 @@ impl<'a> Sort<'a> {
     /// # Errors
     /// Those of [`Sort::run`].
     pub fn indices(&self) -> Result<Tensor> {
-        let operation = self.operation();
+        let operation = self.operation("argsort");
         operation.placed()?;
         let axis = operation.axis(self.own, self.axis)?;
         // The library's Argsort keeps no order of equal elements, and does not take some tensors of bf16.
         let is_single = self.own.dims().get(axis) == Some(&1) && self.own.dtype() == DType::BF16;
         if self.stable || is_single {
-            return self.run().map(|(_, indices)| indices);
+            return self.sorted(&operation).map(|(_, indices)| indices);
         }
         let dtype = ordered_as(&operation, "Argsort", declared::argsort.takes, self.own.dtype())?;
         let own = cast_to(&operation, self.own, dtype)?;

@@ -140,7 +140,11 @@ impl<'a> Unique<'a> {
     }
 
     fn operation(&self) -> Operation<'a> {
-        let name = if self.consecutive { "unique_consecutive" } else { "unique" };
+        let name = match (self.consecutive, self.axis) {
+            (true, _) => "unique_consecutive",
+            (false, Some(_)) => "unique_dim",
+            (false, None) => "unique",
+        };
         Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
 
