@@ -50,8 +50,7 @@ pub fn pad_backward(
     pads: &[(usize, usize)],
     mode: PadMode,
 ) -> Result<Tensor> {
-    let operation =
-        Operation::new("pad_backward", own.stream()).tensor("grad", gradient).tensor("self", own);
+    let operation = Operation::new("pad_backward", own.stream()).tensor("grad", gradient).tensor("self", own);
     operation.placed()?;
     let shape = padded(&operation, own.shape(), pads)?;
     if *gradient.shape() != shape || gradient.dtype() != own.dtype() {

@@ -1,5 +1,6 @@
 //! Bad input: refused with the operator, its operands and the reason; no tensor changes, and the next operation works.
 
+mod borders;
 mod operands;
 mod places;
 mod shapes;
