@@ -82,7 +82,9 @@ loops! {
     "f16 + f32" => |inputs, out, _shape| add8(inputs, out, |a, b, out| from_f32(sum(f16(a), f32(b)), out));
     "bf16 + f32" => |inputs, out, _shape| add(inputs, out, |a: u16, b: f32| bf16_to_f32(a) + b);
     "f16 + bf16" => |inputs, out, _shape| add8(inputs, out, |a, b, out| from_f32(sum(f16(a), bf16(b)), out));
-    "s32 + f16" => |inputs, out, _shape| add8(inputs, out, |a, b, out| to_f16(sum(s32(a), f16(b)), out));
+    "s32 + f16" => |inputs, out, _shape| {
+        add8(inputs, out, |a, b, out| to_f16(sum(s32_as_f16(a), f16(b)), out));
+    };
     "f16 + f16" => |inputs, out, _shape| add8(inputs, out, |a, b, out| to_f16(sum(f16(a), f16(b)), out));
     "bf16 + bf16" => |inputs, out, _shape| add(inputs, out, |a, b| f32_to_bf16(bf16_to_f32(a) + bf16_to_f32(b)));
     "bool + f32" => |inputs, out, _shape| add(inputs, out, |a: u8, b: f32| f32::from(a) + b);
@@ -236,10 +238,12 @@ fn bf16(from: &[u16; 8]) -> __m256 {
     _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(bits)))
 }
 
+/// Returns integers as f16, in whose precision CANN adds them to f16.
 #[target_feature(enable = "avx2,f16c")]
-fn s32(from: &[i32; 8]) -> __m256 {
+fn s32_as_f16(from: &[i32; 8]) -> __m256 {
     // SAFETY: eight elements.
-    _mm256_cvtepi32_ps(unsafe { _mm256_loadu_si256(from.as_ptr().cast()) })
+    let integers = unsafe { _mm256_loadu_si256(from.as_ptr().cast()) };
+    _mm256_cvtph_ps(_mm256_cvtps_ph::<0>(_mm256_cvtepi32_ps(integers)))
 }
 
 #[target_feature(enable = "avx2,f16c")]
