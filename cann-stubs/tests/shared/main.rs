@@ -25,4 +25,5 @@ mod set_before_main;
 #[path = "../support/mod.rs"]
 mod support;
 mod training;
+mod unwritten;
 mod weights;
