@@ -65,6 +65,10 @@ impl Level {
     /// Returns a loop without settings as compiled for this level.
     pub(crate) fn converter<L: Loop<Settings = ()>>(self) -> Converter {
         #[cfg(target_arch = "x86_64")]
+        if const { L::LEVELS.has_bf16() } && self.0 >= Set::Bf16 {
+            return |source, target| x86::bf16::<L>(&(), source, target);
+        }
+        #[cfg(target_arch = "x86_64")]
         if const { L::LEVELS.has_avx512() } && self.0 >= Set::Avx512 {
             return |source, target| x86::avx512::<L>(&(), source, target);
         }
@@ -99,7 +103,9 @@ impl Level {
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => |source, target| C::run(Level(Set::Avx2), source, target),
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 | Set::Bf16 => |source, target| C::run(Level(Set::Avx512), source, target),
+            Set::Avx512 => |source, target| C::run(Level(Set::Avx512), source, target),
+            #[cfg(target_arch = "x86_64")]
+            Set::Bf16 => |source, target| C::run(Level(Set::Bf16), source, target),
         }
     }
 }

@@ -31,8 +31,16 @@ pub(super) enum Kind {
     F32,
     F64,
     Bool,
+    /// Of up to four bytes, or without a sign.
     Integer,
+    I64,
     Complex,
+}
+
+impl Kind {
+    const fn is_integer(self) -> bool {
+        matches!(self, Kind::Integer | Kind::I64)
+    }
 }
 
 /// One of the sixteen types, as its bytes are read.
@@ -68,7 +76,7 @@ raw! {
     u16: Integer, u16, Self;
     i32: Integer, u32, Self;
     u32: Integer, u32, Self;
-    i64: Integer, u64, Self;
+    i64: I64, u64, Self;
     u64: Integer, u64, Self;
     Complex<f16>: Complex, Self, f16;
     Complex<f32>: Complex, Self, f32;
@@ -82,7 +90,7 @@ impl<A: Raw, B: Raw> Pair<A, B> {
     const SHORT: bool =
         matches!(A::KIND, Kind::F16 | Kind::BF16) || matches!(B::KIND, Kind::F16 | Kind::BF16);
     const F32: bool = matches!(A::KIND, Kind::F32) || matches!(B::KIND, Kind::F32);
-    const INTEGERS: bool = matches!((A::KIND, B::KIND), (Kind::Integer, Kind::Integer));
+    const INTEGERS: bool = A::KIND.is_integer() && B::KIND.is_integer();
     const FROM_COMPLEX: bool = matches!(A::KIND, Kind::Complex);
     const TO_COMPLEX: bool = matches!(B::KIND, Kind::Complex);
     const FROM_BOOL: bool = matches!(A::KIND, Kind::Bool);
@@ -141,9 +149,10 @@ struct Each<A, B>(PhantomData<(A, B)>);
 impl<A: Raw, B: Raw> Loop for Each<A, B> {
     // Without AVX-512 there are no instructions between 64-bit integers and floats.
     const LEVELS: Levels = match (A::KIND, B::KIND) {
+        (Kind::F32, Kind::BF16) => Levels::All,
         (Kind::F16 | Kind::BF16, _) | (_, Kind::F16 | Kind::BF16) => Levels::Both,
-        (Kind::F32 | Kind::F64, Kind::Integer) if size_of::<B>() == 8 => Levels::Avx512,
-        (Kind::Integer, Kind::F32 | Kind::F64) if size_of::<A>() == 8 => Levels::Avx512,
+        (Kind::F32 | Kind::F64, integer) if integer.is_integer() && size_of::<B>() == 8 => Levels::Avx512,
+        (integer, Kind::F32 | Kind::F64) if integer.is_integer() && size_of::<A>() == 8 => Levels::Avx512,
         (Kind::F32 | Kind::F64, Kind::Integer) => Levels::Both,
         _ => Levels::Avx2,
     };
@@ -155,6 +164,8 @@ impl<A: Raw, B: Raw> Loop for Each<A, B> {
         match const { (A::KIND, B::KIND) } {
             (Kind::F16, Kind::F32) => halves.widen(source, target),
             (Kind::F32, Kind::F16) => halves.narrow(source, target),
+            (Kind::F32, Kind::BF16) => halves.narrow_to_bf16(source, target),
+            (Kind::I64, Kind::F32) => halves.round_i64(source, target),
             _ => convert_bytes(source, target, |value: A| B::of(value)),
         }
     }

@@ -49,7 +49,7 @@ pub(crate) trait Loop {
     fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
 }
 
-/// The conversions of f16, bf16 and the floats of up to eight bits, for which some levels have instructions.
+/// The conversions for which some levels have instructions: of f16, bf16, i64 and the floats of up to eight bits.
 pub(crate) trait Halves: Copy {
     /// Converts f16 to f32, as a [`Converter`] does.
     fn widen(self, source: &[u8], target: &mut [u8]);
@@ -57,10 +57,22 @@ pub(crate) trait Halves: Copy {
     /// Converts f32 to f16, as a [`Converter`] does.
     fn narrow(self, source: &[u8], target: &mut [u8]);
 
+    /// Converts f32 to bf16, as a [`Converter`] does.
+    #[inline(always)]
+    fn narrow_to_bf16(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: f32| round::bf16_from_f32(value));
+    }
+
     /// Converts f32 to bf16, as a [`Converter`] does. No element is a NaN or subnormal.
     #[inline(always)]
     fn narrow_normal(self, source: &[u8], target: &mut [u8]) {
         convert_bytes(source, target, |value: f32| round::bf16_from_number(value));
+    }
+
+    /// Converts i64 to f32, as a [`Converter`] does.
+    #[inline(always)]
+    fn round_i64(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: i64| value as f32);
     }
 
     /// Converts codes of a byte to f32, as a [`Converter`] does.
