@@ -23,8 +23,9 @@ import time
 
 import libraries
 
-# As in the bench: the elements that a sample covers, and the samples that even a slow one takes.
+# As in the bench: the elements that a sample covers, its most runs, and the samples that even a slow one takes.
 SAMPLE = 2_000_000
+MOST = 5_000
 LEAST = 5
 
 
@@ -33,7 +34,7 @@ class Runner:
 
     def __init__(self, name, units, run):
         self.name, self.units, self.run = name, units, run
-        self.times = min(max(SAMPLE // units, 1), 500)
+        self.times = min(max(SAMPLE // units, 1), MOST)
         self.spent, self.taken, self.long = 0, 0, False
 
     def turn(self, share):

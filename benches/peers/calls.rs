@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::items::{ITEMS, Item};
 use super::limit::{Pass, Stores};
-use super::ours::Call;
+use super::ours::{Call, batches};
 use super::processors;
 use super::subject::{Plan, Runner, Subject};
 use super::{Options, Result, allocations};
@@ -98,10 +98,13 @@ fn in_a_loop(device: &Device) -> Result<Subject> {
     let unwaited = |sum: &Rc<Sum>, call: fn(&Sum) -> Result<()>| {
         let sum = sum.clone();
         move |times: usize| {
-            let start = Instant::now();
-            (0..times).try_for_each(|_| call(&sum))?;
-            let time = start.elapsed();
-            sum.wait()?;
+            let mut time = Duration::ZERO;
+            for calls in batches(times) {
+                let start = Instant::now();
+                (0..calls).try_for_each(|_| call(&sum))?;
+                time += start.elapsed();
+                sum.wait()?;
+            }
             Ok(time)
         }
     };
@@ -109,8 +112,10 @@ fn in_a_loop(device: &Device) -> Result<Subject> {
         Runner::timed("run_into", 1, unwaited(&sum, Sum::run_into)),
         Runner::timed("through C, executor kept", 1, unwaited(&sum, |sum| sum.launch(sum.executor))),
         Runner::new("through C, executor kept, with the run", 1, move |times| {
-            (0..times).try_for_each(|_| sum.launch(sum.executor))?;
-            sum.wait()
+            batches(times).try_for_each(|launches| {
+                (0..launches).try_for_each(|_| sum.launch(sum.executor))?;
+                sum.wait()
+            })
         }),
     ];
     Ok(Subject::new(about("loop", "repeated call, no wait", 1), runners))

@@ -11,6 +11,14 @@ use cann_stubs::control;
 
 use super::items::{Item, Place, Work};
 
+/// Launches that wait at a time.
+const BATCH: usize = 500;
+
+/// The sizes of the batches of `times` launches.
+pub(crate) fn batches(times: usize) -> impl Iterator<Item = usize> {
+    (0..times).step_by(BATCH).map(move |before| BATCH.min(times - before))
+}
+
 /// An item with its tensors.
 pub(crate) struct Call {
     device: Device,
@@ -99,15 +107,25 @@ impl Call {
         Ok(())
     }
 
-    /// Launches `times` times and waits for the last.
+    /// Launches `times` times and waits for the last. So few launches wait at a time that the emulator leaves them to
+    /// the thread that waits.
     pub(crate) fn run(&self, times: usize) -> Result<()> {
+        batches(times).try_for_each(|launches| {
+            (0..launches).for_each(|_| self.launch());
+            self.wait()
+        })
+    }
+
+    fn launch(&self) {
         let workspace = self.workspace.as_ref().map_or(ptr::null_mut(), Tensor::as_raw);
         let stream: aclrtStream = self.device.stream().as_raw();
-        for _ in 0..times {
-            // SAFETY: a repeatable executor of this operator, with the workspace that it asked for.
-            let status = unsafe { (self.launch)(workspace, self.workspace_size, self.executor, stream) };
-            self.expect(status, "the launch");
-        }
+        // SAFETY: a repeatable executor of this operator, with the workspace that it asked for.
+        let status = unsafe { (self.launch)(workspace, self.workspace_size, self.executor, stream) };
+        self.expect(status, "the launch");
+    }
+
+    fn wait(&self) -> Result<()> {
+        let stream: aclrtStream = self.device.stream().as_raw();
         // SAFETY: a live stream.
         let status = unsafe { self.device.backend().runtime().aclrtSynchronizeStream(stream)? };
         assert_eq!(status, 0, "the synchronisation failed");

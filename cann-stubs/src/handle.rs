@@ -84,6 +84,11 @@ impl Kind {
         known.filter(|_| is_handle).map(|(kind, _)| *kind)
     }
 
+    /// Whether programs make such objects for every call of an operator.
+    fn is_made_often(self) -> bool {
+        (Kind::Tensor as u8..=Kind::Executor as u8).contains(&(self as u8))
+    }
+
     /// The kind in words.
     fn called(self) -> &'static str {
         Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("another kind", |(_, words)| words)
@@ -273,7 +278,7 @@ impl<T> Registry<T> {
         put(&mut entry.object);
         let handle = entry.begin();
         drop(shard);
-        live_objects::made(handle);
+        live_objects::made(handle, self.kind.is_made_often());
         handle
     }
 

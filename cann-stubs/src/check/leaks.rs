@@ -112,7 +112,7 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
         return;
     }
     LEFT.fetch_add(left.len(), Ordering::Relaxed);
-    let unlocated = left.iter().all(|one| one.origin.is_none());
+    let unlocated = left.iter().any(|one| one.origin.is_none());
     let groups = grouped(left);
     for (number, group) in groups.iter().enumerate() {
         let message = group.to_string();
@@ -125,8 +125,11 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
         let count: usize = rest.iter().map(|group| group.count).sum();
         eprintln!("cann-stubs: leak: {function}: and {count} more, of {} other kinds or places", rest.len());
     }
-    if unlocated && is_tracking() {
-        eprintln!("cann-stubs: RUST_BACKTRACE=1 says where each was made");
+    if unlocated
+        && is_tracking()
+        && let Some(setting) = live_objects::setting_for_places()
+    {
+        eprintln!("cann-stubs: {setting} says where each was made");
     }
     if level() == Leaks::Abort {
         abort_program();

@@ -178,7 +178,7 @@ impl Allocations {
         let address = self.window.start() + block.start;
         // Under the lock, so that the history of an address follows its allocations.
         tracker::born(address, bytes);
-        live_objects::made(address);
+        live_objects::made(address, false);
         Ok(address)
     }
 

@@ -270,6 +270,40 @@ fn a_backtrace_says_where_a_leak_was_made() {
     assert!(success && text.contains("made here"), "{text}");
 }
 
+/// As the page of settings says: the places of the first 1,000 descriptors of a thread, and then of one in 1,000.
+#[test]
+fn places_of_all_descriptors_are_known_only_where_the_program_asks_for_all() {
+    const MADE: usize = 2500;
+    for (value, expected) in [("1", 1000 + 2), ("full", MADE)] {
+        let body = || {
+            device();
+            let scalars: Vec<_> = (0..MADE).map(|_| scalar(1_f32)).collect();
+            let stream = stream();
+            let located = |kind: &str| {
+                let live = control::live().into_iter();
+                live.filter(|one| one.kind == kind && one.origin.is_some()).map(|one| one.handle).collect()
+            };
+            let located_scalars: Vec<_> = located("scalar");
+            println!("{} located", located_scalars.len());
+            // What is not made for every call always has a place.
+            assert_eq!(located("stream"), [stream.addr()]);
+            // A place goes with its object.
+            for scalar in &scalars[..10] {
+                // SAFETY: a scalar from above.
+                good(unsafe { EMULATOR.meta.aclDestroyScalar(*scalar).unwrap() });
+            }
+            assert_eq!(located("scalar"), located_scalars[10..]);
+            good(rt!(aclFinalize()));
+        };
+        let Some((success, printed, told)) = ended(this_test!(), &[("RUST_BACKTRACE", value)], body) else {
+            continue;
+        };
+        assert!(success && printed.contains(&format!("{expected} located")), "{value}: {printed} {told}");
+        let is_told = told.contains("RUST_BACKTRACE=full says where each was made");
+        assert_eq!(is_told, expected < MADE, "{value}: {told}");
+    }
+}
+
 #[test]
 fn the_strictest_level_stops_the_program_with_a_report() {
     let body = || {

@@ -159,7 +159,7 @@ fn allocate(size: usize) -> Result<usize> {
         known.pinned.insert(address, Arc::new(Block { start: address, layout }));
         tracker::lent(address, size);
     }
-    live_objects::made(address);
+    live_objects::made(address, false);
     Ok(address)
 }
 
