@@ -4,7 +4,7 @@
 //! other bodies a tile is computed in bands of rows, for which all inputs are copied.
 //!
 //! The lines of a transposed operand often lie at a distance of some power of two, so that few of them stay in a cache
-//! together. A tile has few of them, and they are not asked for long before they are copied.
+//! together: they are not asked for long before they are copied.
 
 use std::ops::Range;
 
@@ -18,11 +18,20 @@ use super::staged::{
     Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
 };
 
-/// The lines of a transposed operand that lie one after the other in a tile. Processors fetch several such lines at once.
-const LINES: usize = 4;
+/// How large tiles are.
+struct Size {
+    /// The lines of a transposed operand that lie one after the other in a tile.
+    lines: usize,
+    /// Bytes of an operand, at most.
+    bytes: usize,
+}
 
-/// Bytes of an operand in a tile, at most; it stays in the caches with the bands of the others.
-const TILE: usize = 32 << 10;
+/// Where transposed operands are read: processors fetch the next ones of so many lines by themselves, of four lines it takes
+/// a quarter longer. The tile stays in the second cache.
+const READ: Size = Size { lines: 24, bytes: 192 << 10 };
+
+/// Where the output is transposed: the tile stays in the first cache.
+const WRITTEN: Size = Size { lines: 4, bytes: 32 << 10 };
 
 /// A result seen as planes of rows and columns, in which neighbours of a column of some operand are neighbours in memory.
 pub(super) struct Tiles {
@@ -58,10 +67,11 @@ impl Tiles {
             *transposed = down[place] == 1 && far;
         }
         let (largest, smallest) = (sizes.into_iter().max()?, (0..MOST).filter(|place| transposed[*place]));
-        let in_lines = LINES * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
-        let width = columns.min(TILE / largest / rows.min(in_lines));
+        let tile = if transposed[OUTPUT] { WRITTEN } else { READ };
+        let in_lines = tile.lines * Line::SIZE / smallest.map(|place| sizes[place]).min()?;
+        let width = columns.min(tile.bytes / largest / rows.min(in_lines));
         let width = even(columns, width);
-        let height = rows.min(TILE / largest / width);
+        let height = rows.min(tile.bytes / largest / width);
         // A transposed output is written in whole lines.
         let in_line = if transposed[OUTPUT] { Line::SIZE / sizes[OUTPUT] } else { 1 };
         let band = height.min((Block::SIZE / largest / width).max(in_line));

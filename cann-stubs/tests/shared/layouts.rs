@@ -88,7 +88,7 @@ fn inputs() -> Vec<Layout> {
         Layout::new(&[70, 80], &[1, -70], 79 * 70),
     ];
     // Transposed: less and more than a tile, both ways, planes, and rows that are short.
-    for dims in [[10, 10], [65, 130], [130, 65], [20, 600], [600, 20], [3, 2000], [2000, 3]] {
+    for dims in [[10, 10], [65, 130], [400, 130], [130, 400], [20, 600], [600, 20], [3, 2000], [2000, 3]] {
         layouts.push(Layout::permuted(&dims, &[0, 1], [1, 0], 1));
         layouts.push(Layout::permuted(&dims, &[0, 1], [1, 7], 1));
     }
