@@ -199,12 +199,14 @@ fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
         },
         // Elements of one size gain nothing: they are loaded and stored as fast as the caches give and take them.
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 if const { size_of::<A>() < size_of::<T>() } => |a, b, out| {
-            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-            unsafe { blockwise_avx512::<A, B, T, F>(a, b, out) }
-        },
+        Instructions::Avx512 | Instructions::Bf16 if const { size_of::<A>() < size_of::<T>() } => {
+            |a, b, out| {
+                // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+                unsafe { blockwise_avx512::<A, B, T, F>(a, b, out) }
+            }
+        }
         #[cfg(target_arch = "x86_64")]
-        Instructions::Avx2 | Instructions::Avx512 => |a, b, out| {
+        Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => |a, b, out| {
             // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
             unsafe { blockwise_avx2::<A, B, T, F>(a, b, out) }
         },

@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Instructions {
     /// Those that every processor of the target has.
     Baseline,
@@ -12,6 +12,9 @@ pub(crate) enum Instructions {
     /// The foundation of AVX-512 with BW, DQ and VL, and all of [`Instructions::Avx2`].
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// The conversions to bf16, and all of [`Instructions::Avx512`].
+    #[cfg(target_arch = "x86_64")]
+    Bf16,
 }
 
 impl Instructions {
@@ -23,6 +26,8 @@ impl Instructions {
             (Self::Avx2, has_avx2()),
             #[cfg(target_arch = "x86_64")]
             (Self::Avx512, has_avx512()),
+            #[cfg(target_arch = "x86_64")]
+            (Self::Bf16, has_avx512() && is_x86_feature_detected!("avx512bf16")),
         ];
         all.into_iter().filter_map(|(instructions, are_here)| are_here.then_some(instructions))
     }

@@ -31,7 +31,7 @@ pub(super) unsafe fn transpose(from: Run<*const u8>, to: Run<*mut u8>, [runs, le
             1 => all_squares::<u8>(from, to, [runs, len], square_of_u8),
             2 => all_squares::<u16>(from, to, [runs, len], square_of_u16),
             #[cfg(target_arch = "x86_64")]
-            4 if Instructions::chosen() == Instructions::Avx512 => {
+            4 if Instructions::chosen() >= Instructions::Avx512 => {
                 let whole = [runs, len].map(|count| count - count % avx512::SIDE);
                 avx512::squares(from, to, whole);
                 rest::<u32>(from, to, whole, [runs, len], |from, to, counts| {

@@ -197,7 +197,7 @@ fn reductions_have_the_same_bits_for_any_number_of_threads_layout_and_instructio
                 reduced(operator, &values, [ARRAY[1], 1])
             };
             for strides in [[ARRAY[1], 1], [1, 2], [2 * ARRAY[1], 2]] {
-                for (count, instructions) in [(1, 2), (3, 1)] {
+                for (count, instructions) in [(1, 3), (3, 1)] {
                     let _threads = threads(count);
                     let _loops = control::loops(instructions, NonZero::new(1024).unwrap());
                     assert!(

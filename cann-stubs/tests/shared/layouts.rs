@@ -349,7 +349,9 @@ fn compare_sums(dims: [i64; 2]) {
                 ]
             };
             let expected = results(0, 1024);
-            for (instructions, block) in [(0, 1), (0, 33), (1, 1024), (1, 7), (2, 1024), (2, 64), (2, 5)] {
+            for (instructions, block) in
+                [(0, 1), (0, 33), (1, 1024), (1, 7), (2, 1024), (2, 64), (3, 1024), (3, 5)]
+            {
                 assert!(
                     results(instructions, block) == expected,
                     "{a} + {b} of {layout:?}, instructions {instructions}, blocks of {block}"

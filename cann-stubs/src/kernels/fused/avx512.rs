@@ -102,6 +102,18 @@ fn narrowed(values: __m512) -> __m256i {
     _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(values)
 }
 
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+pub(super) fn rounded_to_bf16(values: __m512) -> __m256i {
+    let bits = _mm512_castps_si512(values);
+    let upper = _mm512_srli_epi32::<16>(bits);
+    let is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
+    let up_to_half = _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7FFF));
+    let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(values, values);
+    let result = _mm512_mask_srli_epi32::<16>(upper, is_number, _mm512_add_epi32(bits, up_to_half));
+    _mm512_cvtepi32_epi16(result)
+}
+
 macro_rules! store {
     ($($type:ty: $values:ident => $packed:expr, $store:ident $stream:ident;)*) => {$(
         impl Store<Avx512> for $type {
@@ -125,13 +137,5 @@ macro_rules! store {
 store! {
     f32: values => values, _mm512_storeu_ps _mm512_stream_ps;
     Half: values => narrowed(values), _mm256_storeu_si256 _mm256_stream_si256;
-    BHalf: values => {
-        let bits = _mm512_castps_si512(values);
-        let upper = _mm512_srli_epi32::<16>(bits);
-        let is_odd = _mm512_and_si512(upper, _mm512_set1_epi32(1));
-        let up_to_half = _mm512_add_epi32(is_odd, _mm512_set1_epi32(0x7FFF));
-        let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(values, values);
-        let result = _mm512_mask_srli_epi32::<16>(upper, is_number, _mm512_add_epi32(bits, up_to_half));
-        _mm512_cvtepi32_epi16(result)
-    }, _mm256_storeu_si256 _mm256_stream_si256;
+    BHalf: values => rounded_to_bf16(values), _mm256_storeu_si256 _mm256_stream_si256;
 }

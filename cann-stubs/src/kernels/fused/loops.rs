@@ -361,6 +361,25 @@ unsafe fn less_than_a_vector(pair: &Pair, [size_a, size_b, size]: [usize; 3], ag
     }
 }
 
+/// The loop of a pair.
+pub(super) fn planar<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(operation: Operation) -> Planar
+where
+    Add: Combine<V>,
+    Sub: Combine<V>,
+    Mul: Combine<V>,
+    Div: Combine<V>,
+{
+    Planar {
+        run: match operation {
+            Operation::Add => V::compiled::<A, B, R, Add>(),
+            Operation::Sub => V::compiled::<A, B, R, Sub>(),
+            Operation::Mul => V::compiled::<A, B, R, Mul>(),
+            Operation::Div => V::compiled::<A, B, R, Div>(),
+        },
+        sizes: [size_of::<A>(), size_of::<B>(), size_of::<R>()],
+    }
+}
+
 /// The loop of a pair, where there is one.
 pub(super) fn pair<V>(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Planar>
 where
@@ -380,15 +399,7 @@ where
     macro_rules! pairs {
         ($($promoted:ident $a:ident $b:ident: $first:ty, $second:ty => $result:ty;)*) => {
             match (promoted, a, b) {
-                $(($promoted, $a, $b) => Planar {
-                    run: match operation {
-                        Operation::Add => V::compiled::<$first, $second, $result, Add>(),
-                        Operation::Sub => V::compiled::<$first, $second, $result, Sub>(),
-                        Operation::Mul => V::compiled::<$first, $second, $result, Mul>(),
-                        Operation::Div => V::compiled::<$first, $second, $result, Div>(),
-                    },
-                    sizes: [size_of::<$first>(), size_of::<$second>(), size_of::<$result>()],
-                },)*
+                $(($promoted, $a, $b) => planar::<V, $first, $second, $result>(operation),)*
                 _ => return None,
             }
         };

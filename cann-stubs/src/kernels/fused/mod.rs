@@ -8,13 +8,15 @@
 //! | f32, rounded to bf16 | bf16 with bf16, with a number of f32 |
 //! | i16 | i8 with u8 |
 //!
-//! Those of floats are written once in `loops`, over the vectors of `avx2` and `avx512`; other processors convert block by
-//! block.
+//! Those of floats are written once in `loops`, over the vectors of `avx2` and `avx512`, and of `bf16` where the result is
+//! of that type; other processors convert block by block.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod bf16;
 #[cfg(target_arch = "x86_64")]
 mod loops;
 mod planar;
@@ -51,6 +53,8 @@ fn compiled(
         Instructions::Avx2 => loops::pair::<avx2::Avx2>(operation, a, b, promoted),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx512 => loops::pair::<avx512::Avx512>(operation, a, b, promoted),
+        #[cfg(target_arch = "x86_64")]
+        Instructions::Bf16 => bf16::pair(operation, a, b, promoted),
     };
     planar.map(Fused::Plane)
 }

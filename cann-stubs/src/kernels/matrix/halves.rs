@@ -54,7 +54,7 @@ mod x86 {
     const AHEAD: usize = 8;
 
     pub(in super::super) fn are_multiplied() -> bool {
-        Instructions::chosen() == Instructions::Avx512 && is_x86_feature_detected!("avx512bf16")
+        Instructions::chosen() == Instructions::Bf16
     }
 
     /// A matrix, by the distances from one element to the next along the common axis, and across it. One of them is 1.

@@ -299,7 +299,7 @@ where
             Instructions::Baseline => add::<T, R, P>(self.reducer, states, columns, elements, step, nth),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-            Instructions::Avx2 | Instructions::Avx512 => unsafe {
+            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
                 add_avx2::<T, R, P>(self.reducer, states, columns, elements, step, nth);
             },
         }
@@ -310,7 +310,7 @@ where
             Instructions::Baseline => add_rows::<T, R, P>(self.reducer, states, columns, rows, step, nth),
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Instructions::Avx2 | Instructions::Avx512 => unsafe {
+            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
                 add_rows_avx2::<T, R, P>(self.reducer, states, columns, rows, step, nth);
             },
         }
