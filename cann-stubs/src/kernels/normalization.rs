@@ -1,6 +1,6 @@
 //! What is done with one lane of what is normalised. Sums are f64; an operand that is missing is an empty slice.
 
-use super::special::sigmoid;
+use super::special::double::sigmoid;
 
 /// The sum of a function of the elements at each position, in strands that become vectors.
 pub(crate) fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {

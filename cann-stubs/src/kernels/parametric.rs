@@ -11,10 +11,13 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::Many;
-use super::special::{self, SELU_ALPHA, SELU_SCALE, sigmoid};
+#[cfg(target_arch = "x86_64")]
+use super::instructions::Instructions;
+use super::special::{self, SELU_ALPHA, SELU_SCALE};
 use crate::settings;
 
 /// Applies a function to the elements at each position.
+#[inline(always)]
 fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([T; N]) -> T) {
     let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
     let mut operands = operands.iter().map_while(|operand| try_cast_slice::<u8, T>(operand).ok());
@@ -57,6 +60,20 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
     }
 }
 
+/// Applies a function as `each` does, with the instructions of this processor.
+fn each_single<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
+            each(operands, out, function);
+        }
+        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+        return unsafe { with_avx2(operands, out, function) };
+    }
+    each(operands, out, function);
+}
+
 /// A function in the types that it is computed in.
 macro_rules! functions {
     ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
@@ -69,11 +86,17 @@ macro_rules! functions {
     // In f64, rounded once.
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::F32 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f32; _]| {
+            DType::F32 => return Some(|operands, out| each_single(operands, out, |[$($x),+]: [f32; _]| {
+                #[allow(unused_imports, reason = "few functions use them")]
+                use special::single::*;
                 $(let $x = f64::from($x);)+
                 ($result) as f32
             })),
-            DType::F64 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f64; _]| $result)),
+            DType::F64 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f64; _]| {
+                #[allow(unused_imports, reason = "as above")]
+                use special::double::*;
+                $result
+            })),
             _ => {}
         }
     };
@@ -168,8 +191,8 @@ functions! {
     soft_shrink_or_zero(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else { 0.0 };
     soft_shrink_or_nan(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };
     shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
-    swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + (-beta * x).exp()) };
-    silu(x): wide x / (1.0 + (-x).exp());
+    swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + exp(-beta * x)) };
+    silu(x): wide x / (1.0 + exp(-x));
     product(x, y): wide x * y;
     glu(x, y): wide x * sigmoid(y);
     glu_first(g, x, y): wide { let _ = x; g * sigmoid(y) };
@@ -177,8 +200,8 @@ functions! {
     swi_glu(x, y): wide x * sigmoid(x) * y;
     swi_glu_first(g, x, y): wide { let s = sigmoid(x); g * y * s * (1.0 + x * (1.0 - s)) };
     swi_glu_second(g, x, y): wide { let _ = y; g * x * sigmoid(x) };
-    ge_glu(x, y, approximate): wide y * if approximate == 1.0 { special::gelu_by_tanh(x) } else { special::gelu(x) };
-    ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { special::gelu_by_tanh_slope(x) } else { special::gelu_slope(x) };
+    ge_glu(x, y, approximate): wide y * if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
+    ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
     nan_to_num(x, nan, positive, negative):
         float if x.is_nan() { nan } else if x.is_finite() { x } else if x > 0.0 { positive } else { negative },
         integer { let _ = (nan, positive, negative); x },
@@ -188,8 +211,8 @@ functions! {
         f64 special::round_decimals_f64(x, decimals),
         i32 special::round_decimals_i32(x, decimals),
         i64 special::round_decimals_i64(x, decimals);
-    gelu_v2(x, approximate): wide if approximate == 1.0 { special::gelu_by_tanh(x) } else { special::gelu(x) };
-    log_sigmoid_forward(x): wide x.min(0.0) - (-x.abs()).exp().ln_1p();
+    gelu_v2(x, approximate): wide if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
+    log_sigmoid_forward(x): wide x.min(0.0) - exp(-x.abs()).ln_1p();
     heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
     prelu(x, weight): float if x > 0.0 { x } else { weight * x };
     threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };
@@ -197,8 +220,8 @@ functions! {
     tanh_backward(g, y): wide g * (1.0 - y * y);
     silu_backward(g, x): wide { let s = sigmoid(x); g * s * (1.0 + x * (1.0 - s)) };
     swish_backward(g, x, beta): wide { let s = sigmoid(beta * x); g * (s + beta * x * s * (1.0 - s)) };
-    gelu_backward(g, x): wide g * special::gelu_by_tanh_slope(x);
-    gelu_backward_v2(g, x, by_tanh): wide g * if by_tanh != 0.0 { special::gelu_by_tanh_slope(x) } else { special::gelu_slope(x) };
+    gelu_backward(g, x): wide g * gelu_by_tanh_slope(x);
+    gelu_backward_v2(g, x, by_tanh): wide g * if by_tanh != 0.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
     fast_gelu_backward(g, x): wide { let s = sigmoid(1.702 * x); g * s * (1.0 + 1.702 * x * (1.0 - s)) };
     mish_backward(g, x): wide g * special::mish_slope(x);
     softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };

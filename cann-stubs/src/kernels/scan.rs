@@ -6,7 +6,7 @@ use num_complex::Complex64;
 
 #[cfg(target_arch = "x86_64")]
 use super::instructions::Instructions;
-use super::special::exp_of_negative;
+use super::special::single;
 use super::{LaneBody, LaneFunction};
 use crate::status::Result;
 
@@ -132,7 +132,7 @@ macro_rules! floats {
     )*};
 }
 floats! {
-    f32: exp_of_negative;
+    f32: single::exp;
     f64: f64::exp;
 }
 

@@ -1,6 +1,6 @@
 //! Functions that neither the standard library nor the C library has.
 
-use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI, PI};
+use std::f64::consts::PI;
 
 use aclnn_numerics::DType;
 use num_complex::Complex64;
@@ -21,27 +21,47 @@ pub(super) const SELU_SCALE: f64 = 1.0507009873554805;
 /// The factor of its exponential.
 pub(super) const SELU_ALPHA: f64 = 1.6732632423543772;
 
-/// `eˣ` of a number that is not positive, within 10⁻¹⁴ of it: without branches, so that loops with it become vectors. A result
-/// that no f32 comes near is 0.
-#[inline(always)]
-pub(super) fn exp_of_negative(x: f64) -> f64 {
-    const LEAST: f64 = -708.0;
-    /// Beside it no fraction has a place in an f64.
-    const WHOLE: f64 = 6_755_399_441_055_744.0;
-    /// The logarithm of 2, and what is missing of it.
-    const LN_2: [f64; 2] = [0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10];
-    let y = if x < LEAST { LEAST } else { x };
-    let shifted = y * std::f64::consts::LOG2_E + WHOLE;
-    let power = shifted - WHOLE;
-    let rest = (y - power * LN_2[0]) - power * LN_2[1];
-    let mut series = 1.0 / 39_916_800.0;
-    for factorial in [3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
-        series = series * rest + 1.0 / factorial;
-    }
-    // The last bits of the shifted number are those of the power of two.
-    let scale = f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
-    if x < LEAST { 0.0 } else { series * scale }
+/// The functions that those of a module give.
+macro_rules! given_functions {
+    () => {
+        use std::f64::consts::{FRAC_1_SQRT_2, FRAC_2_SQRT_PI};
+
+        /// The Gaussian error linear unit, without the cancellation of `1 + erf`.
+        #[inline(always)]
+        pub(in crate::kernels) fn gelu(x: f64) -> f64 {
+            0.5 * x * erfc(-x * FRAC_1_SQRT_2)
+        }
+
+        /// The derivative of that.
+        #[inline(always)]
+        pub(in crate::kernels) fn gelu_slope(x: f64) -> f64 {
+            const DENSITY_OF_ZERO: f64 = FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0;
+            0.5 * erfc(-x * FRAC_1_SQRT_2) + x * DENSITY_OF_ZERO * exp(-0.5 * x * x)
+        }
+
+        /// The logistic function.
+        #[inline(always)]
+        pub(in crate::kernels) fn sigmoid(x: f64) -> f64 {
+            1.0 / (1.0 + exp(-x))
+        }
+
+        /// An approximation of the Gaussian error linear unit with tanh.
+        #[inline(always)]
+        pub(in crate::kernels) fn gelu_by_tanh(x: f64) -> f64 {
+            x / (1.0 + exp(-1.595769121 * (x + 0.044715 * x * x * x)))
+        }
+
+        /// The derivative of that.
+        #[inline(always)]
+        pub(in crate::kernels) fn gelu_by_tanh_slope(x: f64) -> f64 {
+            let s = sigmoid(1.595769121 * (x + 0.044715 * x * x * x));
+            s + x * s * (1.0 - s) * 1.595769121 * (1.0 + 3.0 * 0.044715 * x * x)
+        }
+    };
 }
+
+pub(super) mod double;
+pub(super) mod single;
 
 /// The number whose error function is `y`.
 pub(super) fn erfinv(y: f64) -> f64 {
@@ -120,37 +140,10 @@ pub(super) fn power(base: Complex64, exponent: Complex64) -> Complex64 {
     }
 }
 
-/// The logistic function.
-pub(super) fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
-/// The Gaussian error linear unit, without the cancellation of `1 + erf`.
-pub(super) fn gelu(x: f64) -> f64 {
-    0.5 * x * libm::erfc(-x * FRAC_1_SQRT_2)
-}
-
-/// Its derivative.
-pub(super) fn gelu_slope(x: f64) -> f64 {
-    const DENSITY_OF_ZERO: f64 = FRAC_2_SQRT_PI * FRAC_1_SQRT_2 / 2.0;
-    0.5 * libm::erfc(-x * FRAC_1_SQRT_2) + x * DENSITY_OF_ZERO * (-0.5 * x * x).exp()
-}
-
-/// An approximation of it with tanh.
-pub(super) fn gelu_by_tanh(x: f64) -> f64 {
-    x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp())
-}
-
-/// The derivative of [`gelu_by_tanh`].
-pub(super) fn gelu_by_tanh_slope(x: f64) -> f64 {
-    let s = sigmoid(1.595769121 * (x + 0.044715 * x * x * x));
-    s + x * s * (1.0 - s) * 1.595769121 * (1.0 + 3.0 * 0.044715 * x * x)
-}
-
 /// The derivative of the function Mish.
 pub(super) fn mish_slope(x: f64) -> f64 {
     let t = x.exp().ln_1p().tanh();
-    t + x * sigmoid(x) * (1.0 - t * t)
+    t + x * double::sigmoid(x) * (1.0 - t * t)
 }
 
 /// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.

@@ -9,6 +9,8 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::arithmetic::Binary;
+#[cfg(target_arch = "x86_64")]
+use super::instructions::Instructions;
 use super::special;
 use crate::settings;
 
@@ -34,6 +36,7 @@ macro_rules! integers {
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
 /// Applies a function to each element; an operand of one element is repeated.
+#[inline(always)]
 fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, U>(to)) else {
         debug_assert!(false, "blocks are aligned");
@@ -47,6 +50,21 @@ fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     }
 }
 
+/// Applies a function to each element as `each` does, with the instructions of this processor. Loops over f64 become vectors
+/// where there is an instruction for each step, such as rounding to an integer.
+fn each_single<U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(f32) -> U) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2<U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(f32) -> U) {
+            each(from, to, function);
+        }
+        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+        return unsafe { with_avx2(from, to, function) };
+    }
+    each(from, to, function);
+}
+
 /// A function in the types that it is computed in.
 macro_rules! functions {
     ($($name:ident: $($kind:ident($x:ident) $result:expr),*;)*) => {$(
@@ -58,8 +76,17 @@ macro_rules! functions {
     )*};
     (@ float $compute:ident $x:ident $result:expr) => {
         match $compute {
-            DType::F32 => return Some(|a, _, out| each(a, out, |x: f32| { let $x = f64::from(x); ($result) as f32 })),
-            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| $result)),
+            DType::F32 => return Some(|a, _, out| each_single(a, out, |x: f32| {
+                #[allow(unused_imports, reason = "few functions use them")]
+                use special::single::*;
+                let $x = f64::from(x);
+                ($result) as f32
+            })),
+            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| {
+                #[allow(unused_imports, reason = "as above")]
+                use special::double::*;
+                $result
+            })),
             _ => {}
         }
     };
@@ -178,7 +205,7 @@ narrowed_away! {
 }
 
 functions! {
-    exp: float(x) x.exp(), complex(z) z.exp();
+    exp: float(x) exp(x), complex(z) z.exp();
     exp2: float(x) x.exp2();
     expm1: float(x) x.exp_m1();
     log: float(x) x.ln(), complex(z) z.ln();
@@ -188,7 +215,7 @@ functions! {
     sqrt: float(x) x.sqrt(), complex(z) z.sqrt();
     rsqrt: float(x) 1.0 / x.sqrt(), complex(z) z.conj().sqrt() / z.norm();
     reciprocal: float(x) 1.0 / x, complex(z) z.inv();
-    sigmoid: float(x) 1.0 / (1.0 + (-x).exp()), complex(z) ((-z).exp() + 1.0).inv();
+    sigmoid: float(x) 1.0 / (1.0 + exp(-x)), complex(z) ((-z).exp() + 1.0).inv();
     sin: float(x) x.sin(), complex(z) z.sin();
     cos: float(x) x.cos(), complex(z) z.cos();
     tan: float(x) x.tan(), complex(z) z.tan();
@@ -197,12 +224,12 @@ functions! {
     atan: float(x) x.atan();
     sinh: float(x) x.sinh(), complex(z) z.sinh();
     cosh: float(x) x.cosh(), complex(z) z.cosh();
-    tanh: float(x) x.tanh();
+    tanh: float(x) tanh(x);
     asinh: float(x) x.asinh(), complex(z) z.asinh();
     acosh: float(x) x.acosh(), complex(z) z.acosh();
     atanh: float(x) x.atanh(), complex(z) special::atanh(z);
-    erf: float(x) libm::erf(x);
-    erfc: float(x) libm::erfc(x);
+    erf: float(x) erf(x);
+    erfc: float(x) erfc(x);
     erfinv: float(x) special::erfinv(x);
     digamma: float(x) special::digamma(x);
     lgamma: float(x) libm::lgamma(x);
@@ -231,13 +258,121 @@ functions! {
     real: float(x) x, part(z) z.re;
     angle: float(x) if x.is_nan() { x } else if x < 0.0 { std::f64::consts::PI } else { 0.0 }, part(z) z.arg();
     relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
-    gelu: float(x) x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp());
-    silu: float(x) x / (1.0 + (-x).exp());
-    log_sigmoid: float(x) x.min(0.0) - (-x.abs()).exp().ln_1p();
-    mish: float(x) x * x.exp().ln_1p().tanh();
+    gelu: float(x) x / (1.0 + exp(-1.595769121 * (x + 0.044715 * x * x * x)));
+    silu: float(x) x / (1.0 + exp(-x));
+    log_sigmoid: float(x) x.min(0.0) - exp(-x.abs()).ln_1p();
+    mish: float(x) x * tanh(exp(x).ln_1p());
     divided_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
     multiplied_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
     exact_selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
-    fast_gelu: float(x) x / (1.0 + (-1.702 * x).exp());
+    fast_gelu: float(x) x / (1.0 + exp(-1.702 * x));
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::*;
+    use crate::kernels::instructions::{Choice, choose};
+    use crate::test_random::Random;
+
+    /// Numbers of all magnitudes, those around the ends of the ranges of functions, and what is no number.
+    fn numbers() -> Vec<f32> {
+        let mut random = Random(5);
+        let mut numbers: Vec<f32> = (0..20_000)
+            .map(|_| f32::from_bits((random.below(1 << 16) << 16 | random.below(1 << 16)) as u32))
+            .collect();
+        numbers.extend((-2000..2000).map(|step| step as f32 * 0.0625));
+        numbers.extend((-2000..2000).map(|step| step as f32 * 1e-5));
+        let ends = [
+            0.0,
+            1e-40,
+            f32::MIN_POSITIVE,
+            1.0 / 256.0,
+            0.5,
+            1.5,
+            2.5,
+            88.72,
+            88.73,
+            103.9,
+            104.0,
+            708.0,
+            1e9,
+        ];
+        let ends = ends.into_iter().chain([f32::MAX, f32::INFINITY, f32::NAN]);
+        numbers.extend(ends.flat_map(|end| [end, -end, end.next_up(), -end.next_down()]));
+        numbers
+    }
+
+    fn computed(function: Option<Binary>, numbers: &[f32], instructions: usize) -> Vec<f32> {
+        let before = choose(Choice { instructions: Some(instructions), block: None });
+        let mut results = vec![0_f32; numbers.len()];
+        function.expect("for f32")(cast_slice(numbers), &[], cast_slice_mut(&mut results));
+        choose(before);
+        results
+    }
+
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        let numbers = numbers();
+        for function in [
+            exp,
+            sigmoid,
+            tanh,
+            gelu,
+            silu,
+            fast_gelu,
+            log_sigmoid,
+            floor,
+            ceil,
+            trunc,
+            round_small,
+            rsqrt,
+            relu,
+            erf,
+            erfc,
+            log,
+        ] {
+            let function = function(DType::F32);
+            let bits = |instructions| -> Vec<u32> {
+                computed(function, &numbers, instructions).into_iter().map(f32::to_bits).collect()
+            };
+            let expected = bits(0);
+            for instructions in 1..=3 {
+                assert!(bits(instructions) == expected, "instructions {instructions}");
+            }
+        }
+    }
+
+    /// The reference is the standard library in f64, rounded once.
+    #[test]
+    fn functions_without_calls_are_those_of_the_standard_library() {
+        let numbers = numbers();
+        let references: [(Option<Binary>, fn(f64) -> f64); 6] = [
+            (exp(DType::F32), f64::exp),
+            (tanh(DType::F32), f64::tanh),
+            (sigmoid(DType::F32), |x| 1.0 / (1.0 + (-x).exp())),
+            (silu(DType::F32), |x| x / (1.0 + (-x).exp())),
+            (erf(DType::F32), libm::erf),
+            (erfc(DType::F32), libm::erfc),
+        ];
+        for (number, (function, reference)) in references.into_iter().enumerate() {
+            let results = computed(function, &numbers, usize::MAX - 1);
+            let mut others = 0;
+            for (x, result) in numbers.iter().zip(results) {
+                let expected = reference(f64::from(*x)) as f32;
+                let is_near = [expected, expected.next_up(), expected.next_down()].contains(&result);
+                assert!(
+                    is_near || expected.is_nan() && result.is_nan(),
+                    "{number}: {x:e}: {result:e}, not {expected:e}"
+                );
+                let has_sign = result.is_sign_negative() == expected.is_sign_negative();
+                assert!(has_sign || expected.is_nan(), "{number}: {x:e}: {result:e}, not {expected:e}");
+                others += usize::from(result != expected && !expected.is_nan());
+            }
+            // Only where the exact result is nearly in the middle of two numbers.
+            assert!(others <= 2, "{number}: {others} of {}", numbers.len());
+        }
+    }
 }

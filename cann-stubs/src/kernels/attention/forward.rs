@@ -4,7 +4,7 @@ use super::scores::{MASKED, Scores};
 use crate::kernels::LaneBody;
 use crate::kernels::matrix::{Matrix, multiply};
 use crate::kernels::room;
-use crate::kernels::special::exp_of_negative;
+use crate::kernels::special::single;
 use crate::status::Result;
 
 /// Attention of one head: its inputs are queries, keys, values, and what stands beside them.
@@ -117,7 +117,7 @@ fn exponentials(row: &mut [f32], max: f32) -> f64 {
     let (max, mut sums) = (f64::from(max), [0.0; 8]);
     for part in row.chunks_mut(sums.len()) {
         for (sum, number) in sums.iter_mut().zip(part) {
-            let power = exp_of_negative(f64::from(*number) - max);
+            let power = single::exp(f64::from(*number) - max);
             *sum += power;
             *number = power as f32;
         }

@@ -118,8 +118,8 @@ impl Activation {
                     x
                 }
             }
-            Activation::Gelu => special::gelu(x),
-            Activation::GeluByTanh => special::gelu_by_tanh(x),
+            Activation::Gelu => special::double::gelu(x),
+            Activation::GeluByTanh => special::double::gelu_by_tanh(x),
             Activation::FastGelu => x / (1.0 + (-1.702 * x).exp()),
             Activation::Silu => x / (1.0 + (-x).exp()),
         }

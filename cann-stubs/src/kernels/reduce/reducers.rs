@@ -2,7 +2,7 @@
 
 use num_complex::Complex64;
 
-use super::super::special::exp_of_negative;
+use super::super::special::single;
 use super::loops::{LANES, Reducer, Step, Word};
 
 /// The sum, divided by the count where it is a mean.
@@ -247,7 +247,7 @@ impl Reducer<2> for LogSumExp {
     #[inline(always)]
     fn merge(self, [a, sum_a]: [f64; 2], [b, sum_b]: [f64; 2], _: [f64; 2]) -> [f64; 2] {
         // Of equal infinities too.
-        let share = exp_of_negative(if a == b { 0.0 } else { -(a - b).abs() });
+        let share = single::exp(if a == b { 0.0 } else { -(a - b).abs() });
         if b > a { [b, sum_a * share + sum_b] } else { [a, sum_a + sum_b * share] }
     }
 
