@@ -63,13 +63,27 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
 /// Applies a function as `each` does, with the instructions of this processor.
 fn each_single<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
     #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
+    {
         #[target_feature(enable = "avx2")]
         fn with_avx2<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
             each(operands, out, function);
         }
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        fn with_avx512<const N: usize>(
+            operands: &[&[u8]],
+            out: &mut [u8],
+            function: impl Fn([f32; N]) -> f32,
+        ) {
+            each(operands, out, function);
+        }
         // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-        return unsafe { with_avx2(operands, out, function) };
+        unsafe {
+            match Instructions::chosen() {
+                Instructions::Baseline => {}
+                Instructions::Avx2 => return with_avx2(operands, out, function),
+                Instructions::Avx512 | Instructions::Bf16 => return with_avx512(operands, out, function),
+            }
+        }
     }
     each(operands, out, function);
 }
@@ -86,12 +100,18 @@ macro_rules! functions {
     // In f64, rounded once.
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::F32 => return Some(|operands, out| each_single(operands, out, |[$($x),+]: [f32; _]| {
+            DType::F32 => {
                 #[allow(unused_imports, reason = "few functions use them")]
                 use special::single::*;
-                $(let $x = f64::from($x);)+
-                ($result) as f32
-            })),
+                const OPERANDS: usize = [$(stringify!($x)),+].len();
+                // Into the loop for each set of instructions, which makes vectors of it.
+                #[inline(always)]
+                fn function([$($x),+]: [f32; OPERANDS]) -> f32 {
+                    $(let $x = f64::from($x);)+
+                    ($result) as f32
+                }
+                return Some(|operands, out| each_single(operands, out, function));
+            }
             DType::F64 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f64; _]| {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
@@ -223,7 +243,7 @@ functions! {
     gelu_backward(g, x): wide g * gelu_by_tanh_slope(x);
     gelu_backward_v2(g, x, by_tanh): wide g * if by_tanh != 0.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
     fast_gelu_backward(g, x): wide { let s = sigmoid(1.702 * x); g * s * (1.0 + 1.702 * x * (1.0 - s)) };
-    mish_backward(g, x): wide g * special::mish_slope(x);
+    mish_backward(g, x): wide g * mish_slope(x);
     softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };
     log_sigmoid_backward(g, x): wide g * sigmoid(-x);
     elu_backward(g, alpha, scale, input_scale, is_result, x): wide g * special::elu_slope(x, [alpha, scale, input_scale], is_result != 0.0);

@@ -57,6 +57,23 @@ macro_rules! given_functions {
             let s = sigmoid(1.595769121 * (x + 0.044715 * x * x * x));
             s + x * s * (1.0 - s) * 1.595769121 * (1.0 + 3.0 * 0.044715 * x * x)
         }
+
+        /// The factor of the function Mish: `tanh(log(1 + eˣ))` as a quotient of powers of `eˣ`.
+        #[inline(always)]
+        pub(in crate::kernels) fn mish_factor(x: f64) -> f64 {
+            /// From here on no digit of the factor differs from those of 1.
+            const ONE: f64 = 40.0;
+            let e = exp(x);
+            let both = e * (e + 2.0);
+            if x > ONE { 1.0 } else { both / (both + 2.0) }
+        }
+
+        /// The derivative of the function Mish.
+        #[inline(always)]
+        pub(in crate::kernels) fn mish_slope(x: f64) -> f64 {
+            let t = mish_factor(x);
+            t + x * sigmoid(x) * (1.0 - t * t)
+        }
     };
 }
 
@@ -138,12 +155,6 @@ pub(super) fn power(base: Complex64, exponent: Complex64) -> Complex64 {
         true => Complex64::new(f64::NAN, f64::NAN),
         false => base.powc(exponent),
     }
-}
-
-/// The derivative of the function Mish.
-pub(super) fn mish_slope(x: f64) -> f64 {
-    let t = x.exp().ln_1p().tanh();
-    t + x * double::sigmoid(x) * (1.0 - t * t)
 }
 
 /// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.

@@ -36,7 +36,6 @@ macro_rules! integers {
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
 /// Applies a function to each element; an operand of one element is repeated.
-#[inline(always)]
 fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, U>(to)) else {
         debug_assert!(false, "blocks are aligned");
@@ -50,19 +49,48 @@ fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     }
 }
 
+/// A function of f32. A loop that is compiled for a set of instructions has its method inside, which of a long closure it may
+/// not have.
+trait Single {
+    fn at(x: f32) -> f32;
+}
+
 /// Applies a function to each element as `each` does, with the instructions of this processor. Loops over f64 become vectors
 /// where there is an instruction for each step, such as rounding to an integer.
-fn each_single<U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(f32) -> U) {
+fn each_single<F: Single>(from: &[u8], to: &mut [u8]) {
+    #[inline(always)]
+    fn each<F: Single>(from: &[u8], to: &mut [u8]) {
+        let (Ok(from), Ok(to)) = (try_cast_slice(from), try_cast_slice_mut(to)) else {
+            debug_assert!(false, "blocks are aligned");
+            return;
+        };
+        if let [one] = from {
+            return to.fill(F::at(*one));
+        }
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = F::at(*from);
+        }
+    }
     #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
+    {
         #[target_feature(enable = "avx2")]
-        fn with_avx2<U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(f32) -> U) {
-            each(from, to, function);
+        fn with_avx2<F: Single>(from: &[u8], to: &mut [u8]) {
+            each::<F>(from, to);
+        }
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        fn with_avx512<F: Single>(from: &[u8], to: &mut [u8]) {
+            each::<F>(from, to);
         }
         // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-        return unsafe { with_avx2(from, to, function) };
+        unsafe {
+            match Instructions::chosen() {
+                Instructions::Baseline => {}
+                Instructions::Avx2 => return with_avx2::<F>(from, to),
+                Instructions::Avx512 | Instructions::Bf16 => return with_avx512::<F>(from, to),
+            }
+        }
     }
-    each(from, to, function);
+    each::<F>(from, to);
 }
 
 /// A function in the types that it is computed in.
@@ -76,12 +104,19 @@ macro_rules! functions {
     )*};
     (@ float $compute:ident $x:ident $result:expr) => {
         match $compute {
-            DType::F32 => return Some(|a, _, out| each_single(a, out, |x: f32| {
+            DType::F32 => {
                 #[allow(unused_imports, reason = "few functions use them")]
                 use special::single::*;
-                let $x = f64::from(x);
-                ($result) as f32
-            })),
+                struct Function;
+                impl Single for Function {
+                    #[inline(always)]
+                    fn at(x: f32) -> f32 {
+                        let $x = f64::from(x);
+                        ($result) as f32
+                    }
+                }
+                return Some(|a, _, out| each_single::<Function>(a, out));
+            }
             DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
@@ -261,7 +296,7 @@ functions! {
     gelu: float(x) x / (1.0 + exp(-1.595769121 * (x + 0.044715 * x * x * x)));
     silu: float(x) x / (1.0 + exp(-x));
     log_sigmoid: float(x) x.min(0.0) - exp(-x.abs()).ln_1p();
-    mish: float(x) x * tanh(exp(x).ln_1p());
+    mish: float(x) x * mish_factor(x);
     divided_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
     multiplied_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
@@ -330,6 +365,7 @@ mod tests {
             round_small,
             rsqrt,
             relu,
+            mish,
             erf,
             erfc,
             log,
@@ -349,11 +385,13 @@ mod tests {
     #[test]
     fn functions_without_calls_are_those_of_the_standard_library() {
         let numbers = numbers();
-        let references: [(Option<Binary>, fn(f64) -> f64); 6] = [
+        type Reference = fn(f64) -> f64;
+        let references: [(Option<Binary>, Reference); 7] = [
             (exp(DType::F32), f64::exp),
             (tanh(DType::F32), f64::tanh),
             (sigmoid(DType::F32), |x| 1.0 / (1.0 + (-x).exp())),
             (silu(DType::F32), |x| x / (1.0 + (-x).exp())),
+            (mish(DType::F32), |x| x * x.exp().ln_1p().tanh()),
             (erf(DType::F32), libm::erf),
             (erfc(DType::F32), libm::erfc),
         ];
