@@ -15,8 +15,7 @@ use super::ours::Call;
 /// Elements that a sample covers, so that the clock and the wait for the stream weigh little.
 const SAMPLE: usize = 2_000_000;
 
-/// The most runs of a sample. After a turn of another process, whose work is in the caches and in the predictions of
-/// branches, the first ones take longer: of 500 calls a sixth of the time.
+/// The most runs of a sample: so many that the first ones weigh little, which come after the turn of another process.
 const MOST: usize = 5_000;
 
 /// Of so few elements the fixed cost of a call is a large part, so that it is measured beside them.

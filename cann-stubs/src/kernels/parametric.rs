@@ -258,3 +258,67 @@ functions! {
     hard_shrink_backward(g, x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { g };
     soft_shrink_backward(g, x, lambda): float if x >= -lambda && x <= lambda { 0.0 } else { g };
 }
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::*;
+    use crate::kernels::instructions::{Choice, choose};
+    use crate::test_random::Random;
+
+    /// With operands of many elements and of one, which are those of each kind of loop.
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        const COUNT: usize = 3000;
+        let mut random = Random(3);
+        let mut number = |_| match random.below(3) {
+            0 => f32::from_bits((random.below(1 << 16) << 16 | random.below(1 << 16)) as u32),
+            _ => random.below(1 << 16) as f32 / 2048.0 - 16.0,
+        };
+        let many: [Vec<f32>; 4] = [(); 4].map(|()| (0..COUNT).map(&mut number).collect());
+        let one = [1_f32, 0.5, 0.0, 2.0];
+        let functions = [
+            (1, silu(DType::F32)),
+            (2, swish(DType::F32)),
+            (2, gelu_v2(DType::F32)),
+            (2, leaky_relu(DType::F32)),
+            (3, softplus(DType::F32)),
+            (4, elu(DType::F32)),
+            (2, swi_glu(DType::F32)),
+            (3, ge_glu(DType::F32)),
+            (3, swi_glu_first(DType::F32)),
+            (4, ge_glu_slope(DType::F32)),
+            (2, mish_backward(DType::F32)),
+            (2, tanh_backward(DType::F32)),
+        ];
+        for (place, (operands, function)) in functions.into_iter().enumerate() {
+            let function = function.expect("for f32");
+            for long in 1..=operands {
+                let operands: Vec<&[u8]> = (0..operands)
+                    .map(|number| {
+                        if number < long {
+                            cast_slice(&many[number])
+                        } else {
+                            cast_slice(&one[number..=number])
+                        }
+                    })
+                    .collect();
+                let bits = |instructions| {
+                    let before = choose(Choice { instructions: Some(instructions), block: None });
+                    let mut results = vec![0_f32; COUNT];
+                    function(&operands, cast_slice_mut(&mut results));
+                    choose(before);
+                    results.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                };
+                let expected = bits(0);
+                for instructions in 1..=3 {
+                    assert!(
+                        bits(instructions) == expected,
+                        "function {place}, {long} long, instructions {instructions}"
+                    );
+                }
+            }
+        }
+    }
+}
