@@ -16,9 +16,15 @@ use super::instructions::Instructions;
 use super::special::{self, SELU_ALPHA, SELU_SCALE};
 use crate::settings;
 
+/// A function of some operands. A loop that is compiled for a set of instructions has its method inside, which of a long closure
+/// it may not have.
+trait Function<T, const N: usize> {
+    fn at(arguments: [T; N]) -> T;
+}
+
 /// Applies a function to the elements at each position.
 #[inline(always)]
-fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([T; N]) -> T) {
+fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
     let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
     let mut operands = operands.iter().map_while(|operand| try_cast_slice::<u8, T>(operand).ok());
     let operands: [&[T]; N] = array::from_fn(|_| operands.next().unwrap_or(&[]));
@@ -34,58 +40,69 @@ fn each<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: im
             for (out, x) in out.iter_mut().zip(*x) {
                 let mut arguments = first;
                 arguments[0] = *x;
-                *out = function(arguments);
+                *out = F::at(arguments);
             }
         }
         [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
             for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
                 let mut arguments = first;
                 [arguments[0], arguments[1]] = [*x, *y];
-                *out = function(arguments);
+                *out = F::at(arguments);
             }
         }
         // Without steps the compiler combines several elements at once.
         _ if N == 3 && operands.iter().all(|operand| operand.len() >= out.len()) => {
             let operands = operands.map(|operand| &operand[..out.len()]);
             for (index, out) in out.iter_mut().enumerate() {
-                *out = function(array::from_fn(|number| operands[number][index]));
+                *out = F::at(array::from_fn(|number| operands[number][index]));
             }
         }
         _ => {
             let steps = operands.map(|operand| usize::from(operand.len() > 1));
             for (index, out) in out.iter_mut().enumerate() {
-                *out = function(array::from_fn(|number| operands[number][index * steps[number]]));
+                *out = F::at(array::from_fn(|number| operands[number][index * steps[number]]));
             }
         }
     }
 }
 
 /// Applies a function as `each` does, with the instructions of this processor.
-fn each_single<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
+fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2")]
-        fn with_avx2<const N: usize>(operands: &[&[u8]], out: &mut [u8], function: impl Fn([f32; N]) -> f32) {
-            each(operands, out, function);
+        fn with_avx2<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
+            each::<T, N, F>(operands, out);
         }
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn with_avx512<const N: usize>(
-            operands: &[&[u8]],
-            out: &mut [u8],
-            function: impl Fn([f32; N]) -> f32,
-        ) {
-            each(operands, out, function);
+        fn with_avx512<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
+            each::<T, N, F>(operands, out);
         }
         // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
         unsafe {
             match Instructions::chosen() {
                 Instructions::Baseline => {}
-                Instructions::Avx2 => return with_avx2(operands, out, function),
-                Instructions::Avx512 | Instructions::Bf16 => return with_avx512(operands, out, function),
+                Instructions::Avx2 => return with_avx2::<T, N, F>(operands, out),
+                Instructions::Avx512 | Instructions::Bf16 => return with_avx512::<T, N, F>(operands, out),
             }
         }
     }
-    each(operands, out, function);
+    each::<T, N, F>(operands, out);
+}
+
+/// Returns a function of operands of a type, applied by one of the loops above.
+macro_rules! apply {
+    ($each:ident $type:ty, ($($x:ident),+) $result:expr) => {{
+        const OPERANDS: usize = [$(stringify!($x)),+].len();
+        struct This;
+        impl Function<$type, OPERANDS> for This {
+            #[inline(always)]
+            fn at([$($x),+]: [$type; OPERANDS]) -> $type {
+                $result
+            }
+        }
+        return Some(|operands, out| $each::<$type, OPERANDS, This>(operands, out));
+    }};
 }
 
 /// A function in the types that it is computed in.
@@ -100,23 +117,17 @@ macro_rules! functions {
     // In f64, rounded once.
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::F32 => {
+            DType::F32 => apply!(each_by_vectors f32, ($($x),+) {
                 #[allow(unused_imports, reason = "few functions use them")]
                 use special::single::*;
-                const OPERANDS: usize = [$(stringify!($x)),+].len();
-                // Into the loop for each set of instructions, which makes vectors of it.
-                #[inline(always)]
-                fn function([$($x),+]: [f32; OPERANDS]) -> f32 {
-                    $(let $x = f64::from($x);)+
-                    ($result) as f32
-                }
-                return Some(|operands, out| each_single(operands, out, function));
-            }
-            DType::F64 => return Some(|operands, out| each(operands, out, |[$($x),+]: [f64; _]| {
+                $(let $x = f64::from($x);)+
+                ($result) as f32
+            }),
+            DType::F64 => apply!(each f64, ($($x),+) {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
                 $result
-            })),
+            }),
             _ => {}
         }
     };
@@ -134,10 +145,10 @@ macro_rules! functions {
     };
     (@ truncated $variant:ident $type:ty, $compute:ident ($($x:ident),+) $result:expr) => {
         if $compute == DType::$variant {
-            return Some(|operands, out| each(operands, out, |arguments: [$type; _]| {
-                let [$($x),+] = arguments.map(f64::from);
+            apply!(each $type, ($($x),+) {
+                let [$($x),+] = [$($x),+].map(f64::from);
                 ($result) as i32 as $type
-            }));
+            });
         }
     };
     (@ f32 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; F32 f32) };
@@ -147,12 +158,12 @@ macro_rules! functions {
     (@ boolean $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; Bool u8) };
     (@ complex $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|operands, out| each(operands, out, |arguments: [[f32; 2]; _]| {
-                let [$($x),+] = arguments.map(|[re, im]| Complex64::new(re.into(), im.into()));
+            DType::C64 => apply!(each [f32; 2], ($($x),+) {
+                let [$($x),+] = [$($x),+].map(|[re, im]| Complex64::new(re.into(), im.into()));
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
-            })),
-            DType::C128 => return Some(|operands, out| each(operands, out, |[$($x),+]: [Complex64; _]| $result)),
+            }),
+            DType::C128 => apply!(each Complex64, ($($x),+) $result),
             _ => {}
         }
     };
@@ -161,9 +172,26 @@ macro_rules! functions {
     };
     (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ty) => {
         if $compute == DType::$variant {
-            return Some(|operands, out| each(operands, out, |[$($x),+]: [$type; _]| $result));
+            apply!(each $type, ($($x),+) $result);
         }
     };
+}
+
+/// The function of GeluV2, which its attribute chooses once for all elements.
+pub(crate) fn gelu_v2(compute: DType) -> Option<Many> {
+    fn chosen(operands: &[&[u8]], out: &mut [u8], compute: DType) {
+        let is_one = |bytes: &&[u8]| **bytes == 1_f32.to_ne_bytes() || **bytes == 1_f64.to_ne_bytes();
+        let by_tanh = operands.get(1).is_some_and(is_one);
+        let function = if by_tanh { gelu_v2_by_tanh(compute) } else { gelu_v2_exact(compute) };
+        if let Some(function) = function {
+            function(operands, out);
+        }
+    }
+    match compute {
+        DType::F32 => Some(|operands, out| chosen(operands, out, DType::F32)),
+        DType::F64 => Some(|operands, out| chosen(operands, out, DType::F64)),
+        _ => None,
+    }
 }
 
 /// The function of Softshrink: the 950 makes 0 of NaN.
@@ -231,7 +259,8 @@ functions! {
         f64 special::round_decimals_f64(x, decimals),
         i32 special::round_decimals_i32(x, decimals),
         i64 special::round_decimals_i64(x, decimals);
-    gelu_v2(x, approximate): wide if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
+    gelu_v2_by_tanh(x, approximate): wide { let _ = approximate; gelu_by_tanh(x) };
+    gelu_v2_exact(x, approximate): wide { let _ = approximate; gelu(x) };
     log_sigmoid_forward(x): wide x.min(0.0) - exp(-x.abs()).ln_1p();
     heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
     prelu(x, weight): float if x > 0.0 { x } else { weight * x };
