@@ -145,10 +145,16 @@ impl Loop for Up<f16> {
     #[inline(always)]
     fn run(halves: impl Halves, ramp: &Ramp<f32>, _: &[u8], target: &mut [u8]) {
         let ((base, step), first) = (ramp.terms(), ramp.first);
+        let near = target.len().min(EXACT.saturating_sub(first).saturating_mul(size_of::<f16>()));
+        let written = halves.ramp([base, step], first, &mut target[..near]);
+        let (target, first) = (&mut target[written * size_of::<f16>()..], first.wrapping_add(written));
         let element = |index: f32| base + step * index;
         rounded(target, first, element, |singles, target| halves.narrow(singles, target));
     }
 }
+
+/// Indices up to here are f32.
+const EXACT: usize = 1 << f32::MANTISSA_DIGITS;
 
 /// The numbers that are rounded together, of which the loops are too long to be unrolled before they become vectors.
 const TOGETHER: usize = 128;
@@ -156,8 +162,6 @@ const TOGETHER: usize = 128;
 /// Writes f32 numbers, rounded to halves, from their indices.
 #[inline(always)]
 fn rounded(target: &mut [u8], first: usize, element: impl Fn(f32) -> f32, round: impl Fn(&[u8], &mut [u8])) {
-    /// Indices up to here are f32.
-    const EXACT: usize = 1 << f32::MANTISSA_DIGITS;
     const OFFSETS: [f32; TOGETHER] = {
         let mut offsets = [0.0; TOGETHER];
         let mut offset = 0;

@@ -1,4 +1,4 @@
-//! The loop over two operands that are converted to vectors of f32.
+//! The loop over two operands that are converted to vectors of one type.
 
 use std::mem::MaybeUninit;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use super::super::block::Line;
 use super::super::runs::{Plane, prefetch};
 use super::planar::{Pair, Planar};
 
-/// Vectors of f32, and the instructions for them, which this processor must have where any of these functions runs.
+/// Vectors of f32 or i16, and the instructions for them, which this processor must have where any of these functions runs.
 pub(super) trait Vectors: Sized {
     type Vector: Copy;
 
@@ -27,14 +27,14 @@ pub(super) trait Vectors: Sized {
     fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair);
 }
 
-/// An element that is loaded as f32.
+/// An element that is loaded as one of a vector.
 pub(super) trait Load<V: Vectors> {
     /// # Safety
     /// A vector of elements may be read, of any alignment.
     unsafe fn load(from: *const Self) -> V::Vector;
 }
 
-/// An element that f32 is rounded to. A NaN among the values is quiet, as every result is.
+/// An element that those of a vector are rounded to. A NaN among the values is quiet, as every result is.
 pub(super) trait Store<V: Vectors> {
     /// # Safety
     /// A vector of elements may be written, of any alignment.

@@ -8,8 +8,8 @@
 //! | f32, rounded to bf16 | bf16 with bf16, with a number of f32 |
 //! | i16 | i8 with u8 |
 //!
-//! Those of floats are written once in `loops`, over the vectors of `avx2` and `avx512`, and of `bf16` where the result is
-//! of that type; other processors convert block by block.
+//! They are written once in `loops`, over the vectors of `avx2` and `avx512`, of `bf16` where the result is of that type, and
+//! of `shorts` for integers; other processors convert block by block.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -20,6 +20,8 @@ mod bf16;
 #[cfg(target_arch = "x86_64")]
 mod loops;
 mod planar;
+#[cfg(target_arch = "x86_64")]
+mod shorts;
 
 use aclnn_numerics::DType::{self, *};
 
@@ -42,13 +44,10 @@ fn compiled(
     promoted: DType,
     instructions: Instructions,
 ) -> Option<Fused> {
-    match (promoted, a, b) {
-        (I16, I8, U8) => return Some(Fused::Row(operation.widening::<i8, u8>(instructions))),
-        (I16, U8, I8) => return Some(Fused::Row(operation.widening::<u8, i8>(instructions))),
-        _ => {}
-    }
     let planar = match instructions {
         Instructions::Baseline => None,
+        #[cfg(target_arch = "x86_64")]
+        _ if promoted == I16 => shorts::pair(operation, a, b),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => loops::pair::<avx2::Avx2>(operation, a, b, promoted),
         #[cfg(target_arch = "x86_64")]
@@ -56,7 +55,11 @@ fn compiled(
         #[cfg(target_arch = "x86_64")]
         Instructions::Bf16 => bf16::pair(operation, a, b, promoted),
     };
-    planar.map(Fused::Plane)
+    planar.map(Fused::Plane).or_else(|| match (promoted, a, b) {
+        (I16, I8, U8) => Some(Fused::Row(operation.widening::<i8, u8>(instructions))),
+        (I16, U8, I8) => Some(Fused::Row(operation.widening::<u8, i8>(instructions))),
+        _ => None,
+    })
 }
 
 #[cfg(test)]

@@ -57,6 +57,13 @@ pub(crate) trait Halves: Copy {
     /// Converts f32 to f16, as a [`Converter`] does.
     fn narrow(self, source: &[u8], target: &mut [u8]);
 
+    /// Writes `base + step · index`, rounded to f16, from an index on; all indices are f32. Returns how many numbers it wrote:
+    /// as many as it has vectors for.
+    #[inline(always)]
+    fn ramp(self, [_base, _step]: [f32; 2], _first: usize, _target: &mut [u8]) -> usize {
+        0
+    }
+
     /// Converts f32 to bf16, as a [`Converter`] does.
     #[inline(always)]
     fn narrow_to_bf16(self, source: &[u8], target: &mut [u8]) {

@@ -1,6 +1,7 @@
 //! The levels of x86-64: loops over the instructions that the compiler does not choose itself.
 
 use std::arch::x86_64::*;
+use std::array::from_fn;
 use std::mem;
 
 use bytemuck::{bytes_of, pod_read_unaligned};
@@ -83,6 +84,12 @@ impl Halves for F16c {
         // SAFETY: `self` exists only where F16C does.
         unsafe { f16c::narrow(source, target) }
     }
+
+    #[inline(always)]
+    fn ramp(self, terms: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+        // SAFETY: `self` exists only where F16C does.
+        unsafe { f16c::ramp(terms, first, target) }
+    }
 }
 
 impl Halves for Avx512 {
@@ -96,6 +103,12 @@ impl Halves for Avx512 {
     fn narrow(self, source: &[u8], target: &mut [u8]) {
         // SAFETY: `self` exists only where AVX-512 does.
         unsafe { avx512f::narrow(source, target) }
+    }
+
+    #[inline(always)]
+    fn ramp(self, terms: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+        // SAFETY: `self` exists only where AVX-512 does.
+        unsafe { avx512f::ramp(terms, first, target) }
     }
 
     #[inline(always)]
@@ -132,6 +145,11 @@ impl Halves for Bf16 {
     }
 
     #[inline(always)]
+    fn ramp(self, terms: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+        self.0.ramp(terms, first, target)
+    }
+
+    #[inline(always)]
     fn narrow_to_bf16(self, source: &[u8], target: &mut [u8]) {
         // SAFETY: `self` exists only where these instructions do.
         unsafe { narrow_to_bf16(source, target) }
@@ -159,9 +177,12 @@ impl Halves for Bf16 {
     }
 }
 
-/// The conversions between vectors of f16 and f32 by the instructions of a level.
+/// The conversions between vectors of f16 and f32, and ranges of f16, by the instructions of a level.
 macro_rules! halves {
-    ($module:ident: $features:literal, $short:ty, $wide:ty, $widen:ident, $narrow:ident) => {
+    (
+        $module:ident: $features:literal, $short:ty, $wide:ty,
+        $widen:ident, $narrow:ident, $set:ident, $add:ident, $mul:ident
+    ) => {
         mod $module {
             use super::*;
 
@@ -198,12 +219,42 @@ macro_rules! halves {
                     PlainHalves.narrow(source, target);
                 }
             }
+
+            #[target_feature(enable = $features)]
+            #[inline]
+            pub(super) fn ramp([base, step]: [f32; 2], first: usize, target: &mut [u8]) -> usize {
+                const LANES: usize = size_of::<$wide>() / size_of::<f32>();
+                /// Vectors whose indices do not wait for each other.
+                const TOGETHER: usize = 4;
+                let offsets: [[f32; LANES]; TOGETHER] =
+                    from_fn(|vector| from_fn(|lane| (vector * LANES + lane) as f32));
+                let offsets = offsets.map(|lanes| pod_read_unaligned::<$wide>(bytes_of(&lanes)));
+                let (base, step) = ($set(base), $set(step));
+                let places = target.chunks_exact_mut(TOGETHER * size_of::<$short>());
+                let mut written = 0;
+                for place in places {
+                    let index = $set((first + written) as f32);
+                    let halves = offsets.map(|offset| {
+                        let number = $add(base, $mul(step, $add(index, offset)));
+                        $narrow::<_MM_FROUND_TO_NEAREST_INT>(number)
+                    });
+                    place.copy_from_slice(bytes_of(&halves));
+                    written += TOGETHER * LANES;
+                }
+                written
+            }
         }
     };
 }
 
-halves!(f16c: "avx,f16c", __m128i, __m256, _mm256_cvtph_ps, _mm256_cvtps_ph);
-halves!(avx512f: "avx512f", __m256i, __m512, _mm512_cvtph_ps, _mm512_cvtps_ph);
+halves! {
+    f16c: "avx,f16c", __m128i, __m256,
+    _mm256_cvtph_ps, _mm256_cvtps_ph, _mm256_set1_ps, _mm256_add_ps, _mm256_mul_ps
+}
+halves! {
+    avx512f: "avx512f", __m256i, __m512,
+    _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_set1_ps, _mm512_add_ps, _mm512_mul_ps
+}
 
 /// The instruction takes subnormal numbers for zero, so a vector that holds one is rounded without it.
 #[target_feature(enable = "avx512f,avx512dq,avx512bf16")]
