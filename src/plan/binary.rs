@@ -299,6 +299,20 @@ impl Request<'_> {
         if let (Some(list), false) = (self.rules.signature.output, matches!(self.target, Target::InPlace)) {
             operation.takes(operator, list, out)?;
         }
+        // A result becomes another type by the kernels of Cast. What is c32 by the table is computed in c64, and a quotient by a
+        // scalar perhaps in the type that two tensors have.
+        let divided = match self.other {
+            Operand::Scalar(scalar) if self.rules.signature.divides() => {
+                Edition::Library.promote(self.own.dtype(), scalar.dtype()).ok()
+            }
+            _ => None,
+        };
+        for made in [Some(computed), divided].into_iter().flatten() {
+            let made = if made == C32 { C64 } else { made };
+            if made != out {
+                operation.castable(made, out)?;
+            }
+        }
         let steps = smallvec![Step::Compute { operator, in_place, operands, out }];
         let plan = Plan { operator: self.name(), steps, compute: computed, out, shape, choice: None };
         Ok(Planned { plan, scalar })

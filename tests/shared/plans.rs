@@ -309,8 +309,10 @@ fn what_is_delegated_is_what_the_library_takes() -> Result<(), Box<dyn std::erro
         match (plan, raw) {
             (Ok(_), Ok(())) => taken += 1,
             (Err(_), Err(_)) => refused += 1,
-            // Muls converts any result to any type before the 950, and Mul on it; there complex numbers take u16 too.
+            // Muls converts any result to any type before the 950, and Mul on it; there complex numbers take u16 too. Which
+            // quotients are f16 there, and so become c32, the plan leaves open.
             (Err(_), Ok(())) if what.0 == "muls" || is_950 && ["mul", "adds"].contains(&what.0) => {}
+            (Err(_), Ok(())) if is_950 && what.0 == "divs" && what.1[2] == DType::C32 => {}
             (plan, raw) => differ.push(format!("{what:?}: {plan:?}, {raw:?}")),
         }
     };

@@ -185,6 +185,10 @@ fn lists_of_types() {
             let codes = [C64, F16, F32, I32].map(|to| cast(complex, to));
             assert_eq!(codes, [0, 0, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_NULLPTR]);
             assert_eq!(cast(floats, C32), ACLNN_ERR_INNER_NULLPTR);
+            // A result is cast by the same kernels.
+            let wide = of(&[Complex::new(1_f32, 2.0); 2]);
+            let codes = [floats, wide].map(|from| run!(Neg(from, out(C32, 2))));
+            assert_eq!(codes, [ACLNN_ERR_INNER_NULLPTR, 0]);
         } else {
             assert_eq!([cast(complex, C64), cast(floats, F8E5M2)], [INVALID, INVALID], "{product}");
         }

@@ -137,10 +137,6 @@ fn can_cast(from: DType, to: DType) -> bool {
 impl Rule {
     /// The code for an output of type `out` of a result of type `own`; `None` where it is not asked.
     fn code(self, own: DType, operands: Option<DType>, out: DType) -> Option<i32> {
-        if out == C32 && own != C32 {
-            // Before the 950, Cast does not make it; the emulator does, as plans of the safe layer count on it.
-            return None;
-        }
         let cast = |from| if has_kernel(from, out) { 0 } else { ACLNN_ERR_INNER_NULLPTR };
         let valid = |is_valid, then| if is_valid { then } else { ACLNN_ERR_PARAM_INVALID };
         // A result of another type than the operands may be one that was cast.
