@@ -231,10 +231,10 @@ functions! {
     clamp_min(x, low): float bounded!(x > low), integer x.max(low);
     clamp_max(x, high): float bounded!(x < high), integer x.min(high);
     threshold(x, threshold, value): float if x <= threshold { value } else { x }, integer if x <= threshold { value } else { x };
-    softplus(x, beta, threshold): wide special::softplus(x, beta, threshold);
+    softplus(x, beta, threshold): wide softplus(x, beta, threshold);
     leaky_relu(x, slope): wide if x > 0.0 { x } else { slope * x };
-    elu(x, alpha, scale, input_scale): wide special::elu(x, alpha, scale, input_scale);
-    exact_celu(x, alpha): wide if x.is_nan() { x } else { x.max(0.0) + (alpha * (x / alpha).exp_m1()).min(0.0) };
+    elu(x, alpha, scale, input_scale): wide elu(x, alpha, scale, input_scale);
+    exact_celu(x, alpha): wide celu(x, alpha);
     hard_shrink(x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { x };
     soft_shrink_or_zero(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else { 0.0 };
     soft_shrink_or_nan(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };
@@ -261,7 +261,7 @@ functions! {
         i64 special::round_decimals_i64(x, decimals);
     gelu_v2_by_tanh(x, approximate): wide { let _ = approximate; gelu_by_tanh(x) };
     gelu_v2_exact(x, approximate): wide { let _ = approximate; gelu(x) };
-    log_sigmoid_forward(x): wide x.min(0.0) - exp(-x.abs()).ln_1p();
+    log_sigmoid_forward(x): wide log_sigmoid(x);
     heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
     prelu(x, weight): float if x > 0.0 { x } else { weight * x };
     threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };
@@ -275,7 +275,7 @@ functions! {
     mish_backward(g, x): wide g * mish_slope(x);
     softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };
     log_sigmoid_backward(g, x): wide g * sigmoid(-x);
-    elu_backward(g, alpha, scale, input_scale, is_result, x): wide g * special::elu_slope(x, [alpha, scale, input_scale], is_result != 0.0);
+    elu_backward(g, alpha, scale, input_scale, is_result, x): wide g * elu_slope(x, [alpha, scale, input_scale], is_result != 0.0);
     selu_backward(g, y):
         wide g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE },
         truncated g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE };
@@ -314,6 +314,8 @@ mod tests {
             (2, leaky_relu(DType::F32)),
             (3, softplus(DType::F32)),
             (4, elu(DType::F32)),
+            (2, exact_celu(DType::F32)),
+            (1, log_sigmoid_forward(DType::F32)),
             (2, swi_glu(DType::F32)),
             (3, ge_glu(DType::F32)),
             (3, swi_glu_first(DType::F32)),

@@ -1,5 +1,7 @@
 //! Cells of recurrent networks. The gates of a cell lie one after the other: input, forget, cell, output.
 
+use super::special::single::{sigmoid, tanh};
+
 /// An element of a lane; 0 where there is none.
 fn at(lane: &[f32], index: usize) -> f64 {
     lane.get(index).copied().map_or(0.0, f64::from)
@@ -11,20 +13,16 @@ fn put(lane: &mut [f32], index: usize, value: f64) {
     }
 }
 
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
-}
-
 /// Writes the next states of a cell and its gates; `parts` are summed up before the gates are functions of them.
 pub(crate) fn lstm_cell(parts: &[&[f32]], cell: &[f32], [hidden, next, gates]: [&mut [f32]; 3]) {
     let size = cell.len();
     for index in 0..size {
         let sum = |gate: usize| parts.iter().map(|part| at(part, gate * size + index)).sum::<f64>();
-        let all = [sigmoid(sum(0)), sigmoid(sum(1)), sum(2).tanh(), sigmoid(sum(3))];
+        let all = [sigmoid(sum(0)), sigmoid(sum(1)), tanh(sum(2)), sigmoid(sum(3))];
         let [input, forget, new, output] = all;
         let state = forget * at(cell, index) + input * new;
         put(next, index, state);
-        put(hidden, index, output * state.tanh());
+        put(hidden, index, output * tanh(state));
         all.into_iter().enumerate().for_each(|(gate, value)| put(gates, gate * size + index, value));
     }
 }
@@ -45,7 +43,7 @@ impl LstmRow<'_> {
         for index in 0..size {
             let [of_hidden, of_next] = self.grads.map(|grad| grad.map_or(0.0, |grad| at(grad, index)));
             let [input, forget, new, output] = [0, 1, 2, 3].map(|gate| at(self.gates, gate * size + index));
-            let bent = at(self.next, index).tanh();
+            let bent = tanh(at(self.next, index));
             let of_state = of_hidden * output * (1.0 - bent * bent) + of_next;
             let slope = |gate: f64| gate * (1.0 - gate);
             let all = [

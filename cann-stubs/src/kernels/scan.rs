@@ -207,7 +207,7 @@ pub(crate) fn gradient(is_logarithm: bool) -> impl LaneBody {
         let pairs = grads.iter().zip(results).map(|(g, y)| (f64::from(*g), f64::from(*y)));
         let sum: f64 = pairs.clone().map(|(g, y)| if is_logarithm { g } else { g * y }).sum();
         for (to, (g, y)) in to.iter_mut().zip(pairs) {
-            *to = if is_logarithm { g - y.exp() * sum } else { y * (g - sum) } as f32;
+            *to = if is_logarithm { g - single::exp(y) * sum } else { y * (g - sum) } as f32;
         }
         Ok(())
     })

@@ -74,6 +74,60 @@ macro_rules! given_functions {
             let t = mish_factor(x);
             t + x * sigmoid(x) * (1.0 - t * t)
         }
+
+        /// The logarithm of the logistic function.
+        #[inline(always)]
+        pub(in crate::kernels) fn log_sigmoid(x: f64) -> f64 {
+            x.min(0.0) - ln_1p(exp(-x.abs()))
+        }
+
+        /// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.
+        #[inline(always)]
+        pub(in crate::kernels) fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
+            let scaled = beta * x;
+            let inverse = if beta.abs() <= f64::from(f32::EPSILON) { f64::INFINITY } else { 1.0 / beta };
+            let exponential = exp(scaled);
+            let is_too_large = exponential > f64::from(f32::MAX);
+            let logarithm = if is_too_large { f64::INFINITY } else { ln_1p(exponential) };
+            let result = logarithm * inverse;
+            if scaled > threshold { x } else { result }
+        }
+
+        /// The exponential linear unit. Where a factor is not finite, the exponential counts as 0.
+        #[inline(always)]
+        pub(in crate::kernels) fn elu(x: f64, alpha: f64, scale: f64, input_scale: f64) -> f64 {
+            let has_exponential = alpha.is_finite() && input_scale.is_finite();
+            let factor = if has_exponential { exp_m1(input_scale * x) } else { -1.0 };
+            let result = if x > 0.0 { scale * x } else { scale * alpha * factor };
+            if x.is_nan() { x } else { result }
+        }
+
+        /// The gradient of that by its argument or by its result.
+        #[inline(always)]
+        pub(in crate::kernels) fn elu_slope(
+            x: f64,
+            [alpha, scale, input_scale]: [f64; 3],
+            is_result: bool,
+        ) -> f64 {
+            let by_result = input_scale * (x + alpha * scale);
+            let by_argument = input_scale * alpha * scale * exp(x * input_scale);
+            let slope = if is_result { by_result } else { by_argument };
+            if x > 0.0 { scale } else { slope }
+        }
+
+        /// The continuously differentiable exponential linear unit.
+        #[inline(always)]
+        pub(in crate::kernels) fn celu(x: f64, alpha: f64) -> f64 {
+            let result = x.max(0.0) + (alpha * exp_m1(x / alpha)).min(0.0);
+            if x.is_nan() { x } else { result }
+        }
+
+        /// The scaled exponential linear unit.
+        #[inline(always)]
+        pub(in crate::kernels) fn selu(x: f64) -> f64 {
+            let below = super::SELU_ALPHA * exp_m1(x);
+            super::SELU_SCALE * if x > 0.0 { x } else { below }
+        }
     };
 }
 
@@ -154,42 +208,6 @@ pub(super) fn power(base: Complex64, exponent: Complex64) -> Complex64 {
     match base.re == 0.0 && base.im == 0.0 && exponent.re < 0.0 {
         true => Complex64::new(f64::NAN, f64::NAN),
         false => base.powc(exponent),
-    }
-}
-
-/// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.
-pub(super) fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
-    let scaled = beta * x;
-    if scaled > threshold {
-        return x;
-    }
-    let inverse = if beta.abs() <= f64::from(f32::EPSILON) { f64::INFINITY } else { 1.0 / beta };
-    let exponential = scaled.exp();
-    let is_too_large = exponential > f64::from(f32::MAX);
-    if is_too_large { f64::INFINITY * inverse } else { exponential.ln_1p() * inverse }
-}
-
-/// The exponential linear unit. Where a factor is not finite, the exponential counts as 0.
-pub(super) fn elu(x: f64, alpha: f64, scale: f64, input_scale: f64) -> f64 {
-    if x.is_nan() {
-        x
-    } else if x > 0.0 {
-        scale * x
-    } else if alpha.is_finite() && input_scale.is_finite() {
-        scale * alpha * (input_scale * x).exp_m1()
-    } else {
-        -alpha * scale
-    }
-}
-
-/// The gradient of [`elu`] by its argument or by its result.
-pub(super) fn elu_slope(x: f64, [alpha, scale, input_scale]: [f64; 3], is_result: bool) -> f64 {
-    if x > 0.0 {
-        scale
-    } else if is_result {
-        input_scale * (x + alpha * scale)
-    } else {
-        input_scale * alpha * scale * (x * input_scale).exp()
     }
 }
 

@@ -53,6 +53,13 @@ fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
 /// not have.
 trait Single {
     fn at(x: f32) -> f32;
+
+    /// Magnitudes from here on are left to the other method.
+    const LIMIT: f32 = f32::INFINITY;
+
+    fn beyond(x: f32) -> f32 {
+        Self::at(x)
+    }
 }
 
 /// Applies a function to each element as `each` does, with the instructions of this processor. Loops over f64 become vectors
@@ -64,11 +71,16 @@ fn each_single<F: Single>(from: &[u8], to: &mut [u8]) {
             debug_assert!(false, "blocks are aligned");
             return;
         };
+        let is_beyond = |x: f32| F::LIMIT < f32::INFINITY && x.abs() >= F::LIMIT;
         if let [one] = from {
-            return to.fill(F::at(*one));
+            return to.fill(if is_beyond(*one) { F::beyond(*one) } else { F::at(*one) });
         }
         for (to, from) in to.iter_mut().zip(from) {
             *to = F::at(*from);
+        }
+        if from.iter().fold(false, |any, x| any | is_beyond(*x)) {
+            let those = to.iter_mut().zip(from).filter(|(_, x)| is_beyond(**x));
+            those.for_each(|(to, x)| *to = F::beyond(*x));
         }
     }
     #[cfg(target_arch = "x86_64")]
@@ -103,17 +115,34 @@ macro_rules! functions {
         }
     )*};
     (@ float $compute:ident $x:ident $result:expr) => {
+        functions!(@ float $compute $x $result, )
+    };
+    // Great angles are those of f64.
+    (@ angle $compute:ident $x:ident $result:expr) => {
+        functions!(@ float $compute $x $result,
+            const LIMIT: f32 = special::single::GREAT_ANGLE as f32;
+
+            fn beyond(x: f32) -> f32 {
+                use special::double::*;
+                let $x = f64::from(x);
+                ($result) as f32
+            }
+        )
+    };
+    (@ float $compute:ident $x:ident $result:expr, $($beyond:item)*) => {
         match $compute {
             DType::F32 => {
-                #[allow(unused_imports, reason = "few functions use them")]
-                use special::single::*;
                 struct Function;
                 impl Single for Function {
                     #[inline(always)]
                     fn at(x: f32) -> f32 {
+                        #[allow(unused_imports, reason = "few functions use them")]
+                        use special::single::*;
                         let $x = f64::from(x);
                         ($result) as f32
                     }
+
+                    $($beyond)*
                 }
                 return Some(|a, _, out| each_single::<Function>(a, out));
             }
@@ -241,28 +270,28 @@ narrowed_away! {
 
 functions! {
     exp: float(x) exp(x), complex(z) z.exp();
-    exp2: float(x) x.exp2();
-    expm1: float(x) x.exp_m1();
-    log: float(x) x.ln(), complex(z) z.ln();
-    log2: float(x) x.log2(), complex(z) z.ln() / std::f64::consts::LN_2;
-    log10: float(x) x.log10(), complex(z) z.ln() / std::f64::consts::LN_10;
-    log1p: float(x) x.ln_1p();
+    exp2: float(x) exp2(x);
+    expm1: float(x) exp_m1(x);
+    log: float(x) ln(x), complex(z) z.ln();
+    log2: float(x) log2(x), complex(z) z.ln() / std::f64::consts::LN_2;
+    log10: float(x) log10(x), complex(z) z.ln() / std::f64::consts::LN_10;
+    log1p: float(x) ln_1p(x);
     sqrt: float(x) x.sqrt(), complex(z) z.sqrt();
     rsqrt: float(x) 1.0 / x.sqrt(), complex(z) z.conj().sqrt() / z.norm();
     reciprocal: float(x) 1.0 / x, complex(z) z.inv();
     sigmoid: float(x) 1.0 / (1.0 + exp(-x)), complex(z) ((-z).exp() + 1.0).inv();
-    sin: float(x) x.sin(), complex(z) z.sin();
-    cos: float(x) x.cos(), complex(z) z.cos();
-    tan: float(x) x.tan(), complex(z) z.tan();
+    sin: angle(x) sin(x), complex(z) z.sin();
+    cos: angle(x) cos(x), complex(z) z.cos();
+    tan: angle(x) tan(x), complex(z) z.tan();
     asin: float(x) x.asin();
     acos: float(x) x.acos();
     atan: float(x) x.atan();
-    sinh: float(x) x.sinh(), complex(z) z.sinh();
-    cosh: float(x) x.cosh(), complex(z) z.cosh();
+    sinh: float(x) sinh(x), complex(z) z.sinh();
+    cosh: float(x) cosh(x), complex(z) z.cosh();
     tanh: float(x) tanh(x);
-    asinh: float(x) x.asinh(), complex(z) z.asinh();
-    acosh: float(x) x.acosh(), complex(z) z.acosh();
-    atanh: float(x) x.atanh(), complex(z) special::atanh(z);
+    asinh: float(x) asinh(x), complex(z) z.asinh();
+    acosh: float(x) acosh(x), complex(z) z.acosh();
+    atanh: float(x) atanh(x), complex(z) special::atanh(z);
     erf: float(x) erf(x);
     erfc: float(x) erfc(x);
     erfinv: float(x) special::erfinv(x);
@@ -295,12 +324,12 @@ functions! {
     relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) x / (1.0 + exp(-1.595769121 * (x + 0.044715 * x * x * x)));
     silu: float(x) x / (1.0 + exp(-x));
-    log_sigmoid: float(x) x.min(0.0) - exp(-x.abs()).ln_1p();
+    log_sigmoid: float(x) log_sigmoid(x);
     mish: float(x) x * mish_factor(x);
     divided_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
     multiplied_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
-    exact_selu: float(x) special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() };
+    exact_selu: float(x) selu(x);
     fast_gelu: float(x) x / (1.0 + exp(-1.702 * x));
 }
 
@@ -353,22 +382,36 @@ mod tests {
         let numbers = numbers();
         for function in [
             exp,
-            sigmoid,
+            exp2,
+            expm1,
+            log,
+            log2,
+            log10,
+            log1p,
+            sin,
+            cos,
+            tan,
+            sinh,
+            cosh,
             tanh,
+            asinh,
+            acosh,
+            atanh,
+            erf,
+            erfc,
+            sigmoid,
             gelu,
             silu,
             fast_gelu,
             log_sigmoid,
+            exact_selu,
+            mish,
             floor,
             ceil,
             trunc,
             round_small,
             rsqrt,
             relu,
-            mish,
-            erf,
-            erfc,
-            log,
         ] {
             let function = function(DType::F32);
             let bits = |instructions| -> Vec<u32> {
@@ -386,9 +429,32 @@ mod tests {
     fn functions_without_calls_are_those_of_the_standard_library() {
         let numbers = numbers();
         type Reference = fn(f64) -> f64;
-        let references: [(Option<Binary>, Reference); 7] = [
+        let references: [(Option<Binary>, Reference); 24] = [
             (exp(DType::F32), f64::exp),
+            (exp2(DType::F32), f64::exp2),
+            (expm1(DType::F32), f64::exp_m1),
+            (log(DType::F32), f64::ln),
+            (log2(DType::F32), f64::log2),
+            (log10(DType::F32), f64::log10),
+            (log1p(DType::F32), f64::ln_1p),
+            (sin(DType::F32), f64::sin),
+            (cos(DType::F32), f64::cos),
+            (tan(DType::F32), f64::tan),
+            (sinh(DType::F32), f64::sinh),
+            (cosh(DType::F32), f64::cosh),
             (tanh(DType::F32), f64::tanh),
+            (asinh(DType::F32), f64::asinh),
+            (acosh(DType::F32), f64::acosh),
+            (atanh(DType::F32), f64::atanh),
+            // No f32 comes near the exponential of what is left out.
+            (
+                log_sigmoid(DType::F32),
+                |x| if x > 708.0 { 0.0 } else { x.min(0.0) - (-x.abs()).exp().ln_1p() },
+            ),
+            (exact_selu(DType::F32), |x| {
+                special::SELU_SCALE * if x > 0.0 { x } else { special::SELU_ALPHA * x.exp_m1() }
+            }),
+            (gelu(DType::F32), |x| x / (1.0 + (-1.595769121 * (x + 0.044715 * x * x * x)).exp())),
             (sigmoid(DType::F32), |x| 1.0 / (1.0 + (-x).exp())),
             (silu(DType::F32), |x| x / (1.0 + (-x).exp())),
             (mish(DType::F32), |x| x * x.exp().ln_1p().tanh()),

@@ -5,6 +5,7 @@ use super::scores::{MASKED, Scores, Shift};
 use crate::kernels::LaneBody;
 use crate::kernels::matrix::{Matrix, multiply};
 use crate::kernels::room;
+use crate::kernels::special::single;
 use crate::status::Result;
 
 /// The gradients of the heads that share their keys and values.
@@ -96,5 +97,5 @@ fn softmax(row: &mut [f32], max: f32, sum: f32) {
         return row.fill(0.0);
     }
     let (max, sum) = (f64::from(max), f64::from(sum));
-    row.iter_mut().for_each(|score| *score = ((f64::from(*score) - max).exp() / sum) as f32);
+    row.iter_mut().for_each(|score| *score = (single::exp(f64::from(*score) - max) / sum) as f32);
 }

@@ -1,13 +1,17 @@
-//! The functions of `single` where the results stay f64.
+//! The functions of `single` where the results stay f64, and for angles that are too great for it.
 
 pub(in crate::kernels) use libm::{erf, erfc};
 
-pub(in crate::kernels) fn exp(x: f64) -> f64 {
-    x.exp()
+macro_rules! functions_of_the_standard_library {
+    ($($name:ident)*) => {$(
+        pub(in crate::kernels) fn $name(x: f64) -> f64 {
+            x.$name()
+        }
+    )*};
 }
 
-pub(in crate::kernels) fn tanh(x: f64) -> f64 {
-    x.tanh()
+functions_of_the_standard_library! {
+    exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan sinh cosh tanh asinh acosh atanh
 }
 
 given_functions!();
