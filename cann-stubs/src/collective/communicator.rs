@@ -333,6 +333,9 @@ impl Waiting {
             comm.timeout,
             comm.doing(rank)
         );
+        // The other rank may wait for this one in another group, and give up a little later.
+        tell_others(comm, &format!("{}, and waited for rank {rank} in vain", what()));
+        self.is_told = false;
         Some(failed(HCCL_E_TIMEOUT, message))
     }
 

@@ -3,11 +3,12 @@
 //! It is a file without a name, so that nothing of it remains when the last process of the group is gone, however it ends.
 //! A rank writes its own desk and its own slots, and reads those of the others once their counters say that it may.
 
+use std::hint;
 use std::mem::size_of;
 use std::os::fd::{AsFd, BorrowedFd, OwnedFd};
 use std::ptr;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
-use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64};
+use std::sync::atomic::{AtomicU8, AtomicU32, AtomicU64, fence};
 
 use aclnn_sys::HCCL_E_MEMORY;
 use rustix::fs::{self, MemfdFlags};
@@ -97,21 +98,37 @@ fn put(text: &str, places: &[AtomicU8]) -> u32 {
 /// A short text of one rank that the others read.
 #[repr(C)]
 pub(super) struct Note {
+    /// Odd while the text changes, and another one afterwards.
+    version: AtomicU32,
     length: AtomicU32,
-    text: [AtomicU8; 252],
+    text: [AtomicU8; 248],
 }
 
 impl Note {
     pub(super) fn write(&self, text: &str) {
-        // Who reads meanwhile finds no text.
-        self.length.store(0, Release);
-        self.length.store(put(text, &self.text), Release);
+        let version = self.version.load(Relaxed);
+        self.version.store(version.wrapping_add(1) | 1, Relaxed);
+        fence(Release);
+        self.length.store(put(text, &self.text), Relaxed);
+        self.version.store((version.wrapping_add(1) | 1).wrapping_add(1), Release);
     }
 
+    /// The text. There is none if it changes all the time, or if the process that wrote it has died meanwhile.
     pub(super) fn read(&self) -> String {
-        let length = self.length.load(Acquire) as usize;
-        let text: Vec<u8> = self.text.iter().take(length).map(|byte| byte.load(Relaxed)).collect();
-        String::from_utf8_lossy(&text).into_owned()
+        const TRIES: usize = 10_000;
+        for _ in 0..TRIES {
+            let version = self.version.load(Acquire);
+            if version.is_multiple_of(2) {
+                let text = self.text.iter().take(self.length.load(Relaxed) as usize);
+                let text: Vec<u8> = text.map(|byte| byte.load(Relaxed)).collect();
+                fence(Acquire);
+                if self.version.load(Relaxed) == version {
+                    return String::from_utf8_lossy(&text).into_owned();
+                }
+            }
+            hint::spin_loop();
+        }
+        String::new()
     }
 }
 
@@ -278,5 +295,35 @@ impl Drop for Segment {
     fn drop(&mut self) {
         // SAFETY: mapped when it was made; who has a reference to the segment keeps it alive.
         let _ = unsafe { mm::munmap(self.base.cast(), Self::bytes(self.ranks)) };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+
+    #[test]
+    fn a_note_that_changes_is_read_as_a_whole() {
+        let (version, length) = (AtomicU32::new(0), AtomicU32::new(0));
+        let note = Note { version, length, text: [const { AtomicU8::new(0) }; 248] };
+        let texts = ["", "rank 0 waits", "rank 1 waits for a rank that never comes"];
+        let is_over = AtomicBool::new(false);
+        thread::scope(|scope| {
+            scope.spawn(|| {
+                for number in 0..30_000 {
+                    note.write(texts[number % texts.len()]);
+                }
+                is_over.store(true, Release);
+            });
+            while !is_over.load(Acquire) {
+                let text = note.read();
+                assert!(texts.contains(&text.as_str()), "{text}");
+            }
+        });
+        assert_eq!(note.read(), texts[29_999 % texts.len()]);
+        note.write(&"ö".repeat(200));
+        assert_eq!(note.read(), "ö".repeat(124));
     }
 }

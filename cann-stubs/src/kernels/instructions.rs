@@ -39,6 +39,37 @@ impl Instructions {
     }
 }
 
+/// A loop that is compiled for each set of instructions. Functions of elements that it has inside are methods of a trait too:
+/// a long closure stays a call, and the loop does not become one of vectors.
+pub(super) trait Loop {
+    /// Always inlined, since a function is compiled for the instructions of the one that it is inlined into.
+    fn run(self);
+}
+
+/// Runs a loop with the instructions of this processor.
+pub(super) fn run<L: Loop>(this: L) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,f16c")]
+        fn with_avx2<L: Loop>(this: L) {
+            this.run();
+        }
+        #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+        fn with_avx512<L: Loop>(this: L) {
+            this.run();
+        }
+        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+        unsafe {
+            match Instructions::chosen() {
+                Instructions::Baseline => {}
+                Instructions::Avx2 => return with_avx2(this),
+                Instructions::Avx512 | Instructions::Bf16 => return with_avx512(this),
+            }
+        }
+    }
+    this.run();
+}
+
 /// What a test chooses of the loops of this thread; results have the same bits for every choice.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Choice {

@@ -4,6 +4,7 @@
 //! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
 
 use std::array;
+use std::marker::PhantomData;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
@@ -11,13 +12,11 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::Many;
-#[cfg(target_arch = "x86_64")]
-use super::instructions::Instructions;
+use super::instructions::{self, Loop};
 use super::special::{self, SELU_ALPHA, SELU_SCALE};
 use crate::settings;
 
-/// A function of some operands. A loop that is compiled for a set of instructions has its method inside, which of a long closure
-/// it may not have.
+/// A function of some operands.
 trait Function<T, const N: usize> {
     fn at(arguments: [T; N]) -> T;
 }
@@ -68,26 +67,20 @@ fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut
 
 /// Applies a function as `each` does, with the instructions of this processor.
 fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn with_avx2<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
-            each::<T, N, F>(operands, out);
-        }
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn with_avx512<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
-            each::<T, N, F>(operands, out);
-        }
-        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-        unsafe {
-            match Instructions::chosen() {
-                Instructions::Baseline => {}
-                Instructions::Avx2 => return with_avx2::<T, N, F>(operands, out),
-                Instructions::Avx512 | Instructions::Bf16 => return with_avx512::<T, N, F>(operands, out),
-            }
-        }
+    instructions::run(Each::<T, N, F> { operands, out, function: PhantomData });
+}
+
+struct Each<'a, T, const N: usize, F> {
+    operands: &'a [&'a [u8]],
+    out: &'a mut [u8],
+    function: PhantomData<(T, F)>,
+}
+
+impl<T: Pod, const N: usize, F: Function<T, N>> Loop for Each<'_, T, N, F> {
+    #[inline(always)]
+    fn run(self) {
+        each::<T, N, F>(self.operands, self.out);
     }
-    each::<T, N, F>(operands, out);
 }
 
 /// Returns a function of operands of a type, applied by one of the loops above.

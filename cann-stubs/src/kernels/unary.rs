@@ -3,14 +3,15 @@
 //! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
 //! they are within one unit of the last place.
 
+use std::marker::PhantomData;
+
 use aclnn_numerics::product::Product;
 use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use super::arithmetic::Binary;
-#[cfg(target_arch = "x86_64")]
-use super::instructions::Instructions;
+use super::instructions::{self, Loop};
 use super::special;
 use crate::settings;
 
@@ -49,8 +50,7 @@ fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     }
 }
 
-/// A function of f32. A loop that is compiled for a set of instructions has its method inside, which of a long closure it may
-/// not have.
+/// A function of f32.
 trait Single {
     fn at(x: f32) -> f32;
 
@@ -65,12 +65,23 @@ trait Single {
 /// Applies a function to each element as `each` does, with the instructions of this processor. Loops over f64 become vectors
 /// where there is an instruction for each step, such as rounding to an integer.
 fn each_single<F: Single>(from: &[u8], to: &mut [u8]) {
+    let (Ok(from), Ok(to)) = (try_cast_slice(from), try_cast_slice_mut(to)) else {
+        debug_assert!(false, "blocks are aligned");
+        return;
+    };
+    instructions::run(EachSingle::<F> { from, to, function: PhantomData });
+}
+
+struct EachSingle<'a, F> {
+    from: &'a [f32],
+    to: &'a mut [f32],
+    function: PhantomData<F>,
+}
+
+impl<F: Single> Loop for EachSingle<'_, F> {
     #[inline(always)]
-    fn each<F: Single>(from: &[u8], to: &mut [u8]) {
-        let (Ok(from), Ok(to)) = (try_cast_slice(from), try_cast_slice_mut(to)) else {
-            debug_assert!(false, "blocks are aligned");
-            return;
-        };
+    fn run(self) {
+        let Self { from, to, .. } = self;
         let is_beyond = |x: f32| F::LIMIT < f32::INFINITY && x.abs() >= F::LIMIT;
         if let [one] = from {
             return to.fill(if is_beyond(*one) { F::beyond(*one) } else { F::at(*one) });
@@ -83,26 +94,6 @@ fn each_single<F: Single>(from: &[u8], to: &mut [u8]) {
             those.for_each(|(to, x)| *to = F::beyond(*x));
         }
     }
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn with_avx2<F: Single>(from: &[u8], to: &mut [u8]) {
-            each::<F>(from, to);
-        }
-        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        fn with_avx512<F: Single>(from: &[u8], to: &mut [u8]) {
-            each::<F>(from, to);
-        }
-        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-        unsafe {
-            match Instructions::chosen() {
-                Instructions::Baseline => {}
-                Instructions::Avx2 => return with_avx2::<F>(from, to),
-                Instructions::Avx512 | Instructions::Bf16 => return with_avx512::<F>(from, to),
-            }
-        }
-    }
-    each::<F>(from, to);
 }
 
 /// A function in the types that it is computed in.
@@ -283,9 +274,9 @@ functions! {
     sin: angle(x) sin(x), complex(z) z.sin();
     cos: angle(x) cos(x), complex(z) z.cos();
     tan: angle(x) tan(x), complex(z) z.tan();
-    asin: float(x) x.asin();
-    acos: float(x) x.acos();
-    atan: float(x) x.atan();
+    asin: float(x) asin(x);
+    acos: float(x) acos(x);
+    atan: float(x) atan(x);
     sinh: float(x) sinh(x), complex(z) z.sinh();
     cosh: float(x) cosh(x), complex(z) z.cosh();
     tanh: float(x) tanh(x);
@@ -391,6 +382,9 @@ mod tests {
             sin,
             cos,
             tan,
+            asin,
+            acos,
+            atan,
             sinh,
             cosh,
             tanh,
@@ -429,7 +423,7 @@ mod tests {
     fn functions_without_calls_are_those_of_the_standard_library() {
         let numbers = numbers();
         type Reference = fn(f64) -> f64;
-        let references: [(Option<Binary>, Reference); 24] = [
+        let references: [(Option<Binary>, Reference); 27] = [
             (exp(DType::F32), f64::exp),
             (exp2(DType::F32), f64::exp2),
             (expm1(DType::F32), f64::exp_m1),
@@ -440,6 +434,9 @@ mod tests {
             (sin(DType::F32), f64::sin),
             (cos(DType::F32), f64::cos),
             (tan(DType::F32), f64::tan),
+            (asin(DType::F32), f64::asin),
+            (acos(DType::F32), f64::acos),
+            (atan(DType::F32), f64::atan),
             (sinh(DType::F32), f64::sinh),
             (cosh(DType::F32), f64::cosh),
             (tanh(DType::F32), f64::tanh),

@@ -11,7 +11,11 @@ macro_rules! functions_of_the_standard_library {
 }
 
 functions_of_the_standard_library! {
-    exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan sinh cosh tanh asinh acosh atanh
+    exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
+}
+
+pub(in crate::kernels) fn atan2(y: f64, x: f64) -> f64 {
+    y.atan2(x)
 }
 
 given_functions!();

@@ -188,6 +188,64 @@ pub(in crate::kernels) fn tanh(x: f64) -> f64 {
     if magnitude < SMALL { small } else { large.copysign(x) }
 }
 
+/// The angle of the point `(x, y)`, within 10⁻¹³ of it.
+#[inline(always)]
+pub(in crate::kernels) fn atan2(y: f64, x: f64) -> f64 {
+    use std::f64::consts::{FRAC_PI_2, PI};
+    let (height, width) = (y.abs(), x.abs());
+    let is_steep = height > width;
+    let (least, most) = if is_steep { (width, height) } else { (height, width) };
+    let ratio = least / if most == 0.0 { 1.0 } else { most };
+    let ratio = if least == f64::INFINITY { 1.0 } else { ratio };
+    let angle = atan_of_ratio(ratio);
+    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
+    let angle = if x.is_sign_negative() { PI - angle } else { angle };
+    if y.is_nan() || x.is_nan() { f64::NAN } else { angle.copysign(y) }
+}
+
+/// The number whose tangent is `x`, within 10⁻¹³ of it.
+#[inline(always)]
+pub(in crate::kernels) fn atan(x: f64) -> f64 {
+    atan2(x, 1.0)
+}
+
+/// The number whose sine is `x`, within 10⁻¹³ of it.
+#[inline(always)]
+pub(in crate::kernels) fn asin(x: f64) -> f64 {
+    atan2(x, ((1.0 - x) * (1.0 + x)).sqrt())
+}
+
+/// The number whose cosine is `x`, within 10⁻¹³ of it.
+#[inline(always)]
+pub(in crate::kernels) fn acos(x: f64) -> f64 {
+    atan2(((1.0 - x) * (1.0 + x)).sqrt(), x)
+}
+
+/// The number between 0 and π/4 whose tangent is `ratio`. The coefficients are those of the polynomial through 200 Chebyshev nodes
+/// for `atan(√q) / √q`, `q` from 0 to the square of the tangent of π/8, cut off behind the ninth degree.
+#[inline(always)]
+fn atan_of_ratio(ratio: f64) -> f64 {
+    use std::f64::consts::FRAC_PI_4;
+    /// The tangent of π/8.
+    const MIDDLE: f64 = 0.414_213_562_373_095_03;
+    const SERIES: [f64; 10] = [
+        -0.025_349_280_463_799_518,
+        0.050_272_997_336_624_27,
+        -0.065_068_011_938_705_5,
+        0.076_736_777_477_049_59,
+        -0.090_895_443_897_401_09,
+        0.111_110_497_140_089_08,
+        -0.142_857_126_905_059_2,
+        0.199_999_999_788_767_76,
+        -0.333_333_333_332_245_7,
+        0.999_999_999_999_999_1,
+    ];
+    let is_great = ratio > MIDDLE;
+    let x = if is_great { (ratio - 1.0) / (ratio + 1.0) } else { ratio };
+    let angle = x * polynomial(SERIES, x * x);
+    if is_great { FRAC_PI_4 + angle } else { angle }
+}
+
 /// The hyperbolic sine, within 10⁻¹³ of it.
 #[inline(always)]
 pub(in crate::kernels) fn sinh(x: f64) -> f64 {
