@@ -16,6 +16,7 @@
 //! | a function of two elements of one type | a line of `operations!` in `arithmetic.rs`; `Rules` in `operators/arithmetic.rs` names it |
 //! | a function of one element | a line of `functions!` in `unary.rs` |
 //! | a function with attributes, or of up to three tensors | a line of `functions!` in `parametric.rs`: an attribute is an operand of one element |
+//! | an exponential, a logarithm, an angle, or what is made of them | a function without branches in `special/single.rs` for results in f32, and one in `special/double.rs`; or one for both in `given_functions!` of `special.rs` |
 //! | a compute type | a line of `in_type` in `arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
@@ -40,8 +41,8 @@
 //!   (`transpose.rs`), where some are transposed. It is chosen once for a kernel. An input of which a row repeats one element is passed as that element: loops of two operands repeat it.
 //! - *Conversions* (`elementwise.rs`): an [`Elementwise`] converts its inputs and its result block by block, in buffers that
 //!   stay in the first-level cache. No converted copy of a tensor ever exists.
-//! - *Instructions* (`instructions.rs`): what is compiled for several sets, `arithmetic.rs` and `fused`, chooses once for a
-//!   plan. Bits never depend on the choice; a test forces each with `control::loops`.
+//! - *Instructions* (`instructions.rs`): `arithmetic.rs` and `fused`, which are compiled for several sets, choose once for a
+//!   plan, and functions in f32 for each block. Bits never depend on the choice; a test forces each with `control::loops`.
 //! - *Threads* (`share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
 //! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel moves
 //!   more than the caches hold, the result is written past the caches (`stream.rs`).
