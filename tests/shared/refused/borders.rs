@@ -162,3 +162,85 @@ fn images_that_are_unpooled() -> Outcome {
     }
     device.synchronize()
 }
+
+#[test]
+fn products_of_quantised_matrices() -> Outcome {
+    let device = Device::open(0)?;
+    let (x, weight) = (ones(&device, &[2, 64], DType::F16)?, ones(&device, &[64, 3], DType::I8)?);
+    let (bytes, scale) = (ones(&device, &[2, 64], DType::I8)?, ones(&device, &[3], DType::F32)?);
+    let by_weight = |scale: &[usize], offset: &[usize], bias: &[usize]| {
+        let [scale, offset, bias] = [scale, offset, bias].map(|shape| ones(&device, shape, DType::F16));
+        ops::weight_quant_matmul(&x, &weight, &scale?).offset(&offset?).bias(&bias?).run()
+    };
+    let of_bytes = |scale: &[usize], rows: &[usize], bias: &[usize]| {
+        let [scale, rows, bias] = [scale, rows, bias].map(|shape| ones(&device, shape, DType::F32));
+        ops::quant_matmul(&bytes, &weight, &scale?).row_scale(&rows?).bias(&bias?).dtype(DType::BF16).run()
+    };
+    let to_bytes = |offset: &[usize]| {
+        let offset = ones(&device, offset, DType::F32)?;
+        ops::quant_matmul(&bytes, &weight, &scale.cast(DType::U64)?).offset(&offset).dtype(DType::I8).run()
+    };
+    borders! {
+        [by_weight(&[1], &[1], &[3]), by_weight(&[3], &[3], &[3])],
+            by_weight(&[2], &[2], &[3]) => ["weight_quant_matmul", "scale has 2 numbers"];
+        [by_weight(&[3], &[3], &[3])], by_weight(&[3], &[1], &[3]) => ["weight_quant_matmul", "offset has 1 numbers"];
+        [by_weight(&[3], &[3], &[3])], by_weight(&[3], &[3], &[4]) => ["weight_quant_matmul", "bias has 4 numbers"];
+        [by_weight(&[3], &[3], &[3])],
+            ops::weight_quant_matmul(&x, &weight.slice(0, 1..)?, &scale).run()
+                    => ["weight_quant_matmul", "as many columns as the weight has rows, 63"];
+        [by_weight(&[3], &[3], &[3])],
+            ops::weight_quant_matmul(&x, &weight.unsqueeze(0)?, &scale).run() => ["weight_quant_matmul", "weight has 3 axes"];
+        [by_weight(&[3], &[3], &[3])],
+            ops::weight_quant_matmul(&x, &weight.cast(DType::U8)?, &scale).run()
+                    => ["weight_quant_matmul", "weight must be i8, i4 or i32, and not u8"];
+        [of_bytes(&[1], &[2], &[3]), of_bytes(&[3], &[2], &[3])],
+            of_bytes(&[2], &[2], &[3]) => ["quant_matmul", "scale has 2 numbers"];
+        [of_bytes(&[3], &[2], &[3])], of_bytes(&[3], &[3], &[3]) => ["quant_matmul", "row_scale has 3 numbers"];
+        [of_bytes(&[3], &[2], &[3])], of_bytes(&[3], &[2], &[2]) => ["quant_matmul", "bias has 2 numbers"];
+        [to_bytes(&[1]), to_bytes(&[3])], to_bytes(&[4]) => ["quant_matmul", "offset has 4 numbers"];
+    }
+    device.synchronize()
+}
+
+#[test]
+fn groups_of_rows_that_are_multiplied() -> Outcome {
+    let device = Device::open(0)?;
+    let (x, experts) = (ones(&device, &[5, 3], DType::F32)?, ones(&device, &[2, 3, 2], DType::F32)?);
+    let ends = |ends: &[i64]| Tensor::from_slice(&device, ends, [ends.len()]);
+    let product = |ends: &Tensor| ops::grouped_matmul(&x, &experts, ends).run();
+    let with_bias = |shape: &[usize]| {
+        ops::grouped_matmul(&x, &experts, &ends(&[1, 5])?).bias(&ones(&device, shape, DType::F32)?).run()
+    };
+    borders! {
+        [product(&ends(&[0, 0])?), product(&ends(&[0, 5])?), product(&ends(&[5, 5])?)],
+            product(&ends(&[5])?) => ["grouped_matmul", "weight has 2 matrices and ends 1"];
+        [product(&ends(&[2, 4])?)], product(&ends(&[2, 4])?.cast(DType::I32)?) => ["grouped_matmul", "ends must be i64"];
+        [product(&ends(&[2, 4])?)], product(&ends(&[2, 4])?.unsqueeze(0)?) => ["grouped_matmul", "ends has 2 axes"];
+        [with_bias(&[2, 2])], with_bias(&[1, 2]) => ["grouped_matmul", "bias has 2 numbers"];
+        [product(&ends(&[2, 4])?)],
+            ops::grouped_matmul(&x.slice(1, 1..)?, &experts, &ends(&[2, 4])?).run()
+                    => ["grouped_matmul", "as many columns as the weight has rows, 3"];
+    }
+    device.synchronize()
+}
+
+#[test]
+fn numbers_that_are_quantised() -> Outcome {
+    let device = Device::open(0)?;
+    let x = ones(&device, &[2, 3], DType::F32)?;
+    let along = |scales: usize, zeros: usize, axis: i64| {
+        let (scales, zeros) = (ones(&device, &[scales], DType::F32)?, ones(&device, &[zeros], DType::I32)?);
+        x.quantize(&scales, &zeros, axis, DType::I8)
+    };
+    let (scale, zero) = (ones(&device, &[1], DType::F32)?, ones(&device, &[1], DType::I32)?);
+    let within = |range| x.fake_quantize(&scale, &zero, range).map(|(values, _)| values);
+    borders! {
+        [along(1, 1, 0), along(2, 2, 0), along(3, 3, 1), along(3, 3, -1)],
+            along(3, 3, 0) => ["quantize", "scales"];
+        [along(2, 2, 0)], along(2, 1, 0) => ["quantize", "zero_points"];
+        [x.quantize(&scale, &zero, 0, DType::I32)],
+            x.quantize(&scale, &zero, 0, DType::I16) => ["quantize", "the result is i8, u8 or i32, not i16"];
+        [within(0..=0), within(-8..=7)], within(std::ops::RangeInclusive::new(1, 0)) => ["fake_quantize", "has no numbers"];
+    }
+    device.synchronize()
+}
