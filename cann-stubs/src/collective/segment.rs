@@ -106,11 +106,11 @@ pub(super) struct Note {
 
 impl Note {
     pub(super) fn write(&self, text: &str) {
-        let version = self.version.load(Relaxed);
-        self.version.store(version.wrapping_add(1) | 1, Relaxed);
+        let changing = self.version.load(Relaxed).wrapping_add(1) | 1;
+        self.version.store(changing, Relaxed);
         fence(Release);
         self.length.store(put(text, &self.text), Relaxed);
-        self.version.store((version.wrapping_add(1) | 1).wrapping_add(1), Release);
+        self.version.store(changing.wrapping_add(1), Release);
     }
 
     /// The text. There is none if it changes all the time, or if the process that wrote it has died meanwhile.

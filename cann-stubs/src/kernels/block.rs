@@ -108,15 +108,14 @@ impl Conversions {
         let mut steps = SmallVec::new();
         for pair in chain.windows(2) {
             if pair[0] != pair[1] {
-                let product = settings::get().product;
-                // Cast makes c32 on the 950 only, and converts it from and to few types.
-                let is_short = pair.contains(&DType::C32);
-                let there = !is_short || cann::has_cast(pair[0], pair[1]);
-                if !there || pair[1] == DType::C32 && product != Product::Ascend950 {
+                let (product, from, to) = (settings::get().product, pair[0], pair[1]);
+                // Cast converts c32 from and to few types, and makes it on the 950 only.
+                let lacks_kernel = pair.contains(&DType::C32) && !cann::has_cast(from, to);
+                if lacks_kernel || to == DType::C32 && product != Product::Ascend950 {
                     return None;
                 }
-                let convert = cann::converter_on(product, pair[0], pair[1])?;
-                steps.push(Conversion { convert, size: size_of_dtype(pair[1]) });
+                let convert = cann::converter_on(product, from, to)?;
+                steps.push(Conversion { convert, size: size_of_dtype(to) });
             }
         }
         Some(Self(steps))

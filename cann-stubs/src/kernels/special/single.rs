@@ -34,13 +34,19 @@ fn exponential_behind_x(x: f64) -> f64 {
     series
 }
 
+/// A number as a multiple of the logarithm of 2 and a rest: how many times, in the last bits of a number above [`WHOLE`], and
+/// the rest.
+#[inline(always)]
+fn multiple_and_rest(x: f64) -> (f64, f64) {
+    let shifted = x * std::f64::consts::LOG2_E + WHOLE;
+    let power = shifted - WHOLE;
+    (shifted, (x - power * LN_2[0]) - power * LN_2[1])
+}
+
 /// `eˣ`, within 10⁻¹⁴ of it. A result that no f32 comes near is 0 or infinite.
 #[inline(always)]
 pub(in crate::kernels) fn exp(x: f64) -> f64 {
-    let y = within(MOST, x);
-    let shifted = y * std::f64::consts::LOG2_E + WHOLE;
-    let power = shifted - WHOLE;
-    let rest = (y - power * LN_2[0]) - power * LN_2[1];
+    let (shifted, rest) = multiple_and_rest(within(MOST, x));
     let series = (exponential_behind_x(rest) * rest + 1.0) * rest + 1.0;
     let result = if x < -MOST { 0.0 } else { series * power_of_two(shifted) };
     if x > MOST { f64::INFINITY } else { result }
@@ -61,10 +67,7 @@ pub(in crate::kernels) fn exp2(x: f64) -> f64 {
 /// `eˣ − 1`, within 10⁻¹⁴ of it.
 #[inline(always)]
 pub(in crate::kernels) fn exp_m1(x: f64) -> f64 {
-    let y = within(MOST, x);
-    let shifted = y * std::f64::consts::LOG2_E + WHOLE;
-    let power = shifted - WHOLE;
-    let rest = (y - power * LN_2[0]) - power * LN_2[1];
+    let (shifted, rest) = multiple_and_rest(within(MOST, x));
     let scale = power_of_two(shifted);
     let result = scale * (exponential_behind_x(rest) * rest * rest + rest) + (scale - 1.0);
     // The sum is no zero of the other sign.

@@ -49,7 +49,8 @@ pub(crate) trait Loop {
     fn run(halves: impl Halves, settings: &Self::Settings, source: &[u8], target: &mut [u8]);
 }
 
-/// The conversions for which some levels have instructions: of f16, bf16, i64 and the floats of up to eight bits.
+/// The conversions for which some levels have instructions: of f16, bf16, i64 and the floats of up to eight bits; and ranges of
+/// f16, which are rounded as they are made.
 pub(crate) trait Halves: Copy {
     /// Converts f16 to f32, as a [`Converter`] does.
     fn widen(self, source: &[u8], target: &mut [u8]);
