@@ -99,8 +99,10 @@ pub(super) struct Elements {
     widest: usize,
     /// Bytes read and written.
     bytes: usize,
-    /// Whether the output is one block, or one piece that takes no longer.
+    /// How the output is computed at once, if it is.
     one_piece: Option<Piece>,
+    /// Whether that takes about a microsecond at most.
+    is_brief: bool,
     /// Makes the elements of a block of those of two inputs, if every view lies in order.
     of_two: Option<Fused>,
     /// Whether no two elements of the output share memory, as far as the strides tell.
@@ -130,19 +132,22 @@ impl Elements {
         let is_in_order = matches!(order, Order::Blocks)
             && is_complete
             && views.iter().all(|view| view.is_dense() && view.numel() == numel);
+        let is_alone = bytes < share::SHARED;
         let one_piece = match is_in_order {
             true if numel <= Block::SIZE / widest => Some(Piece::Block),
-            true if bytes <= Self::BRIEF && body.is_whole() => Some(Piece::Large),
-            false if bytes <= Self::BRIEF && is_complete => {
+            true if is_alone && body.is_whole() => Some(Piece::Large),
+            false if is_alone && is_complete => {
                 let planes = body.planes().filter(|planes| order.is_plane(*planes, views.len() - 1));
                 planes.map(|_| Piece::Plane)
             }
             _ => None,
         };
-        let of_two = if one_piece == Some(Piece::Block) { body.of_two(numel) } else { None };
+        let is_brief = one_piece == Some(Piece::Block) || one_piece.is_some() && bytes <= Self::BRIEF;
+        let is_block = matches!(one_piece, Some(Piece::Block | Piece::Large));
+        let of_two = if is_block { body.of_two(numel) } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
         let may_stream = Self::may_stream(views, bytes);
-        Self { body, order, widest, bytes, one_piece, of_two, is_apart, may_stream }
+        Self { body, order, widest, bytes, one_piece, is_brief, of_two, is_apart, may_stream }
     }
 
     /// The most bytes that are read and written within about a microsecond.
@@ -159,6 +164,10 @@ impl Elements {
         self.one_piece.is_some()
     }
 
+    pub(super) fn is_brief(&self) -> bool {
+        self.is_brief
+    }
+
     pub(super) fn body(&self) -> &dyn Body {
         &*self.body
     }
@@ -168,11 +177,19 @@ impl Elements {
     pub(super) fn run_one_piece(&self, views: &[View], places: &Places) -> Result {
         if let (Some(combine), [a, b, output], [first, second, third, ..]) =
             (self.of_two, views, &places.addresses[..])
+            && !self.is_chosen()
             && Self::run_of_two(combine, [(a, *first), (b, *second), (output, *third)], places)
         {
             return Ok(());
         }
         self.run_bound(views, places)
+    }
+
+    /// Whether a test chooses of how many elements a block of the output is, or how many threads share it.
+    #[inline]
+    fn is_chosen(&self) -> bool {
+        self.one_piece != Some(Piece::Block)
+            && (instructions::chosen().block.is_some() || !self.is_brief && share::is_chosen())
     }
 
     /// Combines the elements of two dense views into a third one. Returns false, and does nothing, where elements are not
@@ -226,11 +243,8 @@ impl Elements {
         drop(lookup);
         let Some((output, inputs)) = all.split_last() else { return Ok(()) };
         let range = 0..output.numel();
-        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned. A test
-        // may choose smaller blocks.
-        if inputs.iter().any(|input| input.overlaps(output) || !input.is_aligned())
-            || piece != Piece::Block && instructions::chosen().block.is_some()
-        {
+        // Nothing may be in the way: an input that shares memory with the output, or elements that are not aligned.
+        if inputs.iter().any(|input| input.overlaps(output) || !input.is_aligned()) || self.is_chosen() {
             return self.run(inputs, *output);
         }
         if let (Piece::Plane, Order::Rows(rows)) = (piece, &self.order) {

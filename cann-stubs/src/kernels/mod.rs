@@ -374,10 +374,17 @@ impl Kernel {
         }
     }
 
-    /// Computes the output if it is one piece, which takes about a microsecond at most. Returns `None` otherwise.
+    /// Computes the output if it is one piece. Returns `None` otherwise.
     #[inline]
     pub(crate) fn run_one_piece(&self, places: &Places) -> Option<Result> {
         self.in_one_piece().map(|elements| elements.run_one_piece(&self.views, places))
+    }
+
+    /// Computes the output if it is one piece and takes about a microsecond at most. Returns `None` otherwise.
+    #[inline]
+    pub(crate) fn run_brief(&self, places: &Places) -> Option<Result> {
+        let brief = self.in_one_piece().filter(|elements| elements.is_brief());
+        brief.map(|elements| elements.run_one_piece(&self.views, places))
     }
 
     /// Bytes read and written.

@@ -26,7 +26,7 @@ use placement::Placement;
 use crate::status::Result;
 
 /// Kernels that read and write fewer bytes run on one thread.
-const SHARED: usize = 2 << 20;
+pub(super) const SHARED: usize = 2 << 20;
 
 /// Helpers are woken for what takes one thread so long, alone or together with the kernels right before it.
 const WORTH_WAKING: Duration = Duration::from_micros(50);
@@ -59,6 +59,11 @@ static CHOSEN: AtomicUsize = AtomicUsize::new(0);
 /// Chooses how many threads share each kernel, whatever its size; 0 leaves it to the pool. Returns the choice before.
 pub(crate) fn choose_threads(count: usize) -> usize {
     CHOSEN.swap(count, Ordering::Relaxed)
+}
+
+/// Whether the number of threads is chosen.
+pub(super) fn is_chosen() -> bool {
+    CHOSEN.load(Ordering::Relaxed) != 0
 }
 
 /// Computes as [`each`] does, and returns the first failure of a part.

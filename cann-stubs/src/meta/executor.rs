@@ -68,7 +68,7 @@ pub(crate) struct Executor {
 
 impl Planned for Executor {
     fn run_brief(&self, places: &Places) -> Option<Result> {
-        self.plan.kernel.as_ref()?.run_one_piece(places)
+        self.plan.kernel.as_ref()?.run_brief(places)
     }
 
     fn run(&self, places: &Places) -> Result {

@@ -306,7 +306,7 @@ fn sum(a: (DType, &Layout), b: (DType, &Layout), out: (DType, &Layout)) -> Vec<u
 fn sums_have_the_same_bits_for_any_instructions_and_blocks() {
     let _device = Device::set();
     let _cache = control::executor_cache(0);
-    // The smaller result is computed as one plane, where that is not chosen otherwise.
+    // Both results are computed as one plane, where that is not chosen otherwise.
     for dims in [[65, 130], [9, 45]] {
         compare_sums(dims);
     }
