@@ -24,7 +24,7 @@ import time
 import libraries
 
 # As in the bench: the elements that a sample covers, its most runs, and the samples that even a slow one takes.
-SAMPLE = 2_000_000
+SAMPLE = 8_000_000
 MOST = 5_000
 LEAST = 5
 

@@ -12,8 +12,9 @@ use super::items::Item;
 use super::limit::{Pass, Stores};
 use super::ours::Call;
 
-/// Elements that a sample covers, so that the clock and the wait for the stream weigh little.
-const SAMPLE: usize = 2_000_000;
+/// Elements that a sample covers, so that the clock, the wait for the stream and caches that another process has filled weigh
+/// little.
+const SAMPLE: usize = 8_000_000;
 
 /// The most runs of a sample: so many that the first ones weigh little, which come after the turn of another process.
 const MOST: usize = 5_000;

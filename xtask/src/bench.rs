@@ -21,8 +21,8 @@ number of elements (1e3 1e5 1e6 1.6e7 by default), the goals and what was reache
   --crates  also candle and ndarray, which are fetched and built with all that they depend on
   --quick   a few turns for each, and no release build from nothing: to see that everything works
 
-It takes about nine minutes after the builds, a minute with --quick; the machine should do nothing else. It needs 8 GB
-of memory.";
+It takes about a quarter of an hour after the builds, a minute with --quick; the machine should do nothing else. It needs
+8 GB of memory.";
 
 /// Runs the bench in turn with the Python libraries, and writes the page.
 ///
