@@ -68,13 +68,13 @@ pub fn fault(function: &str, when: When, effect: Effect) -> Fault {
     Fault::new(function, when, effect, Scope::Thread)
 }
 
-/// Has `effect` on calls as [`fault`] does, on every thread.
+/// Has `effect` on calls as [`fault()`] does, on every thread.
 #[must_use = "the fault ends with its guard"]
 pub fn fault_everywhere(function: &str, when: When, effect: Effect) -> Fault {
     Fault::new(function, when, effect, Scope::Process)
 }
 
-/// A guard of [`fail`], [`fault`] or their forms for every thread. The fault ends when the guard is dropped.
+/// A guard of [`fail`], [`fault()`] or their forms for every thread. The fault ends when the guard is dropped.
 pub struct Fault {
     rule: Arc<Rule>,
     scope: Scope,
