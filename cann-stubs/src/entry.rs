@@ -26,25 +26,31 @@ pub(crate) trait Parameter: Sized {
     unsafe fn from_c(value: Self::C) -> Self;
 }
 
-/// Runs the body of an entry point that CANN has since `since`, unless a fault applies. A panic becomes an error code.
+/// Runs the body of an entry point, unless a fault applies or the emulated release lacks the function. A panic becomes an
+/// error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 #[inline]
-pub(crate) fn call<R: Outcome>(entry: &'static str, since: Release, body: impl FnOnce() -> R::Body) -> R {
-    if since > Release::OLDEST && since > settings::get().release {
-        return R::refused(entry, lacking(since));
+pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Body) -> R {
+    if settings::get().release < Release::LATEST
+        && let Some(status) = lacking(entry)
+    {
+        return R::refused(entry, status);
     }
     call_consuming(entry, || (), body)
 }
 
-/// The failure of a function that CANN has since `since`, which the emulated release lacks.
+/// The failure of a function that the emulated release lacks.
 #[cold]
-fn lacking(since: Release) -> Status {
-    let message = format!(
-        "CANN {since} brought this function, and the emulator stands for CANN {}; CANN_STUBS_VERSION sets the release",
-        settings::get().release
-    );
-    Status::new(aclnn_sys::ACL_ERROR_API_NOT_SUPPORT, message)
+fn lacking(entry: &str) -> Option<Status> {
+    let (since, release) = (Release::first_with(entry), settings::get().release);
+    (since > release).then(|| {
+        let message = format!(
+            "CANN {since} brought this function, and the emulator stands for CANN {release}; CANN_STUBS_VERSION sets the \
+             release"
+        );
+        Status::new(aclnn_sys::ACL_ERROR_API_NOT_SUPPORT, message)
+    })
 }
 
 /// Runs a body as `call` does, for an entry point that consumes an argument even when it fails: `consume` does only that.
@@ -354,8 +360,7 @@ macro_rules! entry_points {
             ) -> $result {
                 // SAFETY: the values come straight from the C caller.
                 $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
-                const SINCE: $crate::release::Release = $crate::release::Release::first_with(stringify!($name));
-                $crate::entry::call::<$result>(stringify!($name), SINCE, move || $body)
+                $crate::entry::call::<$result>(stringify!($name), move || $body)
             }
 
             const _: aclnn_sys::pfn::$name = $name;

@@ -30,7 +30,7 @@ impl Release {
     }
 
     /// The first release known to have the function called `name`; the oldest one for all that older ones have.
-    pub(crate) const fn first_with(name: &str) -> Release {
+    pub(crate) fn first_with(name: &str) -> Release {
         match aclnn_sys::since_of_function(name) {
             Some(since) => Self::of_text(since),
             None => Self::OLDEST,
@@ -38,7 +38,7 @@ impl Release {
     }
 
     /// Reads the release from a text such as `9.1.0`.
-    pub(crate) const fn of_text(text: &str) -> Release {
+    fn of_text(text: &str) -> Release {
         match text.as_bytes() {
             [major, b'.', minor, ..] if *major >= b'9' && minor.is_ascii_digit() => {
                 Self::new(*major - b'0', *minor - b'0')

@@ -32,7 +32,6 @@ impl fmt::Display for Support {
 pub struct EntryPoint {
     symbol: Symbol,
     support: Support,
-    since: Release,
 }
 
 impl EntryPoint {
@@ -44,15 +43,15 @@ impl EntryPoint {
         // SAFETY: the caller vouches for the prototype. A function without parameters may be called with any number of
         // them under the C calling conventions of x86-64 and aarch64.
         let symbol = unsafe { Symbol::new(name, address) };
-        EntryPoint { symbol, support, since: Release::first_with(name) }
+        EntryPoint { symbol, support }
     }
 
-    /// Lists a function that only fails with `code`; every release has it.
+    /// Lists a function that only fails with `code`.
     pub(crate) const fn refusing(name: &'static str, function: extern "C" fn() -> i32, code: i32) -> Self {
         // SAFETY: it reads no arguments, and may be called with any number of them under the C calling conventions of
         // x86-64 and aarch64.
         let symbol = unsafe { Symbol::new(name, function as *const ()) };
-        EntryPoint { symbol, support: Support::Refuses(code), since: Release::OLDEST }
+        EntryPoint { symbol, support: Support::Refuses(code) }
     }
 
     /// Returns the C name of the function.
@@ -67,7 +66,7 @@ impl EntryPoint {
 
     /// The first release of CANN that is known to have the function.
     pub(crate) fn since(&self) -> Release {
-        self.since
+        Release::first_with(self.name())
     }
 
     pub(crate) fn symbol(&self) -> Symbol {

@@ -99,11 +99,12 @@ impl Types {
                 Some((name, products)) => (name, Some(products)),
                 None => (word, None),
             };
+            let named = named(name);
             match &mut products {
                 None => {
                     let mut index = 0;
                     while index < sets.len() {
-                        sets[index] = sets[index].union(named(name, Product::ALL[index]));
+                        sets[index] = sets[index].union(named[index]);
                         index += 1;
                     }
                 }
@@ -111,7 +112,7 @@ impl Types {
                     while let Some((product, after)) = next_word(products, b',') {
                         *products = after;
                         let index = product_index(product);
-                        sets[index] = sets[index].union(named(name, Product::ALL[index]));
+                        sets[index] = sets[index].union(named[index]);
                     }
                 }
             }
@@ -125,28 +126,57 @@ impl Types {
     }
 }
 
-/// Returns the types with a name, or of the group with a name.
-const fn named(name: &[u8], product: Product) -> TypeSet {
+/// Returns the types with a name, or of the group with a name, on each product.
+const fn named(name: &[u8]) -> [TypeSet; Product::ALL.len()] {
     use DType::{BF16, C64, C128, F16, F32, I8, I16, I32, I64, U8, U16, U32, U64};
-    match name {
-        b"float" => match product {
-            Product::Ascend910 | Product::Ascend310P => TypeSet::of(&[F32, F16]),
-            Product::Ascend910B | Product::Ascend950 => TypeSet::of(&[F32, F16, BF16]),
-        },
+    let types = match name {
+        b"float" => {
+            let mut sets = [TypeSet::of(&[F32, F16]); Product::ALL.len()];
+            sets[Product::Ascend910B as usize] = TypeSet::of(&[F32, F16, BF16]);
+            sets[Product::Ascend950 as usize] = TypeSet::of(&[F32, F16, BF16]);
+            return sets;
+        }
         b"int" => TypeSet::of(&[I8, U8, I16, I32, I64]),
         b"uint" => TypeSet::of(&[U16, U32, U64]),
         b"complex" => TypeSet::of(&[C64, C128]),
         _ => {
+            let name = packed(name);
             let mut index = 0;
-            while index < DType::ALL.len() {
-                if equal(DType::ALL[index].short_name().as_bytes(), name) {
-                    return TypeSet::of(&[DType::ALL[index]]);
-                }
+            while index < SHORT_NAMES.len() && SHORT_NAMES[index] != name {
                 index += 1;
             }
-            panic!("the list of types has a word that names no type")
+            if index == SHORT_NAMES.len() {
+                panic!("the list of types has a word that names no type")
+            }
+            TypeSet::of(&[DType::ALL[index]])
         }
+    };
+    [types; Product::ALL.len()]
+}
+
+/// The short names of [`DType::ALL`], packed: the compiler reads thousands of words when it builds the declarations, and
+/// compares numbers faster than text.
+const SHORT_NAMES: [u128; DType::ALL.len()] = {
+    let mut names = [0; DType::ALL.len()];
+    let mut index = 0;
+    while index < names.len() {
+        names[index] = packed(DType::ALL[index].short_name().as_bytes());
+        index += 1;
     }
+    names
+};
+
+/// Returns a word as one number; words of more than 16 bytes, which name no type, become 0.
+const fn packed(word: &[u8]) -> u128 {
+    if word.len() > size_of::<u128>() {
+        return 0;
+    }
+    let (mut number, mut index) = (0, 0);
+    while index < word.len() {
+        number = number << u8::BITS | word[index] as u128;
+        index += 1;
+    }
+    number
 }
 
 const fn product_index(name: &[u8]) -> usize {
@@ -157,20 +187,6 @@ const fn product_index(name: &[u8]) -> usize {
         b"950" => Product::Ascend950 as usize,
         _ => panic!("the list of types has a word for an unknown product"),
     }
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    let mut index = 0;
-    while index < a.len() {
-        if a[index] != b[index] {
-            return false;
-        }
-        index += 1;
-    }
-    true
 }
 
 /// Splits at the first separator.

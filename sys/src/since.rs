@@ -201,34 +201,7 @@ pub fn since(symbol: &str) -> Option<&'static str> {
     })
 }
 
-/// Does what [`since`] does, at compile time and for all functions but operators.
-pub const fn since_of_function(symbol: &str) -> Option<&'static str> {
-    let mut release = 0;
-    while release < SINCE.len() {
-        let (version, symbols) = SINCE[release];
-        let mut index = 0;
-        while index < symbols.len() {
-            if equal(symbols[index].as_bytes(), symbol.as_bytes()) {
-                return Some(version);
-            }
-            index += 1;
-        }
-        release += 1;
-    }
-    None
-}
-
-const fn equal(a: &[u8], b: &[u8]) -> bool {
-    if a.len() != b.len() {
-        return false;
-    }
-    // The comparison starts at the end, as names begin alike and differ there.
-    let mut left = a.len();
-    while left > 0 {
-        left -= 1;
-        if a[left] != b[left] {
-            return false;
-        }
-    }
-    true
+/// Does what [`since`] does, for all functions but operators.
+pub fn since_of_function(symbol: &str) -> Option<&'static str> {
+    SINCE.iter().find(|(_, symbols)| symbols.contains(&symbol)).map(|(release, _)| *release)
 }

@@ -8,7 +8,6 @@ use aclnn_sys::HcclResult;
 use super::outcome::Result;
 use super::queue::{begin_together, end_together};
 use crate::entry;
-use crate::release::Release;
 use crate::surface::{EntryPoint, Support};
 
 macro_rules! without_parameters {
@@ -17,7 +16,7 @@ macro_rules! without_parameters {
             #[allow(non_snake_case)]
             #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", stringify!($name))))]
             extern "C" fn $name() -> HcclResult {
-                entry::call(stringify!($name), const { Release::first_with(stringify!($name)) }, $body)
+                entry::call(stringify!($name), $body)
             }
         )*
 

@@ -12,7 +12,6 @@ use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
 use crate::handle::to_pointer;
 use crate::meta::executor;
-use crate::release::Release;
 use crate::status::Result;
 
 /// Expands the entry points of a family: exported for the drop-in libraries, and listed.
@@ -123,7 +122,7 @@ pub(super) fn plan(
 ) -> i32 {
     // SAFETY: both come straight from the C caller, who promises places for the results.
     let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
-    enter::<i32>(operator.plan, Release::OLDEST, || {
+    enter::<i32>(operator.plan, || {
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };

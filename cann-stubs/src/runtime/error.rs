@@ -8,7 +8,6 @@ use aclnn_sys::{
 };
 
 use crate::entry::{EntryPoint, Parameter, Text, entry_points, plain_parameters};
-use crate::release::Release;
 use crate::runtime::code;
 use crate::status;
 use crate::surface::Support;
@@ -46,7 +45,7 @@ pub(crate) unsafe extern "C" fn aclAppLog(
     // SAFETY: the values come straight from the C caller.
     let [function, file, format] =
         unsafe { [Text::from_c(function), Text::from_c(file), Text::from_c(format)] };
-    crate::entry::call::<()>("aclAppLog", Release::OLDEST, move || {
+    crate::entry::call::<()>("aclAppLog", move || {
         log(level, &function, &file, line, &format)
     });
 }

@@ -14,7 +14,6 @@ use crate::meta::dangling::dangling;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, declared};
-use crate::release::Release;
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::surface::{EntryPoint, Support};
@@ -88,7 +87,7 @@ macro_rules! alone {
             unsafe extern "C" fn $name($($parameter: <$type as Parameter>::C),*) -> aclnnStatus {
                 // SAFETY: the values come straight from the C caller.
                 $(let $parameter = unsafe { <$type as Parameter>::from_c($parameter) };)*
-                call::<aclnnStatus>($c, Release::OLDEST, move || $function($($parameter),*))
+                call::<aclnnStatus>($c, move || $function($($parameter),*))
             }
         )*
 
