@@ -156,7 +156,7 @@ pub use tensor::{At, AtAxis, Ellipsis, Index, IndexRange, NewAxis, Parts, Steppe
 /// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]
 pub mod __call {
-    pub use crate::call::{Call, Pass, Slot, load};
+    pub use crate::call::{Call, Given, Loaded, load};
     pub use crate::executor::Descriptors;
 }
 

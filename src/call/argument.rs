@@ -1,14 +1,14 @@
 //! Arguments of a call: recorded when they are added, and described to the library only where it needs them.
 
 use std::cell::Cell;
-use std::ffi::{CStr, c_char, c_void};
-use std::marker::PhantomData;
+use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
 use aclnn_numerics::Layout;
-use aclnn_sys::aclDataType;
+use aclnn_sys::{aclDataType, operators};
 use smallvec::SmallVec;
 
+use super::parameter::Plain;
 use crate::device_core::DeviceCore;
 use crate::error::{Operands, Result};
 use crate::executor::{Described, Descriptor, Descriptors, Form, Key, Kind};
@@ -35,26 +35,11 @@ pub(super) enum Argument<'a> {
     Bools(&'a [bool]),
     /// A null pointer, where that says something.
     Null,
-    Text,
+    Text(&'a CStr),
     /// A text that the operator may write to: the operator gets a copy.
     TextMut(&'a CStr),
-    /// A value that is passed as its bits.
-    Plain(u64),
-}
-
-/// An argument that is passed as a pointer to its descriptor, of type `P`.
-pub struct Slot<P> {
-    index: usize,
-    pointer: PhantomData<P>,
-}
-
-/// A value for a parameter of phase one.
-pub trait Pass {
-    /// The C type of the parameter.
-    type C;
-
-    /// Returns the C argument, after everything is described.
-    fn pass(self, descriptors: &Descriptors) -> Self::C;
+    DType(aclDataType),
+    Plain(Plain),
 }
 
 impl<'a> Arguments<'a> {
@@ -69,12 +54,6 @@ impl<'a> Arguments<'a> {
             self.0.as_mut_ptr().add(count).write((name, make()));
             self.0.set_len(count + 1);
         }
-    }
-
-    /// Records an argument that has a descriptor.
-    pub(super) fn push<P>(&mut self, name: &'static str, argument: Argument<'a>) -> Slot<P> {
-        self.note(name, || argument);
-        Slot { index: self.0.len() - 1, pointer: PhantomData }
     }
 
     /// Returns the addresses of the tensors, and whether they are written, if there are no lists.
@@ -150,11 +129,37 @@ impl<'a> Arguments<'a> {
                     let copy = text.to_bytes_with_nul().iter().map(|&byte| Cell::new(byte)).collect();
                     return Ok(Some(Described::Text(copy)));
                 }
-                Argument::Null | Argument::Text | Argument::Plain(_) => return Ok(None),
+                Argument::Null | Argument::Text(_) | Argument::DType(_) | Argument::Plain(_) => {
+                    return Ok(None);
+                }
             };
             described.map(|descriptor| Some(Described::Object(descriptor)))
         };
         self.0.iter().map(describe).collect::<Result<_>>().map(Descriptors)
+    }
+
+    /// Returns what phase one gets, after everything is described.
+    pub(super) fn pass(&self, descriptors: &Descriptors) -> SmallVec<[operators::Argument; 16]> {
+        let pass = |(index, (_, argument)): (usize, &(_, Argument<'_>))| {
+            let pointer = descriptors.get(index);
+            match argument {
+                Argument::Tensor { .. } => operators::Argument::Tensor(pointer.cast()),
+                Argument::Tensors { .. } => operators::Argument::Tensors(pointer.cast()),
+                Argument::Scalar(..) => operators::Argument::Scalar(pointer.cast()),
+                Argument::Scalars(_) => operators::Argument::Scalars(pointer.cast()),
+                Argument::Ints(_) => operators::Argument::Ints(pointer.cast()),
+                Argument::Floats(_) => operators::Argument::Floats(pointer.cast()),
+                Argument::Bools(_) => operators::Argument::Bools(pointer.cast()),
+                Argument::Text(text) => operators::Argument::Text(text.as_ptr().cast_mut()),
+                Argument::TextMut(_) => operators::Argument::Text(pointer.cast()),
+                Argument::DType(dtype) => operators::Argument::DType(*dtype),
+                Argument::Plain(Plain::Int(value)) => operators::Argument::Int(*value),
+                Argument::Plain(Plain::Float(value)) => operators::Argument::Float(*value),
+                Argument::Plain(Plain::Bool(value)) => operators::Argument::Bool(*value),
+                Argument::Null => operators::Argument::Null,
+            }
+        };
+        self.0.iter().enumerate().map(pass).collect()
     }
 
     /// Returns the first argument that shares the buffer of argument number `index`: calls whose arguments share memory may
@@ -213,7 +218,8 @@ impl<'a> Arguments<'a> {
             (Argument::Scalar(scalar, dtype), Form::Scalar(other, bytes)) => {
                 dtype == other && words(scalar) == *bytes
             }
-            (Argument::Plain(bits), Form::Plain(other)) => bits == other,
+            (Argument::DType(dtype), Form::Plain(other)) => dtype.0 as u64 == *other,
+            (Argument::Plain(plain), Form::Plain(other)) => plain.bits() == *other,
             (Argument::Null, Form::Null) => true,
             _ => false,
         }
@@ -232,7 +238,8 @@ impl<'a> Arguments<'a> {
                     Form::Tensor { dtype, layout, capacity, first }
                 }
                 Argument::Scalar(scalar, dtype) => Form::Scalar(*dtype, words(scalar)),
-                Argument::Plain(bits) => Form::Plain(*bits),
+                Argument::DType(dtype) => Form::Plain(dtype.0 as u64),
+                Argument::Plain(plain) => Form::Plain(plain.bits()),
                 Argument::Null => Form::Null,
                 // The library copies arrays, and the executor keeps the copies.
                 Argument::Ints(values) => {
@@ -251,7 +258,7 @@ impl<'a> Arguments<'a> {
                     add_array(&mut key, text.to_bytes().iter().map(|byte| u64::from(*byte)))?;
                     continue;
                 }
-                Argument::Tensors { .. } | Argument::Scalars(_) | Argument::Text => return None,
+                Argument::Tensors { .. } | Argument::Scalars(_) | Argument::Text(_) => return None,
             });
         }
         Some(key)
@@ -316,32 +323,13 @@ fn described(core: &Arc<DeviceCore>, tensor: &Tensor) -> Result<Descriptor> {
     Descriptor::tensor(core, dtype, layout, tensor.capacity(), tensor.as_raw())
 }
 
-impl<T> Pass for Slot<*const T> {
-    type C = *const T;
-
-    fn pass(self, descriptors: &Descriptors) -> *const T {
-        descriptors.get(self.index).cast_const().cast()
-    }
-}
-
-impl<T> Pass for Slot<*mut T> {
-    type C = *mut T;
-
-    fn pass(self, descriptors: &Descriptors) -> *mut T {
-        descriptors.get(self.index).cast()
-    }
-}
-
-macro_rules! plain {
-    ($($type:ty)*) => {$(
-        impl Pass for $type {
-            type C = $type;
-
-            fn pass(self, _: &Descriptors) -> $type {
-                self
-            }
+impl Plain {
+    /// Returns the number as it stands in a key.
+    fn bits(self) -> u64 {
+        match self {
+            Self::Int(value) => value as u64,
+            Self::Float(value) => value.to_bits(),
+            Self::Bool(value) => value.into(),
         }
-    )*};
+    }
 }
-
-plain! { i64 u64 i32 i8 bool f32 f64 aclDataType *const c_char }

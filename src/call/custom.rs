@@ -2,21 +2,22 @@
 
 use std::sync::OnceLock;
 
-use aclnn_sys::{MissingSymbol, SymbolSource};
+use aclnn_sys::operators::Pair;
 
 use crate::backend::Backend;
 use crate::error::Result;
 
-/// Returns the operator, which is looked up once; a missing one is looked up again by the next call.
-pub fn load<T: Copy>(
-    loaded: &OnceLock<T>,
-    load: fn(&dyn SymbolSource) -> Result<T, MissingSymbol>,
-) -> Result<T> {
+/// The functions of an operator, once they were found.
+pub type Loaded = OnceLock<Pair>;
+
+/// Returns the functions of the operator with these names of phase two and phase one. They are looked up once; missing ones
+/// are looked up again by the next call.
+pub fn load(loaded: &Loaded, [phase_two, phase_one]: [&'static str; 2]) -> Result<Pair> {
     match loaded.get() {
-        Some(operator) => Ok(*operator),
+        Some(pair) => Ok(*pair),
         None => {
-            let operator = load(Backend::get()?.operator_source())?;
-            Ok(*loaded.get_or_init(|| operator))
+            let pair = Pair::load(Backend::get()?.operator_source(), [phase_one, phase_two])?;
+            Ok(*loaded.get_or_init(|| pair))
         }
     }
 }
@@ -93,26 +94,20 @@ macro_rules! operator {
             stream: &$crate::Stream,
             $($parameter: $crate::__parameter!($kind)),*
         ) -> $crate::Result<()> {
-            $crate::sys::operator! {
-                Declared = $function($($parameter: $crate::sys::parameter_type!($kind)),*);
-            }
-            static LOADED: ::std::sync::OnceLock<Declared> = ::std::sync::OnceLock::new();
+            type PhaseOne = unsafe extern "C" fn(
+                $($crate::sys::parameter_type!($kind),)*
+                *mut u64,
+                *mut *mut $crate::sys::aclOpExecutor,
+            ) -> $crate::sys::aclnnStatus;
+            static LOADED: $crate::__call::Loaded = $crate::__call::Loaded::new();
 
-            let operator = $crate::__call::load(&LOADED, Declared::load)?;
             let names = [$function, ::core::concat!($function, "GetWorkspaceSize")];
+            let pair = $crate::__call::load(&LOADED, names)?;
             let mut call = $crate::__call::Call::new(names, stream);
-            $(let $parameter = call.$kind(::core::stringify!($parameter), $parameter)?;)*
+            $(call.add(::core::stringify!($parameter), $crate::__call::Given::$kind($parameter))?;)*
             call.check()?;
             // SAFETY: the declaration vouches for the functions and what they do.
-            unsafe {
-                call.run(false, operator.launcher(), |descriptors, size, executor| {
-                    operator.get_workspace_size(
-                        $($crate::__call::Pass::pass($parameter, descriptors),)*
-                        size,
-                        executor,
-                    )
-                })
-            }
+            unsafe { call.run(false, pair, <PhaseOne as $crate::sys::operators::PhaseOne>::call) }
         }
     )*};
 }

@@ -5,9 +5,10 @@
 // Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
-use aclnn_sys::operators::Rule;
+use aclnn_sys::operators::{Caller, Declared, Operator, Rule};
 
-use super::{Call, On, Pass};
+use super::parameter::Given;
+use super::{Call, On};
 use crate::error::Result;
 
 /// Expands to the type of an argument of a kind.
@@ -60,22 +61,27 @@ macro_rules! functions {
         $($(
             #[allow(clippy::too_many_arguments)]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
-                // Two draws of random numbers are never of one kind, so that none would be found again.
-                const REUSES: bool = !matches!(Rule::$rule, Rule::Random);
-                let operator = on.stream.device().backend().operators().$Name()?;
-                let names = [$c, concat!($c, "GetWorkspaceSize")];
-                let mut call = Call::on(names, on);
-                $(let $parameter = call.$kind(stringify!($parameter).trim_end_matches('_'), $parameter)?;)*
-                // SAFETY: the operator's own phases, with what `call` made of the arguments; declared operators are
-                // composed of others.
-                unsafe {
-                    call.run(REUSES, operator.launcher(), |descriptors, size, executor| {
-                        operator.get_workspace_size($($parameter.pass(descriptors),)* size, executor)
-                    })
-                }
+                use aclnn_sys::operators::$family::$Name as Operation;
+
+                let given = [$(Given::$kind($parameter)),*];
+                launch(on, &Operation::DECLARED, Operation::CALLER, &given)
             }
         )*)*
     };
+}
+
+/// Calls a declared operator, whose phase one is of the type that `caller` calls.
+fn launch<'a>(on: On<'a>, operator: &Declared, caller: Caller, given: &[Given<'_, 'a>]) -> Result<()> {
+    let pair = on.stream.device().backend().operators().get(operator)?;
+    let [phase_one, phase_two] = operator.names;
+    let mut call = Call::on([phase_two, phase_one], on);
+    for (parameter, given) in operator.info.parameters.iter().zip(given) {
+        call.add(parameter.name, *given)?;
+    }
+    // Two draws of random numbers are never of one kind, so that none would be found again.
+    let reuse = !matches!(operator.info.rule, Rule::Random);
+    // SAFETY: the pair and the caller are those of the declaration; declared operators are composed of others.
+    unsafe { call.run(reuse, pair, caller) }
 }
 
 /// Expands to the functions of every family.

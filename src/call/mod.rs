@@ -19,7 +19,8 @@ use std::ptr;
 use std::sync::{Mutex, PoisonError};
 
 use aclnn_numerics::{DType, Shape};
-use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor, aclnnStatus};
+use aclnn_sys::operators::{Caller, Pair};
+use aclnn_sys::{ACLNN_SUCCESS, Launch, aclDataType, aclOpExecutor};
 use smallvec::SmallVec;
 
 use crate::acl::Bound;
@@ -29,15 +30,16 @@ use crate::error::{Error, Failure, Result};
 use crate::executor::{Descriptors, Executor, Kind, Known, Lent, Planned, Repeatable};
 use crate::fork;
 use crate::memory::Buffer;
+use crate::scalar::Scalar;
 use crate::stream::Stream;
 use crate::tensor::{Overlap, Tensor};
 use crate::trace;
-use argument::Arguments;
+use argument::{Argument, Arguments};
 
-pub use argument::{Pass, Slot};
-pub use custom::load;
+pub use custom::{Loaded, load};
 #[cfg(feature = "collectives")]
 pub(crate) use order::Gates;
+pub use parameter::Given;
 
 /// Held while an operator is launched and waited for, if `ACLNN_SYNC` asks for it: only then a failure surely belongs
 /// to it.
@@ -54,9 +56,6 @@ pub struct Call<'a> {
     sizes: Option<&'a Sizes>,
     arguments: Arguments<'a>,
 }
-
-/// Phase one of a call, which is called once at most.
-type PhaseOne<'p> = &'p mut dyn FnMut(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus;
 
 /// The sizes that the outputs of a call have after it, in their order.
 pub(crate) type Sizes = RefCell<Vec<Shape>>;
@@ -110,40 +109,64 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// Adds the argument for the next parameter, which has this name.
+    pub fn add(&mut self, name: &'static str, given: Given<'_, 'a>) -> Result<()> {
+        let argument = match given {
+            Given::Read(tensor) => Argument::Tensor { tensor, writes: false },
+            Given::Written(tensor) => Argument::Tensor { tensor, writes: true },
+            Given::ReadList(tensors) => Argument::Tensors { tensors: tensors.to_vec(), writes: false },
+            Given::WrittenList(tensors) => {
+                Argument::Tensors { tensors: tensors.iter().map(|tensor| &**tensor).collect(), writes: true }
+            }
+            Given::Scalar(scalar) => Argument::Scalar(scalar, self.acl_dtype(name, scalar.dtype())?),
+            Given::Scalars(scalars) => {
+                let with_dtype = |scalar: &Scalar| Ok((*scalar, self.acl_dtype(name, scalar.dtype())?));
+                Argument::Scalars(scalars.iter().map(with_dtype).collect::<Result<_>>()?)
+            }
+            Given::Ints(values) => Argument::Ints(values),
+            Given::Floats(values) => Argument::Floats(values),
+            Given::Bools(values) => Argument::Bools(values),
+            Given::Text(text) => Argument::Text(text),
+            Given::TextMut(text) => Argument::TextMut(text),
+            Given::DType(dtype) => Argument::DType(self.acl_dtype(name, dtype)?),
+            Given::Plain(plain) => Argument::Plain(plain),
+            Given::Null => Argument::Null,
+        };
+        self.arguments.note(name, || argument);
+        Ok(())
+    }
+
+    /// Notes a tensor by its name, for a call that is run again.
+    #[inline]
+    pub(crate) fn note_tensor(&mut self, (name, tensor): (&'static str, &'a Tensor), writes: bool) {
+        self.arguments.note(name, || Argument::Tensor { tensor, writes });
+    }
+
+    /// Notes a scalar for a call that is run again. Returns `None` if CANN has no such scalars.
+    #[inline]
+    pub(crate) fn note_scalar(&mut self, name: &'static str, scalar: Scalar) -> Option<()> {
+        let dtype = scalar.dtype().acl_code().map(aclDataType)?;
+        self.arguments.note(name, || Argument::Scalar(scalar, dtype));
+        Some(())
+    }
+
     /// Runs both phases. Nothing is queued if phase one refuses. With `reuse`, phase one is skipped if the executor of
     /// an earlier call of the same kind was kept.
     ///
     /// # Safety
-    /// `plan` is phase one of an operator, called with the values that this call made of its arguments, and `launch` is
-    /// its phase two. With `reuse`, the operator is composed of other operators, so that its executors are its own
-    /// until they are destroyed.
-    pub unsafe fn run(
-        &self,
-        reuse: bool,
-        launch: Launch,
-        plan: impl FnOnce(&Descriptors, *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus,
-    ) -> Result<()> {
-        let mut plan = Some(plan);
-        let mut plan = |descriptors: &Descriptors, size: *mut u64, executor: *mut *mut aclOpExecutor| {
-            plan.take().map_or(ACLNN_ERR_INNER, |plan| plan(descriptors, size, executor))
-        };
+    /// `pair` has the two functions of an operator, phase one is of the type that `caller` calls, and its parameters have
+    /// the kinds of the arguments. With `reuse`, the operator is composed of other operators, so that its executors are its
+    /// own until they are destroyed.
+    pub unsafe fn run(&self, reuse: bool, pair: Pair, caller: Caller) -> Result<()> {
         // SAFETY: the caller vouches for both phases.
-        unsafe { self.run_phases(reuse, launch, &mut plan) }
-    }
-
-    /// Runs both phases as `run` does. This is compiled once for all operators.
-    ///
-    /// # Safety
-    /// As for [`Call::run`].
-    unsafe fn run_phases(&self, reuse: bool, launch: Launch, plan: PhaseOne<'_>) -> Result<()> {
-        // SAFETY: the caller vouches for both phases.
-        let queue = || unsafe { self.queue(reuse, launch, plan) };
+        let queue = || unsafe { self.queue(reuse, pair, caller) };
         trace::operator(self.names[0], || self.arguments.info(), queue)
     }
 
     /// # Safety
     /// As for [`Call::run`].
-    unsafe fn queue(&self, reuse: bool, launch: Launch, plan: PhaseOne<'_>) -> Result<()> {
+    unsafe fn queue(&self, reuse: bool, pair: Pair, caller: Caller) -> Result<()> {
+        let launch = pair.launch;
         let bound = self.bind()?;
         let executors = &self.stream.core().executors;
         let reuse = reuse && self.sizes.is_none() && self.backend.reuses_executors();
@@ -154,7 +177,8 @@ impl<'a> Call<'a> {
             // SAFETY: calls of the same kind have the same operator.
             return unsafe { self.repeat(&bound, repeatable, lent) };
         }
-        let mut planned = self.plan(&bound, plan)?;
+        // SAFETY: the caller vouches for phase one.
+        let mut planned = unsafe { self.plan(&bound, pair, caller)? };
         if let (Known::Nothing, Some(key)) = (known, key) {
             let addresses = self.arguments.addresses().map(|(address, _)| address);
             match planned.repeatable(addresses, self.names, launch) {
@@ -314,14 +338,20 @@ impl<'a> Call<'a> {
     }
 
     /// Runs phase one.
-    fn plan(&self, bound: &Bound<'_>, plan: PhaseOne<'_>) -> Result<Planned> {
+    ///
+    /// # Safety
+    /// As for [`Call::run`].
+    unsafe fn plan(&self, bound: &Bound<'_>, pair: Pair, caller: Caller) -> Result<Planned> {
         let described = self.arguments.describe(self.stream.device().core());
         let descriptors = described.map_err(|error| error.during(self.names[0], || self.arguments.info()))?;
         let (mut workspace, mut executor) = (0, ptr::null_mut());
         bound.make_current()?;
-        match plan(&descriptors, &mut workspace, &mut executor) {
-            ACLNN_SUCCESS => {}
-            code => return Err(self.failed(self.names[1], Some(code))),
+        let arguments = self.arguments.pass(&descriptors);
+        // SAFETY: the caller vouches for the type; the descriptors live until phase two has returned.
+        match unsafe { caller(pair.get_workspace_size, &arguments, &mut workspace, &mut executor) } {
+            Some(ACLNN_SUCCESS) => {}
+            Some(code) => return Err(self.failed(self.names[1], Some(code))),
+            None => return Err(Error::Internal { what: "arguments of other kinds than the parameters" }),
         }
         // SAFETY: phase one made it for this call.
         match unsafe { Executor::adopt(self.stream.device().core(), executor) } {

@@ -10,7 +10,7 @@ use aclnn_numerics::{DType, Shape};
 use super::cast::cast_into;
 use super::copy::write_bits;
 use crate::argument_checks::written_as;
-use crate::call::{Call, On, launch};
+use crate::call::{Call, Given, On, launch};
 use crate::error::{Error, Operands, Result};
 use crate::executor::Kind;
 use crate::operand::Operand;
@@ -193,7 +193,7 @@ impl<'a> Operation<'a> {
             call.note_scalar("alpha", self.alpha.unwrap_or(Scalar::ONE))?;
         }
         if self.operator.order == Order::Mode {
-            call.int("mode", TOWARDS_ZERO).ok()?;
+            call.add("mode", Given::int(TOWARDS_ZERO)).ok()?;
         }
         Some(())
     }

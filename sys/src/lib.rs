@@ -60,8 +60,6 @@ pub use bindings::{Launch, functions::*, types::*};
 pub use load::{Attempt, Environment, NotFound, Toolkit};
 pub use operators::Operators;
 pub use since::{since, since_of_function};
-#[doc(hidden)]
-pub use symbol::required;
 pub use symbol::{Chain, Library, MissingSymbol, Symbol, SymbolList, SymbolSource};
 
 /// The types of the C functions, under their names: `pfn::aclInit` is the type of a pointer to `aclInit`.

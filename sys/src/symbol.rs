@@ -34,16 +34,6 @@ pub(crate) unsafe fn function<F: Copy>(source: &dyn SymbolSource, name: &str) ->
     Some(unsafe { transmute_copy(&address) })
 }
 
-/// Returns what [`function`] returns, or an error that names what is missing; for [`operator!`](crate::operator).
-///
-/// # Safety
-/// `F` is the type of a pointer to the function called `name`.
-#[doc(hidden)]
-pub unsafe fn required<F: Copy>(source: &dyn SymbolSource, name: &'static str) -> Result<F, MissingSymbol> {
-    // SAFETY: the caller vouches for the type.
-    unsafe { function(source, name) }.ok_or_else(|| MissingSymbol::new(name, &source.describe()))
-}
-
 /// A shared library opened at run time. It is not closed when it is dropped, as pointers into it stay valid.
 pub struct Library {
     name: String,

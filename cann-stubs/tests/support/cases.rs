@@ -455,7 +455,7 @@ pub(crate) struct Called {
     pub(crate) message: String,
 }
 
-fn operator(name: &str) -> &'static dyn operators::ByName {
+fn operator(name: &str) -> operators::ByName {
     EMULATOR.operators.by_name(name).expect("a declared operator").expect("the emulator has it")
 }
 

@@ -118,7 +118,7 @@ macro_rules! operator_families {
 
 macro_rules! lists {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
-        const FAMILIES: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
+        pub(crate) const FAMILIES: &[&[&OperatorInfo]] = &[$($family::OPERATORS),*];
     };
 }
 

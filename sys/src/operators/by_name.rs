@@ -1,9 +1,10 @@
 //! Calls of operators by their names, for programs that take both from data.
 
 use std::ffi::c_char;
+use std::mem::transmute;
 
+use super::pair::{Pair, Untyped};
 use crate::families::OperatorInfo;
-use crate::symbol::MissingSymbol;
 use crate::{
     Launch, aclBoolArray, aclDataType, aclFloatArray, aclIntArray, aclOpExecutor, aclScalar, aclScalarList,
     aclTensor, aclTensorList, aclnnStatus,
@@ -33,7 +34,7 @@ pub enum Argument {
 }
 
 /// The type of a parameter, taken from an argument of the same kind.
-pub(super) trait FromArgument: Sized {
+pub trait FromArgument: Sized {
     fn from_argument(argument: Argument) -> Option<Self>;
 }
 
@@ -86,27 +87,94 @@ pointers! {
     aclIntArray Ints aclFloatArray Floats aclBoolArray Bools c_char Text
 }
 
+/// A type of phase one. Operators with parameters of the same types share it, and so what is compiled here.
+pub trait PhaseOne {
+    /// Calls a function of this type; `None` if the arguments are not as many as the parameters, or not of their kinds.
+    ///
+    /// # Safety
+    /// `function` is of this type, and the arguments are valid as it asks.
+    unsafe fn call(
+        function: Untyped,
+        arguments: &[Argument],
+        workspace_size: *mut u64,
+        executor: *mut *mut aclOpExecutor,
+    ) -> Option<aclnnStatus>;
+}
+
+/// [`PhaseOne::call`] of some type.
+pub type Caller = unsafe fn(Untyped, &[Argument], *mut u64, *mut *mut aclOpExecutor) -> Option<aclnnStatus>;
+
+/// Implements [`PhaseOne`] for functions of as many parameters as there are names, and of fewer.
+macro_rules! phase_one {
+    () => { phase_one!(@); };
+    ($First:ident $first:ident $(, $Parameter:ident $value:ident)*) => {
+        phase_one!(@ $First $first $(, $Parameter $value)*);
+        phase_one!($($Parameter $value),*);
+    };
+    (@ $($Parameter:ident $value:ident),*) => {
+        impl<$($Parameter: FromArgument),*> PhaseOne
+            for unsafe extern "C" fn($($Parameter,)* *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus
+        {
+            unsafe fn call(
+                function: Untyped,
+                arguments: &[Argument],
+                workspace_size: *mut u64,
+                executor: *mut *mut aclOpExecutor,
+            ) -> Option<aclnnStatus> {
+                let [$($value),*] = arguments else { return None };
+                $(let $value = $Parameter::from_argument(*$value)?;)*
+                // SAFETY: the caller vouches for the type and for the arguments.
+                Some(unsafe { transmute::<Untyped, Self>(function)($($value,)* workspace_size, executor) })
+            }
+        }
+    };
+}
+
+phase_one! {
+    P0 p0, P1 p1, P2 p2, P3 p3, P4 p4, P5 p5, P6 p6, P7 p7, P8 p8, P9 p9,
+    P10 p10, P11 p11, P12 p12, P13 p13, P14 p14, P15 p15, P16 p16, P17 p17, P18 p18, P19 p19,
+    P20 p20, P21 p21, P22 p22, P23 p23, P24 p24, P25 p25, P26 p26, P27 p27, P28 p28, P29 p29,
+    P30 p30, P31 p31, P32 p32, P33 p33, P34 p34, P35 p35, P36 p36, P37 p37, P38 p38, P39 p39,
+    P40 p40, P41 p41, P42 p42, P43 p43, P44 p44, P45 p45, P46 p46, P47 p47, P48 p48, P49 p49,
+    P50 p50, P51 p51, P52 p52, P53 p53, P54 p54, P55 p55, P56 p56, P57 p57, P58 p58, P59 p59,
+    P60 p60, P61 p61, P62 p62, P63 p63
+}
+
 /// The two functions of an operator that was found by its name.
-pub trait ByName {
+#[derive(Debug, Clone, Copy)]
+pub struct ByName {
+    info: &'static OperatorInfo,
+    pair: Pair,
+    caller: Caller,
+}
+
+impl ByName {
+    #[inline]
+    pub(super) fn new(info: &'static OperatorInfo, pair: Pair, caller: Caller) -> Self {
+        Self { info, pair, caller }
+    }
+
     /// Returns the metadata of the operator.
-    fn info(&self) -> &'static OperatorInfo;
+    pub fn info(&self) -> &'static OperatorInfo {
+        self.info
+    }
 
     /// Runs phase one; `None` if the arguments are not as many as the parameters, or not of their kinds.
     ///
     /// # Safety
     /// As for `get_workspace_size` of the operator.
-    unsafe fn get_workspace_size(
+    pub unsafe fn get_workspace_size(
         &self,
         arguments: &[Argument],
         workspace_size: *mut u64,
         executor: *mut *mut aclOpExecutor,
-    ) -> Option<aclnnStatus>;
+    ) -> Option<aclnnStatus> {
+        // SAFETY: `caller` is that of the declaration by which the pair was found; the caller vouches for the arguments.
+        unsafe { (self.caller)(self.pair.get_workspace_size, arguments, workspace_size, executor) }
+    }
 
     /// Returns the function of phase two.
-    fn launcher(&self) -> Launch;
-}
-
-/// The operators of a family.
-pub(super) trait Family {
-    fn by_name(&self, name: &str) -> Option<Result<&dyn ByName, MissingSymbol>>;
+    pub fn launcher(&self) -> Launch {
+        self.pair.launch
+    }
 }

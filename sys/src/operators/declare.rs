@@ -73,9 +73,22 @@ macro_rules! parameter_type {
 pub trait Operator: Copy + Send + Sync + 'static {
     /// The metadata of the operator.
     const INFO: OperatorInfo;
+
+    /// The names of the functions of the operator, and its place in [`Operators`](crate::Operators).
+    const DECLARED: Declared;
 }
 
-/// Expands the declarations of a family into the operators, and their part of the table.
+/// A declared operator, to be looked up in [`Operators`](crate::Operators).
+#[derive(Debug, Clone, Copy)]
+pub struct Declared {
+    /// The metadata of the operator.
+    pub info: &'static OperatorInfo,
+    /// The C names of phase one and of phase two.
+    pub names: [&'static str; 2],
+    pub(super) index: usize,
+}
+
+/// Expands the declarations of a family into the operators, and lists of them.
 macro_rules! family {
     (
         $family:ident, $Rule:ident:
@@ -86,32 +99,22 @@ macro_rules! family {
             }
         )*
     ) => {
+        /// The places of the operators in the family.
+        #[allow(clippy::enum_variant_names)]
+        enum Place {
+            $($($Name),*),*
+        }
+
         $($crate::operators::declare::function! {
             $family, concat!($($doc),*) => $($Name = $c $parameters;)*
         })*
 
-        /// This family's part of the table.
-        #[allow(non_snake_case)]
-        pub(super) struct Table {
-            $($(pub(super) $Name: Result<$Name, $crate::MissingSymbol>,)*)*
-        }
+        /// The operators of this family, for the table.
+        pub(super) const DECLARED: &[$crate::operators::Declared] =
+            &[$($(<$Name as $crate::operators::Operator>::DECLARED,)*)*];
 
-        impl Table {
-            pub(super) fn load(source: &dyn $crate::SymbolSource) -> Self {
-                Self { $($($Name: $Name::load(source),)*)* }
-            }
-        }
-
-        impl $crate::operators::by_name::Family for Table {
-            fn by_name(&self, name: &str) -> Option<Result<&dyn $crate::operators::ByName, $crate::MissingSymbol>> {
-                match name {
-                    $($(stringify!($Name) => {
-                        Some(self.$Name.as_ref().map(|operator| operator as _).map_err(Clone::clone))
-                    })*)*
-                    _ => None,
-                }
-            }
-        }
+        /// What calls phase one of each.
+        pub(super) const CALLERS: &[$crate::operators::by_name::Caller] = &[$($($Name::CALLER,)*)*];
     };
 }
 
@@ -128,34 +131,23 @@ macro_rules! function {
                 pub $Name, $c, ($($parameter: $crate::parameter_type!($kind)),*)
             }
 
-            impl $crate::operators::declare::Operator for $Name {
-                const INFO: $crate::families::OperatorInfo = *$crate::families::$family::$Name;
+            impl $Name {
+                /// The function that calls phase one with arguments of any type.
+                #[doc(hidden)]
+                pub const CALLER: $crate::operators::by_name::Caller =
+                    <unsafe extern "C" fn(
+                        $($crate::parameter_type!($kind),)* *mut u64, *mut *mut $crate::aclOpExecutor
+                    ) -> $crate::aclnnStatus as $crate::operators::PhaseOne>::call;
             }
 
-            impl $crate::operators::ByName for $Name {
-                fn info(&self) -> &'static $crate::families::OperatorInfo {
-                    $crate::families::$family::$Name
-                }
+            impl $crate::operators::Operator for $Name {
+                const INFO: $crate::families::OperatorInfo = *$crate::families::$family::$Name;
 
-                unsafe fn get_workspace_size(
-                    &self,
-                    arguments: &[$crate::operators::Argument],
-                    workspace_size: *mut u64,
-                    executor: *mut *mut $crate::aclOpExecutor,
-                ) -> Option<$crate::aclnnStatus> {
-                    let mut rest = arguments.iter().copied();
-                    $(let $parameter: $crate::parameter_type!($kind) =
-                        $crate::operators::by_name::FromArgument::from_argument(rest.next()?)?;)*
-                    if rest.next().is_some() {
-                        return None;
-                    }
-                    // SAFETY: the caller vouches for the arguments.
-                    Some(unsafe { $Name::get_workspace_size(self, $($parameter,)* workspace_size, executor) })
-                }
-
-                fn launcher(&self) -> $crate::Launch {
-                    $Name::launcher(self)
-                }
+                const DECLARED: $crate::operators::Declared = $crate::operators::Declared {
+                    info: $crate::families::$family::$Name,
+                    names: [concat!($c, "GetWorkspaceSize"), $c],
+                    index: $crate::operators::first_of($crate::operators::Family::$family) + Place::$Name as usize,
+                };
             }
         )*
     };

@@ -52,15 +52,30 @@ macro_rules! operator {
             ///
             /// # Errors
             /// [`MissingSymbol`]($crate::MissingSymbol) where `source` lacks one of them.
+            #[inline]
             pub fn load(source: &dyn $crate::SymbolSource) -> Result<Self, $crate::MissingSymbol> {
-                // SAFETY: the declaration states the type of the first function, and the second always has this one; who
-                // calls them vouches for the declaration.
-                unsafe {
-                    Ok(Self {
-                        get_workspace_size: $crate::required(source, concat!($function, "GetWorkspaceSize"))?,
-                        launch: $crate::required(source, $function)?,
-                    })
-                }
+                let names = [concat!($function, "GetWorkspaceSize"), $function];
+                // SAFETY: both were found by the names of this operator.
+                Ok(unsafe { Self::of($crate::operators::Pair::load(source, names)?) })
+            }
+
+            /// Gives both functions of the operator their types.
+            ///
+            /// # Safety
+            /// The pair was found by the names of this operator.
+            #[doc(hidden)]
+            #[inline]
+            pub const unsafe fn of(pair: $crate::operators::Pair) -> Self {
+                // SAFETY: the declaration states the type of the first function; who calls it vouches for the declaration.
+                let get_workspace_size = unsafe {
+                    ::core::mem::transmute::<
+                        $crate::operators::Untyped,
+                        unsafe extern "C" fn(
+                            $($type,)* *mut u64, *mut *mut $crate::aclOpExecutor
+                        ) -> $crate::aclnnStatus,
+                    >(pair.get_workspace_size)
+                };
+                Self { get_workspace_size, launch: pair.launch }
             }
 
             /// Runs phase one: validates and prepares a call.
@@ -108,6 +123,7 @@ macro_rules! operator {
         }
 
         impl ::core::fmt::Debug for $Name {
+            #[inline]
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.write_str(Self::NAME)
             }
