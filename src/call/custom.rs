@@ -40,7 +40,7 @@ pub fn load(loaded: &Loaded, [phase_two, phase_one]: [&'static str; 2]) -> Resul
 /// | `ints`, `floats`, `bools` | `&[i64]`, `&[f32]`, `&[bool]` | `const aclIntArray *` and so on |
 /// | `scalar_mut`, `ints_mut`, `floats_mut` | as without `_mut` | the same without `const` |
 /// | `tensor_or_null`, `tensors_or_null`, `scalar_or_null`, `ints_or_null`, `floats_or_null`, `bools_or_null` | an `Option` of `&Tensor`, `&[&Tensor]`, [`Scalar`](crate::Scalar), `&[i64]`, `&[f32]`, `&[bool]` | the same as without `_or_null`, null for `None` |
-/// | `i64` `u64` `i32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
+/// | `i64` `u64` `i32` `u32` `i8` `int` `bool` `f32` `f64` | the same, `int` is `i32` | a number |
 /// | `dtype` | [`DType`](crate::DType) | `aclDataType` |
 /// | `str`, `str_mut` | `&CStr` | `const char *`, `char *` |
 ///

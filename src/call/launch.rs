@@ -40,6 +40,7 @@ macro_rules! argument {
     (i64) => { i64 };
     (u64) => { u64 };
     (i32) => { i32 };
+    (u32) => { u32 };
     (i8) => { i8 };
     (int) => { std::ffi::c_int };
     (bool) => { bool };

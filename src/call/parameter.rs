@@ -109,6 +109,7 @@ kinds! {
     i64(value: i64) => Self::Plain(Plain::Int(value));
     u64(value: u64) => Self::Plain(Plain::Int(value as i64));
     i32(value: i32) => Self::Plain(Plain::Int(value.into()));
+    u32(value: u32) => Self::Plain(Plain::Int(value.into()));
     i8(value: i8) => Self::Plain(Plain::Int(value.into()));
     int(value: c_int) => Self::Plain(Plain::Int(value.into()));
     f32(value: f32) => Self::Plain(Plain::Float(value.into()));

@@ -86,6 +86,17 @@ def rotations():
                     cases.add("RotaryPositionEmbedding", Tensor(x), Tensor(cos), Tensor(sin), mode, out, code=TILING)
                     on = "Ascend950"
                 cases.add("RotaryPositionEmbedding", Tensor(x), Tensor(cos), Tensor(sin), mode, out, product=on)
+                if mode == 0:
+                    # The second form takes a matrix; without one it is the first, and PyTorch's plugin may pass an empty one.
+                    second = [Tensor(x), Tensor(cos), Tensor(sin), mode]
+                    cases.add("RotaryPositionEmbeddingV2", *second, NULL, out, product=on)
+                    cases.add("RotaryPositionEmbeddingV2", *second, Tensor(np.zeros(0, x.dtype)), out, product=on)
+                    matrix = steps(name, (shape[-1], shape[-1]))
+                    by_matrix = wide[0] * wide[1] + (wide[0] @ double(matrix)) * wide[2]
+                    by_matrix = Out(rounded(by_matrix.detach(), name), ulps=1)
+                    cases.add("RotaryPositionEmbeddingV2", *second, Tensor(matrix), by_matrix)
+                    cases.add("RotaryPositionEmbeddingV2", *second, Tensor(matrix), by_matrix, product="Ascend950", code=INVALID)
+                    cases.add("RotaryPositionEmbeddingV2", *second, Tensor(matrix[1:]), by_matrix, code=561103)
                 dy = steps(name, shape)
                 result.backward(torch.tensor(dy.astype(np.float64)))
                 dx, dcos, dsin = [Out(rounded(one.grad, name)) for one in wide]

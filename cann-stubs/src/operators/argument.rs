@@ -67,6 +67,7 @@ arguments! {
     i32 => Int,
     i8 => Int,
     u64 => Unsigned,
+    u32 => Unsigned,
     f64 => Float,
     f32 => Float,
     bool => Bool,

@@ -8,7 +8,7 @@ use super::operation::Direct;
 
 functions! {
     attention(query: tensor, key: tensor, value: tensor, bias: optional_tensor, scale: optional_f64, causal: bool = "false")
-        [FlashAttentionScore FlashAttentionScoreV2] => {
+        [FlashAttentionScore FlashAttentionScoreV2 FlashAttentionScoreV3] => {
         let attention = prepared([query, key, value], bias, scale, causal);
         Direct(move || attention.run())
     };
@@ -21,14 +21,14 @@ functions! {
     attention_backward(
         grad: tensor, query: tensor, key: tensor, value: tensor, bias: optional_tensor, scale: optional_f64,
         causal: bool = "false"
-    )[FlashAttentionScoreGrad FlashAttentionScoreGradV2] => {
+    )[FlashAttentionScoreGrad FlashAttentionScoreGradV2 FlashAttentionScoreGradV3] => {
         let attention = prepared([query, key, value], bias, scale, causal);
         Direct(move || {
             let grads = attention.backward(&attention.run_for_gradients()?, grad)?;
             Ok([grads.query, grads.key, grads.value].into_iter().chain(grads.bias).collect::<Vec<_>>())
         })
     };
-    rotary_embedding(own: tensor, cos: tensor, sin: tensor, rotation: rotation = "half")[RotaryPositionEmbedding] =>
+    rotary_embedding(own: tensor, cos: tensor, sin: tensor, rotation: rotation = "half")[RotaryPositionEmbedding RotaryPositionEmbeddingV2] =>
         Direct(move || own.rotary_embedding(cos, sin, rotation));
     rotary_embedding_backward(
         grad: tensor, cos: tensor, sin: tensor, input: optional_tensor, rotation: rotation = "half"

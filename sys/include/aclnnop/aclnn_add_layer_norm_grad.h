@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAddLayerNormGradGetWorkspaceSize` are not known. */
+/** Prepares AddLayerNormGrad. */
+ACLNN_API aclnnStatus aclnnAddLayerNormGradGetWorkspaceSize(const aclTensor *dy, const aclTensor *x1,
+                                                            const aclTensor *x2, const aclTensor *rstd,
+                                                            const aclTensor *mean, const aclTensor *gamma,
+                                                            const aclTensor *dsumOptional, const aclTensor *dxOut,
+                                                            const aclTensor *dgammaOut, const aclTensor *dbetaOut,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddLayerNormGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAddLoraGetWorkspaceSize` are not known. */
+/** Prepares AddLora. */
+ACLNN_API aclnnStatus aclnnAddLoraGetWorkspaceSize(const aclTensor *y, const aclTensor *x, const aclTensor *weightB,
+                                                   const aclTensor *indices, const aclTensor *weightAOptional,
+                                                   int64_t layerIdx, double scale, int64_t yOffset, int64_t ySliceSize,
+                                                   const aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddLora(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAddRmsNormCastGetWorkspaceSize` are not known. */
+/** Prepares AddRmsNormCast. */
+ACLNN_API aclnnStatus aclnnAddRmsNormCastGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                          const aclTensor *gamma, double epsilon,
+                                                          const aclTensor *y1Out, const aclTensor *y2Out,
+                                                          const aclTensor *rstdOut, const aclTensor *xOut,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAddRmsNormCast(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

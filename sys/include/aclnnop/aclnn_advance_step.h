@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAdvanceStepGetWorkspaceSize` are not known. */
+/** Prepares AdvanceStep. */
+ACLNN_API aclnnStatus aclnnAdvanceStepGetWorkspaceSize(const aclTensor *inputTokens, const aclTensor *sampledTokenIds,
+                                                       const aclTensor *inputPositions, const aclTensor *seqLens,
+                                                       const aclTensor *slotMapping, const aclTensor *blockTables,
+                                                       int64_t numSeqs, int64_t numQueries, int64_t blockSize,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAdvanceStep(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

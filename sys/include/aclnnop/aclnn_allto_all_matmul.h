@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllMatmulGetWorkspaceSize` are not known. */
+/** Prepares AlltoAllMatmul. */
+ACLNN_API aclnnStatus aclnnAlltoAllMatmulGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                          const aclTensor *biasOptional,
+                                                          const aclIntArray *alltoAllAxesOptional, const char *group,
+                                                          bool transposeX1, bool transposeX2, const aclTensor *output,
+                                                          const aclTensor *alltoAllOutOptional,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllMatmul(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

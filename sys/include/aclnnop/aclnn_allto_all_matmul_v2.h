@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllMatmulV2GetWorkspaceSize` are not known. */
+/** Prepares AlltoAllMatmulV2. */
+ACLNN_API aclnnStatus aclnnAlltoAllMatmulV2GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                            const aclTensor *biasOptional,
+                                                            const aclIntArray *alltoAllAxesOptional, const char *group,
+                                                            const char *commMode, bool transposeX1, bool transposeX2,
+                                                            const aclTensor *output,
+                                                            const aclTensor *alltoAllOutOptional,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,23 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllQuantMatmulV2GetWorkspaceSize` are not known. */
+/** Prepares AlltoAllQuantMatmulV2. */
+ACLNN_API aclnnStatus aclnnAlltoAllQuantMatmulV2GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                                 const aclTensor *biasOptional,
+                                                                 const aclTensor *x1ScaleOptional,
+                                                                 const aclTensor *x2Scale,
+                                                                 const aclTensor *commScaleOptional,
+                                                                 const aclTensor *x1OffsetOptional,
+                                                                 const aclTensor *x2OffsetOptional, const char *group,
+                                                                 const char *commMode,
+                                                                 const aclIntArray *alltoAllAxesOptional,
+                                                                 int64_t x1QuantMode, int64_t x2QuantMode,
+                                                                 int64_t commQuantMode, int64_t commQuantDtype,
+                                                                 int64_t x1QuantDtype, int64_t groupSize,
+                                                                 bool transposeX1, bool transposeX2,
+                                                                 const aclTensor *output,
+                                                                 const aclTensor *alltoAllOutOptional,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllQuantMatmulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

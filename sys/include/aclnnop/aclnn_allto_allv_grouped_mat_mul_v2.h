@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllvGroupedMatMulV2GetWorkspaceSize` are not known. */
+/** Prepares AlltoAllvGroupedMatMulV2. */
+ACLNN_API aclnnStatus aclnnAlltoAllvGroupedMatMulV2GetWorkspaceSize(const aclTensor *gmmX, const aclTensor *gmmWeight,
+                                                                    const aclTensor *sendCountsTensorOptional,
+                                                                    const aclTensor *recvCountsTensorOptional,
+                                                                    const aclTensor *mmXOptional,
+                                                                    const aclTensor *mmWeightOptional,
+                                                                    const char *group, const char *commMode,
+                                                                    int64_t epWorldSize, const aclIntArray *sendCounts,
+                                                                    const aclIntArray *recvCounts, bool transGmmWeight,
+                                                                    bool transMmWeight, bool permuteOutFlag,
+                                                                    aclTensor *gmmY, aclTensor *mmYOptional,
+                                                                    aclTensor *permuteOutOptional,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllvGroupedMatMulV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

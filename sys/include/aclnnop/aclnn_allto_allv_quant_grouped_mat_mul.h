@@ -8,7 +8,29 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllvQuantGroupedMatMulGetWorkspaceSize` are not known. */
+/** Prepares AlltoAllvQuantGroupedMatMul. */
+ACLNN_API aclnnStatus aclnnAlltoAllvQuantGroupedMatMulGetWorkspaceSize(const aclTensor *gmmX,
+                                                                       const aclTensor *gmmWeight,
+                                                                       const aclTensor *gmmXScale,
+                                                                       const aclTensor *gmmWeightScale,
+                                                                       const aclTensor *sendCountsTensorOptional,
+                                                                       const aclTensor *recvCountsTensorOptional,
+                                                                       const aclTensor *mmXOptional,
+                                                                       const aclTensor *mmWeightOptional,
+                                                                       const aclTensor *mmXScaleOptional,
+                                                                       const aclTensor *mmWeightScaleOptional,
+                                                                       int64_t gmmXQuantMode,
+                                                                       int64_t gmmWeightQuantMode,
+                                                                       int64_t mmXQuantMode, int64_t mmWeightQuantMode,
+                                                                       const char *group, int64_t epWorldSize,
+                                                                       const aclIntArray *sendCounts,
+                                                                       const aclIntArray *recvCounts,
+                                                                       bool transGmmWeight, bool transMmWeight,
+                                                                       int64_t groupSize, bool permuteOutFlag,
+                                                                       aclTensor *gmmY, aclTensor *mmYOptional,
+                                                                       aclTensor *permuteOutOptional,
+                                                                       uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllvQuantGroupedMatMul(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,30 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAlltoAllvQuantGroupedMatMulV2GetWorkspaceSize` are not known. */
+/** Prepares AlltoAllvQuantGroupedMatMulV2. */
+ACLNN_API aclnnStatus aclnnAlltoAllvQuantGroupedMatMulV2GetWorkspaceSize(const aclTensor *gmmX,
+                                                                         const aclTensor *gmmWeight,
+                                                                         const aclTensor *gmmXScale,
+                                                                         const aclTensor *gmmWeightScale,
+                                                                         const aclTensor *sendCountsTensorOptional,
+                                                                         const aclTensor *recvCountsTensorOptional,
+                                                                         const aclTensor *mmXOptional,
+                                                                         const aclTensor *mmWeightOptional,
+                                                                         const aclTensor *mmXScaleOptional,
+                                                                         const aclTensor *mmWeightScaleOptional,
+                                                                         int64_t gmmXQuantMode,
+                                                                         int64_t gmmWeightQuantMode,
+                                                                         int64_t mmXQuantMode,
+                                                                         int64_t mmWeightQuantMode, const char *group,
+                                                                         const char *commMode, int64_t epWorldSize,
+                                                                         const aclIntArray *sendCounts,
+                                                                         const aclIntArray *recvCounts,
+                                                                         bool transGmmWeight, bool transMmWeight,
+                                                                         int64_t groupSize, bool permuteOutFlag,
+                                                                         aclTensor *gmmY, aclTensor *mmYOptional,
+                                                                         aclTensor *permuteOutOptional,
+                                                                         uint64_t *workspaceSize,
+                                                                         aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAlltoAllvQuantGroupedMatMulV2(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnAttentionUpdateGetWorkspaceSize` are not known. */
+/** Prepares AttentionUpdate. */
+ACLNN_API aclnnStatus aclnnAttentionUpdateGetWorkspaceSize(const aclTensorList *lse, const aclTensorList *localOut,
+                                                           int64_t updateType, aclTensor *out, aclTensor *lseOut,
+                                                           uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnAttentionUpdate(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnBidirectionLSTMGetWorkspaceSize` are not known. */
+/** Prepares BidirectionLSTM. */
+ACLNN_API aclnnStatus aclnnBidirectionLSTMGetWorkspaceSize(const aclTensor *x, const aclTensor *initH,
+                                                           const aclTensor *initC, const aclTensor *wIh,
+                                                           const aclTensor *wHh, const aclTensor *bIhOptional,
+                                                           const aclTensor *bHhOptional,
+                                                           const aclTensor *wIhReverseOptional,
+                                                           const aclTensor *wHhReverseOptional,
+                                                           const aclTensor *bIhReverseOptional,
+                                                           const aclTensor *bHhReverseOptional, int64_t numLayers,
+                                                           bool isbias, bool batchFirst, bool bidirection,
+                                                           const aclTensor *yOut, const aclTensor *outputHOut,
+                                                           const aclTensor *outputCOut, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBidirectionLSTM(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

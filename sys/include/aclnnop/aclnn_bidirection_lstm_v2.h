@@ -8,7 +8,20 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnBidirectionLSTMV2GetWorkspaceSize` are not known. */
+/** Prepares BidirectionLSTMV2. */
+ACLNN_API aclnnStatus aclnnBidirectionLSTMV2GetWorkspaceSize(const aclTensor *x, const aclTensor *initH,
+                                                             const aclTensor *initC, const aclTensor *wIh,
+                                                             const aclTensor *wHh, const aclTensor *bIhOptional,
+                                                             const aclTensor *bHhOptional,
+                                                             const aclTensor *wIhReverseOptional,
+                                                             const aclTensor *wHhReverseOptional,
+                                                             const aclTensor *bIhReverseOptional,
+                                                             const aclTensor *bHhReverseOptional,
+                                                             const aclTensor *batchSizeOptional, int64_t numLayers,
+                                                             bool isbias, bool batchFirst, bool bidirection,
+                                                             bool packed, const aclTensor *yOut,
+                                                             const aclTensor *outputHOut, const aclTensor *outputCOut,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBidirectionLSTMV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

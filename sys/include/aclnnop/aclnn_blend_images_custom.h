@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnBlendImagesCustomGetWorkspaceSize` are not known. */
+/** Prepares BlendImagesCustom. */
+ACLNN_API aclnnStatus aclnnBlendImagesCustomGetWorkspaceSize(const aclTensor *rgb, const aclTensor *alpha,
+                                                             const aclTensor *frame, const aclTensor *out,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBlendImagesCustom(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

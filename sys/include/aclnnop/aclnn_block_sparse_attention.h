@@ -8,7 +8,22 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnBlockSparseAttentionGetWorkspaceSize` are not known. */
+/** Prepares BlockSparseAttention. */
+ACLNN_API aclnnStatus aclnnBlockSparseAttentionGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                const aclTensor *value,
+                                                                const aclTensor *blockSparseMaskOptional,
+                                                                const aclTensor *attenMaskOptional,
+                                                                const aclIntArray *blockShapeOptional,
+                                                                const aclIntArray *actualSeqLengthsOptional,
+                                                                const aclIntArray *actualSeqLengthsKvOptional,
+                                                                const aclTensor *blockTableOptional,
+                                                                char *qInputLayout, char *kvInputLayout,
+                                                                int64_t numKeyValueHeads, int64_t maskType,
+                                                                double scaleValue, int64_t innerPrecise,
+                                                                int64_t blockSize, int64_t preTokens,
+                                                                int64_t nextTokens, int64_t softmaxLseFlag,
+                                                                aclTensor *attentionOut, aclTensor *softmaxLseOptional,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBlockSparseAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,22 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnBlockSparseAttentionGradGetWorkspaceSize` are not known. */
+/** Prepares BlockSparseAttentionGrad. */
+ACLNN_API aclnnStatus aclnnBlockSparseAttentionGradGetWorkspaceSize(const aclTensor *dout, const aclTensor *query,
+                                                                    const aclTensor *key, const aclTensor *value,
+                                                                    const aclTensor *attentionOut,
+                                                                    const aclTensor *softmaxLse,
+                                                                    const aclTensor *blockSparseMaskOptional,
+                                                                    const aclTensor *attenMaskOptional,
+                                                                    const aclIntArray *blockShapeOptional,
+                                                                    const aclIntArray *actualSeqLengthsOptional,
+                                                                    const aclIntArray *actualSeqLengthsKvOptional,
+                                                                    char *qInputLayout, char *kvInputLayout,
+                                                                    int64_t numKeyValueHeads, int64_t maskType,
+                                                                    double scaleValue, int64_t preTokens,
+                                                                    int64_t nextTokens, aclTensor *dq, aclTensor *dk,
+                                                                    aclTensor *dv, uint64_t *workspaceSize,
+                                                                    aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnBlockSparseAttentionGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnChunkGatedDeltaRuleGetWorkspaceSize` are not known. */
+/** Prepares ChunkGatedDeltaRule. */
+ACLNN_API aclnnStatus aclnnChunkGatedDeltaRuleGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                               const aclTensor *value, const aclTensor *beta,
+                                                               const aclTensor *initialState,
+                                                               const aclTensor *actualSeqLengths,
+                                                               const aclTensor *gOptional, float scaleValue,
+                                                               const aclTensor *out, const aclTensor *finalState,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnChunkGatedDeltaRule(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

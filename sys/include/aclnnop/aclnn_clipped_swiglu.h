@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnClippedSwigluGetWorkspaceSize` are not known. */
+/** Prepares ClippedSwiglu. */
+ACLNN_API aclnnStatus aclnnClippedSwigluGetWorkspaceSize(const aclTensor *x, const aclTensor *groupIndexOptional,
+                                                         int64_t dim, double alpha, double limit, double bias,
+                                                         bool interleaved, const aclTensor *out,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnClippedSwiglu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

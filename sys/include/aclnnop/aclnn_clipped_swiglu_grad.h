@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnClippedSwigluGradGetWorkspaceSize` are not known. */
+/** Prepares ClippedSwigluGrad. */
+ACLNN_API aclnnStatus aclnnClippedSwigluGradGetWorkspaceSize(const aclTensor *gradY, const aclTensor *x,
+                                                             const aclTensor *groupIndexOptional, int64_t dim,
+                                                             double alpha, double limit, double bias, bool interleaved,
+                                                             const aclTensor *gradXOut, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnClippedSwigluGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnCrossEntropySumExpAndIndexLogitGetWorkspaceSize` are not known. */
+/** Prepares CrossEntropySumExpAndIndexLogit. */
+ACLNN_API aclnnStatus aclnnCrossEntropySumExpAndIndexLogitGetWorkspaceSize(const aclTensor *vocabParallelLogits,
+                                                                           const aclTensor *target,
+                                                                           const aclTensor *globalLogitsMax,
+                                                                           int64_t vocabStartIndex,
+                                                                           int64_t vocabEndIndex,
+                                                                           const aclTensor *predictedLogitsOut,
+                                                                           const aclTensor *sumExpLogitsOut,
+                                                                           const aclTensor *expLogitsOut,
+                                                                           const aclTensor *targetOffsetOut,
+                                                                           const aclTensor *targetMaskOut,
+                                                                           uint64_t *workspaceSize,
+                                                                           aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnCrossEntropySumExpAndIndexLogit(void *workspace, uint64_t workspaceSize,

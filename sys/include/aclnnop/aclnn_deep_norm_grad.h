@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDeepNormGradGetWorkspaceSize` are not known. */
+/** Prepares DeepNormGrad. */
+ACLNN_API aclnnStatus aclnnDeepNormGradGetWorkspaceSize(const aclTensor *dy, const aclTensor *x, const aclTensor *gx,
+                                                        const aclTensor *gamma, const aclTensor *mean,
+                                                        const aclTensor *rstd, double alpha, const aclTensor *dxOut,
+                                                        const aclTensor *dgxOut, const aclTensor *dbetaOut,
+                                                        const aclTensor *dgammaOut, uint64_t *workspaceSize,
+                                                        aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDeepNormGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDequantBiasGetWorkspaceSize` are not known. */
+/** Prepares DequantBias. */
+ACLNN_API aclnnStatus aclnnDequantBiasGetWorkspaceSize(const aclTensor *x, const aclTensor *weightScale,
+                                                       const aclTensor *activateScaleOptional,
+                                                       const aclTensor *biasOptional, int64_t outputDtype,
+                                                       const aclTensor *out, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDequantBias(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDequantSituQuantGetWorkspaceSize` are not known. */
+/** Prepares DequantSituQuant. */
+ACLNN_API aclnnStatus aclnnDequantSituQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *weightScaleOptional,
+                                                            const aclTensor *activationScaleOptional,
+                                                            const aclTensor *biasOptional,
+                                                            const aclTensor *quantScaleOptional,
+                                                            const aclTensor *quantOffsetOptional,
+                                                            const aclTensor *groupIndexOptional, float beta,
+                                                            float linearBeta, bool activateLeft,
+                                                            char *quantTypeOptional, const aclTensor *yOut,
+                                                            const aclTensor *yScaleOut, uint64_t *workspaceSize,
+                                                            aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDequantSituQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

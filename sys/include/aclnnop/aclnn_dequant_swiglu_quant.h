@@ -8,7 +8,16 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDequantSwigluQuantGetWorkspaceSize` are not known. */
+/** Prepares DequantSwigluQuant. */
+ACLNN_API aclnnStatus aclnnDequantSwigluQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *weightScaleOptional,
+                                                              const aclTensor *activationScaleOptional,
+                                                              const aclTensor *biasOptional,
+                                                              const aclTensor *quantScaleOptional,
+                                                              const aclTensor *quantOffsetOptional,
+                                                              const aclTensor *groupIndexOptional, bool activateLeft,
+                                                              char *quantModeOptional, const aclTensor *yOut,
+                                                              const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDequantSwigluQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

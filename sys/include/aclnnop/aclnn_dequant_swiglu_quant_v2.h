@@ -8,7 +8,20 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDequantSwigluQuantV2GetWorkspaceSize` are not known. */
+/** Prepares DequantSwigluQuantV2. */
+ACLNN_API aclnnStatus aclnnDequantSwigluQuantV2GetWorkspaceSize(const aclTensor *x,
+                                                                const aclTensor *weightScaleOptional,
+                                                                const aclTensor *activationScaleOptional,
+                                                                const aclTensor *biasOptional,
+                                                                const aclTensor *quantScaleOptional,
+                                                                const aclTensor *quantOffsetOptional,
+                                                                const aclTensor *groupIndexOptional, bool activateLeft,
+                                                                char *quantModeOptional, int64_t dstType,
+                                                                char *roundModeOptional, int64_t activateDim,
+                                                                int64_t swigluMode, double clampLimit, double gluAlpha,
+                                                                double gluBias, const aclTensor *yOut,
+                                                                const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDequantSwigluQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicBlockMxQuantGetWorkspaceSize` are not known. */
+/** Prepares DynamicBlockMxQuant. */
+ACLNN_API aclnnStatus aclnnDynamicBlockMxQuantGetWorkspaceSize(const aclTensor *x, char *roundModeOptional,
+                                                               int64_t dstType, int64_t scaleAlg, double dstTypeMax,
+                                                               const aclTensor *yOut, const aclTensor *scale1Out,
+                                                               const aclTensor *scale2Out, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicBlockMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicBlockQuantV2GetWorkspaceSize` are not known. */
+/** Prepares DynamicBlockQuantV2. */
+ACLNN_API aclnnStatus aclnnDynamicBlockQuantV2GetWorkspaceSize(const aclTensor *x, double minScale,
+                                                               char *roundModeOptional, int64_t dstType,
+                                                               int64_t rowBlockSize, int64_t colBlockSize,
+                                                               double dstTypeMax, const aclTensor *yOut,
+                                                               const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicBlockQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

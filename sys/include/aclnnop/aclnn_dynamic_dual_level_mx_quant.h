@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicDualLevelMxQuantGetWorkspaceSize` are not known. */
+/** Prepares DynamicDualLevelMxQuant. */
+ACLNN_API aclnnStatus aclnnDynamicDualLevelMxQuantGetWorkspaceSize(const aclTensor *x,
+                                                                   const aclTensor *smoothScaleOptional,
+                                                                   char *roundModeOptional, int64_t level0BlockSize,
+                                                                   int64_t level1BlockSize, const aclTensor *yOut,
+                                                                   const aclTensor *level0ScaleOut,
+                                                                   const aclTensor *level1ScaleOut,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicDualLevelMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

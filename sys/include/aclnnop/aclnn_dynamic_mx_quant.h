@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicMxQuantGetWorkspaceSize` are not known. */
+/** Prepares DynamicMxQuant. */
+ACLNN_API aclnnStatus aclnnDynamicMxQuantGetWorkspaceSize(const aclTensor *x, int64_t axis, char *roundModeOptional,
+                                                          int64_t dstType, int64_t blocksize, int64_t scaleAlg,
+                                                          const aclTensor *yOut, const aclTensor *mxscaleOut,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicMxQuantV2GetWorkspaceSize` are not known. */
+/** Prepares DynamicMxQuantV2. */
+ACLNN_API aclnnStatus aclnnDynamicMxQuantV2GetWorkspaceSize(const aclTensor *x, int64_t axis, char *roundModeOptional,
+                                                            int64_t dstType, int64_t blocksize, int64_t scaleAlg,
+                                                            double dstTypeMax, const aclTensor *yOut,
+                                                            const aclTensor *mxscaleOut, uint64_t *workspaceSize,
+                                                            aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicMxQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnDynamicMxQuantWithDualAxisV2GetWorkspaceSize` are not known. */
+/** Prepares DynamicMxQuantWithDualAxisV2. */
+ACLNN_API aclnnStatus aclnnDynamicMxQuantWithDualAxisV2GetWorkspaceSize(const aclTensor *x, char *roundModeOptional,
+                                                                        int64_t dstType, int64_t scaleAlg,
+                                                                        double dstTypeMax, const aclTensor *y1Out,
+                                                                        const aclTensor *mxscale1Out,
+                                                                        const aclTensor *y2Out,
+                                                                        const aclTensor *mxscale2Out,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnDynamicMxQuantWithDualAxisV2(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnExpandIntoJaggedPermuteGetWorkspaceSize` are not known. */
+/** Prepares ExpandIntoJaggedPermute. */
+ACLNN_API aclnnStatus aclnnExpandIntoJaggedPermuteGetWorkspaceSize(const aclTensor *permute,
+                                                                   const aclTensor *inputOffset,
+                                                                   const aclTensor *outputOffset, int64_t outputSize,
+                                                                   const aclTensor *outputPermuteOut,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnExpandIntoJaggedPermute(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

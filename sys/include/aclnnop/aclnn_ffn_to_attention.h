@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnFFNToAttentionGetWorkspaceSize` are not known. */
+/** Prepares FFNToAttention. */
+ACLNN_API aclnnStatus aclnnFFNToAttentionGetWorkspaceSize(const aclTensor *x, const aclTensor *sessionIds,
+                                                          const aclTensor *microBatchIds, const aclTensor *tokenIds,
+                                                          const aclTensor *expertOffsets,
+                                                          const aclTensor *actualTokenNum,
+                                                          const aclTensor *attnRankTable, const char *group,
+                                                          int64_t worldSize, const aclIntArray *tokenInfoTableShape,
+                                                          const aclIntArray *tokenDataShape, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFFNToAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

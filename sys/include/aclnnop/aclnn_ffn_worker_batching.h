@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnFfnWorkerBatchingGetWorkspaceSize` are not known. */
+/** Prepares FfnWorkerBatching. */
+ACLNN_API aclnnStatus aclnnFfnWorkerBatchingGetWorkspaceSize(const aclTensor *scheduleContext, int64_t expertNum,
+                                                             const aclIntArray *maxOutShape, int64_t tokenDtype,
+                                                             int64_t needSchedule, int64_t layerNum,
+                                                             const aclTensor *y, const aclTensor *groupList,
+                                                             const aclTensor *sessionIds,
+                                                             const aclTensor *microBatchIds, const aclTensor *tokenIds,
+                                                             const aclTensor *expertOffsets,
+                                                             const aclTensor *dynamicScale,
+                                                             const aclTensor *actualTokenNum, uint64_t *workspaceSize,
+                                                             aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFfnWorkerBatching(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -62,6 +62,68 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreV2(void *workspace, uint64_t works
                                                  aclrtStream stream);
 
 /**
+ * Prepares FlashAttentionScoreV3: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV3GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                 const aclTensor *value,
+                                                                 const aclTensor *realShiftOptional,
+                                                                 const aclTensor *dropMaskOptional,
+                                                                 const aclTensor *paddingMaskOptional,
+                                                                 const aclTensor *attenMaskOptional,
+                                                                 const aclTensor *sinkOptional,
+                                                                 const aclIntArray *prefixOptional,
+                                                                 const aclIntArray *qStartIdxOptional,
+                                                                 const aclIntArray *kvStartIdxOptional,
+                                                                 double scaleValue, double keepProb, int64_t preTokens,
+                                                                 int64_t nextTokens, int64_t headNum,
+                                                                 char *inputLayout, int64_t innerPrecise,
+                                                                 int64_t sparseMode, int64_t pseType,
+                                                                 const aclTensor *softmaxMaxOut,
+                                                                 const aclTensor *softmaxSumOut,
+                                                                 const aclTensor *softmaxOutOut,
+                                                                 const aclTensor *attentionOutOut,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+/** Prepares FlashAttentionScoreV4. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV4GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                 const aclTensor *value,
+                                                                 const aclTensor *realShiftOptional,
+                                                                 const aclTensor *dropMaskOptional,
+                                                                 const aclTensor *paddingMaskOptional,
+                                                                 const aclTensor *attenMaskOptional,
+                                                                 const aclTensor *queryRopeOptional,
+                                                                 const aclTensor *keyRopeOptional,
+                                                                 const aclTensor *dScaleQOptional,
+                                                                 const aclTensor *dScaleKOptional,
+                                                                 const aclTensor *dScaleVOptional,
+                                                                 const aclTensor *sinkOptional,
+                                                                 const aclIntArray *prefixOptional,
+                                                                 const aclIntArray *actualSeqQLenOptional,
+                                                                 const aclIntArray *actualSeqKvLenOptional,
+                                                                 const aclIntArray *qStartIdxOptional,
+                                                                 const aclIntArray *kvStartIdxOptional,
+                                                                 double scaleValue, double keepProb, int64_t preTokens,
+                                                                 int64_t nextTokens, int64_t headNum,
+                                                                 char *inputLayout, int64_t innerPrecise,
+                                                                 int64_t sparseMode, int64_t outDtype, int64_t pseType,
+                                                                 char *softmaxOutLayout, int64_t seed, int64_t offset,
+                                                                 const aclTensor *softmaxMaxOut,
+                                                                 const aclTensor *softmaxSumOut,
+                                                                 const aclTensor *softmaxOutOut,
+                                                                 const aclTensor *attentionOutOut,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                 aclrtStream stream);
+
+/**
  * Prepares FlashAttentionVarLenScore: The values of keys, weighted by how well these keys match each query, with what their gradients need.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
@@ -149,7 +211,11 @@ ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV3GetWorkspaceSize(const acl
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV3(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 
-/** Prepares FlashAttentionVarLenScoreV4. */
+/**
+ * Prepares FlashAttentionVarLenScoreV4: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                        const aclTensor *value,
                                                                        const aclTensor *realShiftOptional,
@@ -174,6 +240,59 @@ ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV4GetWorkspaceSize(const acl
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV4(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
+
+/**
+ * Prepares FlashAttentionVarLenScoreV5: The values of keys, weighted by how well these keys match each query, with what their gradients need.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV5GetWorkspaceSize(const aclTensor *query,
+                                                                       const aclTensor *queryRope,
+                                                                       const aclTensor *key, const aclTensor *keyRope,
+                                                                       const aclTensor *value,
+                                                                       const aclTensor *realShiftOptional,
+                                                                       const aclTensor *dropMaskOptional,
+                                                                       const aclTensor *paddingMaskOptional,
+                                                                       const aclTensor *attenMaskOptional,
+                                                                       const aclTensor *sinkOptional,
+                                                                       const aclIntArray *prefixOptional,
+                                                                       const aclIntArray *actualSeqQLenOptional,
+                                                                       const aclIntArray *actualSeqKvLenOptional,
+                                                                       const aclIntArray *qStartIdxOptional,
+                                                                       const aclIntArray *kvStartIdxOptional,
+                                                                       double scaleValue, double keepProb,
+                                                                       int64_t preTokens, int64_t nextTokens,
+                                                                       int64_t headNum, char *inputLayout,
+                                                                       int64_t innerPrecise, int64_t sparseMode,
+                                                                       int64_t pseType, char *softmaxOutLayout,
+                                                                       const aclTensor *softmaxMaxOut,
+                                                                       const aclTensor *softmaxSumOut,
+                                                                       const aclTensor *softmaxOutOut,
+                                                                       const aclTensor *attentionOutOut,
+                                                                       uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV5(void *workspace, uint64_t workspaceSize,
+                                                       aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares QuantFlashAttentionScore. */
+ACLNN_API aclnnStatus aclnnQuantFlashAttentionScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                    const aclTensor *value,
+                                                                    const aclTensor *attenMaskOptional,
+                                                                    const aclTensor *dScaleQ, const aclTensor *dScaleK,
+                                                                    const aclTensor *dScaleV, const aclTensor *pScale,
+                                                                    double scaleValue, int64_t preTokens,
+                                                                    int64_t nextTokens, int64_t headNum,
+                                                                    char *inputLayout, int64_t sparseMode,
+                                                                    aclTensor *softmaxMaxOut, aclTensor *softmaxSumOut,
+                                                                    aclTensor *softmaxOutout,
+                                                                    aclTensor *attentionOutOut,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnQuantFlashAttentionScore(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                    aclrtStream stream);
 
 #ifdef __cplusplus
 }

@@ -68,6 +68,81 @@ ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV2(void *workspace, uint64_t w
                                                      aclrtStream stream);
 
 /**
+ * Prepares FlashAttentionScoreGradV3: The gradients of attention.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV3GetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
+                                                                     const aclTensor *value, const aclTensor *dy,
+                                                                     const aclTensor *pseShiftOptional,
+                                                                     const aclTensor *dropMaskOptional,
+                                                                     const aclTensor *paddingMaskOptional,
+                                                                     const aclTensor *attenMaskOptional,
+                                                                     const aclTensor *softmaxMaxOptional,
+                                                                     const aclTensor *softmaxSumOptional,
+                                                                     const aclTensor *softmaxInOptional,
+                                                                     const aclTensor *attentionInOptional,
+                                                                     const aclTensor *sinkInOptional,
+                                                                     const aclIntArray *prefixOptional,
+                                                                     const aclIntArray *qStartIdxOptional,
+                                                                     const aclIntArray *kvStartIdxOptional,
+                                                                     double scaleValue, double keepProb,
+                                                                     int64_t preTokens, int64_t nextTokens,
+                                                                     int64_t headNum, char *inputLayout,
+                                                                     int64_t innerPrecise, int64_t sparseMode,
+                                                                     int64_t pseType, const aclTensor *dqOut,
+                                                                     const aclTensor *dkOut, const aclTensor *dvOut,
+                                                                     const aclTensor *dpseOut,
+                                                                     const aclTensor *dsinkOut,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+/** Prepares FlashAttentionScoreGradV4. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV4GetWorkspaceSize(const aclTensor *query, const aclTensor *keyIn,
+                                                                     const aclTensor *value, const aclTensor *dy,
+                                                                     const aclTensor *pseShiftOptional,
+                                                                     const aclTensor *dropMaskOptional,
+                                                                     const aclTensor *paddingMaskOptional,
+                                                                     const aclTensor *attenMaskOptional,
+                                                                     const aclTensor *softmaxMaxOptional,
+                                                                     const aclTensor *softmaxSumOptional,
+                                                                     const aclTensor *softmaxInOptional,
+                                                                     const aclTensor *attentionInOptional,
+                                                                     const aclTensor *sinkInOptional,
+                                                                     const aclTensor *queryRopeOptional,
+                                                                     const aclTensor *keyRopeOptional,
+                                                                     const aclTensor *dScaleQOptional,
+                                                                     const aclTensor *dScaleKOptional,
+                                                                     const aclTensor *dScaleVOptional,
+                                                                     const aclTensor *dScaleDyOptional,
+                                                                     const aclTensor *dScaleOOptional,
+                                                                     const aclIntArray *prefixOptional,
+                                                                     const aclIntArray *actualSeqQLenOptional,
+                                                                     const aclIntArray *actualSeqKvLenOptional,
+                                                                     const aclIntArray *qStartIdxOptional,
+                                                                     const aclIntArray *kvStartIdxOptional,
+                                                                     double scaleValue, double keepProb,
+                                                                     int64_t preTokens, int64_t nextTokens,
+                                                                     int64_t headNum, char *inputLayout,
+                                                                     char *softmaxInLayout, int64_t innerPrecise,
+                                                                     int64_t sparseMode, int64_t pseType, int64_t seed,
+                                                                     int64_t offset, int64_t outDtype,
+                                                                     const aclTensor *dqOut, const aclTensor *dkOut,
+                                                                     const aclTensor *dvOut,
+                                                                     const aclTensor *dqRopeOut,
+                                                                     const aclTensor *dkRopeOut,
+                                                                     const aclTensor *dpseOut,
+                                                                     const aclTensor *dsinkOut,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionScoreGradV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                                     aclrtStream stream);
+
+/**
  * Prepares FlashAttentionUnpaddingScoreGrad: The gradients of attention.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
@@ -152,6 +227,24 @@ ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4GetWorkspaceSize(co
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV4(void *workspace, uint64_t workspaceSize,
+                                                              aclOpExecutor *executor, aclrtStream stream);
+
+/** Prepares FlashAttentionUnpaddingScoreGradV5. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5GetWorkspaceSize(const aclTensor *query,
+    const aclTensor *queryRope, const aclTensor *keyIn, const aclTensor *keyInRope, const aclTensor *value,
+    const aclTensor *dy, const aclTensor *pseShiftOptional, const aclTensor *dropMaskOptional,
+    const aclTensor *paddingMaskOptional, const aclTensor *attenMaskOptional, const aclTensor *softmaxMaxOptional,
+    const aclTensor *softmaxSumOptional, const aclTensor *softmaxInOptional, const aclTensor *attentionInOptional,
+    const aclTensor *sinkInOptional, const aclIntArray *prefixOptional, const aclIntArray *actualSeqQLenOptional,
+    const aclIntArray *actualSeqKvLenOptional, const aclIntArray *qStartIdxOptional,
+    const aclIntArray *kvStartIdxOptional, double scaleValue, double keepProb, int64_t preTokens, int64_t nextTokens,
+    int64_t headNum, char *inputLayout, int64_t innerPrecise, int64_t sparseMode, int64_t pseType,
+    char *softmaxInLayout, const aclTensor *dqOut, const aclTensor *dqRopeOut, const aclTensor *dkOut,
+    const aclTensor *dkRopeOut, const aclTensor *dvOut, const aclTensor *dpseOut, const aclTensor *dsinkOut,
+    uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnFlashAttentionUnpaddingScoreGradV5(void *workspace, uint64_t workspaceSize,
                                                               aclOpExecutor *executor, aclrtStream stream);
 
 #ifdef __cplusplus

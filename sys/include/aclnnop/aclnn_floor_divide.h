@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares FloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares FloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnFloorDivide(void *workspace, uint64_t workspaceSize, 
                                        aclrtStream stream);
 
 /**
- * Prepares FloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares FloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -33,7 +33,7 @@ ACLNN_API aclnnStatus aclnnFloorDivides(void *workspace, uint64_t workspaceSize,
                                         aclrtStream stream);
 
 /**
- * Prepares InplaceFloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares InplaceFloorDivide: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -45,7 +45,7 @@ ACLNN_API aclnnStatus aclnnInplaceFloorDivide(void *workspace, uint64_t workspac
                                               aclrtStream stream);
 
 /**
- * Prepares InplaceFloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares InplaceFloorDivides: `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

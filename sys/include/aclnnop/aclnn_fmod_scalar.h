@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares FmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares FmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -21,7 +21,7 @@ ACLNN_API aclnnStatus aclnnFmodScalar(void *workspace, uint64_t workspaceSize, a
                                       aclrtStream stream);
 
 /**
- * Prepares InplaceFmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares InplaceFmodScalar: What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

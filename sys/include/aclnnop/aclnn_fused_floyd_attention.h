@@ -8,7 +8,16 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnFusedFloydAttentionGetWorkspaceSize` are not known. */
+/** Prepares FusedFloydAttention. */
+ACLNN_API aclnnStatus aclnnFusedFloydAttentionGetWorkspaceSize(const aclTensor *query, const aclTensor *key1,
+                                                               const aclTensor *value1, const aclTensor *key2,
+                                                               const aclTensor *value2,
+                                                               const aclTensor *attenMaskOptional,
+                                                               double scaleValueOptional,
+                                                               const aclTensor *softmaxMaxOut,
+                                                               const aclTensor *softmaxSumOut,
+                                                               const aclTensor *attentionOutOut,
+                                                               uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedFloydAttention(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,53 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnFusedInferAttentionScoreV5GetWorkspaceSize` are not known. */
+/**
+ * Prepares FusedInferAttentionScoreV5: The values of keys, weighted by how well these keys match each query.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreV5GetWorkspaceSize(const aclTensor *query, const aclTensorList *key,
+                                                                      const aclTensorList *value,
+                                                                      const aclTensor *pseShiftOptional,
+                                                                      const aclTensor *attenMaskOptional,
+                                                                      const aclIntArray *actualSeqLengthsOptional,
+                                                                      const aclIntArray *actualSeqLengthsKvOptional,
+                                                                      const aclTensor *deqScale1Optional,
+                                                                      const aclTensor *quantScale1Optional,
+                                                                      const aclTensor *deqScale2Optional,
+                                                                      const aclTensor *quantScale2Optional,
+                                                                      const aclTensor *quantOffset2Optional,
+                                                                      const aclTensor *antiquantScaleOptional,
+                                                                      const aclTensor *antiquantOffsetOptional,
+                                                                      const aclTensor *blockTableOptional,
+                                                                      const aclTensor *queryPaddingSizeOptional,
+                                                                      const aclTensor *kvPaddingSizeOptional,
+                                                                      const aclTensor *keyAntiquantScaleOptional,
+                                                                      const aclTensor *keyAntiquantOffsetOptional,
+                                                                      const aclTensor *valueAntiquantScaleOptional,
+                                                                      const aclTensor *valueAntiquantOffsetOptional,
+                                                                      const aclTensor *keySharedPrefixOptional,
+                                                                      const aclTensor *valueSharedPrefixOptional,
+                                                                      const aclIntArray *actualSharedPrefixLenOptional,
+                                                                      const aclTensor *queryRopeOptional,
+                                                                      const aclTensor *keyRopeOptional,
+                                                                      const aclTensor *keyRopeAntiquantScaleOptional,
+                                                                      const aclTensor *dequantScaleQueryOptional,
+                                                                      const aclTensor *learnableSinkOptional,
+                                                                      const aclIntArray *qStartIdxOptional,
+                                                                      const aclIntArray *kvStartIdxOptional,
+                                                                      int64_t numHeads, double scaleValue,
+                                                                      int64_t preTokens, int64_t nextTokens,
+                                                                      char *inputLayout, int64_t numKeyValueHeads,
+                                                                      int64_t sparseMode, int64_t innerPrecise,
+                                                                      int64_t blockSize, int64_t antiquantMode,
+                                                                      bool softmaxLseFlag, int64_t keyAntiquantMode,
+                                                                      int64_t valueAntiquantMode,
+                                                                      int64_t queryQuantMode, int64_t pseType,
+                                                                      const aclTensor *attentionOut,
+                                                                      const aclTensor *softmaxLse,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnFusedInferAttentionScoreV5(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

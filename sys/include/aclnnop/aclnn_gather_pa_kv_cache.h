@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGatherPaKvCacheGetWorkspaceSize` are not known. */
+/** Prepares GatherPaKvCache. */
+ACLNN_API aclnnStatus aclnnGatherPaKvCacheGetWorkspaceSize(const aclTensor *keyCache, const aclTensor *valueCache,
+                                                           const aclTensor *blockTables, const aclTensor *seqLens,
+                                                           aclTensor *keyRef, aclTensor *valueRef,
+                                                           const aclTensor *seqOffsetOptional, char *cacheMode,
+                                                           bool isSeqLensCumsum, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGatherPaKvCache(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupNormSwishGetWorkspaceSize` are not known. */
+/** Prepares GroupNormSwish. */
+ACLNN_API aclnnStatus aclnnGroupNormSwishGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma,
+                                                          const aclTensor *beta, int64_t numGroups,
+                                                          char *dataFormatOptional, double eps, bool activateSwish,
+                                                          double swishScale, const aclTensor *yOut,
+                                                          const aclTensor *meanOut, const aclTensor *rstdOut,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupNormSwish(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

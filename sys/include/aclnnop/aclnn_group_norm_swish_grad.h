@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupNormSwishGradGetWorkspaceSize` are not known. */
+/** Prepares GroupNormSwishGrad. */
+ACLNN_API aclnnStatus aclnnGroupNormSwishGradGetWorkspaceSize(const aclTensor *dy, const aclTensor *mean,
+                                                              const aclTensor *rstd, const aclTensor *x,
+                                                              const aclTensor *gamma, const aclTensor *beta,
+                                                              int64_t numGroups, char *dataFormatOptional,
+                                                              double swishScale, bool dgammaIsRequire,
+                                                              bool dbetaIsRequire, const aclTensor *dxOut,
+                                                              const aclTensor *dgammaOut, const aclTensor *dbetaOut,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupNormSwishGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

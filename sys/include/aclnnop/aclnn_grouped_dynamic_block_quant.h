@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupedDynamicBlockQuantGetWorkspaceSize` are not known. */
+/** Prepares GroupedDynamicBlockQuant. */
+ACLNN_API aclnnStatus aclnnGroupedDynamicBlockQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *groupList,
+                                                                    double minScale, char *roundModeOptional,
+                                                                    int64_t dstType, int64_t rowBlockSize,
+                                                                    int64_t colBlockSize, int64_t groupListType,
+                                                                    const aclTensor *yOut, const aclTensor *scaleOut,
+                                                                    uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedDynamicBlockQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupedDynamicMxQuantWithDualAxisGetWorkspaceSize` are not known. */
+/** Prepares GroupedDynamicMxQuantWithDualAxis. */
+ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuantWithDualAxisGetWorkspaceSize(const aclTensor *x,
+                                                                             const aclTensor *groupIndex,
+                                                                             char *roundModeOptional, int64_t scaleAlg,
+                                                                             int64_t dstDtype, double maxDtypeValue,
+                                                                             const aclTensor *y1Out,
+                                                                             const aclTensor *y1ScaleOut,
+                                                                             const aclTensor *y2Out,
+                                                                             const aclTensor *y2ScaleOut,
+                                                                             uint64_t *workspaceSize,
+                                                                             aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedDynamicMxQuantWithDualAxis(void *workspace, uint64_t workspaceSize,

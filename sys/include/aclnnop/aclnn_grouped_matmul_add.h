@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupedMatmulAddGetWorkspaceSize` are not known. */
+/** Prepares GroupedMatmulAdd. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulAddGetWorkspaceSize(const aclTensor *x, const aclTensor *weight,
+                                                            const aclTensor *groupList, aclTensor *yRef,
+                                                            bool transposeX, bool transposeWeight, int64_t groupType,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulAdd(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupedMatmulAddV2GetWorkspaceSize` are not known. */
+/** Prepares GroupedMatmulAddV2. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulAddV2GetWorkspaceSize(const aclTensor *x, const aclTensor *weight,
+                                                              const aclTensor *groupList, aclTensor *yRef,
+                                                              bool transposeX, bool transposeWeight, int64_t groupType,
+                                                              int64_t groupListType, uint64_t *workspaceSize,
+                                                              aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulAddV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,23 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnGroupedMatmulSwigluQuantWeightNzV2GetWorkspaceSize` are not known. */
+/** Prepares GroupedMatmulSwigluQuantWeightNzV2. */
+ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNzV2GetWorkspaceSize(const aclTensor *x,
+                                                                              const aclTensorList *weight,
+                                                                              const aclTensorList *weightScale,
+                                                                              const aclTensorList *weightAssistMatrix,
+                                                                              const aclTensor *bias,
+                                                                              const aclTensor *xScale,
+                                                                              const aclTensor *smoothScale,
+                                                                              const aclTensor *groupList,
+                                                                              int64_t dequantMode,
+                                                                              int64_t dequantDtype, int64_t quantMode,
+                                                                              int64_t groupListType,
+                                                                              const aclIntArray *tuningConfigOptional,
+                                                                              aclTensor *output,
+                                                                              aclTensor *outputScale,
+                                                                              uint64_t *workspaceSize,
+                                                                              aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnGroupedMatmulSwigluQuantWeightNzV2(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnHansDecodeGetWorkspaceSize` are not known. */
+/** Prepares HansDecode. */
+ACLNN_API aclnnStatus aclnnHansDecodeGetWorkspaceSize(const aclTensor *mantissa, const aclTensor *fixed,
+                                                      const aclTensor *var, const aclTensor *pdf, bool reshuff,
+                                                      const aclTensor *out, uint64_t *workspaceSize,
+                                                      aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnHansDecode(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnHansEncodeGetWorkspaceSize` are not known. */
+/** Prepares HansEncode. */
+ACLNN_API aclnnStatus aclnnHansEncodeGetWorkspaceSize(const aclTensor *inputTensor, aclTensor *pdfRef, bool statistic,
+                                                      bool reshuff, const aclTensor *mantissaOut,
+                                                      const aclTensor *fixedOut, const aclTensor *varOut,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnHansEncode(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,23 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnInplaceFusedCausalConv1dGetWorkspaceSize` are not known. */
+/** Prepares InplaceFusedCausalConv1d. */
+ACLNN_API aclnnStatus aclnnInplaceFusedCausalConv1dGetWorkspaceSize(aclTensor *x, const aclTensor *weight,
+                                                                    aclTensor *convStates,
+                                                                    const aclTensor *queryStartLoc,
+                                                                    const aclTensor *cacheIndices,
+                                                                    const aclTensor *initialStateMode,
+                                                                    const aclTensor *bias,
+                                                                    const aclTensor *numAcceptedTokens,
+                                                                    const aclTensor *numComputedTokens,
+                                                                    const aclTensor *blockIdxFirstScheduledToken,
+                                                                    const aclTensor *blockIdxLastScheduledToken,
+                                                                    const aclTensor *initialStateIdx,
+                                                                    int64_t activationMode, int64_t padSlotId,
+                                                                    int64_t runMode, int64_t maxQueryLen,
+                                                                    int64_t residualConnection, int64_t blockSize,
+                                                                    int64_t convMode, uint64_t *workspaceSize,
+                                                                    aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnInplaceFusedCausalConv1d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,18 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnKvRmsNormRopeCacheGetWorkspaceSize` are not known. */
+/** Prepares KvRmsNormRopeCache. */
+ACLNN_API aclnnStatus aclnnKvRmsNormRopeCacheGetWorkspaceSize(const aclTensor *kv, const aclTensor *gamma,
+                                                              const aclTensor *cos, const aclTensor *sin,
+                                                              const aclTensor *index, aclTensor *kCacheRef,
+                                                              aclTensor *ckvCacheRef,
+                                                              const aclTensor *kRopeScaleOptional,
+                                                              const aclTensor *cKvScaleOptional,
+                                                              const aclTensor *kRopeOffsetOptional,
+                                                              const aclTensor *cKvOffsetOptional, double epsilon,
+                                                              char *cacheModeOptional, bool isOutputKv,
+                                                              const aclTensor *kRopeOut, const aclTensor *cKvOut,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnKvRmsNormRopeCache(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

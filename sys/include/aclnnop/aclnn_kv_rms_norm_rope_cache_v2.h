@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnKvRmsNormRopeCacheV2GetWorkspaceSize` are not known. */
+/** Prepares KvRmsNormRopeCacheV2. */
+ACLNN_API aclnnStatus aclnnKvRmsNormRopeCacheV2GetWorkspaceSize(const aclTensor *kv, const aclTensor *gamma,
+                                                                const aclTensor *cos, const aclTensor *sin,
+                                                                const aclTensor *index, aclTensor *kCacheRef,
+                                                                aclTensor *ckvCacheRef,
+                                                                const aclTensor *kRopeScaleOptional,
+                                                                const aclTensor *cKvScaleOptional,
+                                                                const aclTensor *kRopeOffsetOptional,
+                                                                const aclTensor *cKvOffsetOptional,
+                                                                const aclTensor *vOptional, double epsilon,
+                                                                char *cacheModeOptional, bool isOutputKv,
+                                                                const aclTensor *kRopeOut, const aclTensor *cKvOut,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnKvRmsNormRopeCacheV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,9 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnLogitGetWorkspaceSize` are not known. */
+/** Prepares Logit. */
+ACLNN_API aclnnStatus aclnnLogitGetWorkspaceSize(const aclTensor *input, double eps, const aclTensor *out,
+                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnLogit(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);

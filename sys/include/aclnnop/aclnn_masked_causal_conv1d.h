@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMaskedCausalConv1dGetWorkspaceSize` are not known. */
+/** Prepares MaskedCausalConv1d. */
+ACLNN_API aclnnStatus aclnnMaskedCausalConv1dGetWorkspaceSize(const aclTensor *x, const aclTensor *weight,
+                                                              const aclTensor *maskOptional, const aclTensor *out,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaskedCausalConv1d(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMaskedCausalConv1dBackwardGetWorkspaceSize` are not known. */
+/** Prepares MaskedCausalConv1dBackward. */
+ACLNN_API aclnnStatus aclnnMaskedCausalConv1dBackwardGetWorkspaceSize(const aclTensor *gradY, const aclTensor *x,
+                                                                      const aclTensor *weight,
+                                                                      const aclTensor *maskOptional,
+                                                                      const aclTensor *gradXOut,
+                                                                      const aclTensor *gradWeightOut,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaskedCausalConv1dBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

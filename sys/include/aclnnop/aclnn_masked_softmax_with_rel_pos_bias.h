@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize` are not known. */
+/** Prepares MaskedSoftmaxWithRelPosBias. */
+ACLNN_API aclnnStatus aclnnMaskedSoftmaxWithRelPosBiasGetWorkspaceSize(const aclTensor *x,
+                                                                       const aclTensor *attenMaskOptional,
+                                                                       const aclTensor *relativePosBias,
+                                                                       double scaleValue, int64_t innerPrecisionMode,
+                                                                       const aclTensor *out, uint64_t *workspaceSize,
+                                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMaskedSoftmaxWithRelPosBias(void *workspace, uint64_t workspaceSize,

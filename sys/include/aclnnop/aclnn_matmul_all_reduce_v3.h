@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMatmulAllReduceV3GetWorkspaceSize` are not known. */
+/** Prepares MatmulAllReduceV3. */
+ACLNN_API aclnnStatus aclnnMatmulAllReduceV3GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                             const aclTensor *bias, const aclTensor *x3,
+                                                             const char *group, const char *reduceOp,
+                                                             const char *commMode, int64_t commTurn,
+                                                             int64_t streamMode, const aclTensor *output,
+                                                             uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulAllReduceV3(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

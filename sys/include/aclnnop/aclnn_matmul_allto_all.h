@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMatmulAlltoAllGetWorkspaceSize` are not known. */
+/** Prepares MatmulAlltoAll. */
+ACLNN_API aclnnStatus aclnnMatmulAlltoAllGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                          const aclTensor *biasOptional,
+                                                          const aclIntArray *alltoAllAxesOptional, const char *group,
+                                                          bool transposeX1, bool transposeX2, const aclTensor *output,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulAlltoAll(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

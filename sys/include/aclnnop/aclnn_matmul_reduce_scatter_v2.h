@@ -8,7 +8,16 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMatmulReduceScatterV2GetWorkspaceSize` are not known. */
+/** Prepares MatmulReduceScatterV2. */
+ACLNN_API aclnnStatus aclnnMatmulReduceScatterV2GetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                                 const aclTensor *bias, const aclTensor *x1Scale,
+                                                                 const aclTensor *x2Scale, const aclTensor *quantScale,
+                                                                 int64_t blockSize, const char *group,
+                                                                 const char *reduceOp, int64_t commTurn,
+                                                                 int64_t streamMode, int64_t groupSize,
+                                                                 const char *commMode, aclTensor *output,
+                                                                 aclTensor *amaxOutOptional, uint64_t *workspaceSize,
+                                                                 aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMatmulReduceScatterV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

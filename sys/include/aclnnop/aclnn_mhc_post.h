@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMhcPostGetWorkspaceSize` are not known. */
+/** Prepares MhcPost. */
+ACLNN_API aclnnStatus aclnnMhcPostGetWorkspaceSize(const aclTensor *x, const aclTensor *hRes, const aclTensor *hOut,
+                                                   const aclTensor *hPost, aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMhcPost(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

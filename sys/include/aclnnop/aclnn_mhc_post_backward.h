@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMhcPostBackwardGetWorkspaceSize` are not known. */
+/** Prepares MhcPostBackward. */
+ACLNN_API aclnnStatus aclnnMhcPostBackwardGetWorkspaceSize(const aclTensor *gradOutput, const aclTensor *x,
+                                                           const aclTensor *hRes, const aclTensor *hOut,
+                                                           const aclTensor *hPost, aclTensor *gradX,
+                                                           aclTensor *gradHRes, aclTensor *gradHOut,
+                                                           aclTensor *gradHPost, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMhcPostBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

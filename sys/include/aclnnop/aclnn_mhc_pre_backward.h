@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMhcPreBackwardGetWorkspaceSize` are not known. */
+/** Prepares MhcPreBackward. */
+ACLNN_API aclnnStatus aclnnMhcPreBackwardGetWorkspaceSize(const aclTensor *x, const aclTensor *phi,
+                                                          const aclTensor *alpha, const aclTensor *gradHIn,
+                                                          const aclTensor *gradHPost, const aclTensor *gradHRes,
+                                                          const aclTensor *invRms, const aclTensor *hMix,
+                                                          const aclTensor *hPre, const aclTensor *hPost,
+                                                          const aclTensor *gamma, const aclTensor *gradXPostOptional,
+                                                          float hcEps, const aclTensor *gradX,
+                                                          const aclTensor *gradPhi, const aclTensor *gradAlpha,
+                                                          const aclTensor *gradBias, const aclTensor *gradGamma,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMhcPreBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMhcSinkhornGetWorkspaceSize` are not known. */
+/** Prepares MhcSinkhorn. */
+ACLNN_API aclnnStatus aclnnMhcSinkhornGetWorkspaceSize(const aclTensor *x, float eps, int64_t numIters,
+                                                       aclTensor *output, aclTensor *normOut, aclTensor *sumOut,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMhcSinkhorn(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

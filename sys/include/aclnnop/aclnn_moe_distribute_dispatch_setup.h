@@ -8,7 +8,20 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeDistributeDispatchSetupGetWorkspaceSize` are not known. */
+/** Prepares MoeDistributeDispatchSetup. */
+ACLNN_API aclnnStatus aclnnMoeDistributeDispatchSetupGetWorkspaceSize(const aclTensor *x, const aclTensor *expertIds,
+                                                                      const aclTensor *scalesOptional,
+                                                                      const aclTensor *xActiveMaskOptional,
+                                                                      const char *groupEp, int64_t epWorldSize,
+                                                                      int64_t epRankId, int64_t moeExpertNum,
+                                                                      int64_t expertShardType, int64_t sharedExpertNum,
+                                                                      int64_t sharedExpertRankNum, int64_t quantMode,
+                                                                      int64_t globalBs, int64_t commType,
+                                                                      const char *commAlg, aclTensor *yOut,
+                                                                      aclTensor *expandIdxOut,
+                                                                      aclTensor *commCmdInfoOut,
+                                                                      uint64_t *workspaceSize,
+                                                                      aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeDispatchSetup(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,29 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeDistributeDispatchV4GetWorkspaceSize` are not known. */
+/** Prepares MoeDistributeDispatchV4. */
+ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV4GetWorkspaceSize(const aclTensor *x, const aclTensor *expertIds,
+                                                                   const aclTensor *scalesOptional,
+                                                                   const aclTensor *xActiveMaskOptional,
+                                                                   const aclTensor *expertScalesOptional,
+                                                                   const aclTensor *elasticInfoOptional,
+                                                                   const aclTensor *performanceInfoOptional,
+                                                                   const char *groupEp, int64_t epWorldSize,
+                                                                   int64_t epRankId, int64_t moeExpertNum,
+                                                                   const char *groupTp, int64_t tpWorldSize,
+                                                                   int64_t tpRankId, int64_t expertShardType,
+                                                                   int64_t sharedExpertNum,
+                                                                   int64_t sharedExpertRankNum, int64_t quantMode,
+                                                                   int64_t globalBs, int64_t expertTokenNumsType,
+                                                                   const char *commAlg, int64_t zeroExpertNum,
+                                                                   int64_t copyExpertNum, int64_t constExpertNum,
+                                                                   aclTensor *expandXOut, aclTensor *dynamicScalesOut,
+                                                                   aclTensor *assistInfoForCombineOut,
+                                                                   aclTensor *expertTokenNumsOut,
+                                                                   aclTensor *epRecvCountsOut,
+                                                                   aclTensor *tpRecvCountsOut,
+                                                                   aclTensor *expandScalesOut, uint64_t *workspaceSize,
+                                                                   aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeDistributeDispatchV4(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

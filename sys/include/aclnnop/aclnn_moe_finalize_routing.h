@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeFinalizeRoutingGetWorkspaceSize` are not known. */
+/** Prepares MoeFinalizeRouting. */
+ACLNN_API aclnnStatus aclnnMoeFinalizeRoutingGetWorkspaceSize(const aclTensor *expandedX, const aclTensor *x1,
+                                                              const aclTensor *x2Optional, const aclTensor *bias,
+                                                              const aclTensor *scales, const aclTensor *expandedRowIdx,
+                                                              const aclTensor *expandedExpertIdx, const aclTensor *out,
+                                                              uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeFinalizeRouting(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

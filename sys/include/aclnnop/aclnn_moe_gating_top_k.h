@@ -12,9 +12,9 @@ extern "C" {
 ACLNN_API aclnnStatus aclnnMoeGatingTopKGetWorkspaceSize(const aclTensor *x, const aclTensor *biasOptional, int64_t k,
                                                          int64_t kGroup, int64_t groupCount, int64_t groupSelectMode,
                                                          int64_t renorm, int64_t normType, bool outFlag,
-                                                         double routedScalingFactor, double eps, aclTensor *y,
-                                                         aclTensor *expertIdx, aclTensor *out, uint64_t *workspaceSize,
-                                                         aclOpExecutor **executor);
+                                                         double routedScalingFactor, double eps, const aclTensor *yOut,
+                                                         const aclTensor *expertIdxOut, const aclTensor *outOut,
+                                                         uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeGatingTopK(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

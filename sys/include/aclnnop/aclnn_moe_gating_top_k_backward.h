@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeGatingTopKBackwardGetWorkspaceSize` are not known. */
+/** Prepares MoeGatingTopKBackward. */
+ACLNN_API aclnnStatus aclnnMoeGatingTopKBackwardGetWorkspaceSize(const aclTensor *xNorm, const aclTensor *gradY,
+                                                                 const aclTensor *expertIdx, int64_t renorm,
+                                                                 int64_t normType, double routedScalingFactor,
+                                                                 double eps, const aclTensor *out,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeGatingTopKBackward(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeGatingTopKSoftmaxGetWorkspaceSize` are not known. */
+/** Prepares MoeGatingTopKSoftmax. */
+ACLNN_API aclnnStatus aclnnMoeGatingTopKSoftmaxGetWorkspaceSize(const aclTensor *x, const aclTensor *finishedOptional,
+                                                                int64_t k, const aclTensor *yOut,
+                                                                const aclTensor *expertIdxOut,
+                                                                const aclTensor *rowIdxOut, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeGatingTopKSoftmax(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize` are not known. */
+/** Prepares MoeGatingTopKSoftmaxV2. */
+ACLNN_API aclnnStatus aclnnMoeGatingTopKSoftmaxV2GetWorkspaceSize(const aclTensor *x,
+                                                                  const aclTensor *finishedOptional, int64_t k,
+                                                                  int64_t renorm, bool outputSoftmaxResultFlag,
+                                                                  const aclTensor *yOut, const aclTensor *expertIdxOut,
+                                                                  const aclTensor *softmaxResultOutOptional,
+                                                                  uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeGatingTopKSoftmaxV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

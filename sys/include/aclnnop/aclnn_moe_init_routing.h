@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeInitRoutingGetWorkspaceSize` are not known. */
+/** Prepares MoeInitRouting. */
+ACLNN_API aclnnStatus aclnnMoeInitRoutingGetWorkspaceSize(const aclTensor *x, const aclTensor *rowIdx,
+                                                          const aclTensor *expertIdx, int64_t activeNum,
+                                                          const aclTensor *expandedXOut,
+                                                          const aclTensor *expandedRowIdxOut,
+                                                          const aclTensor *expandedExpertIdxOut,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeInitRouting(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

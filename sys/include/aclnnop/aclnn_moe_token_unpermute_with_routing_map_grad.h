@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize` are not known. */
+/** Prepares MoeTokenUnpermuteWithRoutingMapGrad. */
+ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMapGradGetWorkspaceSize(const aclTensor *unpermutedTokensGrad,
+                                                                               const aclTensor *outIndex,
+                                                                               const aclTensor *permuteTokenId,
+                                                                               const aclTensor *routingMapOptional,
+                                                                               const aclTensor *permutedTokensOptional,
+                                                                               const aclTensor *probsOptional,
+                                                                               bool dropAndPad,
+                                                                               const aclIntArray *restoreShapeOptional,
+                                                                               const aclTensor *permutedTokensGradOut,
+                                                                               const aclTensor *probsGradOutOptional,
+                                                                               uint64_t *workspaceSize,
+                                                                               aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMoeTokenUnpermuteWithRoutingMapGrad(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnMxToBlockMxQuantGetWorkspaceSize` are not known. */
+/** Prepares MxToBlockMxQuant. */
+ACLNN_API aclnnStatus aclnnMxToBlockMxQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *mxscale,
+                                                            int64_t dstType, const aclTensor *y,
+                                                            const aclTensor *scale1, const aclTensor *scale2,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnMxToBlockMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnNsaCompressGradGetWorkspaceSize` are not known. */
+/** Prepares NsaCompressGrad. */
+ACLNN_API aclnnStatus aclnnNsaCompressGradGetWorkspaceSize(const aclTensor *outputGrad, const aclTensor *input,
+                                                           const aclTensor *weight,
+                                                           const aclIntArray *actSeqLenOptionalOptional,
+                                                           int64_t compressBlockSize, int64_t compressStride,
+                                                           int64_t actSeqLenType, char *layoutOptionalOptional,
+                                                           const aclTensor *inputGradOut,
+                                                           const aclTensor *weightGradOut, uint64_t *workspaceSize,
+                                                           aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnNsaCompressGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnQuantGroupedMatmulDequantGetWorkspaceSize` are not known. */
+/** Prepares QuantGroupedMatmulDequant. */
+ACLNN_API aclnnStatus aclnnQuantGroupedMatmulDequantGetWorkspaceSize(const aclTensor *x, const aclTensor *weight,
+                                                                     const aclTensor *weightScale,
+                                                                     const aclTensor *groupList,
+                                                                     const aclTensor *biasOptional,
+                                                                     const aclTensor *xScaleOptional,
+                                                                     const aclTensor *xOffsetOptional,
+                                                                     const aclTensor *smoothScaleOptional,
+                                                                     char *xQuantMode, bool transposeWeight,
+                                                                     const aclTensor *out, uint64_t *workspaceSize,
+                                                                     aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantGroupedMatmulDequant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,18 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnQuantGroupedMatmulDequantWeightNZGetWorkspaceSize` are not known. */
+/** Prepares QuantGroupedMatmulDequantWeightNZ. */
+ACLNN_API aclnnStatus aclnnQuantGroupedMatmulDequantWeightNZGetWorkspaceSize(const aclTensor *x,
+                                                                             const aclTensor *weight,
+                                                                             const aclTensor *weightScale,
+                                                                             const aclTensor *groupList,
+                                                                             const aclTensor *biasOptional,
+                                                                             const aclTensor *xScaleOptional,
+                                                                             const aclTensor *xOffsetOptional,
+                                                                             const aclTensor *smoothScaleOptional,
+                                                                             char *xQuantMode, bool transposeWeight,
+                                                                             aclTensor *out, uint64_t *workspaceSize,
+                                                                             aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantGroupedMatmulDequantWeightNZ(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnQuantGroupedMatmulInplaceAddGetWorkspaceSize` are not known. */
+/** Prepares QuantGroupedMatmulInplaceAdd. */
+ACLNN_API aclnnStatus aclnnQuantGroupedMatmulInplaceAddGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                                        const aclTensor *scale1Optional,
+                                                                        const aclTensor *scale2,
+                                                                        const aclTensor *groupList, aclTensor *yRef,
+                                                                        int64_t groupListType, int64_t groupSize,
+                                                                        uint64_t *workspaceSize,
+                                                                        aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantGroupedMatmulInplaceAdd(void *workspace, uint64_t workspaceSize,

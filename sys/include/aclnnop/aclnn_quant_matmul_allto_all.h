@@ -8,7 +8,20 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnQuantMatmulAlltoAllGetWorkspaceSize` are not known. */
+/** Prepares QuantMatmulAlltoAll. */
+ACLNN_API aclnnStatus aclnnQuantMatmulAlltoAllGetWorkspaceSize(const aclTensor *x1, const aclTensor *x2,
+                                                               const aclTensor *biasOptional, const aclTensor *x1Scale,
+                                                               const aclTensor *x2Scale,
+                                                               const aclTensor *commScaleOptional,
+                                                               const aclTensor *x1OffsetOptional,
+                                                               const aclTensor *x2OffsetOptional,
+                                                               const aclIntArray *alltoAllAxesOptional,
+                                                               const char *group, int64_t x1QuantMode,
+                                                               int64_t x2QuantMode, int64_t commQuantMode,
+                                                               int64_t commQuantDtype, int64_t groupSize,
+                                                               bool transposeX1, bool transposeX2,
+                                                               const aclTensor *output, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnQuantMatmulAlltoAll(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

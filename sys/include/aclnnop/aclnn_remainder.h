@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /**
- * Prepares InplaceRemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares InplaceRemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -22,7 +22,7 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorScalar(void *workspace, uint64_
                                                         aclOpExecutor *executor, aclrtStream stream);
 
 /**
- * Prepares InplaceRemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares InplaceRemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -35,7 +35,7 @@ ACLNN_API aclnnStatus aclnnInplaceRemainderTensorTensor(void *workspace, uint64_
                                                         aclOpExecutor *executor, aclrtStream stream);
 
 /**
- * Prepares RemainderScalarTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares RemainderScalarTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -48,7 +48,7 @@ ACLNN_API aclnnStatus aclnnRemainderScalarTensor(void *workspace, uint64_t works
                                                  aclrtStream stream);
 
 /**
- * Prepares RemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares RemainderTensorScalar: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */
@@ -61,7 +61,7 @@ ACLNN_API aclnnStatus aclnnRemainderTensorScalar(void *workspace, uint64_t works
                                                  aclrtStream stream);
 
 /**
- * Prepares RemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described.
+ * Prepares RemainderTensorTensor: What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer.
  * @param workspaceSize receives the bytes of device memory that the launch needs
  * @param executor receives the prepared call; untouched on failure
  */

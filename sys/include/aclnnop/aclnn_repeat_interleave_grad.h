@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnRepeatInterleaveGradGetWorkspaceSize` are not known. */
+/** Prepares RepeatInterleaveGrad. */
+ACLNN_API aclnnStatus aclnnRepeatInterleaveGradGetWorkspaceSize(const aclTensor *yGrad, const aclTensor *repeats,
+                                                                int64_t axis, const aclTensor *out,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRepeatInterleaveGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

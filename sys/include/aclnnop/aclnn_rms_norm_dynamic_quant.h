@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnRmsNormDynamicQuantGetWorkspaceSize` are not known. */
+/** Prepares RmsNormDynamicQuant. */
+ACLNN_API aclnnStatus aclnnRmsNormDynamicQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *gamma,
+                                                               const aclTensor *smoothScalesOptional,
+                                                               const aclTensor *betaOptional, double epsilon,
+                                                               int64_t dstType, const aclTensor *yOut,
+                                                               const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                               aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRmsNormDynamicQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnRopeWithSinCosCacheV2GetWorkspaceSize` are not known. */
+/** Prepares RopeWithSinCosCacheV2. */
+ACLNN_API aclnnStatus aclnnRopeWithSinCosCacheV2GetWorkspaceSize(const aclTensor *positions, const aclTensor *queryIn,
+                                                                 const aclTensor *keyIn, const aclTensor *cosSinCache,
+                                                                 const aclIntArray *mropeSection, int64_t headSize,
+                                                                 bool isNeoxStyle, int64_t cacheMode,
+                                                                 aclTensor *queryOut, aclTensor *keyOut,
+                                                                 uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRopeWithSinCosCacheV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

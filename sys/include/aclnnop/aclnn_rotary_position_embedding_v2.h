@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnRotaryPositionEmbeddingV2GetWorkspaceSize` are not known. */
+/**
+ * Prepares RotaryPositionEmbeddingV2: Pairs of elements along the last axis, turned by angles that their positions decide.
+ * @param workspaceSize receives the bytes of device memory that the launch needs
+ * @param executor receives the prepared call; untouched on failure
+ */
+ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingV2GetWorkspaceSize(const aclTensor *x, const aclTensor *cos,
+                                                                     const aclTensor *sin, int64_t mode,
+                                                                     const aclTensor *rotate, aclTensor *out,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnRotaryPositionEmbeddingV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

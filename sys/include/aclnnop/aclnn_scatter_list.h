@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnScatterListGetWorkspaceSize` are not known. */
+/** Prepares ScatterList. */
+ACLNN_API aclnnStatus aclnnScatterListGetWorkspaceSize(aclTensorList *varRef, const aclTensor *indice,
+                                                       const aclTensor *updates, const aclTensor *maskOptional,
+                                                       char *reduceOptional, int64_t axis, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterList(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

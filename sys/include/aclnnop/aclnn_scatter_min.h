@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnScatterMinGetWorkspaceSize` are not known. */
+/** Prepares ScatterMin. */
+ACLNN_API aclnnStatus aclnnScatterMinGetWorkspaceSize(aclTensor *varRef, const aclTensor *indices,
+                                                      const aclTensor *updates, bool useLocking,
+                                                      uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterMin(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnScatterPaCacheGetWorkspaceSize` are not known. */
+/** Prepares ScatterPaCache. */
+ACLNN_API aclnnStatus aclnnScatterPaCacheGetWorkspaceSize(const aclTensor *key, aclTensor *keyCacheRef,
+                                                          const aclTensor *slotMapping,
+                                                          const aclTensor *compressLensOptional,
+                                                          const aclTensor *compressSeqOffsetOptional,
+                                                          const aclTensor *seqLensOptional, char *cacheMode,
+                                                          uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterPaCache(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

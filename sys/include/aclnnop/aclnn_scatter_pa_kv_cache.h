@@ -8,7 +8,17 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnScatterPaKvCacheGetWorkspaceSize` are not known. */
+/** Prepares ScatterPaKvCache. */
+ACLNN_API aclnnStatus aclnnScatterPaKvCacheGetWorkspaceSize(const aclTensor *key, aclTensor *keyCacheRef,
+                                                            const aclTensor *slotMapping, const aclTensor *value,
+                                                            aclTensor *valueCacheRef,
+                                                            const aclTensor *compressLensOptional,
+                                                            const aclTensor *compressSeqOffsetOptional,
+                                                            const aclTensor *seqLensOptional, char *cacheModeOptional,
+                                                            char *scatterModeOptional,
+                                                            const aclIntArray *stridesOptional,
+                                                            const aclIntArray *offsetsOptional,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnScatterPaKvCache(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

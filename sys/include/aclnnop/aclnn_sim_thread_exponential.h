@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSimThreadExponentialGetWorkspaceSize` are not known. */
+/** Prepares SimThreadExponential. */
+ACLNN_API aclnnStatus aclnnSimThreadExponentialGetWorkspaceSize(aclTensor *selfRef, int64_t count, double lambda,
+                                                                int64_t seed, int64_t offset, uint64_t *workspaceSize,
+                                                                aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSimThreadExponential(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

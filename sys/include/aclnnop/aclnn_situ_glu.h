@@ -8,7 +8,10 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSituGluGetWorkspaceSize` are not known. */
+/** Prepares SituGlu. */
+ACLNN_API aclnnStatus aclnnSituGluGetWorkspaceSize(const aclTensor *x, int64_t dim, double beta, double linearBeta,
+                                                   bool activateLeft, const aclTensor *out, uint64_t *workspaceSize,
+                                                   aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSituGlu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSituGluGradGetWorkspaceSize` are not known. */
+/** Prepares SituGluGrad. */
+ACLNN_API aclnnStatus aclnnSituGluGradGetWorkspaceSize(const aclTensor *gradY, const aclTensor *x, int64_t dim,
+                                                       double beta, double linearBeta, bool activateLeft,
+                                                       const aclTensor *out, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSituGluGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSituMxQuantGetWorkspaceSize` are not known. */
+/** Prepares SituMxQuant. */
+ACLNN_API aclnnStatus aclnnSituMxQuantGetWorkspaceSize(const aclTensor *x, float beta, float linearBeta,
+                                                       bool activateLeft, int64_t axis, int64_t dstType,
+                                                       char *roundModeOptional, const aclTensor *yOut,
+                                                       const aclTensor *yScaleOut, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSituMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

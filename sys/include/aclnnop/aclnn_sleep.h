@@ -8,7 +8,9 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSleepGetWorkspaceSize` are not known. */
+/** Prepares Sleep. */
+ACLNN_API aclnnStatus aclnnSleepGetWorkspaceSize(const aclIntArray *cycles, uint64_t *workspaceSize,
+                                                 aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSleep(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor, aclrtStream stream);

@@ -8,7 +8,24 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSparseFlashAttentionV2GetWorkspaceSize` are not known. */
+/** Prepares SparseFlashAttentionV2. */
+ACLNN_API aclnnStatus aclnnSparseFlashAttentionV2GetWorkspaceSize(const aclTensor *query, const aclTensor *key,
+                                                                  const aclTensor *value,
+                                                                  const aclTensor *sparseIndices,
+                                                                  const aclTensor *blockTableOptional,
+                                                                  const aclTensor *actualSeqLengthsQueryOptional,
+                                                                  const aclTensor *actualSeqLengthsKvOptional,
+                                                                  const aclTensor *queryRopeOptional,
+                                                                  const aclTensor *keyRopeOptional,
+                                                                  const aclTensor *sinksOptional, double scaleValue,
+                                                                  int64_t sparseBlockSizeOptional,
+                                                                  char *layoutQueryOptional, char *layoutKvOptional,
+                                                                  int64_t sparseMode, int64_t preTokens,
+                                                                  int64_t nextTokens, int64_t attentionMode,
+                                                                  bool returnSoftmaxLse, const aclTensor *attentionOut,
+                                                                  const aclTensor *softmaxMax,
+                                                                  const aclTensor *softmaxSum, uint64_t *workspaceSize,
+                                                                  aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSparseFlashAttentionV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,28 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSparseLightningIndexerGradKLLossGetWorkspaceSize` are not known. */
+/** Prepares SparseLightningIndexerGradKLLoss. */
+ACLNN_API aclnnStatus aclnnSparseLightningIndexerGradKLLossGetWorkspaceSize(const aclTensor *query,
+                                                                            const aclTensor *key,
+                                                                            const aclTensor *queryIndex,
+                                                                            const aclTensor *keyIndex,
+                                                                            const aclTensor *weights,
+                                                                            const aclTensor *sparseIndices,
+                                                                            const aclTensor *softmaxMax,
+                                                                            const aclTensor *softmaxSum,
+                                                                            const aclTensor *queryRope,
+                                                                            const aclTensor *keyRope,
+                                                                            const aclIntArray *actualSeqLengthsQuery,
+                                                                            const aclIntArray *actualSeqLengthsKey,
+                                                                            double scaleValue, char *layout,
+                                                                            int64_t sparseMode, int64_t pre_tokens,
+                                                                            int64_t next_tokens, bool deterministic,
+                                                                            const aclTensor *dQueryIndex,
+                                                                            const aclTensor *dKeyIndex,
+                                                                            const aclTensor *dWeights,
+                                                                            const aclTensor *loss,
+                                                                            uint64_t *workspaceSize,
+                                                                            aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSparseLightningIndexerGradKLLoss(void *workspace, uint64_t workspaceSize,

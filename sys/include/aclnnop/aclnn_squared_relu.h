@@ -8,7 +8,9 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSquaredReluGetWorkspaceSize` are not known. */
+/** Prepares SquaredRelu. */
+ACLNN_API aclnnStatus aclnnSquaredReluGetWorkspaceSize(const aclTensor *input, const aclTensor *out,
+                                                       uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSquaredRelu(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

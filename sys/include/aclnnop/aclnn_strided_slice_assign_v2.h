@@ -8,7 +8,12 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnStridedSliceAssignV2GetWorkspaceSize` are not known. */
+/** Prepares StridedSliceAssignV2. */
+ACLNN_API aclnnStatus aclnnStridedSliceAssignV2GetWorkspaceSize(aclTensor *varRef, const aclTensor *inputValue,
+                                                                const aclIntArray *begin, const aclIntArray *end,
+                                                                const aclIntArray *strides,
+                                                                const aclIntArray *axesOptional,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnStridedSliceAssignV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

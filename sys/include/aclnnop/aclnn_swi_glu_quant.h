@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwiGluQuantGetWorkspaceSize` are not known. */
+/** Prepares SwiGluQuant. */
+ACLNN_API aclnnStatus aclnnSwiGluQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *smoothScalesOptional,
+                                                       const aclTensor *offsetsOptional,
+                                                       const aclTensor *groupIndexOptional, bool activateLeft,
+                                                       char *quantModeOptional, const aclTensor *yOut,
+                                                       const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                       aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwiGluQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

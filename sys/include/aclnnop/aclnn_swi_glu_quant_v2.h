@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwiGluQuantV2GetWorkspaceSize` are not known. */
+/** Prepares SwiGluQuantV2. */
+ACLNN_API aclnnStatus aclnnSwiGluQuantV2GetWorkspaceSize(const aclTensor *x, const aclTensor *smoothScalesOptional,
+                                                         const aclTensor *offsetsOptional,
+                                                         const aclTensor *groupIndexOptional, bool activateLeft,
+                                                         char *quantModeOptional, int64_t groupListType,
+                                                         int64_t dstType, const aclTensor *yOut,
+                                                         const aclTensor *scaleOut, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwiGluQuantV2(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,19 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwigluBackwardMxQuantWithDualAxisGetWorkspaceSize` are not known. */
+/** Prepares SwigluBackwardMxQuantWithDualAxis. */
+ACLNN_API aclnnStatus aclnnSwigluBackwardMxQuantWithDualAxisGetWorkspaceSize(const aclTensor *x,
+                                                                             const aclTensor *yGrad,
+                                                                             const aclTensor *groupIndexOptional,
+                                                                             bool activateLeft,
+                                                                             char *roundModeOptional, int64_t scaleAlg,
+                                                                             int64_t dstDtype, double maxDtypeValue,
+                                                                             const aclTensor *y1Out,
+                                                                             const aclTensor *mxscale1Out,
+                                                                             const aclTensor *y2Out,
+                                                                             const aclTensor *mxscale2Out,
+                                                                             uint64_t *workspaceSize,
+                                                                             aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwigluBackwardMxQuantWithDualAxis(void *workspace, uint64_t workspaceSize,

@@ -8,7 +8,14 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwigluGroupQuantGradGetWorkspaceSize` are not known. */
+/** Prepares SwigluGroupQuantGrad. */
+ACLNN_API aclnnStatus aclnnSwigluGroupQuantGradGetWorkspaceSize(const aclTensor *gradY, const aclTensor *x,
+                                                                const aclTensor *weightOptional,
+                                                                const aclTensor *yOriginOptional,
+                                                                const aclTensor *groupIndexOptional, double clampLimit,
+                                                                const aclTensor *gradXOut,
+                                                                const aclTensor *gradWeightOutOptional,
+                                                                uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwigluGroupQuantGrad(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

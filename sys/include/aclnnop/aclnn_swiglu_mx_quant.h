@@ -8,7 +8,15 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwigluMxQuantGetWorkspaceSize` are not known. */
+/** Prepares SwigluMxQuant. */
+ACLNN_API aclnnStatus aclnnSwigluMxQuantGetWorkspaceSize(const aclTensor *x, const aclTensor *groupIndexOptional,
+                                                         int64_t activateDim, bool activateLeft, int64_t swigluMode,
+                                                         double clampLimit, double gluAlpha, double gluBias,
+                                                         int64_t groupMode, int64_t axis, int64_t dstType,
+                                                         char *roundModeOptional, int64_t scaleAlg,
+                                                         double maxDtypeValue, const aclTensor *yOut,
+                                                         const aclTensor *mxscaleOut, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwigluMxQuant(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

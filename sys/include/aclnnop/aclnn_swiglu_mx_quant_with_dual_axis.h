@@ -8,7 +8,16 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSwigluMxQuantWithDualAxisGetWorkspaceSize` are not known. */
+/** Prepares SwigluMxQuantWithDualAxis. */
+ACLNN_API aclnnStatus aclnnSwigluMxQuantWithDualAxisGetWorkspaceSize(const aclTensor *x,
+                                                                     const aclTensor *groupIndexOptional,
+                                                                     bool activateLeft, char *roundModeOptional,
+                                                                     int64_t scaleAlg, int64_t dstType,
+                                                                     double maxDtypeValue, const aclTensor *y1Out,
+                                                                     const aclTensor *mxscale1Out,
+                                                                     const aclTensor *y2Out,
+                                                                     const aclTensor *mxscale2Out,
+                                                                     uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnSwigluMxQuantWithDualAxis(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -8,7 +8,13 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnTopKTopPSampleGetWorkspaceSize` are not known. */
+/** Prepares TopKTopPSample. */
+ACLNN_API aclnnStatus aclnnTopKTopPSampleGetWorkspaceSize(const aclTensor *logits, const aclTensor *topK,
+                                                          const aclTensor *topP, const aclTensor *q, double eps,
+                                                          bool isNeedLogits, int64_t topKGuess,
+                                                          const aclTensor *logitsSelectIdx,
+                                                          const aclTensor *logitsTopKPSelect, uint64_t *workspaceSize,
+                                                          aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTopKTopPSample(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

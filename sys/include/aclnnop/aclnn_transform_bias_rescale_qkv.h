@@ -8,7 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnTransformBiasRescaleQkvGetWorkspaceSize` are not known. */
+/** Prepares TransformBiasRescaleQkv. */
+ACLNN_API aclnnStatus aclnnTransformBiasRescaleQkvGetWorkspaceSize(const aclTensor *qkv, const aclTensor *qkvBias,
+                                                                   int64_t numHeads, const aclTensor *qOut,
+                                                                   const aclTensor *kOut, const aclTensor *vOut,
+                                                                   uint64_t *workspaceSize, aclOpExecutor **executor);
 
 /** Launches what was prepared, and uses up the executor unless it is repeatable. */
 ACLNN_API aclnnStatus aclnnTransformBiasRescaleQkv(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,

@@ -12,6 +12,9 @@ macro_rules! attention_operators {
                 RotaryPositionEmbedding = "aclnnRotaryPositionEmbedding"(
                     x: tensor, cos: tensor, sin: tensor, mode: i64, out: out
                 );
+                RotaryPositionEmbeddingV2 = "aclnnRotaryPositionEmbeddingV2"(
+                    x: tensor, cos: tensor, sin: tensor, mode: i64, rotate: tensor_or_null, out: out
+                );
             }
 
             /// The gradients of a rotation by positions
@@ -97,6 +100,27 @@ macro_rules! attention_operators {
                     blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool, keyAntiquantMode: i64,
                     valueAntiquantMode: i64, queryQuantMode: i64, attentionOut: out_const, softmaxLse: out_const_or_null
                 );
+                FusedInferAttentionScoreV5 = "aclnnFusedInferAttentionScoreV5"(
+                    query: tensor, key: tensors, value: tensors, pseShiftOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, actualSeqLengthsOptional: ints_or_null,
+                    actualSeqLengthsKvOptional: ints_or_null, deqScale1Optional: tensor_or_null,
+                    quantScale1Optional: tensor_or_null, deqScale2Optional: tensor_or_null,
+                    quantScale2Optional: tensor_or_null, quantOffset2Optional: tensor_or_null,
+                    antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, queryPaddingSizeOptional: tensor_or_null,
+                    kvPaddingSizeOptional: tensor_or_null, keyAntiquantScaleOptional: tensor_or_null,
+                    keyAntiquantOffsetOptional: tensor_or_null, valueAntiquantScaleOptional: tensor_or_null,
+                    valueAntiquantOffsetOptional: tensor_or_null, keySharedPrefixOptional: tensor_or_null,
+                    valueSharedPrefixOptional: tensor_or_null, actualSharedPrefixLenOptional: ints_or_null,
+                    queryRopeOptional: tensor_or_null, keyRopeOptional: tensor_or_null,
+                    keyRopeAntiquantScaleOptional: tensor_or_null, dequantScaleQueryOptional: tensor_or_null,
+                    learnableSinkOptional: tensor_or_null, qStartIdxOptional: ints_or_null,
+                    kvStartIdxOptional: ints_or_null, numHeads: i64, scaleValue: f64, preTokens: i64,
+                    nextTokens: i64, inputLayout: str_mut, numKeyValueHeads: i64, sparseMode: i64,
+                    innerPrecise: i64, blockSize: i64, antiquantMode: i64, softmaxLseFlag: bool,
+                    keyAntiquantMode: i64, valueAntiquantMode: i64, queryQuantMode: i64, pseType: i64,
+                    attentionOut: out_const, softmaxLse: out_const_or_null
+                );
             }
 
             /// The values of keys, weighted by how well these keys match each query, of whole prompts or of one token after the
@@ -167,6 +191,15 @@ macro_rules! attention_operators {
                     innerPrecise: i64, sparseMode: i64, pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
                     softmaxOutOut: tensor_or_null, attentionOutOut: out_const
                 );
+                FlashAttentionScoreV3 = "aclnnFlashAttentionScoreV3"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, sinkOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null, scaleValue: f64,
+                    keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, pseType: i64, softmaxMaxOut: out_const,
+                    softmaxSumOut: out_const, softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
                 FlashAttentionVarLenScore = "aclnnFlashAttentionVarLenScore"(
                     query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
                     dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
@@ -182,6 +215,26 @@ macro_rules! attention_operators {
                     qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64,
                     preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
                     sparseMode: i64, pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+                FlashAttentionVarLenScoreV4 = "aclnnFlashAttentionVarLenScoreV4"(
+                    query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, prefixOptional: ints_or_null,
+                    actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null, scaleValue: f64,
+                    keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut,
+                    innerPrecise: i64, sparseMode: i64, softmaxOutLayout: str_mut, softmaxMaxOut: out_const,
+                    softmaxSumOut: out_const, softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
+                FlashAttentionVarLenScoreV5 = "aclnnFlashAttentionVarLenScoreV5"(
+                    query: tensor, queryRope: tensor_or_null, key: tensor, keyRope: tensor_or_null, value: tensor,
+                    realShiftOptional: tensor_or_null, dropMaskOptional: tensor_or_null,
+                    paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    sinkOptional: tensor_or_null, prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null, qStartIdxOptional: ints_or_null,
+                    kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64, preTokens: i64,
+                    nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64, sparseMode: i64,
+                    pseType: i64, softmaxOutLayout: str_mut, softmaxMaxOut: out_const, softmaxSumOut: out_const,
                     softmaxOutOut: tensor_or_null, attentionOutOut: out_const
                 );
             }
@@ -206,6 +259,17 @@ macro_rules! attention_operators {
                     preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
                     sparseMode: i64, pseType: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
                     dpseOut: out_const_or_null
+                );
+                FlashAttentionScoreGradV3 = "aclnnFlashAttentionScoreGradV3"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,
+                    dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, softmaxMaxOptional: tensor_or_null,
+                    softmaxSumOptional: tensor_or_null, softmaxInOptional: tensor_or_null,
+                    attentionInOptional: tensor_or_null, sinkInOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64,
+                    inputLayout: str_mut, innerPrecise: i64, sparseMode: i64, pseType: i64, dqOut: out_const,
+                    dkOut: out_const, dvOut: out_const, dpseOut: out_const_or_null, dsinkOut: out_const_or_null
                 );
                 FlashAttentionUnpaddingScoreGrad = "aclnnFlashAttentionUnpaddingScoreGrad"(
                     query: tensor, keyIn: tensor, value: tensor, dy: tensor, pseShiftOptional: tensor_or_null,

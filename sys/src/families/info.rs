@@ -68,6 +68,7 @@ kinds! {
     i64                 I64               "int64_t "
     u64                 U64               "uint64_t "
     i32                 I32               "int32_t "
+    u32                 U32               "uint32_t "
     i8                  I8                "int8_t "
     int                 Int               "int "
     bool                Bool              "bool "

@@ -55,6 +55,7 @@ numbers! {
     i64: Int(value) => value;
     u64: Int(value) => value as u64;
     i32: Int(value) => value as i32;
+    u32: Int(value) => value as u32;
     i8: Int(value) => value as i8;
     f64: Float(value) => value;
     f32: Float(value) => value as f32;

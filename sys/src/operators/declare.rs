@@ -12,7 +12,7 @@ use crate::families::OperatorInfo;
 /// | `out` | `aclTensor *`, written | | `i32` | `int32_t` |
 /// | `out_const` | `const aclTensor *`, written all the same | | `i8` | `int8_t` |
 /// | `inout` | `aclTensor *`, read and written | | `int` | `int` |
-/// | `inout_const` | `const aclTensor *`, read and written all the same | | `bool` | `bool` |
+/// | `inout_const` | `const aclTensor *`, read and written all the same | | `bool`, `u32` | `bool`, `uint32_t` |
 /// | `scalar` `scalar_mut` | `const aclScalar *`, `aclScalar *` | | `f32` | `float` |
 /// | `ints` `floats` `bools` | `const aclIntArray *` and so on | | `f64` | `double` |
 /// | `ints_mut` `floats_mut` | `aclIntArray *`, `aclFloatArray *` | | `dtype` | `aclDataType` |
@@ -59,6 +59,7 @@ macro_rules! parameter_type {
     (i64) => { i64 };
     (u64) => { u64 };
     (i32) => { i32 };
+    (u32) => { u32 };
     (i8) => { i8 };
     (int) => { ::core::ffi::c_int };
     (bool) => { bool };

@@ -11,5 +11,5 @@ mod scores;
 
 pub(crate) use backward::Backward;
 pub(crate) use forward::{Forward, Statistics};
-pub(crate) use rotary::{Rotation, Turn, TurnBack};
+pub(crate) use rotary::{Rotation, Turn, TurnBack, turn_by_matrix};
 pub(crate) use scores::{Band, Dropout, Scores, Shift};

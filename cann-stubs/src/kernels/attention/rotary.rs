@@ -1,7 +1,7 @@
 //! Elements turned by their positions: `x · cos + r(x) · sin`, where `r` exchanges elements and their signs.
 
 use crate::kernels::room;
-use crate::kernels::{LaneBody, Panel};
+use crate::kernels::{LaneBody, LaneFunction, Panel};
 use crate::status::Result;
 
 /// Which elements are turned together.
@@ -18,31 +18,21 @@ pub(crate) enum Rotation {
 }
 
 impl Rotation {
-    /// Of each element of a result, the number of the element that is multiplied by the cosine, of the one that is multiplied
-    /// by the sine, and the sign of that.
-    fn terms(self, size: usize) -> Vec<Term> {
-        let pair = |from: usize, with: usize, is_first: bool| Term {
-            from,
-            with,
-            sign: if is_first { -1.0 } else { 1.0 },
+    /// Of an element of a result of so many, the number of the element that is multiplied by the cosine, of the one that is
+    /// multiplied by the sine, and the sign of that.
+    #[inline(always)]
+    fn term(self, size: usize, at: usize) -> Term {
+        let pair = |is_first: bool, from: usize, apart: usize| match is_first {
+            true => Term { from, with: from + apart, sign: -1.0 },
+            false => Term { from, with: from - apart, sign: 1.0 },
         };
-        let parts = |part: usize| {
-            move |at: usize| match at / part % 2 {
-                0 => pair(at, at + part, true),
-                _ => pair(at, at - part, false),
-            }
-        };
+        let (half, quarter) = (size / 2, size / 4);
         match self {
-            Rotation::Half => (0..size).map(parts((size / 2).max(1))).collect(),
-            Rotation::Interleaved => (0..size).map(parts(1)).collect(),
-            Rotation::Quarter => (0..size).map(parts((size / 4).max(1))).collect(),
-            Rotation::InterleavedHalf => {
-                let of = |at: usize| match at < size / 2 {
-                    true => pair(2 * at, 2 * at + 1, true),
-                    false => pair(2 * at - size + 1, 2 * at - size, false),
-                };
-                (0..size).map(of).collect()
-            }
+            Rotation::Half => pair(at < half, at, half),
+            Rotation::Interleaved => pair(at.is_multiple_of(2), at, 1),
+            Rotation::Quarter => pair(at < quarter || (half..half + quarter).contains(&at), at, quarter),
+            Rotation::InterleavedHalf if at < half => pair(true, 2 * at, 1),
+            Rotation::InterleavedHalf => pair(false, 2 * (at - half) + 1, 1),
         }
     }
 }
@@ -54,11 +44,15 @@ struct Term {
 }
 
 /// Turns lanes of elements; the inputs are these, their cosines and their sines.
-pub(crate) struct Turn(Vec<Term>);
+pub(crate) struct Turn {
+    rotation: Rotation,
+    /// Elements of a lane.
+    size: usize,
+}
 
 impl Turn {
     pub(crate) fn new(rotation: Rotation, size: usize) -> Self {
-        Self(rotation.terms(size))
+        Self { rotation, size }
     }
 }
 
@@ -67,14 +61,15 @@ impl LaneBody for Turn {
         let ([x, cos, sin], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, cos, sin]: [&[f32]; 3] = [x, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        for ((out, term), (cos, sin)) in out.iter_mut().zip(&self.0).zip(cos.iter().zip(sin)) {
+        for ((at, out), (cos, sin)) in out.iter_mut().enumerate().zip(cos.iter().zip(sin)) {
+            let term = self.rotation.term(self.size, at);
             *out = x[term.from] * cos + term.sign * x[term.with] * sin;
         }
         Ok(())
     }
 
     fn panel(&self, Panel { count, inputs, outputs, .. }: Panel<'_, '_>) -> Result {
-        let len = self.0.len() * size_of::<f32>();
+        let len = self.size * size_of::<f32>();
         for lane in 0..count {
             let part = lane * len..(lane + 1) * len;
             let ([x, cos, sin], [out]) = (inputs, &mut *outputs) else { return Ok(()) };
@@ -89,15 +84,35 @@ impl LaneBody for Turn {
     }
 }
 
+/// Turns lanes by a matrix: `x · cos + (x · rotation) · sin`. The inputs are elements, cosines, sines and the matrix.
+pub(crate) fn turn_by_matrix(size: usize) -> impl LaneBody {
+    LaneFunction::new("rotate", move |_, inputs, outputs| {
+        let ([x, cos, sin, matrix], [out]) = (inputs, outputs) else { return Ok(()) };
+        let [x, cos, sin, matrix]: [&[f32]; 4] =
+            [x, cos, sin, matrix].map(|bytes| bytemuck::cast_slice(bytes));
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        for (at, (out, (cos, sin))) in out.iter_mut().zip(cos.iter().zip(sin)).enumerate() {
+            let column = matrix.iter().skip(at).step_by(size);
+            let turned: f64 = x.iter().zip(column).map(|(x, of)| f64::from(*x) * f64::from(*of)).sum();
+            *out = x[at] * cos + turned as f32 * sin;
+        }
+        Ok(())
+    })
+}
+
 /// The gradients of [`Turn`], for lanes that share their cosines and sines.
 ///
 /// Inputs are the gradient of the result, cosines and sines, and then the elements that were turned, if the gradients of
 /// cosines and sines are outputs behind that of the elements.
-pub(crate) struct TurnBack(Vec<Term>);
+pub(crate) struct TurnBack {
+    rotation: Rotation,
+    /// Elements of a lane.
+    size: usize,
+}
 
 impl TurnBack {
     pub(crate) fn new(rotation: Rotation, size: usize) -> Self {
-        Self(rotation.terms(size))
+        Self { rotation, size }
     }
 }
 
@@ -106,10 +121,11 @@ impl LaneBody for TurnBack {
         let ([dy, cos, sin, x @ ..], [dx, others @ ..]) = (inputs, outputs) else { return Ok(()) };
         let [dy, cos, sin]: [&[f32]; 3] = [dy, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
         let dx: &mut [f32] = bytemuck::cast_slice_mut(dx);
-        let size = self.0.len();
+        let size = self.size;
         dx.fill(0.0);
         for (dy, dx) in dy.chunks_exact(size).zip(dx.chunks_exact_mut(size)) {
-            for ((dy, term), (cos, sin)) in dy.iter().zip(&self.0).zip(cos.iter().zip(sin)) {
+            for ((at, dy), (cos, sin)) in dy.iter().enumerate().zip(cos.iter().zip(sin)) {
+                let term = self.rotation.term(size, at);
                 dx[term.from] += dy * cos;
                 dx[term.with] += term.sign * dy * sin;
             }
@@ -119,7 +135,8 @@ impl LaneBody for TurnBack {
         let [dcos, dsin]: [&mut [f32]; 2] = [dcos, dsin].map(|bytes| bytemuck::cast_slice_mut(bytes));
         let mut sums = room::zeros::<[f64; 2]>(size)?;
         for (dy, x) in dy.chunks_exact(size).zip(x.chunks_exact(size)) {
-            for ((sums, dy), term) in sums.iter_mut().zip(dy).zip(&self.0) {
+            for (at, (sums, dy)) in sums.iter_mut().zip(dy).enumerate() {
+                let term = self.rotation.term(size, at);
                 let (dy, sign) = (f64::from(*dy), f64::from(term.sign));
                 sums[0] += dy * f64::from(x[term.from]);
                 sums[1] += dy * sign * f64::from(x[term.with]);

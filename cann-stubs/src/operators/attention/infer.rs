@@ -45,7 +45,7 @@ fn is_plain(call: &Call<'_>) -> Result {
         let is_given = match parameter.kind {
             _ if KNOWN.contains(&name.trim_end_matches("Optional")) => false,
             TensorOrNull => call.optional_tensor(name)?.is_some(),
-            IntsOrNull => call.optional(name, Call::ints)?.is_some(),
+            IntsOrNull => call.optional(name, Call::ints)?.is_some_and(|ints| !ints.is_empty()),
             _ => false,
         };
         if is_given {
@@ -79,6 +79,9 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let has_lse = call.has("softmaxLseFlag") && call.flag("softmaxLseFlag")?;
     let lse = if has_lse { Some(call.tensor("softmaxLse")?) } else { None };
     is_plain(call)?;
+    if number(call, "pseType", 0)? != 0 && tensor(call, "pseShift")?.is_some() {
+        return not_emulated("pseType above 0");
+    }
     let dtype = check::dtype(&query, takes)?;
     for operand in keys.iter().chain(&values).chain([&out]) {
         if check::dtype(operand, takes)? != dtype {

@@ -20,6 +20,13 @@ pub(super) struct Part {
     pub(super) before: usize,
 }
 
+impl Part {
+    /// The same tokens of all batches.
+    fn of_all(batches: usize, queries: Range<usize>, keys: Range<usize>) -> Self {
+        Self { batches: 0..batches, queries, keys_in: 0, key_batches: 0..batches, keys, before: 0 }
+    }
+}
+
 /// The tokens of each batch: all of them, as many as the lengths say, or those between two ends where batches follow each other.
 fn tokens(
     name: &str,
@@ -88,21 +95,16 @@ pub(super) fn parts(
             of_queries.0, of_keys.0
         ));
     }
+    let are_whole = [of_queries, of_keys].iter().all(|(_, lengths)| lengths.is_none_or(<[i64]>::is_empty));
+    if are_whole && !is_tnd && !is_list && batches > 0 {
+        return Ok(vec![Part::of_all(batches, 0..query.tokens, 0..key_tokens(0))]);
+    }
     let queries = tokens(of_queries.0, layout, of_queries.1, batches, |_| query.tokens)?;
     let seen = tokens(of_keys.0, layout, of_keys.1, batches, key_tokens)?;
     let is_uniform = |ranges: &[Range<usize>]| ranges.windows(2).all(|pair| pair.first() == pair.last());
     let is_same = !is_tnd && !is_list && is_uniform(&queries) && is_uniform(&seen);
     if let (true, [first, ..], [keys, ..]) = (is_same, &queries[..], &seen[..]) {
-        let (queries, keys) = (first.clone(), keys.clone());
-        let all = 0..batches;
-        return Ok(vec![Part {
-            batches: all.clone(),
-            queries,
-            keys_in: 0,
-            key_batches: all,
-            keys,
-            before: 0,
-        }]);
+        return Ok(vec![Part::of_all(batches, first.clone(), keys.clone())]);
     }
     let mut before = 0;
     let part = |(batch, (queries, keys)): (usize, (Range<usize>, Range<usize>))| {

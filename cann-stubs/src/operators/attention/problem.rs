@@ -6,7 +6,7 @@ use super::heads::Heads;
 use super::lengths::Part;
 use super::visible::{Grid, Visible};
 use crate::kernels::attention::{Dropout, Forward, Scores, Shift, Statistics};
-use crate::kernels::room;
+
 use crate::kernels::{Lane, size_of_dtype};
 use crate::operators::axes::{tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -112,12 +112,12 @@ impl Problem<'_> {
         let groups = self.groups();
         let Results { out, clears, statistics, noted } = results;
         let mut draft = Draft::new();
-        let (all, mut covered) = (0..out.batches, room::zeros::<usize>(out.batches)?);
+        // Where the tokens of the parts end, for the batches that each has.
+        let mut covered = vec![];
         for part in &self.parts {
-            if part.batches.len() == 1 {
-                covered[part.batches.start] = part.queries.end;
-            } else {
-                covered.fill(part.queries.end);
+            match covered.last_mut() {
+                Some((batches, end)) if *batches == part.batches => *end = part.queries.end,
+                _ => covered.push((part.batches.clone(), part.queries.end)),
             }
             let (queries, keys) = (part.queries.len(), part.keys.len());
             let lanes = part.batches.len() * self.query.heads;
@@ -152,9 +152,12 @@ impl Problem<'_> {
             let body = Forward { scores, size, clears: *clears, statistics: *statistics };
             draft.lanes(inputs, outputs, lanes, body);
         }
-        for (batch, end) in all.zip(covered) {
+        if covered.is_empty() {
+            covered.push((0..out.batches, 0));
+        }
+        for (batches, end) in covered {
             if end < out.tokens {
-                self.clear(&mut draft, results, &(batch..batch + 1), &(end..out.tokens))?;
+                self.clear(&mut draft, results, &batches, &(end..out.tokens))?;
             }
         }
         let kept = [(self.query.operand, self.query.dtype, self.query.dtype), (out.operand, out.dtype, F32)];

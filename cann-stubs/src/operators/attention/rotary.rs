@@ -1,16 +1,17 @@
 //! Operands turned by their positions.
 
 use aclnn_numerics::DType::{self, F32};
-use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 
 use crate::kernels::Lane;
-use crate::kernels::attention::{Rotation, Turn, TurnBack};
-use crate::operators::axes::{filled, tasks, temporaries};
+use crate::kernels::attention::{Rotation, Turn, TurnBack, turn_by_matrix};
+use crate::operators::axes::{filled, invalid, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, innermost};
 use crate::operators::{check, declared};
 use crate::settings;
-use crate::status::Result;
+use crate::status::{Result, Status};
 
 /// Elements that a product before the 950 turns in halves, and those that the 950 turns.
 const LARGEST: usize = 896;
@@ -117,8 +118,12 @@ fn turn(
 }
 
 pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
+    let rotate = if call.has("rotate") { call.optional_tensor("rotate")? } else { None };
     let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
     let (x, cos, sin, out) = (x?, cos?, sin?, out?);
+    if let Some(rotate) = rotate {
+        return rotated_by_matrix([x, cos, sin, rotate], out);
+    }
     let dtype = check::alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     let rotation = rotation(call.int("mode")?, x.shape()?[3])?;
@@ -130,6 +135,46 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let mut draft = Draft::new();
     turn(&mut draft, &x, [&cos, &sin], &out, dtype, rotation)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
+    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+/// `x · cos + (x · rotate) · sin`. What a device finds out when it divides the work fails with another code than elsewhere.
+fn rotated_by_matrix([x, cos, sin, rotate]: [Operand; 4], out: Operand) -> Result<Plan> {
+    if settings::get().product != Ascend910B {
+        return invalid("this product does not take rotate, which must be null");
+    }
+    if out.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let untiled = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
+    let check = || -> Result<(DType, usize)> {
+        let dtype = check::alike(&[&x, &cos, &sin, &rotate, &out], declared::rotary_embedding.takes)?;
+        angles(&x, &cos, &sin)?;
+        same_shape(&out, &x)?;
+        let size = x.shape()?[3];
+        match size.is_multiple_of(2) && size <= LARGEST && rotate.shape()?[..] == [size; 2] {
+            true => Ok((dtype, size)),
+            false => check::untiled(format_args!(
+                "rotate has shape {} for {size} elements, whose number is even and at most {LARGEST}",
+                rotate.shape()?
+            )),
+        }
+    };
+    let (dtype, size) = check().map_err(untiled)?;
+    let shape = x.shape()?;
+    let lanes: usize = shape.iter().take(3).product();
+    let mut draft = Draft::new();
+    let mut inputs = Vec::new();
+    for operand in [&x, &cos, &sin] {
+        let view = operand.view(dtype, shape)?;
+        inputs.push((draft.read(operand, view, true), Lane::read(size, dtype, F32)?));
+    }
+    let [down, across] = rotate.strides()[..] else { return invalid("rotate must have 2 axes") };
+    let every = rotate.view_of(dtype, &[lanes, size, size], &[0, down, across], rotate.offset())?;
+    inputs.push((draft.read(&rotate, every, true), Lane::read(size * size, dtype, F32)?));
+    let place = draft.write(&out, dtype, out.in_order(dtype)?, true)?;
+    draft.lanes(inputs, [(place, Lane::written(size, F32, dtype)?)], lanes, turn_by_matrix(size));
+    let kept = [&x, &cos, &sin, &rotate, &out].map(|operand| (operand, dtype, dtype));
     Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 

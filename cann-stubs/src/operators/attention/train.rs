@@ -73,8 +73,15 @@ impl Operands {
     /// Checks everything else that both have.
     pub(super) fn problem(&self, call: &Call<'_>) -> Result<Problem<'_>> {
         let Self { query, key, value, dtype, layout, .. } = self;
-        if call.optional_tensor("paddingMaskOptional")?.is_some() {
-            return not_emulated("paddingMaskOptional");
+        for name in ["paddingMaskOptional", "sinkOptional", "sinkInOptional", "queryRope", "keyRope"] {
+            if call.has(name) && call.optional_tensor(name)?.is_some() {
+                return not_emulated(name);
+            }
+        }
+        if call.has("softmaxOutLayout")
+            && let Some(layout) = call.optional_text("softmaxOutLayout")?.filter(|layout| !layout.is_empty())
+        {
+            return not_emulated(format_args!("the layout {layout:?} of softmaxMax and softmaxSum"));
         }
         let prefix = call.optional("prefixOptional", Call::ints)?;
         if prefix.is_some_and(|prefix| !prefix.is_empty()) {

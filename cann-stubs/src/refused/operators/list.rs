@@ -64,6 +64,7 @@ super::refused! {
         AveragePoolingGrad
         AxpyV2
         BackgroundReplace
+        BandwidthTest
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
         BiasAdd
@@ -72,12 +73,17 @@ super::refused! {
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
+        BlockSparseAttentionV2
+        BlockSparseAttentionV3
         BnInferGrad
         CIoU
         CastV3
+        CausalConv1dFn
+        CausalConv1dUpdate
         CeluV3
         ChamferDistanceBackward
         ChunkGatedDeltaRule
+        ChunkKdaFwd
         ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
@@ -91,7 +97,9 @@ super::refused! {
         DeformableConv2d
         DeformableConv2dBackward
         DenseLightningIndexerGradKLLoss
+        DenseLightningIndexerKLLossGradMetadata
         DenseLightningIndexerSoftmaxLse
+        DenseLightningIndexerSoftmaxLseV2Metadata
         DequantBias
         DequantRopeQuantKvcache
         DequantSituQuant
@@ -132,16 +140,14 @@ super::refused! {
         FastGeluV2
         FatreluMul
         FfnWorkerBatching
-        FlashAttentionScoreGradV3
         FlashAttentionScoreGradV4
-        FlashAttentionScoreV3
         FlashAttentionScoreV4
         FlashAttentionUnpaddingScoreGradV3
         FlashAttentionUnpaddingScoreGradV4
         FlashAttentionUnpaddingScoreGradV5
         FlashAttentionVarLenScoreV3
-        FlashAttentionVarLenScoreV4
-        FlashAttentionVarLenScoreV5
+        FlashAttn
+        FlashAttnMetadata
         FlatQuant
         FlatQuantV2
         FlatQuantV3
@@ -155,7 +161,6 @@ super::refused! {
         FusedCrossEntropyLossWithMaxSum
         FusedFloydAttention
         FusedFloydAttentionGrad
-        FusedInferAttentionScoreV5
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
         FusedMatmulGelu
@@ -183,8 +188,10 @@ super::refused! {
         GroupedDynamicMxQuant
         GroupedDynamicMxQuantV2
         GroupedDynamicMxQuantWithDualAxis
+        GroupedMatMulAllReduce
         GroupedMatMulAlltoAllv
         GroupedMatMulAlltoAllvV2
+        GroupedMatmulActivationQuantWeightNz
         GroupedMatmulAdd
         GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
@@ -205,6 +212,7 @@ super::refused! {
         HingeLoss
         HingeLossGrad
         HuberLoss
+        IndexerQuantCache
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
@@ -214,12 +222,14 @@ super::refused! {
         InplaceFusedCausalConv1d
         InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
+        InplacePartialRotaryMul
         InplaceQuantMatmulAllReduceAddRmsNorm
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         InterleaveRope
         Iou
+        KvCompressEpilog
         KvQuantSparseFlashAttention
         KvRmsNormRopeCache
         KvRmsNormRopeCacheV2
@@ -228,6 +238,8 @@ super::refused! {
         LessScalar
         LightningIndexer
         LightningIndexerGrad
+        LightningIndexerKLLoss
+        LightningIndexerV2Metadata
         LogSoftmaxV2
         Logit
         LogitGrad
@@ -258,14 +270,20 @@ super::refused! {
         MhcPre
         MhcPreBackward
         MhcPreBackwardV2
+        MhcPreSinkhorn
+        MhcPreSinkhornBackward
         MhcPreV2
         MhcSinkhorn
         MhcSinkhornBackward
+        MixedQuantSparseFlashMlaMetadata
+        MlaPreprocess
+        MlaPreprocessV2
         MlaProlog
         MlaPrologV2
         MlaPrologV2WeightNz
         MlaPrologV3
         MlaPrologV3WeightNz
+        MlaPrologV4WeightNz
         Modulate
         ModulateBackward
         MoeComputeExpertTokens
@@ -287,7 +305,9 @@ super::refused! {
         MoeFinalizeRouting
         MoeFinalizeRoutingV2
         MoeFinalizeRoutingV2Grad
+        MoeFinalizeRoutingV3
         MoeFinalizeRoutingV4
+        MoeFusedTopk
         MoeGatingTopK
         MoeGatingTopKBackward
         MoeGatingTopKSoftmax
@@ -298,9 +318,11 @@ super::refused! {
         MoeInitRoutingV2
         MoeInitRoutingV2Grad
         MoeInitRoutingV3
+        MoeInitRoutingV4
         MoeReRouting
         MoeTokenPermute
         MoeTokenPermuteGrad
+        MoeTokenPermuteV2
         MoeTokenPermuteWithRoutingMap
         MoeTokenPermuteWithRoutingMapGrad
         MoeTokenUnpermute
@@ -316,6 +338,8 @@ super::refused! {
         MxToBlockMxQuant
         Ndtri
         NonMaxSuppression
+        NormRopeConcat
+        NormRopeConcatBackward
         NpuFormatCast
         NsaCompress
         NsaCompressAttention
@@ -330,17 +354,22 @@ super::refused! {
         Pow2
         PrecisionCompare
         QkvRmsNormRopeCache
+        QkvRmsNormRopeCacheWithKScale
+        QuantAllReduce
         QuantBatchMatmulInplaceAdd
         QuantConvolution
         QuantConvolutionWeightNz
         QuantFlashAttentionScore
         QuantFlashAttentionScoreGrad
+        QuantFlashAttn
+        QuantFlashAttnMetadata
         QuantGroupedMatMulAlltoAllv
         QuantGroupedMatMulAlltoAllvV2
         QuantGroupedMatmulDequant
         QuantGroupedMatmulDequantWeightNZ
         QuantGroupedMatmulInplaceAdd
         QuantLightningIndexer
+        QuantLightningIndexerV2Metadata
         QuantMatmul
         QuantMatmulActivationQuantWeightNz
         QuantMatmulAllReduce
@@ -355,9 +384,12 @@ super::refused! {
         QuantMatmulReduceSumWeightNz
         QuantMatmulV2
         QuantMax
+        QuantReduceScatter
+        QuantSparseFlashMlaMetadata
         QuantizedBatchNorm
         ROIAlign
         ROIAlignBackward
+        RainFusionAttention
         Rasterizer
         RealDiv
         RealV2
@@ -370,6 +402,7 @@ super::refused! {
         RepeatInterleaveGrad
         Resize
         Rgb2yuv422
+        RingAttentionUpdate
         RingAttentionUpdateV2
         RmsNormDynamicMxQuant
         RmsNormDynamicQuant
@@ -383,7 +416,6 @@ super::refused! {
         RoiPoolingWithArgMax
         RopeWithSinCosCache
         RopeWithSinCosCacheV2
-        RotaryPositionEmbeddingV2
         RotateQuant
         Scale
         ScaledMaskedSoftmax
@@ -395,6 +427,7 @@ super::refused! {
         ScatterMul
         ScatterPaCache
         ScatterPaKvCache
+        ScatterPaKvCacheWithKScale
         SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
@@ -415,11 +448,17 @@ super::refused! {
         SparseFlashAttention
         SparseFlashAttentionGrad
         SparseFlashAttentionV2
+        SparseFlashMlaGradMetadata
+        SparseFlashMlaMetadata
+        SparseFlashMlaSoftmaxL1NormMetadata
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
+        SparseLightningIndexerKLLossGradMetadata
         SqrtBackward
         SquaredRelu
         StatelessExponentialTensor
+        StemOamPrepPagedKv
+        StemOamPrepVarlenQ
         StridedSliceAssignV2
         SumV2
         SwiGluQuant
@@ -451,6 +490,7 @@ super::refused! {
         TruncateDiv
         TruncateMod
         TurboQuantCompressLatent
+        UndGenQkvRmsNormRopeCache
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment

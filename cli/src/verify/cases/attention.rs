@@ -45,6 +45,9 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.read(dtype, &angles, SMALL);
             call.read(dtype, &angles, SMALL);
             call.int(mode);
+            if call.name() == "RotaryPositionEmbeddingV2" {
+                call.push(Argument::Null);
+            }
             call.write(dtype, &own);
         }
         "rotary_embedding_backward" => {
@@ -127,6 +130,7 @@ fn argument(call: &mut Call<'_>, parameter: &Parameter) {
         ("sparseMode" | "pseType", _) => call.int(1),
         (_, I64) => call.int(0),
         (_, Flag) => call.flag(false),
+        ("softmaxOutLayout", _) => text(call, ""),
         (_, StrMut) => text(call, if is_joined { "TND" } else { "BSND" }),
         ("softmaxMaxOut" | "softmaxSumOut", _) => call.write(F32, &known),
         ("dkOut" | "dvOut", _) => call.write(dtype, &of(2, keys)),

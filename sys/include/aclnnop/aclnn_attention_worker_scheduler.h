@@ -1,0 +1,24 @@
+#ifndef ACLNNOP_ACLNN_ATTENTION_WORKER_SCHEDULER_H
+#define ACLNNOP_ACLNN_ATTENTION_WORKER_SCHEDULER_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares InplaceAttentionWorkerScheduler. */
+ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerSchedulerGetWorkspaceSize(aclTensor *scheduleContextRef,
+                                                                           uint64_t *workspaceSize,
+                                                                           aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnInplaceAttentionWorkerScheduler(void *workspace, uint64_t workspaceSize,
+                                                           aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,25 @@
+#ifndef ACLNNOP_ACLNN_KV_COMPRESS_EPILOG_H
+#define ACLNNOP_ACLNN_KV_COMPRESS_EPILOG_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares KvCompressEpilog. */
+ACLNN_API aclnnStatus aclnnKvCompressEpilogGetWorkspaceSize(aclTensor *cacheRef, const aclTensor *x,
+                                                            const aclTensor *slotMapping, int64_t quantGroupSize,
+                                                            int64_t quantMode, bool roundScale, float xScale,
+                                                            uint64_t *workspaceSize, aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnKvCompressEpilog(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                            aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef ACLNNOP_ACLNN_MLA_PREPROCESS_H
+#define ACLNNOP_ACLNN_MLA_PREPROCESS_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares MlaPreprocess. */
+ACLNN_API aclnnStatus aclnnMlaPreprocessGetWorkspaceSize(const aclTensor *input, const aclTensor *gamma0,
+                                                         const aclTensor *beta0, const aclTensor *quantScale0,
+                                                         const aclTensor *quantOffset0, const aclTensor *wdqkv,
+                                                         const aclTensor *descale0, const aclTensor *bias0,
+                                                         const aclTensor *gamma1, const aclTensor *beta1,
+                                                         const aclTensor *quantScale1, const aclTensor *quantOffset1,
+                                                         const aclTensor *wuq, const aclTensor *descale1,
+                                                         const aclTensor *bias1, const aclTensor *gamma2,
+                                                         const aclTensor *cos, const aclTensor *sin,
+                                                         const aclTensor *wuk, const aclTensor *kvCache,
+                                                         const aclTensor *kvCacheRope, const aclTensor *slotMapping,
+                                                         const aclTensor *ctkvScale, const aclTensor *qNopeScale,
+                                                         int64_t wdqDim, int64_t qRopeDim, int64_t kRopeDim,
+                                                         double epsilon, int64_t qRotaryCoeff, int64_t kRotaryCoeff,
+                                                         bool transeposeWdq, bool transeposeWuq, bool transeposeWuk,
+                                                         int64_t cacheMode, int64_t quantMode, bool doRmsNorm,
+                                                         int64_t wdkvSplitCount, const aclTensor *qOutOut,
+                                                         const aclTensor *kvCacheOutOut, const aclTensor *qRopeOutOut,
+                                                         const aclTensor *krCacheOutOut, uint64_t *workspaceSize,
+                                                         aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnMlaPreprocess(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
+                                         aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

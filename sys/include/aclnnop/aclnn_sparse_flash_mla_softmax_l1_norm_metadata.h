@@ -1,0 +1,36 @@
+#ifndef ACLNNOP_ACLNN_SPARSE_FLASH_MLA_SOFTMAX_L1_NORM_METADATA_H
+#define ACLNNOP_ACLNN_SPARSE_FLASH_MLA_SOFTMAX_L1_NORM_METADATA_H
+
+#include "aclnn/aclnn_base.h"
+#include "aclnn_util.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares SparseFlashMlaSoftmaxL1NormMetadata. */
+ACLNN_API aclnnStatus aclnnSparseFlashMlaSoftmaxL1NormMetadataGetWorkspaceSize(const aclTensor *cuSeqLensQOptional,
+                                                                               const aclTensor *cuSeqLensKOptional,
+                                                                               const aclTensor *seqUsedQOptional,
+                                                                               const aclTensor *seqUsedKOptional,
+                                                                               const aclTensor *cmpResidualKOptional,
+                                                                               const aclTensor *topkLengthOptional,
+                                                                               int64_t batchSize, int64_t maxSeqLenQ,
+                                                                               int64_t maxSeqLenK, int64_t numHeadsQ,
+                                                                               int64_t numHeadsK, int64_t headDim,
+                                                                               int64_t topk, int64_t cmpRatio,
+                                                                               int64_t maskMode, char *layoutQ,
+                                                                               char *layoutK,
+                                                                               const aclTensor *metadata,
+                                                                               uint64_t *workspaceSize,
+                                                                               aclOpExecutor **executor);
+
+/** Launches what was prepared, and uses up the executor unless it is repeatable. */
+ACLNN_API aclnnStatus aclnnSparseFlashMlaSoftmaxL1NormMetadata(void *workspace, uint64_t workspaceSize,
+                                                               aclOpExecutor *executor, aclrtStream stream);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,1 @@
+#include "../aclnn_attention_worker_scheduler.h"

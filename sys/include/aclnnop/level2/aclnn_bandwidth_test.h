@@ -1,0 +1,1 @@
+#include "../aclnn_bandwidth_test.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_block_sparse_attention_v2.h"

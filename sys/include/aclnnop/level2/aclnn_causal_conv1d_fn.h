@@ -1,0 +1,1 @@
+#include "../aclnn_causal_conv1d_fn.h"

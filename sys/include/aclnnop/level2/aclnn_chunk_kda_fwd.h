@@ -1,0 +1,1 @@
+#include "../aclnn_chunk_kda_fwd.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_ffn_worker_scheduler.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_flash_attn.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_indexer_quant_cache.h"

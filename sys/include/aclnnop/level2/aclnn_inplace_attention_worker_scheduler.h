@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_attention_worker_scheduler.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_ffn_worker_scheduler.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_inplace_partial_rotary_mul.h"

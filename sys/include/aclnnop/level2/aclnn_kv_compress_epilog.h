@@ -1,0 +1,1 @@
+#include "../aclnn_kv_compress_epilog.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_lightning_indexer_kl_loss.h"

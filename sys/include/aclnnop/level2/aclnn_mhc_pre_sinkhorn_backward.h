@@ -1,0 +1,1 @@
+#include "../aclnn_mhc_pre_sinkhorn_backward.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_mla_preprocess.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_mla_preprocess_v2.h"

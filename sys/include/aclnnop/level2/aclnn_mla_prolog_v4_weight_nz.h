@@ -1,0 +1,1 @@
+#include "../aclnn_mla_prolog_v4_weight_nz.h"

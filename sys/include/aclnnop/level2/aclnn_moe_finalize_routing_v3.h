@@ -1,0 +1,1 @@
+#include "../aclnn_moe_finalize_routing_v3.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_moe_fused_topk.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_moe_token_permute_v2.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_norm_rope_concat_grad.h"

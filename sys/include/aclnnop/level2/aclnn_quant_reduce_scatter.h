@@ -1,0 +1,1 @@
+#include "../aclnn_quant_reduce_scatter.h"

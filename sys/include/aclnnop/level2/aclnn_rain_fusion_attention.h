@@ -1,0 +1,1 @@
+#include "../aclnn_rain_fusion_attention.h"

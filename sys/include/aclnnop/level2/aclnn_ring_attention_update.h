@@ -1,0 +1,1 @@
+#include "../aclnn_ring_attention_update.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_sparse_flash_mla_metadata.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_sparse_lightning_indexer_kl_loss_grad_metadata.h"

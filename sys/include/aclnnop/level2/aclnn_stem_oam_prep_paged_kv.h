@@ -1,0 +1,1 @@
+#include "../aclnn_stem_oam_prep_paged_kv.h"

@@ -1,0 +1,1 @@
+#include "../aclnn_stem_oam_prep_varlen_q.h"

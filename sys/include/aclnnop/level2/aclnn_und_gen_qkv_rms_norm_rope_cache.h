@@ -1,0 +1,1 @@
+#include "../aclnn_und_gen_qkv_rms_norm_rope_cache.h"
