@@ -62,12 +62,12 @@ checks! {
     /// A workspace is freed while nothing shows that the stream has finished the operator.
     FreedWorkspace = "freed-workspace";
     /// An output overlaps an input that the device reads while it writes, and the two are not exactly the same elements; or
-    /// a workspace overlaps a tensor.
+    /// a workspace overlaps a tensor; or two outputs of an operator use the same bytes.
     Overlap = "overlap";
     /// The address of a tensor is not a multiple of the bytes of its elements; that of a collective is only reported, as what
     /// HCCL asks of it is not known.
     Misaligned = "misaligned";
-    /// Elements of an output share memory with each other. A fill may write them, since it gives each the same value.
+    /// Elements of an output share memory with each other.
     SharedElements = "shared-elements";
     /// An operator computes with bytes that were never written, or a copy brings only such bytes to the host; the copy
     /// succeeds and is reported once for an allocation. Copies between device memory, `aclnnInplaceCopy` and `aclnnCast`

@@ -238,8 +238,15 @@ def quantised():
     refused(x1=x1[:, :7].copy())
     refused(x1=x1[:0].copy(), out=out[:0].copy())
     v5 = [Tensor(x1), Tensor(x2), NULL, Tensor(one)]
-    five(*v5, Tensor(one), NULL, NULL, NULL, NULL, False, False, 0, Out(out), code=INVALID)
-    five(*v5, NULL, NULL, NULL, NULL, NULL, False, False, 32, Out(out), code=INVALID)
+    five(*v5, Tensor(one), NULL, NULL, NULL, NULL, False, False, 0, Out(out), code=MISSING)
+    five(*v5, NULL, NULL, NULL, NULL, NULL, False, False, 32, Out(out), code=MISSING)
+    # PyTorch's plugin passes empty tensors where operands are absent.
+    nothing = Tensor(np.zeros(0, np.float32))
+    for half in [np.float16, ml_dtypes.bfloat16]:
+        small, weight, tokens = data("i8", (5, 8), 3), data("i8", (8, 6), 4), data("f32", (5,), 6)
+        scale = data("f32", (6,), 5)
+        wanted = (small.astype(np.int64) @ weight.astype(np.int64)) * scale.astype(np.float64) * tokens.astype(np.float64)[:, None]
+        five(Tensor(small), Tensor(weight), Tensor(tokens), Tensor(scale), nothing, nothing, nothing, nothing, nothing, False, False, 0, Out(wanted.astype(half), ulps=1))
 
 
 def five(x1, x2, *others, **more):
@@ -255,7 +262,17 @@ def scales():
         cases.add(form, Tensor(scale), NULL, *more, Out(packed_scale))
         cases.add(form, Tensor(scale[:1]), NULL, *more, Out(packed_scale[:1].astype(np.int64)))
         cases.add(form, NULL, NULL, *more, Out(packed_scale), code=NULLPTR)
-        cases.add(form, Tensor(scale), Tensor(scale), *more, Out(packed_scale), code=INVALID)
+        # An offset: rounded, clamped, and in nine bits from bit 37 on.
+        offset = np.array([0.4, -0.6, 254.5, 300.0, -1000.0], np.float32)
+        nine_bits = np.clip(np.rint(offset), -256, 255).astype(np.int64) & 0x1FF
+        with_offset = packed_scale | nine_bits.astype(np.uint64) << np.uint64(37)
+        cases.add(form, Tensor(scale), Tensor(offset), *more, Out(with_offset))
+        of_all = packed_scale | nine_bits[1].astype(np.uint64) << np.uint64(37)
+        cases.add(form, Tensor(scale), Tensor(offset[1:2]), *more, Out(of_all.astype(np.int64)))
+        for_all = packed_scale[0] | nine_bits.astype(np.uint64) << np.uint64(37)
+        cases.add(form, Tensor(scale[:1]), Tensor(offset), *more, Out(for_all))
+        cases.add(form, Tensor(scale), Tensor(offset[:2]), *more, Out(packed_scale), code=INVALID)
+        cases.add(form, Tensor(scale), Tensor(offset.astype(np.float16)), *more, Out(packed_scale), code=INVALID)
         cases.add(form, Tensor(scale.astype(np.float16)), NULL, *more, Out(packed_scale), code=INVALID)
         cases.add(form, Tensor(scale), NULL, *more, Out(scale), code=INVALID)
         cases.add(form, Tensor(scale), NULL, *more, Out(packed_scale[:2]), code=INVALID)

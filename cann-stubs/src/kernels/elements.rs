@@ -77,11 +77,6 @@ pub(crate) trait Body: Send + Sync {
         false
     }
 
-    /// Whether every element gets the same value, in whatever order they are written.
-    fn is_uniform(&self) -> bool {
-        false
-    }
-
     /// The loop that makes `count` elements of the output of those of two inputs, where that is all that happens to them.
     fn of_two(&self, _count: usize) -> Option<Fused> {
         None

@@ -35,10 +35,6 @@ impl Body for Constant {
         true
     }
 
-    fn is_uniform(&self) -> bool {
-        true
-    }
-
     fn steps(&self) -> Vec<&'static str> {
         vec!["fill"]
     }

@@ -1,5 +1,7 @@
 //! Movements that depend on values, or on where an element stands in a lane.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
 use super::{LaneBody, LaneFunction};
@@ -98,13 +100,22 @@ impl LaneBody for Interleave {
     }
 }
 
-/// Adds each element of a lane of f64 to the place that it has in another lane, where nothing is added to 0.
-pub(crate) fn sums_at(places: Vec<u32>) -> impl LaneBody {
+/// Adds each element of a lane of f64 to the place that it has in another lane, where nothing is added to 0. The places are
+/// made when the first lane needs them, since there are as many as elements.
+pub(crate) fn sums_at(make: impl Fn() -> Result<Vec<u32>> + Send + Sync) -> impl LaneBody {
+    let made = Mutex::new(None);
     LaneFunction::new("sum", move |_, inputs, outputs| {
         let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
+        let places = {
+            let mut made = made.lock().unwrap_or_else(PoisonError::into_inner);
+            match &*made {
+                Some(places) => Arc::clone(places),
+                None => Arc::clone(made.insert(Arc::new(make()?))),
+            }
+        };
         let (from, to): (&[f64], &mut [f64]) = (bytemuck::cast_slice(from), bytemuck::cast_slice_mut(to));
         to.fill(0.0);
-        for (element, place) in from.iter().zip(&places) {
+        for (element, place) in from.iter().zip(places.iter()) {
             to[*place as usize] += element;
         }
         Ok(())

@@ -207,14 +207,30 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     if let Other::Tensor(other) = &other {
         inputs.push((other, b));
     }
-    let temporaries = temporaries(&inputs, (&output, out), types, &shape);
+    // The types of the operands after what the kernel itself converts.
+    let mut seen = inputs.clone();
+    if rules.operation == Operation::Mul && takes_both_types(&inputs) {
+        seen.iter_mut().for_each(|operand| operand.1 = types.operands);
+    }
+    let temporaries = temporaries(&seen, (&output, out), types, &shape);
     let converts =
-        |index: usize| inputs.get(index).map_or(out != types.result, |input| input.1 != types.operands);
+        |index: usize| seen.get(index).map_or(out != types.result, |operand| operand.1 != types.operands);
     let conversions = inputs.iter().map(|input| (input.1, types.operands)).chain([(types.result, out)]);
     let on_cores = (rules.on_cores)(product(), types.operands)
         && conversions.into_iter().all(|(from, to)| compute_units::converts(product(), from, to));
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
     Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
+}
+
+/// Whether a kernel of products takes both operands as they are: f32 beside a half, both contiguous.
+fn takes_both_types(operands: &[(&Operand, DType)]) -> bool {
+    let is_pair = |a, b| a == F32 && matches!(b, F16 | BF16);
+    match operands {
+        [(first, a), (second, b)] => {
+            (is_pair(*a, *b) || is_pair(*b, *a)) && first.is_contiguous() && second.is_contiguous()
+        }
+        _ => false,
+    }
 }
 
 /// The checks that only the 950 makes: operands that are convertible to the compute type, and that type in the list.
@@ -376,12 +392,10 @@ fn temporaries(inputs: &[(&Operand, DType)], output: (&Operand, DType), types: T
     let input = |(operand, dtype): &(&Operand, DType)| {
         let own = operand.shape().ok()?.numel()?;
         (*dtype != types.operands || !operand.is_contiguous())
-            .then(|| types.operands.storage_bytes(own))
-            .flatten()
+            .then(|| types.operands.storage_bytes(own).unwrap_or(usize::MAX))
     };
     let (operand, dtype) = output;
     let result = (dtype != types.result || !operand.is_contiguous())
-        .then(|| types.result.storage_bytes(shape.numel()?))
-        .flatten();
+        .then(|| shape.numel().and_then(|count| types.result.storage_bytes(count)).unwrap_or(usize::MAX));
     workspace(inputs.iter().map(input).chain([result]))
 }

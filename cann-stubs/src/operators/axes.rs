@@ -193,7 +193,7 @@ pub(super) fn tasks(on_cores: bool, conversions: &[(DType, DType)]) -> Tasks {
 pub(super) fn temporaries(operands: &[(&Operand, DType, DType)]) -> u64 {
     workspace(operands.iter().map(|(operand, own, seen)| {
         let count = operand.shape().ok()?.numel()?;
-        (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count)).flatten()
+        (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count).unwrap_or(usize::MAX))
     }))
 }
 

@@ -125,9 +125,15 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// The tensor argument `name`, which may be null.
+    /// The tensor argument `name`, which may be null. An operand with one axis of no elements counts as null: PyTorch's plugin
+    /// passes such a tensor where an operand is absent.
     pub(crate) fn optional_tensor(&self, name: &str) -> Result<Option<Operand>> {
-        self.optional(name, Self::tensor)
+        let is_read = self
+            .info
+            .parameters
+            .iter()
+            .any(|parameter| parameter.name == name && parameter.kind == ParameterKind::TensorOrNull);
+        Ok(self.optional(name, Self::tensor)?.filter(|operand| !(is_read && operand.is_nothing())))
     }
 
     /// The scalar argument `name`, which may be null.
@@ -316,9 +322,7 @@ impl Plan {
             tensors.push(PlannedTensor { name: operand.name, slot: operand.slot(), direct });
         }
         output.0.must_be_writable(output.1)?;
-        if !body.is_uniform() {
-            output.0.must_not_share()?;
-        }
+        output.0.must_not_share()?;
         let plan = Plan::of(Some(Kernel::new(views, shape, body)), workspace, tensors);
         Ok(if output.0.is_copied_to() { plan.by(Tasks::Copy) } else { plan })
     }
@@ -329,6 +333,8 @@ impl Plan {
 /// The emulator converts inside its kernels and needs none of it, but a program that passes no workspace, or too little,
 /// would fail on a device.
 pub(crate) fn workspace(temporaries: impl IntoIterator<Item = Option<usize>>) -> u64 {
-    let slot = |bytes: usize| (bytes as u64).saturating_add(32).next_multiple_of(512);
+    // More than can be counted is more than any device has.
+    let rounded = |bytes: usize| (bytes as u64).checked_add(32)?.checked_next_multiple_of(512);
+    let slot = |bytes: usize| rounded(bytes).unwrap_or(u64::MAX);
     temporaries.into_iter().flatten().map(slot).fold(0, u64::saturating_add)
 }

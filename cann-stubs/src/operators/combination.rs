@@ -91,7 +91,7 @@ impl<'a> Combination<'a> {
         };
         let kept = |operand: &Operand, from: DType, to: DType| {
             let count = operand.shape().ok()?.numel()?;
-            (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+            (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
         };
         let operands = inputs.iter().zip(&converted);
         let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, *to));

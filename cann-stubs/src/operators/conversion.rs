@@ -63,7 +63,7 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
     })?;
     let kept = |operand: &Operand, dtype: DType| {
         let count = operand.shape().ok()?.numel()?;
-        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count)).flatten()
+        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))
     };
     let workspace = workspace([kept(source, from), kept(output, to)]);
     let (inputs, out) = ([(source, from)], (output, to));

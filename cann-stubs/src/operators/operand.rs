@@ -23,13 +23,15 @@ pub(crate) struct Operand {
     tensor: Arc<Tensor>,
     shape: Option<Shape>,
     is_contiguous: bool,
+    /// Whether a view that is not contiguous may reach beyond the declared storage.
+    may_leave_storage: bool,
 }
 
 impl Operand {
     pub(super) fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
         let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
-        Operand { name, slot, tensor, shape, is_contiguous }
+        Operand { name, slot, tensor, shape, is_contiguous, may_leave_storage: false }
     }
 
     /// The element type, when it is one of CANN's.
@@ -55,6 +57,21 @@ impl Operand {
             };
             Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{name} has {fault}: {dims:?}"))
         })
+    }
+
+    /// Whether the operand has no elements, and no shape that says of what.
+    pub(crate) fn is_nothing(&self) -> bool {
+        self.tensor.description.dims() == [0]
+    }
+
+    /// The same operand, which CANN takes through a view of its own if it is a transposed matrix. Other operands are made
+    /// contiguous, for which they must lie inside their storage; this one must only lie in memory.
+    pub(crate) fn taken_transposed(mut self) -> Self {
+        if let (Some(shape), [outer @ .., down, across]) = (&self.shape, &self.strides()[..]) {
+            let sizes = &shape[outer.len()..];
+            self.may_leave_storage = *down == 1 && *across >= sizes[0] as isize;
+        }
+        self
     }
 
     /// Whether the elements lie one after the other.
@@ -163,7 +180,7 @@ impl Operand {
                 format!("{} is packed {dtype} and not contiguous; make it contiguous first", self.name);
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
-        if !self.is_contiguous() {
+        if !self.is_contiguous() && !self.may_leave_storage {
             self.check_storage(sizes, &strides)?;
         }
         View::new(dtype, shape, &self.strides_as(shape)?, self.tensor.description.offset).map_err(named)
@@ -172,11 +189,11 @@ impl Operand {
     /// The strides of the elements as elements of `shape`, to which the operand broadcasts.
     pub(crate) fn strides_as(&self, shape: &Shape) -> Result<SmallVec<[isize; 8]>> {
         let sizes = self.shape()?;
-        let missing = shape.rank().saturating_sub(sizes.rank());
         let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
-        for (axis, (size, stride)) in sizes.iter().zip(self.strides()).enumerate() {
-            let target = missing + axis;
-            spread[target] = if *size == 1 && shape[target] != 1 { 0 } else { stride };
+        // Axes are counted from the last one on. Those that only the operand has are of one element.
+        let own = sizes.iter().zip(self.strides()).rev();
+        for ((spread, target), (size, stride)) in spread.iter_mut().zip(shape.iter()).rev().zip(own) {
+            *spread = if *size == 1 && *target != 1 { 0 } else { stride };
         }
         Ok(spread)
     }

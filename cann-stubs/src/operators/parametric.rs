@@ -258,7 +258,7 @@ fn plan(
     let mut kept: SmallVec<[Option<usize>; 4]> = SmallVec::new();
     let keeps = |operand: &Operand, from: DType, to: DType| {
         let count = operand.shape().ok()?.numel()?;
-        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
     };
     let mut sources = SmallVec::new();
     for operand in &arguments.operands {

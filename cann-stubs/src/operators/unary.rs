@@ -63,7 +63,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
     };
     let kept = |operand: &Operand, from: DType, to: DType| {
         let count = operand.shape().ok()?.numel()?;
-        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count)).flatten()
+        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
     };
     let workspace = workspace([kept(&own, dtype, types.operand), kept(&output, out, types.result)]);
     let product = settings::get().product;

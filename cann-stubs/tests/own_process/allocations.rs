@@ -16,7 +16,7 @@ use crate::support::*;
 /// Counts what each thread takes from the heap, and gives no more than `MOST` bytes at once.
 struct Counting;
 
-static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
+pub(super) static MOST: AtomicUsize = AtomicUsize::new(usize::MAX);
 
 thread_local!(static TAKEN: Cell<usize> = const { Cell::new(0) });
 
@@ -351,5 +351,94 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
             assert_eq!(code, ACL_ERROR_RT_MEMORY_ALLOCATION, "{name}: {} {}", planned.message, message());
         }
         MOST.store(usize::MAX, Relaxed);
+    });
+}
+
+/// A sum of more elements than any workspace has bytes for: the plan says so, and the launch fails without an end of the
+/// process.
+#[test]
+fn a_sum_of_countless_elements_is_refused() {
+    child::with(this_test!(), &[], || {
+        device();
+        let repeated = strided(F32, &[i64::MAX], Some(&[0]), 0, &[1], malloc(4));
+        let arguments = [
+            Tensor(repeated),
+            // SAFETY: the place holds one number.
+            Ints(unsafe { EMULATOR.meta.aclCreateIntArray([0_i64].as_ptr(), 1) }.unwrap()),
+            Bool(false),
+            aclnn_sys::operators::Argument::DType(aclnn_sys::aclDataType(0)),
+            Tensor(tensor(F32, &[], malloc(4))),
+        ];
+        let operator = EMULATOR.operators.by_name("ReduceNansum").unwrap().unwrap();
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(&arguments, size, executor).unwrap()
+        });
+        assert_eq!((planned.code, planned.workspace), (0, u64::MAX), "{}", planned.message);
+        let (mut memory, size) = (ptr::null_mut(), planned.workspace as usize);
+        let policy = aclnn_sys::ACL_MEM_MALLOC_HUGE_FIRST;
+        // SAFETY: the place is valid.
+        let code = unsafe { EMULATOR.runtime.aclrtMalloc(&mut memory, size, policy) }.unwrap();
+        assert_ne!(code, 0);
+        let launch = operator.launcher();
+        // SAFETY: the executor is live; the workspace is refused.
+        let code = unsafe { launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
+        assert_ne!(code, 0);
+    });
+}
+
+/// The factors of a matrix are found without a panic, whatever its elements are.
+#[test]
+fn singular_values_of_any_elements() {
+    child::with(this_test!(), &[], || {
+        device();
+        let numbers = [0.0_f32, -0.0, 1.0, -1.0, 1e-30, 1e30, f32::MAX, f32::MIN_POSITIVE, 1e-45];
+        let operator = EMULATOR.operators.by_name("Svd").unwrap().unwrap();
+        let mut random = crate::support::random::Random(3);
+        for turn in 0..400 {
+            let (m, n) = (1 + random.below(5), 1 + random.below(5));
+            let mut element = || match turn % 4 {
+                // Of low rank, and of numbers whose squares f64 does not hold.
+                0 => numbers[random.below(2)],
+                1 => [f32::NAN, f32::INFINITY, 1.0][random.below(3)],
+                _ => numbers[random.below(numbers.len())],
+            };
+            let elements: Vec<f32> = (0..m * n).map(|_| element()).collect();
+            let k = m.min(n);
+            let is_full = turn % 8 < 4;
+            let of = |dims: [usize; 2]| {
+                let memory = malloc(4 * dims[0] * dims[1]);
+                (memory, tensor(F32, &dims.map(|size| size as i64), memory))
+            };
+            let (from, own) = of([m, n]);
+            write(from, &elements);
+            let sigma = tensor(F32, &[k as i64], malloc(4 * k));
+            let (left, u) = of([m, if is_full { m } else { k }]);
+            let (_, v) = of([n, if is_full { n } else { k }]);
+            let arguments = [Tensor(own), Bool(is_full), Bool(true), Tensor(sigma), Tensor(u), Tensor(v)];
+            let stream = runtime::create_stream();
+            // SAFETY: the handles are the emulator's; the places are valid.
+            let planned = plan(|size, executor| unsafe {
+                operator.get_workspace_size(&arguments, size, executor).unwrap()
+            });
+            assert_eq!(planned.code, 0, "{}", planned.message);
+            let launch = operator.launcher();
+            let workspace = malloc(planned.workspace.max(1) as usize);
+            // SAFETY: the executor is live, and the workspace as large as it asked for.
+            ok(Ok::<_, ()>(unsafe { launch(workspace, planned.workspace, planned.executor, stream) }));
+            let code = runtime::call!(aclrtSynchronizeStream(stream));
+            let is_finite = elements.iter().all(|element| element.is_finite());
+            assert_eq!(code == 0, is_finite, "{elements:?}: {code} {}", message());
+            if is_finite {
+                // The columns are orthonormal, also where the matrix leaves their directions open.
+                let (u, columns) =
+                    (read::<f32>(left, m * if is_full { m } else { k }), if is_full { m } else { k });
+                for (a, b) in (0..columns).flat_map(|a| (0..=a).map(move |b| (a, b))) {
+                    let dot: f32 = (0..m).map(|row| u[row * columns + a] * u[row * columns + b]).sum();
+                    let wanted = if a == b { 1.0 } else { 0.0 };
+                    assert!((dot - wanted).abs() < 1e-4, "{elements:?} {m}x{n}: {u:?}");
+                }
+            }
+        }
     });
 }

@@ -13,6 +13,7 @@ mod collectives;
 mod defects;
 mod fault_sweep;
 mod faults;
+mod huge;
 mod products;
 mod releases;
 mod runtime_events;

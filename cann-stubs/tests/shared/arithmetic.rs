@@ -6,7 +6,8 @@ use std::ptr;
 
 use crate::support::golden::{Reader, same, show};
 use crate::support::*;
-use aclnn_numerics::DType;
+use aclnn_numerics::DType::{self, BF16, F16, F32};
+use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::*;
 
 /// A byte that no result of a test leaves in a gap by accident.
@@ -348,4 +349,32 @@ fn a_scalar_beside_a_tensor() {
         cases += 1;
     }
     assert_eq!(cases, 4 * 12 * 15);
+}
+
+/// The kernel of products takes f32 beside a half as they are, so that nothing is cast into a workspace. Sums cast.
+#[test]
+fn a_product_of_f32_and_a_half_needs_no_workspace() {
+    device();
+    let workspace = |name: &str, dtypes: [DType; 2], strides: &[i64]| {
+        let of = |dtype| strided(dtype, &[8], Some(strides), 0, &[16], malloc(64));
+        let [a, b] = dtypes.map(|dtype| Passed::Tensor(of(dtype)));
+        let out = Passed::Tensor(tensor(F32, &[8], malloc(32)));
+        let arguments =
+            if name == "Mul" { vec![a, b, out] } else { vec![a, b, Passed::Scalar(scalar(1_f32)), out] };
+        let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(&arguments, size, executor).unwrap()
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        // SAFETY: the executor is live, and is not launched.
+        ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+        planned.workspace
+    };
+    for pair in [[F32, F16], [F16, F32], [F32, BF16], [BF16, F32]] {
+        assert_eq!(workspace("Mul", pair, &[1]), 0, "{pair:?}");
+        assert!(workspace("Mul", pair, &[2]) > 0, "{pair:?}");
+        assert!(workspace("Add", pair, &[1]) > 0, "{pair:?}");
+    }
+    assert!(workspace("Mul", [F16, BF16], &[1]) > 0);
 }

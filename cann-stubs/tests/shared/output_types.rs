@@ -64,7 +64,7 @@ const RULES: &[(Rule, &str)] = &[
     (CastableTo("f32 f64 c64 c128"), "Slogdet Logdet"),
     // The result is cast to any type of a list.
     (List(F3), "LogAddExp LogAddExp2 MseLoss MseLossOut MseLossBackward SmoothL1LossBackward SoftMarginLoss
-        SoftMarginLossBackward Mm Matmul BatchMatMul Addmm Gemm Baddbmm Addbmm Convolution ConvolutionBackward LayerNorm
+        SoftMarginLossBackward Mm Matmul MatmulWeightNz BatchMatMul BatchMatMulWeightNz Addmm AddmmWeightNz Gemm Baddbmm Addbmm Convolution ConvolutionBackward LayerNorm
         LayerNormWithImplMode FastLayerNorm.6 FastLayerNorm.7 LayerNormBackward EmbeddingDenseBackward Hardswish
         Hardshrink Softshrink MishBackward HardtanhBackward HardshrinkBackward VarCorrection Std Var
         BatchNormGatherStatsWithCounts BatchNormReduceBackward FastBatchNormBackward BatchNormBackward.10"),

@@ -191,3 +191,54 @@ fn groups_of_integers_with_weights_of_four_bits_are_not_emulated() {
         assert_eq!(called.code, ACLNN_ERR_PARAM_INVALID, "{}", called.message);
     }
 }
+
+/// Tensor libraries pass the weights of one expert of many as the address of all, the offset of this one, and a storage of
+/// one. Products take transposed weights and scales through views that are not held against the storage.
+#[test]
+fn transposed_weights_and_scales_may_lie_behind_their_declared_storage() {
+    const EXPERTS: usize = 3;
+    device();
+    let [m, k, n] = SIZES;
+    let mut random = Random(11);
+    let mut below = |limit: usize| random.below(limit) as i64;
+    let x: Vec<f16> = (0..m * k).map(|_| f16::from_f32(below(9) as f32 - 4.0)).collect();
+    let weights: Vec<i8> = (0..EXPERTS * k * n).map(|_| below(16) as i8 - 8).collect();
+    let scales: Vec<f16> =
+        (0..EXPERTS * n * k / GROUP).map(|_| f16::from_f32(0.5 + below(4) as f32)).collect();
+    let (weight, scale) = (stored(&weights), stored(&scales));
+    for expert in 0..EXPERTS {
+        let of_one = |dtype, [rows, columns]: [usize; 2], memory| {
+            let (dims, strides) = ([rows as i64, columns as i64], [1, rows as i64]);
+            let size = (rows * columns) as i64;
+            strided(dtype, &dims, Some(&strides), expert as i64 * size, &[size], memory)
+        };
+        let out = malloc(m * n * 2);
+        let arguments = [
+            Passed::Tensor(tensor(F16, &[m as i64, k as i64], stored(&x))),
+            Passed::Tensor(of_one(I8, [k, n], weight)),
+            Passed::Tensor(of_one(F16, [k / GROUP, n], scale)),
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Null,
+            Passed::Int(GROUP as i64),
+            Passed::Tensor(tensor(F16, &[m as i64, n as i64], out)),
+        ];
+        let called = call("WeightQuantBatchMatmulV2", &arguments);
+        assert_eq!(called.code, 0, "{}", called.message);
+        let (weight, scale) = (&weights[expert * k * n..], &scales[expert * n * k / GROUP..]);
+        let expected: Vec<f64> = (0..m * n)
+            .map(|place| {
+                let (row, column) = (place / n, place % n);
+                let term = |along: usize| {
+                    let factor = f64::from(scale[column * (k / GROUP) + along / GROUP]);
+                    f64::from(x[row * k + along]) * f64::from(weight[column * k + along]) * factor
+                };
+                (0..k).map(term).sum()
+            })
+            .collect();
+        let found: Vec<f64> = read::<f16>(out, m * n).into_iter().map(f64::from).collect();
+        let is_near = |(found, wanted): (&f64, &f64)| (found - wanted).abs() <= wanted.abs() / 1024.0;
+        assert!(found.iter().zip(&expected).all(is_near), "{expert}: {found:?} {expected:?}");
+    }
+}

@@ -4,7 +4,9 @@ use std::collections::HashSet;
 use std::ptr;
 
 use aclnn_numerics::DType::{F32, I64, U8};
+use aclnn_sys::operators::Argument;
 
+use crate::support::cases::call;
 use crate::support::runtime::create_stream;
 use crate::support::*;
 
@@ -133,4 +135,31 @@ fn the_bits_of_a_mask_follow_from_the_numbers_of_its_elements() {
     assert!(keeps.enumerate().all(|(number, keeps)| (mask[number / 8] >> (number % 8) & 1 == 1) == keeps));
     // SAFETY: nothing uses it any more.
     ok(unsafe { EMULATOR.runtime.aclrtFree(memory) });
+}
+
+/// A seed in an axis of one element is the same seed as without axes.
+#[test]
+fn seeds_of_one_element_have_any_number_of_axes() {
+    let _device = Device::set();
+    let drawn = |dims: &[i64], of_out: &[i64]| {
+        let (seed, offset, out) = (malloc(8), malloc(8), malloc(4));
+        write(seed, &[5_i64]);
+        write(offset, &[6_i64]);
+        let [seed, offset] = [seed, offset].map(|memory| Argument::Tensor(tensor(I64, dims, memory)));
+        let arguments = [
+            Argument::Tensor(tensor(F32, of_out, out)),
+            Argument::Float(0.0),
+            Argument::Float(1.0),
+            seed,
+            offset,
+            Argument::Int(0),
+        ];
+        let called = call("InplaceUniformTensor", &arguments);
+        assert_eq!(called.code, 0, "{}", called.message);
+        read::<f32>(out, 1)
+    };
+    let expected = drawn(&[1], &[1]);
+    for of_out in [&[][..], &[1], &[1, 1]] {
+        assert_eq!(drawn(&[1], of_out), expected);
+    }
 }

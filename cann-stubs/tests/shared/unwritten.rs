@@ -53,7 +53,8 @@ fn what_is_not_written_is_refused_last() {
         })
     };
     refused(&layer_norm(floats, ptr::null(), halves), INNER_NULL, &["f16 of out"]);
-    refused(&layer_norm(floats, none, halves), INVALID, &["weight"]);
+    let three = described(F32, &[3]);
+    refused(&layer_norm(floats, three, halves), INVALID, &["weight"]);
     assert_eq!(layer_norm(described(F32, &[0, 2]), ptr::null(), described(F16, &[0, 2])).code, 0);
     let batch_norm = EMULATOR.operators.BatchNorm().expect("declared");
     let (images, written) = (described(F32, &[3, 2]), described(F16, &[3, 2]));
@@ -67,7 +68,7 @@ fn what_is_not_written_is_refused_last() {
         })
     };
     refused(&batch_norm(ptr::null()), INNER_NULL, &["f16"]);
-    refused(&batch_norm(none), INVALID, &["weight"]);
+    refused(&batch_norm(three), INVALID, &["weight"]);
     let log_sum = EMULATOR.operators.ReduceLogSum().expect("declared");
     let log_sum = |out| {
         // SAFETY: the handles are the emulator's; the places are valid.

@@ -26,6 +26,10 @@ pub(super) trait Field:
     fn modulus(self) -> f64;
     fn real_part(self) -> f64;
     fn ln(self) -> Self;
+    /// The product with a number plus another one, which is rounded once where the numbers are real.
+    fn times_plus(self, factor: Self, summand: Self) -> Self {
+        self * factor + summand
+    }
 
     /// The number of modulus 1 in the same direction; 0 of 0.
     fn sign(self) -> Self {
@@ -55,6 +59,10 @@ impl Field for f64 {
 
     fn ln(self) -> Self {
         self.ln()
+    }
+
+    fn times_plus(self, factor: Self, summand: Self) -> Self {
+        self.mul_add(factor, summand)
     }
 }
 

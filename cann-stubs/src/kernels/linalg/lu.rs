@@ -16,36 +16,58 @@ struct Factors<T> {
     is_odd: bool,
 }
 
-/// Eliminates column by column, by the row with the largest element.
+/// Eliminates column by column, by the row with the largest element. The order of the sums, their roundings and the
+/// reciprocals of pivots are those of the usual libraries for small matrices, as they decide whether a matrix without an
+/// inverse is found to be one.
 fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
     let mut elements = room::collect(matrix.iter().copied())?;
     let mut rows: Vec<usize> = room::collect(0..n)?;
+    let mut column: Vec<T> = room::zeros(n)?;
     let mut is_odd = false;
     for k in 0..n {
+        column.iter_mut().zip(elements.iter().skip(k).step_by(n)).for_each(|(to, from)| *to = *from);
+        for (row, own) in elements.chunks_exact(n).enumerate().skip(1) {
+            let known = row.min(k);
+            let sum = dot(&own[..known], &column[..known]);
+            column[row] -= sum;
+        }
         let mut pivot = k;
         for row in k + 1..n {
-            if elements[row * n + k].modulus() > elements[pivot * n + k].modulus() {
+            if column[row].modulus() > column[pivot].modulus() {
                 pivot = row;
             }
         }
         if pivot != k {
             let (first, second) = elements.split_at_mut(pivot * n);
             first[k * n..][..n].swap_with_slice(&mut second[..n]);
+            column.swap(k, pivot);
             rows.swap(k, pivot);
             is_odd = !is_odd;
         }
-        let (above, below) = elements.split_at_mut((k + 1) * n);
-        let pivots = &above[k * n + k..];
-        if pivots[0] == T::zeroed() {
-            continue;
+        let pivot = column[k];
+        if pivot.modulus() >= f64::MIN_POSITIVE {
+            let reciprocal = T::real(1.0) / pivot;
+            column[k + 1..].iter_mut().for_each(|element| *element *= reciprocal);
+        } else if pivot != T::zeroed() {
+            column[k + 1..].iter_mut().for_each(|element| *element = *element / pivot);
         }
-        for row in below.chunks_exact_mut(n) {
-            let factor = row[k] / pivots[0];
-            row[k] = factor;
-            subtract(&mut row[k + 1..], factor, &pivots[1..]);
-        }
+        elements.iter_mut().skip(k).step_by(n).zip(&column).for_each(|(to, from)| *to = *from);
     }
     Ok(Factors { elements, rows, is_odd })
+}
+
+/// The sum of products: of sixteen that run side by side, and of what is left, one after the other.
+fn dot<T: Field>(a: &[T], b: &[T]) -> T {
+    let ((a, last_a), (b, last_b)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
+    let mut sums = [T::zeroed(); 16];
+    for (a, b) in a.iter().zip(b) {
+        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
+            *sum += *a * *b;
+        }
+    }
+    let sum =
+        if a.is_empty() { T::zeroed() } else { sums.into_iter().fold(T::zeroed(), |sum, part| sum + part) };
+    last_a.iter().zip(last_b).fold(sum, |sum, (a, b)| a.times_plus(*b, sum))
 }
 
 /// Writes the inverse of matrix `number`.

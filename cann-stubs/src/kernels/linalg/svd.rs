@@ -70,10 +70,11 @@ pub(super) fn svd<T: Field>(
         *to = T::real(*value * scale);
     }
     let [left, right] = vectors else { return Ok(()) };
-    // A column of zeros has no direction of its own.
+    // A column of zeros, or of what roundings of other columns left, has no direction of its own.
+    let least = values.first().map_or(0.0, |(largest, _)| largest * rows as f64 * f64::EPSILON);
     let mut long: Vec<Vec<T>> = values
         .iter()
-        .filter(|(value, _)| *value > 0.0)
+        .filter(|(value, _)| *value > least)
         .map(|(value, column)| columns[*column].iter().map(|element| *element / T::real(*value)).collect())
         .collect();
     complete(&mut long, rows, if is_full { rows } else { count })?;
@@ -147,6 +148,10 @@ fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) -> R
             column.iter_mut().for_each(|element| *element = *element / T::real(length));
             columns.push(column);
         }
+    }
+    // There are enough, but for columns that overflowed: the places of all are filled.
+    while columns.len() < count {
+        columns.push(room::zeros(rows)?);
     }
     Ok(())
 }

@@ -9,6 +9,7 @@ use std::ops::Range;
 use aclnn_numerics::convert::pack::Width;
 use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
 
+use super::pairs::Pairs;
 use super::products::{Compute, Products};
 use crate::kernels::{Block, Bound, Conversions, Sizes, Whole, room, special};
 use crate::status::{Result, Status};
@@ -19,7 +20,7 @@ pub(crate) struct Fused {
     pub(crate) inputs: Vec<Reading>,
     /// From f64 to the type of each output.
     pub(crate) outputs: Vec<Conversions>,
-    pub(crate) jobs: Vec<Job>,
+    pub(crate) jobs: Jobs,
     pub(crate) groups: Option<Groups>,
 }
 
@@ -40,6 +41,63 @@ enum Numbers {
     Single(Vec<f32>),
     Double(Vec<f64>),
     Whole(Vec<i64>),
+}
+
+/// All products.
+pub(crate) enum Jobs {
+    Each(Vec<Job>),
+    /// The same product of each pair of matrices.
+    OfPairs {
+        /// Of the first pair.
+        job: Box<Job>,
+        pairs: Pairs,
+        /// How many rows further the numbers of steps are for the next pair.
+        rows_below: usize,
+    },
+}
+
+impl Jobs {
+    /// The same products, whose sums go on with `steps`; the numbers of these are for rows below each other.
+    pub(crate) fn followed_by(mut self, steps: &[Step], rows: usize) -> Self {
+        if let Jobs::OfPairs { rows_below, .. } = &mut self {
+            *rows_below = rows;
+        }
+        self.change(|job| job.steps = steps.to_vec())
+    }
+
+    /// The same products, whose right factors become floats so.
+    pub(crate) fn of_integers(self, antiquant: Antiquant) -> Self {
+        self.change(|job| job.antiquant = Some(antiquant))
+    }
+
+    fn change(mut self, change: impl FnMut(&mut Job)) -> Self {
+        match &mut self {
+            Jobs::Each(jobs) => jobs.iter_mut().for_each(change),
+            Jobs::OfPairs { job, .. } => [&mut **job].into_iter().for_each(change),
+        }
+        self
+    }
+
+    fn len(&self) -> usize {
+        match self {
+            Jobs::Each(jobs) => jobs.len(),
+            Jobs::OfPairs { pairs, .. } => pairs.len(),
+        }
+    }
+
+    fn at(&self, number: usize) -> Cow<'_, Job> {
+        match self {
+            Jobs::Each(jobs) => Cow::Borrowed(&jobs[number]),
+            Jobs::OfPairs { job, pairs, rows_below } => {
+                let ([left, right], [m, k, n]) = (pairs.at(number), job.sizes);
+                let mut job = Job::clone(job);
+                (job.left.first, job.right.first) = (left * m * k, right * k * n);
+                job.output.1 = number * m * n;
+                job.steps.iter_mut().for_each(|step| *step = step.below(number * rows_below));
+                Cow::Owned(job)
+            }
+        }
+    }
 }
 
 /// One product.
@@ -197,10 +255,14 @@ impl Whole for Fused {
             },
         };
         let mut lines = Vec::new();
-        for job in &self.jobs {
+        for number in 0..self.jobs.len() {
+            let job = self.jobs.at(number);
             let cut =
                 job.group.and_then(|group| Some((self.groups.as_ref()?.split, ranges.get(group)?.clone())));
-            let job = cut.map_or(Cow::Borrowed(job), |(split, range)| Cow::Owned(job.cut(split, range)));
+            let job = match cut {
+                Some((split, range)) => Cow::Owned(job.cut(split, range)),
+                None => job,
+            };
             let results = job.results(&read)?;
             let (number, first) = job.output;
             let (Some(output), Some(conversions)) = (outputs.get(number), self.outputs.get(number)) else {

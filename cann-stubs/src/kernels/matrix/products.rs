@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use super::element::Element;
 use super::halves;
+use super::pairs::Pairs;
 use super::piece::{Matrices, Piece};
 use super::vectors::{self, Stored};
 use crate::kernels::{Block, Conversions, LaneBody, room, share};
@@ -24,7 +25,7 @@ pub(crate) struct Products {
     /// Rows of the result, the common axis, columns.
     pub(crate) sizes: [usize; 3],
     /// Of each product, the numbers of its two matrices.
-    pub(crate) pairs: Vec<[usize; 2]>,
+    pub(crate) pairs: Pairs,
     /// Whether the columns of the matrices lie one after the other instead of their rows.
     pub(crate) transposed: [bool; 2],
     pub(crate) finish: Finish,
@@ -136,7 +137,7 @@ impl Products {
             beta: None,
             own: Conversions::default(),
         };
-        Self { compute, sizes, pairs: vec![[0, 0]], transposed, finish, matrix: None }
+        Self { compute, sizes, pairs: Pairs::single(), transposed, finish, matrix: None }
     }
 
     /// Computes the products outside a kernel of their own. All elements are aligned.
@@ -203,7 +204,7 @@ impl Products {
             for number in range {
                 let (product, part) = (number / (down * across), number % (down * across));
                 let (row, column) = (part / across * ROWS, part % across * COLUMNS);
-                let Some(&pair) = self.pairs.get(product) else { return };
+                let pair = self.pairs.at(product);
                 let piece =
                     Piece { pair, rows: row..m.min(row + ROWS), columns: column..n.min(column + COLUMNS) };
                 // Inside the result, which has a matrix for each pair.

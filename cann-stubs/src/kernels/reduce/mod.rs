@@ -20,7 +20,7 @@ use smallvec::SmallVec;
 
 use super::block::Line;
 use super::kept::with_kept;
-use super::{Block, Bound, Conversions, Sizes, Whole, share};
+use super::{Block, Bound, Conversions, Sizes, Whole, room, share};
 use crate::check::span;
 use crate::status::Result;
 
@@ -104,7 +104,7 @@ impl Whole for Reduce {
             false => (COLUMNS * LANES / lanes).min(MOST_COLUMNS) / planes,
         };
         let work = Work { reduce: self, input, outputs, geometry: &geometry, lanes, columns };
-        let bytes = geometry.results() * geometry.count * input.size();
+        let bytes = geometry.results().saturating_mul(geometry.count).saturating_mul(input.size());
         let pieces = geometry.count.div_ceil(PIECE);
         let panels = geometry.results().div_ceil(geometry.panel.size) * geometry.panel.size.div_ceil(columns);
         if pieces <= 1 {
@@ -124,7 +124,8 @@ impl Whole for Reduce {
             return Ok(());
         }
         let words = columns * self.loops.planes();
-        let states: Vec<AtomicU64> = (0..panels * pieces * words).map(|_| AtomicU64::new(0)).collect();
+        let states = panels.saturating_mul(pieces).saturating_mul(words);
+        let states: Vec<AtomicU64> = room::collect((0..states).map(|_| AtomicU64::new(0)))?;
         share::each(panels * pieces, 1, bytes, &|range| {
             with_kept(&BUFFERS, Buffers::new, |buffers| {
                 for task in range {

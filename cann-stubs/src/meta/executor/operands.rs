@@ -52,7 +52,10 @@ impl Executor {
         let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
         kernel.check(device, addresses, self.names()).map_err(wrong)?;
         let accesses = kernel.accesses(addresses, self.names());
-        self.check_overlap(&accesses)?;
+        if check::level() != Level::Off {
+            self.check_overlap(&accesses)?;
+            Self::check_outputs(&accesses)?;
+        }
         Ok(accesses)
     }
 
@@ -66,9 +69,6 @@ impl Executor {
     /// Refuses an output that overlaps an input where a device would write elements that it has still to read. The same
     /// elements at the same addresses are allowed.
     fn check_overlap(&self, accesses: &[Access]) -> Result {
-        if check::level() == Level::Off {
-            return Ok(());
-        }
         let tensors = &self.plan.tensors;
         // Tensors of a list have one name; a tensor without elements has no access.
         let direct = |(number, access): &(usize, &Access)| match tensors.get(*number) {
@@ -94,6 +94,31 @@ impl Executor {
                     output.name, input.name
                 );
                 return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::Overlap));
+            }
+        }
+        Ok(())
+    }
+
+    /// Refuses two outputs that use the same bytes: of one of them the results would be lost.
+    fn check_outputs(accesses: &[Access]) -> Result {
+        let is_written = |access: &&Access| matches!(access.purpose, Purpose::Write | Purpose::Receive);
+        let mut written: SmallVec<[&Access; 4]> = accesses.iter().filter(is_written).collect();
+        written.sort_unstable_by_key(|access| access.span.start());
+        // A kernel may write parts of one operand one after the other, and a list may have a tensor twice, which is computed
+        // twice.
+        let is_one = |a: &Access, b: &Access| a.name == b.name;
+        for (index, first) in written.iter().enumerate() {
+            let reached =
+                written[index + 1..].iter().take_while(|other| other.span.start() < first.span.end());
+            for second in reached {
+                if !is_one(first, second) && first.span.overlaps(&second.span) {
+                    let message = format!(
+                        "the outputs {} and {} use the same memory, so that one of the results would be lost; give each \
+                         memory of its own",
+                        first.name, second.name
+                    );
+                    return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, message).of(Check::Overlap));
+                }
             }
         }
         Ok(())

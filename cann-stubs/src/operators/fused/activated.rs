@@ -61,7 +61,7 @@ pub(super) fn fused_matmul(call: &Call<'_>) -> Result<Plan> {
     let mut fusion = Fusion::default();
     let through = [dtype, kinds.compute, F32];
     let (left, right) = (fusion.matrices(&x1, &through)?, fusion.matrices(&x2, &through)?);
-    let (_, shape) = products(&left, &right, |_| Vec::new())?;
+    let (jobs, shape) = products(&left, &right)?;
     check::output_shape(&y, &shape)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -79,11 +79,8 @@ pub(super) fn fused_matmul(call: &Call<'_>) -> Result<Plan> {
         ("relu", _) => Some(Step::Activate(Activation::Relu)),
         _ => None,
     };
-    let (jobs, _) = products(&left, &right, |number| {
-        let steps = added.map(Step::Add).into_iter().chain(last);
-        steps.map(|step| step.below(number * left.rows)).collect()
-    })?;
-    fusion.plan(&[(&y, to)], jobs, None)
+    let steps: Vec<Step> = added.map(Step::Add).into_iter().chain(last).collect();
+    fusion.plan(&[(&y, to)], jobs.followed_by(&steps, left.rows), None)
 }
 
 impl<'a> Fusion<'a> {

@@ -7,7 +7,7 @@ use aclnn_numerics::DType::{self, BF16, F32, F64, I64, U64};
 use super::grouped::{List, Operands, bias_types};
 use super::lists::{MOST_GROUPS, one_type};
 use super::operands::{Fusion, Matrices, rounding};
-use crate::kernels::matrix::{Antiquant, Groups, Job, Listed, Side, Split, Spread, Step};
+use crate::kernels::matrix::{Antiquant, Groups, Job, Jobs, Listed, Side, Split, Spread, Step};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
@@ -187,7 +187,7 @@ impl Operands {
             jobs.push(job);
         }
         self.check_outputs(&lefts, &jobs)?;
-        fusion.plan(&self.outputs(), jobs, late)
+        fusion.plan(&self.outputs(), Jobs::Each(jobs), late)
     }
 
     /// The outputs have the rows of their groups, and the columns of the weights.
@@ -299,7 +299,7 @@ impl Operands {
             }
         });
         let jobs = jobs.collect();
-        fusion.plan(&self.outputs(), jobs, late)
+        fusion.plan(&self.outputs(), Jobs::Each(jobs), late)
     }
 }
 

@@ -4,8 +4,7 @@ use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I4, I8, I32, I64, U64};
 use aclnn_numerics::layout::{Shape, broadcast};
 use smallvec::SmallVec;
 
-use crate::kernels::matrix::{Fused, Groups, Job, Reading, Side, Spread, Step};
-use crate::kernels::room;
+use crate::kernels::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Spread, Step};
 use crate::kernels::{View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, no_kernel, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -173,7 +172,7 @@ impl<'a> Fusion<'a> {
     pub(super) fn plan(
         mut self,
         outputs: &[(&'a Operand, DType)],
-        jobs: Vec<Job>,
+        jobs: Jobs,
         groups: Option<Groups>,
     ) -> Result<Plan> {
         let (mut places, mut conversions) = (Vec::new(), Vec::new());
@@ -204,12 +203,8 @@ fn packed(operand: &Operand, sizes: &Shape, order: &[usize]) -> Result<View> {
     View::packed(I4, step, operand.offset())
 }
 
-/// A product of each pair of matrices, whose other axes broadcast; `steps` are those of all. Also the shape of the result.
-pub(super) fn products(
-    left: &Matrices,
-    right: &Matrices,
-    steps: impl Fn(usize) -> Vec<Step>,
-) -> Result<(Vec<Job>, Shape)> {
+/// A product of each pair of matrices, whose other axes broadcast, and the shape of the result.
+pub(super) fn products(left: &Matrices, right: &Matrices) -> Result<(Jobs, Shape)> {
     if left.columns != right.rows {
         return invalid(format_args!(
             "the left factor has {} columns and the right one {} rows; both must be the same",
@@ -220,18 +215,18 @@ pub(super) fn products(
     let batch = broadcast(&shapes[0], &shapes[1])
         .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
     let sizes = [left.rows, left.columns, right.columns];
-    let job = |(number, pair): (usize, &[usize; 2])| Job {
+    let job = Job {
         sizes,
-        left: left.side(pair[0]),
-        right: right.side(pair[1]),
+        left: left.side(0),
+        right: right.side(0),
         antiquant: None,
-        steps: steps(number),
-        output: (0, number * sizes[0] * sizes[2]),
+        steps: Vec::new(),
+        output: (0, 0),
         group: None,
     };
-    let jobs = room::collect(pairs(&batch, [&left.batch, &right.batch])?.iter().enumerate().map(job))?;
+    let pairs = pairs(&batch, [&left.batch, &right.batch])?;
     let shape = Shape::from_iter(batch.iter().copied().chain([sizes[0], sizes[2]]));
-    Ok((jobs, shape))
+    Ok((Jobs::OfPairs { job: Box::new(job), pairs, rows_below: 0 }, shape))
 }
 
 /// Rounds to integers where the output holds such.

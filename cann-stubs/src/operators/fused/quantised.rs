@@ -35,11 +35,13 @@ impl Operands {
         let offset = call.optional_tensor("yOffset")?;
         for name in ["yScale", "x1Offset", "x2Offset"] {
             if call.optional_tensor(name)?.is_some() {
-                return invalid(format_args!("the emulator does not know what {name} does; it must be null"));
+                return check::not_emulated(format_args!(
+                    "products of integers with {name}, which must be null or empty"
+                ));
             }
         }
         if call.int("groupSize")? != 0 {
-            return invalid("the emulator does not know scales of groups; groupSize must be 0");
+            return check::not_emulated("products of integers with scales of groups, so groupSize must be 0");
         }
         Ok(Self { scale, offset, token_scale, bias })
     }
@@ -69,7 +71,7 @@ pub(super) fn quant_matmul(call: &Call<'_>) -> Result<Plan> {
     let mut fusion = Fusion::default();
     let left = fusion.matrices(&x1, &[I8, F64])?.turned(call.flag("transposeX1")?);
     let right = fusion.matrices(&x2, &[I8, F64])?.turned(call.flag("transposeX2")?);
-    let (_, shape) = products(&left, &right, |_| Vec::new())?;
+    let (jobs, shape) = products(&left, &right)?;
     check::output_shape(&out, &shape)?;
     if shape.is_empty_tensor() || left.columns == 0 {
         return invalid("a product of integers takes no empty tensors");
@@ -100,6 +102,5 @@ pub(super) fn quant_matmul(call: &Call<'_>) -> Result<Plan> {
         steps.push(Step::Add(fusion.row(offset, dtype, columns)?));
     }
     steps.extend(rounding(to));
-    let (jobs, _) = products(&left, &right, |_| steps.clone())?;
-    fusion.plan(&[(&out, to)], jobs, None)
+    fusion.plan(&[(&out, to)], jobs.followed_by(&steps, 0), None)
 }

@@ -1,11 +1,12 @@
-//! Scales in the form that products of integers take from a device: f32 in the lower half of a u64.
+//! Scales in the form that products of integers take from a device: f32 in the lower half of a u64, and an offset in nine
+//! bits of the upper half. V3 is taken to place it as V2 does.
 
 use aclnn_numerics::DType::{F32, I64, U64};
 
 use super::operands::one_of;
 use crate::kernels::{Lane, LaneFunction};
 use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Plan};
+use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::Draft;
 use crate::operators::{check, declared};
 use crate::status::Result;
@@ -14,29 +15,60 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
     let (scale, out) = (call.tensor("scale")?, call.tensor("out")?);
     let dtype = check::dtype(&scale, declared::trans_quant_param.takes)?;
     let to = one_of(&out, &[U64, I64])?;
-    if call.optional_tensor("offset")?.is_some() {
-        return invalid("the emulator does not know where an offset goes; it must be null");
+    let offset = call.optional_tensor("offset")?;
+    if let Some(offset) = &offset {
+        check::exactly(offset, F32)?;
     }
     if call.has("roundMode") && !(0..=1).contains(&call.int("roundMode")?) {
         return invalid(format_args!("roundMode is {}, but must be 0 or 1", call.int("roundMode")?));
     }
-    let shape = scale.shape()?;
-    check::output_shape(&out, shape)?;
+    // One scale for all offsets, or one offset for all scales.
+    let operands: Vec<&Operand> = [&scale].into_iter().chain(&offset).collect();
+    let shape = check::broadcast_all(&operands)?;
+    check::output_shape(&out, &shape)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
     let count = shape.numel().unwrap_or(0);
     let mut draft = Draft::new();
-    let input = draft.read(&scale, scale.in_order(dtype)?, true);
+    let mut inputs = Vec::new();
+    for operand in operands {
+        inputs
+            .push((draft.read(operand, operand.view(dtype, &shape)?, true), Lane::read(count, dtype, F32)?));
+    }
     let output = draft.write(&out, to, out.in_order(to)?, true)?;
     let body = LaneFunction::new("pack", |_, inputs, outputs| {
-        let ([scales], [packed]) = (inputs, outputs) else { return Ok(()) };
+        let ([scales, offsets @ ..], [packed]) = (inputs, outputs) else { return Ok(()) };
         let packed: &mut [u64] = bytemuck::cast_slice_mut(packed);
         let scales: &[u32] = bytemuck::cast_slice(scales);
         packed.iter_mut().zip(scales).for_each(|(packed, bits)| *packed = u64::from(*bits));
+        let offsets = offsets.iter().flat_map(|offsets| bytemuck::cast_slice::<u8, f32>(offsets));
+        for (packed, offset) in packed.iter_mut().zip(offsets) {
+            *packed |= u64::from(nine_bits(*offset)) << OFFSET_AT;
+        }
         Ok(())
     });
-    let lanes = [(input, Lane::read(count, dtype, F32)?)];
-    draft.lanes(lanes, [(output, Lane::written(count, to, to)?)], 1, body);
+    draft.lanes(inputs, [(output, Lane::written(count, to, to)?)], 1, body);
     Ok(draft.plan(0))
+}
+
+/// The lowest bit of an offset beside its scale.
+const OFFSET_AT: u32 = 37;
+
+/// An offset as an integer of nine bits: rounded to the nearest, ties to even, and clamped.
+fn nine_bits(offset: f32) -> u16 {
+    offset.round_ties_even().clamp(-256.0, 255.0) as i16 as u16 & 0x1FF
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The numbers are those of the documented form: two's complement in nine bits.
+    #[test]
+    fn an_offset_beside_a_scale_has_nine_bits() {
+        let offsets = [0.0, 1.4, 2.5, 3.5, -1.0, -256.0, 255.0, 300.0, -1e9, f32::NAN];
+        let bits = [0, 1, 2, 4, 511, 256, 255, 255, 256, 0];
+        assert_eq!(offsets.map(nine_bits), bits);
+    }
 }

@@ -17,9 +17,9 @@ use crate::status::{Result, Status};
 const MOST: usize = 65535;
 
 pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
-    let (x, weight, y) = (call.tensor("x")?, call.tensor("weight")?, call.tensor("y")?);
-    let scale = call.tensor("antiquantScale")?;
-    let offset = call.optional_tensor("antiquantOffsetOptional")?;
+    let (x, weight, y) = (call.tensor("x")?, call.tensor("weight")?.taken_transposed(), call.tensor("y")?);
+    let scale = call.tensor("antiquantScale")?.taken_transposed();
+    let offset = call.optional_tensor("antiquantOffsetOptional")?.map(Operand::taken_transposed);
     let quant_scale = call.optional_tensor("quantScaleOptional")?;
     let quant_offset = call.optional_tensor("quantOffsetOptional")?;
     let bias = call.optional_tensor("biasOptional")?;
@@ -64,7 +64,7 @@ pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
     let left = fusion.matrices(&x, &[own, F32])?;
     let right = fusion.matrices(&weight, &[stored, F32])?;
     let group = group_size(call.int("antiquantGroupSize")?, &right)?;
-    let (_, shape) = products(&left, &right, |_| Vec::new())?;
+    let (jobs, shape) = products(&left, &right)?;
     check::output_shape(&y, &shape)?;
     let most = if product == Ascend950 { i32::MAX as usize } else { MOST };
     if shape.is_empty_tensor() || !(1..=most).contains(&right.rows) || right.columns > most {
@@ -99,10 +99,8 @@ pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
         steps.push(Step::Add(fusion.row(offset, dtype, right.columns)?));
     }
     steps.extend(rounding(to));
-    let (mut jobs, _) = products(&left, &right, |_| steps.clone())?;
     let antiquant = Antiquant { scale: scales, offset: offsets, rows: group.unwrap_or(right.rows) };
-    jobs.iter_mut().for_each(|job| job.antiquant = Some(antiquant));
-    fusion.plan(&[(&y, to)], jobs, None)
+    fusion.plan(&[(&y, to)], jobs.of_integers(antiquant).followed_by(&steps, 0), None)
 }
 
 /// How many rows of a weight have one scale, if not all.

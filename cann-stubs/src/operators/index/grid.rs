@@ -5,6 +5,7 @@ use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
 
 use crate::kernels::index::{Index, Numbers, Positions};
+use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::draft::{Draft, Place};
 use crate::status::Result;
@@ -175,7 +176,15 @@ impl<'a> Grid<'a> {
             let Indices { name, axis, wraps, skips, .. } = one;
             indices.push(Index { name, numbers, axis, wraps, skips });
         }
-        let count = sizes.iter().product();
+        let count = match sizes.contains(&0) {
+            true => Some(0),
+            false => {
+                sizes.iter().try_fold(run, |count, size| count.checked_mul(*size)).map(|count| count / run)
+            }
+        };
+        let Some(count) = count else {
+            return invalid("the indices stand for more elements than can be counted");
+        };
         Ok((Positions { count, run, base: Walk::new(&sizes, [&table]), indices }, places))
     }
 }

@@ -23,7 +23,7 @@ pub(super) enum Written<'a> {
 pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand, DType)>) -> u64 {
     workspace(operands.into_iter().map(|(operand, dtype)| {
         let count = operand.shape().ok()?.numel()?;
-        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count)).flatten()
+        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))
     }))
 }
 

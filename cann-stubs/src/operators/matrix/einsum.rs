@@ -37,7 +37,7 @@ pub(super) fn einsum(call: &Call<'_>) -> Result<Plan> {
         }
         "a,b->ab" => {
             has_ranks([1, 1, 2])?;
-            let numel = first.shape()?[0] * second.shape()?[0];
+            let numel = first.shape()?[0].saturating_mul(second.shape()?[0]);
             match out.shape()?.numel() == Some(numel) {
                 true => outer([first, second], [dtype; 2], dtype, (&out, dtype)),
                 // The library does not compare the shape.

@@ -5,8 +5,7 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use smallvec::SmallVec;
 
 use super::types::Kinds;
-use crate::kernels::matrix::{Compute, Finish, Products, Scaled, Stored};
-use crate::kernels::room;
+use crate::kernels::matrix::{Compute, Finish, Pairs, Products, Scaled, Stored};
 use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -66,7 +65,9 @@ impl<'a> Matrices<'a> {
     }
 
     fn numel(&self) -> usize {
-        self.batch.iter().product::<usize>() * self.rows * self.columns
+        self.batch
+            .iter()
+            .fold(self.rows.saturating_mul(self.columns), |count, size| count.saturating_mul(*size))
     }
 }
 
@@ -74,7 +75,7 @@ impl<'a> Matrices<'a> {
 pub(super) struct Product<'a> {
     left: Matrices<'a>,
     right: Matrices<'a>,
-    pairs: Vec<[usize; 2]>,
+    pairs: Pairs,
     /// The other axes of the result.
     pub(super) batch: Shape,
     pub(super) kinds: Kinds,
@@ -110,7 +111,7 @@ impl<'a> Product<'a> {
         let folds = right.batch.is_empty() && !left.turned && !left.lies_by_columns();
         let left = if folds { left.folded() } else { left };
         let pairs = match folds {
-            true => vec![[0, 0]],
+            true => Pairs::single(),
             false => pairs(&batch, [&left.batch, &right.batch])?,
         };
         Ok(Self { left, right, pairs, batch, kinds })
@@ -123,7 +124,7 @@ impl<'a> Product<'a> {
 
     /// How many elements all results have.
     pub(super) fn numel(&self) -> usize {
-        self.pairs.len() * self.left.rows * self.right.columns
+        self.pairs.len().saturating_mul(self.left.rows).saturating_mul(self.right.columns)
     }
 
     /// Whether the sums have no summands.
@@ -174,7 +175,7 @@ impl<'a> Product<'a> {
             inputs.push((draft.read(matrices.operand, view, direct), lane));
         }
         let count = if added.is_total { 1 } else { self.pairs.len() };
-        let results = count * rows * columns;
+        let results = rows.saturating_mul(columns).saturating_mul(count);
         let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::from_iter([
             (left.operand, left.dtype, kinds.compute),
             (right.operand, right.dtype, kinds.compute),
@@ -263,18 +264,7 @@ fn rounding(from: DType, through: DType) -> Result<Conversions> {
     chain(&[from, through, from])
 }
 
-/// Of each index of the axes of a result, the numbers of the matrices of both operands.
-pub(in crate::operators) fn pairs(batch: &Shape, operands: [&[usize]; 2]) -> Result<Vec<[usize; 2]>> {
-    let count = batch.numel().unwrap_or(0);
-    let number = |mut index: usize, sizes: &[usize]| {
-        let (mut number, mut step) = (0, 1);
-        for (axis, size) in batch.iter().rev().enumerate() {
-            let (position, own) = (index % size, sizes.iter().rev().nth(axis).copied().unwrap_or(1));
-            number += if own == 1 { 0 } else { position * step };
-            step *= own;
-            index /= size;
-        }
-        number
-    };
-    room::collect((0..count).map(|index| operands.map(|sizes| number(index, sizes))))
+/// The pairs of the matrices of two operands whose other axes are broadcast to `batch`.
+pub(in crate::operators) fn pairs(batch: &[usize], operands: [&[usize]; 2]) -> Result<Pairs> {
+    Pairs::of(batch, operands).map_or_else(|| invalid("there are more matrices than can be counted"), Ok)
 }

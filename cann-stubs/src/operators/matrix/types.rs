@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend910B, Ascend950};
 use aclnn_numerics::types::Types;
-use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACLNN_ERR_PARAM_INVALID};
+use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand};
@@ -105,10 +105,17 @@ pub(super) fn has_weights() -> Result {
     }
 }
 
-/// The operand that is a weight in FRACTAL_NZ. The emulator keeps such weights as they are, and sees them through their strides.
+/// The operand that is a weight in a layout of its own: in FRACTAL_NZ, or as TransMatmulWeight left it, which may keep ND.
+/// The emulator keeps such weights as they are, and sees them through their strides.
 pub(super) fn is_weight(operand: &Operand) -> Result {
+    if operand.format() == ACL_FORMAT_ND {
+        return Ok(());
+    }
     if operand.format() != ACL_FORMAT_FRACTAL_NZ {
-        return invalid(format_args!("{} must have the storage format FRACTAL_NZ", operand.name));
+        return invalid(format_args!(
+            "{} must have the storage format FRACTAL_NZ, or ND after aclnnTransMatmulWeight",
+            operand.name
+        ));
     }
     if operand.shape()?.iter().rev().take(2).any(|size| *size == 1) {
         return invalid(format_args!(

@@ -50,12 +50,15 @@ fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan>
     let Some(padded) = Padded::of(call, &own, &gradient, border)? else { return Ok(Plan::empty()) };
     let shape = own.shape()?;
     let axes: Axes = padded.axes(shape).collect();
-    let of = |sizes: &[usize]| axes.iter().map(|axis| sizes[*axis]).product::<usize>();
+    let of = |sizes: &[usize]| {
+        axes.iter().map(|axis| sizes[*axis]).fold(1_usize, |count, size| count.saturating_mul(size))
+    };
     let (len, given) = (of(shape), of(gradient.shape()?));
     must_be_numbered(len.max(given))?;
     let count = shape.numel().unwrap_or(0) / len.max(1);
     let lanes = |operand, len| Lanes::rows(operand, len, F64);
-    let body = sums_at(padded.shown(shape, border)?);
+    let padded_shape = shape.clone();
+    let body = sums_at(move || padded.shown(&padded_shape, border));
     plan(vec![lanes(&gradient, given)?], lanes(&output, len)?, count, body)
 }
 
@@ -83,10 +86,13 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     }
     let given = windows * size as usize;
     must_be_numbered(given.max(shape[axis]))?;
-    let mut places = room::for_elements(given)?;
-    places.extend(
-        (0..windows as u32).flat_map(|window| (0..size as u32).map(move |at| window * step as u32 + at)),
-    );
+    let places = move || {
+        let mut places = room::for_elements(given)?;
+        places.extend(
+            (0..windows as u32).flat_map(|window| (0..size as u32).map(move |at| window * step as u32 + at)),
+        );
+        Ok(places)
+    };
     let count = shape.numel().unwrap_or(0) / shape[axis];
     let input = Lanes {
         operand: &gradient,

@@ -38,7 +38,8 @@ pub(super) fn plan(
     let mut note = |lanes: &Lanes<'_>, dtype: DType| {
         on_cores &= compute_units::moves(product, dtype);
         temporaries.push(lanes.operand.shape().ok().and_then(|shape| {
-            (!lanes.operand.is_contiguous()).then(|| dtype.storage_bytes(shape.numel()?)).flatten()
+            (!lanes.operand.is_contiguous())
+                .then(|| shape.numel().and_then(|count| dtype.storage_bytes(count)).unwrap_or(usize::MAX))
         }));
     };
     for lanes in inputs {

@@ -110,7 +110,7 @@ impl Pieces {
 
     /// Notes that a device keeps an operand as `dtype` in a temporary, unless it uses it as it is.
     fn kept(&mut self, operand: &Operand, dtype: DType, is_direct: bool) {
-        let bytes = || operand.shape().ok()?.numel().and_then(|count| dtype.storage_bytes(count));
+        let bytes = || Some(dtype.storage_bytes(operand.shape().ok()?.numel()?).unwrap_or(usize::MAX));
         if !is_direct
             && self.temporaries.iter().all(|(slot, _)| *slot != operand.slot())
             && let Some(bytes) = bytes()

@@ -34,5 +34,5 @@ pub(super) fn resized(shape: &Shape, axis: usize, size: usize) -> Shape {
 /// The bytes of a temporary for an operand that is converted or not contiguous.
 pub(super) fn kept(operand: &Operand, own: DType, seen: DType) -> Option<usize> {
     let count = operand.shape().ok()?.numel()?;
-    (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count)).flatten()
+    (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count).unwrap_or(usize::MAX))
 }

@@ -3,7 +3,8 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use aclnn_numerics::DType::{F16, F32};
+use aclnn_numerics::DType::{F16, F32, I64};
+use aclnn_sys::operators::Argument;
 use aclnn_sys::*;
 use cann_stubs::control::{self, Check, Level, Mode, Report};
 use serial_test::serial;
@@ -236,33 +237,61 @@ fn an_output_whose_elements_share_memory() {
     good(into(&[4], &[0])());
 }
 
-/// A fill gives every element the same value, so the order in which they are written does not matter.
+/// A huge view of one element would take forever to fill.
 #[test]
 #[serial]
-fn fills_may_write_elements_that_share_memory() {
+fn in_place_fills_of_elements_that_share_memory() {
+    const NAMED: &[&str] = &["has elements that share memory"];
+    let repeated = || strided(F32, &[1 << 40], Some(&[0]), 1, &[4], floats(4));
+    let planned = |name: &'static str, others: fn() -> Vec<Argument>| {
+        found(Check::SharedElements, NAMED, move || {
+            let arguments: Vec<_> = [Argument::Tensor(repeated())].into_iter().chain(others()).collect();
+            let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
+            // SAFETY: the handles are live, the places valid.
+            plan(|size, executor| unsafe { operator.get_workspace_size(&arguments, size, executor).unwrap() })
+                .code
+        });
+    };
+    planned("InplaceZero", Vec::new);
+    planned("InplaceOne", Vec::new);
+    planned("InplaceFillScalar", || vec![Argument::Scalar(scalar(7_f32))]);
+}
+
+#[test]
+#[serial]
+fn two_outputs_in_the_same_memory() {
+    const NAMED: &[&str] = &["values_out", "indices_out", "one of the results would be lost"];
+    let topk = |apart: usize| {
+        move || {
+            let (x, memory) = (tensor(F32, &[8], floats(8)), malloc(64));
+            let values = tensor(F32, &[4], memory);
+            let indices = tensor(I64, &[4], at(memory, apart));
+            let arguments = [
+                Argument::Tensor(x),
+                Argument::Int(4),
+                Argument::Int(0),
+                Argument::Bool(true),
+                Argument::Bool(true),
+                Argument::Tensor(values),
+                Argument::Tensor(indices),
+            ];
+            let operator = EMULATOR.operators.by_name("Topk").unwrap().unwrap();
+            // SAFETY: the handles are live, the places valid.
+            let planned = plan(|size, executor| unsafe {
+                operator.get_workspace_size(&arguments, size, executor).unwrap()
+            });
+            good(planned.code);
+            let workspace =
+                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+            let launch = operator.launcher();
+            // SAFETY: the executor is live, and the workspace as large as it asked for.
+            unsafe { launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }
+        }
+    };
+    found(Check::Overlap, NAMED, topk(0));
+    found(Check::Overlap, NAMED, topk(8));
     let _device = Device::set();
-    let (_, reports) = control::reports_of(|| {
-        let memory = malloc(16);
-        write(memory, &[9_f32; 4]);
-        let repeated = strided(F32, &[3], Some(&[0]), 1, &[4], memory);
-        let (zero, seven) =
-            (EMULATOR.operators.InplaceZero().unwrap(), EMULATOR.operators.InplaceFillScalar().unwrap());
-        let number = scalar(7_f32);
-        // SAFETY: the handles are live, the places valid.
-        let zeros = plan(|size, executor| unsafe { zero.get_workspace_size(repeated, size, executor) });
-        // SAFETY: as above.
-        let sevens =
-            plan(|size, executor| unsafe { seven.get_workspace_size(repeated, number, size, executor) });
-        assert_eq!((zeros.code, sevens.code), (0, 0), "{} {}", zeros.message, sevens.message);
-        // SAFETY: the executor is live and asked for no workspace; null is the default stream.
-        good(unsafe { zero.launch(ptr::null_mut(), 0, zeros.executor, ptr::null_mut()) });
-        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
-        assert_eq!(read::<f32>(memory, 4), [9.0, 0.0, 9.0, 9.0]);
-        // SAFETY: as above.
-        good(unsafe { seven.launch(ptr::null_mut(), 0, sevens.executor, ptr::null_mut()) });
-        good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
-        assert_eq!(read::<f32>(memory, 4), [9.0, 7.0, 9.0, 9.0]);
-    });
+    let (_, reports) = control::reports_of(|| good(topk(16)()));
     assert!(reports.is_empty(), "{reports:?}");
 }
 
