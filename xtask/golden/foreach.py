@@ -217,6 +217,11 @@ def ternary(cases):
             for form in ["List", "ScalarList"]:
                 cases.add(f"Foreach{operator}{form}", read(x), read(y), read(z), Tensor(numbers), written(made))
                 cases.add(f"Foreach{operator}{form}", read(x), read(y), read(z), Tensor(numbers[:1]), written(made), code=INVALID)
+            if name == "bf16":
+                numbers = np.array([1, -2, 3, 4, 0.1]).astype(kind(name))
+                made = computed(function, name, x, y, z, list(numbers.astype(np.float32)))
+                for form in ["List", "ScalarList"]:
+                    cases.add(f"Foreach{operator}{form}", read(x), read(y), read(z), Tensor(numbers), written(made))
         x = lists("f64")
         cases.add(f"Foreach{operator}ScalarV2", read(x), read(x), read(x), Scalar(1, "f64"), written(x), code=INVALID)
 

@@ -710,9 +710,13 @@ def marked(cases):
             for axis in range(-given.ndim - 1, given.ndim + 1):
                 hot = np.moveaxis(given[..., None] == np.arange(4), -1, axis)
                 cases.add("OneHot", Tensor(given), 4, Tensor(on), Tensor(off.reshape(1)), axis, Out(np.where(hot, on, off)))
+        # Of several elements the first counts.
+        hot = ids[..., None] == np.arange(4)
+        several = [Tensor(np.array([value, on + on, off]).astype(kind(name))) for value in (on, off)]
+        cases.add("OneHot", Tensor(ids), 4, *several, 2, Out(np.where(hot, on, off)))
     y = np.zeros((2, 3, 4), np.float32)
     one = y[0, 0, :1]
-    for classes, on, axis, out in [(4, one, 3, y), (4, one, -4, y), (5, one, 2, y), (-1, one, 2, y), (4, y[0, 0, :2], 2, y), (4, one.astype(np.float64), 2, y)]:
+    for classes, on, axis, out in [(4, one, 3, y), (4, one, -4, y), (5, one, 2, y), (-1, one, 2, y), (4, one[:0], 2, y), (4, one.astype(np.float64), 2, y)]:
         refuse(cases, "OneHot", Tensor(ids), classes, Tensor(on), Tensor(one), axis, Out(out))
     refuse(cases, "OneHot", Tensor(ids.astype(np.int16)), 4, Tensor(one), Tensor(one), 2, Out(y))
     for name in other([*FLOATS, *INTEGERS]):

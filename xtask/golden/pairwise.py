@@ -88,7 +88,7 @@ def main():
                     x = np.resize(a, y.shape)
                     in_place = function(x, b).astype(kind(name))
                     cases.add("Inplace" + form, InOut(x, in_place), Tensor(b))
-        for name in sorted(set(TYPES) - set(types)):
+        for name in sorted(set(TYPES) - set(types) - {"f8e4m3fn"}):
             x = values(name)[:4]
             cases.add(form, Tensor(x), Tensor(x), Out(np.zeros(len(x), np.bool_)), code=INVALID)
         if operator in EXTREMES:
@@ -144,11 +144,11 @@ def main():
             late = cast(function(cast(x, promote(a, b)), cast(y, promote(a, b))), out)
             cases.add(operator, Tensor(x), Tensor(y), Out(late if kept else function(cast(x, out), cast(y, out))), product="Ascend950")
             cases.add(operator, Tensor(x), Tensor(y), Out(late))
-    # Beside a scalar the 950 orders bool too.
+    # Beside a scalar bool is ordered too.
     flags = values("bool")
-    for product, code in [("Ascend950", 0), ("Ascend910B", INVALID)]:
-        cases.add("GeScalar", Tensor(flags), Scalar(True, "bool"), Out(flags >= True), product=product, code=code)
-        cases.add("InplaceGeScalar", InOut(flags, flags >= False if code == 0 else flags), Scalar(False, "bool"), product=product, code=code)
+    for product in ["Ascend950", "Ascend910B"]:
+        cases.add("GeScalar", Tensor(flags), Scalar(True, "bool"), Out(flags >= True), product=product)
+        cases.add("InplaceGeScalar", InOut(flags, flags >= False), Scalar(False, "bool"), product=product)
         cases.add("GeTensor", Tensor(flags), Tensor(flags), Out(flags), product=product, code=INVALID)
     # Results of other types, shapes that do not fit, nothing.
     x, y = values("f32"), values("f32")[::-1]

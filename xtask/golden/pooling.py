@@ -233,7 +233,8 @@ def adaptive():
                 result.backward(wide(g))
                 indices = indices.numpy()
                 cases.add(f"AdaptiveMaxPool{axes}d", Tensor(x), Ints(size), Out(rounded(result.detach(), name)), Out(indices))
-                cases.add(f"AdaptiveMaxPool{axes}dBackward", Tensor(g), Tensor(x), Tensor(indices), Out(rounded(own.grad, name)))
+                for places in [np.int32, np.int64]:
+                    cases.add(f"AdaptiveMaxPool{axes}dBackward", Tensor(g), Tensor(x), Tensor(indices.astype(places)), Out(rounded(own.grad, name)))
     x = data("f32", (2, 3, 4, 4))
     out = rounded(nn.adaptive_avg_pool2d(wide(x), 2), "f32")
     cases.add("AdaptiveAvgPool2d", Formatted("ND", Tensor(x)), Ints([2, 2]), Formatted("ND", Out(out)), code=INVALID)

@@ -8,6 +8,8 @@ their kin.
     python xtask/golden/several.py
 """
 
+from fractions import Fraction
+
 import numpy as np
 import torch
 
@@ -277,6 +279,11 @@ def others(cases):
     b = np.float32([near, 3, 0.7])
     made = (a.astype(np.float64) + (b * b).astype(np.float64) * np.float64(near)).astype(np.float32)
     cases.add("Addcmul", Tensor(a), Tensor(b), Tensor(b), Scalar(near, "f32"), Out(made), product=product)
+    # In f64 this sum would be rounded twice: 24929 · 673 + 2⁻³⁰ is just above a tie.
+    exact = np.float32(16777218)
+    assert Fraction(24929) * 673 + Fraction(1, 2**30) > Fraction(16777216 + 16777218, 2)
+    tie = [Tensor(np.float32([value])) for value in (2**-30, 24929, 1)]
+    cases.add("Addcmul", *tie, Scalar(673, "f32"), Out(np.float32([exact])), product=product)
     # There value and weight keep their digits.
     x = turned("f16", 0)
     tenth = np.float32(0.1)

@@ -27,7 +27,9 @@ macro_rules! without_quotient {
 }
 
 macro_rules! functions {
-    ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr;)*) => {$(
+    ($(
+        $name:ident($a:ident, $b:ident): float $float:expr $(, partial $partial:expr)? $(, integer $integer:expr)?;
+    )*) => {$(
         /// The function of the operator of this name for a compute type.
         pub(crate) fn $name(compute: DType) -> Option<Function> {
             macro_rules! float {
@@ -37,7 +39,10 @@ macro_rules! functions {
             }
             macro_rules! integer {
                 ($type:ty) => {
-                    Function::Partial(|operands, out| try_each(operands, out, |[$a, $b]: [$type; 2]| $integer, NO_QUOTIENT))
+                    $(Function::Partial(|operands, out| {
+                        try_each(operands, out, |[$a, $b]: [$type; 2]| $partial, NO_QUOTIENT)
+                    }))?
+                    $(Function::Many(|operands, out| each(operands, out, |[$a, $b]: [$type; 2]| $integer)))?
                 };
             }
             Some(match compute {
@@ -55,9 +60,9 @@ macro_rules! functions {
 }
 
 functions! {
-    floor_divide(a, b): float (a / b).floor(), integer a.quotient_below(b);
-    trunc_divide_exactly(a, b): float (a / b).trunc(), integer a.quotient(b);
-    trunc_divide_always(a, b): float (a / b).trunc(), integer Some(a.quotient(b).unwrap_or(without_quotient!(a, b)));
+    floor_divide(a, b): float (a / b).floor(), partial a.quotient_below(b);
+    trunc_divide_exactly(a, b): float (a / b).trunc(), partial a.quotient(b);
+    trunc_divide_always(a, b): float (a / b).trunc(), integer a.quotient(b).unwrap_or(without_quotient!(a, b));
     fmod(a, b): float a % b, integer a.rest(b);
     remainder(a, b): float {
         let rest = a % b;

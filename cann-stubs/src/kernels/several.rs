@@ -36,16 +36,11 @@ macro_rules! functions {
     };
 }
 
-/// The last multiplication and the addition as the 950 has them: one instruction, which rounds once.
-fn fused(a: f32, b: f32, c: f32) -> f32 {
-    (f64::from(a) * f64::from(b) + f64::from(c)) as f32
-}
-
-/// The function of Addcmul.
+/// The function of Addcmul. On the 950 the last multiplication and the addition are one instruction, which rounds once.
 pub(crate) fn addcmul(compute: DType) -> Option<Function> {
     match (settings::get().product, compute) {
         (Product::Ascend950, DType::F32) => Some(Function::Many(|operands, out| {
-            each(operands, out, |[a, b, c, value]: [f32; 4]| fused(b * c, value, a))
+            each(operands, out, |[a, b, c, value]: [f32; 4]| (b * c).mul_add(value, a))
         })),
         _ => addcmul_in_steps(compute),
     }

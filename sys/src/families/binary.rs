@@ -9,7 +9,7 @@ macro_rules! binary_operators {
         $callback! {
             binary, Promote:
 
-            /// `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described
+            /// `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
             floor_divide (
                 example: f32 [7.0, -7.0], [2.0, 2.0] => f32 [3.0, -4.0]; takes: types("float f64 int bool"), scalars: Divisor, computes: Number, ..PROMOTE
             ) {
@@ -19,7 +19,7 @@ macro_rules! binary_operators {
                 InplaceFloorDivides = "aclnnInplaceFloorDivides"(self_: inout, other: scalar);
             }
 
-            /// What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described
+            /// What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
             fmod (example: f32 [7.0, -7.0], [3.0, 3.0] => f32 [1.0, -1.0]; takes: types("float f64 int"), scalars: Lighter, ..PROMOTE) {
                 FmodTensor = "aclnnFmodTensor"(self_: tensor, other: tensor, out: out);
                 FmodScalar = "aclnnFmodScalar"(self_: tensor, other: scalar, out: out);
@@ -27,7 +27,7 @@ macro_rules! binary_operators {
                 InplaceFmodScalar = "aclnnInplaceFmodScalar"(self_: inout, other: scalar);
             }
 
-            /// What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described
+            /// What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
             remainder (example: f32 [7.0, -7.0], [3.0, 3.0] => f32 [1.0, 2.0]; takes: types("float f64 int"), scalars: Lighter, ..PROMOTE) {
                 RemainderTensorTensor = "aclnnRemainderTensorTensor"(self_: tensor, other: tensor, out: out);
                 RemainderTensorScalar = "aclnnRemainderTensorScalar"(self_: tensor, other: scalar, out: out);

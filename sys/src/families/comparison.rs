@@ -59,8 +59,8 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is greater than `other` or equal
             ge (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool@950")),
-                beside_scalar: Some(types("float f64 int uint bool@950")), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
+                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool")),
+                beside_scalar: Some(types("float f64 int uint bool")), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 GeTensor = "aclnnGeTensor"(self_: tensor, other: tensor, out: out);
                 GeScalar = "aclnnGeScalar"(self_: tensor, other: scalar, out: out);

@@ -36,10 +36,11 @@ pub(super) fn converted(call: &Call<'_>, scalar: &Scalar, dtype: DType) -> Resul
     })
 }
 
-/// Checks the type of a scalar of a list. CANN's description has f32 and i64; PyTorch's plugin passes f64.
+/// Checks the type of a scalar of a list. CANN's description has f32 and i64, and bf16 beside tensors of it; PyTorch's plugin
+/// passes f64.
 pub(super) fn listed(scalar: &Scalar, dtype: DType) -> Result {
     let takes = if dtype.is_float() { [F32, F64] } else { [I32, I64] };
-    if takes.contains(&scalar.dtype) {
+    if takes.contains(&scalar.dtype) || [dtype, scalar.dtype] == [BF16; 2] {
         return Ok(());
     }
     refuse(format!("scalars is a list of {}, which tensors of {dtype} do not take", scalar.dtype))
@@ -56,6 +57,13 @@ pub(super) fn in_tensor(
     let name = call.info.name;
     let takes: &[DType] = match (name, dtype) {
         ("ForeachRoundOffNumber", _) => &[DType::I8],
+        (
+            "ForeachAddcmulList"
+            | "ForeachAddcdivList"
+            | "ForeachAddcmulScalarList"
+            | "ForeachAddcdivScalarList",
+            BF16,
+        ) => &[F32, BF16],
         (_, F32 | BF16) => &[F32],
         (_, F16) if settings::get().product == Ascend950 => &[F16, F32],
         (_, F16) => &[F16],

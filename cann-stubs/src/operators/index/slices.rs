@@ -222,8 +222,9 @@ pub(super) fn one_hot(call: &Call<'_>) -> Result<Plan> {
     let wide = is_wide(&own, declared::one_hot.indices)?;
     ranks([&own, &out])?;
     for value in [&on, &off] {
-        if numel(value)? != 1 {
-            return invalid(format!("{} has shape {}, but must be one element", value.name, value.shape()?));
+        // Of more elements the first counts.
+        if is_empty(value)? {
+            return invalid(format!("{} has shape {}, but must have an element", value.name, value.shape()?));
         }
     }
     let (Ok(count), inserted) = (usize::try_from(classes), own.rank() as i64 + 1) else {

@@ -136,12 +136,20 @@ pub(super) fn ctc_loss(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn ctc_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let grad = call.tensor("gradOut")?;
-    let batch = Batch::of(call, "targetLengths", declared::ctc_loss_backward.takes)?;
+    let mut batch = Batch::of(call, "targetLengths", declared::ctc_loss_backward.takes)?;
     let (loss, forward) = (call.tensor("negLogLikelihood")?, call.tensor("logAlpha")?);
     let out = call.tensor("out")?;
     batch.is_loss(&grad)?;
     batch.is_loss(&loss)?;
-    batch.is_forward(&forward)?;
+    batch.is_typed(&forward)?;
+    let steps = batch.sequences.steps;
+    // More states than the longest target needs may follow in each row.
+    match forward.shape()?[..] {
+        [count, of, states] if (count, of) == (batch.count(), steps) && states >= batch.sequences.states => {
+            batch.sequences.states = states;
+        }
+        _ => batch.is_forward(&forward)?,
+    }
     batch.is_typed(&out)?;
     check::output_shape(&out, batch.logarithms.shape()?)?;
     let Batch { logarithms, targets, dtype, label, sequences } = &batch;

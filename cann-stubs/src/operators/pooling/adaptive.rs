@@ -164,7 +164,7 @@ operators! {
     adaptive_avg_pool3d: average(3);
     adaptive_avg_pool3d_backward: average_backward(3);
     adaptive_max_pool2d: extreme(2, &[I64]);
-    adaptive_max_pool2d_backward: extreme_backward(2, &[I64]);
+    adaptive_max_pool2d_backward: extreme_backward(2, &[I32, I64]);
     adaptive_max_pool3d: extreme(3, &[I32, I64]);
     adaptive_max_pool3d_backward: extreme_backward(3, &[I32, I64]);
 }
