@@ -147,7 +147,8 @@ macro_rules! function {
                 const DECLARED: $crate::operators::Declared = $crate::operators::Declared {
                     info: $crate::families::$family::$Name,
                     names: [concat!($c, "GetWorkspaceSize"), $c],
-                    index: $crate::operators::first_of($crate::operators::Family::$family) + Place::$Name as usize,
+                    index: $crate::operators::place::first_of($crate::operators::place::Family::$family)
+                        + Place::$Name as usize,
                 };
             }
         )*

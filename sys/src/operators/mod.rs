@@ -9,6 +9,7 @@ mod by_name;
 mod declare;
 mod operator;
 mod pair;
+mod place;
 mod published;
 
 pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
@@ -37,12 +38,6 @@ macro_rules! families {
         /// What calls phase one of each operator, in the same order. It is apart, so that only programs that call operators
         /// by their names compile it.
         const CALLERS: &[&[by_name::Caller]] = &[$($family::CALLERS),*];
-
-        /// The families in the order of [`FAMILIES`].
-        #[allow(non_camel_case_types)]
-        enum Family {
-            $($family),*
-        }
 
         $(crate::$list!(methods);)*
     };
@@ -84,17 +79,6 @@ macro_rules! method {
 }
 
 crate::operator_families!(families);
-
-/// Returns the place of the first operator of a family among all declared operators.
-const fn first_of(family: Family) -> usize {
-    let (families, family) = (crate::families::FAMILIES, family as usize);
-    let (mut first, mut index) = (0, 0);
-    while index < family {
-        first += families[index].len();
-        index += 1;
-    }
-    first
-}
 
 /// The operators that a library offers.
 pub struct Operators {
