@@ -206,7 +206,7 @@ impl Backend {
         Self::new(kind, reason, tried, acl, meta, toolkit.operators.clone())
     }
 
-    #[cfg(feature = "emulator")]
+    #[cfg(all(feature = "emulator", target_os = "linux", target_pointer_width = "64"))]
     fn embedded(_: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         let source: Arc<dyn SymbolSource> = Arc::new(cann_stubs::source());
         let (acl, meta) = (Acl::new(Runtime::load(&*source), source.clone()), Meta::load(&*source));
@@ -215,7 +215,7 @@ impl Backend {
         Ok(backend)
     }
 
-    #[cfg(not(feature = "emulator"))]
+    #[cfg(not(all(feature = "emulator", target_os = "linux", target_pointer_width = "64")))]
     fn embedded(request: &Request, reason: String, tried: Vec<Attempt>) -> Result<Backend> {
         Err(match request {
             Request::Auto if tried.iter().all(|attempt| attempt.error.is_some()) => {

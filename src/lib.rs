@@ -49,8 +49,8 @@
 //!
 //! # Platforms and features
 //!
-//! CANN and the emulator are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds without the
-//! feature `emulator`, and finds no device.
+//! CANN and the emulator are for 64-bit Linux, on x86_64 and aarch64. On other systems this crate builds too, the feature
+//! `emulator` changes nothing, and no device is found.
 //!
 //! | feature | gives |
 //! |---|---|

@@ -91,7 +91,9 @@ pub(super) fn attempts(tried: &[aclnn_sys::Attempt]) -> String {
 }
 
 /// The alternative to a missing CANN.
-pub(super) const WITHOUT_CANN: &str = if cfg!(feature = "emulator") {
+pub(super) const WITHOUT_CANN: &str = if cfg!(not(all(target_os = "linux", target_pointer_width = "64"))) {
+    "CANN and the emulator that stands in for it run on 64-bit Linux alone"
+} else if cfg!(feature = "emulator") {
     "Without CANN, ACLNN_BACKEND=emulator runs this program on the CPU"
 } else {
     "Without CANN, this program runs on the CPU if it is built with the feature `emulator` of aclnn"
