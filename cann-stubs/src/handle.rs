@@ -9,7 +9,6 @@ mod known;
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
-use std::sync::atomic::{Ordering, fence};
 
 pub(crate) use known::Known;
 
@@ -247,7 +246,7 @@ impl<T> Registry<T> {
 
     /// Keeps `object` alive until its handle is removed.
     pub(crate) fn insert(&self, object: T) -> usize {
-        self.insert_by(|place| match place.as_mut().and_then(sole) {
+        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
             Some(ended) => *ended = object,
             None => *place = Some(Arc::new(object)),
         })
@@ -257,7 +256,7 @@ impl<T> Registry<T> {
     /// Both run under the lock, so they must be short.
     #[inline]
     pub(crate) fn insert_filled(&self, make: impl FnOnce() -> T, fill: impl FnOnce(&mut T)) -> usize {
-        self.insert_by(|place| match place.as_mut().and_then(sole) {
+        self.insert_by(|place| match place.as_mut().and_then(Arc::get_mut) {
             Some(ended) => fill(ended),
             None => *place = Some(Arc::new(make())),
         })
@@ -407,29 +406,6 @@ fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
     }
 }
 
-/// The object, if nobody else holds it, as `Arc::get_mut`, but without an atomic exchange.
-#[inline]
-pub(crate) fn sole<T>(object: &mut Arc<T>) -> Option<&mut T> {
-    if !is_sole(object) {
-        return None;
-    }
-    // SAFETY: there is no other reference, neither a strong nor a weak one, and this one is borrowed alone.
-    Some(unsafe { &mut *Arc::as_ptr(object).cast_mut() })
-}
-
-/// Whether nobody else holds the object.
-#[inline]
-pub(crate) fn is_sole<T>(object: &Arc<T>) -> bool {
-    // First those who could become holders: who was one before is a holder by now.
-    let has_others = Arc::weak_count(object) > 0 || {
-        fence(Ordering::Acquire);
-        Arc::strong_count(object) > 1
-    };
-    // Whoever held it has dropped it before.
-    fence(Ordering::Acquire);
-    !has_others
-}
-
 /// The shard of a handle, whatever its kind.
 #[inline]
 fn shard(handle: usize) -> usize {
@@ -512,21 +488,13 @@ mod tests {
     fn what_does_not_stay_is_removed_and_held_by_nobody_else() {
         let registry = Registry::new(Kind::Executor);
         let handle = registry.insert(7);
-        let (shared, stays) = registry.remove_unless(handle, |_| true).unwrap();
-        assert_eq!((*shared, stays, is_sole(&shared)), (7, true, false));
+        let (mut shared, stays) = registry.remove_unless(handle, |_| true).unwrap();
+        assert_eq!((*shared, stays, Arc::get_mut(&mut shared)), (7, true, None));
         drop(shared);
-        let (removed, stays) = registry.remove_unless(handle, |number| *number != 7).unwrap();
-        assert_eq!((*removed, stays, is_sole(&removed)), (7, false, true));
+        let (mut removed, stays) = registry.remove_unless(handle, |number| *number != 7).unwrap();
+        assert_eq!((*removed, stays, Arc::get_mut(&mut removed)), (7, false, Some(&mut 7)));
         assert_eq!(registry.get(handle), Err(Dangling::Destroyed));
         assert_eq!(registry.remove_unless(handle, |_| true), Err(Dangling::Destroyed));
-        // A weak reference may become a holder.
-        let (mut alone, weak);
-        alone = Arc::new(7);
-        assert_eq!(sole(&mut alone), Some(&mut 7));
-        weak = Arc::downgrade(&alone);
-        assert_eq!(sole(&mut alone), None);
-        drop(weak);
-        assert_eq!(sole(&mut alone), Some(&mut 7));
     }
 
     #[test]

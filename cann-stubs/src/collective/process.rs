@@ -1,15 +1,22 @@
 //! Whether another process of this host still lives.
 
 use std::fs;
+use std::path::Path;
 
 /// When a process began, as the system counts; `None` where it has ended.
 fn start(process: u32) -> Option<u64> {
-    let text = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    start_in(Path::new("/proc"), process)
+}
+
+/// The same by a directory as the system has it for processes.
+fn start_in(processes: &Path, process: u32) -> Option<u64> {
+    let own = processes.join(process.to_string());
+    let text = fs::read_to_string(own.join("stat")).ok()?;
     // The name, in parentheses, may hold anything. Behind it come the state and, at the 20th place, the start.
     let mut fields = text.rsplit_once(')')?.1.split_whitespace();
     let has_ended = match fields.next()? {
         // The first thread has ended. Others may go on.
-        "Z" => fs::read_dir(format!("/proc/{process}/task")).is_ok_and(|threads| threads.count() <= 1),
+        "Z" => fs::read_dir(own.join("task")).is_ok_and(|threads| threads.count() <= 1),
         state => matches!(state, "X" | "x"),
     };
     if has_ended { None } else { fields.nth(18)?.parse().ok() }
@@ -40,34 +47,30 @@ mod tests {
         child.wait().unwrap();
         assert!(!lives(child.id(), began));
     }
+
+    /// The first thread of a process may end before others. The files are those that Linux shows then.
     #[test]
     fn a_process_lives_as_long_as_any_of_its_threads() {
-        // SAFETY: the new process has one thread and makes another, which waits until it is killed.
-        let child = unsafe { libc::fork() };
-        if child == 0 {
-            std::thread::spawn(|| {
-                loop {
-                    std::thread::park();
-                }
-            });
-            // SAFETY: ends this thread alone, which owns nothing that the other uses.
-            unsafe { libc::syscall(libc::SYS_exit, 0) };
-        }
-        let number = child.cast_unsigned();
-        let state = || {
-            let text = fs::read_to_string(format!("/proc/{number}/stat")).unwrap();
-            text.rsplit_once(") ").unwrap().1.chars().next().unwrap()
+        let processes = std::env::temp_dir().join(format!("processes-{}", std::process::id()));
+        let stat = |state: &str| {
+            let numbers: String = (4..=52).map(|place| format!(" {place}")).collect();
+            format!("77 (a name) of (7) {state}{numbers}\n")
         };
-        while state() != 'Z' {
-            std::thread::yield_now();
+        let threads = |numbers: &[u32]| {
+            let task = processes.join("77/task");
+            let _ = fs::remove_dir_all(&task);
+            numbers.iter().for_each(|number| fs::create_dir_all(task.join(number.to_string())).unwrap());
+        };
+        threads(&[77, 78]);
+        for state in ["R", "S", "Z"] {
+            fs::write(processes.join("77/stat"), stat(state)).unwrap();
+            // The 22nd field.
+            assert_eq!(start_in(&processes, 77), Some(22), "{state}");
         }
-        let began = start(number).unwrap();
-        assert!(lives(number, began));
-        // SAFETY: of the process that was just made, which is waited for.
-        unsafe {
-            libc::kill(child, libc::SIGKILL);
-            libc::waitpid(child, std::ptr::null_mut(), 0);
-        }
-        assert!(!lives(number, began));
+        threads(&[77]);
+        assert_eq!(start_in(&processes, 77), None);
+        fs::write(processes.join("77/stat"), stat("X")).unwrap();
+        assert_eq!((start_in(&processes, 77), start_in(&processes, 78)), (None, None));
+        fs::remove_dir_all(processes).unwrap();
     }
 }

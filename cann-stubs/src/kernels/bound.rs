@@ -48,7 +48,11 @@ fn no_memory(address: usize) -> Status {
 
 impl<'a> Bound<'a> {
     /// The elements of `view`, when its storage begins at `address`.
-    pub(crate) fn bind(view: &'a View, address: usize, lookup: &mut Lookup) -> Result<Self> {
+    ///
+    /// # Safety
+    /// As long as the elements are used, nothing but this work writes them: the program orders the work of streams and
+    /// threads that use the same memory, as the interface of CANN asks.
+    pub(crate) unsafe fn bind(view: &'a View, address: usize, lookup: &mut Lookup) -> Result<Self> {
         if view.span == 0 {
             return Ok(Bound { view, low: std::ptr::dangling_mut(), address: 0, place: Place::Strided });
         }
@@ -176,7 +180,8 @@ impl<'a> Bound<'a> {
     /// The element that all elements are equal to, when it is known that they are, aligned.
     #[inline]
     pub(crate) fn repeated(&self) -> Option<&'a [u8]> {
-        // SAFETY: `bind` checked the whole span, of which this is an element; the program orders the work that writes it.
+        // SAFETY: `bind` checked the whole span, of which this is an element, and its caller vouches that nothing else writes
+        // it.
         (matches!(self.place, Place::Run(0)) && self.aligns(self.low))
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
@@ -185,7 +190,7 @@ impl<'a> Bound<'a> {
     #[inline]
     pub(crate) fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
         let bytes = range.len() * self.size();
-        // SAFETY: `bind` checked the whole span; the program orders the work that writes it.
+        // SAFETY: `bind` checked the whole span, and its caller vouches that nothing else writes the elements.
         self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts(start, bytes) })
     }
 

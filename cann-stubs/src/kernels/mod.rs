@@ -293,7 +293,8 @@ impl Kernel {
     ) -> Result {
         let mut lookup = Lookup::of(device);
         for ((view, &address), name) in self.views.iter().zip(addresses).zip(names) {
-            Bound::bind(view, address, &mut lookup).map_err(|status| {
+            // SAFETY: the elements are not used.
+            unsafe { Bound::bind(view, address, &mut lookup) }.map_err(|status| {
                 let message = format!("{name}: {}", status.message);
                 status.told_as(message)
             })?;
@@ -400,7 +401,8 @@ impl Kernel {
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         let mut lookup = Lookup::again(places.losses, places.distance);
         for (view, &address) in self.views.iter().zip(&places.addresses) {
-            bound.push(Bound::bind(view, address, &mut lookup)?);
+            // SAFETY: the C program that queued the work promised to order it with all other work on this memory.
+            bound.push(unsafe { Bound::bind(view, address, &mut lookup)? });
         }
         drop(lookup);
         if let [Stage { operands, work: Work::Elements(elements), .. }] = self.stages.as_slice()

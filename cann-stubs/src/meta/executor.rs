@@ -22,7 +22,7 @@ use crate::check;
 use crate::check::live_objects::Live;
 use crate::check::tracker::{self, Access};
 use crate::entry::{Handle, entry_points};
-use crate::handle::{Dangling, Kind, Known, Registry, is_sole, sole};
+use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
 use crate::runtime::stream::work::{Launch, Places, Planned};
 use crate::runtime::stream::{Stream, Submission, Task};
@@ -292,9 +292,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             known: Brief::default(),
         })
     };
-    let spare = SPARES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
-    let mut shared = spare.filter(is_sole).unwrap_or_else(blank);
-    if let Some(executor) = sole(&mut shared) {
+    let prepare = |executor: &mut Executor| {
         executor.operator = operator;
         // A spare one mostly had the same plan.
         if !Arc::ptr_eq(&executor.plan, plan) {
@@ -310,6 +308,16 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
         *executor.handle.get_mut() = 0;
         executor.raw_sets = super::tensor::raw_sets();
         *executor.has_handle.get_mut() = true;
+    };
+    let spare = SPARES.try_with(|spares| spares.borrow_mut().pop()).ok().flatten();
+    let mut shared = spare.unwrap_or_else(blank);
+    match Arc::get_mut(&mut shared) {
+        Some(executor) => prepare(executor),
+        // Somebody still looks at the spare one.
+        None => {
+            shared = blank();
+            Arc::get_mut(&mut shared).into_iter().for_each(prepare);
+        }
     }
     let handle = EXECUTORS.insert_shared(shared);
     // Refused only while the thread ends.

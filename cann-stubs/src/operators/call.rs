@@ -232,6 +232,15 @@ impl<'a> Call<'a> {
         self.tensor(written.map_or("out", |parameter| parameter.name))
     }
 
+    /// The tensors that the operator writes, but for those of lists and null ones.
+    pub(super) fn outputs(&self) -> impl Iterator<Item = Operand> {
+        use ParameterKind::{InOut, InOutConst, Out, OutConst, OutConstOrNull, OutOrNull};
+        let is_written =
+            |kind| matches!(kind, Out | OutConst | OutOrNull | OutConstOrNull | InOut | InOutConst);
+        let written = self.info.parameters.iter().filter(move |parameter| is_written(parameter.kind));
+        written.filter_map(|parameter| self.tensor(parameter.name).ok())
+    }
+
     /// Adds the operator and what is known of its operands to a failure.
     pub(crate) fn explain(&self, status: Status) -> Status {
         let operands = self.info.parameters.iter().zip(self.arguments);

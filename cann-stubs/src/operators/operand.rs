@@ -128,6 +128,24 @@ impl Operand {
         self.tensor.description.offset
     }
 
+    /// Reports a contiguous output that reaches beyond its declared storage: the library does not compare the two, and writes
+    /// what lies behind, which may belong to another tensor of the same allocation.
+    pub(super) fn report_beyond_storage(&self, function: &str) {
+        let Some(count) = self.shape.as_ref().and_then(|shape| shape.numel()) else { return };
+        let (first, storage) = (i128::from(self.tensor.description.offset), self.storage_elements());
+        let end = first + count as i128;
+        if self.is_contiguous && count > 0 && end > storage {
+            let message = format!(
+                "{} is written from element {first} to {}, but its storage {:?} has {storage} elements; what lies behind \
+                 may be another tensor",
+                self.name,
+                end - 1,
+                self.tensor.description.storage()
+            );
+            check::notice(Check::OutOfBounds, function, &message);
+        }
+    }
+
     /// Refuses a type that the product does not write through this view.
     pub(crate) fn must_be_writable(&self, dtype: DType) -> Result {
         // A view is written by the device's processors there, which lack these types.

@@ -126,8 +126,12 @@ pub(super) fn plan(
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
         let call = Call { info: operator.info, arguments };
-        let plan =
-            || defective::plan(operator.launch, &call, function).map_err(|status| call.explain(status));
+        let plan = || {
+            let plan = defective::plan(operator.launch, &call, function);
+            let plan = plan.map_err(|status| call.explain(status))?;
+            call.outputs().for_each(|output| output.report_beyond_storage(operator.plan));
+            Ok(plan)
+        };
         cache::with(operator.launch, arguments, plan, |plan| {
             let made = executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
             if plan.is_told {

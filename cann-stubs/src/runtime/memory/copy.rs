@@ -142,6 +142,19 @@ impl Copy {
         Ok(())
     }
 
+    /// Refuses host memory that went after the copy was queued, as far as the system can tell.
+    fn must_be_mapped(&self) -> Result {
+        let sides =
+            [("dst", self.destination, self.destination_pitch), ("src", self.source, self.source_pitch)];
+        for (name, address, pitch) in sides {
+            let len = self.span(pitch)?;
+            if let Place::Host(_) = Place::of(address, len).map_err(|status| named(name, status))? {
+                host::must_be_mapped(address, len).map_err(|status| named(name, status))?;
+            }
+        }
+        Ok(())
+    }
+
     /// Refuses device memory that `device` does not reach.
     fn must_be_reached(&self, (destination, source): (Place, Place), device: i32) -> Result {
         for (place, address, name) in [(destination, self.destination, "dst"), (source, self.source, "src")] {
@@ -251,7 +264,7 @@ impl Copy {
         }
         let pinned = host::shares(&[self.destination, self.source]);
         let run = move || {
-            let outcome = self.run(host_to_host);
+            let outcome = self.must_be_mapped().and_then(|()| self.run(host_to_host));
             drop(pinned);
             outcome
         };

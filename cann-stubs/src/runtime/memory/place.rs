@@ -103,6 +103,7 @@ impl Place {
             Some(found) => found.map(Place::Device),
             None => {
                 host::must_be_possible(address, len)?;
+                host::must_hold(address, len)?;
                 Ok(Place::Host(std::ptr::with_exposed_provenance_mut(address)))
             }
         }

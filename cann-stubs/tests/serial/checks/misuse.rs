@@ -82,6 +82,59 @@ fn host_memory_where_device_memory_is_needed() {
 
 #[test]
 #[serial]
+fn copies_past_the_end_of_pinned_or_registered_host_memory() {
+    let past = |kind: &'static str, copy: fn(*mut c_void, *mut c_void) -> i32| {
+        found(Check::OutOfBounds, &["dst", "past the end", kind, "4096 bytes are left"], || {
+            let (memory, stream) = (floats(2048), ptr::null_mut());
+            let mut host = ptr::null_mut();
+            if kind == "pinned" {
+                good(rt!(aclrtMallocHost(&mut host, 4096)));
+            } else {
+                // A program may own more than it registered; what lies behind is not known to a device.
+                static MEMORY: [std::sync::atomic::AtomicU64; 1024] =
+                    [const { std::sync::atomic::AtomicU64::new(0) }; 1024];
+                let mut mapped = ptr::null_mut();
+                host = MEMORY.as_ptr().cast_mut().cast();
+                good(rt!(aclrtHostRegister(host, 4096, ACL_HOST_REGISTER_MAPPED, &mut mapped)));
+            }
+            let code = copy(host, memory);
+            good(rt!(aclrtSynchronizeStream(stream)));
+            if kind == "pinned" {
+                good(rt!(aclrtFreeHost(host)));
+            } else {
+                good(rt!(aclrtHostUnregister(host)));
+            }
+            code
+        });
+    };
+    for kind in ["pinned", "registered"] {
+        past(kind, |host, memory| rt!(aclrtMemcpy(host, 8192, memory, 8192, ACL_MEMCPY_DEVICE_TO_HOST)));
+        past(kind, |host, memory| {
+            rt!(aclrtMemcpyAsync(host, 8192, memory, 8192, ACL_MEMCPY_DEVICE_TO_HOST, ptr::null_mut()))
+        });
+    }
+}
+
+/// The pages of a block of the program may be gone when a queued copy runs: the stream fails, and not the process.
+#[test]
+#[serial]
+fn a_queued_copy_to_host_memory_whose_pages_are_gone() {
+    found(Check::FreedPointer, &["dst", "is gone", "synchronise the stream first"], || {
+        let _lazy = control::streams_everywhere(Mode::Deferred);
+        let (memory, stream, len) = (floats(2048), stream(), 8192);
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS;
+        // SAFETY: new memory, which nothing else uses.
+        let host =
+            unsafe { libc::mmap(ptr::null_mut(), len, libc::PROT_READ | libc::PROT_WRITE, flags, -1, 0) };
+        good(rt!(aclrtMemcpyAsync(host, len, memory, len, ACL_MEMCPY_DEVICE_TO_HOST, stream)));
+        // SAFETY: mapped above, and not used again but by the copy.
+        assert_eq!(unsafe { libc::munmap(host, len) }, 0);
+        rt!(aclrtSynchronizeStream(stream))
+    });
+}
+
+#[test]
+#[serial]
 fn memory_freed_twice() {
     found(Check::DoubleFree, &["freed before"], || {
         let memory = floats(8);
@@ -235,6 +288,37 @@ fn an_output_whose_elements_share_memory() {
     assert!(reports.is_empty(), "{reports:?}");
     let _off = control::check(Level::Off);
     good(into(&[4], &[0])());
+}
+
+/// A sub-allocator gives parts of one allocation: a contiguous output that is longer than its storage reaches into the next
+/// part. The library writes it, so that it is only reported.
+#[test]
+#[serial]
+fn a_contiguous_output_beyond_its_declared_storage() {
+    let _device = Device::set();
+    let memory = malloc(64);
+    write(memory, &[9_f32; 16]);
+    let added = |storage: i64, offset: i64| {
+        let out = strided(F32, &[4], Some(&[1]), offset, &[storage], memory);
+        let (_, reports) = control::reports_of(|| {
+            let planned = plan_add(tensor(F32, &[4], floats(4)), tensor(F32, &[4], floats(4)), out);
+            good(launch_add(&planned, ptr::null_mut(), ptr::null_mut()));
+            good(rt!(aclrtSynchronizeStream(ptr::null_mut())));
+        });
+        reports
+    };
+    assert!(added(4, 0).is_empty() && added(8, 4).is_empty());
+    for (storage, offset) in [(3, 0), (4, 2)] {
+        let reports = added(storage, offset);
+        assert_eq!(reports.len(), 1, "{reports:?}");
+        assert_eq!((reports[0].check, reports[0].code), (Check::OutOfBounds, 0));
+        let message = &reports[0].message;
+        assert!(
+            message.contains("out is written from element") && message.contains("its storage"),
+            "{message}"
+        );
+    }
+    assert!(read::<f32>(memory, 16)[8..] == [9.0; 8]);
 }
 
 /// A huge view of one element would take forever to fill.

@@ -106,6 +106,54 @@ pub(super) fn is_known(address: usize) -> bool {
     known.pinned(address).is_some() || registered.is_some_and(|(start, one)| address - start < one.len)
 }
 
+/// Refuses a range that begins in pinned or registered memory and reaches past its end: what lies there is not the
+/// program's to give.
+pub(super) fn must_hold(address: usize, len: usize) -> Result {
+    let known = known();
+    let pinned = known.pinned(address).map(|block| ("pinned", block.start, block.layout.size()));
+    let registered = known.registered.range(..=address).next_back();
+    let registered = registered.map(|(start, one)| ("registered", *start, one.len));
+    let holds = |(_, start, size): &(_, usize, usize)| address - start < *size;
+    let Some((kind, start, size)) = pinned.or(registered.filter(holds)) else { return Ok(()) };
+    let left = size - (address - start);
+    if len <= left {
+        return Ok(());
+    }
+    let message = format!(
+        "address {address:#x} ({len} bytes) reaches past the end of {kind} host memory of {size} bytes at {start:#x}; \
+         {left} bytes are left there"
+    );
+    Err(Status::new(code::PARAM_INVALID, message).of(Check::OutOfBounds))
+}
+
+/// Refuses memory of the program whose pages are gone, as those of a block that was freed or of the stack of a thread that
+/// ended. Memory that was freed and whose pages stay cannot be told from other memory.
+pub(super) fn must_be_mapped(address: usize, len: usize) -> Result {
+    /// Pages that are asked for at once.
+    const PAGES: usize = 1024;
+    let page = rustix::param::page_size();
+    let mut first = address / page * page;
+    while first < address.saturating_add(len) {
+        let pages = (address + len - first).div_ceil(page).min(PAGES);
+        let mut are_resident = [0_u8; PAGES];
+        // SAFETY: there is a byte for each page; nothing else is written, whatever the address is.
+        let code = unsafe {
+            let pointer = std::ptr::without_provenance_mut(first);
+            libc::mincore(pointer, pages * page, are_resident.as_mut_ptr().cast())
+        };
+        let is_gone = code != 0 && std::io::Error::last_os_error().raw_os_error() == Some(libc::ENOMEM);
+        if is_gone {
+            let message = format!(
+                "host memory at {address:#x} ({len} bytes) is gone: it was freed after the work that uses it was queued; \
+                 synchronise the stream first"
+            );
+            return Err(Status::new(code::PARAM_INVALID, message).of(Check::FreedPointer));
+        }
+        first += pages * page;
+    }
+    Ok(())
+}
+
 /// Adds the pinned memory that is not freed.
 pub(super) fn live(all: &mut Vec<Live>) {
     let pinned = &known().pinned;
