@@ -93,7 +93,9 @@ fn each_library_exports_what_cann_has_in_it() {
         ("aclopSetAttrInt", &["acl_op_executor", "ascendcl"]),
         ("aclopCompileAndExecute", &["acl_op_compiler"]),
         ("aclSetCompileopt", &["acl_op_compiler"]),
-        ("aclprofStart", &["msprofiler"]),
+        ("aclprofStart", &["ascendcl", "msprofiler"]),
+        ("aclprofSetConfig", &["msprofiler"]),
+        ("HcommReadOnThread", &["hcomm"]),
         ("aclopStartDumpArgs", &["ascend_dump"]),
         ("rtKernelLaunch", &["runtime"]),
         ("aclnnInit", &["nnopbase"]),
@@ -167,7 +169,7 @@ const HCCL: &str = "HcclGetRootInfo HcclCommInitRootInfo HcclCommInitRootInfoCon
     HcclCommDestroy HcclAllReduce HcclBroadcast HcclReduceScatter HcclAllGather HcclReduce HcclSend HcclRecv \
     HcclBatchSendRecv HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
     HcclGetCommConfigCapability";
-const HCCL_BY_NAME: &str = "HcclScatter HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC HcclAllGatherV HcclReduceScatterV \
+const HCCL_BY_NAME: &str = "HcclScatter HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC \
     HcclCommInitClusterInfoConfig HcclCreateSubCommConfig HcclSetConfig HcclGetConfig HcclSetCommConfig HcclGetCommConfig \
     HcclCommSuspend HcclCommResume HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory \
     HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclCommRegister HcclCommDeregister HcclCommExchangeMem";

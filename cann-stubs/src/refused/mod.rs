@@ -3,15 +3,16 @@
 //! A program that does not find a function often does something else silently; it does report a function that refuses.
 
 mod declare;
+mod later;
 mod meta;
 mod operators;
 mod runtime;
 
 use crate::surface::EntryPoint;
 
-/// The functions of the runtime.
+/// The functions of the runtime, of collectives and of tools.
 pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::SYMBOLS.iter().copied().flatten()
+    runtime::SYMBOLS.iter().chain(later::SYMBOLS).copied().flatten()
 }
 
 /// The functions of the library of descriptors.

@@ -3,9 +3,17 @@
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT, ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT,
-    HcclResult, aclDataBuffer, aclDataType, aclGraphDumpOption, aclTensorDesc, aclmdlDataset, aclmdlDesc,
-    aclprofConfig, aclprofStepInfo,
+    ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT,
+    // PyTorch's plugin takes a feature that is not supported for an outdated driver, and goes on.
+    ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT as CAPTURE_MODE_NOT_SUPPORT,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT,
+    HcclResult,
+    aclDataBuffer,
+    aclDataType,
+    aclGraphDumpOption,
+    aclTensorDesc,
+    aclmdlDataset,
+    aclmdlDesc,
 };
 
 use super::declare::refusals;
@@ -36,7 +44,7 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     PRIVATE,
 ];
 
-refusals! { GRAPHS, FEATURE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
+refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
     aclmdlRICaptureBegin -> i32;
     aclmdlRICaptureEnd -> i32;
     aclmdlRIDebugPrint -> i32;
@@ -118,17 +126,7 @@ refusals! { MODELS, API_NOT_SUPPORT, "compiled models are not emulated; run them
 }
 
 refusals! { PROFILER, API_NOT_SUPPORT, "the profiler is not emulated; times of a CPU would say nothing about a device":
-    aclprofInit -> i32;
-    aclprofStart -> i32;
-    aclprofStop -> i32;
-    aclprofFinalize -> i32;
-    aclprofCreateConfig -> *mut aclprofConfig;
-    aclprofDestroyConfig -> i32;
     aclprofSetConfig -> i32;
-    aclprofCreateStepInfo -> *mut aclprofStepInfo;
-    aclprofDestroyStepInfo -> ();
-    aclprofGetStepTimestamp -> i32;
-    aclprofMarkEx -> i32;
 }
 
 refusals! { DUMPS, API_NOT_SUPPORT, "the emulator writes no dumps; copy tensors to the host to look at them":
@@ -174,8 +172,6 @@ refusals! { undeclared OTHER_COLLECTIVES, HCCL_NOT_SUPPORT, "this collective is 
     HcclAlltoAll -> i32;
     HcclAlltoAllV -> i32;
     HcclAlltoAllVC -> i32;
-    HcclAllGatherV -> i32;
-    HcclReduceScatterV -> i32;
 }
 
 refusals! { undeclared SETTINGS_OF_RANKS, HCCL_NOT_SUPPORT, "this setting is not emulated; HcclCommInitRootInfoConfig takes the time-out and the name of a group":

@@ -18,8 +18,8 @@
 //
 // 1. `code`, `element`: codes of the runtime; elements on the host
 // 2. `product`: what is emulated: cores and caches, which devices there are, versions
-// 3. `stream`, `aclop`, `error`: streams, contexts, events, callbacks and the scheduler; what the older interface of
-//    operators takes; messages
+// 3. `stream`, `aclop`, `error`, `profiler`: streams, contexts, events, callbacks and the scheduler; what the older interface
+//    of operators takes; messages; the profiler, which records nothing
 // 4. `memory`: memory of devices and of the host, and what a pointer means
 // 5. `device`: setting and resetting devices, what programs ask them, and settings that are only stored
 // 6. `end`: the end of everything that lives
@@ -31,6 +31,7 @@ pub(crate) mod end;
 mod error;
 pub(crate) mod memory;
 pub(crate) mod product;
+mod profiler;
 pub(crate) mod stream;
 
 pub(crate) use device::options::is_deterministic;
@@ -47,7 +48,8 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 
 /// Every entry point of this module.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let own: &[&[EntryPoint]] = &[element::SYMBOLS, error::SYMBOLS, error::LAST_ERROR, error::VARIADIC];
+    let own: &[&[EntryPoint]] =
+        &[element::SYMBOLS, error::SYMBOLS, error::LAST_ERROR, error::VARIADIC, profiler::SYMBOLS];
     let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
     rooms.into_iter().flatten().copied().flatten()
 }

@@ -41,6 +41,9 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     ("libgraph.so", &[]),
 ];
 
+/// Programs look the older functions of the profiler up in the library of the older name.
+const PROFILER: &[&str] = &["libascendcl.so", "libmsprofiler.so"];
+
 /// The functions of the runtime by the start of their names, and the libraries that export them; the first matching row
 /// counts.
 const RUNTIME: &[(&str, &[&str])] = &[
@@ -54,6 +57,15 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("aclopStopDumpArgs", &["libascend_dump.so"]),
     ("acldump", &["libascend_dump.so"]),
     ("aclop", &["libacl_op_executor.so", "libascendcl.so"]),
+    ("aclprofInit", PROFILER),
+    ("aclprofStart", PROFILER),
+    ("aclprofStop", PROFILER),
+    ("aclprofFinalize", PROFILER),
+    ("aclprofCreateConfig", PROFILER),
+    ("aclprofDestroyConfig", PROFILER),
+    ("aclprofCreateStepInfo", PROFILER),
+    ("aclprofGetStepTimestamp", PROFILER),
+    ("aclprofDestroyStepInfo", PROFILER),
     ("aclprof", &["libmsprofiler.so"]),
     ("acltdt", &["libacl_tdt_channel.so"]),
     // Captured graphs and dumps belong to the runtime, models do not.
@@ -70,6 +82,7 @@ const RUNTIME: &[(&str, &[&str])] = &[
     ("aclsysGetVersion", &["libacl_rt.so"]),
     ("HcclGroup", &["libhcomm.so"]),
     ("Hccl", &["libhccl.so"]),
+    ("Hcomm", &["libhcomm.so"]),
     // Functions below CANN's interface.
     ("rt", &["libruntime.so"]),
     ("Msprof", &["libruntime.so"]),

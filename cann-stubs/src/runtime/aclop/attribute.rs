@@ -55,8 +55,8 @@ fn refuse(operator: &Text, attributes: usize) -> Status {
     let operator = operator.read().map(|name| format!(", here {name}")).unwrap_or_default();
     let attributes = ATTRIBUTES.get(attributes).map(|all| format!(" with attributes {:?}", lock(&all)));
     let message = format!(
-        "operators called by name are not emulated{operator}{}; a program comes here where the emulator lacks the aclnn \
-         operator that it prefers",
+        "operators called by name are not emulated{operator}{}; call the aclnn operator that does the same, if there is one. \
+         PyTorch's plugin reports such a failure where it happens with TASK_QUEUE_ENABLE=0",
         attributes.unwrap_or_default()
     );
     Status::new(ACL_ERROR_API_NOT_SUPPORT, message)
