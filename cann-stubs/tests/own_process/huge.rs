@@ -85,7 +85,7 @@ fn every_operator_plans_huge_tensors_without_time_or_memory() {
 }
 
 /// The calls of the golden files that the default product takes.
-fn golden_cases() -> impl Iterator<Item = Case> {
+pub(super) fn golden_cases() -> impl Iterator<Item = Case> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
     let files = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
     let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|is| is == "cases")).collect();

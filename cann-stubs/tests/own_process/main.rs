@@ -13,6 +13,7 @@ mod collectives;
 mod defects;
 mod fault_sweep;
 mod faults;
+mod fuzz;
 mod huge;
 mod products;
 mod releases;

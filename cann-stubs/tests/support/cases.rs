@@ -434,7 +434,7 @@ impl Elements {
 }
 
 /// Destroys what was made to pass an argument; places destroy tensors.
-fn destroy(passed: Passed) {
+pub(crate) fn destroy(passed: Passed) {
     // SAFETY: the object is live and not used again.
     unsafe {
         match passed {

@@ -96,7 +96,8 @@ impl<'a> Heads<'a> {
                     "{name} has {size} elements of a token, which are not those of {heads} heads"
                 ));
             }
-            strides[1] *= (size / heads) as isize;
+            // A stride that cannot be counted leads out of any memory, and so does the largest; one head needs none.
+            strides[1] = strides[1].saturating_mul((size / heads) as isize);
             return Ok(Self { operand, dtype, batches, heads, tokens, size: size / heads, strides });
         }
         let batches = if layout == Layout::Tnd { 1 } else { batches };
@@ -120,14 +121,15 @@ impl<'a> Heads<'a> {
         let repeats = self.heads == groups && each != 1;
         let strides = [
             batch,
-            if repeats { head } else { head * each as isize },
+            if repeats { head } else { head.saturating_mul(each as isize) },
             if repeats { 0 } else { head },
             token,
             element,
         ];
         let sizes = [batches.len(), groups, each, tokens.len(), self.size];
-        let offset =
-            self.operand.offset() + batches.start as i64 * batch as i64 + tokens.start as i64 * token as i64;
+        let [batch, token] = [(batches, batch), (tokens, token)]
+            .map(|(range, stride)| (range.start as i64).saturating_mul(stride as i64));
+        let offset = self.operand.offset().saturating_add(batch).saturating_add(token);
         self.operand.view_of(self.dtype, &sizes, &strides, offset)
     }
 }

@@ -60,8 +60,14 @@ impl<'a> Grid<'a> {
     ) -> Result<View> {
         let [batch, head, query, key] = self.strides;
         let sizes = [batches.len(), groups, each, queries, keys];
-        let offset = self.operand.offset() + batches.start as i64 * batch as i64;
-        self.operand.view_of(self.dtype, &sizes, &[batch, head * each as isize, head, query, key], offset)
+        let offset =
+            self.operand.offset().saturating_add((batches.start as i64).saturating_mul(batch as i64));
+        self.operand.view_of(
+            self.dtype,
+            &sizes,
+            &[batch, head.saturating_mul(each as isize), head, query, key],
+            offset,
+        )
     }
 
     /// Whether there is an element of its own for each batch and head.
