@@ -54,7 +54,7 @@ impl<'a> Halves<'a> {
     fn half(&self, number: usize) -> Result<View> {
         let strides = self.operand.strides();
         let distance = (self.shape[self.axis] * number) as i64;
-        let offset = self.operand.offset() + distance * strides[self.axis] as i64;
+        let offset = self.operand.offset().saturating_add(distance.saturating_mul(strides[self.axis] as i64));
         self.operand.view_of(self.dtype, &self.shape, &strides, offset)
     }
 }

@@ -89,7 +89,7 @@ pub(super) fn repeated(
 ) -> Result<Place> {
     let (mut rest, mut offset) = (index, tensor.offset());
     for (size, stride) in tensor.shape()?.iter().zip(tensor.strides()).rev() {
-        offset += (rest % size) as i64 * stride as i64;
+        offset = offset.saturating_add(((rest % size) as i64).saturating_mul(stride as i64));
         rest /= size;
     }
     let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());

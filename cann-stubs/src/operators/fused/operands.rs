@@ -139,9 +139,12 @@ impl<'a> Fusion<'a> {
             // f32 in the lower half of each element.
             I64 | U64 => {
                 let halves: SmallVec<[isize; 8]> =
-                    operand.strides().iter().map(|stride| stride * 2).collect();
+                    operand.strides().iter().map(|stride| stride.saturating_mul(2)).collect();
                 operand.in_order(dtype)?;
-                (View::new(F32, operand.shape()?, &halves, operand.offset() * 2)?, chain(&[F32, F64])?)
+                (
+                    View::new(F32, operand.shape()?, &halves, operand.offset().saturating_mul(2))?,
+                    chain(&[F32, F64])?,
+                )
             }
             BF16 | F16 => (operand.view(dtype, shape)?, chain(&[dtype, F32, F64])?),
             _ => (operand.view(dtype, shape)?, chain(&[dtype, F64])?),
