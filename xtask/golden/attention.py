@@ -203,12 +203,11 @@ def roughly(x, name):
 
 def fused(version, query, keys, values, out, heads, scale, layout, shift=NULL, mask=NULL, lengths=NULL, of_keys=NULL, before=2147483647, after=2147483647, sharing=0, sparse=0, precise=0, lse=None, quant=NULL, **more):
     """A call of FusedInferAttentionScore in one of its versions."""
-    other = {1: 9, 2: 16, 3: 19, 4: 21}[version]
-    rest = [0] if version == 1 else [0, 0, 0]
+    other = {1: 9, 2: 16, 3: 19, 4: 21, 5: 23}[version]
     name = "FusedInferAttentionScore" + ("" if version == 1 else f"V{version}")
     tail = [heads, scale, before, after, Text(layout), sharing, sparse, precise, 0, 0, lse is not None]
-    tail += {1: [], 2: [0, 0], 3: [0, 0], 4: [0, 0, 0]}[version]
-    others = [quant] + [NULL] * (other if version == 1 else other)
+    tail += {1: [], 2: [0, 0], 3: [0, 0], 4: [0, 0, 0], 5: [0, 0, 0, 0]}[version]
+    others = [quant] + [NULL] * other
     cases.add(name, Tensor(query), Tensors(*map(Tensor, keys)), Tensors(*map(Tensor, values)), shift, mask, lengths, of_keys, *others, *tail, out, lse or NULL, **more)
 
 
@@ -224,7 +223,7 @@ def lse_of(most, total):
 def inference():
     for name in ["f16", "bf16"]:
         # The layouts, plain, as a sum with a shift, and with a mask.
-        for version in [1, 2, 3, 4]:
+        for version in [1, 2, 3, 4, 5]:
             for layout, of_out in [("BSH", "BSH"), ("BSND", "BSND"), ("BNSD", "BNSD"), ("BNSD_BSND", "BSND")]:
                 if (version != 2 or name == "bf16") and layout != "BSND" or version != 2 and name == "bf16":
                     continue
@@ -380,18 +379,23 @@ def flash(name, form, q, k, v, layout, scale=0.25, shift=None, mask=None, bits=N
     known = [one[0].transpose(1, 0, 2) if layout == "TND" else one for one in known]
     optional = lambda x: NULL if x is None else Tensor(x)
     ends = [] if parts is None else [Ints([part[1] for part in parts]), Ints([part[3] for part in parts])]
-    starts, last = ([NULL, NULL], [kind_of]) if form == "V2" else ([], [])
+    starts, last = ([NULL, NULL], [kind_of]) if form in ["V2", "V3", "V5"] else ([], [])
+    sink, of_sink = ([NULL], [NULL]) if form in ["V3", "V5"] else ([], [])
     common = [scale, keep, before, after, heads, Text(layout), precise, sparse, *last]
+    statistics_as = [Text("")] if form in ["V4", "V5"] else []
     statistics = [Out(known[0], within=1e-5), Out(known[1], ulps=64)]
     given = [Tensor(lay(x)) for x in (q, k, v)]
     operator = ("FlashAttentionScore" if parts is None else "FlashAttentionVarLenScore") + form
-    cases.add(operator, *given, optional(shift), optional(bits), NULL, optional(mask), NULL, *ends, *starts, *common, *statistics, NULL, near(lay(out.detach()), name))
+    in_parts = [given[0], NULL, given[1], NULL, given[2]] if form == "V5" else given
+    cases.add(operator, *in_parts, optional(shift), optional(bits), NULL, optional(mask), *sink, NULL, *ends, *starts, *common, *statistics_as, *statistics, NULL, near(lay(out.detach()), name))
+    if form in ["V4", "V5"]:
+        return
     operator = ("FlashAttentionScoreGrad" if parts is None else "FlashAttentionUnpaddingScoreGrad") + form
     grads = [roughly(lay(one.grad), name) for one in wide]
     # A plugin passes the empty tensor that the operator leaves alone, and the result.
     rest = [Tensor(np.zeros(0, kind(name))), Tensor(lay(rounded(out.detach(), name)))] if form else [NULL, NULL]
     of_shift = roughly(added.grad, name) if shift is not None and wants_shift else NULL
-    cases.add(operator, *given, Tensor(lay(dy)), optional(shift), optional(bits), NULL, optional(mask), *map(Tensor, known), *rest, NULL, *ends, *starts, *common, *grads, of_shift)
+    cases.add(operator, *given, Tensor(lay(dy)), optional(shift), optional(bits), NULL, optional(mask), *map(Tensor, known), *rest, *sink, NULL, *ends, *starts, *common, *grads, of_shift, *of_sink)
 
 
 def training():
@@ -402,10 +406,11 @@ def training():
             flash(name, "", *operands(name), layout)
             if name != "f32":
                 continue
-            flash(name, "V2", *operands(name, wide=4), layout, kind_of=1)
+            for form in ["V2", "V3"]:
+                flash(name, form, *operands(name, wide=4), layout, kind_of=1)
         q, k, v = operands(name)
-        for form, kind_of in [("", None), ("V2", 0), ("V2", 1)]:
-            if name == "bf16" and kind_of is None:
+        for form, kind_of in [("", None), ("V2", 0), ("V2", 1), ("V3", 0)]:
+            if name == "bf16" and form in ["", "V3"]:
                 continue
             flash(name, form, q, k, v, "BNSD", shift=draw(name, (2, 4, 5, 7)), kind_of=kind_of)
             flash(name, form, q, k, v, "BSND", shift=draw(name, (1, 4, 1, 7)), kind_of=kind_of, wants_shift=False)
@@ -435,7 +440,8 @@ def training():
         q, k, v = operands(name, batches=1, queries=8, keys=9)
         parts = [(0, 3, 0, 4), (3, 8, 4, 9)]
         flash(name, "", q, k, v, "TND", parts=parts)
-        flash(name, "V2", q, k, v, "TND", parts=parts, kind_of=1)
+        for form in ["V2", "V4", "V5"]:
+            flash(name, form, q, k, v, "TND", parts=parts, kind_of=1)
     triangle = np.triu(np.ones((2048, 2048), np.bool_), 1)
     q, k, v = operands("f16")
     q, k, v = operands("f16", batches=1, queries=8, keys=9)
@@ -485,6 +491,9 @@ def training():
     for kind_of in [2, 3]:
         for shift, code in [(NULL, INVALID), (Tensor(slopes.astype(np.float16)), INVALID), (Tensor(slopes), MISSING)]:
             cases.add("FlashAttentionScoreV2", *map(Tensor, half), shift, NULL, NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, kind_of, Out(known), Out(known), NULL, Out(half[0]), code=code)
+    # What newer forms have more is refused by its name.
+    more = [0.25, 1.0, 99, 99, 4, Text("BNSD"), 0, 0, 1, Out(known), Out(known), NULL, Out(q)]
+    cases.add("FlashAttentionScoreV3", *map(Tensor, (q, k, v)), *[NULL] * 4, Tensor(slopes), *[NULL] * 3, *more, code=MISSING)
     none = np.full(known.shape, -np.inf, np.float32)
     cases.add("FlashAttentionScore", Tensor(q), Tensor(k[:, :, :0]), Tensor(v[:, :, :0]), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(none), Out(known), NULL, Out(np.zeros_like(q)))
     cases.add("FlashAttentionScoreGrad", *map(Tensor, (q, k, v, q)), NULL, NULL, NULL, NULL, NULL, Tensor(known), NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(q), Out(k), Out(v), NULL, code=NULLPTR)
