@@ -184,7 +184,7 @@ const OF_FEATURES: &[&str] = &[
 
 /// Structures of C, which hold pointers, and what a macro or a method uses within one call.
 fn stays(name: &str) -> bool {
-    name.starts_with("DL") || ["Call", "Slot", "Descriptors", "Selection"].contains(&name)
+    name.starts_with("DL") || ["Call", "Given", "Plain", "Descriptors", "Selection"].contains(&name)
 }
 
 /// The name alone of a type.

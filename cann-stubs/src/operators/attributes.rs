@@ -66,7 +66,8 @@ impl Arguments {
                 Out | OutConst => output = Some(call.tensor(name)?),
                 Tensor | TensorMut | TensorOrNull | InOut | InOutConst => {
                     let tensor = match parameter.kind {
-                        TensorOrNull => call.optional_tensor(name)?,
+                        // It broadcasts with the others, so one without elements is not absent.
+                        TensorOrNull => call.optional(name, Call::tensor)?,
                         _ => Some(call.tensor(name)?),
                     };
                     if matches!(parameter.kind, InOut | InOutConst) {

@@ -58,6 +58,11 @@ pub(super) fn dtype(operand: &Operand, list: Types) -> Result<DType> {
     let list = types(list);
     match operand.known_dtype().filter(|dtype| list.contains(*dtype)) {
         Some(dtype) => Ok(dtype),
+        None if list.is_empty() => refuse(format!(
+            "the {:?} does not have this operator for any type of {}; CANN_STUBS_SOC chooses another product",
+            settings::get().product,
+            operand.name
+        )),
         None => refuse(format!(
             "{} is {}, but the operator takes {}",
             operand.name,

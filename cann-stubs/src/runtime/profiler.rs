@@ -11,7 +11,7 @@ use aclnn_sys::{
 
 use crate::entry::{Address, Array, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
-use crate::runtime::code;
+use crate::runtime::{code, stream};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -147,13 +147,15 @@ entry_points! { SYMBOLS:
         tag: aclprofStepTag,
         stream: Handle<aclrtStream>,
     ) -> i32 {
-        let _ = (tag, stream.0);
-        profiler().must_know("stepInfo", step.0)
+        let _ = tag;
+        profiler().must_know("stepInfo", step.0)?;
+        stream::resolve(stream.0).map(drop)
     }
 
     [stored] fn aclprofMarkEx(message: Text, length: usize, stream: Handle<aclrtStream>) -> i32 {
-        let _ = (length, stream.0);
+        let _ = length;
         let null = || Status::new(code::INVALID_PARAM, "msg is null");
-        message.read().map(drop).ok_or_else(null)
+        message.read().ok_or_else(null)?;
+        stream::resolve(stream.0).map(drop)
     }
 }

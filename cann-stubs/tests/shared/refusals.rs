@@ -520,3 +520,13 @@ fn bags_and_rows_that_do_not_exist_fail_the_stream() {
         runtime::call!(aclrtDestroyStream(stream));
     }
 }
+
+/// A list of types that is empty says nothing to a reader.
+#[test]
+fn operators_of_other_products_name_the_product_that_lacks_them() {
+    let own = described(F32, &[4]);
+    let operator = EMULATOR.operators.Square().expect("declared");
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned = plan(|size, executor| unsafe { operator.get_workspace_size(own, own, size, executor) });
+    refused(&planned, INVALID, &["Ascend910B does not have this operator", "CANN_STUBS_SOC"]);
+}

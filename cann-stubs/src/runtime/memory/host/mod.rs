@@ -131,7 +131,8 @@ pub(super) fn must_hold(address: usize, len: usize) -> Result {
 pub(super) fn must_be_mapped(address: usize, len: usize) -> Result {
     /// Pages that are asked for at once.
     const PAGES: usize = 1024;
-    let page = rustix::param::page_size();
+    // SAFETY: asks for a number.
+    let page = usize::try_from(unsafe { libc::sysconf(libc::_SC_PAGESIZE) }).unwrap_or(1 << 12);
     let mut first = address / page * page;
     while first < address.saturating_add(len) {
         let pages = (address + len - first).div_ceil(page).min(PAGES);
