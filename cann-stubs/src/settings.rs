@@ -43,6 +43,17 @@ pub(crate) struct Settings {
     pub(crate) rank_timeout: u32,
     /// How many plans a thread keeps for identical calls.
     pub(crate) cache_limit: usize,
+    /// Where a call fails that queues work which the emulator cannot do.
+    pub(crate) refused_work: RefusedWork,
+}
+
+/// Where a call fails that queues work which the emulator cannot do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RefusedWork {
+    /// The call succeeds, and its work fails.
+    OnStream,
+    /// The call returns a code.
+    AtCall,
 }
 
 static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
@@ -55,7 +66,7 @@ static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
-const NAMES: [&str; 13] = [
+const NAMES: [&str; 14] = [
     "SOC",
     "VERSION",
     "DEVICES",
@@ -69,6 +80,7 @@ const NAMES: [&str; 13] = [
     "TRACE",
     "SEED",
     "RANK_TIMEOUT",
+    "REFUSED_WORK",
 ];
 
 /// A misspelt setting would otherwise be ignored silently.
@@ -193,6 +205,16 @@ impl Settings {
                 |text| text.parse().ok().filter(|seconds| *seconds > 0),
                 "a number of seconds from 1 on",
                 120,
+            ),
+            refused_work: parsed(
+                set("CANN_STUBS_REFUSED_WORK"),
+                |text| match text {
+                    "stream" => Some(RefusedWork::OnStream),
+                    "call" => Some(RefusedWork::AtCall),
+                    _ => None,
+                },
+                one_of(["stream", "call"]),
+                RefusedWork::OnStream,
             ),
             cache_limit: match variable("DISABLE_L2_CACHE")
                 .is_some_and(|value| value.to_str().is_none_or(|text| !["", "0"].contains(&text.trim())))

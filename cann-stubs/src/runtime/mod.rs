@@ -18,9 +18,9 @@
 //
 // 1. `code`, `element`: codes of the runtime; elements on the host
 // 2. `product`: what is emulated: cores and caches, which devices there are, versions
-// 3. `stream`, `aclop`, `error`: streams, contexts, events, callbacks and the scheduler; what the older interface of
-//    operators takes; messages
-// 4. `memory`, `profiler`: memory of devices and of the host, and what a pointer means; the profiler, which records nothing
+// 3. `stream`, `error`: streams, contexts, events, callbacks and the scheduler; messages
+// 4. `memory`, `aclop`, `profiler`: memory of devices and of the host, and what a pointer means; what the older interface of
+//    operators takes; the profiler, which records nothing
 // 5. `device`: setting and resetting devices, what programs ask them, and settings that are only stored
 // 6. `end`: the end of everything that lives
 mod aclop;

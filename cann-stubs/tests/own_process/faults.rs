@@ -2,13 +2,14 @@
 
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 use std::time::{Duration, Instant};
 
 use aclnn_sys::*;
 use cann_stubs::control;
 
 use crate::support::child::{self, this_test};
+use crate::support::message;
 use crate::support::runtime::*;
 
 fn try_malloc() -> i32 {
@@ -49,6 +50,32 @@ fn the_environment_makes_calls_and_work_late() {
         assert!(took(&records[1]) >= Duration::from_millis(30), "{records:?}");
         free(memory);
         ok!(aclrtDestroyStream(stream));
+    });
+}
+
+/// Work that the emulator cannot do fails on its stream unless this asks for a code of the call.
+#[test]
+fn the_environment_makes_calls_fail_whose_work_cannot_be_done() {
+    child::with(this_test!(), &[("CANN_STUBS_REFUSED_WORK", "call")], || {
+        let _device = Device::set();
+        let (engine, compile) = (ACL_ENGINE_SYS, ACL_COMPILE_SYS);
+        let code = call!(aclopCompileAndExecute(
+            c"DynamicGRUV2".as_ptr(),
+            0,
+            null(),
+            null(),
+            0,
+            null(),
+            null(),
+            null(),
+            engine,
+            compile,
+            null(),
+            null_mut()
+        ));
+        assert_eq!(code, ACL_ERROR_API_NOT_SUPPORT);
+        assert!(message().contains("DynamicGRUV2"));
+        ok!(aclrtSynchronizeStream(null_mut()));
     });
 }
 

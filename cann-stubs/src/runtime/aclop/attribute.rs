@@ -1,4 +1,4 @@
-//! Attributes of operators that are called by name, and the call, which is refused.
+//! Attributes of operators that are called by name, and the call, whose work fails.
 
 use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
@@ -6,13 +6,14 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::{
-    ACL_ERROR_API_NOT_SUPPORT, aclDataBuffer, aclDataType, aclTensorDesc, aclopAttr, aclopCompileType,
-    aclopEngineType,
+    ACL_COMPILE_SYS, ACL_COMPILE_UNREGISTERED, ACL_ERROR_API_NOT_SUPPORT, aclDataBuffer, aclDataType,
+    aclTensorDesc, aclopAttr, aclopCompileType, aclopEngineType,
 };
 
 use crate::entry::{Array, Handle, Out, Parameter, Text, entry_points, plain_parameters};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;
+use crate::runtime::stream::refused_work;
 use crate::status::{Result, Status};
 
 static ATTRIBUTES: Registry<Mutex<Attributes>> = Registry::new(Kind::OperatorAttributes);
@@ -50,13 +51,25 @@ fn list<T: Copy>(values: &Array<T>, count: i32) -> Result<Vec<T>> {
     }
 }
 
-/// Which operator is called, with which attributes.
-fn refuse(operator: &Text, attributes: usize) -> Status {
-    let operator = operator.read().map(|name| format!(", here {name}")).unwrap_or_default();
+/// The name of the operator that is called, where its counts and its way of compilation are possible.
+fn called(counts: [i32; 2], compile: aclopCompileType, operator: &Text) -> Result<String> {
+    if let Some(count) = counts.iter().find(|count| **count < 0) {
+        let message = format_args!("the number of inputs or outputs is {count}");
+        return Err(Status::new(code::INVALID_PARAM, message));
+    }
+    if ![ACL_COMPILE_SYS, ACL_COMPILE_UNREGISTERED].contains(&compile) {
+        let message = format_args!("compileFlag is {}, but must be 0 or 1", compile.0);
+        return Err(Status::new(ACL_ERROR_API_NOT_SUPPORT, message));
+    }
+    operator.read().ok_or_else(|| null("opType"))
+}
+
+/// Why an operator cannot be called, with its name and its attributes.
+fn why(operator: &str, attributes: usize) -> Status {
     let attributes = ATTRIBUTES.get(attributes).map(|all| format!(" with attributes {:?}", lock(&all)));
     let message = format!(
-        "operators called by name are not emulated{operator}{}; call the aclnn operator that does the same, if there is one. \
-         PyTorch's plugin reports such a failure where it happens with TASK_QUEUE_ENABLE=0",
+        "operators called by name are not emulated, here {operator}{}; call the aclnn operator that does the same, if there is one. \
+         CANN_STUBS_REFUSED_WORK=call, and in PyTorch's plugin TASK_QUEUE_ENABLE=0 as well, show where the call is",
         attributes.unwrap_or_default()
     );
     Status::new(ACL_ERROR_API_NOT_SUPPORT, message)
@@ -121,37 +134,39 @@ entry_points! { SYMBOLS:
         })
     }
 
-    [refuses ACL_ERROR_API_NOT_SUPPORT] fn aclopCompileAndExecute(
+    [fails code::AICPU_EXCEPTION] fn aclopCompileAndExecute(
         operator: Text,
-        _inputs: i32,
+        inputs: i32,
         _input_descriptions: Array<*const aclTensorDesc>,
         _input_buffers: Array<*const aclDataBuffer>,
-        _outputs: i32,
+        outputs: i32,
         _output_descriptions: Array<*const aclTensorDesc>,
         _output_buffers: Array<*mut aclDataBuffer>,
         attributes: Handle<*const aclopAttr>,
         _engine: aclopEngineType,
-        _compile: aclopCompileType,
+        compile: aclopCompileType,
         _path: Array<c_char>,
-        _stream: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
     ) -> i32 {
-        Err(refuse(&operator, attributes.0))
+        let operator = called([inputs, outputs], compile, &operator)?;
+        refused_work::refuse("aclopCompileAndExecute", &stream, why(&operator, attributes.0))
     }
 
     [refuses ACL_ERROR_API_NOT_SUPPORT] fn aclopCompileAndExecuteV2(
         operator: Text,
-        _inputs: i32,
+        inputs: i32,
         _input_descriptions: Out<*mut aclTensorDesc>,
         _input_buffers: Out<*mut aclDataBuffer>,
-        _outputs: i32,
+        outputs: i32,
         _output_descriptions: Out<*mut aclTensorDesc>,
         _output_buffers: Out<*mut aclDataBuffer>,
         attributes: Handle<*mut aclopAttr>,
         _engine: aclopEngineType,
-        _compile: aclopCompileType,
+        compile: aclopCompileType,
         _path: Array<c_char>,
         _stream: Handle<*mut c_void>,
     ) -> i32 {
-        Err(refuse(&operator, attributes.0))
+        // Its caller reads the shapes of results next.
+        Err(why(&called([inputs, outputs], compile, &operator)?, attributes.0))
     }
 }

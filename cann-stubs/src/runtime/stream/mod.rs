@@ -14,7 +14,8 @@
 // 6. `worker`, `context`: threads that run streams; the owners of streams, and the stream that a handle means on a thread
 // 7. `policy`: what runs although no thread waits or queries
 // 8. `submit`: adding tasks to a stream
-// 9. `attribute`, `callback`, `event`, `notify`: attributes of streams; functions of the host; events; signals
+// 9. `attribute`, `callback`, `event`, `notify`, `refused_work`: attributes of streams; functions of the host; events;
+//    signals; work that cannot be done
 // 10. `entry`: the entry points of streams
 mod attribute;
 pub(crate) mod callback;
@@ -30,6 +31,7 @@ mod policy;
 pub(crate) mod progress;
 mod queue;
 mod record;
+pub(crate) mod refused_work;
 pub(crate) mod registry;
 mod stored_settings;
 mod submit;
