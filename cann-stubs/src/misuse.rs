@@ -123,24 +123,27 @@ impl Level {
 pub enum Leaks {
     /// Leaks are not reported.
     Off,
-    /// A summary of the leaks is written to standard error, and reports are kept. This is the default.
+    /// A line on standard error counts the leaks by kind, and reports are kept. This is the default.
     Tell,
-    /// Leaks are reported as with `Tell`, and the call that ends the runtime returns 107000. The runtime has ended all
+    /// Standard error lists the leaks by kind and place, and reports are kept.
+    List,
+    /// Leaks are reported as with `List`, and the call that ends the runtime returns 107000. The runtime has ended all
     /// the same.
     Error,
-    /// A summary of the leaks is written to standard error, and the process stops.
+    /// Leaks are reported as with `List`, and the process stops.
     Abort,
 }
 
 impl Leaks {
     /// Every level.
-    pub const ALL: [Leaks; 4] = [Leaks::Off, Leaks::Tell, Leaks::Error, Leaks::Abort];
+    pub const ALL: [Leaks; 5] = [Leaks::Off, Leaks::Tell, Leaks::List, Leaks::Error, Leaks::Abort];
 
     /// Returns the value of `CANN_STUBS_LEAKS` that chooses the level.
     pub const fn name(self) -> &'static str {
         match self {
             Leaks::Off => "off",
             Leaks::Tell => "tell",
+            Leaks::List => "list",
             Leaks::Error => "error",
             Leaks::Abort => "abort",
         }

@@ -94,6 +94,19 @@ fn grouped(live: Vec<Live>) -> Vec<Group> {
     groups
 }
 
+/// How many objects there are of each kind, those of the most objects first.
+fn counted(live: &[Live]) -> String {
+    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+    live.iter().for_each(|one| *counts.entry(one.kind).or_default() += 1);
+    let mut counts: Vec<_> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    let told = counts.into_iter().map(|(kind, count)| match count {
+        1 => kind.to_owned(),
+        count => format!("{kind} ({count})"),
+    });
+    told.collect::<Vec<_>>().join(", ")
+}
+
 fn is_told() -> bool {
     level() != Leaks::Off && !is_off_here()
 }
@@ -113,13 +126,18 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
     }
     LEFT.fetch_add(left.len(), Ordering::Relaxed);
     let unlocated = left.iter().any(|one| one.origin.is_none());
+    let counted = (level() == Leaks::Tell).then(|| counted(&left));
     let groups = grouped(left);
     for (number, group) in groups.iter().enumerate() {
         let message = group.to_string();
-        if number < SHOWN {
+        if number < SHOWN && counted.is_none() {
             eprintln!("cann-stubs: {}: {function}: {message}", group.check().name());
         }
         keep(group.check(), function, &message, 0);
+    }
+    if let Some(counted) = counted {
+        eprintln!("cann-stubs: leak: {function}: {counted} still live; CANN_STUBS_LEAKS=list lists them");
+        return;
     }
     if let Some(rest) = groups.get(SHOWN..).filter(|rest| !rest.is_empty()) {
         let count: usize = rest.iter().map(|group| group.count).sum();

@@ -99,7 +99,7 @@ fn what_is_not_understood_is_told_with_what_is() {
         ("CANN_STUBS_VERSION", "7.0", "8.5, 9.0 or 9.1"),
         ("CANN_STUBS_STREAMS", "lasy", "lazy, deferred, worker or inline"),
         ("CANN_STUBS_CHECK", "strict", "off, error or abort"),
-        ("CANN_STUBS_LEAKS", "loud", "off, tell, error or abort"),
+        ("CANN_STUBS_LEAKS", "loud", "off, tell, list, error or abort"),
         ("CANN_STUBS_SEED", "-1", "a number from 0 on"),
         ("ACLNN_CACHE_LIMIT", "all", "a number from 0 on"),
         ("CANN_STUBS_FAIL", "aclrtMalloc@0=207001", "NAME@n=CODE"),
