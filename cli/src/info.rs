@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::{fmt::Write as _, process::ExitCode};
 
 use crate::environment::{DeviceInfo, Environment, Missing};
-use crate::output::{BAD, FAINT, Format, GOOD, NOTED, STRONG};
+use crate::output::{BAD, FAINT, Format, GOOD, NOTED, STRONG, wrapped};
 
 /// Tells what serves this machine, and why
 ///
@@ -32,15 +32,23 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     Ok(if environment.error.is_none() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
+/// Columns of a line, and of its label.
+const WIDTH: usize = 100;
+const LABEL: usize = 11;
+
 fn text(environment: &Environment, named: usize) -> String {
     let mut text = String::new();
-    let mut line = |label: &str, what: String| _ = writeln!(text, "{label:<11}{what}");
+    let mut line = |label: &str, what: String| {
+        let what = what.lines().map(|one| wrapped(one, WIDTH - LABEL)).collect::<Vec<_>>().join("\n");
+        _ = writeln!(text, "{label:<LABEL$}{}", what.replace('\n', &format!("\n{:LABEL$}", "")));
+    };
     line("aclnn", format!("{STRONG}{}{STRONG:#}, {}", environment.aclnn, environment.host));
+    line("compiler", environment.compiler.clone());
     if let Some(backend) = &environment.backend {
         line("backend", format!("{GOOD}{backend}{GOOD:#}"));
     }
     if let Some(error) = &environment.error {
-        line("error", format!("{BAD}{}{BAD:#}", error.replace('\n', "\n           ")));
+        line("error", format!("{BAD}{}{BAD:#}", error));
     }
     for tried in &environment.tried {
         line("tried", format!("{FAINT}{tried}{FAINT:#}"));

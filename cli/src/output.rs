@@ -53,3 +53,21 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
         written => Ok(written?),
     }
 }
+
+/// Breaks a line between words, so that each has at most `width` columns where its words allow that. Colours take none.
+pub(crate) fn wrapped(line: &str, width: usize) -> String {
+    let (mut text, mut column) = (String::new(), 0);
+    for word in line.split(' ') {
+        let columns = anstream::adapter::strip_str(word).to_string().chars().count();
+        if column > 0 && column + 1 + columns > width {
+            text.push('\n');
+            column = 0;
+        } else if !text.is_empty() {
+            text.push(' ');
+            column += 1;
+        }
+        text += word;
+        column += columns;
+    }
+    text
+}

@@ -25,7 +25,8 @@ Open the file of --out in https://ui.perfetto.dev. Of several processes the last
 /// Runs a program on the emulator and tells its time by operator
 ///
 /// The emulator traces each operator, copy and fill with its stream, operands, bytes and time. When the program has
-/// ended, a table adds them up by function. The exit code is that of the program.
+/// ended, a table adds them up by function. The exit code is that of the program. A directory of libraries in
+/// ACLNN_BACKEND stands first in the program's LD_LIBRARY_PATH, for programs that are linked with CANN.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
@@ -122,6 +123,11 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let file = TraceFile::new(arguments.out.as_ref())?;
     let mut command = Command::new(name);
     command.args(rest).env("CANN_STUBS_TRACE", &file.path);
+    if let Some(path) =
+        path_of_libraries(std::env::var_os("ACLNN_BACKEND"), std::env::var_os("LD_LIBRARY_PATH"))
+    {
+        command.env("LD_LIBRARY_PATH", path);
+    }
     if arguments.format.json {
         // The standard output is for the report.
         command.stdout(Stdio::from(io::stderr()));
@@ -136,6 +142,15 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
         Trace { program, exit: status.code(), file: file.is_kept.then(|| file.path.clone()), functions };
     arguments.format.print(&trace, text)?;
     Ok(exit(status))
+}
+
+/// The path on which a program that is linked with CANN finds the libraries that `ACLNN_BACKEND` names; `None` where that
+/// names no directory.
+fn path_of_libraries(backend: Option<OsString>, path: Option<OsString>) -> Option<OsString> {
+    let named = std::path::absolute(backend?).ok()?;
+    let directory = [named.join("lib64"), named].into_iter().find(|one| one.is_dir())?;
+    let others = path.iter().flat_map(std::env::split_paths);
+    std::env::join_paths(std::iter::once(directory).chain(others)).ok()
 }
 
 /// What to use where the emulator does not serve.

@@ -26,8 +26,13 @@ pub(super) fn backend(machine: &Machine) -> Option<Finding> {
     ))
 }
 
-/// What serves in the end.
-pub(super) fn serves() -> Finding {
+/// Whether nothing but CANN may serve.
+pub(super) fn asks_for_cann(machine: &Machine) -> bool {
+    machine.variable("ACLNN_BACKEND").is_some_and(|value| value.eq_ignore_ascii_case("cann"))
+}
+
+/// What serves in the end; `is_explained` says whether a problem was found before.
+pub(super) fn serves(is_explained: bool) -> Finding {
     match Backend::get() {
         Ok(backend) => Finding::good("what serves", backend.describe()),
         Err(error) => {
@@ -35,7 +40,12 @@ pub(super) fn serves() -> Finding {
             Finding::problem(
                 "what serves",
                 format!("nothing: {}", text.lines().next().unwrap_or_default().trim_end_matches(" Tried:")),
-                "solve what is found above; `aclnn info` tells everything that was tried",
+                match is_explained {
+                    true => "solve what is found above",
+                    false => {
+                        "nothing above explains it: `aclnn info` tells the error of each library that was tried"
+                    }
+                },
             )
         }
     }

@@ -58,7 +58,8 @@ fn check(machine: &Machine) -> Vec<Finding> {
     findings.extend(hardware::visible(machine, &found));
     // A tree that stands for a machine is looked at, and nothing of it runs.
     if machine.is_real() {
-        findings.push(choice::serves());
+        let is_explained = findings.iter().any(|finding| finding.outcome == Outcome::Problem);
+        findings.push(choice::serves(is_explained));
     }
     findings
 }

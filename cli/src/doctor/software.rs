@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env::consts::ARCH;
 use std::path::{Path, PathBuf};
 
+use super::choice;
 use super::finding::Finding;
 use super::installation::{Installation, Toolkit, driver_directories, is_for_linking, libraries};
 use super::machine::{Architecture, Machine};
@@ -22,9 +23,14 @@ pub(super) fn installed(machine: &Machine, found: &Installation) -> Vec<Finding>
         }
     }
     match (&found.driver, toolkit) {
+        (None, None) if choice::asks_for_cann(machine) => findings.push(Finding::problem(
+            "driver",
+            "there is neither a driver nor a toolkit of CANN, and ACLNN_BACKEND=cann forbids the emulator",
+            "install the driver and the toolkit of CANN, or take ACLNN_BACKEND out of the environment: the emulator serves then",
+        )),
         (None, None) => findings.push(Finding::note(
             "driver",
-            "there is neither a driver nor a toolkit of CANN; the emulator serves, unless ACLNN_BACKEND forbids it",
+            "there is neither a driver nor a toolkit of CANN, so the emulator serves",
         )),
         (Some(driver), None) => {
             findings.push(Finding::good("driver", driver.display().to_string()));

@@ -15,7 +15,20 @@ const VARIABLES: [&str; 8] = [
     "DISABLE_L2_CACHE",
 ];
 
-/// Returns the system, its kernel and the processor, as far as they are told.
+/// Returns the version of the C library, where it has one.
+#[cfg(target_env = "gnu")]
+fn c_library() -> Option<String> {
+    // SAFETY: it takes nothing, and returns a text of the library itself.
+    let version = unsafe { std::ffi::CStr::from_ptr(libc::gnu_get_libc_version()) };
+    Some(format!("glibc {}", version.to_string_lossy()))
+}
+
+#[cfg(not(target_env = "gnu"))]
+fn c_library() -> Option<String> {
+    None
+}
+
+/// Returns the system, its kernel, the C library and the processor, as far as they are told.
 pub(super) fn describe() -> String {
     let release = fs::read_to_string("/etc/os-release").unwrap_or_default();
     let name = release.lines().find_map(|line| line.strip_prefix("PRETTY_NAME="));
@@ -25,6 +38,7 @@ pub(super) fn describe() -> String {
         Some(kernel) => format!("{} {}", env::consts::OS, kernel.trim()),
         None => env::consts::OS.to_owned(),
     });
+    parts.extend(c_library());
     parts.push(env::consts::ARCH.to_owned());
     parts.join(", ")
 }

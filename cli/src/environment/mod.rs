@@ -20,7 +20,9 @@ pub(crate) use missing::{Missing, OperatorCounts};
 pub(crate) struct Environment {
     /// The version of this command.
     pub(crate) aclnn: String,
-    /// Operating system and processor.
+    /// The compiler that built this command.
+    pub(crate) compiler: String,
+    /// Operating system, C library and processor.
     pub(crate) host: String,
     /// One line: which libraries serve, and why. Absent where none does.
     pub(crate) backend: Option<String>,
@@ -45,6 +47,7 @@ impl Environment {
     pub(crate) fn of_process() -> Self {
         let mut environment = Self {
             aclnn: env!("CARGO_PKG_VERSION").to_owned(),
+            compiler: env!("ACLNN_RUSTC").to_owned(),
             host: host::describe(),
             variables: host::variables(),
             ..Self::default()

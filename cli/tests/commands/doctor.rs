@@ -135,6 +135,14 @@ fn a_machine_with_nothing_of_cann_has_no_problems_as_the_emulator_serves() {
     );
 }
 
+/// The advice is what to do, and not to ask another command that asks this one again.
+#[test]
+fn a_machine_with_nothing_of_cann_where_the_emulator_is_forbidden() {
+    Machine::empty().with("ACLNN_BACKEND", "cann").has_problem("driver", "doctor/forbidden_emulator");
+    let told = Shell::new().with("ACLNN_BACKEND", "cann").run("aclnn doctor").out;
+    assert!(!told.contains("aclnn info"), "{told}");
+}
+
 #[test]
 fn a_driver_without_a_toolkit() {
     Machine::empty().driver().nodes().has_problem("toolkit", "doctor/driver_without_toolkit");

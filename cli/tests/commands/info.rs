@@ -7,6 +7,7 @@ use crate::shell::Shell;
 fn hidden(line: &str) -> String {
     match line.split_whitespace().next() {
         Some("aclnn") => "aclnn      0.1.0, SYSTEM".to_owned(),
+        Some("compiler") => "compiler   COMPILER".to_owned(),
         Some("operators") => line
             .split(' ')
             .map(|word| if word.parse::<u32>().is_ok() { "N" } else { word })

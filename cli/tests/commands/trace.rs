@@ -2,9 +2,11 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use serde_json::Value;
 
+use crate::libraries;
 use crate::shell::{Printed, Shell};
 
 /// A shell that finds the command, as programs that it starts do.
@@ -79,4 +81,18 @@ fn failed_work_is_counted_and_the_exit_code_is_that_of_the_program() {
 #[test]
 fn a_program_that_the_emulator_does_not_serve_is_told_what_else_measures() {
     Shell::new().run("aclnn trace -- true").is("trace/elsewhere");
+}
+
+/// The dynamic linker finds its libraries by a variable, which is not set here.
+#[test]
+fn a_c_program_that_is_linked_with_cann_finds_the_libraries_that_are_asked_for() {
+    let libraries = libraries::toolkit().join("lib64");
+    let shell = shell().with("ACLNN_BACKEND", libraries.to_str().unwrap());
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/c/mixed_add.c");
+    let mut compiler = Command::new("cc");
+    compiler.arg(source).arg("-I").arg(libraries.join("../include")).arg("-L").arg(&libraries);
+    compiler.args(["-lascendcl", "-lnnopbase", "-lopapi", "-lm", "-o"]).arg(shell.path("program"));
+    assert!(compiler.status().unwrap().success());
+    let told = shell.run("aclnn trace --json -- ./program").json();
+    assert_eq!((&of(&told, "aclnnAdd")["calls"], &told["exit"]), (&1.into(), &0.into()));
 }
