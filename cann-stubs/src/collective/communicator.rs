@@ -11,7 +11,7 @@ use rustix::thread::futex;
 use smallvec::SmallVec;
 
 use super::call::Call;
-use super::outcome::failed;
+use super::outcome::{Result, failed};
 use super::process;
 use super::segment::{Desk, Segment, TEXT};
 use crate::check::tracker;
@@ -52,6 +52,8 @@ pub(super) struct Communicator {
     pub(super) device: i32,
     /// How often the device had been reset when the rank joined.
     pub(super) resets: u64,
+    /// The number of the context in which the rank joined, if the program made that context.
+    pub(super) context: Option<u64>,
     pub(super) name: String,
     /// How long a collective waits for others.
     pub(super) timeout: Duration,
@@ -144,6 +146,26 @@ impl Communicator {
         let number = self.queued.fetch_add(1, Relaxed);
         self.own().queued.store(number + 1, Release);
         number
+    }
+
+    /// Makes a call of this rank. The other ranks learn of a refusal, since they may wait for the call.
+    pub(super) fn calling(&self, function: &str, call: impl FnOnce() -> Result) -> Result {
+        call().inspect_err(|why| self.refuse(function, why))
+    }
+
+    fn refuse(&self, function: &str, why: &Status) {
+        if self.is_own() {
+            self.own().refusal.write(&format!("{function} was refused there: {}", why.message));
+            self.own().refused_at.store(self.queued.load(Relaxed) + 1, Release);
+            self.notify();
+        }
+    }
+
+    /// The last call of a rank, in words, if it was refused and the rank has called nothing of this group since.
+    fn refusal(&self, rank: usize) -> Option<String> {
+        let desk = self.segment.desk(rank);
+        let is_last = desk.refused_at.load(Acquire) == desk.queued.load(Acquire) + 1;
+        is_last.then(|| desk.refusal.read())
     }
 
     /// A call that the host does not know to be over.
@@ -255,12 +277,14 @@ pub(super) struct Waiting {
     looked: Instant,
     /// Whether the other ranks were told what this one waits for.
     is_told: bool,
+    /// Whether the call of the rank that is waited for was refused when this one looked last.
+    was_refused: bool,
 }
 
 impl Waiting {
     pub(super) fn begin() -> Self {
         let now = Instant::now();
-        Waiting { since: now, looked: now, is_told: false }
+        Waiting { since: now, looked: now, is_told: false, was_refused: false }
     }
 
     /// Waits a moment for `rank`, if another thread may run it. Returns whether what it lacks is there now.
@@ -317,6 +341,13 @@ impl Waiting {
             let message =
                 format!("{}: {}; make a new group of the ranks that are left", what(), gone.message);
             return Some(failed(HcclResult(gone.code.cast_unsigned()), message));
+        }
+        // A program may correct its call: only a rank that has not done so when it is looked at again does not come.
+        let refusal = comm.refusal(rank);
+        let was_refused = std::mem::replace(&mut self.was_refused, refusal.is_some());
+        if let Some(refusal) = refusal.filter(|_| was_refused && !is_there()) {
+            let message = format!("{}: {} does not come, as {refusal}", what(), comm.called(rank));
+            return Some(failed(HCCL_E_REMOTE, message));
         }
         if self.since.elapsed() < comm.timeout || is_there() {
             self.is_told = true;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::mem::{offset_of, size_of};
+use std::sync::Arc;
 use std::time::Duration;
 
 use aclnn_sys::{
@@ -306,19 +307,22 @@ entry_points! { SYMBOLS:
         comm: Handle<*mut c_void>,
         stream: Handle<*mut c_void>,
     ) -> HcclResult {
-        let items = items.into_array().read(count.into()).ok_or_else(|| null("sendRecvInfo"))?;
         let comm = find(&comm)?;
-        let all = items.iter().map(|item| {
-            let sends = match item.sendRecvType {
-                HCCL_SEND => true,
-                HCCL_RECV => false,
-                other => return refused(format_args!("sendRecvType is {}; known are 0 and 1", other.0)),
-            };
-            let address = item.buf.expose_provenance();
-            message(&comm, sends, address, item.count, item.dataType, ("remoteRank", item.remoteRank))
-        });
-        let all = all.collect::<Result<_>>()?;
-        messages("HcclBatchSendRecv", all, comm, &stream)
+        let function = "HcclBatchSendRecv";
+        comm.calling(function, || {
+            let items = items.into_array().read(count.into()).ok_or_else(|| null("sendRecvInfo"))?;
+            let all = items.iter().map(|item| {
+                let sends = match item.sendRecvType {
+                    HCCL_SEND => true,
+                    HCCL_RECV => false,
+                    other => return refused(format_args!("sendRecvType is {}; known are 0 and 1", other.0)),
+                };
+                let address = item.buf.expose_provenance();
+                message(&comm, sends, address, item.count, item.dataType, ("remoteRank", item.remoteRank))
+            });
+            let all = all.collect::<Result<_>>()?;
+            messages(function, all, Arc::clone(&comm), &stream)
+        })
     }
 
     fn HcclBarrier(comm: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> HcclResult {

@@ -129,6 +129,10 @@ fn sit_down(
         rank,
         device,
         resets: context::resets(device),
+        context: context::current()
+            .ok()
+            .filter(|context| !context.is_primary())
+            .map(|context| context.number()),
         name,
         timeout,
         process: std::process::id(),

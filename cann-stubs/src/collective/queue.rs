@@ -102,6 +102,14 @@ fn queue<S: Steps + 'static>(
         );
         return Err(comm.fail(failed(HCCL_E_UNAVAIL, message)));
     }
+    if comm.context.is_some_and(|context| !context::lives(context)) {
+        let message = format_args!(
+            "{} destroyed the context in which it had joined the group {}; make a new group",
+            comm.called(comm.rank),
+            comm.name
+        );
+        return Err(comm.fail(failed(HCCL_E_UNAVAIL, message)));
+    }
     if comm.is_ended.load(Acquire) {
         return refused("comm was destroyed before");
     }
@@ -158,10 +166,20 @@ pub(super) fn collective(
     call: Call,
     comm: &Handle<*mut c_void>,
     stream: &Handle<*mut c_void>,
+    send: (usize, usize),
+    receive: (usize, usize),
+) -> Result {
+    let comm = find(comm)?;
+    comm.calling(call.kind.function(), || queue_collective(call, &comm, stream, send, receive))
+}
+
+fn queue_collective(
+    call: Call,
+    comm: &Arc<Communicator>,
+    stream: &Handle<*mut c_void>,
     (send, send_parts): (usize, usize),
     (receive, receive_parts): (usize, usize),
 ) -> Result {
-    let comm = find(comm)?;
     must_be_type(call.dtype)?;
     let combine: combine::Loop = if call.kind.reduces() {
         must_be_op(call.op)?;
@@ -169,7 +187,7 @@ pub(super) fn collective(
     } else {
         |_, _, _| {}
     };
-    must_be_rank(&comm, "root", call.root)?;
+    must_be_rank(comm, "root", call.root)?;
     let stream = stream::resolve(stream.0)?;
     let one = bytes(call.count, call.dtype, 1)?;
     let region = |name, address, parts, purpose| {
@@ -190,7 +208,7 @@ pub(super) fn collective(
             false => read.address == written.address + own,
         }
     };
-    queue(call.kind.function(), &comm, &stream, &used, is_in_place, |comm, number| {
+    queue(call.kind.function(), comm, &stream, &used, is_in_place, |comm, number| {
         Collective::new(comm, number, call, combine, (send, receive))
     })
 }
@@ -204,6 +222,11 @@ struct Batch {
 
 impl Batch {
     fn queue(self, function: &'static str) -> Result {
+        let comm = Arc::clone(&self.comm);
+        comm.calling(function, || self.queue_checked(function))
+    }
+
+    fn queue_checked(self, function: &'static str) -> Result {
         let Batch { comm, stream, messages } = self;
         let regions = messages.iter().map(|message| {
             let (name, purpose) =
@@ -304,10 +327,12 @@ pub(super) fn single(
     (comm, stream): (&Handle<*mut c_void>, &Handle<*mut c_void>),
 ) -> Result {
     let comm = find(comm)?;
-    let message = message(&comm, sends, address, count, dtype, (parameter, peer))?;
-    // Alone it would wait for itself.
-    if message.peer == comm.rank && !is_together() {
-        return refused(format_args!("{parameter} is {peer}, this rank itself"));
-    }
-    messages(function, vec![message], comm, stream)
+    comm.calling(function, || {
+        let message = message(&comm, sends, address, count, dtype, (parameter, peer))?;
+        // Alone it would wait for itself.
+        if message.peer == comm.rank && !is_together() {
+            return refused(format_args!("{parameter} is {peer}, this rank itself"));
+        }
+        messages(function, vec![message], Arc::clone(&comm), stream)
+    })
 }

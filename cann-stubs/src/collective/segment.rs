@@ -81,6 +81,9 @@ pub(super) struct Desk {
     pub(super) gathered: AtomicU64,
     /// Calls that were queued: collectives and messages.
     pub(super) queued: AtomicU64,
+    /// One more than `queued` was when a call of the rank was last refused, or 0; and which call that was, and why.
+    pub(super) refused_at: AtomicU64,
+    pub(super) refusal: Note,
     /// Describes what the rank waits for in this group or in another one, once it has waited for a while.
     pub(super) waits: Note,
 }

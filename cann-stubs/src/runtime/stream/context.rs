@@ -329,6 +329,11 @@ pub(crate) fn find(handle: usize) -> Result<Arc<Context>> {
     CONTEXTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "context"))
 }
 
+/// Whether the context of a number lives.
+pub(crate) fn lives(number: u64) -> bool {
+    CONTEXTS.live().iter().any(|(_, context)| context.number == number)
+}
+
 /// Ends a context: runs the work that is queued on its streams and destroys them. Returns the first failure that was not
 /// reported yet, and adds to `left` the streams among them that the program made.
 pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {

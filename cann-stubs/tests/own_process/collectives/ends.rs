@@ -153,6 +153,47 @@ fn a_communicator_of_a_device_that_was_reset_is_of_no_more_use() {
     });
 }
 
+#[test]
+fn a_communicator_of_a_context_that_was_destroyed_is_of_no_more_use() {
+    child::with(this_test!(), &LATE, || {
+        ok!(aclrtSetDevice(0));
+        let info = root();
+        let destroyed = Barrier::new(2);
+        thread::scope(|scope| {
+            for rank in 0..2 {
+                let (info, destroyed) = (&info, &destroyed);
+                scope.spawn(move || {
+                    let mut context = null_mut();
+                    ok!(aclrtCreateContext(&mut context, rank as i32));
+                    let (mut comm, stream) = (null_mut(), create_stream());
+                    done!(HcclCommInitRootInfo(2, info, rank as u32, &mut comm));
+                    let own = Rank { comm, stream, rank, ranks: 2 };
+                    BARRIER(&own, own.stream);
+                    own.wait();
+                    if rank == 1 {
+                        destroyed.wait();
+                        ok!(aclrtDestroyStream(stream));
+                        ok!(aclrtDestroyContext(context));
+                        ok!(aclrtSetDevice(1));
+                        assert_eq!(hccl!(HcclBarrier(own.comm, create_stream())), HCCL_E_UNAVAIL);
+                        assert!(
+                            message().contains("destroyed the context in which it had joined"),
+                            "{}",
+                            message()
+                        );
+                    } else {
+                        BARRIER(&own, own.stream);
+                        destroyed.wait();
+                        own.fails(HCCL_E_UNAVAIL, &["rank 1", "destroyed the context"]);
+                    }
+                    done!(HcclCommDestroy(own.comm));
+                });
+            }
+        });
+        nothing_is_left();
+    });
+}
+
 /// With communicators that live, with collectives that wait, and with a group that nobody joined.
 #[test]
 fn the_runtime_ends_at_once() {

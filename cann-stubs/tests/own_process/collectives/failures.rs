@@ -10,7 +10,7 @@ use cann_stubs::control::{self, When};
 
 use super::rank::{Rank, done, hccl, processes, root, threads};
 use crate::support::child::{self, this_test};
-use crate::support::runtime::{call, ok};
+use crate::support::runtime::{call, download, ok, upload};
 use crate::support::{malloc, message};
 
 /// Ranks that wait for nothing lose a second.
@@ -261,6 +261,72 @@ fn a_rank_that_leaves_or_gives_up_is_told_to_the_others() {
                 told.wait();
             }
             _ => drop(told.wait()),
+        });
+    });
+}
+
+/// The limit of the wait is longer than the test may take.
+#[test]
+fn a_collective_that_is_refused_is_told_to_the_others() {
+    child::with(this_test!(), &LATE, || {
+        // A rank that leaves would be told as such.
+        let is_told = Barrier::new(2);
+        threads(2, |own| {
+            if own.rank == 1 {
+                assert_eq!(all_reduce(own, 4), HCCL_SUCCESS, "{}", message());
+                fails(own, HCCL_E_REMOTE, &["rank 0", "HcclAllReduce was refused there"]);
+                is_told.wait();
+                return;
+            }
+            let memory = malloc(64);
+            let sum = HCCL_REDUCE_SUM;
+            let code = hccl!(HcclAllReduce(memory, memory, 1 << 40, F32, sum, own.comm, own.stream));
+            assert_ne!(code, HCCL_SUCCESS);
+            is_told.wait();
+        });
+        let is_waiting = Barrier::new(2);
+        threads(2, |own| {
+            if own.rank == 0 {
+                done!(HcclRecv(malloc(64), 4, F32, 1, own.comm, own.stream));
+                is_waiting.wait();
+                fails(own, HCCL_E_REMOTE, &["rank 1", "HcclSend was refused there", "destRank"]);
+                is_told.wait();
+                return;
+            }
+            is_waiting.wait();
+            assert_eq!(hccl!(HcclSend(malloc(64), 4, F32, 7, own.comm, own.stream)), HCCL_E_PARA);
+            is_told.wait();
+        });
+    });
+}
+
+/// A call that is refused changes nothing: the right call behind it goes on.
+#[test]
+fn a_collective_that_is_corrected_after_a_refusal_is_that_of_the_group() {
+    child::with(this_test!(), &LATE, || {
+        threads(2, |own| {
+            let memory = malloc(64);
+            upload(memory, &[1; 16]);
+            for _ in 0..100 {
+                let sum = HCCL_REDUCE_SUM;
+                assert_ne!(
+                    hccl!(HcclAllReduce(memory, memory, 17, F32, sum, own.comm, own.stream)),
+                    HCCL_SUCCESS
+                );
+                done!(HcclBarrier(own.comm, own.stream));
+            }
+            own.wait();
+            done!(HcclAllReduce(
+                memory,
+                memory,
+                16,
+                HCCL_DATA_TYPE_INT8,
+                HCCL_REDUCE_SUM,
+                own.comm,
+                own.stream
+            ));
+            own.wait();
+            assert_eq!(download(memory, 16), [2; 16]);
         });
     });
 }
