@@ -86,7 +86,7 @@ FLOATING = {
     "Silu": (lambda x: x / (1 + np.exp(-x)), F, [], []),
     "LogSigmoid": (lambda x: np.minimum(x, 0) - np.log1p(np.exp(-np.abs(x))), F, [], []),
     "Mish": (lambda x: x * np.tanh(np.log1p(np.exp(x))), F, [], F),
-    "Hardswish": (lambda x: np.maximum(x, -3) * np.clip(x + 3, 0, 6) * (1 / 6), F, [], F),
+    "Hardswish": (lambda x: x * np.clip(x + 3, 0, 6) * (1 / 6), F, [], F),
 }
 
 # Function and the types that it keeps; exact.

@@ -227,7 +227,7 @@ pub(crate) fn sinc(dtype: DType) -> Option<Binary> {
     }
 }
 
-/// Hardswish before it is narrowed: the factor of the 950 is one of f32.
+/// Hardswish before it is narrowed. The factor of the 950 is one of f32, and its −∞ is no NaN there.
 fn exact_hard_swish(dtype: DType) -> Option<Binary> {
     match settings::get().product {
         Product::Ascend950 => multiplied_hard_swish(dtype),
@@ -317,7 +317,7 @@ functions! {
     silu: float(x) x / (1.0 + exp(-x));
     log_sigmoid: float(x) log_sigmoid(x);
     mish: float(x) x * mish_factor(x);
-    divided_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    divided_hard_swish: float(x) x * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
     multiplied_hard_swish: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     exact_hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
     exact_selu: float(x) selu(x);
