@@ -8,8 +8,26 @@ use crate::fault_rule::names;
 pub(crate) enum Kind {
     /// Mixed operands are computed in the type of the first one.
     Promotion,
-    /// Conversions to a narrower float round towards zero.
+    /// Results are rounded to a narrower float towards zero.
     Rounding,
+    /// Results are rounded to a narrower float to the nearest, and away from zero where two are as near.
+    Ties,
+    /// What a conversion has no number for becomes the greatest or the least one.
+    Saturate,
+    /// What a conversion to integers has no number for keeps its lowest bits.
+    Wrap,
+    /// What lies beyond a bound becomes the other bound.
+    Clamp,
+    /// What lies beyond a bound stays as it is.
+    Unclamped,
+    /// The first two tensors are taken for each other.
+    Swap,
+    /// Along the axis before the one that is named.
+    Axis,
+    /// Each element of a result is the one that belongs behind it.
+    Index,
+    /// The last quarter of a result is not written.
+    Stale,
     /// A result that is not a number is 0.
     Nan,
     /// Every tensor is taken as contiguous.
@@ -28,9 +46,18 @@ pub(crate) enum Kind {
     Missing,
 }
 
-const KINDS: [(&str, Kind); 10] = [
+const KINDS: [(&str, Kind); 19] = [
     ("promotion", Kind::Promotion),
     ("rounding", Kind::Rounding),
+    ("ties", Kind::Ties),
+    ("saturate", Kind::Saturate),
+    ("wrap", Kind::Wrap),
+    ("clamp", Kind::Clamp),
+    ("unclamped", Kind::Unclamped),
+    ("swap", Kind::Swap),
+    ("axis", Kind::Axis),
+    ("index", Kind::Index),
+    ("stale", Kind::Stale),
     ("nan", Kind::Nan),
     ("strides", Kind::Strides),
     ("past", Kind::Past),
@@ -47,6 +74,9 @@ const EVENTS: &str = "events";
 /// The operators that do nothing but convert.
 const CONVERTING: [&str; 2] = ["aclnnCast", "aclnnInplaceCopy"];
 
+/// The operators of which it is known what they compute before they round.
+const ROUNDING: [&str; 6] = ["aclnnCast", "aclnnInplaceCopy", "aclnnAdd", "aclnnSub", "aclnnMul", "aclnnDiv"];
+
 /// The defects of a process.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Defects {
@@ -57,8 +87,8 @@ pub(crate) struct Defects {
 }
 
 /// The syntax of a defect, for messages.
-pub(crate) const UNDERSTOOD: &str = "events, or KIND:aclnnNAME with promotion, rounding, nan, strides, past, leak, code, crash, \
-                                     hang or missing as KIND";
+pub(crate) const UNDERSTOOD: &str = "events, or KIND:aclnnNAME with promotion, rounding, ties, saturate, wrap, clamp, unclamped, \
+                                     swap, axis, index, stale, nan, strides, past, leak, code, crash, hang or missing as KIND";
 
 impl Defects {
     /// Reads a list with commas; `tell` gets a sentence about each defect that cannot be planted, which is left out.
@@ -102,7 +132,10 @@ fn of_text(text: &str) -> Result<Option<(Kind, String)>, String> {
         return Err(format!("{name} is no operator of the emulator{near}"));
     }
     match kind {
-        Kind::Rounding if !CONVERTING.contains(&name) => {
+        Kind::Rounding | Kind::Ties if !ROUNDING.contains(&name) => {
+            Err(format!("what {name} rounds is not known; {} may have it", ROUNDING.join(", ")))
+        }
+        Kind::Saturate | Kind::Wrap if !CONVERTING.contains(&name) => {
             Err(format!("{name} does not only convert; {} do", CONVERTING.join(" and ")))
         }
         Kind::Missing if cfg!(feature = "drop-in") => Err(format!(
@@ -132,7 +165,8 @@ mod tests {
             ("crash:aclnnAdd_", "near are aclnnAdd"),
             ("crash:aclrtMemcpyAsync", "no operator"),
             ("crash:aclnnAddGetWorkspaceSize", "no operator"),
-            ("rounding:aclnnAdd", "aclnnCast and aclnnInplaceCopy"),
+            ("rounding:aclnnExp", "aclnnCast, aclnnInplaceCopy, aclnnAdd"),
+            ("wrap:aclnnAdd", "aclnnCast and aclnnInplaceCopy"),
         ] {
             let mut told = Vec::new();
             assert_eq!(Defects::parse(wrong, |sentence| told.push(sentence)), Defects::default());

@@ -260,12 +260,25 @@ impl Kernel {
 
     /// The same kernel, which does `work` on all of its operands at the end.
     pub(crate) fn followed_by(mut self, work: impl Whole + 'static) -> Self {
+        let all = self.name_operands();
+        self.stages.push(Stage::whole(all, self.outputs, work));
+        self
+    }
+
+    /// The same kernel, which does `work` on all of its operands at the start.
+    pub(crate) fn preceded_by(mut self, work: impl Whole + 'static) -> Self {
+        let all = self.name_operands();
+        self.stages.insert(0, Stage::whole(all, self.outputs, work));
+        self
+    }
+
+    /// Names the operands of stages that have all, and returns them.
+    fn name_operands(&mut self) -> SmallVec<[usize; 4]> {
         let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
         for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
             stage.operands = all.clone();
         }
-        self.stages.push(Stage::whole(all, self.outputs, work));
-        self
+        all
     }
 
     /// The elements that copies move when the storages of their tensors begin at `addresses`.

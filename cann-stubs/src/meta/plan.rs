@@ -93,6 +93,12 @@ impl Plan {
         Plan { kernel, ..self }
     }
 
+    /// The same plan, which does `work` on its operands before its kernel.
+    pub(crate) fn preceded_by(self, work: impl Whole + 'static) -> Self {
+        let kernel = self.kernel.map(|kernel| Box::new(kernel.preceded_by(work)));
+        Plan { kernel, ..self }
+    }
+
     /// Whether the library keeps the plan for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
         self.tasks == Tasks::Cores

@@ -1,36 +1,45 @@
 //! Operators that are wrong on purpose: plans and arguments with the defects of `defect` planted. Kernels know nothing of it.
 
-use std::time::Duration;
-
 use aclnn_numerics::DType;
-use aclnn_numerics::convert::Converter;
 use aclnn_numerics::convert::cann::converter;
+use aclnn_sys::operators::ParameterKind;
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::argument::Argument;
 use super::call::{Call, Plan};
+use super::planted::{Clamping, Kept, Planted, Rounded, Way};
 use crate::defect::Kind;
-use crate::kernels::{Bound, Sizes, Whole};
 use crate::meta::tensor::{Contiguous, TENSORS};
-use crate::runtime::memory;
 use crate::settings;
 use crate::status::Result;
 
+/// A function that checks the arguments of a call and plans it.
+type Planner = fn(&Call<'_>) -> Result<Plan>;
+
 /// Plans a call of the operator called `name` by `function`, with the defects that the operator has.
-pub(super) fn plan(name: &str, call: &Call<'_>, function: fn(&Call<'_>) -> Result<Plan>) -> Result<Plan> {
+pub(super) fn plan(name: &str, call: &Call<'_>, function: Planner) -> Result<Plan> {
     let mut defects = settings::get().defects.of(name).peekable();
     if defects.peek().is_none() {
         return function(call);
     }
-    let (mut is_dense, mut swaps_codes) = (false, false);
+    let (mut is_dense, mut swaps_codes, mut swapped, mut along_another) = (false, false, None, None);
     let mut planted: Vec<Planted> = Vec::new();
     for defect in defects {
         match defect {
             Kind::Strides => is_dense = true,
             Kind::Code => swaps_codes = true,
-            Kind::Promotion => planted.extend(Planted::promotion(call)),
-            Kind::Rounding => planted.extend(Planted::rounding(call)),
-            Kind::Nan => planted.extend(Planted::nan(call)),
+            Kind::Swap => swapped = first_two(call),
+            Kind::Axis => along_another = other_axis(call),
+            Kind::Promotion => planted.extend(through_first(call)),
+            Kind::Rounding => planted.extend(rounded(name, call, Way::Truncate)),
+            Kind::Ties => planted.extend(rounded(name, call, Way::TiesAway)),
+            Kind::Saturate => planted.extend(rounded(name, call, Way::Saturate)),
+            Kind::Wrap => planted.extend(rounded(name, call, Way::Wrap)),
+            Kind::Clamp => planted.extend(clamped(call, Clamping::ToTheOther)),
+            Kind::Unclamped => planted.extend(clamped(call, Clamping::Never)),
+            Kind::Index => planted.push(Planted::Index),
+            Kind::Stale => planted.push(Planted::Stale { kept: Kept::default() }),
+            Kind::Nan => planted.extend(no_nan(call)),
             Kind::Past => planted.push(Planted::Past),
             Kind::Leak => planted.push(Planted::Leak),
             Kind::Crash => planted.push(Planted::Crash),
@@ -38,17 +47,32 @@ pub(super) fn plan(name: &str, call: &Call<'_>, function: fn(&Call<'_>) -> Resul
             Kind::Missing => {}
         }
     }
-    let planned = if is_dense { plan_dense(call, function) } else { function(call) };
+    let planned = match (swapped, along_another) {
+        (Some(pair), _) => plan_swapped(call, pair, function),
+        // Where the sizes do not allow another axis, it is the one that is named.
+        (_, Some((argument, axis))) => {
+            let mut arguments = call.arguments.to_vec();
+            if let Some(place) = arguments.get_mut(argument) {
+                *place = Argument::Int(axis);
+            }
+            function(&Call { info: call.info, arguments: &arguments }).or_else(|_| function(call))
+        }
+        _ if is_dense => plan_dense(call, function),
+        _ => function(call),
+    };
     let planned = planned.map_err(|status| match status.code {
         _ if !swaps_codes => status,
         ACLNN_ERR_PARAM_INVALID => status.with_code(ACLNN_ERR_PARAM_NULLPTR),
         _ => status.with_code(ACLNN_ERR_PARAM_INVALID),
     });
-    Ok(planted.into_iter().fold(planned?, Plan::followed_by))
+    Ok(planted.into_iter().fold(planned?, |plan, planted| match planted.keeps() {
+        Some(kept) => plan.preceded_by(Planted::Keep { kept }).followed_by(planted),
+        None => plan.followed_by(planted),
+    }))
 }
 
 /// Plans with every tensor as if its elements lay one after the other, where its storage has room for them.
-fn plan_dense(call: &Call<'_>, function: fn(&Call<'_>) -> Result<Plan>) -> Result<Plan> {
+fn plan_dense(call: &Call<'_>, function: Planner) -> Result<Plan> {
     let dense: Vec<Option<Contiguous>> = call
         .arguments
         .iter()
@@ -64,55 +88,85 @@ fn plan_dense(call: &Call<'_>, function: fn(&Call<'_>) -> Result<Plan>) -> Resul
     function(&Call { info: call.info, arguments: &arguments })
 }
 
-/// What is done after a kernel.
-enum Planted {
-    /// Rounds each result to a type and back.
-    Through {
-        there: Converter,
-        back: Converter,
-        size: usize,
-    },
-    /// Makes a result the next smaller one if it is greater than its input, both in absolute value.
-    Truncated {
-        input: Converter,
-        output: Converter,
-    },
-    /// Replaces what is not a number by 0.
-    NoNan {
-        output: Converter,
-    },
-    Past,
-    Leak,
-    Crash,
-    Hang,
+/// The numbers of the first two tensors that are read.
+fn first_two(call: &Call<'_>) -> Option<(usize, usize)> {
+    let parameters = call.info.parameters.iter().enumerate();
+    let mut read = parameters.filter(|(_, parameter)| parameter.kind == ParameterKind::Tensor);
+    Some((read.next()?.0, read.next()?.0))
 }
 
-/// Bytes of an element of f64, in which results are looked at.
-const WIDE: usize = size_of::<f64>();
-
-/// Bytes of device memory that a launch keeps.
-const KEPT: usize = 64 << 10;
-
-impl Planted {
-    fn promotion(call: &Call<'_>) -> Option<Self> {
-        let types = inputs(call);
-        let (first, out) = (*types.first()?, output(call)?);
-        let (there, back) = (converter(out, first)?, converter(first, out)?);
-        let is_mixed = types.iter().any(|dtype| *dtype != first);
-        is_mixed.then_some(Planted::Through { there, back, size: first.storage_bytes(1)? })
+/// Plans with two tensors in each other's place; the kernel finds each where it is passed.
+fn plan_swapped(call: &Call<'_>, (first, second): (usize, usize), function: Planner) -> Result<Plan> {
+    let mut arguments = call.arguments.to_vec();
+    arguments.swap(first, second);
+    let mut plan = function(&Call { info: call.info, arguments: &arguments })?;
+    for tensor in &mut plan.tensors {
+        tensor.slot.argument = match tensor.slot.argument {
+            argument if argument == first => second,
+            argument if argument == second => first,
+            argument => argument,
+        };
     }
+    Ok(plan)
+}
 
-    fn rounding(call: &Call<'_>) -> Option<Self> {
-        let (from, to) = (*inputs(call).last()?, output(call)?);
-        let narrows = from.is_float() && to.is_float() && to.bits() < from.bits();
-        let (input, output) = (converter(from, DType::F64)?, converter(to, DType::F64)?);
-        narrows.then_some(Planted::Truncated { input, output })
-    }
+/// The number of the argument that names an axis, and the axis before it.
+fn other_axis(call: &Call<'_>) -> Option<(usize, i64)> {
+    let argument =
+        call.info.parameters.iter().position(|parameter| ["dim", "axis"].contains(&parameter.name))?;
+    let Some(Argument::Int(axis)) = call.arguments.get(argument) else { return None };
+    let Some(Argument::Tensor(first)) = call.arguments.first() else { return None };
+    let rank = TENSORS.with(*first, |tensor| tensor.description.dims().len()).ok()? as i64;
+    (rank > 1).then(|| (argument, (axis - 1).rem_euclid(rank)))
+}
 
-    fn nan(call: &Call<'_>) -> Option<Self> {
-        let out = output(call).filter(|dtype| dtype.is_float())?;
-        Some(Planted::NoNan { output: converter(out, DType::F64)? })
+fn through_first(call: &Call<'_>) -> Option<Planted> {
+    let types = inputs(call);
+    let (first, out) = (*types.first()?, output(call)?);
+    let (there, back) = (converter(out, first)?, converter(first, out)?);
+    let is_mixed = types.iter().any(|dtype| *dtype != first);
+    is_mixed.then_some(Planted::Through { there, back, size: first.storage_bytes(1)? })
+}
+
+fn rounded(name: &str, call: &Call<'_>, way: Way) -> Option<Planted> {
+    let (mut types, to) = (inputs(call), output(call)?);
+    let is_conversion = !call.has("other");
+    if is_conversion {
+        types = vec![*types.last()?];
     }
+    let widest = types.iter().filter(|dtype| dtype.is_float()).map(|dtype| dtype.bits()).max().unwrap_or(0);
+    let narrows = to.is_float()
+        && (is_conversion && types.iter().any(|dtype| dtype.bits() >= 32) || to.bits() < widest);
+    if matches!(way, Way::Truncate | Way::TiesAway) && !narrows || to.is_complex() {
+        return None;
+    }
+    let alpha = match call.has("alpha") {
+        true => call.scalar("alpha").ok()?.real(DType::F64)?,
+        false => 1.0,
+    };
+    let exact: fn(&[f64], f64) -> f64 = match name {
+        "aclnnAdd" => |of, alpha| of.iter().take(1).chain(of.get(1).map(|other| other * alpha).iter()).sum(),
+        "aclnnSub" => |of, alpha| of.first().zip(of.get(1)).map_or(f64::NAN, |(a, b)| a - alpha * b),
+        "aclnnMul" => |of, _| of.iter().product(),
+        "aclnnDiv" => |of, _| of.first().zip(of.get(1)).map_or(f64::NAN, |(a, b)| a / b),
+        _ => |of, _| of.first().copied().unwrap_or(f64::NAN),
+    };
+    let inputs = types.iter().map(|dtype| converter(*dtype, DType::F64)).collect::<Option<_>>()?;
+    let output = converter(to, DType::F64)?;
+    // Sums and products of numbers in f32 are rounded to f32 first.
+    let is_single = !is_conversion && widest <= 32;
+    Some(Planted::Rounded(Rounded { way, inputs, exact, alpha, is_single, dtype: to, output }))
+}
+
+fn clamped(call: &Call<'_>, clamping: Clamping) -> Option<Planted> {
+    let (own, out) = (*inputs(call).first()?, output(call)?);
+    let convert = converter(out, DType::F64)?;
+    (own == out).then(|| Planted::Clamped { clamping, convert, kept: Kept::default() })
+}
+
+fn no_nan(call: &Call<'_>) -> Option<Planted> {
+    let out = output(call).filter(|dtype| dtype.is_float())?;
+    Some(Planted::NoNan { output: converter(out, DType::F64)? })
 }
 
 /// The types of the operands that are read.
@@ -134,85 +188,5 @@ fn dtype(argument: &Argument) -> Option<DType> {
     match argument {
         Argument::Tensor(handle) => TENSORS.with(*handle, |tensor| tensor.description.known_dtype()).ok()?,
         _ => None,
-    }
-}
-
-impl Whole for Planted {
-    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
-        for output in outputs {
-            match self {
-                Planted::Through { there, back, size } => change(output, |bytes| {
-                    let mut rounded = vec![0; bytes.len() / output.size() * size];
-                    there(bytes, &mut rounded);
-                    back(&rounded, bytes);
-                })?,
-                Planted::Truncated { input, output: convert } => {
-                    let Some(from) = inputs.first() else { continue };
-                    let given = wide(&from.copy()?, from.size(), *input);
-                    change(output, |bytes| {
-                        let results = wide(bytes, output.size(), *convert);
-                        let elements = bytes.chunks_exact_mut(output.size());
-                        for (element, (result, given)) in elements.zip(results.iter().zip(&given)) {
-                            if result.abs() > given.abs() {
-                                decrease(element);
-                            }
-                        }
-                    })?;
-                }
-                Planted::NoNan { output: convert } => change(output, |bytes| {
-                    let results = wide(bytes, output.size(), *convert);
-                    for (element, result) in bytes.chunks_exact_mut(output.size()).zip(results) {
-                        if result.is_nan() {
-                            element.fill(0);
-                        }
-                    }
-                })?,
-                Planted::Past => output.change_next(),
-                Planted::Leak => memory::lose(output.address(), KEPT)?,
-                Planted::Crash => crash(),
-                Planted::Hang => loop {
-                    std::thread::sleep(Duration::from_secs(3600));
-                },
-            }
-        }
-        Ok(())
-    }
-
-    fn steps(&self) -> Vec<&'static str> {
-        vec!["planted defect"]
-    }
-}
-
-/// Changes the elements of an output, as if they lay one after the other.
-fn change(output: &Bound<'_>, change: impl FnOnce(&mut [u8])) -> Result {
-    let mut bytes = output.copy()?;
-    change(&mut bytes);
-    output.scatter(0..output.numel(), &bytes);
-    Ok(())
-}
-
-fn wide(bytes: &[u8], size: usize, convert: Converter) -> Vec<f64> {
-    let mut wide = vec![0; bytes.len() / size.max(1) * WIDE];
-    convert(bytes, &mut wide);
-    wide.as_chunks::<WIDE>().0.iter().map(|bytes| f64::from_ne_bytes(*bytes)).collect()
-}
-
-/// Makes a float that is not 0 the next one towards 0; its bits are sign and magnitude.
-fn decrease(element: &mut [u8]) {
-    for byte in element {
-        let (less, borrows) = byte.overflowing_sub(1);
-        *byte = less;
-        if !borrows {
-            return;
-        }
-    }
-}
-
-fn crash() {
-    // A handler that waits for the same access again, as that of Rust does, would let the process live.
-    // SAFETY: the default action is good for every signal, and raising one has no condition.
-    unsafe {
-        libc::signal(libc::SIGSEGV, libc::SIG_DFL);
-        libc::raise(libc::SIGSEGV);
     }
 }

@@ -38,6 +38,7 @@ mod optimizer;
 mod pairwise;
 mod parametric;
 mod phases;
+mod planted;
 mod pooling;
 mod quantisation;
 mod random;

@@ -3,8 +3,8 @@
 use std::os::unix::process::ExitStatusExt;
 use std::ptr::null_mut;
 
-use aclnn_numerics::DType::{BF16, F16, F32};
-use aclnn_numerics::bf16;
+use aclnn_numerics::DType::{BF16, F16, F32, I8};
+use aclnn_numerics::{bf16, f16};
 use aclnn_sys::*;
 
 use crate::support::child::{self, this_test};
@@ -101,6 +101,62 @@ fn each_operator_has_the_defect_that_was_planted_in_it() {
         let missing = EMULATOR.operators.Tanh().err().map(|missing| missing.to_string()).unwrap();
         assert!(missing.contains("aclnnTanh"), "{missing}");
         assert!(EMULATOR.operators.InplaceTanh().is_ok());
+    });
+}
+
+const OF_ROUNDING: &str = "ties:aclnnCast,rounding:aclnnAdd,wrap:aclnnInplaceCopy,clamp:aclnnClamp,unclamped:aclnnHardtanh,\
+                           swap:aclnnSub,axis:aclnnCumsum,index:aclnnNeg,stale:aclnnAbs";
+
+/// The results are counted by hand: the numbers have few digits.
+#[test]
+fn roundings_clamps_and_indices_are_wrong_where_that_was_planted() {
+    child::with(this_test!(), &[("CANN_STUBS_DEFECT", OF_ROUNDING)], || {
+        let _device = Device::set();
+        let one = scalar(1_f32);
+        let of = |values: &[f32]| tensor(F32, &[values.len() as i64], floats(values));
+        let out = |count: usize| {
+            let memory = floats(&vec![7.0; count]);
+            (tensor(F32, &[count as i64], memory), memory)
+        };
+
+        // Halfway between two f16 numbers is 1 + 2⁻¹¹, of which the even neighbour is 1; 1 + 3 · 2⁻¹² is nearer to 1 + 2⁻¹⁰.
+        let values = [1.000_488_3, -1.000_488_3, 1.000_732_4, 65_519.0];
+        let memory = malloc(8);
+        let rounded = tensor(F16, &[4], memory);
+        run!(Cast(of(&values), aclDataType(F16.acl_code().unwrap()), rounded));
+        let found: Vec<f32> = read::<f16>(memory, 4).into_iter().map(f16::to_f32).collect();
+        assert_eq!(found, [1.000_976_6, -1.000_976_6, 1.000_976_6, 65_504.0], "ties away from zero");
+        run!(Add(of(&values), of(&[0.0; 4]), one, rounded));
+        let found: Vec<f32> = read::<f16>(memory, 4).into_iter().map(f16::to_f32).collect();
+        assert_eq!(found, [1.0, -1.0, 1.0, 65_504.0], "towards zero");
+
+        let memory = malloc(3);
+        write(memory, &[0_i8; 3]);
+        run!(InplaceCopy(tensor(I8, &[3], memory), of(&[130.5, -129.0, 5.0])));
+        assert_eq!(read::<i8>(memory, 3), [-126, 127, 5], "modulo 256");
+
+        let (least, greatest) = (scalar(-1_f32), scalar(3_f32));
+        let (clamped, memory) = out(4);
+        run!(Clamp(of(&[-9.0, 0.5, 2.0, 9.0]), least, greatest, clamped));
+        assert_eq!(read::<f32>(memory, 4), [3.0, 0.5, 2.0, -1.0]);
+        run!(Hardtanh(of(&[-9.0, 0.5, 2.0, 9.0]), least, greatest, clamped));
+        assert_eq!(read::<f32>(memory, 4), [-9.0, 0.5, 2.0, 9.0]);
+
+        let (difference, memory) = out(2);
+        run!(Sub(of(&[5.0, 1.0]), of(&[2.0, 7.0]), one, difference));
+        assert_eq!(read::<f32>(memory, 2), [-3.0, 6.0]);
+
+        let (square, memory) = (tensor(F32, &[2, 2], floats(&[1.0, 2.0, 3.0, 4.0])), floats(&[0.0; 4]));
+        let sums = tensor(F32, &[2, 2], memory);
+        run!(Cumsum(square, 1, aclDataType(F32.acl_code().unwrap()), sums));
+        assert_eq!(read::<f32>(memory, 4), [1.0, 2.0, 4.0, 6.0], "downwards");
+
+        let (moved, memory) = out(3);
+        run!(Neg(of(&[1.0, 2.0, 3.0]), moved));
+        assert_eq!(read::<f32>(memory, 3), [-2.0, -3.0, -1.0]);
+        let (stale, memory) = out(4);
+        run!(Abs(of(&[-1.0, -2.0, -3.0, -4.0]), stale));
+        assert_eq!(read::<f32>(memory, 4), [1.0, 2.0, 3.0, 7.0]);
     });
 }
 
