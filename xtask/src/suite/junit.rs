@@ -1,81 +1,36 @@
 //! The results as JUnit writes them, which test servers read.
 
-use std::fmt::{self, Write};
-
-use super::results::{Counts, Outcome, Program, Run};
+use super::results::{Outcome, Program, Run};
+use super::xml::{self, Case, Suite};
 
 /// Returns the report of runs on one or several backends.
-pub(super) fn report(runs: &[Run]) -> Result<String, fmt::Error> {
-    let programs = || runs.iter().flat_map(|run| &run.programs);
-    let mut xml = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    write_tag(&mut xml, "testsuites", "aclnn", Counts::of(programs()), programs())?;
-    for run in runs {
-        for program in &run.programs {
-            let name = format!("{}: {}", run.name, program.name);
-            write_tag(&mut xml, "testsuite", &name, Counts::of([program]), [program])?;
-            xml += "<properties>\n";
-            for line in &run.serves {
-                writeln!(xml, "<property name=\"serves\" value=\"{}\"/>", Escaped(line))?;
-            }
-            xml += "</properties>\n";
-            for test in &program.tests {
-                let (name, class) = (Escaped(&test.name), Escaped(&program.name));
-                write!(xml, "<testcase name=\"{name}\" classname=\"{class}\"")?;
-                match &test.outcome {
-                    Outcome::Passed => xml += "/>\n",
-                    Outcome::Skipped(why) => {
-                        writeln!(xml, "><skipped message=\"{}\"/></testcase>", Escaped(why))?;
-                    }
-                    Outcome::Failed(output) => {
-                        let first = output.lines().next().unwrap_or_default();
-                        let (first, output) = (Escaped(first), Escaped(output));
-                        writeln!(xml, "><failure message=\"{first}\">{output}</failure></testcase>")?;
-                    }
-                }
-            }
-            if !program.reports.is_empty() {
-                let reports = program.reports.join("\n");
-                writeln!(xml, "<system-err>{}</system-err>", Escaped(&reports))?;
-            }
-            xml += "</testsuite>\n";
-        }
-    }
-    xml += "</testsuites>\n";
-    Ok(xml)
+pub(super) fn report(runs: &[Run]) -> String {
+    let suites: Vec<Suite> =
+        runs.iter().flat_map(|run| run.programs.iter().map(|program| suite(run, program))).collect();
+    let seconds: f32 = runs.iter().map(Run::seconds).sum();
+    xml::document("aclnn", seconds.into(), &suites)
 }
 
-fn write_tag<'a>(
-    xml: &mut String,
-    tag: &str,
-    name: &str,
-    counts: Counts,
-    programs: impl IntoIterator<Item = &'a Program>,
-) -> fmt::Result {
-    let seconds: f32 = programs.into_iter().map(|program| program.seconds).sum();
-    let (tests, Counts { failed, skipped, .. }) = (counts.tests(), counts);
-    write!(xml, "<{tag} name=\"{}\" tests=\"{tests}\" failures=\"{failed}\" ", Escaped(name))?;
-    writeln!(xml, "errors=\"0\" skipped=\"{skipped}\" time=\"{seconds:.3}\">")
-}
-
-/// A text inside XML, whatever is in it.
-struct Escaped<'a>(&'a str);
-
-impl fmt::Display for Escaped<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for letter in self.0.chars() {
-            match letter {
-                '&' => f.write_str("&amp;")?,
-                '<' => f.write_str("&lt;")?,
-                '>' => f.write_str("&gt;")?,
-                '"' => f.write_str("&quot;")?,
-                // As references, since in an attribute they would be read as spaces.
-                '\t' | '\n' => write!(f, "&#{};", letter as u32)?,
-                // XML has no way to write these.
-                '\0'..=' ' | '\u{FFFE}' | '\u{FFFF}' if letter != ' ' => f.write_char('\u{FFFD}')?,
-                _ => f.write_char(letter)?,
-            }
+fn suite(run: &Run, program: &Program) -> Suite {
+    let outcome = |outcome: &Outcome| match outcome {
+        Outcome::Passed => xml::Outcome::Passed,
+        Outcome::Skipped(why) => xml::Outcome::Skipped(why.clone()),
+        Outcome::Failed(output) => {
+            let message = output.lines().next().unwrap_or_default().to_owned();
+            xml::Outcome::Failed { message, text: output.clone() }
         }
-        Ok(())
+    };
+    let cases = program.tests.iter().map(|test| Case {
+        class: program.name.clone(),
+        name: test.name.clone(),
+        outcome: outcome(&test.outcome),
+    });
+    Suite {
+        name: format!("{}: {}", run.name, program.name),
+        properties: run.serves.iter().map(|line| ("serves", line.clone())).collect(),
+        cases: cases.collect(),
+        seconds: Some(program.seconds.into()),
+        written: program.reports.join("\n"),
     }
 }
 
@@ -101,7 +56,7 @@ mod tests {
         let serves = vec!["CANN 9.1.0, \"Ascend910B2\"".to_owned(), "driver 25.0 <x>".to_owned()];
         let programs = vec![program, quiet];
         let run = Run { name: "CANN".to_owned(), serves, programs };
-        let xml = report(&[run]).unwrap();
+        let xml = report(&[run]);
 
         let document = roxmltree::Document::parse(&xml).unwrap_or_else(|error| panic!("{error}: {xml}"));
         let all = |tag: &'static str| document.descendants().filter(move |node| node.has_tag_name(tag));
