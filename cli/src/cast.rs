@@ -1,5 +1,6 @@
 //! `aclnn cast`: the elements of a file in another type.
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use aclnn::onnx::{self, CastOptions, RoundMode};
@@ -25,8 +26,9 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
     /// a.npy, a.npy:TYPE or a.safetensors:NAME
-    input: String,
+    input: OsString,
     /// The file to write, .npy or .safetensors
+    #[arg(value_parser = Target::parser())]
     output: Target,
     /// The type to convert to
     #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
@@ -53,7 +55,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let Arguments { to, onnx_opset, saturate, round_mode, .. } = *arguments;
     let text = &arguments.input;
-    let source = Source::parse(text).with_context(|| format!("{text} is neither .npy nor .safetensors"))?;
+    let source = Source::parse(text)
+        .with_context(|| format!("{} is neither .npy nor .safetensors", text.display()))?;
     let device = Device::open(arguments.device)?;
     let input = source.load(&device, arguments.in_dtype)?;
     let is_onnx = onnx_opset.is_some() || saturate.is_some() || round_mode.is_some();

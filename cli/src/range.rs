@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
     #[arg(long, group = "definition")]
     openvino_library: bool,
     /// Write the result to a .npy or .safetensors file
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = Target::parser())]
     out: Option<Target>,
     /// The ordinal of the device
     #[arg(long, default_value_t = 0)]

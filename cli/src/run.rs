@@ -1,5 +1,6 @@
 //! `aclnn run`: any operator of the library, on files and numbers.
 
+use std::ffi::{OsStr, OsString};
 use std::process::ExitCode;
 
 use aclnn::{DType, Device, Edition, Policy};
@@ -34,7 +35,7 @@ pub(crate) struct Arguments {
     operator: String,
     /// a.npy, a.npy:TYPE, a.safetensors:NAME, or a number
     #[arg(allow_negative_numbers = true)]
-    operands: Vec<String>,
+    operands: Vec<OsString>,
     /// An attribute; lists are written as 0,2
     #[arg(long = "attr", value_name = "NAME=VALUE")]
     attributes: Vec<String>,
@@ -51,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = policy)]
     policy: Option<Policy>,
     /// Write the result to a .npy or .safetensors file; once for each result, or once with .safetensors for all
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = Target::parser())]
     out: Vec<Target>,
     /// Plan the call and do not make it
     #[arg(long, conflicts_with = "out")]
@@ -118,11 +119,12 @@ fn launches(plan: &str, form: &str) -> bool {
 }
 
 /// Reads an operand: a file, or a number.
-fn operand(device: &Device, text: &str, told: Option<DType>) -> Result<Value> {
+fn operand(device: &Device, text: &OsStr, told: Option<DType>) -> Result<Value> {
     if let Some(source) = Source::parse(text) {
         return source.load(device, told).map(Value::Tensor);
     }
-    let scalar = number(text)
+    let text = text.to_string_lossy();
+    let scalar = number(&text)
         .with_context(|| format!("{text} is neither a file (.npy, .safetensors) nor a number"))?;
     Ok(Value::Scalar(scalar))
 }

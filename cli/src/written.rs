@@ -1,7 +1,6 @@
 //! What a command tells about the results that it made: the plan, a summary of each, the files.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
 
 use aclnn::Tensor;
 use anyhow::Result;
@@ -19,7 +18,7 @@ pub(crate) struct Written {
     note: Option<String>,
     results: Vec<Summary>,
     /// The files that were written.
-    files: Vec<PathBuf>,
+    files: Vec<String>,
 }
 
 impl Written {
@@ -33,6 +32,8 @@ impl Written {
         // What fails on the device fails before a file is written.
         let summaries = results.iter().map(Summary::of).collect::<Result<_>>()?;
         let files = Target::write(targets, results)?;
+        // JSON holds no name that is not UTF-8.
+        let files = files.iter().map(|file| file.display().to_string()).collect();
         Ok(Written { operator, plan, note: None, results: summaries, files })
     }
 
@@ -63,7 +64,7 @@ impl Written {
             _ = writeln!(text, "{label:<10} {result}");
         }
         for file in &self.files {
-            _ = writeln!(text, "written    {}", file.display());
+            _ = writeln!(text, "written    {file}");
         }
         text
     }

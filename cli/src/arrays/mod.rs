@@ -2,10 +2,12 @@
 
 // Floors, from the ground up.
 //
-// 1. `npy`: the format of NumPy's files
-// 2. `source`: where tensors are read from
-// 3. `summary`, `target`: what is told about a tensor; where tensors are written to
+// 1. `header`: the start of NumPy's files
+// 2. `npy`: the format of NumPy's files
+// 3. `source`: where tensors are read from
+// 4. `summary`, `target`: what is told about a tensor; where tensors are written to
 
+mod header;
 mod npy;
 mod source;
 mod summary;

@@ -7,7 +7,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::pack::Width;
 use anyhow::{Context as _, Result, bail, ensure};
 
-const MAGIC: &[u8] = b"\x93NUMPY";
+use super::header::{self, Header, MAGIC, shown};
 
 /// The types that NumPy names.
 const NAMED: [(&str, DType); 14] = [
@@ -42,14 +42,8 @@ pub(super) struct Npy {
 impl Npy {
     /// Reads a file. `told` is the type of elements for which NumPy has no name.
     pub(super) fn read(file: &[u8], told: Option<DType>) -> Result<Npy> {
-        let (header, elements) = parts(file).context("this is not a file of NumPy: it has no header")?;
-        let description = field(header, "descr").context("the header has no descr")?;
-        let is_fortran = field(header, "fortran_order").is_some_and(|text| text.starts_with("True"));
-        let shape = field(header, "shape").and_then(shape).context("the header has no shape")?;
-        let description = description
-            .strip_prefix(['\'', '"'])
-            .and_then(|text| text.split(['\'', '"']).next())
-            .context("the file holds records, not numbers")?;
+        let (Header { description, is_fortran, shape }, elements) = header::read(file)?;
+        let description = description.as_str();
         let (order, name) = description.split_at_checked(1).context("the header has no type")?;
         ensure!(name != "O" && order != "O", "the file holds Python objects, not numbers");
         let dtype = dtype(description, name, told)?;
@@ -102,33 +96,6 @@ impl Npy {
     }
 }
 
-/// The text of the header, and the elements.
-fn parts(file: &[u8]) -> Option<(&str, &[u8])> {
-    let (version, rest) = file.strip_prefix(MAGIC)?.split_at_checked(2)?;
-    let (length, rest) = if version.first() == Some(&1) {
-        let (length, rest) = rest.split_first_chunk::<2>()?;
-        (usize::from(u16::from_le_bytes(*length)), rest)
-    } else {
-        let (length, rest) = rest.split_first_chunk::<4>()?;
-        (u32::from_le_bytes(*length) as usize, rest)
-    };
-    let (header, elements) = rest.split_at_checked(length)?;
-    Some((std::str::from_utf8(header).ok()?, elements))
-}
-
-/// Returns the text that begins with the value of a field.
-fn field<'h>(header: &'h str, name: &str) -> Option<&'h str> {
-    let (_, rest) =
-        header.split_once(&format!("'{name}':")).or_else(|| header.split_once(&format!("\"{name}\":")))?;
-    Some(rest.trim_start())
-}
-
-fn shape(text: &str) -> Option<Vec<usize>> {
-    let (sizes, _) = text.strip_prefix('(')?.split_once(')')?;
-    let sizes = sizes.split(',').map(str::trim).filter(|size| !size.is_empty());
-    sizes.map(|size| size.trim_end_matches('L').parse().ok()).collect()
-}
-
 /// The type of the elements, from its name in the header and what the caller tells.
 fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
     let named = NAMED.iter().find(|(known, _)| *known == name).map(|(_, dtype)| *dtype);
@@ -160,12 +127,13 @@ fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
         }
         (None, Some(_), None) if name == "f1" => Ok(DType::F8E5M2),
         (None, Some(bytes), None) => bail!(
-            "the file does not tell the type of its elements: `{description}` stands for {bytes} bytes, as ml_dtypes writes {}; \
+            "the file does not tell the type of its elements: `{}` stands for {bytes} bytes, as ml_dtypes writes {}; \
              tell it behind the name, as in `a.npy:{}`, or by --in-dtype",
+            shown(description),
             if bytes == 2 { "bf16" } else { "floats of up to 8 bits and 4-bit integers" },
             if bytes == 2 { "bf16" } else { "f8e4m3fn" },
         ),
-        (None, None, _) => bail!("the type `{description}` of the file has no counterpart here"),
+        (None, None, _) => bail!("the type `{}` of the file has no counterpart here", shown(description)),
     }
 }
 
@@ -202,8 +170,8 @@ mod tests {
         let long = [
             MAGIC,
             &[3, 0],
-            &36_u32.to_le_bytes(),
-            b"{'descr': '|b1', 'shape': (2, ), }  \n".split_at(36).0,
+            &58_u32.to_le_bytes(),
+            b"{'descr': '|b1', 'fortran_order': False, 'shape': (2, ), }",
             &[0, 1],
         ]
         .concat();
@@ -225,6 +193,11 @@ mod tests {
             (header("'|O'", "(1,)"), None, "Python objects"),
             (header("'<M8'", "(1,)"), None, "no counterpart"),
             (header("[('a', '<f4')]", "(1,)"), None, "records"),
+            (
+                header(&format!("'<{}'", "z".repeat(5000)), "(1,)"),
+                None,
+                "zzz …` of the file has no counterpart",
+            ),
             (header("'<f8'", "(99999999999, 99999999999)"), None, "too large"),
         ] {
             let error = format!("{:#}", Npy::read(&bytes, told).unwrap_err());

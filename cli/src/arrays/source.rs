@@ -1,12 +1,15 @@
 //! Operands of the command line: a file, or a number.
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use aclnn::{DType, Device, Tensor};
 use anyhow::{Context as _, Error, Result, bail};
 use safetensors::SafeTensors;
 
+use super::header::shown;
 use super::npy::Npy;
 use crate::element_type;
 
@@ -20,18 +23,19 @@ pub(crate) struct Source {
 
 impl Source {
     /// Reads the name of a file; `None` if the text does not name one.
-    pub(crate) fn parse(text: &str) -> Option<Source> {
+    pub(crate) fn parse(text: &OsStr) -> Option<Source> {
         let is_file =
-            |text: &str| matches!(extension(Path::new(text)).as_deref(), Some("npy" | "safetensors"));
+            |text: &OsStr| matches!(extension(Path::new(text)).as_deref(), Some("npy" | "safetensors"));
         if is_file(text) {
             return Some(Source { path: text.into(), suffix: None });
         }
         // The name of a tensor may hold colons itself.
-        let (path, suffix) = text
-            .match_indices(':')
-            .map(|(at, _)| (&text[..at], &text[at + 1..]))
+        let bytes = text.as_bytes();
+        let colons = bytes.iter().enumerate().filter(|(_, byte)| **byte == b':').map(|(at, _)| at);
+        let (path, suffix) = colons
+            .map(|at| (OsStr::from_bytes(&bytes[..at]), OsStr::from_bytes(&bytes[at + 1..])))
             .find(|(path, _)| is_file(path))?;
-        Some(Source { path: path.into(), suffix: Some(suffix.to_owned()) })
+        Some(Source { path: path.into(), suffix: Some(suffix.to_string_lossy().into_owned()) })
     }
 
     /// Copies the tensor to a device. `told` is the type of elements that the file does not tell.
@@ -63,12 +67,22 @@ impl Source {
         let name = match (self.suffix.as_deref(), names.as_slice()) {
             (Some(name), _) => name,
             (None, [only]) => only,
-            (None, _) => bail!("name one of its tensors behind a colon: {}", names.join(", ")),
+            (None, _) => bail!("name one of its tensors behind a colon: {}", some(&names)),
         };
         let Ok(view) = file.tensor(name) else {
-            bail!("it has no tensor {name:?}, only {}", names.join(", "));
+            bail!("it has no tensor {:?}, only {}", shown(name), some(&names));
         };
         Ok(Tensor::from_safetensors(device, &view)?)
+    }
+}
+
+/// The first names, and how many there are beside them.
+fn some(names: &[&str]) -> String {
+    const NAMED: usize = 10;
+    let first: Vec<String> = names.iter().take(NAMED).map(|name| shown(name)).collect();
+    match names.len().saturating_sub(NAMED) {
+        0 => first.join(", "),
+        rest => format!("{} and {rest} more", first.join(", ")),
     }
 }
 

@@ -1,6 +1,9 @@
 //! `run`, `cast` and `range`: results in files, against those that NumPy and ml_dtypes wrote (`cli/tests/data/make.py`).
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
+use std::process::Command;
 
 use crate::shell::{Printed, Shell};
 
@@ -148,4 +151,57 @@ fn what_cannot_be_called_is_refused_with_the_reason() {
             printed.err
         );
     }
+}
+
+/// A name of a file is bytes on Linux, and the tables of Latin-1 are no UTF-8.
+#[test]
+fn names_that_are_not_utf8_are_read_and_written() {
+    let shell = Shell::new();
+    let whole = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/whole.npy");
+    let name = |end: &[u8]| OsStr::from_bytes(&[&b"caf\xe9"[..], end].concat()).to_owned();
+    let input = shell.path("").join(name(b".npy"));
+    fs::copy(whole, &input).unwrap();
+    for words in [
+        vec!["run".into(), "copy".into(), name(b".npy:i32"), "--out".into(), name(b"-run.npy")],
+        vec!["cast".into(), name(b".npy"), name(b"-run.npy"), "--to".into(), "i32".into(), "--json".into()],
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_aclnn"));
+        command.args(&words).current_dir(shell.path("")).env("ACLNN_BACKEND", "emulator");
+        let output = command.output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        let written = shell.path("").join(name(b"-run.npy"));
+        assert_eq!(fs::read(&written).unwrap(), fs::read(whole).unwrap());
+        fs::remove_file(written).unwrap();
+    }
+}
+
+#[test]
+fn a_symbolic_link_stays_one_and_its_file_is_written() {
+    let shell = Shell::new().with_arrays();
+    fs::create_dir(shell.path("results")).unwrap();
+    // One link leads to another, and that to a file which is not there yet.
+    std::os::unix::fs::symlink("results/last.npy", shell.path("link.npy")).unwrap();
+    std::os::unix::fs::symlink("link.npy", shell.path("other.npy")).unwrap();
+    for line in ["aclnn run copy whole.npy --out other.npy", "aclnn run copy half.npy --out link.npy"] {
+        let printed = shell.run(line);
+        assert_eq!(printed.code, Some(0), "{}", printed.err);
+        for link in ["link.npy", "other.npy"] {
+            assert!(shell.path(link).symlink_metadata().unwrap().is_symlink(), "{link}");
+        }
+        let array = line.split(' ').nth(3).unwrap();
+        assert_eq!(fs::read(shell.path("results/last.npy")).unwrap(), fs::read(shell.path(array)).unwrap());
+    }
+    assert_eq!(fs::read_dir(shell.path("results")).unwrap().count(), 1, "nothing else is left");
+}
+
+/// Limits that NumPy has are told in short messages, whatever a file holds.
+#[test]
+fn messages_about_files_are_short() {
+    let shell = Shell::new();
+    let header = format!("{{'descr': '{}', 'fortran_order': False, 'shape': (1,), }}", "z".repeat(9_000));
+    let length = u16::try_from(header.len()).unwrap().to_le_bytes();
+    fs::write(shell.path("a.npy"), [&b"\x93NUMPY\x01\x00"[..], &length[..], header.as_bytes()].concat())
+        .unwrap();
+    let printed = shell.run("aclnn run abs a.npy");
+    assert!(printed.code == Some(2) && printed.err.len() < 300, "{} bytes", printed.err.len());
 }
