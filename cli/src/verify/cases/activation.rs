@@ -65,8 +65,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             }
             call.write(dtype, &whole);
         }
-        // PreluBackward.
-        _ => {
+        "PreluBackward" => {
             let channels = [half.get(1).copied().unwrap_or(1)];
             call.read(dtype, &half, ANY);
             call.read(dtype, &half, ANY);
@@ -74,5 +73,6 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(dtype, &half);
             call.write(dtype, &channels);
         }
+        _ => call.unserved(),
     }
 }

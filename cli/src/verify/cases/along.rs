@@ -74,6 +74,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.function() {
         "bincount" => return bincount(call, own, out),
         "histc" => return histc(call, own, out),
+        _ if call.operator.info.family == "histogram" => return call.unserved(),
         _ => {}
     }
     let dims = call.class.dims();
@@ -124,7 +125,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             (_, "bool") => call.flag(parameter.name == "unbiased" || parameter.name == "reverse"),
             ("indices" | "indicesOut", _) => call.write(I64, &left(&dims, &reduced, keeps_axes)),
             (_, "out") => call.write(out, &left(&dims, &reduced, keeps_axes)),
-            _ => call.push(Argument::Null),
+            _ => call.absent(parameter),
         }
     }
 }

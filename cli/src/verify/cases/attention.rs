@@ -70,11 +70,12 @@ pub(super) fn make(call: &mut Call<'_>) {
                 text(call, "half");
             }
         }
-        _ => {
+        "infer_attention" | "stepwise_attention" | "attention" | "attention_backward" => {
             for parameter in call.operator.info.parameters {
                 argument(call, parameter);
             }
         }
+        _ => call.unserved(),
     }
 }
 
@@ -135,6 +136,6 @@ fn argument(call: &mut Call<'_>, parameter: &Parameter) {
         ("softmaxMaxOut" | "softmaxSumOut", _) => call.write(F32, &known),
         ("dkOut" | "dvOut", _) => call.write(dtype, &of(2, keys)),
         ("attentionOut" | "attentionOutOut" | "dqOut", _) => call.write(dtype, &of(4, queries)),
-        _ => call.push(Argument::Null),
+        _ => call.absent(parameter),
     }
 }

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types::TypeSet;
+use aclnn_sys::operators::Parameter;
 
 use crate::declared::Operator;
 use crate::verify::case::{Argument, Class, Layout, Role, Tensor};
@@ -125,6 +126,20 @@ impl Call<'_> {
         let layout = self.layout();
         let elements = self.elements(dtype, dims, layout, domain);
         Tensor::new(Role::Read, dtype, dims, layout, elements)
+    }
+
+    /// Makes no arguments: nothing here knows the operator. A test counts them, so that a new one is noticed, and not verified
+    /// with the arguments of another.
+    pub(super) fn unserved(&mut self) {
+        self.arguments.clear();
+    }
+
+    /// Adds null for a parameter that may be; nothing for another, of which nothing here knows what it is.
+    pub(super) fn absent(&mut self, parameter: &Parameter) {
+        let name = parameter.kind.name();
+        if name.ends_with("_or_null") {
+            self.push(Argument::Null);
+        }
     }
 
     /// Adds an argument.

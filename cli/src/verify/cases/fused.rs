@@ -78,7 +78,8 @@ pub(super) fn make(call: &mut Call<'_>) {
             }
             call.write(U64, &[n]);
         }
-        _ => grouped(call, [m, k, n]),
+        "grouped_matmul" => grouped(call, [m, k, n]),
+        _ => call.unserved(),
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) fn make(call: &mut Call<'_>) {
         "convolution" => convolution(call),
         "pooling" => pooling(call),
         "sampling" => sampling(call),
-        _ => resize(call),
+        "resize" if call.function().starts_with("upsample_") => resize(call),
+        _ => call.unserved(),
     }
 }
 
@@ -110,11 +111,12 @@ fn convolution(call: &mut Call<'_>) {
             call.write(dtype, &[5, n, 4]);
             call.int(0);
         }
-        _ => {
+        "im2col_backward" => {
             call.read(dtype, &[n, 12, 12], domain);
             all(call, &[&[5, 4], &[2, 3], &[1, 1], &[1, 1], &[2, 1]]);
             call.write(dtype, &[n, 2, 5, 4]);
         }
+        _ => call.unserved(),
     }
 }
 
@@ -154,7 +156,7 @@ fn pooling(call: &mut Call<'_>) {
         | "adaptive_max_pool3d_backward" => I64,
         _ => I32,
     };
-    if call.function().starts_with("global") {
+    if matches!(call.function(), "global_average_pool" | "global_max_pool") {
         call.read(dtype, own, domain);
         call.write(dtype, &[n, 3, 1, 1]);
         return;
@@ -205,7 +207,9 @@ fn pooling(call: &mut Call<'_>) {
             call.int(0);
             call.write(dtype, half);
         }
-        function if function.starts_with("adaptive") => {
+        function
+            if function.starts_with("adaptive_avg_pool") || function.starts_with("adaptive_max_pool") =>
+        {
             if !is_gradient {
                 call.ints(&half[2..]);
             }
@@ -214,7 +218,7 @@ fn pooling(call: &mut Call<'_>) {
                 call.write(number, half);
             }
         }
-        _ => {
+        function if function.starts_with("max_pool2d_with") || function.starts_with("max_pool3d_with") => {
             all(call, &[two, two, none, one]);
             call.flag(false);
             call.write(dtype, if is_gradient { own } else { half });
@@ -224,6 +228,7 @@ fn pooling(call: &mut Call<'_>) {
                 call.write(number, half);
             }
         }
+        _ => call.unserved(),
     }
 }
 
@@ -237,6 +242,9 @@ fn sampling(call: &mut Call<'_>) {
         call.flag(true);
         call.write(dtype, &[n, 5, 3, 2]);
         return;
+    }
+    if !call.function().starts_with("grid_sampler") {
+        return call.unserved();
     }
     let axes = if call.function().contains("3d") { 3 } else { 2 };
     let own = &[n, 3, 5, 3, 3][..2 + axes];

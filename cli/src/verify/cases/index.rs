@@ -306,7 +306,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             let made = if call.name() == "Nonzero" { [numel, rank] } else { [rank, numel] };
             call.sized(I64, &made);
         }
-        _ => {}
+        _ => call.unserved(),
     }
 }
 

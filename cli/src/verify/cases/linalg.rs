@@ -141,7 +141,7 @@ pub(super) fn make(call: &mut Call<'_>) {
                 _ => call.write(dtype, &[batch, n, 3]),
             }
         }
-        _ => {
+        "Pdist" | "PdistForward" => {
             let rows = if call.class == Class::Empty { 0 } else { n };
             call.read(dtype, &[rows, 3], small);
             match call.name() {
@@ -150,5 +150,6 @@ pub(super) fn make(call: &mut Call<'_>) {
             }
             call.write(dtype, &[rows * (rows - 1) / 2]);
         }
+        _ => call.unserved(),
     }
 }

@@ -91,7 +91,8 @@ fn elements(call: &mut Call<'_>) {
             (_, "out") => call.write(dtype, &result),
             (_, "f32") => call.push(Argument::Float(0.75)),
             (_, "bool") => call.flag(false),
-            _ => call.int(number as i64),
+            (_, "i64" | "i32" | "u64") => call.int(number as i64),
+            _ => {}
         }
     }
 }
@@ -134,7 +135,7 @@ fn rows(call: &mut Call<'_>) {
             (_, "f64") => call.push(Argument::Float(0.0)),
             (_, "bool") => call.flag(false),
             (_, "i64") => call.int(number as i64),
-            _ => call.push(Argument::Null),
+            _ => call.absent(parameter),
         }
     }
 }
@@ -157,7 +158,8 @@ fn sequences(call: &mut Call<'_>) {
             "gradOut" | "negLogLikelihood" => call.read(dtype, &[count], Domain::Between(0.5, 2.0)),
             "logAlphaOut" => call.write(dtype, &[count, steps, states]),
             "logAlpha" => call.read(dtype, &[count, steps, states], Domain::Between(-4.0, -0.5)),
-            _ => call.write(dtype, &[steps, count, classes]),
+            "out" => call.write(dtype, &[steps, count, classes]),
+            _ => {}
         }
     }
 }

@@ -74,7 +74,8 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.scalar(second, 3.0);
         }
         "InplaceZero" | "InplaceOne" => call.update(first, &dims, Domain::Finite),
-        _ => sequence(call, first, second),
+        "Arange" | "Range" | "Linspace" | "LogSpace" => sequence(call, first, second),
+        _ => call.unserved(),
     }
 }
 

@@ -132,7 +132,8 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(out, &[m, n]);
             call.int(0);
         }
-        // A weight in place.
-        _ => call.update(left, &[16, 16], domain),
+        // In place.
+        "trans_matmul_weight" => call.update(left, &[16, 16], domain),
+        _ => call.unserved(),
     }
 }

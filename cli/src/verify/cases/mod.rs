@@ -95,6 +95,8 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
 mod tests {
     use std::collections::BTreeSet;
 
+    use aclnn_sys::operators::OperatorInfo;
+
     use super::*;
     use crate::declared;
     use crate::verify::call::Caller;
@@ -136,6 +138,40 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The families of which a new operator is called as its declaration tells: each parameter by its kind and name.
+    const BY_DECLARATION: [&str; 12] = [
+        "arithmetic",
+        "binary",
+        "comparison",
+        "foreach",
+        "loss",
+        "optimizer",
+        "pairwise",
+        "parametric",
+        "reduction",
+        "scan",
+        "several",
+        "unary",
+    ];
+
+    /// An operator like each one that is declared, under a name that nothing knows.
+    #[test]
+    fn a_new_operator_is_not_verified_with_the_arguments_of_another() {
+        let product = Product::Ascend910B;
+        let mut served = BTreeSet::new();
+        for operator in declared::all() {
+            let info = OperatorInfo { name: "Unheard", function: "unheard", ..*operator.info };
+            let id = of(&operator, product).swap_remove(0);
+            let stranger = Operator { info: Box::leak(Box::new(info)), ..operator };
+            let id = Id { info: stranger.info, ..id };
+            if !arguments(&stranger, &id, product, 0).is_empty() {
+                served.insert(operator.info.family);
+            }
+        }
+        let others: Vec<_> = served.iter().filter(|family| !BY_DECLARATION.contains(family)).collect();
+        assert!(others.is_empty(), "a new operator of {others:?} gets the arguments of another");
     }
 
     /// Operators of other products alone, operators of storage formats that have no shape class, and shapes that are refused.

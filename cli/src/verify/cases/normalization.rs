@@ -227,13 +227,13 @@ pub(super) fn make(call: &mut Call<'_>) {
             float(call, 5.0);
             float(call, 2.0);
         }
-        // Renorm and InplaceRenorm.
-        _ => {
+        "Renorm" | "InplaceRenorm" => {
             call.own(dtype, &rows, ANY);
             call.scalar(F32, 2.0);
             call.int(0);
             call.scalar(F32, 5.0);
             call.out(dtype, &rows);
         }
+        _ => call.unserved(),
     }
 }

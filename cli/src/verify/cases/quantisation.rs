@@ -24,10 +24,11 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.read_numbers(I32, &[1], &[1]);
             call.push(Argument::Float(1.0));
         }
-        _ => {
+        "quantize" | "fake_quantize_per_channel" => {
             call.read_numbers(F32, &[4], &[1, 2, 4, 2]);
             call.read_numbers(I32, &[4], &[0, 1, -1, 3]);
         }
+        _ => return call.unserved(),
     }
     match call.function() {
         "quantize" => {

@@ -129,12 +129,13 @@ pub(super) fn make(call: &mut Call<'_>) {
             seed(call);
             call.write(I64, &[rows as i64, samples]);
         }
-        _ => {
+        "randperm" => {
             let n = i64::from(call.class != Class::Empty);
             call.int(n);
             seed(call);
             call.write(own, &[n]);
         }
+        _ => call.unserved(),
     }
 }
 

@@ -16,6 +16,9 @@ pub(super) fn make(call: &mut Call<'_>) {
     let (dtype, n) = (call.dtype(0), if call.class == Class::Empty { 0 } else { 3 });
     let (cell, gates): (&[i64], &[i64]) = (&[n, 5], &[n, 20]);
     let domain = Domain::Between(-2.0, 2.0);
+    if !matches!(call.function(), "lstm_cell" | "lstm_cell_backward") {
+        return call.unserved();
+    }
     if call.function() == "lstm_cell" {
         call.read(dtype, gates, domain);
         call.read(dtype, gates, domain);

@@ -125,7 +125,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(I64, &dims);
             call.sized(I64, &[numel]);
         }
-        _ => {
+        "UniqueDim" => {
             let first = dims.first().copied().unwrap_or(1);
             call.read(own, &dims, Domain::Whole(0, 2));
             call.flag(true);
@@ -135,6 +135,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.write(I64, &[first]);
             call.sized(I64, &[first]);
         }
+        _ => call.unserved(),
     }
 }
 

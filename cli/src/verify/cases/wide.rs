@@ -32,6 +32,6 @@ pub(super) fn make(call: &mut Call<'_>) {
         "optimizer" => optimizer::make(call),
         "quantisation" => quantisation::make(call),
         "recurrent" => recurrent::make(call),
-        _ => {}
+        _ => call.unserved(),
     }
 }
