@@ -33,10 +33,10 @@ fn of_operator(operator: &OperatorReport) -> Suite {
 }
 
 fn failed(cell: &Cell) -> xml::Outcome {
-    let lines = cell
-        .failures
-        .iter()
-        .map(|failure| format!("{}: {} ({})", failure.case, failure.text, failure.operands.join("; ")));
+    let lines = cell.failures.iter().map(|failure| {
+        let cause = failure.cause.iter().map(|cause| format!("; likely cause: {cause}")).collect::<String>();
+        format!("{}: {}{cause} ({})", failure.case, failure.text, failure.operands.join("; "))
+    });
     let text = lines.collect::<Vec<_>>().join("\n");
     xml::Outcome::Failed { message: format!("{} cases failed", cell.counts.failed), text }
 }

@@ -46,12 +46,29 @@ impl Report {
         })
     }
 
+    /// The names of the operators with a case that is not right, or that keep memory.
+    pub(crate) fn failing(&self) -> Vec<&str> {
+        let cases = self.operators.iter().filter(|operator| operator.failed() > 0);
+        let mut names: Vec<&str> = cases.map(|operator| operator.name.as_str()).collect();
+        let checks = self.behaviour.iter().filter(|check| check.outcome.is_failure());
+        let kept = checks.filter_map(|check| check.name.strip_prefix(OF_MEMORY));
+        for name in kept {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        names
+    }
+
     /// How many cases and checks are not right.
     pub(crate) fn failed(&self) -> u64 {
         let checks = self.behaviour.iter().filter(|check| check.outcome.is_failure()).count();
         self.counts().failed + checks as u64
     }
 }
+
+/// The name of a check, of the memory that an operator keeps, before that of the operator.
+pub(crate) const OF_MEMORY: &str = "behaviour/memory-of-";
 
 /// The cases of one form of an operator.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -62,6 +79,9 @@ pub(crate) struct OperatorReport {
     pub(crate) function: String,
     /// The family that declares it: `arithmetic`.
     pub(crate) family: String,
+    /// Of which parameters the types of a cell are: `["self", "other"]`, or `["self", "out"]`.
+    #[serde(default)]
+    pub(crate) parameters: Vec<String>,
     pub(crate) cells: Vec<Cell>,
 }
 
@@ -108,13 +128,19 @@ pub(crate) struct Failure {
     pub(crate) kind: FailureKind,
     /// One line for people.
     pub(crate) text: String,
+    /// Which rule is broken, where that explains every wrong element.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) cause: Option<String>,
     /// Each operand, with type, shape and layout.
     pub(crate) operands: Vec<String>,
     /// The index of the worst element, its operands, and both results.
     pub(crate) worst: Option<Worst>,
+    /// The same of the first wrong element that is finite and is expected to be.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) first: Option<Worst>,
 }
 
-/// The element that differs most.
+/// A wrong element.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub(crate) struct Worst {
     pub(crate) index: Vec<i64>,

@@ -9,6 +9,7 @@ use anyhow::Context as _;
 
 use super::call::Caller;
 use super::cases;
+use super::change::Change;
 use super::frame::{Hello, send};
 use super::plan::{self, Selection};
 use crate::declared;
@@ -22,6 +23,8 @@ pub(super) struct Task {
     pub(super) device: i32,
     /// The number of the first case.
     pub(super) from: usize,
+    /// Whether the case is called with each change of its arguments, instead of with them.
+    pub(super) explains: bool,
 }
 
 /// Runs cases and tells the parent through the socket that stands in for standard input, which no library writes to.
@@ -44,6 +47,13 @@ pub(super) fn run(task: &Task) -> anyhow::Result<()> {
     for (number, id) in cases.iter().filter(|(number, _)| *number >= task.from) {
         let operator = declared::of(id.info).context("a declared operator has a signature")?;
         let arguments = cases::arguments(&operator, id, product, task.seed);
+        if task.explains {
+            for (number, change) in Change::ALL.into_iter().enumerate() {
+                let Some(changed) = change.arguments(&operator, &arguments) else { continue };
+                send(&mut parent, &caller.call(id.info.name, &changed, number)?)?;
+            }
+            break;
+        }
         let frame = caller.call(id.info.name, &arguments, *number).with_context(|| id.to_string())?;
         send(&mut parent, &frame)?;
         if frame.ends_the_process() {

@@ -4,6 +4,7 @@ use aclnn_numerics::DType;
 use serde::{Deserialize, Serialize};
 
 use super::case::{Argument, Id, Role, Tensor};
+use super::cause::{self, Evidence};
 use super::elements::{decode, part, show};
 use super::frame::{Frame, Output};
 use super::process::Answer;
@@ -36,10 +37,26 @@ pub(super) fn compare(
     release: Option<Release>,
 ) -> Outcome {
     judge(operator, arguments, found, expected, release).unwrap_or_else(|wrong| {
-        let Wrong { kind, text, worst } = *wrong;
+        let Wrong { kind, text, worst, first, cause, .. } = *wrong;
         let operands = named(operator, arguments);
-        Outcome::Failed(Failure { case: id.to_string(), kind, text, operands, worst })
+        Outcome::Failed(Failure { case: id.to_string(), kind, text, cause, operands, worst, first })
     })
+}
+
+/// What may be said of a wrong result where nothing else explains it.
+pub(super) fn perhaps(
+    operator: &Operator,
+    arguments: &[Argument],
+    found: &Answer,
+    expected: &Answer,
+) -> Option<String> {
+    judge(operator, arguments, found, expected, None).err()?.perhaps
+}
+
+/// Whether a result is the one of another call, within the tolerance.
+pub(super) fn is_that_of(operator: &Operator, arguments: &[Argument], found: &Answer, other: &Frame) -> bool {
+    let other = Answer::Frame(other.clone());
+    matches!(judge(operator, arguments, found, &other, None), Ok(Outcome::Right { .. }))
 }
 
 /// In which way a case is not right.
@@ -47,6 +64,10 @@ struct Wrong {
     kind: FailureKind,
     text: String,
     worst: Option<Worst>,
+    /// The first wrong element that is finite and is expected to be.
+    first: Option<Worst>,
+    cause: Option<String>,
+    perhaps: Option<String>,
 }
 
 /// The major and minor number of a release of CANN.
@@ -68,7 +89,7 @@ fn named(operator: &Operator, arguments: &[Argument]) -> Vec<String> {
 }
 
 fn wrong<T>(kind: FailureKind, text: String) -> Result<T, Box<Wrong>> {
-    Err(Box::new(Wrong { kind, text, worst: None }))
+    Err(Box::new(Wrong { kind, text, worst: None, first: None, cause: None, perhaps: None }))
 }
 
 fn judge(
@@ -101,7 +122,8 @@ fn judge(
     if !expected.succeeded() {
         return Ok(Outcome::Refused);
     }
-    let tolerance = tolerance::of(operator);
+    let read = tensors(arguments).filter(|tensor| !matches!(tensor.role, Role::Written | Role::Sized));
+    let tolerance = tolerance::of(operator).of_operands(read.map(|tensor| tensor.dtype));
     let mut ulps: f64 = 0.0;
     let written = tensors(arguments).filter(|tensor| tensor.role != Role::Read);
     for (number, tensor) in written.enumerate() {
@@ -115,8 +137,16 @@ fn judge(
         let worst = worst(&tolerance, tensor.dtype, arguments, found, expected);
         if worst.over > 0.0 {
             let text = worst.text(&tolerance, tensor.dtype, found, expected);
+            let converts = matches!(operator.info.name, "Cast" | "InplaceCopy");
+            let evidence = Evidence { arguments, tensor, found, expected, wrong: &worst.wrong, converts };
+            let (cause, perhaps) = (cause::likely(&evidence), cause::perhaps(&evidence));
+            let first = worst.first_finite.map(|(index, ulps)| {
+                let first = Distance { index, ulps, ..Distance::default() };
+                first.describe(tensor.dtype, arguments, found, expected)
+            });
             let worst = worst.describe(tensor.dtype, arguments, found, expected);
-            return Err(Box::new(Wrong { kind: FailureKind::Wrong, text, worst: Some(worst) }));
+            let kind = FailureKind::Wrong;
+            return Err(Box::new(Wrong { kind, text, worst: Some(worst), first, cause, perhaps }));
         }
         ulps = ulps.max(worst.ulps);
     }
@@ -166,15 +196,17 @@ fn tensors(arguments: &[Argument]) -> impl Iterator<Item = &Tensor> {
     })
 }
 
-/// The element that differs most.
+/// The element that differs most, and which differ too much.
 #[derive(Default)]
 struct Distance {
     index: usize,
     ulps: f64,
     /// How far it is beyond the tolerance, in units in the last place.
     over: f64,
-    /// How many elements are beyond it.
-    count: usize,
+    /// The numbers of all elements that are beyond it.
+    wrong: Vec<usize>,
+    /// The first of them that is finite and is expected to be, and its units in the last place.
+    first_finite: Option<(usize, f64)>,
 }
 
 fn worst(
@@ -197,12 +229,22 @@ fn worst(
         let allowed = tolerance.units(dtype) + if unit > 0.0 { error / unit } else { 0.0 };
         // What is not a number is not within anything.
         let over = if ulps <= allowed { 0.0 } else { (ulps - allowed).max(f64::MIN_POSITIVE) };
-        worst.count += usize::from(over > 0.0);
+        if over > 0.0 {
+            worst.wrong.push(index);
+            if worst.first_finite.is_none() && is_finite(dtype, found) && is_finite(dtype, expected) {
+                worst.first_finite = Some((index, ulps));
+            }
+        }
         if over > worst.over || worst.over == 0.0 && ulps > worst.ulps {
             worst = Distance { index, ulps, over, ..worst };
         }
     }
     worst
+}
+
+fn is_finite(dtype: DType, element: &[u8]) -> bool {
+    let part = part(dtype);
+    element.chunks((part.bits() / 8).max(1)).all(|bytes| decode(part, bytes).is_finite())
 }
 
 /// The error that the order of a sum may make: a rounding in the type of the operand for each element of a sum of the
@@ -273,7 +315,7 @@ fn distance(tolerance: &Tolerance, dtype: DType, found: &[u8], expected: &[u8]) 
 impl Distance {
     fn text(&self, tolerance: &Tolerance, dtype: DType, found: &Output, expected: &Output) -> String {
         let (found, expected) = (self.element(dtype, found), self.element(dtype, expected));
-        let others = match self.count {
+        let others = match self.wrong.len() {
             1 => String::new(),
             count => format!("; {count} of its elements are wrong"),
         };

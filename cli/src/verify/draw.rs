@@ -2,7 +2,8 @@
 
 use aclnn_numerics::DType;
 
-use super::elements::{encode, part};
+use super::borders::borders;
+use super::elements::{encode, limits, part};
 
 /// A source of random choices: the same for the same seed and name, whatever other cases are made.
 pub(crate) struct Draw(u64);
@@ -23,7 +24,15 @@ pub(crate) enum Domain {
     Whole(i64, i64),
     /// As `Any`, but without zero and, beside the least integer, without −1.
     Divisor,
+    /// As `Any`, with numbers that a conversion to a type rounds, saturates or wraps: halfway between two of its numbers,
+    /// beside that, at the ends of its range, and with all the digits of their own type.
+    Converted(DType),
+    /// As `Moderate`, with such numbers, but for those whose quotients may be subnormal in f32.
+    Narrowed(DType),
 }
+
+/// The greatest number whose quotients are normal in f32.
+const MODERATE: f64 = 1.2e30;
 
 impl Draw {
     pub(crate) fn new(seed: u64, name: &str) -> Self {
@@ -70,11 +79,21 @@ impl Draw {
     /// So many elements of a type, as bytes.
     pub(crate) fn elements(&mut self, dtype: DType, count: usize, domain: Domain) -> Vec<u8> {
         let mut elements: Vec<Vec<u8>> = Vec::with_capacity(count);
-        if matches!(domain, Domain::Any | Domain::Moderate | Domain::Finite | Domain::Divisor) {
-            elements = special(dtype, domain);
+        let (like, at_borders) = match domain {
+            Domain::Converted(to) => (Domain::Any, borders(dtype, to, f64::INFINITY)),
+            Domain::Narrowed(to) => (Domain::Moderate, borders(dtype, to, MODERATE)),
+            domain => (domain, Vec::new()),
+        };
+        if matches!(like, Domain::Any | Domain::Moderate | Domain::Finite | Domain::Divisor) {
+            // A third of the elements at least is ordinary, and of the others a third is special.
+            let chosen = count - count / 3;
+            elements = at_borders;
             self.shuffle(&mut elements);
-            // A third of the elements at least is ordinary.
-            elements.truncate(count - count / 3);
+            elements.truncate(chosen - chosen / 3);
+            let mut specials = special(dtype, like);
+            self.shuffle(&mut specials);
+            specials.truncate(chosen - elements.len());
+            elements.append(&mut specials);
         }
         while elements.len() < count {
             elements.push(self.element(dtype, domain));
@@ -91,6 +110,9 @@ impl Draw {
         let number = match domain {
             Domain::Whole(low, high) => self.between(low, high) as f64,
             Domain::Between(low, high) => low + (high - low) * self.unit(),
+            Domain::Converted(_) | Domain::Narrowed(_) if dtype.bits() >= 16 || dtype.is_integer() => {
+                return self.with_all_digits(dtype);
+            }
             Domain::Divisor if !dtype.is_float() => {
                 let magnitude = self.between(1, 9) as f64;
                 if is_unsigned(dtype) || self.below(2) == 0 { magnitude } else { -magnitude - 1.0 }
@@ -104,6 +126,17 @@ impl Draw {
             (Domain::Divisor, 0.0) => encode(dtype, 1.0),
             _ => encode(dtype, number),
         }
+    }
+
+    /// A number of any magnitude of an integer type, or a float up to 8 with all the digits that its type has.
+    fn with_all_digits(&mut self, dtype: DType) -> Vec<u8> {
+        if limits(dtype).is_some() {
+            let bits = self.next() >> self.below(dtype.bits());
+            return bits.to_le_bytes()[..dtype.bits() / 8].to_vec();
+        }
+        let fraction = 1.0 + (self.next() >> 12) as f64 / 2f64.powi(52);
+        let number = fraction * 2f64.powi(self.between(-3, 2) as i32);
+        encode(dtype, if self.below(2) == 0 { number } else { -number })
     }
 
     /// A number from 0 to 1, with few enough digits that sums and products of some are exact in f32.

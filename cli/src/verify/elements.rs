@@ -54,6 +54,16 @@ pub(crate) fn encode(dtype: DType, value: f64) -> Vec<u8> {
     }
 }
 
+/// The least and the greatest number of an integer type.
+pub(crate) fn limits(dtype: DType) -> Option<(i128, i128)> {
+    let bits = dtype.bits() as u32;
+    match dtype {
+        DType::U8 | DType::U16 | DType::U32 | DType::U64 => Some((0, (1 << bits) - 1)),
+        DType::I8 | DType::I16 | DType::I32 | DType::I64 => Some((-(1 << (bits - 1)), (1 << (bits - 1)) - 1)),
+        _ => None,
+    }
+}
+
 /// The type of the parts of a complex number; otherwise the type itself.
 pub(crate) fn part(dtype: DType) -> DType {
     match dtype {

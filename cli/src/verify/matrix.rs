@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::case::Id;
 use super::child::{Task, product};
 use super::compare::{Outcome, Release, compare};
+use super::explain::Explainer;
 use super::journal::{self, Head, Journal};
 use super::process::{Answer, Libraries, Process};
 use super::{cases, plan};
@@ -57,6 +58,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     ensure!(hello.cases == fingerprint, "the child makes other cases");
 
     let reference = Libraries::Reference { soc: hello.soc.clone() };
+    let mut explainer = Explainer::new(reference.clone(), settings.task.clone(), settings.timeout);
     let mut expected = Process::new(reference, settings.task.clone(), settings.timeout);
     let head = Head { aclnn: hello.environment.aclnn.clone(), soc: hello.soc.clone(), cases: fingerprint };
     let known =
@@ -74,7 +76,7 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
 
     let versions = &hello.environment.versions;
     let release = ["cann", "runtime"].iter().find_map(|name| Release::of(versions.get(*name)?));
-    let mut table = Table::default();
+    let mut table = Table { parameters: cases::parameters(&cases, product), ..Table::default() };
     let mut patience = Patience::default();
     let mut known = known.into_iter().peekable();
     let progress = progress(settings, cases.len());
@@ -90,7 +92,13 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
                 patience.note(id, &found);
                 let expected = expected.answer(*number)?;
                 let arguments = cases::arguments(&operator, id, product, settings.task.seed);
-                let outcome = compare(&operator, id, &arguments, &found, &expected, release);
+                let mut outcome = compare(&operator, id, &arguments, &found, &expected, release);
+                if let Outcome::Failed(failure) = &mut outcome
+                    && failure.kind == FailureKind::Wrong
+                    && failure.cause.is_none()
+                {
+                    failure.cause = explainer.cause(&operator, id, &arguments, [&found, &expected]);
+                }
                 journal.add(*number, &outcome)?;
                 outcome
             }
@@ -169,6 +177,8 @@ fn progress(settings: &Settings, count: usize) -> ProgressBar {
 #[derive(Default)]
 struct Table {
     operators: Vec<OperatorReport>,
+    /// Of which parameters of an operator the types of a cell are.
+    parameters: BTreeMap<&'static str, Vec<String>>,
     /// The cell of the last operator with some types.
     cells: BTreeMap<Vec<&'static str>, usize>,
     count: usize,
@@ -184,6 +194,7 @@ impl Table {
                 name: id.info.name.to_owned(),
                 function: id.info.function.to_owned(),
                 family: id.info.family.to_owned(),
+                parameters: self.parameters.get(id.info.name).cloned().unwrap_or_default(),
                 cells: Vec::new(),
             });
         }

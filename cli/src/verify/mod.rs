@@ -3,9 +3,10 @@
 // Two processes run the same cases, one on the libraries under test, the other on the embedded emulator; their parent
 // compares what each did, and starts another one where one died.
 //
-// `case` is a case as data, `elements` and `draw` are what cases are made of, `tolerance` says how far a result
+// `case` is a case as data, `elements`, `borders` and `draw` are what cases are made of, `tolerance` says how far a result
 // may be off; `cases` makes the cases of every operator, and `plan` chooses among them. `call` runs one, `child` all of them,
-// telling by `frame`s; `process` is a child as the parent sees it, `compare` judges, and `journal` keeps what is known.
+// telling by `frame`s; `process` is a child as the parent sees it, `compare` judges, and `journal` keeps what is known. Why a
+// result is wrong, `cause` tells by its elements, and `explain` by calls of the reference that break a rule by a `change`.
 // `matrix` does all of it, and `summary` tells about a report.
 //
 // What is no result of an operator has a name: `behaviour` checks what the libraries promise, and `probes` asks what only
@@ -15,14 +16,19 @@
 mod alone;
 mod answer;
 mod behaviour;
+mod borders;
 mod call;
 mod case;
 mod cases;
+mod cause;
+mod change;
 mod child;
 mod compare;
 mod draw;
 mod elements;
+mod explain;
 mod frame;
+mod interrupt;
 mod journal;
 mod leaks;
 mod matrix;
@@ -59,9 +65,10 @@ use plan::Selection;
 /// Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
-  aclnn verify                                         few cases of every operator, in less than a minute
+  aclnn verify                                         few cases of every operator
   aclnn verify --full --out report                     every case; report.json, report.html, junit.xml
-  aclnn verify --filter Add --filter softmax           two operators
+  aclnn verify --filter Add --filter softmax           two operators, every case of them
+  aclnn verify --quick --filter unary                  few cases of the operators of a family
   aclnn verify --filter Add/f16,f32/transposed         the case of a failure, alone
   aclnn verify --filter behaviour/                     no operators, but everything else
   aclnn verify --probes --out report                   questions about hardware; probes.json is what to send back
@@ -69,7 +76,7 @@ use plan::Selection;
   aclnn verify --full --baseline last/report.json      what is new since the last report
   aclnn verify --out report --bench aclnn-bench.json   a page with charts of what `aclnn bench` measured")]
 pub(crate) struct Arguments {
-    /// Run few cases of every operator: each class and each type (the default)
+    /// Run few cases of every operator: each class and each type (the default without --filter)
     #[arg(long, conflicts_with = "full")]
     quick: bool,
     /// Run every case
@@ -114,14 +121,24 @@ pub(crate) struct Arguments {
     /// The number of the first case
     #[arg(long, hide = true, default_value_t = 0)]
     from: usize,
+    /// Run one case with arguments that break a rule, for the parent
+    #[arg(long, hide = true)]
+    explain: bool,
     /// Answer checks and questions for the parent
     #[arg(long, hide = true, num_args = 1.., value_name = "NAME")]
     answer: Vec<String>,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
-    let selection = Selection { full: arguments.full, filters: arguments.filter.clone() };
-    let task = Task { selection, seed: arguments.seed, device: arguments.device, from: arguments.from };
+    let selection =
+        Selection { full: arguments.full, quick: arguments.quick, filters: arguments.filter.clone() };
+    let task = Task {
+        selection,
+        seed: arguments.seed,
+        device: arguments.device,
+        from: arguments.from,
+        explains: arguments.explain,
+    };
     if arguments.child {
         return child::run(&task).map(|()| ExitCode::SUCCESS);
     }
@@ -146,6 +163,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<ExitCode> {
     let baseline: Option<Report> = arguments.baseline.as_deref().map(read).transpose()?;
     let bench: Option<BenchReport> = arguments.bench.as_deref().map(read).transpose()?;
     let settings = settings(arguments, &task);
+    interrupt::tell(&told_when_stopped(&settings));
     let report = match choice.is_of_checks_alone() {
         true => matrix::empty(&settings)?,
         false => matrix::run(&settings)?,
@@ -172,6 +190,21 @@ fn ask(arguments: &Arguments, choice: &named::Choice<'_>, task: &Task) -> anyhow
     let file = arguments.out.as_ref().map(|directory| directory.join("probes.json"));
     arguments.format.print(&report, |report| summary::probes(report, file.as_deref()))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// What is said when Ctrl-C ends the verification.
+fn told_when_stopped(settings: &matrix::Settings) -> String {
+    let Some(journal) = &settings.journal else {
+        return "\nstopped; with --out DIR a verification goes on later by --resume DIR/journal.jsonl\n"
+            .to_owned();
+    };
+    let resume = journal.display();
+    let words = std::env::args().skip(1).collect::<Vec<_>>();
+    let is_resumed = words.iter().any(|word| word.starts_with("--resume"));
+    match is_resumed {
+        true => format!("\nstopped; the results so far are in {resume}, which --resume takes\n"),
+        false => format!("\nstopped; the rest is verified by\n  {} --resume {resume}\n", settings.command),
+    }
 }
 
 fn settings(arguments: &Arguments, task: &Task) -> matrix::Settings {

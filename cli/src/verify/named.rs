@@ -13,7 +13,7 @@ use super::leaks::Calls;
 use super::probes;
 use super::raw::{Setting, is_missing};
 use crate::declared::{self, Operator};
-use crate::report::{Behaviour, Outcome, Probe};
+use crate::report::{Behaviour, OF_MEMORY, Outcome, Probe};
 
 /// Which checks are asked, of which device, and how long each may take.
 pub(super) struct Choice<'a> {
@@ -23,9 +23,8 @@ pub(super) struct Choice<'a> {
     pub(super) shows_progress: bool,
 }
 
-/// What stands before the names of checks, and before the name of the operator whose memory is checked.
+/// What stands before the names of checks.
 const OF_CHECKS: &str = "behaviour/";
-const OF_MEMORY: &str = "behaviour/memory-of-";
 
 impl Choice<'_> {
     /// Whether checks are all that is chosen.

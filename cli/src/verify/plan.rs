@@ -11,8 +11,10 @@ use crate::declared;
 /// What was asked for: both children and the parent make the same list of it.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Selection {
-    /// Every case; otherwise few of each operator.
+    /// Every case.
     pub(super) full: bool,
+    /// Few cases of each operator; so it is without a filter, unless every case is asked for.
+    pub(super) quick: bool,
     /// What of all cases is run, where there are any.
     pub(super) filters: Vec<String>,
 }
@@ -20,31 +22,32 @@ pub(super) struct Selection {
 /// Returns the cases that are selected, each with its number among all cases of a product.
 pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)> {
     let all: Vec<Id> = declared::all().flat_map(|operator| cases::of(&operator, product)).collect();
-    let is_whole_name = selection.filters.iter().any(|filter| all.iter().any(|id| id.to_string() == *filter));
-    let mut quick = Quick::default();
-    let chosen = |id: &Id| match selection.filters.is_empty() {
-        true => selection.full || quick.takes(id),
-        false => selection.takes(id, is_whole_name),
+    let is_whole_name = |filter: &str| {
+        let operator = filter.split('/').next().unwrap_or_default();
+        all.iter().any(|id| id.info.name == operator && id.to_string() == filter)
     };
+    let filters: Vec<(&str, bool)> =
+        selection.filters.iter().map(|filter| (filter.as_str(), is_whole_name(filter))).collect();
+    let mut quick = Quick::default();
+    let is_quick = selection.quick || selection.filters.is_empty() && !selection.full;
+    let chosen = |id: &Id| (filters.is_empty() || takes(&filters, id)) && (!is_quick || quick.takes(id));
     let chosen: Vec<bool> = all.iter().map(chosen).collect();
     all.into_iter().enumerate().zip(chosen).filter(|(_, chosen)| *chosen).map(|(case, _)| case).collect()
 }
 
-impl Selection {
-    /// Whether a filter names the case: the whole of it if a filter is the whole name of any, and otherwise by operator,
-    /// function, family, class, or a part of its name.
-    fn takes(&self, id: &Id, is_whole_name: bool) -> bool {
-        let name = id.to_string();
-        self.filters.iter().any(|filter| {
-            name == *filter
-                || !is_whole_name
-                    && (id.info.family == filter
-                        || id.info.function == filter
-                        || id.info.name == filter
-                        || id.class.name() == filter
-                        || filter.contains(['/', ',']) && part_of(&name, filter))
-        })
-    }
+/// Whether a filter names the case: the whole of it if the filter is the whole name of any, and otherwise by operator,
+/// function, family, class, or a part of its name.
+fn takes(filters: &[(&str, bool)], id: &Id) -> bool {
+    let name = id.to_string();
+    filters.iter().any(|&(filter, is_whole_name)| {
+        name == filter
+            || !is_whole_name
+                && (id.info.family == filter
+                    || id.info.function == filter
+                    || id.info.name == filter
+                    || id.class.name() == filter
+                    || filter.contains(['/', ',']) && part_of(&name, filter))
+    })
 }
 
 /// Whether some whole segments of a name are those of a filter: `Add/f16,f32` and `f16,f32/strided` of
@@ -129,10 +132,25 @@ mod tests {
         assert!(few.len() < all.len() / 7, "{} of {}", few.len(), all.len());
     }
 
+    /// `--quick` chooses among what `--filter` names, as it does among all cases.
+    #[test]
+    fn quick_chooses_among_what_a_filter_names() {
+        let names = |quick, filters: &[&str]| -> BTreeSet<String> {
+            let filters = filters.iter().map(|filter| (*filter).to_owned()).collect();
+            let selection = Selection { quick, filters, ..Selection::default() };
+            cases(&selection, Product::Ascend910B).iter().map(|(_, id)| id.to_string()).collect()
+        };
+        let of_all: BTreeSet<String> =
+            names(false, &[]).into_iter().filter(|name| name.starts_with("Add/")).collect();
+        assert_eq!(names(true, &["Add"]), of_all);
+        assert!(names(false, &["Add"]).len() > 5 * of_all.len());
+        assert_eq!(names(true, &["Add/f16,f32/strided"]), names(false, &["Add/f16,f32/strided"]));
+    }
+
     #[test]
     fn a_filter_is_a_name_or_whole_parts_of_one() {
         let named = |filter: &str| -> BTreeSet<&'static str> {
-            let selection = Selection { full: false, filters: vec![filter.to_owned()] };
+            let selection = Selection { filters: vec![filter.to_owned()], ..Selection::default() };
             cases(&selection, Product::Ascend910B).iter().map(|(_, id)| id.info.name).collect()
         };
         assert_eq!(named("Add"), BTreeSet::from(["Add"]));
@@ -140,6 +158,13 @@ mod tests {
         assert_eq!(named("Add/f16,f32"), BTreeSet::from(["Add"]));
         assert_eq!(named("Add/f16,f32/strided"), BTreeSet::from(["Add"]));
         assert!(named("conversion").contains("Cast") && named("f16,f32/strided").len() > 20);
+        // A whole name is itself, and leaves the other filters what they are.
+        let filters = ["Add/f16,f32/strided", "Neg"].map(str::to_owned).into();
+        let selection = Selection { filters, ..Selection::default() };
+        let chosen = cases(&selection, Product::Ascend910B);
+        let of = |name: &str| chosen.iter().filter(|(_, id)| id.info.name == name).count();
+        assert_eq!(of("Add"), 1);
+        assert!(of("Neg") > 20);
         assert!(named("Ad").is_empty() && named("Add/f16").is_empty() && named("").is_empty());
     }
 }

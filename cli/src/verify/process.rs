@@ -73,7 +73,15 @@ impl Process {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["verify", "--child", "--seed", &self.task.seed.to_string()]);
         command.args(["--device", &self.task.device.to_string(), "--from", &from.to_string()]);
-        command.arg(if self.task.selection.full { "--full" } else { "--quick" });
+        if self.task.selection.full {
+            command.arg("--full");
+        }
+        if self.task.selection.quick {
+            command.arg("--quick");
+        }
+        if self.task.explains {
+            command.arg("--explain");
+        }
         for filter in &self.task.selection.filters {
             command.arg(format!("--filter={filter}"));
         }
@@ -155,6 +163,18 @@ impl Process {
             }
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Returns what a child tells until it ends or is silent for too long.
+    pub(super) fn frames(&mut self) -> Vec<Frame> {
+        let mut frames = Vec::new();
+        if let Some(running) = &mut self.running {
+            while let Ok(Some(frame)) = receive::<Frame>(&mut running.socket) {
+                frames.push(frame);
+            }
+        }
+        self.stop();
+        frames
     }
 
     /// Says how the child ended.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::output::{BAD, GOOD};
 use crate::report::compare::Changes;
-use crate::report::{Failure, OperatorReport, Outcome, Probe, Report};
+use crate::report::{Failure, OperatorReport, Outcome, Probe, Report, Worst};
 
 /// How many operators are named with their worst case.
 const NAMED: usize = 20;
@@ -48,6 +48,14 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         );
         if let Some(failure) = worst(operator) {
             _ = writeln!(text, "           {}: {}", failure.case, failure.text);
+            if let Some(Worst { index, found, expected, .. }) = first_finite(failure) {
+                let about = "the first wrong element that is finite";
+                _ = writeln!(text, "           {about}, {index:?}, is {found}; {expected} is expected");
+            }
+        }
+        for (cause, count) in causes(operator) {
+            let cases = counted(count, "case");
+            _ = writeln!(text, "           likely cause, of {cases}: {cause}");
         }
     }
     if failing.len() > NAMED {
@@ -71,6 +79,30 @@ pub(super) fn text(report: &Report, changes: Option<&Changes>, directory: Option
         None => {}
     }
     text
+}
+
+/// The first wrong finite element of a failure, where the worst one is another.
+fn first_finite(failure: &Failure) -> Option<&Worst> {
+    let worst = failure.worst.as_ref()?;
+    failure.first.as_ref().filter(|first| first.index != worst.index)
+}
+
+/// How many likely causes of an operator's failures are told.
+const CAUSES: usize = 3;
+
+/// The likely causes of the failures that are kept, the most frequent first, each with the number of cases.
+fn causes(operator: &OperatorReport) -> Vec<(&str, u64)> {
+    let mut causes: Vec<(&str, u64)> = Vec::new();
+    let failures = operator.cells.iter().flat_map(|cell| &cell.failures);
+    for cause in failures.filter_map(|failure| failure.cause.as_deref()) {
+        match causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, count)) => *count += 1,
+            None => causes.push((cause, 1)),
+        }
+    }
+    causes.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    causes.truncate(CAUSES);
+    causes
 }
 
 fn changed(text: &mut String, changes: &Changes) {

@@ -26,12 +26,21 @@ pub(crate) struct Tolerance {
     pub(crate) sums: bool,
     /// Whether −0 and +0 differ.
     pub(crate) signed_zero: bool,
+    /// Whether what is computed in f32 or f64 is rounded to a half once, at the end.
+    pub(crate) once: bool,
 }
 
 impl Tolerance {
     /// Whether every float has to be the same.
     pub(crate) fn is_exact(&self) -> bool {
         self.single == 0.0 && !self.sums
+    }
+
+    /// The same tolerance for operands of these types: a half that is not computed in halves is exact where it is rounded
+    /// once.
+    pub(crate) fn of_operands(self, mut types: impl Iterator<Item = DType>) -> Self {
+        let is_wide = self.once && types.any(|dtype| matches!(dtype, DType::F32 | DType::F64));
+        Self { half: if is_wide { self.single } else { self.half }, ..self }
     }
 
     /// The units in the last place of a type.
@@ -54,10 +63,11 @@ const EXACT: Tolerance = Tolerance {
     least: 0.0,
     sums: false,
     signed_zero: true,
+    once: false,
 };
 
 const fn units(single: f64, half: f64, double: f64, complex: f64) -> Tolerance {
-    Tolerance { single, half, double, complex, least: 0.0, sums: false, signed_zero: false }
+    Tolerance { single, half, double, complex, least: 0.0, sums: false, signed_zero: false, once: false }
 }
 
 /// The families or functions of a row, its tolerance, and the reason.
@@ -166,7 +176,7 @@ const TABLE: &[Row] = &[
     ),
     (
         &["add", "add_relu", "sub", "rsub", "mul", "div", "add_v3", "square"],
-        Tolerance { signed_zero: true, ..units(0.0, 1.0, 0.0, 4.0) },
+        Tolerance { signed_zero: true, once: true, ..units(0.0, 1.0, 0.0, 4.0) },
         "f32 and f64 are rounded once; whether halves are computed in f32 depends on the product; complex products are sums",
     ),
     (

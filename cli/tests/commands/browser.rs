@@ -86,6 +86,31 @@ fn a_cell_that_failed_tells_its_case_when_it_is_clicked() {
     assert!(command.starts_with("aclnn verify --filter 'Add/"), "{command}");
 }
 
+/// Of an operator whose cases are right and that keeps memory, the chip is among those that failed; a map of one operand names
+/// the operand and the result; no header of a table is empty.
+#[test]
+fn an_operator_that_keeps_memory_is_shown_as_failed() {
+    if !has_browser("an_operator_that_keeps_memory_is_shown_as_failed") {
+        return;
+    }
+    let shell = Shell::new().with("CANN_STUBS_DEFECT", "leak:aclnnNeg");
+    let printed = shell.run("aclnn verify --filter Neg --filter behaviour/memory-of-Neg --out report");
+    assert_eq!(printed.code, Some(1), "{}", printed.out);
+    let page = fs::read_to_string(shell.path("report/report.html")).unwrap();
+    let checked =
+        page.replace("</body>", "<script>document.querySelector('#only-failed').click()</script></body>");
+    fs::write(shell.path("report/checked.html"), checked).unwrap();
+    let elements = opened(&shell.path("report/checked.html"), &[]);
+    assert!(elements.contains("1 check failed in Neg</p>"), "the headline");
+    let chips: Vec<&str> = elements.split("<button").filter(|chip| chip.contains("data-operator")).collect();
+    assert!(
+        chips.iter().any(|chip| chip.contains("\"chip failed\"") && chip.contains("Neg ✗ 1")),
+        "{chips:?}"
+    );
+    assert!(elements.contains("Downwards the type of self, to the right that of out."));
+    assert!(!elements.contains("second operand") && !elements.contains("></th>"));
+}
+
 #[test]
 fn measurements_are_charts_of_the_page() {
     if !has_browser("measurements_are_charts_of_the_page") {

@@ -70,6 +70,19 @@ fn the_page_of_the_command_shows_what_its_commands_print() {
     assert!(current(&page) == page, "docs/command.md is not current: UPDATE_PAGES=1 writes it");
 }
 
+/// The page says how many thousands of cases there are, as `--list` lists them.
+#[test]
+fn the_page_counts_the_cases_of_verify() {
+    let page = read();
+    for (option, behind) in [("", " thousand in all"), (" --full", " thousand cases")] {
+        let (before, _) = page.split_once(behind).unwrap();
+        let said: usize = before.rsplit(' ').next().unwrap().parse().unwrap();
+        let list = Shell::new().run(&format!("aclnn verify --list{option}")).out;
+        let counted = list.lines().filter(|name| !name.starts_with("behaviour/")).count();
+        assert_eq!(said, (counted + 500) / 1000, "{counted} cases of --list{option}");
+    }
+}
+
 #[test]
 fn every_command_has_a_section_with_its_options_and_an_example() {
     let page = read();

@@ -85,6 +85,113 @@ fn every_planted_defect_is_found_and_named_and_nothing_else() {
     }
 }
 
+/// A defect, the cases that are run, and the words of the cause that is named for their operator.
+type Planted = (&'static str, &'static str, &'static str);
+
+/// Runs cases with defects, of which each operator has one, and looks whether each is named, and by every failed case that is
+/// told.
+fn are_named(planted: &[Planted]) {
+    let defects: Vec<&str> = planted.iter().map(|(defect, ..)| *defect).collect();
+    let filters: Vec<&str> = planted.iter().map(|(_, filter, _)| *filter).collect();
+    let line = format!("aclnn verify --json --filter {}", filters.join(" --filter "));
+    let right = Shell::new().run(&line);
+    assert_eq!((failures(&right.json()), right.code), (BTreeSet::new(), Some(0)));
+    let report = Shell::new().with("CANN_STUBS_DEFECT", defects.join(",")).run(&line).json();
+    let operators = report["operators"].as_array().unwrap();
+    for (defect, filter, cause) in planted {
+        let name = defect.split_once(":aclnn").unwrap().1;
+        let operator = operators.iter().find(|operator| operator["name"] == name).unwrap();
+        let cells = operator["cells"].as_array().unwrap().iter();
+        let failures: Vec<&Value> = cells.flat_map(|cell| cell["failures"].as_array().unwrap()).collect();
+        assert!(!failures.is_empty(), "{defect} is not found by {filter}");
+        for failure in failures {
+            let named = failure["cause"].as_str().unwrap_or_default();
+            assert!(named.contains(cause), "{defect}: {named:?} of {failure}");
+        }
+    }
+}
+
+#[test]
+fn every_broken_rule_of_rounding_is_named() {
+    are_named(&[
+        ("rounding:aclnnCast", "Cast/f32,f16", "rounding: towards zero"),
+        ("ties:aclnnInplaceCopy", "InplaceCopy/f16,f32", "rounding: ties away from zero"),
+        ("rounding:aclnnAdd", "Add/f32,f16/contiguous/to-f16", "rounding: towards zero"),
+        ("rounding:aclnnSub", "Sub/f32,f16/contiguous/to-f16", "rounding: towards zero"),
+        ("rounding:aclnnMul", "Mul/f32,f16/contiguous/to-f16", "rounding: towards zero"),
+        ("rounding:aclnnDiv", "Div/f32,f16/contiguous/to-f16", "rounding: towards zero"),
+    ]);
+    are_named(&[
+        ("ties:aclnnCast", "Cast/f32,bf16", "rounding: ties away from zero"),
+        ("rounding:aclnnInplaceCopy", "InplaceCopy/f16,f64", "rounding: towards zero"),
+        ("promotion:aclnnAdd", "Add/bf16,f32/contiguous", "computed in bf16"),
+        ("promotion:aclnnMul", "Mul/f16,f32/contiguous", "computed in f16"),
+        ("nan:aclnnExp", "Exp/f32,f32/contiguous", "NaN is lost"),
+    ]);
+}
+
+/// Each pair of floats of which the second is narrower, in bits.
+#[test]
+fn every_conversion_of_floats_that_rounds_is_found_when_it_rounds_otherwise() {
+    const BITS: [(&str, u32); 4] = [("f64", 64), ("f32", 32), ("f16", 16), ("bf16", 16)];
+    for (defect, cause) in [("rounding", "rounding: towards zero"), ("ties", "rounding: ties away from zero")]
+    {
+        let planted = format!("{defect}:aclnnCast");
+        let report =
+            Shell::new().with("CANN_STUBS_DEFECT", planted).run("aclnn verify --json --filter Cast").json();
+        for (from, bits) in BITS {
+            for (to, _) in BITS.iter().filter(|(_, less)| *less < bits) {
+                let cells = report["operators"][0]["cells"].as_array().unwrap();
+                let types = Value::from(vec![from, *to]);
+                let cell = cells.iter().find(|cell| cell["types"] == types).unwrap();
+                let failures = cell["failures"].as_array().unwrap();
+                assert!(!failures.is_empty(), "{defect} of {from} to {to}");
+                for failure in failures {
+                    assert!(failure["cause"].as_str().unwrap_or_default().contains(cause), "{failure}");
+                    let first = &failure["first"];
+                    assert_ne!(
+                        first["found"], first["expected"],
+                        "the first wrong finite element is told: {failure}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_broken_rule_of_saturation_and_clamping_is_named() {
+    are_named(&[
+        ("saturate:aclnnCast", "Cast/f32,f16", "saturation: the greatest finite number"),
+        ("wrap:aclnnInplaceCopy", "InplaceCopy/i32,f32", "no saturation: other bits"),
+        ("clamp:aclnnClamp", "Clamp/f32,f32", "wrong bound of a clamp"),
+        ("unclamped:aclnnHardtanh", "Hardtanh/f32,f32", "no clamping"),
+        ("unclamped:aclnnClampMin", "ClampMin/f32,f32", "no clamping"),
+        ("unclamped:aclnnClampMax", "ClampMax/f32,f32", "no clamping"),
+        ("unclamped:aclnnClampTensor", "ClampTensor/f32,f32,f32/contiguous", "no clamping"),
+        ("unclamped:aclnnRelu", "Relu/f32,f32", "no clamping"),
+    ]);
+    are_named(&[("saturate:aclnnCast", "Cast/i32,i8", "saturation: a limit of the type")]);
+}
+
+#[test]
+fn every_broken_rule_of_order_axes_and_indices_is_named() {
+    are_named(&[
+        ("swap:aclnnSub", "Sub/f32,f32/contiguous", "order of operands"),
+        ("swap:aclnnDiv", "Div/f32,f32/contiguous", "order of operands"),
+        ("axis:aclnnCumsum", "Cumsum/f32,f32/contiguous", "wrong axis"),
+        ("axis:aclnnSoftmax", "Softmax/f32,f32/contiguous", "wrong axis"),
+        ("axis:aclnnCummax", "Cummax/f32,f32/contiguous", "wrong axis"),
+        ("index:aclnnNeg", "Neg/f32,f32/contiguous", "index off by one"),
+        ("index:aclnnGather", "Gather/f32,i64/contiguous", "index off by one"),
+        ("index:aclnnIndexSelect", "IndexSelect/f32,i64/contiguous", "index off by one"),
+        ("index:aclnnPermute", "Permute/f32/contiguous", "index off by one"),
+        ("index:aclnnFlip", "Flip/f32/contiguous", "index off by one"),
+        ("stale:aclnnAbs", "Abs/f32,f32/contiguous", "stale memory"),
+        ("stale:aclnnInplaceAdd", "InplaceAdd/f32,f32/in-place", "stale memory"),
+    ]);
+}
+
 #[test]
 fn an_operator_that_libraries_lack_is_named() {
     let shell = Shell::new();

@@ -200,3 +200,33 @@ fn what_cannot_run_says_why() {
     assert_eq!(nothing.code, Some(2));
     assert!(nothing.err.contains("nothing serves"), "{}", nothing.err);
 }
+
+/// Ctrl-C says how to go on, and what it names does.
+#[test]
+fn a_verification_that_is_interrupted_says_how_it_goes_on() {
+    use std::os::unix::process::ExitStatusExt as _;
+    let shell = Shell::new();
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_aclnn"));
+    command.args(["verify", "--filter", "unary", "--out", "report"]).current_dir(shell.path(""));
+    command
+        .env("ACLNN_BACKEND", "emulator")
+        .stderr(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null());
+    let child = command.spawn().unwrap();
+    let journal = shell.path("report/journal.jsonl");
+    while fs::metadata(&journal).map_or(0, |file| file.len()) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    // As a terminal does.
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.signal(), Some(2), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr);
+    let line = told.lines().map(str::trim).find(|line| line.starts_with("aclnn verify")).unwrap();
+    assert_eq!(line, "aclnn verify --filter unary --out report --resume report/journal.jsonl");
+    let printed = shell.run(&line.replace("--filter unary", "--quick --filter unary"));
+    assert_eq!(printed.code, Some(2), "a journal of other cases: {}", printed.out);
+    let printed = shell.run(line);
+    assert_eq!(printed.code, Some(0), "{}{}", printed.out, printed.err);
+}

@@ -16,6 +16,15 @@ const number = (value, one, many = one + "s") => `${count(value)} ${value === 1 
 const units = (ulps) => (Number.isInteger(ulps) ? count(ulps) : ulps === null ? "∞" : ulps.toPrecision(2));
 const sum = (cells, kind) => cells.reduce((total, cell) => total + cell.counts[kind], 0);
 
+/** The checks of the memory that an operator keeps which failed. */
+const kept = (operator) => report.behaviour.filter((one) => one.name === `behaviour/memory-of-${operator.name}` && !["right", "skipped"].includes(one.outcome));
+
+/** How many cases and checks of an operator failed. */
+const broken = (operator) => sum(operator.cells, "failed") + kept(operator).length;
+
+/** The state of an operator. */
+const whole = (operator) => (broken(operator) ? "failed" : state(operator.cells));
+
 /** The state of cells: the worst one wins. */
 function state(cells) {
   if (sum(cells, "failed")) return "failed";
@@ -36,14 +45,10 @@ const kinds = {
 function head() {
   const cells = report.operators.flatMap((operator) => operator.cells);
   const failed = sum(cells, "failed");
-  const broken = report.operators.filter((operator) => sum(operator.cells, "failed")).length;
   const misbehaved = report.behaviour.filter((one) => !["right", "skipped"].includes(one.outcome)).length;
   const verdict = document.getElementById("verdict");
-  const parts = [];
-  if (failed) parts.push(`${number(failed, "case")} of ${number(broken, "operator")} failed`);
-  if (misbehaved) parts.push(`${number(misbehaved, "check")} of behaviour failed`);
-  verdict.textContent = parts.join(", ") || "Everything is right";
-  verdict.className = parts.length ? "bad" : "";
+  verdict.textContent = JSON.parse(document.getElementById("headline").textContent);
+  verdict.className = failed || misbehaved ? "bad" : "";
   const devices = report.environment.devices.map((device) => device.soc).join(", ");
   const made = new Date(report.made * 1000).toISOString().slice(0, 16).replace("T", " ") + " UTC";
   const about = [devices, report.environment.backend ?? report.environment.error, made, `${Math.round(report.seconds)} s`, `seed ${report.seed}`];
@@ -83,12 +88,12 @@ function overview() {
   const shown = [];
   for (const [family, operators] of families) {
     const chips = operators
-      .filter((operator) => matches(operator) && (!onlyFailed || sum(operator.cells, "failed")))
+      .filter((operator) => matches(operator) && (!onlyFailed || broken(operator)))
       .map((operator) => {
-        const failed = sum(operator.cells, "failed");
+        const failed = broken(operator);
         const chip = make("button", {
-          className: "chip " + state(operator.cells), textContent: failed ? `${operator.name} ✗ ${count(failed)}` : operator.name,
-          title: `${operator.name}: ${words[state(operator.cells)]}`, onclick: () => (location.hash = operator.name),
+          className: "chip " + whole(operator), textContent: failed ? `${operator.name} ✗ ${count(failed)}` : operator.name,
+          title: `${operator.name}: ${words[whole(operator)]}`, onclick: () => (location.hash = operator.name),
         });
         chip.dataset.operator = operator.name;
         return chip;
@@ -108,10 +113,10 @@ function map(operator, chosen) {
   const [row, column] = pairs ? [(cell) => cell.types[0] ?? "", (cell) => cell.types[1] ?? ""] : [() => "", (cell) => cell.types[0] ?? ""];
   const columns = sorted(operator.cells.map(column));
   const table = document.getElementById("map");
-  table.replaceChildren(make("thead", {}, make("tr", {}, make("th"), ...columns.map((type) => make("th", { scope: "col", textContent: type })))));
+  table.replaceChildren(make("thead", {}, make("tr", {}, make("td"), ...columns.map((type) => make("th", { scope: "col", textContent: type })))));
   const body = table.createTBody();
   for (const first of sorted(operator.cells.map(row))) {
-    const line = make("tr", {}, make("th", { scope: "row", textContent: first }));
+    const line = make("tr", {}, first ? make("th", { scope: "row", textContent: first }) : make("td"));
     for (const second of columns) {
       const cells = operator.cells.filter((cell) => row(cell) === first && column(cell) === second);
       const place = line.insertCell();
@@ -136,14 +141,18 @@ function map(operator, chosen) {
 function failure(one) {
   const facts = make("dl");
   const fact = (name, value) => facts.append(make("dt", { textContent: name }), make("dd", {}, make("code", { textContent: value })));
+  const element = (title, { index, inputs, expected, found, ulps }) => {
+    fact(title, `[${index.join(", ")}]`);
+    if (inputs.length) fact("inputs", inputs.join("  "));
+    fact("expected", expected);
+    fact("found", found);
+    if (ulps !== 0) fact("distance", `${units(ulps)} ulp`);
+  };
+  if (one.cause) fact("likely cause", one.cause);
   one.operands.forEach((operand) => fact("operand", operand));
-  if (one.worst) {
-    fact("element", `[${one.worst.index.join(", ")}]`);
-    if (one.worst.inputs.length) fact("inputs", one.worst.inputs.join("  "));
-    fact("expected", one.worst.expected);
-    fact("found", one.worst.found);
-    if (one.worst.ulps) fact("distance", `${units(one.worst.ulps)} ulp`);
-  }
+  if (one.worst) element("worst element", one.worst);
+  const isOther = one.first && String(one.first.index) !== String(one.worst?.index);
+  if (isOther) element("first finite element", one.first);
   return make("article", {}, make("b", { textContent: kinds[one.kind] ?? one.kind }), make("p", { textContent: one.text }), facts,
     make("pre", { textContent: `aclnn verify --filter '${one.case}' --seed ${report.seed}` }));
 }
@@ -158,7 +167,7 @@ function cell(operator, chosen) {
   for (const one of cells) {
     parts.push(make("h3", { textContent: `${operator.name} ${one.types.join(", ")}` }));
     const told = ["right", "refused", "failed", "absent"].filter((kind) => one.counts[kind]).map((kind) => `${count(one.counts[kind])} ${kind === "refused" ? "refused as predicted" : kind}`);
-    parts.push(make("p", { textContent: told.join(", ") + (one.counts.right ? `; at most ${units(one.ulps)} ulp from the reference` : "") }));
+    parts.push(make("p", { textContent: told.join(", ") + (one.counts.right ? `; those that are right at most ${units(one.ulps)} ulp from the reference` : "") }));
     parts.push(...one.failures.map(failure));
     const more = one.counts.failed - one.failures.length;
     if (more > 0) parts.push(make("p", { className: "quiet", textContent: `and ${number(more, "case")} like these` }));
@@ -166,10 +175,16 @@ function cell(operator, chosen) {
   panel.replaceChildren(...parts);
 }
 
+/** Of which parameters the types of the map are. */
+function axes(operator, pairs) {
+  const [first, second] = operator.parameters;
+  if (!pairs) return first ? `By the type of ${first}.` : "";
+  return first && second ? `Downwards the type of ${first}, to the right that of ${second}.` : "";
+}
+
 /** Shows what the address names: `#Add`, or `#Add/f16,f32`. */
 function show() {
   const [name, types] = decodeURIComponent(location.hash.slice(1)).split("/");
-  const broken = (operator) => sum(operator.cells, "failed");
   const operator = report.operators.find((one) => one.name === name) ?? report.operators.find(broken) ?? report.operators[0];
   document.getElementById("operator").hidden = !operator;
   if (!operator) return;
@@ -178,7 +193,8 @@ function show() {
   const chosen = (operator.name === name ? types : undefined) ?? (firstBroken ? firstBroken.types.slice(0, pairs ? 2 : 1).join(",") : undefined);
   document.getElementById("operator-name").textContent = `aclnn${operator.name}`;
   document.getElementById("operator-about").textContent =
-    `A form of ${operator.function}, of the family ${operator.family.replaceAll("_", " ")}. ${pairs ? "Downwards the type of the first operand, to the right that of the second." : "By the type of the operand."} A number is the greatest distance from the reference in units in the last place.`;
+    `A form of ${operator.function}, of the family ${operator.family.replaceAll("_", " ")}. ${axes(operator, pairs)} A number is the greatest distance from the reference in units in the last place, of the cases that are right.`;
+  document.getElementById("operator-kept").textContent = kept(operator).map((one) => `${one.about} ${one.text}`).join(" ");
   map(operator, chosen);
   cell(operator, chosen);
   for (const chip of document.querySelectorAll("[data-operator]")) chip.setAttribute("aria-current", chip.dataset.operator === operator.name);

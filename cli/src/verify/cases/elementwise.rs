@@ -10,6 +10,7 @@ use aclnn_sys::operators::{Parameter, ParameterKind};
 
 use super::call::{Call, Cell, is_in_place, pool, unique};
 use crate::declared::{Operator, Signature};
+use crate::verify::borders::Format;
 use crate::verify::case::{Argument, Class, Layout, Role, Tensor};
 use crate::verify::draw::{Domain, is_unsigned};
 use crate::verify::elements::encode;
@@ -346,9 +347,29 @@ fn domain(call: &Call<'_>, number: usize, out: DType) -> Domain {
         _ if is_scalar_first && number == 0 => Domain::Finite,
         // Which integer a float becomes that it does not hold depends on the unit that converts.
         _ if (call.types.iter().any(|dtype| dtype.is_float())) && out.is_integer() => Domain::Whole(0, 8),
-        _ if tolerance::of(call.operator).is_exact() => Domain::Any,
-        _ => Domain::Moderate,
+        _ => match (rounded_to(call, number, out), tolerance::of(call.operator).is_exact()) {
+            (Some(to), true) => Domain::Converted(to),
+            (None, true) => Domain::Any,
+            (Some(to), false) if tolerance::of(call.operator).once => Domain::Narrowed(to),
+            (_, false) => Domain::Moderate,
+        },
     }
+}
+
+/// The float type with fewer digits to which an operand is converted before the function, or its result behind it.
+fn rounded_to(call: &Call<'_>, number: usize, out: DType) -> Option<DType> {
+    let own = call.dtype(number);
+    let computed = promoted(call.operator, call.types).unwrap_or(own);
+    let digits = |dtype: DType| match Format::of(dtype) {
+        Some(format) => format.digits as usize,
+        None => dtype.bits() - 1,
+    };
+    let is_rounded = |from: DType, to: DType| Format::of(to).is_some() && digits(to) < digits(from);
+    let is_number = Format::of(own).is_some() || own.is_integer();
+    [computed, out]
+        .into_iter()
+        .filter(|_| is_number)
+        .find(|to| is_rounded(own, *to) || is_rounded(computed, *to))
 }
 
 /// The value of an attribute, by its name.

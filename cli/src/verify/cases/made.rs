@@ -47,7 +47,11 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 
 pub(super) fn make(call: &mut Call<'_>) {
     let (first, second) = (call.dtype(0), call.dtype(1));
-    let dims = call.class.dims();
+    let dims = match (call.name(), call.class) {
+        // Room for the numbers beside which a conversion differs.
+        ("Cast", Class::Contiguous) | ("InplaceCopy", Class::InPlace) => vec![16, 9],
+        (_, class) => class.dims(),
+    };
     match call.name() {
         "Cast" => {
             call.read(first, &dims, converted(first, second));
@@ -88,7 +92,7 @@ fn converted(from: DType, to: DType) -> Domain {
         to if to.is_integer() && from.is_complex() => Domain::Between(-100.0, 100.0),
         // Which number of a small float stands for one that it does not hold is not described.
         to if to.bits() == 8 && to.is_float() && is_number => Domain::Between(-4.0, 4.0),
-        _ => Domain::Any,
+        to => Domain::Converted(to),
     }
 }
 

@@ -25,12 +25,14 @@ mod recurrent;
 mod sorting;
 mod wide;
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 
 use super::case::{Argument, Id};
 use super::draw::Draw;
-use crate::declared::{Operator, Signature};
+use crate::declared::{self, Operator, Signature};
 use call::Call;
 
 /// Returns the cases of an operator on a product, always in the same order.
@@ -91,14 +93,40 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
     call.arguments
 }
 
+/// Of which parameters of each operator the types of its cases are, in their order.
+pub(crate) fn parameters(cases: &[(usize, Id)], product: Product) -> BTreeMap<&'static str, Vec<String>> {
+    let mut all = BTreeMap::new();
+    for (_, id) in cases {
+        let types: BTreeSet<DType> = id.types.iter().copied().collect();
+        let is_known = |names: &Vec<String>| names.len() >= id.types.len();
+        // Types that differ tell which is which.
+        if types.len() < id.types.len() || all.get(id.info.name).is_some_and(is_known) {
+            continue;
+        }
+        let Some(operator) = declared::of(id.info) else { continue };
+        let arguments = arguments(&operator, id, product, 0);
+        let named = |dtype: &DType| {
+            let is_of = |argument: &Argument| match argument {
+                Argument::Tensor(tensor) => tensor.dtype == *dtype,
+                Argument::Tensors(list) => list.first().is_some_and(|tensor| tensor.dtype == *dtype),
+                Argument::Scalar(own, _) => own == dtype,
+                _ => false,
+            };
+            let place = arguments.iter().position(is_of)?;
+            Some(id.info.parameters.get(place)?.name.to_owned())
+        };
+        if let Some(names) = id.types.iter().map(named).collect() {
+            all.insert(id.info.name, names);
+        }
+    }
+    all
+}
+
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
-
     use aclnn_sys::operators::OperatorInfo;
 
     use super::*;
-    use crate::declared;
     use crate::verify::call::Caller;
     use crate::verify::case::Class;
 
@@ -137,6 +165,26 @@ mod tests {
                     assert_eq!(arguments.len(), operator.info.parameters.len(), "{id}");
                 }
             }
+        }
+    }
+
+    /// The names are those of CANN's parameters: a map of types says of which it is.
+    #[test]
+    fn the_types_of_a_case_are_those_of_named_parameters() {
+        let product = Product::Ascend910B;
+        let all = declared::all().flat_map(|operator| of(&operator, product));
+        let parameters = parameters(&all.enumerate().collect::<Vec<_>>(), product);
+        for (name, expected) in [
+            ("Add", &["self", "other"][..]),
+            ("Adds", &["self", "other"]),
+            ("Neg", &["self", "out"]),
+            ("Cast", &["self", "out"]),
+            ("InplaceCopy", &["self", "src"]),
+            ("InplaceZero", &["self"]),
+            ("Gather", &["self", "index"]),
+            ("Softmax", &["self", "out"]),
+        ] {
+            assert_eq!(parameters[name], expected, "{name}");
         }
     }
 
