@@ -225,11 +225,14 @@ fn programs_are_clean_under_a_memory_checker() {
             "--quiet",
             "--error-exitcode=9",
             "--leak-check=full",
-            "--errors-for-leak-kinds=definite",
+            "--show-leak-kinds=all",
+            "--errors-for-leak-kinds=definite,possible",
             // The arrays that getters give come from C's allocator, which C++ programs use too.
             "--show-mismatched-frees=no",
         ]);
-        checked.arg(&program);
+        let mut suppressions = std::ffi::OsString::from("--suppressions=");
+        suppressions.push(support::root().join("xtask/src/toolkit/valgrind.supp"));
+        checked.arg(suppressions).arg(&program);
         run(checked);
     };
     // At once, since each takes seconds.

@@ -15,6 +15,9 @@ use std::{fs, path::Path};
 /// The script that sets the environment of a shell; its text is the same for every directory.
 const SET_ENV: &str = include_str!("set_env.sh");
 
+/// What the memory checker is to leave out; its text is the same for every directory.
+const SUPPRESSIONS: &str = include_str!("valgrind.supp");
+
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
@@ -66,6 +69,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         fs::create_dir_all(out.join(name)).with_context(|| format!("creating {name}"))?;
     }
     fs::write(out.join("set_env.sh"), SET_ENV).context("writing set_env.sh")?;
+    fs::write(out.join("valgrind.supp"), SUPPRESSIONS).context("writing valgrind.supp")?;
     println!("{}", out.display());
     Ok(())
 }
