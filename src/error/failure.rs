@@ -44,25 +44,24 @@ impl Failure {
     }
 }
 
+/// The library's message stands before the advice: it tells of this call, and the advice of the code alone.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.code {
             Some(code) => {
                 write!(f, "{} returned {code}", self.function)?;
                 match error_code::find(code) {
-                    Some(known) => {
-                        write!(f, " {}: {}", known.name, known.meaning)?;
-                        if let Some(hint) = known.hint {
-                            write!(f, "; {hint}")?;
-                        }
-                    }
+                    Some(known) => write!(f, " {}: {}", known.name, known.meaning)?,
                     None => f.write_str(", a code that is not known")?,
                 }
             }
             None => write!(f, "{} returned null", self.function)?,
         }
-        match &self.message {
-            Some(message) => write!(f, "; the library says: {}", message.trim()),
+        if let Some(message) = &self.message {
+            write!(f, "; the library says: {}", message.trim())?;
+        }
+        match self.hint() {
+            Some(hint) => write!(f, "; {hint}"),
             None => Ok(()),
         }
     }

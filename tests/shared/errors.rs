@@ -97,7 +97,7 @@ fn codes_that_users_meet_come_with_advice() {
             unreachable!("{failure}")
         };
         let expected =
-            format!("aclrtAny returned {code} {name}: {meaning}; {hint}; the library says: its words");
+            format!("aclrtAny returned {code} {name}: {meaning}; the library says: its words; {hint}");
         assert_eq!(failure.to_string(), expected);
     }
     let unknown = Failure { function: "aclrtAny", code: Some(123), message: None };
