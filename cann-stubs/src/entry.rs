@@ -223,6 +223,13 @@ impl<T> Parameter for Array<T> {
     }
 }
 
+impl Array<c_void> {
+    /// The same place as an array of elements of a type that the interface only describes.
+    pub(crate) fn of<T>(&self) -> Array<T> {
+        Array(self.0.cast())
+    }
+}
+
 impl<T> Array<T> {
     /// The bytes at this place, for a structure whose length it tells itself.
     pub(crate) fn as_any_bytes(&self) -> Array<u8> {

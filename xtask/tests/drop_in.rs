@@ -167,11 +167,10 @@ fn what_programs_look_up_in_a_library_is_there() {
 /// Every name of HCCL that is known: those whose prototypes are known, and the others, of which all but two refuse.
 const HCCL: &str = "HcclGetRootInfo HcclCommInitRootInfo HcclCommInitRootInfoConfig HcclCommInitClusterInfo HcclCommInitAll \
     HcclCommDestroy HcclAllReduce HcclBroadcast HcclReduceScatter HcclAllGather HcclReduce HcclSend HcclRecv \
-    HcclBatchSendRecv HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
+    HcclBatchSendRecv HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC HcclScatter HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
     HcclGetCommConfigCapability";
-const HCCL_BY_NAME: &str = "HcclScatter HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC \
-    HcclCommInitClusterInfoConfig HcclCreateSubCommConfig HcclSetConfig HcclGetConfig HcclSetCommConfig HcclGetCommConfig \
-    HcclCommSuspend HcclCommResume HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory \
+const HCCL_BY_NAME: &str = "HcclCommInitClusterInfoConfig HcclCreateSubCommConfig HcclSetConfig HcclGetConfig \
+    HcclSetCommConfig HcclGetCommConfig HcclCommSuspend HcclCommResume HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory \
     HcclCommDeactivateCommMemory HcclCommWorkingDevNicSet HcclCommRegister HcclCommDeregister HcclCommExchangeMem";
 
 #[test]

@@ -17,11 +17,12 @@
 // 4. `combine`, `communicator`: elements of all ranks become one; one rank of a group
 // 5. `rounds`, `messages`, `group`: a collective step by step; messages between two ranks; joining and leaving
 // 6. `queue`: what is checked before a collective is queued, and messages that are queued together
-// 7. `entry`, `together`: the functions of HCCL
+// 7. `entry`, `exchange`, `together`: the functions of HCCL
 mod call;
 mod combine;
 mod communicator;
 mod entry;
+mod exchange;
 mod group;
 mod messages;
 mod outcome;
@@ -38,5 +39,5 @@ use crate::surface::EntryPoint;
 
 /// The functions of HCCL that do more than refuse.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    entry::SYMBOLS.iter().chain(together::SYMBOLS)
+    entry::SYMBOLS.iter().chain(exchange::SYMBOLS).chain(together::SYMBOLS)
 }

@@ -7,9 +7,12 @@ use crate::refused;
 use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
-const QUEUEING: [&str; 24] = [
+const QUEUEING: [&str; 28] = [
     "HcclAllGather",
     "HcclAllReduce",
+    "HcclAlltoAll",
+    "HcclAlltoAllV",
+    "HcclAlltoAllVC",
     "HcclBarrier",
     "HcclBatchSendRecv",
     "HcclBroadcast",
@@ -17,6 +20,7 @@ const QUEUEING: [&str; 24] = [
     "HcclRecv",
     "HcclReduce",
     "HcclReduceScatter",
+    "HcclScatter",
     "HcclSend",
     "aclopCompileAndExecute",
     "aclrtLaunchHostFunc",

@@ -37,7 +37,6 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     TRANSPORT,
     COLLECTIVES,
     OTHER_GROUPS,
-    OTHER_COLLECTIVES,
     SETTINGS_OF_RANKS,
     MEMORY_OF_RANKS,
     HARDWARE,
@@ -165,13 +164,6 @@ refusals! { undeclared OTHER_GROUPS, HCCL_NOT_SUPPORT, "groups that are made in 
     HcclCreateSubCommConfig -> i32;
     HcclCommSuspend -> i32;
     HcclCommResume -> i32;
-}
-
-refusals! { undeclared OTHER_COLLECTIVES, HCCL_NOT_SUPPORT, "this collective is not emulated; HcclBatchSendRecv sends any elements to any rank":
-    HcclScatter -> i32;
-    HcclAlltoAll -> i32;
-    HcclAlltoAllV -> i32;
-    HcclAlltoAllVC -> i32;
 }
 
 refusals! { undeclared SETTINGS_OF_RANKS, HCCL_NOT_SUPPORT, "this setting is not emulated; HcclCommInitRootInfoConfig takes the time-out and the name of a group":

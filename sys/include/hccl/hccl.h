@@ -113,6 +113,65 @@ HcclResult HcclRecv(void *recvBuf, uint64_t count, HcclDataType dataType, uint32
 HcclResult HcclBatchSendRecv(HcclSendRecvItem *sendRecvInfo, uint32_t itemNum, HcclComm comm, aclrtStream stream);
 
 /**
+ * Sends to each rank its part of the elements, and receives a part of each; all parts are equally long.
+ * @param sendBuf `sendCount` elements for each rank, by rank
+ * @param sendCount elements of a part that is sent
+ * @param sendType their type
+ * @param recvBuf receives `recvCount` elements of each rank, by rank
+ * @param recvCount elements of a part that is received
+ * @param recvType their type
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAlltoAll(const void *sendBuf, uint64_t sendCount, HcclDataType sendType, const void *recvBuf,
+                        uint64_t recvCount, HcclDataType recvType, HcclComm comm, aclrtStream stream);
+
+/**
+ * Sends to each rank its part of the elements, and receives a part of each; the caller says how long the parts are and
+ * where they begin. The arrays are read during the call.
+ * @param sendBuf the elements to send
+ * @param sendCounts an `uint64_t` for each rank: the elements of its part
+ * @param sdispls an `uint64_t` for each rank: the element of `sendBuf` with which its part begins
+ * @param sendType the type of the elements to send
+ * @param recvBuf receives the elements
+ * @param recvCounts an `uint64_t` for each rank: the elements of the part that it sends
+ * @param rdispls an `uint64_t` for each rank: the element of `recvBuf` with which its part begins
+ * @param recvType the type of the elements to receive
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAlltoAllV(const void *sendBuf, const void *sendCounts, const void *sdispls, HcclDataType sendType,
+                         const void *recvBuf, const void *recvCounts, const void *rdispls, HcclDataType recvType,
+                         HcclComm comm, aclrtStream stream);
+
+/**
+ * Sends to each rank its part of the elements, and receives a part of each; one matrix says for all ranks how long the
+ * parts are, which lie one after the other. The matrix is read during the call.
+ * @param sendBuf the elements to send
+ * @param sendCountMatrix an `uint64_t` for each rank that sends (rows) and each that receives (columns)
+ * @param sendType the type of the elements to send
+ * @param recvBuf receives the elements
+ * @param recvType the type of the elements to receive
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAlltoAllVC(const void *sendBuf, const void *sendCountMatrix, HcclDataType sendType, const void *recvBuf,
+                          HcclDataType recvType, HcclComm comm, aclrtStream stream);
+
+/**
+ * Sends to each rank its part of the elements that one rank has.
+ * @param sendBuf on the root: `recvCount` elements for each rank, by rank
+ * @param recvBuf receives `recvCount` elements
+ * @param recvCount elements of a part
+ * @param dataType their type
+ * @param root the rank that sends
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclScatter(void *sendBuf, void *recvBuf, uint64_t recvCount, HcclDataType dataType, uint32_t root,
+                       HcclComm comm, aclrtStream stream);
+
+/**
  * Holds the stream until every rank of the group is there.
  * @param comm the communicator
  * @param stream the stream

@@ -2777,6 +2777,88 @@ table! {
         comm: HcclComm,
         stream: aclrtStream,
     ) -> HcclResult;
+    /// Sends to each rank its part of the elements, and receives a part of each; all parts are equally long.
+    ///
+    /// - `sendBuf`: `sendCount` elements for each rank, by rank
+    /// - `sendCount`: elements of a part that is sent
+    /// - `sendType`: their type
+    /// - `recvBuf`: receives `recvCount` elements of each rank, by rank
+    /// - `recvCount`: elements of a part that is received
+    /// - `recvType`: their type
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAlltoAll(
+        sendBuf: *const c_void,
+        sendCount: u64,
+        sendType: HcclDataType,
+        recvBuf: *const c_void,
+        recvCount: u64,
+        recvType: HcclDataType,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Sends to each rank its part of the elements, and receives a part of each; the caller says how long the parts are and
+    /// where they begin. The arrays are read during the call.
+    ///
+    /// - `sendBuf`: the elements to send
+    /// - `sendCounts`: an `uint64_t` for each rank: the elements of its part
+    /// - `sdispls`: an `uint64_t` for each rank: the element of `sendBuf` with which its part begins
+    /// - `sendType`: the type of the elements to send
+    /// - `recvBuf`: receives the elements
+    /// - `recvCounts`: an `uint64_t` for each rank: the elements of the part that it sends
+    /// - `rdispls`: an `uint64_t` for each rank: the element of `recvBuf` with which its part begins
+    /// - `recvType`: the type of the elements to receive
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAlltoAllV(
+        sendBuf: *const c_void,
+        sendCounts: *const c_void,
+        sdispls: *const c_void,
+        sendType: HcclDataType,
+        recvBuf: *const c_void,
+        recvCounts: *const c_void,
+        rdispls: *const c_void,
+        recvType: HcclDataType,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Sends to each rank its part of the elements, and receives a part of each; one matrix says for all ranks how long the
+    /// parts are, which lie one after the other. The matrix is read during the call.
+    ///
+    /// - `sendBuf`: the elements to send
+    /// - `sendCountMatrix`: an `uint64_t` for each rank that sends (rows) and each that receives (columns)
+    /// - `sendType`: the type of the elements to send
+    /// - `recvBuf`: receives the elements
+    /// - `recvType`: the type of the elements to receive
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAlltoAllVC(
+        sendBuf: *const c_void,
+        sendCountMatrix: *const c_void,
+        sendType: HcclDataType,
+        recvBuf: *const c_void,
+        recvType: HcclDataType,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Sends to each rank its part of the elements that one rank has.
+    ///
+    /// - `sendBuf`: on the root: `recvCount` elements for each rank, by rank
+    /// - `recvBuf`: receives `recvCount` elements
+    /// - `recvCount`: elements of a part
+    /// - `dataType`: their type
+    /// - `root`: the rank that sends
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclScatter(
+        sendBuf: *mut c_void,
+        recvBuf: *mut c_void,
+        recvCount: u64,
+        dataType: HcclDataType,
+        root: u32,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
     /// Holds the stream until every rank of the group is there.
     ///
     /// - `comm`: the communicator

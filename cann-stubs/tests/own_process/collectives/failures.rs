@@ -370,6 +370,27 @@ fn handles_arguments_and_places_are_checked() {
             assert_eq!(hccl!(HcclBroadcast(memory, 4, F32, rank, comm, stream)), HCCL_E_PARA);
             assert_eq!(hccl!(HcclBatchSendRecv(null_mut(), 1, comm, stream)), HCCL_E_PTR);
             assert_eq!(hccl!(HcclGetRankId(comm, null_mut())), HCCL_E_PTR);
+            let exchange = |from, sent, of, to, received, into| {
+                hccl!(HcclAlltoAll(from, sent, of, to, received, into, comm, stream))
+            };
+            let other = memory.wrapping_byte_add(32);
+            assert_eq!(exchange(null_mut(), 0, F32, null_mut(), 0, F32), HCCL_SUCCESS, "nothing to do");
+            assert_eq!(exchange(null_mut(), 1, F32, other, 1, F32), HCCL_E_PTR);
+            assert_eq!(exchange(memory, 1, F32, other, 2, F32), HCCL_E_PARA, "counts differ");
+            assert_eq!(exchange(memory, 1, F32, other, 1, HCCL_DATA_TYPE_INT32), HCCL_E_PARA);
+            assert_eq!(exchange(memory, 1, F32, memory, 1, F32), HCCL_E_PARA, "in place");
+            assert_eq!(exchange(memory, 1 << 35, F32, other, 1 << 35, F32), HCCL_E_PARA, "too many");
+            assert_eq!(exchange(memory, 1, F32, other, 5, F32), HCCL_E_PARA);
+            let zeros = [0_u64; 2];
+            let none = zeros.as_ptr().cast();
+            let null = std::ptr::null();
+            let spread = |counts, begins| {
+                hccl!(HcclAlltoAllV(memory, counts, begins, F32, other, none, none, F32, comm, stream))
+            };
+            assert_eq!([spread(null, none), spread(none, null)], [HCCL_E_PTR; 2]);
+            assert_eq!(hccl!(HcclAlltoAllVC(memory, null, F32, other, F32, comm, stream)), HCCL_E_PTR);
+            assert_eq!(hccl!(HcclScatter(memory, other, 1, F32, rank, comm, stream)), HCCL_E_PARA);
+            assert_eq!(hccl!(HcclScatter(memory, null_mut(), 1, F32, 0, comm, stream)), HCCL_E_PTR);
             // Nothing was queued and nothing failed.
             done!(HcclBarrier(comm, stream));
             own.wait();

@@ -250,6 +250,60 @@ fn carry(program: &mut Program, own: &Rank, of: &Type, count: usize) {
         let mut items: Vec<HcclSendRecvItem> = (0..ranks).flat_map(both).collect();
         done!(HcclBatchSendRecv(items.as_mut_ptr(), items.len() as u32, comm, stream));
     });
+    exchange(program, own, of, count);
+}
+
+/// Adds the collectives in which each rank has a part for each.
+fn exchange(program: &mut Program, own: &Rank, of: &Type, count: usize) {
+    let &Rank { comm, stream, rank, ranks } = own;
+    let (dtype, elements, size) = (of.dtype, count as u64, program.size);
+    let what = |name: &str| format!("{name} of {count} elements of type {}", dtype.0);
+    // What a rank sends: a part of each length for each rank, from one sequence of numbers.
+    let part = |from: usize, begin: usize, length: usize| {
+        bytes(of, (begin..begin + length).map(|index| number(from, index)))
+    };
+
+    let equal: Vec<u8> = (0..ranks).flat_map(|from| part(from, rank * count, count)).collect();
+    let send = program.sent(&part(rank, 0, ranks * count));
+    let receive = program.received(what("parts to each"), &equal);
+    let scattered = program.received(what("scattered parts"), &part(ranks - 1, rank * count, count));
+    program.call(move |base| {
+        let (from, to) = (at(base, send), at(base, receive));
+        done!(HcclAlltoAll(from, elements, dtype, to, elements, dtype, comm, stream));
+        // Only the root's elements are sent.
+        let from = if rank == ranks - 1 { from } else { std::ptr::null_mut() };
+        done!(HcclScatter(from, at(base, scattered), elements, dtype, ranks as u32 - 1, comm, stream));
+    });
+
+    // Between two ranks go as many elements as the sum of their numbers says, which is none for some.
+    let length = |from: usize, to: usize| (from + 2 * to) % 3 * count;
+    let begin = |from: usize, to: usize| (0..to).map(|before| length(from, before)).sum::<usize>();
+    let came: Vec<Vec<u8>> =
+        (0..ranks).map(|from| part(from, begin(from, rank), length(from, rank))).collect();
+    let send = program.sent(&part(rank, 0, begin(rank, ranks)));
+    let packed = program.received(what("parts by a matrix"), &came.concat());
+    // The parts that come in lie in reverse order, with an element between them.
+    let (mut image, mut places) = (Vec::new(), vec![0_u64; ranks]);
+    for (from, bytes) in came.iter().enumerate().rev() {
+        places[from] = (image.len() / size) as u64;
+        image.extend_from_slice(bytes);
+        image.resize(image.len() + size, BLANK);
+    }
+    let spread = program.received(what("parts at places"), &image);
+    let numbers = |of: &dyn Fn(usize) -> usize| (0..ranks).map(|other| of(other) as u64).collect::<Vec<_>>();
+    let counts = numbers(&|to| length(rank, to));
+    let begins = numbers(&|to| begin(rank, to));
+    let comes = numbers(&|from| length(from, rank));
+    let matrix: Vec<u64> = (0..ranks * ranks).map(|cell| length(cell / ranks, cell % ranks) as u64).collect();
+    program.call(move |base| {
+        let from = at(base, send);
+        let array = |numbers: &Vec<u64>| numbers.as_ptr().cast::<c_void>();
+        let (counts, begins) = (array(&counts), array(&begins));
+        let (comes, places, to) = (array(&comes), array(&places), at(base, spread));
+        done!(HcclAlltoAllV(from, counts, begins, dtype, to, comes, places, dtype, comm, stream));
+        let to = at(base, packed);
+        done!(HcclAlltoAllVC(from, array(&matrix), dtype, to, dtype, comm, stream));
+    });
 }
 
 /// Expects that a type is not combined.

@@ -1,0 +1,219 @@
+//! Collectives in which each rank has a part for each: they are messages from each rank to each, which go together.
+
+use std::ffi::c_void;
+
+use aclnn_sys::{HcclDataType, HcclResult};
+
+use super::call::{must_be_type, size};
+use super::communicator::{Communicator, must_be_rank};
+use super::messages::Message;
+use super::outcome::{Result, null, refused};
+use super::queue::{find, messages};
+use crate::entry::{Address, Array, Handle, entry_points};
+use crate::runtime::stream;
+
+/// The most elements of a part.
+const MOST: u64 = 0x7_FFFF_FFFF;
+
+/// A buffer with a part for each rank.
+struct Buffer {
+    name: &'static str,
+    address: usize,
+    dtype: HcclDataType,
+    /// By rank: elements, and the element with which the part begins.
+    parts: Vec<(u64, u64)>,
+}
+
+impl Buffer {
+    /// The parts lie one after the other.
+    fn packed(
+        name: &'static str,
+        address: usize,
+        dtype: HcclDataType,
+        counts: impl Iterator<Item = u64>,
+    ) -> Self {
+        let parts = counts.scan(0, |end: &mut u64, count| {
+            let begin = *end;
+            *end = end.saturating_add(count);
+            Some((count, begin))
+        });
+        Buffer { name, address, dtype, parts: parts.collect() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.parts.iter().all(|(count, _)| *count == 0)
+    }
+
+    fn check(&self) -> Result {
+        must_be_type(self.dtype)?;
+        if let Some((rank, (count, _))) = self.parts.iter().enumerate().find(|(_, (count, _))| *count > MOST)
+        {
+            return refused(format_args!(
+                "the part of {} for rank {rank} has {count} elements, more than {MOST}",
+                self.name
+            ));
+        }
+        match self.address == 0 && !self.is_empty() {
+            true => Err(null(self.name)),
+            false => Ok(()),
+        }
+    }
+
+    /// A message for each part.
+    fn messages(&self, sends: bool) -> Result<Vec<Message>> {
+        let message = |(peer, &(count, begin)): (usize, &(u64, u64))| {
+            let offset = usize::try_from(begin).ok().and_then(|begin| begin.checked_mul(size(self.dtype)));
+            match offset.and_then(|offset| self.address.checked_add(offset)) {
+                Some(address) => Ok(Message { sends, peer, address, count, dtype: self.dtype }),
+                None => refused(format_args!(
+                    "the part of {} for rank {peer} begins at element {begin}",
+                    self.name
+                )),
+            }
+        };
+        self.parts.iter().enumerate().map(message).collect()
+    }
+}
+
+/// Sends each rank its part of `send`, and receives a part of each.
+fn exchange(
+    function: &'static str,
+    send: &Buffer,
+    receive: &Buffer,
+    comm: &Handle<*mut c_void>,
+    stream: &Handle<*mut c_void>,
+) -> Result {
+    send.check()?;
+    receive.check()?;
+    if send.address == receive.address && send.address != 0 {
+        return refused("sendBuf and recvBuf are the same");
+    }
+    let all = [send.messages(true)?, receive.messages(false)?].concat();
+    messages(function, all, find(comm)?, stream)
+}
+
+/// A number for each rank.
+fn numbers(name: &str, array: &Array<c_void>, count: usize) -> Result<Vec<u64>> {
+    array.of::<u64>().read(count as u64).ok_or_else(|| null(name))
+}
+
+/// The communicator of a call, whose stream must exist.
+fn ranks_of(
+    comm: &Handle<*mut c_void>,
+    stream: &Handle<*mut c_void>,
+) -> Result<std::sync::Arc<Communicator>> {
+    let comm = find(comm)?;
+    stream::resolve(stream.0)?;
+    Ok(comm)
+}
+
+entry_points! { SYMBOLS:
+    fn HcclAlltoAll(
+        send: Address<*const c_void>,
+        send_count: u64,
+        send_type: HcclDataType,
+        receive: Address<*const c_void>,
+        receive_count: u64,
+        receive_type: HcclDataType,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        if (send_count, receive_count) == (0, 0) {
+            return Ok(());
+        }
+        for (name, address) in [("sendBuf", send.0), ("recvBuf", receive.0)] {
+            if address == 0 {
+                return Err(null(name));
+            }
+        }
+        if send_count != receive_count {
+            return refused(format_args!("sendCount is {send_count} and recvCount {receive_count}: both must be the same"));
+        }
+        if send_type != receive_type {
+            return refused("sendType and recvType differ");
+        }
+        let ranks = ranks_of(&comm, &stream)?.segment.ranks();
+        let buffer = |name, address| {
+            Buffer::packed(name, address, send_type, std::iter::repeat_n(send_count, ranks))
+        };
+        exchange("HcclAlltoAll", &buffer("sendBuf", send.0), &buffer("recvBuf", receive.0), &comm, &stream)
+    }
+
+    fn HcclAlltoAllV(
+        send: Address<*const c_void>,
+        send_counts: Array<c_void>,
+        send_begins: Array<c_void>,
+        send_type: HcclDataType,
+        receive: Address<*const c_void>,
+        receive_counts: Array<c_void>,
+        receive_begins: Array<c_void>,
+        receive_type: HcclDataType,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        let ranks = ranks_of(&comm, &stream)?.segment.ranks();
+        let parts = |(counts, begins): (&str, &str), of: &Array<c_void>, from: &Array<c_void>| -> Result<Vec<_>> {
+            Ok(numbers(counts, of, ranks)?.into_iter().zip(numbers(begins, from, ranks)?).collect())
+        };
+        let send = Buffer {
+            name: "sendBuf",
+            address: send.0,
+            dtype: send_type,
+            parts: parts(("sendCounts", "sdispls"), &send_counts, &send_begins)?,
+        };
+        let receive = Buffer {
+            name: "recvBuf",
+            address: receive.0,
+            dtype: receive_type,
+            parts: parts(("recvCounts", "rdispls"), &receive_counts, &receive_begins)?,
+        };
+        exchange("HcclAlltoAllV", &send, &receive, &comm, &stream)
+    }
+
+    fn HcclAlltoAllVC(
+        send: Address<*const c_void>,
+        matrix: Array<c_void>,
+        send_type: HcclDataType,
+        receive: Address<*const c_void>,
+        receive_type: HcclDataType,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        let group = ranks_of(&comm, &stream)?;
+        let (ranks, rank) = (group.segment.ranks(), group.rank);
+        let counts = numbers("sendCountMatrix", &matrix, ranks * ranks)?;
+        let row = counts.iter().skip(rank * ranks).take(ranks).copied();
+        let column = counts.iter().skip(rank).step_by(ranks).copied();
+        let send = Buffer::packed("sendBuf", send.0, send_type, row);
+        let receive = Buffer::packed("recvBuf", receive.0, receive_type, column);
+        exchange("HcclAlltoAllVC", &send, &receive, &comm, &stream)
+    }
+
+    fn HcclScatter(
+        send: Address<*mut c_void>,
+        receive: Address<*mut c_void>,
+        count: u64,
+        dtype: HcclDataType,
+        root: u32,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        if count == 0 {
+            return Ok(());
+        }
+        let group = ranks_of(&comm, &stream)?;
+        must_be_rank(&group, "root", root)?;
+        let receive = Buffer::packed("recvBuf", receive.0, dtype, std::iter::once(count));
+        receive.check()?;
+        let receives = receive.messages(false)?.into_iter().map(|message| Message { peer: root as usize, ..message });
+        let mut all: Vec<Message> = receives.collect();
+        // What the others pass as sendBuf is not used.
+        if group.rank == root as usize {
+            let parts = std::iter::repeat_n(count, group.segment.ranks());
+            let send = Buffer::packed("sendBuf", send.0, dtype, parts);
+            send.check()?;
+            all.extend(send.messages(true)?);
+        }
+        messages("HcclScatter", all, group, &stream)
+    }
+}
