@@ -125,6 +125,10 @@ fn attention_with_strides_that_overflow_does_not_panic() {
                 refused += 1;
                 let told = message();
                 assert!(!told.contains("internal error"), "{}: {told}", case.operator);
+                // Another code would say that CANN refuses the call.
+                let is_left_out = told.contains("the emulator does not");
+                let says_so = code == Some(ACLNN_ERR_INNER_FIND_KERNEL_ERROR);
+                assert!(!is_left_out || says_so, "{}: {told}", case.operator);
             }
             calls += 1;
         }

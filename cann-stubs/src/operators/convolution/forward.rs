@@ -16,7 +16,7 @@ use crate::operators::draft::Draft;
 use crate::operators::images::{FIRST, Images, has_format, have_one_format, lane, numbers};
 use crate::operators::{check, declared};
 use crate::settings;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// The types that a bias may have.
 const BIASES: Types = Types::of("f32 f16 bf16");
@@ -160,8 +160,9 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
     }
     has_format(&weight, &formats)?;
     if weight.format() == ACL_FORMAT_FRACTAL_Z {
-        let message = "the emulator does not read weights in the storage format FRACTAL_Z; pass them as NCHW";
-        return Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message));
+        return check::not_emulated(
+            "weights in the storage format FRACTAL_Z, so they must be passed as NCHW",
+        );
     }
 
     let (images, kernels, maps) =

@@ -8,7 +8,7 @@ use aclnn_numerics::types::Types;
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
 use crate::kernels::loss::classes::{negative_likelihood, negative_likelihood_gradient, weighted_total};
-use crate::operators::axes::{filled, filled_each, invalid, no_kernel, output_of};
+use crate::operators::axes::{filled, filled_each, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, declared};
 use crate::settings;
@@ -62,9 +62,7 @@ impl Labelled {
             return invalid(format_args!("weight has shape {weights}, but self has {classes} classes"));
         }
         if weights.numel().is_none_or(|count| count > classes) {
-            return Err(no_kernel(format_args!(
-                "weight has shape {weights}, but self has {classes} classes: the emulator has no kernel that reads more weights"
-            )));
+            return check::not_emulated(format_args!("{classes} classes with weights of shape {weights}"));
         }
         let (count, ignored) = (rows.iter().product(), call.int("ignoreIndex")?);
         Ok(Self { own, target, weight, dtype, label, axis, classes, count, ignored, reduction })
