@@ -15,7 +15,7 @@ pub(crate) fn meta() -> impl Iterator<Item = &'static EntryPoint> {
 
 /// The functions of the operators.
 pub(crate) fn operators() -> impl Iterator<Item = &'static EntryPoint> {
-    operators::symbols().chain(refused::operators())
+    operators::symbols().chain(operators::not_computed())
 }
 
 #[cfg(test)]

@@ -45,6 +45,8 @@ pub(crate) struct Settings {
     pub(crate) cache_limit: usize,
     /// Where a call fails that queues work which the emulator cannot do.
     pub(crate) refused_work: RefusedWork,
+    /// Where phase one of an operator fails that the emulator cannot do: at its own call, or with its work.
+    pub(crate) refused_plans: RefusedWork,
 }
 
 /// Where a call fails that queues work which the emulator cannot do.
@@ -124,6 +126,19 @@ impl Settings {
             })
         }
         let set = |name| (name, variable(name));
+        let refused_work = parsed(
+            set("CANN_STUBS_REFUSED_WORK"),
+            |text| match text {
+                "stream" => Some(RefusedWork::OnStream),
+                "call" => Some(RefusedWork::AtCall),
+                _ => None,
+            },
+            one_of(["stream", "call"]),
+            RefusedWork::OnStream,
+        );
+        // How PyTorch's plugin reads them: whether it calls phase one on a thread of its own too.
+        let is = |name, value: &str| variable(name).is_some_and(|text| text == value);
+        let plans_elsewhere = is("TASK_QUEUE_ENABLE", "2") && !is("ASCEND_LAUNCH_BLOCKING", "1");
         let seed = parsed(set("CANN_STUBS_SEED"), |text| text.parse().ok(), "a number from 0 on", 0);
         let (product, soc_name) = parsed(
             set("CANN_STUBS_SOC"),
@@ -206,16 +221,8 @@ impl Settings {
                 "a number of seconds from 1 on",
                 120,
             ),
-            refused_work: parsed(
-                set("CANN_STUBS_REFUSED_WORK"),
-                |text| match text {
-                    "stream" => Some(RefusedWork::OnStream),
-                    "call" => Some(RefusedWork::AtCall),
-                    _ => None,
-                },
-                one_of(["stream", "call"]),
-                RefusedWork::OnStream,
-            ),
+            refused_work,
+            refused_plans: if plans_elsewhere { refused_work } else { RefusedWork::AtCall },
             cache_limit: match variable("DISABLE_L2_CACHE")
                 .is_some_and(|value| value.to_str().is_none_or(|text| !["", "0"].contains(&text.trim())))
             {

@@ -3,6 +3,8 @@
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
+use aclnn_sys::operators::{self, Published};
+
 use crate::refused;
 use crate::surface::EntryPoint;
 
@@ -51,10 +53,10 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
         let tables = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS, aclnn_sys::Collectives::SYMBOLS];
         let declared = tables.into_iter().flatten().chain(&UNDECLARED);
         let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
-        let pairs = aclnn_sys::operators::all().flat_map(|operator| {
+        let pairs = operators::all().flat_map(|operator| {
             ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))
         });
-        let alone = aclnn_sys::operators::COMPUTED_ALONE.into_iter().map(|name| format!("aclnn{name}"));
+        let alone = operators::COMPUTED_ALONE.into_iter().map(|name| format!("aclnn{name}"));
         declared.chain(pairs).chain(alone).collect()
     });
     ALL.iter().map(String::as_str)
@@ -62,8 +64,24 @@ pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
 
 /// Every function of the emulator that only refuses.
 pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
-    let all = refused::runtime().chain(refused::meta()).chain(refused::operators());
-    all.map(EntryPoint::name).chain(REFUSING)
+    let all = refused::runtime().chain(refused::meta()).map(EntryPoint::name).chain(REFUSING);
+    all.chain(refused_operators().iter().map(String::as_str))
+}
+
+/// The functions of the operators that CANN publishes and the emulator does not compute.
+fn refused_operators() -> &'static [String] {
+    static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
+        let computed: HashSet<_> = operators::all().map(|operator| operator.name).collect();
+        let is_refused = |operator: &Published| {
+            !computed.contains(operator.name) && !operators::COMPUTED_ALONE.contains(&operator.name)
+        };
+        let phases = |operator: Published| {
+            let phases: &[&str] = if operator.is_pair { &["GetWorkspaceSize", ""] } else { &[""] };
+            phases.iter().map(move |phase| format!("aclnn{}{phase}", operator.name))
+        };
+        operators::published().filter(is_refused).flat_map(phases).collect()
+    });
+    &ALL
 }
 
 /// Every function of the emulator that queues work.

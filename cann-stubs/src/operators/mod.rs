@@ -45,6 +45,7 @@ mod random;
 mod range;
 mod recurrent;
 mod reduction;
+mod refused;
 mod resize;
 mod sampling;
 mod scalar_types;
@@ -55,7 +56,12 @@ mod unary;
 
 use crate::surface::EntryPoint;
 
-/// Every entry point of this module.
+/// The entry points of operators that are not computed.
+pub(crate) fn not_computed() -> impl Iterator<Item = &'static EntryPoint> {
+    refused::SYMBOLS.iter()
+}
+
+/// The entry points of operators that are computed.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
     let families = [
         activation::SYMBOLS,

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 
 use aclnn_sys::operators::OperatorInfo;
-use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
+use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
 
 use super::argument::Argument;
 use super::cache;
@@ -12,6 +12,7 @@ use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
 use crate::handle::to_pointer;
 use crate::meta::executor;
+use crate::runtime::stream::refused_work;
 use crate::status::Result;
 
 /// Expands the entry points of a family: exported for the drop-in libraries, and listed.
@@ -132,13 +133,22 @@ pub(super) fn plan(
             call.outputs().for_each(|output| output.report_beyond_storage(operator.plan));
             Ok(plan)
         };
-        cache::with(operator.launch, arguments, plan, |plan| {
+        let planned = cache::with(operator.launch, arguments, plan, |plan| {
             let made = executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
             if plan.is_told {
                 size.write(plan.workspace);
             }
             executor.write(to_pointer(made));
-        })
+        });
+        match planned {
+            Err(why) if why.code == ACLNN_ERR_INNER_FIND_KERNEL_ERROR => {
+                refused_work::postpone(operator.launch, why)?;
+                size.write(0);
+                executor.write(std::ptr::null_mut());
+                Ok(())
+            }
+            planned => planned,
+        }
     })
 }
 
@@ -155,6 +165,12 @@ pub(super) fn launch(
     call_consuming::<i32>(
         operator.launch,
         || executor::consume(&executor),
-        || executor::launch(operator.launch, workspace.addr(), size, &executor, &stream),
+        || {
+            let postponed = (executor.0 == 0).then(|| refused_work::postponed(operator.launch)).flatten();
+            match postponed {
+                Some(why) => refused_work::refuse(operator.launch, &stream, why),
+                None => executor::launch(operator.launch, workspace.addr(), size, &executor, &stream),
+            }
+        },
     )
 }

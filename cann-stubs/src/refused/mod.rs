@@ -1,11 +1,10 @@
-//! The functions that only refuse: they fail with a code and a message, and read none of their arguments.
+//! The functions that only refuse, but for those of operators: they fail with a code and a message, and read none of their arguments.
 //!
 //! A program that does not find a function often does something else silently; it does report a function that refuses.
 
 mod declare;
 mod later;
 mod meta;
-mod operators;
 mod runtime;
 
 use crate::surface::EntryPoint;
@@ -18,9 +17,4 @@ pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
 /// The functions of the library of descriptors.
 pub(crate) fn meta() -> impl Iterator<Item = &'static EntryPoint> {
     meta::SYMBOLS.iter()
-}
-
-/// The functions of operators.
-pub(crate) fn operators() -> impl Iterator<Item = &'static EntryPoint> {
-    operators::SYMBOLS.iter()
 }

@@ -5,12 +5,14 @@ use std::os::unix::ffi::OsStrExt;
 use std::ptr::{null, null_mut};
 use std::time::{Duration, Instant};
 
+use aclnn_numerics::DType;
+use aclnn_sys::operators::Argument;
 use aclnn_sys::*;
 use cann_stubs::control;
 
 use crate::support::child::{self, this_test};
-use crate::support::message;
 use crate::support::runtime::*;
+use crate::support::{EMULATOR, malloc, message, tensor};
 
 fn try_malloc() -> i32 {
     let mut pointer = null_mut();
@@ -77,6 +79,85 @@ fn the_environment_makes_calls_fail_whose_work_cannot_be_done() {
         assert!(message().contains("DynamicGRUV2"));
         ok!(aclrtSynchronizeStream(null_mut()));
     });
+}
+
+/// Calls both phases of an operator as PyTorch's plugin does: phase two gets what phase one left of its places.
+fn both_phases(name: &str, phase_one: impl FnOnce(*mut u64, *mut *mut aclOpExecutor) -> i32) -> [i32; 2] {
+    let (mut workspace, mut executor) = (0, null_mut());
+    let planned = phase_one(&mut workspace, &mut executor);
+    if planned != 0 {
+        return [planned, 0];
+    }
+    let launch = cann_stubs::source().symbol(name).expect("exported");
+    // SAFETY: every phase two has this prototype.
+    let launch: Launch = unsafe { std::mem::transmute(launch.as_ptr()) };
+    // SAFETY: the workspace is as large as was asked for, and the executor is phase one's.
+    [planned, unsafe { launch(null_mut(), workspace, executor, null_mut()) }]
+}
+
+/// An operator that is not computed, and one that is, but not with such operands.
+fn what_is_not_computed() -> [[i32; 2]; 2] {
+    let plan = cann_stubs::source().symbol("aclnnAdaLayerNormGetWorkspaceSize").expect("exported");
+    let never = both_phases("aclnnAdaLayerNorm", |_, _| {
+        // SAFETY: it reads no arguments.
+        unsafe { std::mem::transmute::<*mut std::ffi::c_void, extern "C" fn() -> i32>(plan.as_ptr())() }
+    });
+    let block = malloc(64);
+    let of = |dtype, dims: &[i64]| Argument::Tensor(tensor(dtype, dims, block));
+    let (own, labels) = (of(DType::F32, &[1, 2, 1, 1]), of(DType::I64, &[1, 1, 1]));
+    // Of more weights than classes nothing is known.
+    let (weights, out) = (of(DType::F32, &[2, 3, 1, 1]), Argument::Tensor(tensor(DType::F32, &[], block)));
+    let arguments = [own, labels, weights, Argument::Int(1), Argument::Int(-100), out, out];
+    let operator = EMULATOR.operators.by_name("NLLLoss2d").expect("declared").expect("exported");
+    let not_so = both_phases("aclnnNLLLoss2d", |size, executor| {
+        // SAFETY: the handles are the emulator's, and the places are valid.
+        unsafe { operator.get_workspace_size(&arguments, size, executor).expect("of its parameters") }
+    });
+    free(block);
+    [never, not_so]
+}
+
+/// PyTorch's plugin calls phase one on a thread of its own when this variable is 2, and the first code ends this thread. Then
+/// the work fails, and the next synchronisation tells it once.
+#[test]
+fn where_phase_one_runs_elsewhere_its_refusal_fails_on_the_stream() {
+    child::with(this_test!(), &[("TASK_QUEUE_ENABLE", "2")], || {
+        let _device = Device::set();
+        let block = malloc(4);
+        for [planned, launched] in what_is_not_computed() {
+            assert_eq!([planned, launched], [0, 0], "{}", message());
+        }
+        let synchronise = || call!(aclrtSynchronizeStream(null_mut()));
+        assert_eq!(synchronise(), ACL_ERROR_RT_AICPU_EXCEPTION);
+        assert!(message().contains("the emulator does not compute"), "{}", message());
+        // The stream goes on.
+        fill(block, 4, 7, null_mut());
+        assert_eq!([synchronise(), synchronise()], [0; 2]);
+        assert_eq!(download(block, 4), [7; 4]);
+        free(block);
+        // Without a refusal before it, a null executor is one.
+        let launch = cann_stubs::source().symbol("aclnnNLLLoss2d").expect("exported");
+        // SAFETY: every phase two has this prototype.
+        let launch: Launch = unsafe { std::mem::transmute(launch.as_ptr()) };
+        // SAFETY: the emulator refuses a null executor.
+        assert_eq!(unsafe { launch(null_mut(), 0, null_mut(), null_mut()) }, ACLNN_ERR_PARAM_NULLPTR);
+    });
+}
+
+/// Elsewhere phase one has a code of its own, as it has where the setting says so.
+#[test]
+fn a_refusal_of_phase_one_is_a_code_of_its_call() {
+    let queued = ("TASK_QUEUE_ENABLE", "2");
+    let at_call = [queued, ("CANN_STUBS_REFUSED_WORK", "call")];
+    let blocking = [queued, ("ASCEND_LAUNCH_BLOCKING", "1")];
+    for settings in [&[("TASK_QUEUE_ENABLE", "1")][..], &at_call, &blocking] {
+        child::with(this_test!(), settings, || {
+            let _device = Device::set();
+            let code = ACLNN_ERR_INNER_FIND_KERNEL_ERROR;
+            assert_eq!(what_is_not_computed(), [[code, 0]; 2]);
+            ok!(aclrtSynchronizeStream(null_mut()));
+        });
+    }
 }
 
 /// What the test called `test` says when it runs with a setting.

@@ -25,6 +25,6 @@ pub(crate) fn generate(output: &mut Output) -> Result<()> {
         writeln!(text, "    }}")?;
     }
     text += "}\n";
-    output.file(workspace::root().join("cann-stubs/src/refused/operators/list.rs"), text);
+    output.file(workspace::root().join("cann-stubs/src/operators/refused/list.rs"), text);
     Ok(())
 }
