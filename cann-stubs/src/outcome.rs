@@ -1,6 +1,9 @@
 //! What C gets from an entry point: a code, a pointer or a plain value, and the message of a failure.
 
-use aclnn_sys::{ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, aclDataType, aclFormat};
+use aclnn_sys::{
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, ACL_TENSOR_DATA_UNDEFINED, aclDataType,
+    aclFormat, aclprofSubscribeOpFlag, acltdtTensorType,
+};
 
 use crate::status::{self, Result, Status};
 
@@ -71,8 +74,9 @@ macro_rules! plain_outcomes {
 }
 
 plain_outcomes! {
-    () => (), usize => 0, u32 => 0, u16 => 0, f32 => f32::NAN, aclDataType => ACL_DT_UNDEFINED,
-    aclFormat => ACL_FORMAT_UNDEFINED,
+    () => (), usize => 0, u64 => 0, u32 => 0, u16 => 0, f32 => f32::NAN, aclDataType => ACL_DT_UNDEFINED,
+    aclFormat => ACL_FORMAT_UNDEFINED, aclprofSubscribeOpFlag => ACL_SUBSCRIBE_NONE,
+    acltdtTensorType => ACL_TENSOR_DATA_UNDEFINED,
 }
 
 impl<T> Outcome for *const T {

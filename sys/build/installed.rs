@@ -16,8 +16,9 @@ use syn::{ForeignItem, ForeignItemFn, Item};
 /// The directories of C headers, below `include`. Those of the forwarding headers and of internal C++ are left out.
 const DIRECTORIES: &[&str] = &["acl", "acl/ops", "aclnn", "aclnnop", "hccl"];
 
-/// A C header that lies among internal ones.
-const CODES: &str = "aclnn/opdev/op_errno.h";
+/// C headers that lie among internal ones.
+const AMONG_OTHERS: &[&str] =
+    &["aclnn/opdev/op_errno.h", "hcomm_channel.h", "hcomm_primitives.h", "hcomm_res.h"];
 
 /// Types that the crate declares itself, without a layout, so that handles pass between both bindings.
 const HANDLES: &[&str] = &[
@@ -90,7 +91,8 @@ fn headers(include: &Path) -> Result<Vec<String>, Box<dyn Error>> {
             }
         }
     }
-    headers.extend(include.join(CODES).is_file().then(|| CODES.to_owned()));
+    let others = AMONG_OTHERS.iter().filter(|header| include.join(header).is_file());
+    headers.extend(others.map(|header| (*header).to_owned()));
     headers.sort();
     Ok(headers)
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aclnn_sys::{
-    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_VERSION, HCCL_RECV,
+    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_RESERVED, HCCL_RECV,
     HCCL_REDUCE_SUM, HCCL_SEND, HCCL_SUCCESS, HcclCommConfig, HcclDataType, HcclReduceOp, HcclResult,
     HcclRootInfo, HcclSendRecvItem,
 };
@@ -207,8 +207,8 @@ entry_points! { SYMBOLS:
     }
 
     fn HcclGetCommConfigCapability() -> u32 {
-        // The structure grew with 9.0.
-        if settings::get().release == Release::OLDEST { 6 } else { HCCL_COMM_CONFIG_VERSION }
+        // The structure grew with 9.0. The newest library counts the settings, of which its version is the last but one.
+        if settings::get().release == Release::OLDEST { 6 } else { HCCL_COMM_CONFIG_RESERVED.0 }
     }
 
     fn HcclAllReduce(

@@ -1,11 +1,13 @@
-//! Functions that later releases of CANN publish, which refuse. Their prototypes are known, and no header here has them.
+//! Functions that later releases of CANN publish, which refuse.
 
 use std::ffi::{c_char, c_void};
 
 use aclnn_sys::{
     ACL_ERROR_API_NOT_SUPPORT as API_NOT_SUPPORT,
     ACL_ERROR_RT_CAPTURE_MODE_NOT_SUPPORT as CAPTURE_MODE_NOT_SUPPORT,
-    ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, HcclResult,
+    ACL_ERROR_RT_FEATURE_NOT_SUPPORT as FEATURE_NOT_SUPPORT, HcclResult, aclprofSubscribeConfig,
+    aclprofSubscribeOpFlag, aclrtGroupInfo, aclrtStreamConfigHandle, acltdtChannelHandle, acltdtDataItem,
+    acltdtQueueAttr, acltdtQueueRoute, acltdtQueueRouteList, acltdtQueueRouteQueryInfo, acltdtTensorType,
 };
 
 use super::declare::refusals;
@@ -25,12 +27,11 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     NOTIFICATIONS,
     CHANNELS,
     QUEUES,
-    SIZES,
     COMMUNICATION,
     TRANSPORT,
 ];
 
-refusals! { undeclared DUMPS, API_NOT_SUPPORT, "operators of a device are dumped there alone; copy tensors to the host instead":
+refusals! { DUMPS, API_NOT_SUPPORT, "operators of a device are dumped there alone; copy tensors to the host instead":
     acldumpGetExceptionInfoPath -> i32;
     acldumpGetPath -> *const c_char;
     acldumpRegCallback -> i32;
@@ -38,7 +39,7 @@ refusals! { undeclared DUMPS, API_NOT_SUPPORT, "operators of a device are dumped
     acldumpUnregCallback -> ();
 }
 
-refusals! { undeclared RUNTIME, FEATURE_NOT_SUPPORT, "the emulated device does not have this; run this part of the program on a device":
+refusals! { RUNTIME, FEATURE_NOT_SUPPORT, "the emulated device does not have this; run this part of the program on a device":
     aclplatformGetDeviceInfo -> i32;
     aclplatformGetInstructionInfo -> i32;
     aclFinalizeCallbackRegister -> i32;
@@ -57,10 +58,10 @@ refusals! { undeclared RUNTIME, FEATURE_NOT_SUPPORT, "the emulated device does n
     aclrtCmoSetDesc -> i32;
     aclrtCmoWaitBarrier -> i32;
     aclrtCopyBufRef -> i32;
-    aclrtCreateGroupInfo -> *mut c_void;
+    aclrtCreateGroupInfo -> *mut aclrtGroupInfo;
     aclrtCreateLabel -> i32;
     aclrtCreateLabelList -> i32;
-    aclrtCreateStreamConfigHandle -> *mut c_void;
+    aclrtCreateStreamConfigHandle -> *mut aclrtStreamConfigHandle;
     aclrtCreateStreamV2 -> i32;
     aclrtCtxGetFloatOverflowAddr -> i32;
     aclrtDestroyGroupInfo -> i32;
@@ -120,21 +121,21 @@ refusals! { undeclared RUNTIME, FEATURE_NOT_SUPPORT, "the emulated device does n
     aclrtAllocatorGetByStream -> i32;
 }
 
-refusals! { undeclared PROFILER, API_NOT_SUPPORT, "there is no device whose times could be recorded; CANN_STUBS_TRACE records what the emulator runs":
+refusals! { PROFILER, API_NOT_SUPPORT, "there is no device whose times could be recorded; CANN_STUBS_TRACE records what the emulator runs":
     aclprofCreateStamp -> *mut c_void;
-    aclprofCreateSubscribeConfig -> *mut c_void;
+    aclprofCreateSubscribeConfig -> *mut aclprofSubscribeConfig;
     aclprofDestroyStamp -> ();
     aclprofDestroySubscribeConfig -> i32;
-    aclprofGetModelId -> usize;
+    aclprofGetModelId -> u64;
     aclprofGetOpAttriValue -> *const c_char;
     aclprofGetOpDescSize -> i32;
-    aclprofGetOpDuration -> usize;
-    aclprofGetOpEnd -> usize;
-    aclprofGetOpFlag -> u32;
+    aclprofGetOpDuration -> u64;
+    aclprofGetOpEnd -> u64;
+    aclprofGetOpFlag -> aclprofSubscribeOpFlag;
     aclprofGetOpName -> i32;
     aclprofGetOpNameLen -> i32;
     aclprofGetOpNum -> i32;
-    aclprofGetOpStart -> usize;
+    aclprofGetOpStart -> u64;
     aclprofGetOpType -> i32;
     aclprofGetOpTypeLen -> i32;
     aclprofMark -> i32;
@@ -147,10 +148,10 @@ refusals! { undeclared PROFILER, API_NOT_SUPPORT, "there is no device whose time
     aclprofRangeStart -> i32;
     aclprofRangeStop -> i32;
     aclprofSetStampTraceMessage -> i32;
-    aclprofStr2Id -> usize;
+    aclprofStr2Id -> u64;
 }
 
-refusals! { undeclared GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
+refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
     aclmdlRIAbort -> i32;
     aclmdlRIBindStream -> i32;
     aclmdlRIBuildBegin -> i32;
@@ -172,7 +173,7 @@ refusals! { undeclared GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are no
     aclmdlRIUpdate -> i32;
 }
 
-refusals! { undeclared KERNELS, FEATURE_NOT_SUPPORT, "kernels compiled for a device cannot run here; call aclnn operators instead":
+refusals! { KERNELS, FEATURE_NOT_SUPPORT, "kernels compiled for a device cannot run here; call aclnn operators instead":
     aclrtBinaryGetDevAddress -> i32;
     aclrtBinaryGetFunctionByEntry -> i32;
     aclrtBinaryGetGlobal -> i32;
@@ -201,7 +202,7 @@ refusals! { undeclared KERNELS, FEATURE_NOT_SUPPORT, "kernels compiled for a dev
     aclrtUnSubscribeHostFunc -> i32;
 }
 
-refusals! { undeclared MEMORY, FEATURE_NOT_SUPPORT, "this kind of memory is not emulated; allocate device memory with aclrtMalloc":
+refusals! { MEMORY, FEATURE_NOT_SUPPORT, "this kind of memory is not emulated; allocate device memory with aclrtMalloc":
     aclrtCheckMemType -> i32;
     aclrtGetMemcpyDescSize -> i32;
     aclrtHostMemMapCapabilities -> i32;
@@ -231,7 +232,7 @@ refusals! { undeclared MEMORY, FEATURE_NOT_SUPPORT, "this kind of memory is not 
     aclrtSnapShotProcessUnlock -> i32;
 }
 
-refusals! { undeclared NOTIFICATIONS, FEATURE_NOT_SUPPORT, "these notifications and keys of other processes are not emulated; use events":
+refusals! { NOTIFICATIONS, FEATURE_NOT_SUPPORT, "these notifications and keys of other processes are not emulated; use events":
     aclrtCntNotifyCreate -> i32;
     aclrtCntNotifyDestroy -> i32;
     aclrtCntNotifyGetId -> i32;
@@ -247,20 +248,20 @@ refusals! { undeclared NOTIFICATIONS, FEATURE_NOT_SUPPORT, "these notifications 
     aclrtNotifySetImportPidInterServer -> i32;
 }
 
-refusals! { undeclared CHANNELS, FEATURE_NOT_SUPPORT, "channels of data for models are not emulated":
+refusals! { CHANNELS, FEATURE_NOT_SUPPORT, "channels of data for models are not emulated":
     acltdtAddDataItem -> i32;
     acltdtCleanChannel -> i32;
-    acltdtCreateChannel -> *mut c_void;
-    acltdtCreateDataItem -> *mut c_void;
+    acltdtCreateChannel -> *mut acltdtChannelHandle;
+    acltdtCreateDataItem -> *mut acltdtDataItem;
     acltdtDestroyDataItem -> i32;
     acltdtGetDatasetName -> *const c_char;
     acltdtGetSliceInfoFromItem -> i32;
-    acltdtGetTensorTypeFromItem -> u32;
+    acltdtGetTensorTypeFromItem -> acltdtTensorType;
     acltdtQueryChannelSize -> i32;
     acltdtSendTensor -> i32;
 }
 
-refusals! { undeclared QUEUES, FEATURE_NOT_SUPPORT, "queues between processes of a device are not emulated":
+refusals! { QUEUES, FEATURE_NOT_SUPPORT, "queues between processes of a device are not emulated":
     acltdtAddQueueRoute -> i32;
     acltdtAllocBuf -> i32;
     acltdtAppendBufChain -> i32;
@@ -268,10 +269,10 @@ refusals! { undeclared QUEUES, FEATURE_NOT_SUPPORT, "queues between processes of
     acltdtBindQueueRoutes -> i32;
     acltdtCopyBufRef -> i32;
     acltdtCreateQueue -> i32;
-    acltdtCreateQueueAttr -> *mut c_void;
-    acltdtCreateQueueRoute -> *mut c_void;
-    acltdtCreateQueueRouteList -> *mut c_void;
-    acltdtCreateQueueRouteQueryInfo -> *mut c_void;
+    acltdtCreateQueueAttr -> *mut acltdtQueueAttr;
+    acltdtCreateQueueRoute -> *mut acltdtQueueRoute;
+    acltdtCreateQueueRouteList -> *mut acltdtQueueRouteList;
+    acltdtCreateQueueRouteQueryInfo -> *mut acltdtQueueRouteQueryInfo;
     acltdtDequeue -> i32;
     acltdtDequeueData -> i32;
     acltdtDestroyQueue -> i32;
@@ -289,7 +290,7 @@ refusals! { undeclared QUEUES, FEATURE_NOT_SUPPORT, "queues between processes of
     acltdtGetBufUserData -> i32;
     acltdtGetQueueAttr -> i32;
     acltdtGetQueueRoute -> i32;
-    acltdtGetQueueRouteNum -> usize;
+    acltdtGetQueueRouteNum -> u64;
     acltdtGetQueueRouteParam -> i32;
     acltdtGrantQueue -> i32;
     acltdtQueryQueueRoutes -> i32;
@@ -300,15 +301,7 @@ refusals! { undeclared QUEUES, FEATURE_NOT_SUPPORT, "queues between processes of
     acltdtUnbindQueueRoutes -> i32;
 }
 
-refusals! { undeclared SIZES, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "the emulator does not compute this; run this part of the program on a device":
-    aclnnFlashAttentionVarLenScoreV5GetMaxWorkspaceSize -> i32;
-    aclnnFlashAttentionUnpaddingScoreGradV5GetMaxWorkspaceSize -> i32;
-    aclnnMoeDistributeCombineSetupTeardownCalcOutputSize -> i32;
-    aclnnMoeDistributeDispatchSetupTeardownCalcOutputSize -> i32;
-    aclnnGetPytorchRandom -> i32;
-}
-
-refusals! { undeclared COMMUNICATION, HCCL_NOT_SUPPORT, "the emulated ranks have no links, threads and channels of a device; use the collectives":
+refusals! { COMMUNICATION, HCCL_NOT_SUPPORT, "the emulated ranks have no links, threads and channels of a device; use the collectives":
     HcclCommAssignCcuIns -> HcclResult;
     HcclCommQueryAssignedCcuIns -> HcclResult;
     HcclCommQueryCcuIns -> HcclResult;
@@ -374,7 +367,7 @@ refusals! { undeclared COMMUNICATION, HCCL_NOT_SUPPORT, "the emulated ranks have
     HcclWorldTeamCreate -> HcclResult;
 }
 
-refusals! { undeclared TRANSPORT, HCCL_NOT_SUPPORT, "the emulated ranks have no links of a device; use the collectives":
+refusals! { TRANSPORT, HCCL_NOT_SUPPORT, "the emulated ranks have no links of a device; use the collectives":
     HcommChannelConfigCreate -> i32;
     HcommChannelConfigDestroy -> i32;
     HcommChannelConfigSetInt -> i32;

@@ -71,7 +71,7 @@ fn releases_lack_what_came_later() {
         let collectives = Collectives::load(&cann_stubs::source());
         // SAFETY: no arguments.
         let settings = unsafe { collectives.HcclGetCommConfigCapability() };
-        assert_eq!(settings, Ok(if release == "8.5" { 6 } else { 10 }), "{release}");
+        assert_eq!(settings, Ok(if release == "8.5" { 6 } else { 12 }), "{release}");
         assert_eq!(has("aclrtMemsetD32") && has("aclrtMemcpyBatchV2"), release == "9.1", "{release}");
         let lacking = EMULATOR.runtime.missing().find(|missing| missing.symbol == "aclrtMemsetD32");
         assert_eq!(lacking.map(|missing| missing.since), (release != "9.1").then_some(Some("9.1.0")));

@@ -8,20 +8,40 @@
 #define ACL_ACL_RT_H
 
 #include "acl_base_rt.h"
+#include "rt/buffers.h"
+#include "rt/cache.h"
+#include "rt/copies.h"
+#include "rt/counters.h"
+#include "rt/device_numbers.h"
+#include "rt/float_overflow.h"
 #include "rt/graph.h"
+#include "rt/graph_tasks.h"
+#include "rt/groups.h"
 #include "rt/health.h"
 #include "rt/kernel.h"
+#include "rt/kernel_info.h"
+#include "rt/labels.h"
+#include "rt/managed_memory.h"
 #include "rt/memory_tasks.h"
 #include "rt/memory_types.h"
 #include "rt/notify.h"
 #include "rt/resources.h"
 #include "rt/sharing.h"
+#include "rt/snapshot.h"
+#include "rt/state_callbacks.h"
+#include "rt/stream_settings.h"
+#include "rt/tasks.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* Init, finalize, errors, versions */
+
+/** The version of this interface. */
+#define ACL_MAJOR_VERSION 1
+#define ACL_MINOR_VERSION 17
+#define ACL_PATCH_VERSION 0
 
 #define ACL_PKG_VERSION_MAX_SIZE       128
 #define ACL_PKG_VERSION_PARTS_MAX_SIZE 64
@@ -660,11 +680,6 @@ aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 
 /* Callbacks on the host. Inside one, work must not be submitted, waited for or aborted, nor memory taken or released. */
 
-/** A function called on the thread that processes reports. */
-typedef void (*aclrtCallback)(void *userData);
-/** A function called on a thread of the runtime. */
-typedef void (*aclrtHostFunc)(void *args);
-
 /** Whether a stream waits for a callback to return. */
 typedef enum aclrtCallbackBlockType {
     ACL_CALLBACK_NO_BLOCK = 0,
@@ -1123,6 +1138,9 @@ aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle)
  * @param prop receives them
  */
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop);
+
+/** Takes device memory that the scheduler of the device reaches. */
+aclError aclrtMallocForTaskScheduler(void **devPtr, uint64_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg);
 
 #ifdef __cplusplus
 }

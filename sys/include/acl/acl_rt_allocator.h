@@ -86,6 +86,12 @@ aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocator
 /** Takes back `aclrtAllocatorRegister`. */
 aclError aclrtAllocatorUnregister(aclrtStream stream);
 
+/** Tells the allocator of a stream and its functions. */
+aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
+                                   aclrtAllocatorAllocFunc *allocFunc, aclrtAllocatorFreeFunc *freeFunc,
+                                   aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,
+                                   aclrtAllocatorGetAddrFromBlockFunc *getAddrFromBlockFunc);
+
 #ifdef __cplusplus
 }
 #endif

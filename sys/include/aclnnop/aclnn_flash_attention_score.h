@@ -276,6 +276,34 @@ ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV5GetWorkspaceSize(const acl
 ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV5(void *workspace, uint64_t workspaceSize,
                                                        aclOpExecutor *executor, aclrtStream stream);
 
+/** A single function, without a launch. */
+ACLNN_API aclnnStatus aclnnFlashAttentionVarLenScoreV5GetMaxWorkspaceSize(const aclTensor *query,
+                                                                          const aclTensor *queryRope,
+                                                                          const aclTensor *key,
+                                                                          const aclTensor *keyRope,
+                                                                          const aclTensor *value,
+                                                                          const aclTensor *realShiftOptional,
+                                                                          const aclTensor *dropMaskOptional,
+                                                                          const aclTensor *paddingMaskOptional,
+                                                                          const aclTensor *attenMaskOptional,
+                                                                          const aclTensor *sinkOptional,
+                                                                          const aclIntArray *prefixOptional,
+                                                                          const aclIntArray *actualSeqQLenOptional,
+                                                                          const aclIntArray *actualSeqKvLenOptional,
+                                                                          const aclIntArray *qStartIdxOptional,
+                                                                          const aclIntArray *kvStartIdxOptional,
+                                                                          double scaleValue, double keepProb,
+                                                                          int64_t preTokens, int64_t nextTokens,
+                                                                          int64_t headNum, char *inputLayout,
+                                                                          int64_t innerPrecise, int64_t sparseMode,
+                                                                          int64_t pseType, char *softmaxOutLayout,
+                                                                          const aclTensor *softmaxMaxOut,
+                                                                          const aclTensor *softmaxSumOut,
+                                                                          const aclTensor *softmaxOutOut,
+                                                                          const aclTensor *attentionOutOut,
+                                                                          uint64_t *workspaceSize,
+                                                                          aclOpExecutor **executor);
+
 /** Prepares QuantFlashAttentionScore. */
 ACLNN_API aclnnStatus aclnnQuantFlashAttentionScoreGetWorkspaceSize(const aclTensor *query, const aclTensor *key,
                                                                     const aclTensor *value,

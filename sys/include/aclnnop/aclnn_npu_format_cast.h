@@ -16,6 +16,11 @@ ACLNN_API aclnnStatus aclnnNpuFormatCastGetWorkspaceSize(const aclTensor *srcTen
 ACLNN_API aclnnStatus aclnnNpuFormatCast(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
                                          aclrtStream stream);
 
+/** A single function, without a launch. */
+ACLNN_API aclnnStatus aclnnNpuFormatCastCalculateSizeAndFormat(const aclTensor *srcTensor, int dstFormat,
+                                                               int additionalDtype, int64_t **dstShape,
+                                                               uint64_t *dstShapeSize, int *actualFormat);
+
 #ifdef __cplusplus
 }
 #endif

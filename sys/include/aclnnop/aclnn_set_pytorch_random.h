@@ -8,11 +8,11 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnSetPytorchRandomGetWorkspaceSize` are not known. */
+/** A single function, without a launch. */
+ACLNN_API aclnnStatus aclnnGetPytorchRandom(void);
 
-/** Launches what was prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnSetPytorchRandom(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                            aclrtStream stream);
+/** A single function, without a launch. */
+ACLNN_API aclnnStatus aclnnSetPytorchRandom(int32_t mode);
 
 #ifdef __cplusplus
 }

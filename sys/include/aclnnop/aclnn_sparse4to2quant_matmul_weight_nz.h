@@ -22,6 +22,8 @@ ACLNN_API aclnnStatus aclnnSparse4to2QuantMatmulWeightNzGetWorkspaceSize(const a
 ACLNN_API aclnnStatus aclnnSparse4to2QuantMatmulWeightNz(void *workspace, uint64_t workspaceSize,
                                                          aclOpExecutor *executor, aclrtStream stream);
 
+/* The parameters of `aclnnTransSparse4to2Para`, a single function without a launch, are not known. */
+
 #ifdef __cplusplus
 }
 #endif

@@ -8,6 +8,8 @@
 extern "C" {
 #endif
 
+/* The parameters of `aclnnCalculateConvolutionWeightSize`, a single function without a launch, are not known. */
+
 /** Prepares TransConvolutionWeight. */
 ACLNN_API aclnnStatus aclnnTransConvolutionWeightGetWorkspaceSize(const aclTensor *weightIn, bool transposed,
                                                                   int64_t groups, aclTensor *weightOut,

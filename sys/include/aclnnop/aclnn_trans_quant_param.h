@@ -8,11 +8,7 @@
 extern "C" {
 #endif
 
-/* The parameters of `aclnnTransQuantParamGetWorkspaceSize` are not known. */
-
-/** Launches what was prepared, and uses up the executor unless it is repeatable. */
-ACLNN_API aclnnStatus aclnnTransQuantParam(void *workspace, uint64_t workspaceSize, aclOpExecutor *executor,
-                                           aclrtStream stream);
+/* The parameters of `aclnnTransQuantParam`, a single function without a launch, are not known. */
 
 #ifdef __cplusplus
 }

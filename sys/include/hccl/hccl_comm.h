@@ -9,11 +9,42 @@
 
 #include "hccl_types.h"
 #include <acl/acl_base_rt.h>
+#include <stdbool.h>
 #include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/** Memory that all ranks reach by the same offset. */
+typedef void *HcclSymWinHandle;
+
+/** State of a communicator. */
+typedef enum HcclCommStatus {
+    HCCL_COMM_STATUS_READY = 0,
+    HCCL_COMM_STATUS_SUSPENDING = 1,
+    HCCL_COMM_STATUS_INVALID = 254,
+    HCCL_COMM_STATUS_RESERVED = 255
+} HcclCommStatus;
+
+/** What happens to a communicator. */
+typedef enum HcclCommStatePhase {
+    HCCL_COMM_STATE_PHASE_INVALID = -1,
+    HCCL_COMM_STATE_PHASE_DESTROY_PRE = 0,
+    HCCL_COMM_STATE_PHASE_DESTROY_POST = 1,
+    HCCL_COMM_STATE_PHASE_RESUME_PRE = 2,
+    HCCL_COMM_STATE_PHASE_RESUME_POST = 3
+} HcclCommStatePhase;
+
+/** A setting of a communicator that can be asked for. */
+typedef enum HcclConfigType {
+    HCCL_CONFIG_TYPE_INVALID = -1,
+    HCCL_CONFIG_TYPE_OP_EXPANSION_MODE = 0,
+    HCCL_CONFIG_TYPE_HCCL_ALGO = 1
+} HcclConfigType;
+
+/** Called with a communicator, what happens to it, and what was given with the function. */
+typedef HcclResult (*HcclCommStateCallback)(HcclComm comm, HcclCommStatePhase phase, void *args);
 
 /**
  * Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
@@ -95,6 +126,30 @@ const char *HcclGetErrorString(HcclResult code);
 /** The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later. */
 uint32_t HcclGetCommConfigCapability(void);
 
+/** Finds a communicator by its name. */
+HcclResult HcclCommGetHandleWithName(const char *commName, HcclComm *comm);
+
+/** Tells the state of a communicator by its name. */
+HcclResult HcclCommGetStatus(const char *commId, HcclCommStatus *status);
+
+/** Sets what is called when something happens to a communicator. */
+HcclResult HcclCommRegCommStateCallback(const char *regName, HcclCommStateCallback cb, void *args);
+
+/** Tells a setting of a communicator. */
+HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t infoLen, void *info);
+
+/** Tells whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`. */
+HcclResult HcclGroupStatusGet(bool *isGroupEnabled);
+
+/** Lets all ranks reach memory by the same offset. */
+HcclResult HcclCommSymWinRegister(HcclComm comm, void *addr, uint64_t size, HcclSymWinHandle *winHandle, uint32_t flag);
+
+/** Takes back `HcclCommSymWinRegister`. */
+HcclResult HcclCommSymWinDeregister(HcclSymWinHandle winHandle);
+
+/** Finds the registered memory that an address lies in, and its offset there. */
+HcclResult HcclCommSymWinGet(HcclComm comm, void *ptr, uint64_t size, HcclSymWinHandle *winHandle, uint64_t *offset);
+
 /** Fills settings with what leaves everything to the library. */
 static inline void HcclCommConfigInit(HcclCommConfig *config)
 {
@@ -108,6 +163,8 @@ static inline void HcclCommConfigInit(HcclCommConfig *config)
     config->hcclRdmaServiceLevel = HCCL_COMM_CONFIG_NOT_SET;
     config->hcclExecTimeOut = -1;
     config->hcclQos = HCCL_COMM_CONFIG_NOT_SET;
+    config->hcclSymWinMaxMemSizePerRank = HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE;
+    config->hcclChannelSqDepth = HCCL_COMM_CONFIG_NOT_SET;
 }
 
 #ifdef __cplusplus

@@ -39,7 +39,8 @@ typedef enum HcclResult {
     HCCL_E_OPRETRY_FAIL = 23,
     HCCL_E_OOM = 24,
     /** The failure is that of a communicator, not of the call */
-    HCCL_E_IN_STATUS = 1041
+    HCCL_E_IN_STATUS = 1041,
+    HCCL_E_RESERVED = 1042
 } HcclResult;
 
 /** Type of the elements that a collective moves. The numbers are not those of `aclDataType`. */
@@ -76,7 +77,8 @@ typedef enum HcclReduceOp {
 /** Direction of an item of `HcclBatchSendRecv`. */
 typedef enum HcclSendRecvType {
     HCCL_SEND = 0,
-    HCCL_RECV = 1
+    HCCL_RECV = 1,
+    HCCL_SEND_RECV_RESERVED = 2
 } HcclSendRecvType;
 
 /** A communicator: one rank of a group. */
@@ -88,12 +90,12 @@ typedef void *HcclComm;
 #define HCCL_ROOT_INFO_BYTES 4108
 
 /** Bytes by which the ranks of a new group find its root; they are carried to each rank. */
-typedef struct HcclRootInfo {
+typedef struct HcclRootInfoDef {
     char internal[HCCL_ROOT_INFO_BYTES];
 } HcclRootInfo;
 
 /** A message of `HcclBatchSendRecv`. */
-typedef struct HcclSendRecvItem {
+typedef struct HcclSendRecvItemDef {
     HcclSendRecvType sendRecvType;
     /** Device memory */
     void *buf;
@@ -106,8 +108,8 @@ typedef struct HcclSendRecvItem {
 
 /** The number that marks an initialised `HcclCommConfig`. */
 #define HCCL_COMM_CONFIG_MAGIC_WORD 0xF0F0F0F0U
-/** The version of `HcclCommConfig` in this header, that of CANN 9.0. */
-#define HCCL_COMM_CONFIG_VERSION 10U
+/** The version of `HcclCommConfig` in this header, that of CANN 9.1. */
+#define HCCL_COMM_CONFIG_VERSION 11U
 /** The value of a number of `HcclCommConfig` that is left to the library. */
 #define HCCL_COMM_CONFIG_NOT_SET 0xFFFFFFFFU
 
@@ -115,7 +117,7 @@ typedef struct HcclSendRecvItem {
  * Settings of a communicator. Older releases know the fields at its beginning only: version 2 (8.0) has 160 bytes, version
  * 5 (8.1) has 300, version 6 (8.3) has 312.
  */
-typedef struct HcclCommConfig {
+typedef struct HcclCommConfigDef {
     /** Bytes of this structure, as its version has them */
     size_t size;
     uint32_t magicWord;
@@ -140,7 +142,102 @@ typedef struct HcclCommConfig {
     char hcclRetryParams[128];
     char hcclBufferName[128];
     uint32_t hcclQos;
+    /** Most memory of a rank that others reach by the same address, in GB */
+    uint64_t hcclSymWinMaxMemSizePerRank;
+    /** Work that a channel holds at a time */
+    uint32_t hcclChannelSqDepth;
 } HcclCommConfig;
+
+/** A setting of the library for the whole process. */
+typedef enum HcclConfig {
+    HCCL_DETERMINISTIC = 0,
+    HCCL_CONFIG_RESERVED = 1
+} HcclConfig;
+
+/** Value of a setting of the library. */
+typedef struct HcclConfigValue {
+    int32_t value;
+} HcclConfigValue;
+
+/** Bytes at the beginning of `HcclCommConfig` that tell what it is. */
+#define HCCL_COMM_CONFIG_INFO_BYTES       24
+#define HCCL_COMM_ALGO_MAX_LENGTH         1600
+#define HCCL_COMM_RETRY_ENABLE_MAX_LENGTH 50
+#define HCCL_COMM_RETRY_PARAMS_MAX_LENGTH 128
+
+/** What the library takes where nothing is set. */
+#define HCCL_COMM_DEFAULT_BUFFSIZE           200
+#define HCCL_COMM_DEFAULT_DETERMINISTIC      0
+#define HCCL_COMM_DEFAULT_OP_EXPANSION_MODE  0
+#define HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE 16ULL
+
+/** The values of numbers of `HcclCommConfig` that are left to the library. */
+#define HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET      0xffffffff
+#define HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET 0xffffffff
+#define HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET 0xffffffff
+#define HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET 0xffffffff
+#define HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET   0xffffffff
+#define HCCL_COMM_QOS_CONFIG_NOT_SET           0xffffffff
+#define HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET      0xffffffff
+
+/** What `HcclGetCommConfigCapability` counts. The name of the type is chosen here. */
+typedef enum HcclCommConfigCapability {
+    HCCL_COMM_CONFIG_BUFFER_SIZE = 0,
+    HCCL_COMM_CONFIG_DETERMINISTIC = 1,
+    HCCL_COMM_CONFIG_COMM_NAME = 2,
+    HCCL_COMM_CONFIG_OP_EXPANSION_MODE = 3,
+    HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV = 4,
+    HCCL_COMM_CONFIG_WORLD_RANKID = 5,
+    HCCL_COMM_CONFIG_JOBID = 6,
+    HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY_ENABLE = 7,
+    HCCL_COMM_CONFIG_EXEC_TIMEOUT = 8,
+    HCCL_COMM_CONFIG_ALGO = 9,
+    HCCL_COMM_CONFIG_RETRY = 10,
+    HCCL_COMM_CONFIG_BUFFER_NAME = 11,
+    HCCL_COMM_CONFIG_RESERVED = 12
+} HcclCommConfigCapability;
+
+/** What a collective is unfolded by. The name of the type is chosen here. */
+typedef enum HcclOpExpansionMode {
+    HCCL_OP_EXPANSION_MODE_INVALID = -1,
+    HCCL_OP_EXPANSION_MODE_AI_CPU = 0,
+    HCCL_OP_EXPANSION_MODE_AIV = 1,
+    HCCL_OP_EXPANSION_MODE_HOST = 2,
+    HCCL_OP_EXPANSION_MODE_HOST_TS = 3,
+    HCCL_OP_EXPANSION_MODE_CCU_MS = 4,
+    HCCL_OP_EXPANSION_MODE_CCU_SCHED = 5,
+    HCCL_OP_EXPANSION_AIV_ONLY = 6
+} HcclOpExpansionMode;
+
+/** A kind of collective. The name of the type is chosen here. */
+typedef enum HcclCMDType {
+    HCCL_CMD_INVALID = 0,
+    HCCL_CMD_BROADCAST = 1,
+    HCCL_CMD_ALLREDUCE = 2,
+    HCCL_CMD_REDUCE = 3,
+    HCCL_CMD_SEND = 4,
+    HCCL_CMD_RECEIVE = 5,
+    HCCL_CMD_ALLGATHER = 6,
+    HCCL_CMD_REDUCE_SCATTER = 7,
+    HCCL_CMD_ALLTOALLV = 8,
+    HCCL_CMD_ALLTOALLVC = 9,
+    HCCL_CMD_ALLTOALL = 10,
+    HCCL_CMD_GATHER = 11,
+    HCCL_CMD_SCATTER = 12,
+    HCCL_CMD_BATCH_SEND_RECV = 13,
+    HCCL_CMD_BATCH_PUT = 14,
+    HCCL_CMD_BATCH_GET = 15,
+    HCCL_CMD_ALLGATHER_V = 16,
+    HCCL_CMD_REDUCE_SCATTER_V = 17,
+    HCCL_CMD_BATCH_WRITE = 18,
+    HCCL_CMD_HALF_ALLTOALLV = 20,
+    HCCL_CMD_ALL = 21,
+    HCCL_CMD_FINALIZE = 100,
+    HCCL_CMD_INTER_GROUP_SYNC = 101,
+    HCCL_CMD_INIT = 102,
+    HCCL_CMD_BARRIER = 103,
+    HCCL_CMD_MAX = 104
+} HcclCMDType;
 
 #ifdef __cplusplus
 }

@@ -150,130 +150,46 @@ table! {
         dimsCount: usize,
         dimsRange: *mut [i64; 2usize],
     ) -> aclError;
-    /// Keeps what a stream is given from now on, instead of running it.
-    ///
-    /// - `stream`: the stream
-    /// - `mode`: whose calls are forbidden meanwhile
-    pub fn aclmdlRICaptureBegin(
-        stream: aclrtStream,
-        mode: aclmdlRICaptureMode,
+    /// Makes a buffer.
+    pub fn aclrtAllocBuf(buf: *mut aclrtMbuf, size: u64) -> aclError;
+    /// Frees a buffer.
+    pub fn aclrtFreeBuf(buf: aclrtMbuf) -> aclError;
+    /// Tells where the data of a buffer lies, and its bytes.
+    pub fn aclrtGetBufData(
+        buf: aclrtMbuf,
+        dataPtr: *mut *mut c_void,
+        size: *mut u64,
     ) -> aclError;
-    /// Whether a stream is being captured.
-    ///
-    /// - `stream`: the stream
-    /// - `status`: receives the answer
-    /// - `modelRI`: receives the graph
-    pub fn aclmdlRICaptureGetInfo(
-        stream: aclrtStream,
-        status: *mut aclmdlRICaptureStatus,
-        modelRI: *mut aclmdlRI,
+    /// Sets how many bytes of a buffer are data.
+    pub fn aclrtSetBufDataLen(buf: aclrtMbuf, len: u64) -> aclError;
+    /// Tells how many bytes of a buffer are data.
+    pub fn aclrtGetBufDataLen(buf: aclrtMbuf, len: *mut u64) -> aclError;
+    /// Writes what a program keeps with a buffer.
+    pub fn aclrtSetBufUserData(
+        buf: aclrtMbuf,
+        dataPtr: *const c_void,
+        size: u64,
+        offset: u64,
     ) -> aclError;
-    /// Ends a capture.
-    ///
-    /// - `stream`: the stream
-    /// - `modelRI`: receives the graph
-    pub fn aclmdlRICaptureEnd(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError;
-    /// Prints a graph.
-    pub fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
-    /// Writes a graph to a file.
-    ///
-    /// - `modelRI`: the graph
-    /// - `path`: the file
-    /// - `flags`: `ACL_MDLRI_DEBUG_JSON_PRINT_…`
-    pub fn aclmdlRIDebugJsonPrint(
-        modelRI: aclmdlRI,
-        path: *const c_char,
-        flags: u32,
+    /// Reads what a program keeps with a buffer.
+    pub fn aclrtGetBufUserData(
+        buf: aclrtMbuf,
+        dataPtr: *mut c_void,
+        size: u64,
+        offset: u64,
     ) -> aclError;
-    /// Exchanges the mode of captures of this thread.
-    ///
-    /// - `mode`: holds the new one, receives the old one
-    pub fn aclmdlRICaptureThreadExchangeMode(mode: *mut aclmdlRICaptureMode) -> aclError;
-    /// Runs a graph when a stream gets there.
-    ///
-    /// - `modelRI`: the graph
-    /// - `stream`: the stream
-    pub fn aclmdlRIExecuteAsync(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
-    /// Runs a graph and waits for it.
-    ///
-    /// - `modelRI`: the graph
-    /// - `timeout`: milliseconds; -1 for no limit
-    pub fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
-    /// Destroys a graph.
-    pub fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError;
-    /// Begins a group of tasks in a capture.
-    pub fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError;
-    /// Ends a group of tasks in a capture.
-    ///
-    /// - `stream`: the stream
-    /// - `handle`: receives the group
-    pub fn aclmdlRICaptureTaskGrpEnd(
-        stream: aclrtStream,
-        handle: *mut aclrtTaskGrp,
+    /// Makes another buffer of the same data.
+    pub fn aclrtCopyBufRef(buf: aclrtMbuf, newBuf: *mut aclrtMbuf) -> aclError;
+    /// Appends a buffer to a chain.
+    pub fn aclrtAppendBufChain(headBuf: aclrtMbuf, buf: aclrtMbuf) -> aclError;
+    /// Counts the buffers of a chain.
+    pub fn aclrtGetBufChainNum(headBuf: aclrtMbuf, num: *mut u32) -> aclError;
+    /// Tells a buffer of a chain.
+    pub fn aclrtGetBufFromChain(
+        headBuf: aclrtMbuf,
+        index: u32,
+        buf: *mut aclrtMbuf,
     ) -> aclError;
-    /// Begins to replace a group of tasks.
-    ///
-    /// - `stream`: the stream
-    /// - `handle`: the group
-    pub fn aclmdlRICaptureTaskUpdateBegin(
-        stream: aclrtStream,
-        handle: aclrtTaskGrp,
-    ) -> aclError;
-    /// Ends the replacement of a group of tasks.
-    pub fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
-    /// Number of a graph. CANN 9.1 and later.
-    ///
-    /// - `modelRI`: the graph
-    /// - `modelRIId`: receives it
-    pub fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
-    /// Makes a condition in a graph. CANN 9.1 and later.
-    ///
-    /// - `modelRI`: the graph
-    /// - `defaultLaunchValue`: value at the start of each run
-    /// - `flag`: how it begins
-    /// - `handle`: receives the condition
-    pub fn aclmdlRICondHandleCreate(
-        modelRI: aclmdlRI,
-        defaultLaunchValue: u32,
-        flag: aclmdlRICondHandleFlag,
-        handle: *mut aclmdlRICondHandle,
-    ) -> aclError;
-    /// Where the value of a condition lies on the device. CANN 9.1 and later.
-    ///
-    /// - `handle`: the condition
-    /// - `ptr`: receives the address
-    pub fn aclmdlRICondHandleGetCondPtr(
-        handle: aclmdlRICondHandle,
-        ptr: *mut *mut u64,
-    ) -> aclError;
-    /// Adds a task that runs graphs on a condition. CANN 9.1 and later.
-    ///
-    /// - `params`: the task
-    /// - `stream`: the stream
-    /// - `flags`: 0
-    pub fn aclmdlRIAddCondTask(
-        params: aclmdlRICondTaskParams,
-        stream: aclrtStream,
-        flags: u32,
-    ) -> aclError;
-    /// As `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
-    ///
-    /// - `stream`: the stream
-    /// - `modelRI`: the graph
-    /// - `mode`: whose calls are forbidden meanwhile
-    pub fn aclmdlRICaptureToModelRIBegin(
-        stream: aclrtStream,
-        modelRI: aclmdlRI,
-        mode: aclmdlRICaptureMode,
-    ) -> aclError;
-    /// Begins to dump the operands of operators.
-    pub fn aclmdlInitDump() -> aclError;
-    /// Sets what is dumped.
-    ///
-    /// - `dumpCfgPath`: a JSON file
-    pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
-    /// Ends dumping the operands of operators.
-    pub fn aclmdlFinalizeDump() -> aclError;
     /// Writes the cache back to memory.
     ///
     /// - `devPtr`: start
@@ -474,70 +390,345 @@ table! {
         memUceInfoArray: *mut aclrtMemUceInfo,
         arraySize: usize,
     ) -> aclError;
-    /// What went wrong on a device.
-    ///
-    /// - `deviceId`: the device
-    /// - `errorInfo`: receives it
-    pub fn aclrtGetErrorVerbose(
+    /// Does something to the cache when a stream gets there, and raises a barrier.
+    pub fn aclrtCmoAsyncWithBarrier(
+        src: *mut c_void,
+        size: u64,
+        cmoType: aclrtCmoType,
+        barrierId: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Lets a stream wait for barriers.
+    pub fn aclrtCmoWaitBarrier(
+        taskInfo: *mut aclrtBarrierTaskInfo,
+        stream: aclrtStream,
+        flag: u32,
+    ) -> aclError;
+    /// Tells the bytes of the description of a piece of memory.
+    pub fn aclrtCmoGetDescSize(size: *mut u64) -> aclError;
+    /// Describes a piece of memory, in device memory.
+    pub fn aclrtCmoSetDesc(
+        cmoDesc: *mut c_void,
+        src: *mut c_void,
+        size: u64,
+    ) -> aclError;
+    /// Does something to the cache for a described piece of memory, when a stream gets there.
+    pub fn aclrtCmoAsyncWithDesc(
+        cmoDesc: *mut c_void,
+        cmoType: aclrtCmoType,
+        stream: aclrtStream,
+        reserve: *const c_void,
+    ) -> aclError;
+    /// Copies when a stream gets there; the addresses are read then, and the offsets added to them.
+    pub fn aclrtMemcpyAsyncWithOffset(
+        dst: *mut *mut c_void,
+        destMax: u64,
+        dstDataOffset: u64,
+        src: *mut *const c_void,
+        count: u64,
+        srcDataOffset: u64,
+        kind: aclrtMemcpyKind,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Tells the bytes of the description of a copy.
+    pub fn aclrtGetMemcpyDescSize(kind: aclrtMemcpyKind, descSize: *mut u64) -> aclError;
+    /// Describes a copy, in device memory.
+    pub fn aclrtSetMemcpyDesc(
+        desc: *mut c_void,
+        kind: aclrtMemcpyKind,
+        srcAddr: *mut c_void,
+        dstAddr: *mut c_void,
+        count: u64,
+        config: *mut c_void,
+    ) -> aclError;
+    /// Copies as described, when a stream gets there.
+    pub fn aclrtMemcpyAsyncWithDesc(
+        desc: *mut c_void,
+        kind: aclrtMemcpyKind,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Tells where a variable lies on the device.
+    pub fn aclrtGetSymbolAddress(
+        symbol: *const c_void,
+        devPtr: *mut *mut c_void,
+    ) -> aclError;
+    /// Tells the bytes of a variable.
+    pub fn aclrtGetSymbolSize(
+        symbol: *const c_void,
+        size: *mut u64,
+    ) -> aclError;
+    /// Copies into a variable.
+    pub fn aclrtMemcpyToSymbol(
+        symbol: *const c_void,
+        src: *const c_void,
+        count: u64,
+        offset: u64,
+        kind: aclrtMemcpyKind,
+    ) -> aclError;
+    /// Copies into a variable when a stream gets there.
+    pub fn aclrtMemcpyToSymbolAsync(
+        symbol: *const c_void,
+        src: *const c_void,
+        count: u64,
+        offset: u64,
+        kind: aclrtMemcpyKind,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Copies from a variable.
+    pub fn aclrtMemcpyFromSymbol(
+        dst: *mut c_void,
+        dstMax: u64,
+        symbol: *const c_void,
+        count: u64,
+        offset: u64,
+        kind: aclrtMemcpyKind,
+    ) -> aclError;
+    /// Copies from a variable when a stream gets there.
+    pub fn aclrtMemcpyFromSymbolAsync(
+        dst: *mut c_void,
+        dstMax: u64,
+        symbol: *const c_void,
+        count: u64,
+        offset: u64,
+        kind: aclrtMemcpyKind,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Makes a counter.
+    pub fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) -> aclError;
+    /// Destroys a counter.
+    pub fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) -> aclError;
+    /// Tells the number of a counter.
+    pub fn aclrtCntNotifyGetId(
+        cntNotify: aclrtCntNotify,
+        notifyId: *mut u32,
+    ) -> aclError;
+    /// Changes a counter when a stream gets there.
+    pub fn aclrtCntNotifyRecord(
+        cntNotify: aclrtCntNotify,
+        stream: aclrtStream,
+        info: *mut aclrtCntNotifyRecordInfo,
+    ) -> aclError;
+    /// Lets a stream wait for a counter.
+    pub fn aclrtCntNotifyWaitWithTimeout(
+        cntNotify: aclrtCntNotify,
+        stream: aclrtStream,
+        info: *mut aclrtCntNotifyWaitInfo,
+    ) -> aclError;
+    /// Sets a counter to 0 when a stream gets there.
+    pub fn aclrtCntNotifyReset(
+        cntNotify: aclrtCntNotify,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Tells the number of a device on the host, from the number that programs use.
+    pub fn aclrtGetPhyDevIdByUserDevId(userDevId: i32, phyDevId: *mut i32) -> aclError;
+    /// Tells the number that programs use, from the number of a device on the host.
+    pub fn aclrtGetUserDevIdByPhyDevId(phyDevId: i32, userDevId: *mut i32) -> aclError;
+    /// Tells the number of a device on the host, from the number that the driver knows.
+    pub fn aclrtGetPhyDevIdByLogicDevId(logicDevId: i32, phyDevId: *mut i32) -> aclError;
+    /// Tells the number that the driver knows, from the number of a device on the host.
+    pub fn aclrtGetLogicDevIdByPhyDevId(phyDevId: i32, logicDevId: *mut i32) -> aclError;
+    /// Tells the number that programs use, from the number that the driver knows.
+    pub fn aclrtGetUserDevIdByLogicDevId(
+        logicDevId: i32,
+        userDevid: *mut i32,
+    ) -> aclError;
+    /// Writes the place of a device on the PCI bus.
+    pub fn aclrtDeviceGetPCIBusId(
         deviceId: i32,
-        errorInfo: *mut aclrtErrorInfo,
+        pciBusId: *mut c_char,
+        len: i32,
     ) -> aclError;
-    /// Repairs what went wrong on a device.
-    ///
-    /// - `deviceId`: the device
-    /// - `errorInfo`: what went wrong
-    pub fn aclrtRepairError(deviceId: i32, errorInfo: *const aclrtErrorInfo) -> aclError;
-    /// Throws away all work of a device.
-    ///
-    /// - `deviceId`: the device
-    /// - `timeout`: milliseconds to wait for it; 0 for no limit
-    pub fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) -> aclError;
-    /// Load of a device.
-    ///
-    /// - `deviceId`: the device
-    /// - `utilizationInfo`: receives it
-    pub fn aclrtGetDeviceUtilizationRate(
+    /// Finds a device by its place on the PCI bus.
+    pub fn aclrtDeviceGetByPCIBusId(
+        pciBusId: *const c_char,
+        deviceId: *mut i32,
+    ) -> aclError;
+    /// Tells the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`.
+    pub fn aclrtGetDevicesTopo(
+        deviceId: u32,
+        otherDeviceId: u32,
+        value: *mut u64,
+    ) -> aclError;
+    /// Tells whether what is compiled for a product runs on this one.
+    pub fn aclrtCheckArchCompatibility(
+        socVersion: *const c_char,
+        canCompatible: *mut i32,
+    ) -> aclError;
+    /// Sets a limit of the current device.
+    pub fn aclrtDeviceSetLimit(limit: aclrtDeviceLimit, value: u64) -> aclError;
+    /// Tells a limit of the current device.
+    pub fn aclrtDeviceGetLimit(limit: aclrtDeviceLimit, value: *mut u64) -> aclError;
+    /// Tells for which operands a device has operations in one step on host memory.
+    pub fn aclrtDeviceGetHostAtomicCapabilities(
+        capabilities: *mut u32,
+        operations: *const aclrtAtomicOperation,
+        count: u32,
         deviceId: i32,
-        utilizationInfo: *mut aclrtUtilizationInfo,
     ) -> aclError;
-    /// Number of this process outside of containers.
-    ///
-    /// - `pid`: receives it
-    pub fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError;
-    /// Whether the default context of a device lives.
-    ///
-    /// - `deviceId`: the device
-    /// - `flags`: receives 0; may be NULL
-    /// - `active`: receives 1 or 0; may be NULL
-    pub fn aclrtGetPrimaryCtxState(
-        deviceId: i32,
-        flags: *mut u32,
-        active: *mut i32,
+    /// Tells for which operands a device has operations in one step on memory of another.
+    pub fn aclrtDeviceGetP2PAtomicCapabilities(
+        capabilities: *mut u32,
+        operations: *const aclrtAtomicOperation,
+        count: u32,
+        srcDeviceId: i32,
+        dstDeviceId: i32,
     ) -> aclError;
-    /// Number that the driver knows a device by.
-    ///
-    /// - `userDevid`: the number that programs use
-    /// - `logicDevId`: receives the number
-    pub fn aclrtGetLogicDevIdByUserDevId(
-        userDevid: i32,
-        logicDevId: *mut i32,
+    /// Tells whether a part of a device reaches host memory.
+    pub fn aclrtHostMemMapCapabilities(
+        deviceId: u32,
+        hacType: aclrtHacType,
+        capabilities: *mut aclrtHostMemMapCapability,
     ) -> aclError;
-    /// Sets what is called when a task fails on a device.
-    ///
-    /// - `callback`: the function; NULL for none
-    pub fn aclrtSetExceptionInfoCallback(
-        callback: aclrtExceptionInfoCallback,
+    /// Writes back the cache of the current device.
+    pub fn aclrtDeviceL2CacheFlush(rsv: *mut c_void) -> aclError;
+    /// Copies what a stream found of overflow, when it gets there.
+    pub fn aclrtGetFloatOverflowStatus(
+        outputAddr: *mut c_void,
+        outputSize: u64,
+        stream: aclrtStream,
     ) -> aclError;
-    /// Number of the task that failed.
-    pub fn aclrtGetTaskIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// Number of the stream that it was in.
-    pub fn aclrtGetStreamIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// Number of the thread that gave it to the stream.
-    pub fn aclrtGetThreadIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// The device that it ran on.
-    pub fn aclrtGetDeviceIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// What went wrong.
-    pub fn aclrtGetErrorCodeFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Forgets what a stream found of overflow, when it gets there.
+    pub fn aclrtResetFloatOverflowStatus(stream: aclrtStream) -> aclError;
+    /// Copies what the device found of overflow, when a stream gets there.
+    pub fn aclrtNpuGetFloatOverFlowStatus(
+        outputAddr: *mut c_void,
+        outputSize: u64,
+        checkMode: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Forgets what the device found of overflow, when a stream gets there.
+    pub fn aclrtNpuClearFloatOverFlowStatus(
+        checkMode: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Tells where the device notes overflow for the current context.
+    pub fn aclrtCtxGetFloatOverflowAddr(
+        overflowAddr: *mut *mut c_void,
+    ) -> aclError;
+    /// Keeps what a stream is given from now on, instead of running it.
+    ///
+    /// - `stream`: the stream
+    /// - `mode`: whose calls are forbidden meanwhile
+    pub fn aclmdlRICaptureBegin(
+        stream: aclrtStream,
+        mode: aclmdlRICaptureMode,
+    ) -> aclError;
+    /// Whether a stream is being captured.
+    ///
+    /// - `stream`: the stream
+    /// - `status`: receives the answer
+    /// - `modelRI`: receives the graph
+    pub fn aclmdlRICaptureGetInfo(
+        stream: aclrtStream,
+        status: *mut aclmdlRICaptureStatus,
+        modelRI: *mut aclmdlRI,
+    ) -> aclError;
+    /// Ends a capture.
+    ///
+    /// - `stream`: the stream
+    /// - `modelRI`: receives the graph
+    pub fn aclmdlRICaptureEnd(stream: aclrtStream, modelRI: *mut aclmdlRI) -> aclError;
+    /// Prints a graph.
+    pub fn aclmdlRIDebugPrint(modelRI: aclmdlRI) -> aclError;
+    /// Writes a graph to a file.
+    ///
+    /// - `modelRI`: the graph
+    /// - `path`: the file
+    /// - `flags`: `ACL_MDLRI_DEBUG_JSON_PRINT_…`
+    pub fn aclmdlRIDebugJsonPrint(
+        modelRI: aclmdlRI,
+        path: *const c_char,
+        flags: u32,
+    ) -> aclError;
+    /// Exchanges the mode of captures of this thread.
+    ///
+    /// - `mode`: holds the new one, receives the old one
+    pub fn aclmdlRICaptureThreadExchangeMode(mode: *mut aclmdlRICaptureMode) -> aclError;
+    /// Runs a graph when a stream gets there.
+    ///
+    /// - `modelRI`: the graph
+    /// - `stream`: the stream
+    pub fn aclmdlRIExecuteAsync(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+    /// Runs a graph and waits for it.
+    ///
+    /// - `modelRI`: the graph
+    /// - `timeout`: milliseconds; -1 for no limit
+    pub fn aclmdlRIExecute(modelRI: aclmdlRI, timeout: i32) -> aclError;
+    /// Destroys a graph.
+    pub fn aclmdlRIDestroy(modelRI: aclmdlRI) -> aclError;
+    /// Begins a group of tasks in a capture.
+    pub fn aclmdlRICaptureTaskGrpBegin(stream: aclrtStream) -> aclError;
+    /// Ends a group of tasks in a capture.
+    ///
+    /// - `stream`: the stream
+    /// - `handle`: receives the group
+    pub fn aclmdlRICaptureTaskGrpEnd(
+        stream: aclrtStream,
+        handle: *mut aclrtTaskGrp,
+    ) -> aclError;
+    /// Begins to replace a group of tasks.
+    ///
+    /// - `stream`: the stream
+    /// - `handle`: the group
+    pub fn aclmdlRICaptureTaskUpdateBegin(
+        stream: aclrtStream,
+        handle: aclrtTaskGrp,
+    ) -> aclError;
+    /// Ends the replacement of a group of tasks.
+    pub fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
+    /// Number of a graph. CANN 9.1 and later.
+    ///
+    /// - `modelRI`: the graph
+    /// - `modelRIId`: receives it
+    pub fn aclmdlRIGetId(modelRI: aclmdlRI, modelRIId: *mut u32) -> aclError;
+    /// Makes a condition in a graph. CANN 9.1 and later.
+    ///
+    /// - `modelRI`: the graph
+    /// - `defaultLaunchValue`: value at the start of each run
+    /// - `flag`: how it begins
+    /// - `handle`: receives the condition
+    pub fn aclmdlRICondHandleCreate(
+        modelRI: aclmdlRI,
+        defaultLaunchValue: u32,
+        flag: aclmdlRICondHandleFlag,
+        handle: *mut aclmdlRICondHandle,
+    ) -> aclError;
+    /// Where the value of a condition lies on the device. CANN 9.1 and later.
+    ///
+    /// - `handle`: the condition
+    /// - `ptr`: receives the address
+    pub fn aclmdlRICondHandleGetCondPtr(
+        handle: aclmdlRICondHandle,
+        ptr: *mut *mut u64,
+    ) -> aclError;
+    /// Adds a task that runs graphs on a condition. CANN 9.1 and later.
+    ///
+    /// - `params`: the task
+    /// - `stream`: the stream
+    /// - `flags`: 0
+    pub fn aclmdlRIAddCondTask(
+        params: aclmdlRICondTaskParams,
+        stream: aclrtStream,
+        flags: u32,
+    ) -> aclError;
+    /// As `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
+    ///
+    /// - `stream`: the stream
+    /// - `modelRI`: the graph
+    /// - `mode`: whose calls are forbidden meanwhile
+    pub fn aclmdlRICaptureToModelRIBegin(
+        stream: aclrtStream,
+        modelRI: aclmdlRI,
+        mode: aclmdlRICaptureMode,
+    ) -> aclError;
+    /// Begins to dump the operands of operators.
+    pub fn aclmdlInitDump() -> aclError;
+    /// Sets what is dumped.
+    ///
+    /// - `dumpCfgPath`: a JSON file
+    pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
+    /// Ends dumping the operands of operators.
+    pub fn aclmdlFinalizeDump() -> aclError;
     /// Describes a compiled program. NULL on failure.
     ///
     /// - `data`: its bytes
@@ -688,6 +879,625 @@ table! {
         placeHolderArray: *mut aclrtPlaceHolderInfo,
         placeHolderNum: usize,
     ) -> aclError;
+    /// What went wrong on a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `errorInfo`: receives it
+    pub fn aclrtGetErrorVerbose(
+        deviceId: i32,
+        errorInfo: *mut aclrtErrorInfo,
+    ) -> aclError;
+    /// Repairs what went wrong on a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `errorInfo`: what went wrong
+    pub fn aclrtRepairError(deviceId: i32, errorInfo: *const aclrtErrorInfo) -> aclError;
+    /// Throws away all work of a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `timeout`: milliseconds to wait for it; 0 for no limit
+    pub fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) -> aclError;
+    /// Load of a device.
+    ///
+    /// - `deviceId`: the device
+    /// - `utilizationInfo`: receives it
+    pub fn aclrtGetDeviceUtilizationRate(
+        deviceId: i32,
+        utilizationInfo: *mut aclrtUtilizationInfo,
+    ) -> aclError;
+    /// Number of this process outside of containers.
+    ///
+    /// - `pid`: receives it
+    pub fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError;
+    /// Whether the default context of a device lives.
+    ///
+    /// - `deviceId`: the device
+    /// - `flags`: receives 0; may be NULL
+    /// - `active`: receives 1 or 0; may be NULL
+    pub fn aclrtGetPrimaryCtxState(
+        deviceId: i32,
+        flags: *mut u32,
+        active: *mut i32,
+    ) -> aclError;
+    /// Number that the driver knows a device by.
+    ///
+    /// - `userDevid`: the number that programs use
+    /// - `logicDevId`: receives the number
+    pub fn aclrtGetLogicDevIdByUserDevId(
+        userDevid: i32,
+        logicDevId: *mut i32,
+    ) -> aclError;
+    /// Sets what is called when a task fails on a device.
+    ///
+    /// - `callback`: the function; NULL for none
+    pub fn aclrtSetExceptionInfoCallback(
+        callback: aclrtExceptionInfoCallback,
+    ) -> aclError;
+    /// Number of the task that failed.
+    pub fn aclrtGetTaskIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Number of the stream that it was in.
+    pub fn aclrtGetStreamIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Number of the thread that gave it to the stream.
+    pub fn aclrtGetThreadIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// The device that it ran on.
+    pub fn aclrtGetDeviceIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// What went wrong.
+    pub fn aclrtGetErrorCodeFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
+    /// Sets what `aclInit` calls.
+    pub fn aclInitCallbackRegister(
+        type_: aclRegisterCallbackType,
+        cbFunc: aclInitCallbackFunc,
+        userData: *mut c_void,
+    ) -> aclError;
+    /// Takes back `aclInitCallbackRegister`.
+    pub fn aclInitCallbackUnRegister(
+        type_: aclRegisterCallbackType,
+        cbFunc: aclInitCallbackFunc,
+    ) -> aclError;
+    /// Sets what `aclFinalize` calls.
+    pub fn aclFinalizeCallbackRegister(
+        type_: aclRegisterCallbackType,
+        cbFunc: aclFinalizeCallbackFunc,
+        userData: *mut c_void,
+    ) -> aclError;
+    /// Takes back `aclFinalizeCallbackRegister`.
+    pub fn aclFinalizeCallbackUnRegister(
+        type_: aclRegisterCallbackType,
+        cbFunc: aclFinalizeCallbackFunc,
+    ) -> aclError;
+    /// Sets what is called when a device is set or reset; NULL takes back the function of that name.
+    pub fn aclrtRegDeviceStateCallback(
+        regName: *const c_char,
+        callback: aclrtDeviceStateCallback,
+        args: *mut c_void,
+    ) -> aclError;
+    /// Sets what is called when a stream is made or destroyed; NULL takes back the function of that name.
+    pub fn aclrtRegStreamStateCallback(
+        regName: *const c_char,
+        callback: aclrtStreamStateCallback,
+        args: *mut c_void,
+    ) -> aclError;
+    /// Sets what is called when the work of a device is thrown away; NULL takes it back.
+    pub fn aclrtSetDeviceTaskAbortCallback(
+        regName: *const c_char,
+        callback: aclrtDeviceTaskAbortCallback,
+        args: *mut c_void,
+    ) -> aclError;
+    /// Adds a function that is called when a task fails on a device.
+    pub fn aclrtExceptionInfoCallbackRegister(
+        callback: aclrtExceptionInfoCallback,
+    ) -> aclError;
+    /// Takes back `aclrtExceptionInfoCallbackRegister`.
+    pub fn aclrtExceptionInfoCallbackUnregister(
+        callback: aclrtExceptionInfoCallback,
+    ) -> aclError;
+    /// Lets a thread run the host functions of a stream.
+    pub fn aclrtSubscribeHostFunc(
+        hostFuncThreadId: u64,
+        exeStream: aclrtStream,
+    ) -> aclError;
+    /// Runs the host functions that are due on this thread.
+    pub fn aclrtProcessHostFunc(timeout: i32) -> aclError;
+    /// Takes back `aclrtSubscribeHostFunc`.
+    pub fn aclrtUnSubscribeHostFunc(
+        hostFuncThreadId: u64,
+        exeStream: aclrtStream,
+    ) -> aclError;
+    /// Begins a graph that is built from streams.
+    pub fn aclmdlRIBuildBegin(modelRI: *mut aclmdlRI, flag: u32) -> aclError;
+    /// Gives the work of a stream to a graph that is being built.
+    pub fn aclmdlRIBindStream(
+        modelRI: aclmdlRI,
+        stream: aclrtStream,
+        flag: u32,
+    ) -> aclError;
+    /// Takes back `aclmdlRIBindStream`.
+    pub fn aclmdlRIUnbindStream(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+    /// Marks the end of the graph in one of its streams.
+    pub fn aclmdlRIEndTask(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
+    /// Ends the building of a graph.
+    pub fn aclmdlRIBuildEnd(
+        modelRI: aclmdlRI,
+        reserve: *mut c_void,
+    ) -> aclError;
+    /// Stops a graph that runs.
+    pub fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError;
+    /// Lets the changes of tasks hold from the next run on.
+    pub fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError;
+    /// Names a graph.
+    pub fn aclmdlRISetName(
+        modelRI: aclmdlRI,
+        name: *const c_char,
+    ) -> aclError;
+    /// Writes the name of a graph.
+    pub fn aclmdlRIGetName(
+        modelRI: aclmdlRI,
+        maxLen: u32,
+        name: *mut c_char,
+    ) -> aclError;
+    /// Lists the streams of a graph; the number of places becomes the number of streams.
+    pub fn aclmdlRIGetStreams(
+        modelRI: aclmdlRI,
+        streams: *mut aclrtStream,
+        numStreams: *mut u32,
+    ) -> aclError;
+    /// Lists the tasks of a stream; the number of places becomes the number of tasks.
+    pub fn aclmdlRIGetTasksByStream(
+        stream: aclrtStream,
+        tasks: *mut aclmdlRITask,
+        numTasks: *mut u32,
+    ) -> aclError;
+    /// Tells what a task does.
+    pub fn aclmdlRITaskGetType(
+        task: aclmdlRITask,
+        type_: *mut aclmdlRITaskType,
+    ) -> aclError;
+    /// Tells the number of a task.
+    pub fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError;
+    /// Reads a task.
+    pub fn aclmdlRITaskGetParams(
+        task: aclmdlRITask,
+        params: *mut aclmdlRITaskParams,
+    ) -> aclError;
+    /// Replaces a task.
+    pub fn aclmdlRITaskSetParams(
+        task: aclmdlRITask,
+        params: *mut aclmdlRITaskParams,
+    ) -> aclError;
+    /// Leaves a task out.
+    pub fn aclmdlRITaskDisable(task: aclmdlRITask) -> aclError;
+    /// Reads an option of a launch.
+    pub fn aclmdlRIKernelTaskGetAttribute(
+        task: aclmdlRITask,
+        attrId: aclrtLaunchKernelAttrId,
+        attrValue: *mut aclrtLaunchKernelAttrValue,
+    ) -> aclError;
+    /// Calls a function when a graph is destroyed.
+    pub fn aclmdlRIDestroyRegisterCallback(
+        modelRI: aclmdlRI,
+        func: aclrtCallback,
+        userData: *mut c_void,
+    ) -> aclError;
+    /// Takes back `aclmdlRIDestroyRegisterCallback`.
+    pub fn aclmdlRIDestroyUnregisterCallback(
+        modelRI: aclmdlRI,
+        func: aclrtCallback,
+    ) -> aclError;
+    /// Makes room for what is known of the groups. NULL on failure.
+    pub fn aclrtCreateGroupInfo() -> *mut aclrtGroupInfo;
+    /// Frees what `aclrtCreateGroupInfo` made.
+    pub fn aclrtDestroyGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
+    /// Asks for the groups of the current device.
+    pub fn aclrtGetAllGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
+    /// Tells a number that describes a group.
+    pub fn aclrtGetGroupInfoDetail(
+        groupInfo: *const aclrtGroupInfo,
+        groupIndex: i32,
+        attr: aclrtGroupAttr,
+        attrValue: *mut c_void,
+        valueLen: u64,
+        paramRetSize: *mut u64,
+    ) -> aclError;
+    /// Chooses the scheduler of the device for this thread.
+    pub fn aclrtSetTsDevice(tsId: aclrtTsId) -> aclError;
+    /// Tells where a loaded program lies on the device.
+    pub fn aclrtBinaryGetDevAddress(
+        binHandle: aclrtBinHandle,
+        binAddr: *mut *mut c_void,
+        binSize: *mut u64,
+    ) -> aclError;
+    /// Finds a kernel of a loaded program by its number.
+    pub fn aclrtBinaryGetFunctionByEntry(
+        binHandle: aclrtBinHandle,
+        funcEntry: u64,
+        funcHandle: *mut aclrtFuncHandle,
+    ) -> aclError;
+    /// Finds a global variable of a loaded program.
+    pub fn aclrtBinaryGetGlobal(
+        binHandle: aclrtBinHandle,
+        name: *const c_char,
+        dptr: *mut *mut c_void,
+        size: *mut u64,
+    ) -> aclError;
+    /// Sets what is called when a kernel of a program fails.
+    pub fn aclrtBinarySetExceptionCallback(
+        binHandle: aclrtBinHandle,
+        callback: aclrtOpExceptionCallback,
+        userData: *mut c_void,
+    ) -> aclError;
+    /// Registers a function of a program for the processors of a device.
+    pub fn aclrtRegisterCpuFunc(
+        handle: *mut c_void,
+        funcName: *const c_char,
+        kernelName: *const c_char,
+        funcHandle: *mut aclrtFuncHandle,
+    ) -> aclError;
+    /// Tells the local memory that a block of a kernel can still take.
+    pub fn aclrtFunctionGetAvailDynUbufPerBlock(
+        func: aclrtFuncHandle,
+        flags: u32,
+        dynamicUbufSize: *mut u64,
+    ) -> aclError;
+    /// Tells the program of a kernel.
+    pub fn aclrtFunctionGetBinary(
+        funcHandle: aclrtFuncHandle,
+        binHandle: *mut aclrtBinHandle,
+    ) -> aclError;
+    /// Counts the parameters of a kernel.
+    pub fn aclrtFunctionGetParamCount(
+        func: *const c_void,
+        paramCount: *mut u64,
+    ) -> aclError;
+    /// Tells where a parameter of a kernel lies, and its bytes.
+    pub fn aclrtFunctionGetParamInfo(
+        func: *const c_void,
+        paramIndex: u64,
+        paramOffset: *mut u64,
+        paramSize: *mut u64,
+    ) -> aclError;
+    /// Finds the kernel that the host knows by an address.
+    pub fn aclrtGetFuncBySymbol(
+        symbol: *const c_void,
+        funcHandle: *mut aclrtFuncHandle,
+    ) -> aclError;
+    /// Tells a number that describes a kernel.
+    pub fn aclrtGetFunctionAttribute(
+        funcHandle: aclrtFuncHandle,
+        attrType: aclrtFuncAttribute,
+        attrValue: *mut i64,
+    ) -> aclError;
+    /// Writes the name of a kernel.
+    pub fn aclrtGetFunctionName(
+        funcHandle: aclrtFuncHandle,
+        maxLen: u32,
+        name: *mut c_char,
+    ) -> aclError;
+    /// Tells the bytes of a kernel, for each kind of core.
+    pub fn aclrtGetFunctionSize(
+        funcHandle: aclrtFuncHandle,
+        aicSize: *mut u64,
+        aivSize: *mut u64,
+    ) -> aclError;
+    /// Tells the kernel that failed.
+    pub fn aclrtGetFuncHandleFromExceptionInfo(
+        info: *const aclrtExceptionInfo,
+        func: *mut aclrtFuncHandle,
+    ) -> aclError;
+    /// Tells the arguments of the kernel that failed.
+    pub fn aclrtGetArgsFromExceptionInfo(
+        info: *const aclrtExceptionInfo,
+        devArgsPtr: *mut *mut c_void,
+        devArgsLen: *mut u32,
+    ) -> aclError;
+    /// Tells the bytes that a handle of arguments takes.
+    pub fn aclrtKernelArgsGetHandleMemSize(
+        funcHandle: aclrtFuncHandle,
+        memSize: *mut u64,
+    ) -> aclError;
+    /// Tells the bytes that arguments take.
+    pub fn aclrtKernelArgsGetMemSize(
+        funcHandle: aclrtFuncHandle,
+        userArgsSize: u64,
+        actualArgsSize: *mut u64,
+    ) -> aclError;
+    /// Begins the arguments of a launch in memory of the program.
+    pub fn aclrtKernelArgsInitByUserMem(
+        funcHandle: aclrtFuncHandle,
+        argsHandle: aclrtArgsHandle,
+        userHostMem: *mut c_void,
+        actualArgsSize: u64,
+    ) -> aclError;
+    /// Adds an argument that is the address of data behind the arguments.
+    pub fn aclrtKernelArgsAppendPlaceHolder(
+        argsHandle: aclrtArgsHandle,
+        paramHandle: *mut aclrtParamHandle,
+    ) -> aclError;
+    /// Tells where the data of such an argument is written.
+    pub fn aclrtKernelArgsGetPlaceHolderBuffer(
+        argsHandle: aclrtArgsHandle,
+        paramHandle: aclrtParamHandle,
+        dataSize: u64,
+        bufferAddr: *mut *mut c_void,
+    ) -> aclError;
+    /// Replaces an argument.
+    pub fn aclrtKernelArgsParaUpdate(
+        argsHandle: aclrtArgsHandle,
+        paramHandle: aclrtParamHandle,
+        param: *mut c_void,
+        paramSize: u64,
+    ) -> aclError;
+    /// Launches a kernel with an array of addresses of its arguments.
+    pub fn aclrtLaunchKernelWithArgsArray(
+        func: aclrtFuncHandle,
+        numBlocks: u32,
+        stream: aclrtStream,
+        cfg: *mut aclrtLaunchKernelCfg,
+        args: *mut *mut c_void,
+    ) -> aclError;
+    /// Launches a kernel of threads with an array of addresses of its arguments.
+    pub fn aclrtLaunchSIMTKernelWithArgsArray(
+        func: aclrtFuncHandle,
+        gridDim: dim3,
+        blockDim: dim3,
+        dynUbufSize: u64,
+        stream: aclrtStream,
+        cfg: *mut aclrtLaunchKernelCfg,
+        args: *mut *mut c_void,
+    ) -> aclError;
+    /// Launches a kernel of threads with arguments in host memory.
+    pub fn aclrtLaunchSIMTKernelWithHostArgs(
+        func: aclrtFuncHandle,
+        gridDim: dim3,
+        blockDim: dim3,
+        dynUbufSize: u64,
+        stream: aclrtStream,
+        cfg: *mut aclrtLaunchKernelCfg,
+        hostArgs: *mut c_void,
+        argsSize: u64,
+        placeHolderArray: *mut aclrtPlaceHolderInfo,
+        placeHolderNum: u64,
+    ) -> aclError;
+    /// Makes a label.
+    pub fn aclrtCreateLabel(label: *mut aclrtLabel) -> aclError;
+    /// Destroys a label.
+    pub fn aclrtDestroyLabel(label: aclrtLabel) -> aclError;
+    /// Puts a label at the end of the work of a stream.
+    pub fn aclrtSetLabel(label: aclrtLabel, stream: aclrtStream) -> aclError;
+    /// Makes a list of labels.
+    pub fn aclrtCreateLabelList(
+        labels: *mut aclrtLabel,
+        num: u64,
+        labelList: *mut aclrtLabelList,
+    ) -> aclError;
+    /// Destroys a list of labels.
+    pub fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError;
+    /// Jumps to the label of a list whose number lies in memory, when a stream gets there.
+    pub fn aclrtSwitchLabelByIndex(
+        ptr: *mut c_void,
+        maxValue: u32,
+        labelList: aclrtLabelList,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Lets a stream of a model begin when another gets there.
+    pub fn aclrtActiveStream(activeStream: aclrtStream, stream: aclrtStream) -> aclError;
+    /// Lets one of two streams of a model begin, by a comparison, when another stream gets there.
+    pub fn aclrtSwitchStream(
+        leftValue: *mut c_void,
+        cond: aclrtCondition,
+        rightValue: *mut c_void,
+        dataType: aclrtCompareDataType,
+        trueStream: aclrtStream,
+        falseStream: aclrtStream,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Takes memory that host and devices reach by one address.
+    pub fn aclrtMemAllocManaged(
+        ptr: *mut *mut c_void,
+        size: u64,
+        flag: u32,
+    ) -> aclError;
+    /// Tells how such memory will be used.
+    pub fn aclrtMemManagedAdvise(
+        ptr: *const c_void,
+        size: u64,
+        advise: aclrtMemManagedAdviseType,
+        location: aclrtMemManagedLocation,
+    ) -> aclError;
+    /// Answers a question about such memory.
+    pub fn aclrtMemManagedGetAttr(
+        attribute: aclrtMemManagedRangeAttribute,
+        ptr: *const c_void,
+        size: u64,
+        data: *mut c_void,
+        dataSize: u64,
+    ) -> aclError;
+    /// Answers several questions about such memory.
+    pub fn aclrtMemManagedGetAttrs(
+        attributes: *mut aclrtMemManagedRangeAttribute,
+        numAttributes: u64,
+        ptr: *const c_void,
+        size: u64,
+        data: *mut *mut c_void,
+        dataSizes: *mut u64,
+    ) -> aclError;
+    /// Moves such memory when a stream gets there.
+    pub fn aclrtMemManagedPrefetchAsync(
+        ptr: *const c_void,
+        size: u64,
+        location: aclrtMemManagedLocation,
+        flags: u32,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Moves several pieces of such memory when a stream gets there.
+    pub fn aclrtMemManagedPrefetchBatchAsync(
+        ptrs: *mut *const c_void,
+        sizes: *mut u64,
+        count: u64,
+        prefetchLocs: *mut aclrtMemManagedLocation,
+        prefetchLocIdxs: *mut u64,
+        numPrefetchLocs: u64,
+        flags: u64,
+        stream: aclrtStream,
+    ) -> aclError;
+    /// Tells whether all addresses lie in memory of a kind.
+    pub fn aclrtCheckMemType(
+        addrList: *mut *mut c_void,
+        size: u32,
+        memType: u32,
+        checkResult: *mut u32,
+        reserve: u32,
+    ) -> aclError;
+    /// Reserves addresses for memory that stays reachable after an error of hardware.
+    pub fn aclrtReserveMemAddressNoUCMemory(
+        virPtr: *mut *mut c_void,
+        size: u64,
+        alignment: u64,
+        expectPtr: *mut c_void,
+        flags: u64,
+    ) -> aclError;
+    /// Maps physical memory that no device reaches yet.
+    pub fn aclrtMemMapNoAccess(
+        virPtr: *mut c_void,
+        size: u64,
+        offset: u64,
+        handle: aclrtDrvMemHandle,
+        flags: u64,
+    ) -> aclError;
+    /// Maps memory a second time, to be reached by a link.
+    pub fn aclrtMemMapSelectedLink(
+        virPtrDst: *mut c_void,
+        size: u64,
+        virPtrSrc: *mut c_void,
+        linkIdx: u32,
+    ) -> aclError;
+    /// Tells by which link physical memory is best reached.
+    pub fn aclrtMemMapSetLink(
+        handle: aclrtDrvMemHandle,
+        adviceLink: aclrtMemLinkType,
+    ) -> aclError;
+    /// Lets another device reach memory.
+    pub fn aclrtMemP2PMap(
+        devPtr: *mut c_void,
+        size: u64,
+        dstDevId: i32,
+        flags: u64,
+    ) -> aclError;
+    /// Makes a key by which another process can reach an allocation.
+    ///
+    /// - `devPtr`: start of the allocation
+    /// - `size`: bytes
+    /// - `key`: receives the key
+    /// - `len`: bytes there, at least 65
+    /// - `flags`: `ACL_RT_IPC_MEM_EXPORT_FLAG_…`
+    pub fn aclrtIpcMemGetExportKey(
+        devPtr: *mut c_void,
+        size: usize,
+        key: *mut c_char,
+        len: usize,
+        flags: u64,
+    ) -> aclError;
+    /// Reaches memory by its key.
+    ///
+    /// - `devPtr`: receives the address
+    /// - `key`: the key
+    /// - `flags`: `ACL_RT_IPC_MEM_IMPORT_FLAG_…`
+    pub fn aclrtIpcMemImportByKey(
+        devPtr: *mut *mut c_void,
+        key: *const c_char,
+        flags: u64,
+    ) -> aclError;
+    /// Says which processes may use a key.
+    ///
+    /// - `key`: the key
+    /// - `pid`: the processes
+    /// - `num`: how many
+    pub fn aclrtIpcMemSetImportPid(
+        key: *const c_char,
+        pid: *mut i32,
+        num: usize,
+    ) -> aclError;
+    /// Takes back `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`.
+    pub fn aclrtIpcMemClose(key: *const c_char) -> aclError;
+    /// Makes a number by which another process can reach physical memory.
+    ///
+    /// - `handle`: the physical memory
+    /// - `handleType`: how it is shared
+    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
+    /// - `shareableHandle`: receives the number
+    pub fn aclrtMemExportToShareableHandle(
+        handle: aclrtDrvMemHandle,
+        handleType: aclrtMemHandleType,
+        flags: u64,
+        shareableHandle: *mut u64,
+    ) -> aclError;
+    /// Makes a handle by which another process can reach physical memory.
+    ///
+    /// - `handle`: the physical memory
+    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
+    /// - `shareType`: how the handle is passed on
+    /// - `shareableHandle`: receives the handle
+    pub fn aclrtMemExportToShareableHandleV2(
+        handle: aclrtDrvMemHandle,
+        flags: u64,
+        shareType: aclrtMemSharedHandleType,
+        shareableHandle: *mut c_void,
+    ) -> aclError;
+    /// Reaches physical memory by its number.
+    ///
+    /// - `shareableHandle`: the number
+    /// - `deviceId`: the device that reaches it
+    /// - `handle`: receives the physical memory
+    pub fn aclrtMemImportFromShareableHandle(
+        shareableHandle: u64,
+        deviceId: i32,
+        handle: *mut aclrtDrvMemHandle,
+    ) -> aclError;
+    /// Reaches physical memory by its handle.
+    ///
+    /// - `shareableHandle`: the handle
+    /// - `shareType`: how it was passed on
+    /// - `flags`: 0
+    /// - `handle`: receives the physical memory
+    pub fn aclrtMemImportFromShareableHandleV2(
+        shareableHandle: *mut c_void,
+        shareType: aclrtMemSharedHandleType,
+        flags: u64,
+        handle: *mut aclrtDrvMemHandle,
+    ) -> aclError;
+    /// Says which processes may use a number.
+    ///
+    /// - `shareableHandle`: the number
+    /// - `pid`: the processes
+    /// - `pidNum`: how many
+    pub fn aclrtMemSetPidToShareableHandle(
+        shareableHandle: u64,
+        pid: *mut i32,
+        pidNum: usize,
+    ) -> aclError;
+    /// Says which processes may use a handle.
+    ///
+    /// - `shareableHandle`: the handle
+    /// - `shareType`: how it is passed on
+    /// - `pid`: the processes
+    /// - `pidNum`: how many
+    pub fn aclrtMemSetPidToShareableHandleV2(
+        shareableHandle: *mut c_void,
+        shareType: aclrtMemSharedHandleType,
+        pid: *mut i32,
+        pidNum: usize,
+    ) -> aclError;
+    /// Sets a property of a key.
+    pub fn aclrtIpcMemSetAttr(
+        key: *const c_char,
+        type_: aclrtIpcMemAttrType,
+        attr: u64,
+    ) -> aclError;
+    /// Says which processes of other servers may use a key.
+    pub fn aclrtIpcMemImportPidInterServer(
+        key: *const c_char,
+        serverPids: *mut aclrtServerPid,
+        num: u64,
+    ) -> aclError;
     /// Makes a notify on the current device.
     ///
     /// - `notify`: receives it
@@ -730,6 +1540,33 @@ table! {
     pub fn aclrtIpcOpenEventHandle(
         handle: aclrtIpcEventHandle,
         event: *mut aclrtEvent,
+    ) -> aclError;
+    /// Takes the signals of several notifies.
+    pub fn aclrtNotifyBatchReset(notifies: *mut aclrtNotify, num: u64) -> aclError;
+    /// Makes a key by which another process can reach a notify.
+    pub fn aclrtNotifyGetExportKey(
+        notify: aclrtNotify,
+        key: *mut c_char,
+        len: u64,
+        flags: u64,
+    ) -> aclError;
+    /// Reaches a notify by its key.
+    pub fn aclrtNotifyImportByKey(
+        notify: *mut aclrtNotify,
+        key: *const c_char,
+        flags: u64,
+    ) -> aclError;
+    /// Says which processes may reach a notify.
+    pub fn aclrtNotifySetImportPid(
+        notify: aclrtNotify,
+        pid: *mut i32,
+        num: u64,
+    ) -> aclError;
+    /// Says which processes of other servers may reach a notify.
+    pub fn aclrtNotifySetImportPidInterServer(
+        notify: aclrtNotify,
+        serverPids: *mut aclrtServerPid,
+        num: u64,
     ) -> aclError;
     /// Sets an attribute of a stream.
     ///
@@ -839,109 +1676,104 @@ table! {
     ///
     /// - `count`: receives it
     pub fn aclrtGetGroupCount(count: *mut u32) -> aclError;
-    /// Makes a key by which another process can reach an allocation.
-    ///
-    /// - `devPtr`: start of the allocation
-    /// - `size`: bytes
-    /// - `key`: receives the key
-    /// - `len`: bytes there, at least 65
-    /// - `flags`: `ACL_RT_IPC_MEM_EXPORT_FLAG_…`
-    pub fn aclrtIpcMemGetExportKey(
-        devPtr: *mut c_void,
-        size: usize,
-        key: *mut c_char,
-        len: usize,
-        flags: u64,
+    /// Stops the work of a process on its devices.
+    pub fn aclrtSnapShotProcessLock(
+        pid: i32,
+        reserve: *mut c_void,
     ) -> aclError;
-    /// Reaches memory by its key.
-    ///
-    /// - `devPtr`: receives the address
-    /// - `key`: the key
-    /// - `flags`: `ACL_RT_IPC_MEM_IMPORT_FLAG_…`
-    pub fn aclrtIpcMemImportByKey(
-        devPtr: *mut *mut c_void,
-        key: *const c_char,
-        flags: u64,
+    /// Takes back `aclrtSnapShotProcessLock`.
+    pub fn aclrtSnapShotProcessUnlock(
+        pid: i32,
+        reserve: *mut c_void,
     ) -> aclError;
-    /// Says which processes may use a key.
-    ///
-    /// - `key`: the key
-    /// - `pid`: the processes
-    /// - `num`: how many
-    pub fn aclrtIpcMemSetImportPid(
-        key: *const c_char,
-        pid: *mut i32,
-        num: usize,
+    /// Saves what a process has on its devices.
+    pub fn aclrtSnapShotProcessBackup(
+        pid: i32,
+        args: *mut aclrtSnapShotBackupArgs,
     ) -> aclError;
-    /// Takes back `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`.
-    pub fn aclrtIpcMemClose(key: *const c_char) -> aclError;
-    /// Makes a number by which another process can reach physical memory.
-    ///
-    /// - `handle`: the physical memory
-    /// - `handleType`: how it is shared
-    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
-    /// - `shareableHandle`: receives the number
-    pub fn aclrtMemExportToShareableHandle(
-        handle: aclrtDrvMemHandle,
-        handleType: aclrtMemHandleType,
-        flags: u64,
-        shareableHandle: *mut u64,
+    /// Gives a process back what was saved.
+    pub fn aclrtSnapShotProcessRestore(
+        pid: i32,
+        args: *mut aclrtSnapShotRestoreArgs,
     ) -> aclError;
-    /// Makes a handle by which another process can reach physical memory.
-    ///
-    /// - `handle`: the physical memory
-    /// - `flags`: `ACL_RT_VMM_EXPORT_FLAG_…`
-    /// - `shareType`: how the handle is passed on
-    /// - `shareableHandle`: receives the handle
-    pub fn aclrtMemExportToShareableHandleV2(
-        handle: aclrtDrvMemHandle,
-        flags: u64,
-        shareType: aclrtMemSharedHandleType,
-        shareableHandle: *mut c_void,
+    /// Sets what is called at a stage.
+    pub fn aclrtSnapShotCallbackRegister(
+        stage: aclrtSnapShotStage,
+        callback: aclrtSnapShotCallBack,
+        args: *mut c_void,
     ) -> aclError;
-    /// Reaches physical memory by its number.
-    ///
-    /// - `shareableHandle`: the number
-    /// - `deviceId`: the device that reaches it
-    /// - `handle`: receives the physical memory
-    pub fn aclrtMemImportFromShareableHandle(
-        shareableHandle: u64,
-        deviceId: i32,
-        handle: *mut aclrtDrvMemHandle,
+    /// Takes back `aclrtSnapShotCallbackRegister`.
+    pub fn aclrtSnapShotCallbackUnregister(
+        stage: aclrtSnapShotStage,
+        callback: aclrtSnapShotCallBack,
     ) -> aclError;
-    /// Reaches physical memory by its handle.
-    ///
-    /// - `shareableHandle`: the handle
-    /// - `shareType`: how it was passed on
-    /// - `flags`: 0
-    /// - `handle`: receives the physical memory
-    pub fn aclrtMemImportFromShareableHandleV2(
-        shareableHandle: *mut c_void,
-        shareType: aclrtMemSharedHandleType,
-        flags: u64,
-        handle: *mut aclrtDrvMemHandle,
+    /// Makes settings. NULL on failure.
+    pub fn aclrtCreateStreamConfigHandle() -> *mut aclrtStreamConfigHandle;
+    /// Frees settings.
+    pub fn aclrtDestroyStreamConfigHandle(
+        handle: *mut aclrtStreamConfigHandle,
     ) -> aclError;
-    /// Says which processes may use a number.
-    ///
-    /// - `shareableHandle`: the number
-    /// - `pid`: the processes
-    /// - `pidNum`: how many
-    pub fn aclrtMemSetPidToShareableHandle(
-        shareableHandle: u64,
-        pid: *mut i32,
-        pidNum: usize,
+    /// Sets one of them.
+    pub fn aclrtSetStreamConfigOpt(
+        handle: *mut aclrtStreamConfigHandle,
+        attr: aclrtStreamConfigAttr,
+        attrValue: *const c_void,
+        valueSize: u64,
     ) -> aclError;
-    /// Says which processes may use a handle.
-    ///
-    /// - `shareableHandle`: the handle
-    /// - `shareType`: how it is passed on
-    /// - `pid`: the processes
-    /// - `pidNum`: how many
-    pub fn aclrtMemSetPidToShareableHandleV2(
-        shareableHandle: *mut c_void,
-        shareType: aclrtMemSharedHandleType,
-        pid: *mut i32,
-        pidNum: usize,
+    /// Makes a stream with settings.
+    pub fn aclrtCreateStreamV2(
+        stream: *mut aclrtStream,
+        handle: *const aclrtStreamConfigHandle,
+    ) -> aclError;
+    /// Stops a stream.
+    pub fn aclrtStreamStop(stream: aclrtStream) -> aclError;
+    /// Throws away the work of a stream made with `ACL_STREAM_PERSISTENT`.
+    pub fn aclrtPersistentTaskClean(stream: aclrtStream) -> aclError;
+    /// Marks the work given to a stream; the flag 1 keeps the record out of a captured graph.
+    pub fn aclrtRecordEventWithFlag(
+        event: aclrtEvent,
+        stream: aclrtStream,
+        flag: u32,
+    ) -> aclError;
+    /// Lets a stream wait for an event; the flag 1 keeps the wait out of a captured graph.
+    pub fn aclrtStreamWaitEventWithFlag(
+        stream: aclrtStream,
+        event: aclrtEvent,
+        timeout: u32,
+        flag: u32,
+    ) -> aclError;
+    /// Replaces a task when a stream gets there.
+    pub fn aclrtTaskUpdateAsync(
+        taskStream: aclrtStream,
+        taskId: u32,
+        info: *mut aclrtTaskUpdateInfo,
+        execStream: aclrtStream,
+    ) -> aclError;
+    /// Fills memory with random numbers when a stream gets there.
+    pub fn aclrtRandomNumAsync(
+        taskInfo: *const aclrtRandomNumTaskInfo,
+        stream: aclrtStream,
+        reserve: *mut c_void,
+    ) -> aclError;
+    /// Tells the number of the task that this thread gave to a stream last.
+    pub fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> aclError;
+    /// Keeps what describes the operator of the last task of this thread.
+    pub fn aclrtCacheLastTaskOpInfo(
+        infoPtr: *const c_void,
+        infoSize: u64,
+    ) -> aclError;
+    /// Keeps a text with the last task of this thread.
+    pub fn aclrtCacheLastTaskExtendInfo(
+        extendInfoPtr: *const c_char,
+        infoSize: u64,
+    ) -> aclError;
+    /// Tells how many milliseconds an operator may run.
+    pub fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> aclError;
+    /// Puts bytes into the record of the profiler when a stream gets there.
+    pub fn aclrtProfTrace(
+        userdata: *mut c_void,
+        length: i32,
+        stream: aclrtStream,
     ) -> aclError;
     /// Initialises the runtime. A second call returns 100002, which is no failure, and counts as one more user; one with
     /// another configuration returns 100000.
@@ -1705,6 +2537,13 @@ table! {
         handle: aclrtDrvMemHandle,
         prop: *mut aclrtPhysicalMemProp,
     ) -> aclError;
+    /// Takes device memory that the scheduler of the device reaches.
+    pub fn aclrtMallocForTaskScheduler(
+        devPtr: *mut *mut c_void,
+        size: u64,
+        policy: aclrtMemMallocPolicy,
+        cfg: *mut aclrtMallocConfig,
+    ) -> aclError;
     /// Makes an empty list of memory. NULL on failure.
     pub fn aclmdlCreateDataset() -> *mut aclmdlDataset;
     /// Frees a list of memory, not the memory.
@@ -2074,6 +2913,16 @@ table! {
     ) -> aclError;
     /// Takes back `aclrtAllocatorRegister`.
     pub fn aclrtAllocatorUnregister(stream: aclrtStream) -> aclError;
+    /// Tells the allocator of a stream and its functions.
+    pub fn aclrtAllocatorGetByStream(
+        stream: aclrtStream,
+        allocatorDesc: *mut aclrtAllocatorDesc,
+        allocator: *mut aclrtAllocator,
+        allocFunc: *mut aclrtAllocatorAllocFunc,
+        freeFunc: *mut aclrtAllocatorFreeFunc,
+        allocAdviseFunc: *mut aclrtAllocatorAllocAdviseFunc,
+        getAddrFromBlockFunc: *mut aclrtAllocatorGetAddrFromBlockFunc,
+    ) -> aclError;
     /// Makes a pool. CANN 9.0 and later.
     ///
     /// - `memPool`: receives it
@@ -2138,6 +2987,29 @@ table! {
     ///
     /// - `dumpType`: what
     pub fn aclopStopDumpArgs(dumpType: u32) -> aclError;
+    /// Sets what is called with each part of a dump, in place of files.
+    pub fn acldumpRegCallback(
+        messageCallback: ::core::option::Option<
+            unsafe extern "C" fn(arg1: *const acldumpChunk, arg2: i32) -> i32,
+        >,
+        flag: i32,
+    ) -> aclError;
+    /// Takes back `acldumpRegCallback`.
+    pub fn acldumpUnregCallback();
+    /// Tells the directory of a kind of dump. NULL if there is none.
+    pub fn acldumpGetPath(dumpType: acldumpType) -> *const c_char;
+    /// Writes the directory of what is kept of failed operators.
+    pub fn acldumpGetExceptionInfoPath(
+        path: *mut c_char,
+        maxLen: u64,
+    ) -> aclError;
+    /// Keeps tensors of a failed operator in a file.
+    pub fn acldumpSaveExceptionInfo(
+        fileName: *const c_char,
+        userTag: *const c_char,
+        tensors: *const acldumpTensorInfo,
+        tensorCount: u64,
+    ) -> aclError;
     /// Begins profiling.
     ///
     /// - `profilerResultPath`: directory of the results
@@ -2205,6 +3077,337 @@ table! {
         msg: *const c_char,
         msgLen: usize,
         stream: aclrtStream,
+    ) -> aclError;
+    /// Makes a stamp. NULL on failure.
+    pub fn aclprofCreateStamp() -> *mut c_void;
+    /// Frees a stamp.
+    pub fn aclprofDestroyStamp(stamp: *mut c_void);
+    /// Gives a stamp its text.
+    pub fn aclprofSetStampTraceMessage(
+        stamp: *mut c_void,
+        msg: *const c_char,
+        msgLen: u32,
+    ) -> aclError;
+    /// Notes the time of a stamp.
+    pub fn aclprofMark(stamp: *mut c_void) -> aclError;
+    /// Begins a range that the next `aclprofPop` of this thread ends.
+    pub fn aclprofPush(stamp: *mut c_void) -> aclError;
+    /// Ends the range that this thread began last.
+    pub fn aclprofPop() -> aclError;
+    /// Begins a range and tells its number.
+    pub fn aclprofRangeStart(
+        stamp: *mut c_void,
+        rangeId: *mut u32,
+    ) -> aclError;
+    /// Ends the range of a number.
+    pub fn aclprofRangeStop(rangeId: u32) -> aclError;
+    /// Begins a range with a description, which the next `aclprofRangePop` of this thread ends.
+    pub fn aclprofRangePushEx(attr: *mut aclprofEventAttributes) -> aclError;
+    /// Ends the range that this thread began last.
+    pub fn aclprofRangePop() -> aclError;
+    /// Gives a text a number.
+    pub fn aclprofStr2Id(message: *const c_char) -> u64;
+    /// Says what is told while a model runs. NULL on failure.
+    pub fn aclprofCreateSubscribeConfig(
+        timeInfoSwitch: i8,
+        aicoreMetrics: aclprofAicoreMetrics,
+        fd: *mut c_void,
+    ) -> *mut aclprofSubscribeConfig;
+    /// Frees what `aclprofCreateSubscribeConfig` made.
+    pub fn aclprofDestroySubscribeConfig(
+        profSubscribeConfig: *const aclprofSubscribeConfig,
+    ) -> aclError;
+    /// Lets what is known of the operators of a model be written to a file.
+    pub fn aclprofModelSubscribe(
+        modelId: u32,
+        profSubscribeConfig: *const aclprofSubscribeConfig,
+    ) -> aclError;
+    /// Takes back `aclprofModelSubscribe`.
+    pub fn aclprofModelUnSubscribe(modelId: u32) -> aclError;
+    /// Tells the model of a record.
+    pub fn aclprofGetModelId(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+    ) -> u64;
+    /// Tells the bytes of a record.
+    pub fn aclprofGetOpDescSize(opDescSize: *mut u64) -> aclError;
+    /// Counts the operators of a record.
+    pub fn aclprofGetOpNum(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        opNumber: *mut u32,
+    ) -> aclError;
+    /// Tells the bytes of the name of an operator.
+    pub fn aclprofGetOpNameLen(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+        opNameLen: *mut u64,
+    ) -> aclError;
+    /// Writes the name of an operator.
+    pub fn aclprofGetOpName(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+        opName: *mut c_char,
+        opNameLen: u64,
+    ) -> aclError;
+    /// Tells the bytes of the type of an operator.
+    pub fn aclprofGetOpTypeLen(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+        opTypeLen: *mut u64,
+    ) -> aclError;
+    /// Writes the type of an operator.
+    pub fn aclprofGetOpType(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+        opType: *mut c_char,
+        opTypeLen: u64,
+    ) -> aclError;
+    /// Tells when an operator began.
+    pub fn aclprofGetOpStart(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+    ) -> u64;
+    /// Tells when an operator ended.
+    pub fn aclprofGetOpEnd(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+    ) -> u64;
+    /// Tells how long an operator ran.
+    pub fn aclprofGetOpDuration(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+    ) -> u64;
+    /// Tells what a record is about.
+    pub fn aclprofGetOpFlag(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+    ) -> aclprofSubscribeOpFlag;
+    /// Tells an attribute of an operator as text. NULL if it has none.
+    pub fn aclprofGetOpAttriValue(
+        opInfo: *const c_void,
+        opInfoLen: u64,
+        index: u32,
+        attri: aclprofSubscribeOpAttri,
+    ) -> *const c_char;
+    /// Writes a fact about the product as text.
+    pub fn aclplatformGetDeviceInfo(
+        infoType: aclplatformDevInfo,
+        value: *mut c_char,
+        maxLen: u32,
+    ) -> aclError;
+    /// Writes the element types of an instruction of a kind of core as text.
+    pub fn aclplatformGetInstructionInfo(
+        type_: aclplatformCoreType,
+        instruction: *const c_char,
+        value: *mut c_char,
+        maxLen: u32,
+    ) -> aclError;
+    /// Makes a channel to a device. NULL on failure.
+    pub fn acltdtCreateChannel(
+        deviceId: u32,
+        name: *const c_char,
+    ) -> *mut acltdtChannelHandle;
+    /// Throws away what lies in a channel.
+    pub fn acltdtCleanChannel(handle: *mut acltdtChannelHandle) -> aclError;
+    /// Counts what lies in a channel.
+    pub fn acltdtQueryChannelSize(
+        handle: *const acltdtChannelHandle,
+        size: *mut u64,
+    ) -> aclError;
+    /// Puts tensors into a channel.
+    pub fn acltdtSendTensor(
+        handle: *const acltdtChannelHandle,
+        dataset: *const acltdtDataset,
+        timeout: i32,
+    ) -> aclError;
+    /// Describes a tensor. NULL on failure.
+    pub fn acltdtCreateDataItem(
+        tdtType: acltdtTensorType,
+        dims: *const i64,
+        dimNum: u64,
+        dataType: aclDataType,
+        data: *mut c_void,
+        size: u64,
+    ) -> *mut acltdtDataItem;
+    /// Frees the description of a tensor.
+    pub fn acltdtDestroyDataItem(dataItem: *mut acltdtDataItem) -> aclError;
+    /// Tells the kind of an item.
+    pub fn acltdtGetTensorTypeFromItem(
+        dataItem: *const acltdtDataItem,
+    ) -> acltdtTensorType;
+    /// Tells the number of the slices of a tensor, and which one an item is.
+    pub fn acltdtGetSliceInfoFromItem(
+        dataItem: *const acltdtDataItem,
+        sliceNum: *mut u64,
+        sliceId: *mut u64,
+    ) -> aclError;
+    /// Adds a tensor to those that go together.
+    pub fn acltdtAddDataItem(
+        dataset: *mut acltdtDataset,
+        dataItem: *mut acltdtDataItem,
+    ) -> aclError;
+    /// Tells the name of tensors that go together.
+    pub fn acltdtGetDatasetName(
+        dataset: *const acltdtDataset,
+    ) -> *const c_char;
+    /// Makes settings of a queue. NULL on failure.
+    pub fn acltdtCreateQueueAttr() -> *mut acltdtQueueAttr;
+    /// Frees settings of a queue.
+    pub fn acltdtDestroyQueueAttr(attr: *const acltdtQueueAttr) -> aclError;
+    /// Sets one of them.
+    pub fn acltdtSetQueueAttr(
+        attr: *mut acltdtQueueAttr,
+        type_: acltdtQueueAttrType,
+        len: u64,
+        param: *const c_void,
+    ) -> aclError;
+    /// Reads one of them.
+    pub fn acltdtGetQueueAttr(
+        attr: *const acltdtQueueAttr,
+        type_: acltdtQueueAttrType,
+        len: u64,
+        paramRetSize: *mut u64,
+        param: *mut c_void,
+    ) -> aclError;
+    /// Makes a queue.
+    pub fn acltdtCreateQueue(attr: *const acltdtQueueAttr, qid: *mut u32) -> aclError;
+    /// Destroys a queue.
+    pub fn acltdtDestroyQueue(qid: u32) -> aclError;
+    /// Lets a process use a queue.
+    pub fn acltdtGrantQueue(
+        qid: u32,
+        pid: i32,
+        permission: u32,
+        timeout: i32,
+    ) -> aclError;
+    /// Begins to use a queue that another process made.
+    pub fn acltdtAttachQueue(qid: u32, timeout: i32, permission: *mut u32) -> aclError;
+    /// Puts a buffer into a queue.
+    pub fn acltdtEnqueue(qid: u32, buf: acltdtBuf, timeout: i32) -> aclError;
+    /// Takes a buffer out of a queue.
+    pub fn acltdtDequeue(qid: u32, buf: *mut acltdtBuf, timeout: i32) -> aclError;
+    /// Copies data into a queue.
+    pub fn acltdtEnqueueData(
+        qid: u32,
+        data: *const c_void,
+        dataSize: u64,
+        userData: *const c_void,
+        userDataSize: u64,
+        timeout: i32,
+        rsv: u32,
+    ) -> aclError;
+    /// Copies data out of a queue.
+    pub fn acltdtDequeueData(
+        qid: u32,
+        data: *mut c_void,
+        dataSize: u64,
+        retDataSize: *mut u64,
+        userData: *mut c_void,
+        userDataSize: u64,
+        timeout: i32,
+    ) -> aclError;
+    /// Makes a buffer.
+    pub fn acltdtAllocBuf(size: u64, type_: u32, buf: *mut acltdtBuf) -> aclError;
+    /// Frees a buffer.
+    pub fn acltdtFreeBuf(buf: acltdtBuf) -> aclError;
+    /// Tells where the data of a buffer lies, and its bytes.
+    pub fn acltdtGetBufData(
+        buf: acltdtBuf,
+        dataPtr: *mut *mut c_void,
+        size: *mut u64,
+    ) -> aclError;
+    /// Sets how many bytes of a buffer are data.
+    pub fn acltdtSetBufDataLen(buf: acltdtBuf, len: u64) -> aclError;
+    /// Tells how many bytes of a buffer are data.
+    pub fn acltdtGetBufDataLen(buf: acltdtBuf, len: *mut u64) -> aclError;
+    /// Writes what a program keeps with a buffer.
+    pub fn acltdtSetBufUserData(
+        buf: acltdtBuf,
+        dataPtr: *const c_void,
+        size: u64,
+        offset: u64,
+    ) -> aclError;
+    /// Reads what a program keeps with a buffer.
+    pub fn acltdtGetBufUserData(
+        buf: acltdtBuf,
+        dataPtr: *mut c_void,
+        size: u64,
+        offset: u64,
+    ) -> aclError;
+    /// Makes another buffer of the same data.
+    pub fn acltdtCopyBufRef(buf: acltdtBuf, newBuf: *mut acltdtBuf) -> aclError;
+    /// Appends a buffer to a chain.
+    pub fn acltdtAppendBufChain(headBuf: acltdtBuf, buf: acltdtBuf) -> aclError;
+    /// Counts the buffers of a chain.
+    pub fn acltdtGetBufChainNum(headBuf: acltdtBuf, num: *mut u32) -> aclError;
+    /// Tells a buffer of a chain.
+    pub fn acltdtGetBufFromChain(
+        headBuf: acltdtBuf,
+        index: u32,
+        buf: *mut acltdtBuf,
+    ) -> aclError;
+    /// Makes a route. NULL on failure.
+    pub fn acltdtCreateQueueRoute(srcId: u32, dstId: u32) -> *mut acltdtQueueRoute;
+    /// Frees a route.
+    pub fn acltdtDestroyQueueRoute(route: *const acltdtQueueRoute) -> aclError;
+    /// Reads a property of a route.
+    pub fn acltdtGetQueueRouteParam(
+        route: *const acltdtQueueRoute,
+        type_: acltdtQueueRouteParamType,
+        len: u64,
+        paramRetSize: *mut u64,
+        param: *mut c_void,
+    ) -> aclError;
+    /// Makes an empty list of routes. NULL on failure.
+    pub fn acltdtCreateQueueRouteList() -> *mut acltdtQueueRouteList;
+    /// Frees a list of routes.
+    pub fn acltdtDestroyQueueRouteList(
+        routeList: *const acltdtQueueRouteList,
+    ) -> aclError;
+    /// Adds a route to a list.
+    pub fn acltdtAddQueueRoute(
+        routeList: *mut acltdtQueueRouteList,
+        route: *const acltdtQueueRoute,
+    ) -> aclError;
+    /// Reads a route of a list.
+    pub fn acltdtGetQueueRoute(
+        routeList: *const acltdtQueueRouteList,
+        index: u64,
+        route: *mut acltdtQueueRoute,
+    ) -> aclError;
+    /// Counts the routes of a list.
+    pub fn acltdtGetQueueRouteNum(routeList: *const acltdtQueueRouteList) -> u64;
+    /// Lets the routes of a list carry buffers.
+    pub fn acltdtBindQueueRoutes(qRouteList: *mut acltdtQueueRouteList) -> aclError;
+    /// Takes back `acltdtBindQueueRoutes`.
+    pub fn acltdtUnbindQueueRoutes(qRouteList: *mut acltdtQueueRouteList) -> aclError;
+    /// Makes a question about routes. NULL on failure.
+    pub fn acltdtCreateQueueRouteQueryInfo() -> *mut acltdtQueueRouteQueryInfo;
+    /// Frees a question about routes.
+    pub fn acltdtDestroyQueueRouteQueryInfo(
+        info: *const acltdtQueueRouteQueryInfo,
+    ) -> aclError;
+    /// Sets a part of a question.
+    pub fn acltdtSetQueueRouteQueryInfo(
+        param: *mut acltdtQueueRouteQueryInfo,
+        type_: acltdtQueueRouteQueryInfoParamType,
+        len: u64,
+        value: *const c_void,
+    ) -> aclError;
+    /// Lists the routes that a question asks for.
+    pub fn acltdtQueryQueueRoutes(
+        queryInfo: *const acltdtQueueRouteQueryInfo,
+        qRouteList: *mut acltdtQueueRouteList,
     ) -> aclError;
 
     variadic:
@@ -2559,7 +3762,7 @@ table! {
 }
 
 table! {
-    /// Communicators, and what the ranks of a group do together.
+    /// Communicators, what the ranks of a group do together, and what that is built of.
     pub struct Collectives, types in collectives_pfn;
 
     /// Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
@@ -2645,6 +3848,49 @@ table! {
     pub fn HcclGetErrorString(code: HcclResult) -> *const c_char;
     /// The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later.
     pub fn HcclGetCommConfigCapability() -> u32;
+    /// Finds a communicator by its name.
+    pub fn HcclCommGetHandleWithName(
+        commName: *const c_char,
+        comm: *mut HcclComm,
+    ) -> HcclResult;
+    /// Tells the state of a communicator by its name.
+    pub fn HcclCommGetStatus(
+        commId: *const c_char,
+        status: *mut HcclCommStatus,
+    ) -> HcclResult;
+    /// Sets what is called when something happens to a communicator.
+    pub fn HcclCommRegCommStateCallback(
+        regName: *const c_char,
+        cb: HcclCommStateCallback,
+        args: *mut c_void,
+    ) -> HcclResult;
+    /// Tells a setting of a communicator.
+    pub fn HcclConfigGetInfo(
+        comm: HcclComm,
+        cfgType: HcclConfigType,
+        infoLen: u32,
+        info: *mut c_void,
+    ) -> HcclResult;
+    /// Tells whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`.
+    pub fn HcclGroupStatusGet(isGroupEnabled: *mut bool) -> HcclResult;
+    /// Lets all ranks reach memory by the same offset.
+    pub fn HcclCommSymWinRegister(
+        comm: HcclComm,
+        addr: *mut c_void,
+        size: u64,
+        winHandle: *mut HcclSymWinHandle,
+        flag: u32,
+    ) -> HcclResult;
+    /// Takes back `HcclCommSymWinRegister`.
+    pub fn HcclCommSymWinDeregister(winHandle: HcclSymWinHandle) -> HcclResult;
+    /// Finds the registered memory that an address lies in, and its offset there.
+    pub fn HcclCommSymWinGet(
+        comm: HcclComm,
+        ptr: *mut c_void,
+        size: u64,
+        winHandle: *mut HcclSymWinHandle,
+        offset: *mut u64,
+    ) -> HcclResult;
     /// Combines the elements of all ranks; each rank receives the result.
     ///
     /// - `sendBuf`: `count` elements
@@ -2864,4 +4110,676 @@ table! {
     /// - `comm`: the communicator
     /// - `stream`: the stream
     pub fn HcclBarrier(comm: HcclComm, stream: aclrtStream) -> HcclResult;
+    /// Gives a communicator one of the units.
+    pub fn HcclCommAssignCcuIns(comm: HcclComm, insHandle: u64) -> HcclResult;
+    /// Lists the units that a communicator was given.
+    pub fn HcclCommQueryAssignedCcuIns(
+        comm: HcclComm,
+        insHandles: *mut u64,
+        insNum: *mut u32,
+    ) -> HcclResult;
+    /// Lists the units that a communicator may be given.
+    pub fn HcclCommQueryCcuIns(
+        comm: HcclComm,
+        insHandles: *mut u64,
+        insNum: *mut u32,
+    ) -> HcclResult;
+    /// Tells the buffer of a communicator.
+    pub fn HcclGetHcclBuffer(
+        comm: HcclComm,
+        buffer: *mut *mut c_void,
+        size: *mut u64,
+    ) -> HcclResult;
+    /// Tells the buffer of a communicator, with zeros in it.
+    pub fn HcclGetHcclBufferCleared(
+        comm: HcclComm,
+        buffer: *mut *mut c_void,
+        size: *mut u64,
+    ) -> HcclResult;
+    /// Lets a communicator use memory of the program.
+    pub fn HcclCommMemReg(
+        comm: HcclComm,
+        memTag: *const c_char,
+        mem: *const CommMem,
+        memHandle: *mut *mut c_void,
+    ) -> HcclResult;
+    /// Takes threads of a communicator.
+    pub fn HcclThreadAcquire(
+        comm: HcclComm,
+        engine: CommEngine,
+        threadNum: u32,
+        notifyNumPerThread: u32,
+        threads: *mut u64,
+    ) -> HcclResult;
+    /// Takes threads of a communicator, with settings.
+    pub fn HcclThreadAcquireWithConfig(
+        comm: HcclComm,
+        engine: CommEngine,
+        threadNum: u32,
+        type_: ThreadType,
+        config: *const ThreadConfig,
+        threads: *mut u64,
+    ) -> HcclResult;
+    /// Takes a thread of a communicator that works in a stream.
+    pub fn HcclThreadAcquireWithStream(
+        comm: HcclComm,
+        engine: CommEngine,
+        stream: aclrtStream,
+        notifyNum: u32,
+        thread: *mut u64,
+    ) -> HcclResult;
+    /// Takes a thread that the library keeps for a purpose.
+    pub fn HcclDedicatedThreadAcquire(
+        comm: HcclComm,
+        useType: HcclDedicatedThreadType,
+        notifyNumPerThread: u32,
+        thread: *mut u64,
+    ) -> HcclResult;
+    /// Answers a question about a thread.
+    pub fn HcclThreadResGetInfo(
+        comm: HcclComm,
+        thread: u64,
+        resType: ThreadResType,
+        infoLen: u32,
+        info: *mut *mut c_void,
+    ) -> HcclResult;
+    /// Makes memory that the work of a communicator keeps.
+    pub fn HcclEngineCtxCreate(
+        comm: HcclComm,
+        ctxTag: *const c_char,
+        engine: CommEngine,
+        size: u64,
+        ctx: *mut *mut c_void,
+    ) -> HcclResult;
+    /// Finds memory that the work of a communicator keeps.
+    pub fn HcclEngineCtxGet(
+        comm: HcclComm,
+        ctxTag: *const c_char,
+        engine: CommEngine,
+        ctx: *mut *mut c_void,
+        size: *mut u64,
+    ) -> HcclResult;
+    /// Copies into memory that the work of a communicator keeps.
+    pub fn HcclEngineCtxCopy(
+        comm: HcclComm,
+        engine: CommEngine,
+        ctxTag: *const c_char,
+        srcCtx: *const c_void,
+        size: u64,
+        dstCtxOffset: u64,
+    ) -> HcclResult;
+    /// Frees memory that the work of a communicator keeps.
+    pub fn HcclEngineCtxDestroy(
+        comm: HcclComm,
+        ctxTag: *const c_char,
+        engine: CommEngine,
+    ) -> HcclResult;
+    /// Makes channels, or finds those that are there.
+    pub fn HcclChannelAcquire(
+        comm: HcclComm,
+        engine: CommEngine,
+        channelDescs: *const HcclChannelDesc,
+        channelNum: u32,
+        channels: *mut u64,
+    ) -> HcclResult;
+    /// Makes channels with settings, or finds those that are there.
+    pub fn HcclChannelAcquireWithConfig(
+        comm: HcclComm,
+        engine: CommEngine,
+        channelDescs: *const HcclChannelDesc,
+        channelNum: u32,
+        config: *mut c_void,
+        channels: *mut u64,
+    ) -> HcclResult;
+    /// Finds channels that are there.
+    pub fn HcclChannelQuery(
+        comm: HcclComm,
+        engine: CommEngine,
+        channelDescs: *const HcclChannelDesc,
+        channelNum: u32,
+        channels: *mut u64,
+    ) -> HcclResult;
+    /// Destroys channels.
+    pub fn HcclChannelDestroy(
+        comm: HcclComm,
+        channels: *const u64,
+        channelNum: u32,
+    ) -> HcclResult;
+    /// Makes settings of channels.
+    pub fn HcclChannelConfigCreate(config: *mut *mut c_void) -> HcclResult;
+    /// Frees settings of channels.
+    pub fn HcclChannelConfigDestroy(config: *mut c_void) -> HcclResult;
+    /// Sets a number of them.
+    pub fn HcclChannelConfigSetInt(
+        config: *mut c_void,
+        type_: HcclChannelConfigType,
+        value: u32,
+    ) -> HcclResult;
+    /// Sets a text of them.
+    pub fn HcclChannelConfigSetStr(
+        config: *mut c_void,
+        type_: HcclChannelConfigType,
+        value: *const c_char,
+    ) -> HcclResult;
+    /// Tells the buffer of the rank at the other end.
+    pub fn HcclChannelGetHcclBuffer(
+        comm: HcclComm,
+        channel: u64,
+        buffer: *mut *mut c_void,
+        size: *mut u64,
+    ) -> HcclResult;
+    /// Lists the memory of the rank at the other end.
+    pub fn HcclChannelGetRemoteMems(
+        comm: HcclComm,
+        channel: u64,
+        memNum: *mut u32,
+        remoteMems: *mut *mut CommMem,
+        memTags: *mut *mut *mut c_char,
+    ) -> HcclResult;
+    /// Launches a function of a collective.
+    pub fn HcclAicpuKernelLaunch(
+        comm: HcclComm,
+        opInfo: *const HcclOpDesc,
+        funcInfo: *const HcclKernelFuncInfo,
+        aicpuThreadHandle: u64,
+        userStream: aclrtStream,
+        kernelLaunchCfg: *const HcclKernelLaunchCfg,
+    ) -> HcclResult;
+    /// Makes the description of what an operator communicates.
+    pub fn HcclKfcAllocOpArgs(opArgs: *mut *mut c_void) -> HcclResult;
+    /// Frees such a description.
+    pub fn HcclKfcFreeOpArgs(opArgs: *mut c_void) -> HcclResult;
+    /// Sets the type of the elements that are read.
+    pub fn HcclKfcOpArgsSetSrcDataType(
+        opArgs: *mut c_void,
+        srcDataType: u8,
+    ) -> HcclResult;
+    /// Sets the type of the elements that are written.
+    pub fn HcclKfcOpArgsSetDstDataType(
+        opArgs: *mut c_void,
+        dstDataType: u8,
+    ) -> HcclResult;
+    /// Sets how elements are combined.
+    pub fn HcclKfcOpArgsSetReduceType(
+        opArgs: *mut c_void,
+        reduceType: u32,
+    ) -> HcclResult;
+    /// Sets the number of elements.
+    pub fn HcclKfcOpArgsSetCount(
+        opArgs: *mut c_void,
+        count: u64,
+    ) -> HcclResult;
+    /// Sets the algorithm.
+    pub fn HcclKfcOpArgsSetAlgConfig(
+        opArgs: *mut c_void,
+        algConfig: *mut c_char,
+    ) -> HcclResult;
+    /// Sets where the communication runs.
+    pub fn HcclKfcOpArgsSetCommEngine(
+        opArgs: *mut c_void,
+        commEngine: u8,
+    ) -> HcclResult;
+    /// Makes what an operator needs on the device to communicate.
+    pub fn HcclCreateOpResCtx(
+        comm: HcclComm,
+        opType: u8,
+        opArgs: *mut c_void,
+        opResCtx: *mut *mut c_void,
+    ) -> HcclResult;
+    /// Tells whether the products of a group differ.
+    pub fn HcclGetHeterogMode(comm: HcclComm, mode: *mut HcclHeterogMode) -> HcclResult;
+    /// Lists the layers of the network.
+    pub fn HcclRankGraphGetLayers(
+        comm: HcclComm,
+        netLayers: *mut *mut u32,
+        netLayerNum: *mut u32,
+    ) -> HcclResult;
+    /// Lists the ranks of a layer that this rank belongs to.
+    pub fn HcclRankGraphGetRanksByLayer(
+        comm: HcclComm,
+        netLayer: u32,
+        ranks: *mut *mut u32,
+        rankNum: *mut u32,
+    ) -> HcclResult;
+    /// Counts the ranks of a layer that this rank belongs to.
+    pub fn HcclRankGraphGetRankSizeByLayer(
+        comm: HcclComm,
+        netLayer: u32,
+        rankNum: *mut u32,
+    ) -> HcclResult;
+    /// Counts the ranks of each part of a layer.
+    pub fn HcclRankGraphGetInstSizeListByLayer(
+        comm: HcclComm,
+        netLayer: u32,
+        instSizeList: *mut *mut u32,
+        listSize: *mut u32,
+    ) -> HcclResult;
+    /// Tells the topology of a layer.
+    pub fn HcclRankGraphGetTopoTypeByLayer(
+        comm: HcclComm,
+        netLayer: u32,
+        topoType: *mut CommTopo,
+    ) -> HcclResult;
+    /// Lists the topologies of a layer.
+    pub fn HcclRankGraphGetTopoInstsByLayer(
+        comm: HcclComm,
+        netLayer: u32,
+        topoInsts: *mut *mut u32,
+        topoInstNum: *mut u32,
+    ) -> HcclResult;
+    /// Tells the kind of a topology.
+    pub fn HcclRankGraphGetTopoType(
+        comm: HcclComm,
+        netLayer: u32,
+        topoInstId: u32,
+        topoType: *mut CommTopo,
+    ) -> HcclResult;
+    /// Lists the ranks of a topology.
+    pub fn HcclRankGraphGetRanksByTopoInst(
+        comm: HcclComm,
+        netLayer: u32,
+        topoInstId: u32,
+        ranks: *mut *mut u32,
+        rankNum: *mut u32,
+    ) -> HcclResult;
+    /// Lists the links between two ranks.
+    pub fn HcclRankGraphGetLinks(
+        comm: HcclComm,
+        netLayer: u32,
+        srcRank: u32,
+        dstRank: u32,
+        links: *mut *mut CommLink,
+        linkNum: *mut u32,
+    ) -> HcclResult;
+    /// Counts the ends of links of this rank in a topology.
+    pub fn HcclRankGraphGetEndpointNum(
+        comm: HcclComm,
+        layer: u32,
+        topoInstId: u32,
+        num: *mut u32,
+    ) -> HcclResult;
+    /// Lists the ends of links of this rank in a topology.
+    pub fn HcclRankGraphGetEndpointDesc(
+        comm: HcclComm,
+        layer: u32,
+        topoInstId: u32,
+        descNum: *mut u32,
+        endpointDesc: *mut EndpointDesc,
+    ) -> HcclResult;
+    /// Answers a question about an end of links.
+    pub fn HcclRankGraphGetEndpointInfo(
+        comm: HcclComm,
+        rankId: u32,
+        endpointDesc: *const EndpointDesc,
+        endpointAttr: EndpointAttr,
+        infoLen: u32,
+        info: *mut c_void,
+    ) -> HcclResult;
+    /// Tells the address of an offset on another rank.
+    pub fn HcclSymWinGetPeerPointer(
+        winHandle: HcclSymWinHandle,
+        offset: u64,
+        peerRank: u32,
+        ptr: *mut *mut c_void,
+    ) -> HcclResult;
+    /// Makes a team of all ranks.
+    pub fn HcclWorldTeamCreate(
+        comm: HcclComm,
+        desc: *const HcclTeamCreateDesc,
+        worldTeam: *mut *mut u64,
+    ) -> HcclResult;
+    /// Makes a team of some ranks of a team.
+    pub fn HcclSubTeamCreate(
+        worldTeam: *mut u64,
+        desc: *const HcclTeamCreateDesc,
+        team: *mut *mut u64,
+    ) -> HcclResult;
+    /// Destroys a team.
+    pub fn HcclTeamDestroy(team: *mut u64) -> HcclResult;
+    /// Makes the channels of a team.
+    pub fn HcclTeamChannelsCreate(
+        comm: HcclComm,
+        team: *mut u64,
+        desc: *const HcclTeamCreateChannelsDesc,
+    ) -> HcclResult;
+    /// Lets the ranks of a team reach memory.
+    pub fn HcclTeamWindowRegister(
+        comm: HcclComm,
+        worldTeam: *mut u64,
+        localMem: *const CommMem,
+        window: *mut *mut u64,
+        flag: u32,
+    ) -> HcclResult;
+    /// Takes back `HcclTeamWindowRegister`.
+    pub fn HcclTeamWindowDeregister(worldTeam: *mut u64, window: *mut u64) -> HcclResult;
+    /// Makes channels.
+    pub fn HcommChannelCreate(
+        endpointHandle: *mut c_void,
+        engine: CommEngine,
+        channelDescs: *mut HcommChannelDesc,
+        channelNum: u32,
+        channels: *mut u64,
+    ) -> i32;
+    /// Makes channels with settings.
+    pub fn HcommChannelCreateWithConfig(
+        endpointHandle: *mut c_void,
+        engine: CommEngine,
+        channelDescs: *mut HcommChannelDesc,
+        channelNum: u32,
+        config: *mut c_void,
+        channels: *mut u64,
+    ) -> i32;
+    /// Destroys channels.
+    pub fn HcommChannelDestroy(channels: *const u64, channelNum: u32) -> i32;
+    /// Tells the states of channels.
+    pub fn HcommChannelGetStatus(
+        channelList: *const u64,
+        listNum: u32,
+        statusList: *mut i32,
+    ) -> i32;
+    /// Makes settings of channels.
+    pub fn HcommChannelConfigCreate(config: *mut *mut c_void) -> i32;
+    /// Frees settings of channels.
+    pub fn HcommChannelConfigDestroy(config: *mut c_void) -> i32;
+    /// Sets a number of them.
+    pub fn HcommChannelConfigSetInt(
+        config: *mut c_void,
+        type_: HcommChannelConfigType,
+        value: u32,
+    ) -> i32;
+    /// Holds a communicator by its name.
+    pub fn HcommAcquireComm(commId: *const c_char) -> i32;
+    /// Takes back `HcommAcquireComm`.
+    pub fn HcommReleaseComm(commId: *const c_char) -> i32;
+    /// Begins to collect steps.
+    pub fn HcommBatchModeStart(batchTag: *const c_char) -> i32;
+    /// Gives the collected steps to their threads.
+    pub fn HcommBatchModeEnd(batchTag: *const c_char) -> i32;
+    /// Copies on a thread.
+    pub fn HcommLocalCopyOnThread(
+        thread: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Combines elements on a thread.
+    pub fn HcommLocalReduceOnThread(
+        thread: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        count: u64,
+        dataType: HcommDataType,
+        reduceOp: HcommReduceOp,
+    ) -> i32;
+    /// Writes to the other end on a thread.
+    pub fn HcommWriteOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Combines with elements of the other end, there, on a thread.
+    pub fn HcommWriteReduceOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        count: u64,
+        dataType: HcommDataType,
+        reduceOp: HcommReduceOp,
+    ) -> i32;
+    /// Writes to the other end on a thread and signals it.
+    pub fn HcommWriteWithNotifyOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+        remoteNotifyIdx: u32,
+    ) -> i32;
+    /// Combines with elements of the other end, there, on a thread, and signals it.
+    pub fn HcommWriteReduceWithNotifyOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        count: u64,
+        dataType: HcommDataType,
+        reduceOp: HcommReduceOp,
+        remoteNotifyIdx: u32,
+    ) -> i32;
+    /// Reads from the other end on a thread.
+    pub fn HcommReadOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Combines with elements of the other end, here, on a thread.
+    pub fn HcommReadReduceOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        count: u64,
+        dataType: HcommDataType,
+        reduceOp: HcommReduceOp,
+    ) -> i32;
+    /// Writes to the other end without waiting.
+    pub fn HcommWriteNbi(
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Writes to the other end without waiting, and signals it.
+    pub fn HcommWriteWithNotifyNbi(
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+        remoteNotifyIdx: u32,
+    ) -> i32;
+    /// Reads from the other end without waiting.
+    pub fn HcommReadNbi(
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Writes to the other end on a thread without waiting.
+    pub fn HcommWriteNbiOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Writes to the other end on a thread without waiting, and signals it.
+    pub fn HcommWriteWithNotifyNbiOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+        remoteNotifyIdx: u32,
+    ) -> i32;
+    /// Reads from the other end on a thread without waiting.
+    pub fn HcommReadNbiOnThread(
+        thread: u64,
+        channel: u64,
+        dst: *mut c_void,
+        src: *const c_void,
+        len: u64,
+    ) -> i32;
+    /// Does several transfers on a thread.
+    pub fn HcommBatchTransferOnThread(
+        thread: u64,
+        channel: u64,
+        transferDescs: *const HcommBatchTransferDesc,
+        transferDescNum: u32,
+    ) -> i32;
+    /// Signals the other end.
+    pub fn HcommChannelNotifyRecord(channel: u64, remoteNotifyIdx: u32) -> i32;
+    /// Waits for a signal of the other end.
+    pub fn HcommChannelNotifyWait(
+        channel: u64,
+        localNotifyIdx: u32,
+        timeOut: u32,
+    ) -> i32;
+    /// Signals the other end on a thread.
+    pub fn HcommChannelNotifyRecordOnThread(
+        thread: u64,
+        channel: u64,
+        remoteNotifyIdx: u32,
+    ) -> i32;
+    /// Waits for a signal of the other end on a thread.
+    pub fn HcommChannelNotifyWaitOnThread(
+        thread: u64,
+        channel: u64,
+        localNotifyIdx: u32,
+        timeOut: u32,
+    ) -> i32;
+    /// Waits for a signal of the other end on a thread, as long as is set.
+    pub fn HcommChannelNotifyWaitOnThreadWithDefaultTimeout(
+        thread: u64,
+        channel: u64,
+        localNotifyIdx: u32,
+    ) -> i32;
+    /// Signals another thread.
+    pub fn HcommThreadNotifyRecordOnThread(
+        thread: u64,
+        dstThread: u64,
+        dstNotifyIdx: u32,
+    ) -> i32;
+    /// Waits for a signal of another thread.
+    pub fn HcommThreadNotifyWaitOnThread(
+        thread: u64,
+        notifyIdx: u32,
+        timeOut: u32,
+    ) -> i32;
+    /// Waits for a signal of another thread, as long as is set.
+    pub fn HcommThreadNotifyWaitOnThreadWithDefaultTimeout(
+        thread: u64,
+        notifyIdx: u32,
+    ) -> i32;
+    /// Gives the signal of a notify on a thread.
+    pub fn HcommAclrtNotifyRecordOnThread(thread: u64, dstNotifyId: u64) -> i32;
+    /// Waits for the signal of a notify on a thread.
+    pub fn HcommAclrtNotifyWaitOnThread(thread: u64, notifyId: u64, timeOut: u32) -> i32;
+    /// Lets what follows on a channel wait for what came before.
+    pub fn HcommChannelFence(channel: u64) -> i32;
+    /// Lets what follows on a channel wait for what came before, on a thread.
+    pub fn HcommChannelFenceOnThread(thread: u64, channel: u64) -> i32;
+    /// Waits on a thread until a channel is empty.
+    pub fn HcommChannelDrainOnThread(thread: u64, channel: u64) -> i32;
+    /// Lets what follows on a thread wait for what came before.
+    pub fn HcommFenceOnThread(thread: u64) -> i32;
+    /// Sets how long signals are waited for.
+    pub fn HcommSetNotifyWaitTimeOut(timeOut: f32) -> i32;
+    /// Sets how long threads are waited for.
+    pub fn HcommThreadResAcquireTimeOut(timeOut: f32) -> i32;
+    /// Begins to keep steps under a name.
+    pub fn HcommAicpuTsTaskCacheStart(
+        tag: *const c_char,
+        addrs: *mut *mut c_void,
+        sizes: *mut u64,
+        count: u64,
+    ) -> i32;
+    /// Ends keeping steps.
+    pub fn HcommAicpuTsTaskCacheEnd(tag: *const c_char) -> i32;
+    /// Tells whether steps are kept under a name.
+    pub fn HcommAicpuTsTaskCacheLookup(
+        tag: *const c_char,
+        isHit: *mut bool,
+    ) -> i32;
+    /// Gives kept steps to their threads again, with other addresses.
+    pub fn HcommAicpuTsTaskCacheExecute(
+        tag: *const c_char,
+        addrs: *mut *mut c_void,
+        sizes: *mut u64,
+        count: u64,
+    ) -> i32;
+    /// Forgets the steps kept under a name.
+    pub fn HcommAicpuTsTaskCacheClear(tag: *const c_char) -> i32;
+    /// Counts the ends of links of a device.
+    pub fn HcommEndpointGetDescNum(deviceLogicId: i32, descNum: *mut u32) -> i32;
+    /// Lists the ends of links of a device.
+    pub fn HcommEndpointGetDescs(
+        deviceLogicId: i32,
+        descNum: *mut u32,
+        endpointDescs: *mut EndpointDesc,
+    ) -> i32;
+    /// Begins to use an end of links.
+    pub fn HcommEndpointCreate(
+        endpoint: *const EndpointDesc,
+        endpointHandle: *mut *mut c_void,
+    ) -> i32;
+    /// Takes back `HcommEndpointCreate`.
+    pub fn HcommEndpointDestroy(endpointHandle: *mut c_void) -> i32;
+    /// Tells whether an end of links has a feature.
+    pub fn HcommEndpointCheckFeature(
+        featureType: HcommEndpointFeatureType,
+        endpointDesc: *const EndpointDesc,
+        value: *mut bool,
+    ) -> i32;
+    /// Tells the port at which an end of links listens.
+    pub fn HcommEndpointGetListenPort(
+        endpointHandle: *mut c_void,
+        port: *mut u32,
+    ) -> i32;
+    /// Takes memory.
+    pub fn HcommMemAlloc(ptr: *mut *mut c_void, size: u64) -> i32;
+    /// Releases memory.
+    pub fn HcommMemFree(ptr: *mut c_void) -> i32;
+    /// Lets an end of links use memory.
+    pub fn HcommMemReg(
+        endpointHandle: *mut c_void,
+        memTag: *const c_char,
+        mem: *const CommMem,
+        memHandle: *mut *mut c_void,
+    ) -> i32;
+    /// Takes back `HcommMemReg`.
+    pub fn HcommMemUnreg(
+        endpointHandle: *mut c_void,
+        memHandle: *mut c_void,
+    ) -> i32;
+    /// Describes memory for the other end.
+    pub fn HcommMemExport(
+        endpointHandle: *mut c_void,
+        memHandle: *mut c_void,
+        memDesc: *mut *mut c_void,
+        memDescLen: *mut u32,
+    ) -> i32;
+    /// Begins to use memory of the other end.
+    pub fn HcommMemImport(
+        endpointHandle: *mut c_void,
+        memDesc: *const c_void,
+        descLen: u32,
+        outMem: *mut CommMem,
+    ) -> i32;
+    /// Takes back `HcommMemImport`.
+    pub fn HcommMemUnimport(
+        endpointHandle: *mut c_void,
+        memDesc: *const c_void,
+        descLen: u32,
+    ) -> i32;
+    /// Makes threads.
+    pub fn HcommThreadAlloc(
+        engine: CommEngine,
+        threadNum: u32,
+        notifyNumPerThread: *const u32,
+        threads: *mut u64,
+    ) -> i32;
+    /// Frees threads.
+    pub fn HcommThreadFree(threads: *const u64, threadNum: u32) -> i32;
+    /// Answers a question about a thread.
+    pub fn HcommThreadResGetInfo(
+        thread: u64,
+        resType: ThreadResType,
+        infoLen: u32,
+        info: *mut *mut c_void,
+    ) -> i32;
 }

@@ -3,19 +3,32 @@
 pub const ACL_TENSOR_SHAPE_RANGE_NUM: u32 = 2;
 pub const ACL_TENSOR_VALUE_RANGE_NUM: u32 = 2;
 pub const ACL_UNKNOWN_RANK: i64 = -2;
-pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u64 = 0;
-pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u64 = 1;
 pub const ACL_STREAM_WAIT_VALUE_GEQ: u32 = 0;
 pub const ACL_STREAM_WAIT_VALUE_EQ: u32 = 1;
 pub const ACL_STREAM_WAIT_VALUE_AND: u32 = 2;
 pub const ACL_STREAM_WAIT_VALUE_NOR: u32 = 3;
 pub const ACL_RT_MEM_UCE_INFO_MAX_NUM: u32 = 20;
+pub const ACL_RT_MAX_RECORD_PA_NUM_PER_DEV: u32 = 20;
+pub const ACL_RT_CMO_MAX_BARRIER_NUM: usize = 6;
+pub const ACL_RT_DEVS_TOPOLOGY_HCCS: u64 = 1;
+pub const ACL_RT_DEVS_TOPOLOGY_PIX: u64 = 2;
+pub const ACL_RT_DEVS_TOPOLOGY_PIB: u64 = 4;
+pub const ACL_RT_DEVS_TOPOLOGY_PHB: u64 = 8;
+pub const ACL_RT_DEVS_TOPOLOGY_SYS: u64 = 16;
+pub const ACL_RT_DEVS_TOPOLOGY_SIO: u64 = 32;
+pub const ACL_RT_DEVS_TOPOLOGY_HCCS_SW: u64 = 64;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_SUMMARY: u64 = 0;
+pub const ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE: u64 = 1;
 pub const ACL_RT_BINARY_MAGIC_ELF_AICORE: u32 = 1129660997;
 pub const ACL_RT_BINARY_MAGIC_ELF_VECTOR_CORE: u32 = 1094799942;
 pub const ACL_RT_BINARY_MAGIC_ELF_CUBE_CORE: u32 = 1095320387;
-pub const ACL_NOTIFY_DEFAULT: u64 = 0;
-pub const ACL_NOTIFY_DEVICE_USE_ONLY: u64 = 1;
-pub const ACL_IPC_EVENT_HANDLE_SIZE: usize = 64;
+pub const ACL_EVENT_RECORD_DEFAULT: u32 = 0;
+pub const ACL_EVENT_RECORD_EXTERNAL: u32 = 1;
+pub const ACL_EVENT_WAIT_DEFAULT: u32 = 0;
+pub const ACL_EVENT_WAIT_EXTERNAL: u32 = 1;
+pub const ACL_RT_MEM_ATTACH_GLOBAL: u32 = 1;
+pub const ACL_RT_MEM_LINK_IDX_0: u32 = 0;
+pub const ACL_RT_MEM_LINK_IDX_1: u32 = 1;
 pub const ACL_IPC_HANDLE_SIZE: usize = 65;
 pub const ACL_RT_IPC_MEM_EXPORT_FLAG_DEFAULT: u64 = 0;
 pub const ACL_RT_IPC_MEM_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 1;
@@ -23,6 +36,16 @@ pub const ACL_RT_IPC_MEM_IMPORT_FLAG_DEFAULT: u64 = 0;
 pub const ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS: u64 = 1;
 pub const ACL_RT_VMM_EXPORT_FLAG_DEFAULT: u64 = 0;
 pub const ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 1;
+pub const ACL_NOTIFY_DEFAULT: u64 = 0;
+pub const ACL_NOTIFY_DEVICE_USE_ONLY: u64 = 1;
+pub const ACL_IPC_EVENT_HANDLE_SIZE: usize = 64;
+pub const ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT: u64 = 0;
+pub const ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION: u64 = 2;
+pub const ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT: u64 = 0;
+pub const ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS: u64 = 2;
+pub const ACL_MAJOR_VERSION: i32 = 1;
+pub const ACL_MINOR_VERSION: i32 = 17;
+pub const ACL_PATCH_VERSION: i32 = 0;
 pub const ACL_PKG_VERSION_MAX_SIZE: usize = 128;
 pub const ACL_PKG_VERSION_PARTS_MAX_SIZE: usize = 64;
 pub const ACL_DEV_FEATURE_SUPPORT: i32 = 1;
@@ -45,6 +68,31 @@ pub const ACL_HOST_REG_MAPPED: u64 = 2;
 pub const ACL_HOST_REG_IOMEMORY: u64 = 4;
 pub const ACL_HOST_REG_READONLY: u64 = 8;
 pub const ACL_HOST_REG_PINNED: u64 = 268435456;
+pub const ACL_OP_DUMP_OP_AICORE_ARGS: u32 = 1;
+pub const ACL_DUMP_MAX_FILE_PATH_LENGTH: usize = 4096;
+pub const ACL_DUMP_MAX_SHAPE_NUM: usize = 25;
+pub const ACL_PROF_ACL_API: u64 = 1;
+pub const ACL_PROF_TASK_TIME: u64 = 2;
+pub const ACL_PROF_AICORE_METRICS: u64 = 4;
+pub const ACL_PROF_AICPU: u64 = 8;
+pub const ACL_PROF_L2CACHE: u64 = 16;
+pub const ACL_PROF_HCCL_TRACE: u64 = 32;
+pub const ACL_PROF_TRAINING_TRACE: u64 = 64;
+pub const ACL_PROF_MSPROFTX: u64 = 128;
+pub const ACL_PROF_RUNTIME_API: u64 = 256;
+pub const ACL_PROF_GE_API_L0: u64 = 512;
+pub const ACL_PROF_TASK_TIME_L0: u64 = 2048;
+pub const ACL_PROF_TASK_MEMORY: u64 = 4096;
+pub const ACL_PROF_TASK_TIME_L2: u64 = 8192;
+pub const ACL_PROF_OP_ATTR: u64 = 16384;
+pub const ACL_PROF_TASK_TIME_L3: u64 = 32768;
+pub const ACL_PROF_GE_API_L1: u64 = 16777216;
+pub const ACL_PROF_API_STATS: u64 = 17179869184;
+pub const ACL_PROF_AICORE_SHAPE: u64 = 34359738368;
+pub const ACL_PROF_MAX_OP_NAME_LEN: usize = 257;
+pub const ACL_PROF_MAX_OP_TYPE_LEN: usize = 65;
+pub const ACL_PROF_EVENT_ATTR_VERSION: u16 = 1;
+pub const ACL_PROF_TENSOR_DATA_SHAPE_LEN: usize = 8;
 pub const ACLNN_SUCCESS: aclnnStatus = 0;
 pub const ACLNN_ERR_PARAM_NULLPTR: aclnnStatus = 161001;
 pub const ACLNN_ERR_PARAM_INVALID: aclnnStatus = 161002;
@@ -76,8 +124,39 @@ pub const ACLNN_ERR_INNER_KEY_CONFILICT: aclnnStatus = 561105;
 pub const HCCL_COMM_NAME_MAX_LENGTH: usize = 128;
 pub const HCCL_ROOT_INFO_BYTES: usize = 4108;
 pub const HCCL_COMM_CONFIG_MAGIC_WORD: u32 = 4042322160;
-pub const HCCL_COMM_CONFIG_VERSION: u32 = 10;
+pub const HCCL_COMM_CONFIG_VERSION: u32 = 11;
 pub const HCCL_COMM_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_CONFIG_INFO_BYTES: usize = 24;
+pub const HCCL_COMM_ALGO_MAX_LENGTH: usize = 1600;
+pub const HCCL_COMM_RETRY_ENABLE_MAX_LENGTH: usize = 50;
+pub const HCCL_COMM_RETRY_PARAMS_MAX_LENGTH: usize = 128;
+pub const HCCL_COMM_DEFAULT_BUFFSIZE: u32 = 200;
+pub const HCCL_COMM_DEFAULT_DETERMINISTIC: u32 = 0;
+pub const HCCL_COMM_DEFAULT_OP_EXPANSION_MODE: u32 = 0;
+pub const HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE: u64 = 16;
+pub const HCCL_COMM_BUFFSIZE_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_DETERMINISTIC_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_TRAFFIC_CLASS_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_SERVICE_LEVEL_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_EXECTIMEOUT_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_QOS_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET: u32 = 4294967295;
+pub const HCCL_RES_TAG_MAX_LEN: u32 = 255;
+pub const HCCL_CHANNEL_MAGIC_WORD: u32 = 252645135;
+pub const HCCL_CHANNEL_VERSION: u32 = 1;
+pub const HCCL_CHANNEL_DESC_RAW_MAX_LEN: u32 = 128;
+pub const HCCL_CHANNEL_CONFIG_SHARED_QUEUE_TAG_MAX_LEN: u32 = 255;
+pub const HCCL_KERNEL_SO_NAME_MAX_LEN: u32 = 256;
+pub const HCCL_KERNEL_FUNC_NAME_MAX_LEN: u32 = 256;
+pub const HCCL_KERNEL_LAUNCH_CFG_MAGIC_WORD: u32 = 252645135;
+pub const HCCL_KERNEL_LAUNCH_CFG_VERSION: u32 = 1;
+pub const HCCL_OPDESC_MAGIC_WORD: u32 = 252645135;
+pub const HCCL_OPDESC_VERSION: u32 = 1;
+pub const HCCL_OP_DESC_OP_NAME_MAX_LEN: u32 = 256;
+pub const HCCL_TEAM_CREATE_DESC_MAGIC_WORD: u32 = 265228052;
+pub const HCCL_TEAM_CREATE_DESC_VERSION: u32 = 1;
+pub const HCCL_TEAM_CREATE_CHANNELS_DESC_MAGIC_WORD: u32 = 265228053;
+pub const HCCL_TEAM_CREATE_CHANNELS_DESC_VERSION: u32 = 1;
 /// Result of a runtime function: 0 is success; the first digit of a failure says whose it is: 1 the caller's, 2 a
 /// resource, 3 the business, 5 an internal one.
 pub type aclError = core::ffi::c_int;
@@ -492,59 +571,8 @@ pub const ACL_ERROR_SNAPSHOT_REGISTER_CALLBACK_FAILED: aclError = 507913;
 pub const ACL_ERROR_RT_L3_PORT_ERROR: aclError = 507914;
 pub const ACL_ERROR_RT_CCU_TIMEOUT: aclError = 507915;
 pub const ACL_ERROR_RT_CCU_EXCEPTION: aclError = 507916;
-/// A captured graph.
-pub type aclmdlRI = *mut core::ffi::c_void;
-/// A group of tasks in a captured graph.
-pub type aclrtTaskGrp = *mut core::ffi::c_void;
-/// A condition in a captured graph. From CANN 9.1.0 on
-pub type aclmdlRICondHandle = *mut core::ffi::c_void;
-pub const ACL_MODEL_RI_CAPTURE_MODE_GLOBAL: aclmdlRICaptureMode = aclmdlRICaptureMode(0);
-pub const ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL: aclmdlRICaptureMode = aclmdlRICaptureMode(
-    1,
-);
-pub const ACL_MODEL_RI_CAPTURE_MODE_RELAXED: aclmdlRICaptureMode = aclmdlRICaptureMode(
-    2,
-);
-#[repr(transparent)]
-/// Whose calls a capture forbids meanwhile.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclmdlRICaptureMode(pub core::ffi::c_uint);
-pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
-    0,
-);
-pub const ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
-    1,
-);
-pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
-    2,
-);
-#[repr(transparent)]
-/// Whether a stream is being captured.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclmdlRICaptureStatus(pub core::ffi::c_uint);
-pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(
-    1,
-);
-#[repr(transparent)]
-/// How a condition begins. From CANN 9.1.0 on.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclmdlRICondHandleFlag(pub core::ffi::c_uint);
-pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = aclmdlRICondTaskType(0);
-pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = aclmdlRICondTaskType(1);
-pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = aclmdlRICondTaskType(2);
-#[repr(transparent)]
-/// What a condition decides. From CANN 9.1.0 on.
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclmdlRICondTaskType(pub core::ffi::c_uint);
-/// A task that runs graphs on a condition. From CANN 9.1.0 on.
-#[repr(C)]
-#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclmdlRICondTaskParams {
-    pub handle: aclmdlRICondHandle,
-    pub type_: aclmdlRICondTaskType,
-    pub size: u32,
-    pub modelRIArray: *mut aclmdlRI,
-}
+/// A buffer.
+pub type aclrtMbuf = *mut core::ffi::c_void;
 pub const ACL_MEMCPY_HOST_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(0);
 pub const ACL_MEMCPY_HOST_TO_DEVICE: aclrtMemcpyKind = aclrtMemcpyKind(1);
 pub const ACL_MEMCPY_DEVICE_TO_HOST: aclrtMemcpyKind = aclrtMemcpyKind(2);
@@ -632,70 +660,290 @@ pub struct aclrtMemUceInfoArray {
     pub arraySize: usize,
     pub memUceInfoArray: [aclrtMemUceInfo; 20usize],
 }
-pub const ACL_RT_NO_ERROR: aclrtErrorType = aclrtErrorType(0);
-pub const ACL_RT_ERROR_MEMORY: aclrtErrorType = aclrtErrorType(1);
-pub const ACL_RT_ERROR_L2: aclrtErrorType = aclrtErrorType(2);
-pub const ACL_RT_ERROR_AICORE: aclrtErrorType = aclrtErrorType(3);
-pub const ACL_RT_ERROR_LINK: aclrtErrorType = aclrtErrorType(4);
-/// From CANN 9.1.0 on
-pub const ACL_RT_ERROR_L3_PORT: aclrtErrorType = aclrtErrorType(5);
-/// From CANN 9.1.0 on
-pub const ACL_RT_ERROR_OTHERS: aclrtErrorType = aclrtErrorType(65535);
+/// A barrier, and what is done to the cache there.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtBarrierCmoInfo {
+    pub cmoType: aclrtCmoType,
+    pub barrierId: u32,
+}
+/// The barriers that a stream waits for.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtBarrierTaskInfo {
+    pub barrierNum: usize,
+    pub cmoInfo: [aclrtBarrierCmoInfo; 6usize],
+}
+/// A counter on a device.
+pub type aclrtCntNotify = *mut core::ffi::c_void;
+pub const ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE: aclrtCntNotifyRecordMode = aclrtCntNotifyRecordMode(
+    0,
+);
+pub const ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE: aclrtCntNotifyRecordMode = aclrtCntNotifyRecordMode(
+    1,
+);
+pub const ACL_RT_CNT_NOTIFY_RECORD_BIT_OR_MODE: aclrtCntNotifyRecordMode = aclrtCntNotifyRecordMode(
+    2,
+);
+pub const ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE: aclrtCntNotifyRecordMode = aclrtCntNotifyRecordMode(
+    4,
+);
 #[repr(transparent)]
-/// Kind of an error of a device.
+/// What a record does with a counter. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtErrorType(pub core::ffi::c_uint);
-pub const ACL_RT_AICORE_ERROR_UNKNOWN: aclrtAicoreErrorType = aclrtAicoreErrorType(0);
-pub const ACL_RT_AICORE_ERROR_SW: aclrtAicoreErrorType = aclrtAicoreErrorType(1);
-pub const ACL_RT_AICORE_ERROR_HW_LOCAL: aclrtAicoreErrorType = aclrtAicoreErrorType(2);
+pub struct aclrtCntNotifyRecordMode(pub core::ffi::c_uint);
+pub const ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
+    0,
+);
+pub const ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
+    1,
+);
+pub const ACL_RT_CNT_NOTIFY_WAIT_BIGGER_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
+    2,
+);
+pub const ACL_RT_CNT_NOTIFY_WAIT_BIGGER_OR_EQUAL_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
+    3,
+);
+pub const ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
+    4,
+);
 #[repr(transparent)]
-/// Cause of an error of a core.
+/// What a wait asks of a counter. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtAicoreErrorType(pub core::ffi::c_uint);
-/// More about an error of a device.
-#[repr(C)]
-#[derive(Copy, Clone)]
-pub union aclrtErrorInfoDetail {
-    pub uceInfo: aclrtMemUceInfoArray,
-    pub aicoreErrType: aclrtAicoreErrorType,
-}
-/// An error of a device.
-#[repr(C)]
-#[derive(Copy, Clone)]
-pub struct aclrtErrorInfo {
-    pub tryRepair: u8,
-    pub hasDetail: u8,
-    pub reserved: [u8; 2usize],
-    pub errorType: aclrtErrorType,
-    pub detail: aclrtErrorInfoDetail,
-}
-/// More about the load of a device.
-#[repr(C)]
-pub struct aclrtUtilizationExtendInfo {
-    _data: [u8; 0],
-    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
-}
-/// Load of a device, in percent.
+pub struct aclrtCntNotifyWaitMode(pub core::ffi::c_uint);
+/// A record.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtUtilizationInfo {
-    pub cubeUtilization: i32,
-    pub vectorUtilization: i32,
-    pub aicpuUtilization: i32,
-    pub memoryUtilization: i32,
-    pub utilizationExtend: *mut aclrtUtilizationExtendInfo,
+pub struct aclrtCntNotifyRecordInfo {
+    pub mode: aclrtCntNotifyRecordMode,
+    pub value: u32,
 }
+/// A wait.
 #[repr(C)]
-pub struct rtExceptionInfo {
-    _data: [u8; 0],
-    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtCntNotifyWaitInfo {
+    pub mode: aclrtCntNotifyWaitMode,
+    pub value: u32,
+    pub timeout: u32,
+    /// Whether the wait sets the counter to 0
+    pub isClear: u8,
+    pub rsv: [u8; 3usize],
 }
-/// An exception of a task on a device.
-pub type aclrtExceptionInfo = rtExceptionInfo;
-/// Called with an exception, which lives until it returns.
-pub type aclrtExceptionInfoCallback = ::core::option::Option<
-    unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo),
->;
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_PCIE: aclrtHostDeviceConnectType = aclrtHostDeviceConnectType(
+    0,
+);
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_HCCS: aclrtHostDeviceConnectType = aclrtHostDeviceConnectType(
+    1,
+);
+pub const ACL_HOST_DEVICE_CONNECT_TYPE_UB: aclrtHostDeviceConnectType = aclrtHostDeviceConnectType(
+    2,
+);
+#[repr(transparent)]
+/// How the host reaches a device: `ACL_DEV_ATTR_HD_CONNECT_TYPE`. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtHostDeviceConnectType(pub core::ffi::c_uint);
+pub const ACL_DEVICE_FORM_FACTOR_POD: aclrtDeviceFormFactor = aclrtDeviceFormFactor(0);
+pub const ACL_DEVICE_FORM_FACTOR_A_K: aclrtDeviceFormFactor = aclrtDeviceFormFactor(1);
+pub const ACL_DEVICE_FORM_FACTOR_A_X: aclrtDeviceFormFactor = aclrtDeviceFormFactor(2);
+pub const ACL_DEVICE_FORM_FACTOR_PCIE_CARD: aclrtDeviceFormFactor = aclrtDeviceFormFactor(
+    3,
+);
+#[repr(transparent)]
+/// The form of a device: `ACL_DEV_ATTR_DEVICE_FORM_FACTOR`. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDeviceFormFactor(pub core::ffi::c_uint);
+pub const ACL_RT_DEV_LIMIT_SIMT_STACK_SIZE: aclrtDeviceLimit = aclrtDeviceLimit(0);
+pub const ACL_RT_DEV_LIMIT_SIMT_DVG_WARP_STACK_SIZE: aclrtDeviceLimit = aclrtDeviceLimit(
+    1,
+);
+pub const ACL_RT_DEV_LIMIT_SIMD_STACK_SIZE: aclrtDeviceLimit = aclrtDeviceLimit(2);
+pub const ACL_RT_DEV_LIMIT_SIMD_PRINTF_FIFO_SIZE_PER_CORE: aclrtDeviceLimit = aclrtDeviceLimit(
+    3,
+);
+pub const ACL_RT_DEV_LIMIT_SIMT_PRINTF_FIFO_SIZE: aclrtDeviceLimit = aclrtDeviceLimit(4);
+#[repr(transparent)]
+/// A limit of a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDeviceLimit(pub core::ffi::c_uint);
+pub const ACL_RT_HAC_TYPE_STARS: aclrtHacType = aclrtHacType(0);
+pub const ACL_RT_HAC_TYPE_AICPU: aclrtHacType = aclrtHacType(1);
+pub const ACL_RT_HAC_TYPE_AIC: aclrtHacType = aclrtHacType(2);
+pub const ACL_RT_HAC_TYPE_AIV: aclrtHacType = aclrtHacType(3);
+pub const ACL_RT_HAC_TYPE_PCIEDMA: aclrtHacType = aclrtHacType(4);
+pub const ACL_RT_HAC_TYPE_RDMA: aclrtHacType = aclrtHacType(5);
+pub const ACL_RT_HAC_TYPE_SDMA: aclrtHacType = aclrtHacType(6);
+pub const ACL_RT_HAC_TYPE_DVPP: aclrtHacType = aclrtHacType(7);
+pub const ACL_RT_HAC_TYPE_UDMA: aclrtHacType = aclrtHacType(8);
+pub const ACL_RT_HAC_TYPE_CCU: aclrtHacType = aclrtHacType(9);
+#[repr(transparent)]
+/// A part of a device that may reach host memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtHacType(pub core::ffi::c_uint);
+pub const ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED: aclrtHostMemMapCapability = aclrtHostMemMapCapability(
+    0,
+);
+pub const ACL_RT_HOST_MEM_MAP_SUPPORTED: aclrtHostMemMapCapability = aclrtHostMemMapCapability(
+    1,
+);
+#[repr(transparent)]
+/// Whether a part of a device reaches host memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtHostMemMapCapability(pub core::ffi::c_uint);
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_ADD: aclrtAtomicOperation = aclrtAtomicOperation(
+    0,
+);
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_MIN: aclrtAtomicOperation = aclrtAtomicOperation(
+    1,
+);
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_MAX: aclrtAtomicOperation = aclrtAtomicOperation(
+    2,
+);
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_INCREMENT: aclrtAtomicOperation = aclrtAtomicOperation(
+    3,
+);
+pub const ACL_RT_ATOMIC_OPERATION_INTEGER_DECREMENT: aclrtAtomicOperation = aclrtAtomicOperation(
+    4,
+);
+pub const ACL_RT_ATOMIC_OPERATION_AND: aclrtAtomicOperation = aclrtAtomicOperation(5);
+pub const ACL_RT_ATOMIC_OPERATION_OR: aclrtAtomicOperation = aclrtAtomicOperation(6);
+pub const ACL_RT_ATOMIC_OPERATION_XOR: aclrtAtomicOperation = aclrtAtomicOperation(7);
+pub const ACL_RT_ATOMIC_OPERATION_EXCHANGE: aclrtAtomicOperation = aclrtAtomicOperation(
+    8,
+);
+pub const ACL_RT_ATOMIC_OPERATION_CAS: aclrtAtomicOperation = aclrtAtomicOperation(9);
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_ADD: aclrtAtomicOperation = aclrtAtomicOperation(
+    10,
+);
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_MIN: aclrtAtomicOperation = aclrtAtomicOperation(
+    11,
+);
+pub const ACL_RT_ATOMIC_OPERATION_FLOAT_MAX: aclrtAtomicOperation = aclrtAtomicOperation(
+    12,
+);
+pub const ACL_RT_ATOMIC_OPERATION_DMA_ADD: aclrtAtomicOperation = aclrtAtomicOperation(
+    30,
+);
+pub const ACL_RT_ATOMIC_OPERATION_DMA_MIN: aclrtAtomicOperation = aclrtAtomicOperation(
+    31,
+);
+pub const ACL_RT_ATOMIC_OPERATION_DMA_MAX: aclrtAtomicOperation = aclrtAtomicOperation(
+    32,
+);
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_ADD: aclrtAtomicOperation = aclrtAtomicOperation(
+    40,
+);
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MIN: aclrtAtomicOperation = aclrtAtomicOperation(
+    41,
+);
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_MAX: aclrtAtomicOperation = aclrtAtomicOperation(
+    42,
+);
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_CAS: aclrtAtomicOperation = aclrtAtomicOperation(
+    43,
+);
+pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH: aclrtAtomicOperation = aclrtAtomicOperation(
+    44,
+);
+#[repr(transparent)]
+/// An operation that changes memory in one step.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtAtomicOperation(pub core::ffi::c_uint);
+pub const ACL_RT_ATOMIC_CAPABILITY_SIGNED: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    1,
+);
+pub const ACL_RT_ATOMIC_CAPABILITY_UNSIGNED: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    2,
+);
+pub const ACL_RT_ATOMIC_CAPABILITY_REDUCTION: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    4,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_REDUCATION: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    4,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR8: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    8,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR16: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    16,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR32: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    32,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR64: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    64,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_SCALAR128: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    128,
+);
+/// As it is spelt in some releases
+pub const ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
+    256,
+);
+#[repr(transparent)]
+/// The operands for which a device has such an operation: bits. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtAtomicOperationCapability(pub core::ffi::c_uint);
+/// A captured graph.
+pub type aclmdlRI = *mut core::ffi::c_void;
+/// A group of tasks in a captured graph.
+pub type aclrtTaskGrp = *mut core::ffi::c_void;
+/// A condition in a captured graph. From CANN 9.1.0 on
+pub type aclmdlRICondHandle = *mut core::ffi::c_void;
+pub const ACL_MODEL_RI_CAPTURE_MODE_GLOBAL: aclmdlRICaptureMode = aclmdlRICaptureMode(0);
+pub const ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL: aclmdlRICaptureMode = aclmdlRICaptureMode(
+    1,
+);
+pub const ACL_MODEL_RI_CAPTURE_MODE_RELAXED: aclmdlRICaptureMode = aclmdlRICaptureMode(
+    2,
+);
+#[repr(transparent)]
+/// Whose calls a capture forbids meanwhile.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICaptureMode(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    0,
+);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    1,
+);
+pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
+    2,
+);
+#[repr(transparent)]
+/// Whether a stream is being captured.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICaptureStatus(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(
+    1,
+);
+#[repr(transparent)]
+/// How a condition begins. From CANN 9.1.0 on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICondHandleFlag(pub core::ffi::c_uint);
+pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = aclmdlRICondTaskType(0);
+pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = aclmdlRICondTaskType(1);
+pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = aclmdlRICondTaskType(2);
+#[repr(transparent)]
+/// What a condition decides. From CANN 9.1.0 on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRICondTaskType(pub core::ffi::c_uint);
+/// A task that runs graphs on a condition. From CANN 9.1.0 on.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct tagAclmdlRICondTaskParams {
+    pub handle: aclmdlRICondHandle,
+    pub type_: aclmdlRICondTaskType,
+    pub size: u32,
+    pub modelRIArray: *mut aclmdlRI,
+}
+/// A task that runs graphs on a condition. From CANN 9.1.0 on.
+pub type aclmdlRICondTaskParams = tagAclmdlRICondTaskParams;
 /// The bytes of a compiled program.
 pub type aclrtBinary = *mut core::ffi::c_void;
 /// A loaded program.
@@ -838,6 +1086,456 @@ pub struct aclrtPlaceHolderInfo {
     pub addrOffset: u32,
     pub dataOffset: u32,
 }
+pub const ACL_RT_NO_ERROR: aclrtErrorType = aclrtErrorType(0);
+pub const ACL_RT_ERROR_MEMORY: aclrtErrorType = aclrtErrorType(1);
+pub const ACL_RT_ERROR_L2: aclrtErrorType = aclrtErrorType(2);
+pub const ACL_RT_ERROR_AICORE: aclrtErrorType = aclrtErrorType(3);
+pub const ACL_RT_ERROR_LINK: aclrtErrorType = aclrtErrorType(4);
+/// From CANN 9.1.0 on
+pub const ACL_RT_ERROR_L3_PORT: aclrtErrorType = aclrtErrorType(5);
+/// From CANN 9.1.0 on
+pub const ACL_RT_ERROR_OTHERS: aclrtErrorType = aclrtErrorType(65535);
+#[repr(transparent)]
+/// Kind of an error of a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtErrorType(pub core::ffi::c_uint);
+pub const ACL_RT_AICORE_ERROR_UNKNOWN: aclrtAicoreErrorType = aclrtAicoreErrorType(0);
+pub const ACL_RT_AICORE_ERROR_SW: aclrtAicoreErrorType = aclrtAicoreErrorType(1);
+pub const ACL_RT_AICORE_ERROR_HW_LOCAL: aclrtAicoreErrorType = aclrtAicoreErrorType(2);
+#[repr(transparent)]
+/// Cause of an error of a core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtAicoreErrorType(pub core::ffi::c_uint);
+/// More about an error of a device.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtErrorInfoDetail {
+    pub uceInfo: aclrtMemUceInfoArray,
+    pub aicoreErrType: aclrtAicoreErrorType,
+}
+/// An error of a device.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtErrorInfo {
+    pub tryRepair: u8,
+    pub hasDetail: u8,
+    pub reserved: [u8; 2usize],
+    pub errorType: aclrtErrorType,
+    pub detail: aclrtErrorInfoDetail,
+}
+/// More about the load of a device.
+#[repr(C)]
+pub struct aclrtUtilizationExtendInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Load of a device, in percent.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtUtilizationInfo {
+    pub cubeUtilization: i32,
+    pub vectorUtilization: i32,
+    pub aicpuUtilization: i32,
+    pub memoryUtilization: i32,
+    pub utilizationExtend: *mut aclrtUtilizationExtendInfo,
+}
+#[repr(C)]
+pub struct rtExceptionInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// An exception of a task on a device.
+pub type aclrtExceptionInfo = rtExceptionInfo;
+/// Called with an exception, which lives until it returns.
+pub type aclrtExceptionInfoCallback = ::core::option::Option<
+    unsafe extern "C" fn(exceptionInfo: *mut aclrtExceptionInfo),
+>;
+/// A function called on the thread that processes reports.
+pub type aclrtCallback = ::core::option::Option<
+    unsafe extern "C" fn(userData: *mut core::ffi::c_void),
+>;
+/// A function called on a thread of the runtime.
+pub type aclrtHostFunc = ::core::option::Option<
+    unsafe extern "C" fn(args: *mut core::ffi::c_void),
+>;
+pub const ACL_REG_TYPE_ACL_MODEL: aclRegisterCallbackType = aclRegisterCallbackType(0);
+pub const ACL_REG_TYPE_ACL_OP_EXECUTOR: aclRegisterCallbackType = aclRegisterCallbackType(
+    1,
+);
+pub const ACL_REG_TYPE_ACL_OP_CBLAS: aclRegisterCallbackType = aclRegisterCallbackType(
+    2,
+);
+pub const ACL_REG_TYPE_ACL_OP_COMPILER: aclRegisterCallbackType = aclRegisterCallbackType(
+    3,
+);
+pub const ACL_REG_TYPE_ACL_TDT_CHANNEL: aclRegisterCallbackType = aclRegisterCallbackType(
+    4,
+);
+pub const ACL_REG_TYPE_ACL_TDT_QUEUE: aclRegisterCallbackType = aclRegisterCallbackType(
+    5,
+);
+pub const ACL_REG_TYPE_ACL_DVPP: aclRegisterCallbackType = aclRegisterCallbackType(6);
+pub const ACL_REG_TYPE_ACL_RETR: aclRegisterCallbackType = aclRegisterCallbackType(7);
+pub const ACL_REG_TYPE_OTHER: aclRegisterCallbackType = aclRegisterCallbackType(65535);
+#[repr(transparent)]
+/// The part of CANN whose beginning or end is told.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclRegisterCallbackType(pub core::ffi::c_uint);
+pub const ACL_RT_DEVICE_STATE_SET_PRE: aclrtDeviceState = aclrtDeviceState(0);
+pub const ACL_RT_DEVICE_STATE_SET_POST: aclrtDeviceState = aclrtDeviceState(1);
+pub const ACL_RT_DEVICE_STATE_RESET_PRE: aclrtDeviceState = aclrtDeviceState(2);
+pub const ACL_RT_DEVICE_STATE_RESET_POST: aclrtDeviceState = aclrtDeviceState(3);
+#[repr(transparent)]
+/// What happens to a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDeviceState(pub core::ffi::c_uint);
+pub const ACL_RT_DEVICE_TASK_ABORT_PRE: aclrtDeviceTaskAbortStage = aclrtDeviceTaskAbortStage(
+    0,
+);
+pub const ACL_RT_DEVICE_TASK_ABORT_POST: aclrtDeviceTaskAbortStage = aclrtDeviceTaskAbortStage(
+    1,
+);
+#[repr(transparent)]
+/// Before or after the work of a device is thrown away.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDeviceTaskAbortStage(pub core::ffi::c_uint);
+pub const ACL_RT_STREAM_STATE_CREATE_POST: aclrtStreamState = aclrtStreamState(1);
+pub const ACL_RT_STREAM_STATE_DESTROY_PRE: aclrtStreamState = aclrtStreamState(2);
+#[repr(transparent)]
+/// What happens to a stream.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtStreamState(pub core::ffi::c_uint);
+/// Called by `aclInit` with the text of the configuration, its bytes, and what was given with the function.
+pub type aclInitCallbackFunc = ::core::option::Option<
+    unsafe extern "C" fn(
+        configStr: *const core::ffi::c_char,
+        len: usize,
+        userData: *mut core::ffi::c_void,
+    ) -> aclError,
+>;
+/// Called by `aclFinalize` with what was given with the function.
+pub type aclFinalizeCallbackFunc = ::core::option::Option<
+    unsafe extern "C" fn(userData: *mut core::ffi::c_void) -> aclError,
+>;
+/// Called with a device, what happens to it, and what was given with the function.
+pub type aclrtDeviceStateCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        deviceId: i32,
+        state: aclrtDeviceState,
+        args: *mut core::ffi::c_void,
+    ),
+>;
+/// Called with a stream, what happens to it, and what was given with the function.
+pub type aclrtStreamStateCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        stream: aclrtStream,
+        state: aclrtStreamState,
+        args: *mut core::ffi::c_void,
+    ),
+>;
+/// Called with a device, the stage, milliseconds, and what was given with the function.
+pub type aclrtDeviceTaskAbortCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        deviceId: i32,
+        stage: aclrtDeviceTaskAbortStage,
+        timeout: u32,
+        args: *mut core::ffi::c_void,
+    ) -> i32,
+>;
+/// A task of a captured graph.
+pub type aclmdlRITask = *mut core::ffi::c_void;
+pub const ACL_MODEL_RI_TASK_DEFAULT: aclmdlRITaskType = aclmdlRITaskType(0);
+pub const ACL_MODEL_RI_TASK_KERNEL: aclmdlRITaskType = aclmdlRITaskType(1);
+pub const ACL_MODEL_RI_TASK_EVENT_RECORD: aclmdlRITaskType = aclmdlRITaskType(2);
+pub const ACL_MODEL_RI_TASK_EVENT_WAIT: aclmdlRITaskType = aclmdlRITaskType(3);
+pub const ACL_MODEL_RI_TASK_EVENT_RESET: aclmdlRITaskType = aclmdlRITaskType(4);
+pub const ACL_MODEL_RI_TASK_VALUE_WRITE: aclmdlRITaskType = aclmdlRITaskType(5);
+pub const ACL_MODEL_RI_TASK_VALUE_WAIT: aclmdlRITaskType = aclmdlRITaskType(6);
+#[repr(transparent)]
+/// What a task does.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRITaskType(pub core::ffi::c_uint);
+/// A launch of a kernel.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIKernelTaskParams {
+    pub funcHandle: aclrtFuncHandle,
+    pub cfg: *mut aclrtLaunchKernelCfg,
+    pub args: *mut core::ffi::c_void,
+    pub isHostArgs: u32,
+    pub argsSize: usize,
+    pub numBlocks: u32,
+    pub rsv: [u32; 10usize],
+}
+/// A record of an event.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIEventRecordTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub recordFlag: u32,
+}
+/// A wait for an event.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIEventWaitTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub waitFlag: u32,
+}
+/// A reset of an event.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIEventResetTaskParams {
+    pub event: aclrtEvent,
+    pub eventFlag: u32,
+    pub resetFlag: u32,
+}
+/// A write of 64 bits.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIValueWriteTaskParams {
+    pub devAddr: *mut core::ffi::c_void,
+    pub value: u64,
+}
+/// A wait for 64 bits.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclmdlRIValueWaitTaskParams {
+    pub devAddr: *mut core::ffi::c_void,
+    pub value: u64,
+    pub flag: u32,
+}
+/// What a task does, by its type. The names of the members are chosen here; CANN may call them otherwise.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclmdlRITaskDetails {
+    pub kernelTaskParams: aclmdlRIKernelTaskParams,
+    pub eventRecordTaskParams: aclmdlRIEventRecordTaskParams,
+    pub eventWaitTaskParams: aclmdlRIEventWaitTaskParams,
+    pub eventResetTaskParams: aclmdlRIEventResetTaskParams,
+    pub valueWriteTaskParams: aclmdlRIValueWriteTaskParams,
+    pub valueWaitTaskParams: aclmdlRIValueWaitTaskParams,
+    pub rsv2: [u8; 128usize],
+}
+/// A task of a captured graph. The name of `details` is chosen here.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclmdlRITaskParams {
+    pub type_: aclmdlRITaskType,
+    pub rsv0: [u32; 3usize],
+    pub taskGrp: aclrtTaskGrp,
+    pub opInfoPtr: *mut core::ffi::c_void,
+    pub opInfoSize: usize,
+    pub rsv1: [u8; 32usize],
+    pub details: aclmdlRITaskDetails,
+}
+#[repr(C)]
+pub struct tagRtGroupInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// What is known of the groups of cores.
+pub type aclrtGroupInfo = tagRtGroupInfo;
+pub const ACL_GROUP_AICORE_INT: aclrtGroupAttr = aclrtGroupAttr(0);
+pub const ACL_GROUP_AIV_INT: aclrtGroupAttr = aclrtGroupAttr(1);
+pub const ACL_GROUP_AIC_INT: aclrtGroupAttr = aclrtGroupAttr(2);
+pub const ACL_GROUP_SDMANUM_INT: aclrtGroupAttr = aclrtGroupAttr(3);
+pub const ACL_GROUP_ASQNUM_INT: aclrtGroupAttr = aclrtGroupAttr(4);
+pub const ACL_GROUP_GROUPID_INT: aclrtGroupAttr = aclrtGroupAttr(5);
+#[repr(transparent)]
+/// A number that describes a group of cores.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtGroupAttr(pub core::ffi::c_uint);
+pub const ACL_TS_ID_AICORE: aclrtTsId = aclrtTsId(0);
+pub const ACL_TS_ID_AIVECTOR: aclrtTsId = aclrtTsId(1);
+pub const ACL_TS_ID_RESERVED: aclrtTsId = aclrtTsId(2);
+#[repr(transparent)]
+/// A scheduler of a device.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtTsId(pub core::ffi::c_uint);
+/// Numbers of blocks or threads along three axes.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct dim3 {
+    pub x: u32,
+    pub y: u32,
+    pub z: u32,
+}
+pub const ACL_FUNC_ATTR_KERNEL_TYPE: aclrtFuncAttribute = aclrtFuncAttribute(1);
+pub const ACL_FUNC_ATTR_KERNEL_RATIO: aclrtFuncAttribute = aclrtFuncAttribute(2);
+pub const ACL_FUNC_ATTR_KERNEL_SCHED_MODE: aclrtFuncAttribute = aclrtFuncAttribute(3);
+#[repr(transparent)]
+/// A number that describes a kernel.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtFuncAttribute(pub core::ffi::c_uint);
+pub const ACL_KERNEL_TYPE_AICORE: aclrtKernelType = aclrtKernelType(0);
+pub const ACL_KERNEL_TYPE_CUBE: aclrtKernelType = aclrtKernelType(1);
+pub const ACL_KERNEL_TYPE_VECTOR: aclrtKernelType = aclrtKernelType(2);
+pub const ACL_KERNEL_TYPE_MIX: aclrtKernelType = aclrtKernelType(3);
+pub const ACL_KERNEL_TYPE_AICPU: aclrtKernelType = aclrtKernelType(100);
+#[repr(transparent)]
+/// The cores that a kernel runs on. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtKernelType(pub core::ffi::c_uint);
+/// Called with an exception of a kernel of a program, and what was given with the function.
+pub type aclrtOpExceptionCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        exceptionInfo: *mut aclrtExceptionInfo,
+        userData: *mut core::ffi::c_void,
+    ),
+>;
+/// A place in a stream.
+pub type aclrtLabel = *mut core::ffi::c_void;
+/// A list of places.
+pub type aclrtLabelList = *mut core::ffi::c_void;
+pub const ACL_RT_EQUAL: aclrtCondition = aclrtCondition(0);
+pub const ACL_RT_NOT_EQUAL: aclrtCondition = aclrtCondition(1);
+pub const ACL_RT_GREATER: aclrtCondition = aclrtCondition(2);
+pub const ACL_RT_GREATER_OR_EQUAL: aclrtCondition = aclrtCondition(3);
+pub const ACL_RT_LESS: aclrtCondition = aclrtCondition(4);
+pub const ACL_RT_LESS_OR_EQUAL: aclrtCondition = aclrtCondition(5);
+#[repr(transparent)]
+/// How two values are compared.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtCondition(pub core::ffi::c_uint);
+pub const ACL_RT_SWITCH_INT32: aclrtCompareDataType = aclrtCompareDataType(0);
+pub const ACL_RT_SWITCH_INT64: aclrtCompareDataType = aclrtCompareDataType(1);
+#[repr(transparent)]
+/// The type of the values that are compared.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtCompareDataType(pub core::ffi::c_uint);
+pub const ACL_MEM_ADVISE_SET_READ_MOSTLY: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    0,
+);
+pub const ACL_MEM_ADVISE_UNSET_READ_MOSTLY: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    1,
+);
+pub const ACL_MEM_ADVISE_SET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    2,
+);
+pub const ACL_MEM_ADVISE_UNSET_PREFERRED_LOCATION: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    3,
+);
+pub const ACL_MEM_ADVISE_SET_ACCESSED_BY: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    4,
+);
+pub const ACL_MEM_ADVISE_UNSET_ACCESSED_BY: aclrtMemManagedAdviseType = aclrtMemManagedAdviseType(
+    5,
+);
+#[repr(transparent)]
+/// What is told about memory that moves between host and devices.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemManagedAdviseType(pub core::ffi::c_uint);
+pub const ACL_MEM_LOCATIONTYPE_INVALID: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
+    0,
+);
+pub const ACL_MEM_LOCATIONTYPE_DEVICE: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
+    1,
+);
+pub const ACL_MEM_LOCATIONTYPE_HOST: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
+    2,
+);
+pub const ACL_MEM_LOCATIONTYPE_HOST_NUMA: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
+    3,
+);
+pub const ACL_MEM_LOCATIONTYPE_HOST_NUMA_CURRENT: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
+    4,
+);
+#[repr(transparent)]
+/// A kind of place for such memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemManagedLocationType(pub core::ffi::c_uint);
+pub const ACL_MEM_RANGE_ATTRIBUTE_READ_MOSTLY: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    1,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    2,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_ACCESSED_BY: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    3,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_TYPE: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    4,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_PREFERRED_LOCATION_ID: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    5,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    6,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_TYPE: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    7,
+);
+pub const ACL_MEM_RANGE_ATTRIBUTE_LAST_PREFETCH_LOCATION_ID: aclrtMemManagedRangeAttribute = aclrtMemManagedRangeAttribute(
+    8,
+);
+#[repr(transparent)]
+/// A question about such memory.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemManagedRangeAttribute(pub core::ffi::c_uint);
+pub const ACL_RT_MEM_ACCESS_LINK_SIO: aclrtMemLinkType = aclrtMemLinkType(0);
+pub const ACL_RT_MEM_ACCESS_LINK_HCCS: aclrtMemLinkType = aclrtMemLinkType(1);
+pub const ACL_RT_MEM_ACCESS_UB_ONE_PORT_PATH: aclrtMemLinkType = aclrtMemLinkType(2);
+pub const ACL_RT_MEM_ACCESS_UB_MULTI_PORT_PATH: aclrtMemLinkType = aclrtMemLinkType(3);
+#[repr(transparent)]
+/// A link by which mapped memory is reached.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemLinkType(pub core::ffi::c_uint);
+/// A place for such memory.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemManagedLocation {
+    pub type_: aclrtMemManagedLocationType,
+    pub id: i32,
+}
+/// A `uint64_t`
+pub const ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
+    1,
+);
+/// An `aclrtMemFabricHandle`
+pub const ACL_MEM_SHARE_HANDLE_TYPE_FABRIC: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
+    2,
+);
+#[repr(transparent)]
+/// How a shareable handle is passed on.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemSharedHandleType(pub core::ffi::c_uint);
+/// A shareable handle for other machines.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtMemFabricHandle {
+    pub data: [u8; 128usize],
+}
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK: aclrtIpcMemAttrType = aclrtIpcMemAttrType(0);
+#[repr(transparent)]
+/// A property of a key.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtIpcMemAttrType(pub core::ffi::c_uint);
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO: aclrtIpcMemAttrAccessLink = aclrtIpcMemAttrAccessLink(
+    0,
+);
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS: aclrtIpcMemAttrAccessLink = aclrtIpcMemAttrAccessLink(
+    1,
+);
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH: aclrtIpcMemAttrAccessLink = aclrtIpcMemAttrAccessLink(
+    2,
+);
+pub const ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH: aclrtIpcMemAttrAccessLink = aclrtIpcMemAttrAccessLink(
+    3,
+);
+#[repr(transparent)]
+/// The link by which memory of a key is reached. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtIpcMemAttrAccessLink(pub core::ffi::c_uint);
+/// Processes of a server.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtServerPid {
+    pub sdid: u32,
+    pub pid: *mut i32,
+    pub num: usize,
+}
 /// A signal that one wait takes.
 pub type aclrtNotify = *mut core::ffi::c_void;
 /// An event on its way to another process.
@@ -873,23 +1571,166 @@ pub union aclrtStreamAttrValue {
     pub streamPriority: u32,
     pub reserve: [u32; 4usize],
 }
-/// A `uint64_t`
-pub const ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
-    1,
-);
-/// An `aclrtMemFabricHandle`
-pub const ACL_MEM_SHARE_HANDLE_TYPE_FABRIC: aclrtMemSharedHandleType = aclrtMemSharedHandleType(
-    2,
-);
+pub const ACL_RT_SNAPSHOT_LOCK_PRE: aclrtSnapShotStage = aclrtSnapShotStage(0);
+pub const ACL_RT_SNAPSHOT_BACKUP_PRE: aclrtSnapShotStage = aclrtSnapShotStage(1);
+pub const ACL_RT_SNAPSHOT_BACKUP_POST: aclrtSnapShotStage = aclrtSnapShotStage(2);
+pub const ACL_RT_SNAPSHOT_RESTORE_PRE: aclrtSnapShotStage = aclrtSnapShotStage(3);
+pub const ACL_RT_SNAPSHOT_RESTORE_POST: aclrtSnapShotStage = aclrtSnapShotStage(4);
+pub const ACL_RT_SNAPSHOT_UNLOCK_POST: aclrtSnapShotStage = aclrtSnapShotStage(5);
 #[repr(transparent)]
-/// How a shareable handle is passed on.
+/// When a function is called.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemSharedHandleType(pub core::ffi::c_uint);
-/// A shareable handle for other machines.
+pub struct aclrtSnapShotStage(pub core::ffi::c_uint);
+pub const ACL_RT_PROCESS_STATE_RUNNING: aclrtProcessState = aclrtProcessState(0);
+pub const ACL_RT_PROCESS_STATE_LOCKED: aclrtProcessState = aclrtProcessState(1);
+#[repr(transparent)]
+/// Whether a process is stopped. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtProcessState(pub core::ffi::c_uint);
+/// How a process is saved.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct aclrtMemFabricHandle {
-    pub data: [u8; 128usize],
+pub struct aclrtSnapShotBackupArgs {
+    pub backupFlags: u32,
+    pub reserved: [core::ffi::c_char; 60usize],
+}
+/// How a process is restored.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtSnapShotRestoreArgs {
+    pub restoreFlags: u32,
+    pub reserved: [core::ffi::c_char; 60usize],
+}
+/// Called with a device, and what was given with the function.
+pub type aclrtSnapShotCallBack = ::core::option::Option<
+    unsafe extern "C" fn(deviceId: i32, args: *mut core::ffi::c_void) -> u32,
+>;
+pub const ACL_RT_STREAM_WORK_ADDR_PTR: aclrtStreamConfigAttr = aclrtStreamConfigAttr(0);
+pub const ACL_RT_STREAM_WORK_SIZE: aclrtStreamConfigAttr = aclrtStreamConfigAttr(1);
+pub const ACL_RT_STREAM_FLAG: aclrtStreamConfigAttr = aclrtStreamConfigAttr(2);
+pub const ACL_RT_STREAM_PRIORITY: aclrtStreamConfigAttr = aclrtStreamConfigAttr(3);
+#[repr(transparent)]
+/// A setting of a stream.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtStreamConfigAttr(pub core::ffi::c_uint);
+/// Settings of a stream.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtStreamConfigHandle {
+    pub workptr: *mut core::ffi::c_void,
+    pub workSize: usize,
+    pub flag: usize,
+    pub priority: u32,
+}
+pub const ACL_RT_UPDATE_RANDOM_TASK: aclrtUpdateTaskAttrId = aclrtUpdateTaskAttrId(1);
+pub const ACL_RT_UPDATE_AIC_AIV_TASK: aclrtUpdateTaskAttrId = aclrtUpdateTaskAttrId(2);
+#[repr(transparent)]
+/// A kind of task that is replaced. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtUpdateTaskAttrId(pub core::ffi::c_uint);
+/// What replaces a task of random numbers.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtRandomTaskUpdateAttr {
+    pub srcAddr: *mut core::ffi::c_void,
+    pub size: usize,
+    pub rsv: [u32; 4usize],
+}
+/// What replaces a launch of a kernel.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtAicAivTaskUpdateAttr {
+    pub binHandle: *mut core::ffi::c_void,
+    pub funcEntryAddr: *mut core::ffi::c_void,
+    pub blockDimAddr: *mut core::ffi::c_void,
+    pub rsv: [u32; 4usize],
+}
+/// What replaces a task, by its kind.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtUpdateTaskAttrVal {
+    pub randomTaskAttr: aclrtRandomTaskUpdateAttr,
+    pub aicAivTaskAttr: aclrtAicAivTaskUpdateAttr,
+}
+/// What replaces a task.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtTaskUpdateInfo {
+    pub id: aclrtUpdateTaskAttrId,
+    pub val: aclrtUpdateTaskAttrVal,
+}
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_DROPOUT_BITMASK: aclrtRandomNumFuncType = aclrtRandomNumFuncType(
+    0,
+);
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_UNIFORM_DIS: aclrtRandomNumFuncType = aclrtRandomNumFuncType(
+    1,
+);
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_NORMAL_DIS: aclrtRandomNumFuncType = aclrtRandomNumFuncType(
+    2,
+);
+pub const ACL_RT_RANDOM_NUM_FUNC_TYPE_TRUNCATED_NORMAL_DIS: aclrtRandomNumFuncType = aclrtRandomNumFuncType(
+    3,
+);
+#[repr(transparent)]
+/// A distribution of random numbers. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtRandomNumFuncType(pub core::ffi::c_uint);
+/// A number of a distribution: its bytes, or the address of them.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtRandomParaInfo {
+    pub isAddr: u8,
+    pub valueOrAddr: [u8; 8usize],
+    pub size: u8,
+    pub rsv: [u8; 6usize],
+}
+/// Bits that keep an element or drop it.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtDropoutBitmaskInfo {
+    pub dropoutRation: aclrtRandomParaInfo,
+}
+/// Numbers of which each is as likely.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtUniformDisInfo {
+    pub min: aclrtRandomParaInfo,
+    pub max: aclrtRandomParaInfo,
+}
+/// Normal numbers.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclrtNormalDisInfo {
+    pub mean: aclrtRandomParaInfo,
+    pub stddev: aclrtRandomParaInfo,
+}
+/// The numbers of a distribution, by its kind. The names of the members are chosen here.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union aclrtRandomNumFuncParaDetails {
+    pub dropoutBitmaskInfo: aclrtDropoutBitmaskInfo,
+    pub uniformDisInfo: aclrtUniformDisInfo,
+    pub normalDisInfo: aclrtNormalDisInfo,
+}
+/// A distribution.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtRandomNumFuncParaInfo {
+    pub funcType: aclrtRandomNumFuncType,
+    pub paramInfo: aclrtRandomNumFuncParaDetails,
+}
+/// A task that fills memory with random numbers.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct aclrtRandomNumTaskInfo {
+    pub dataType: aclDataType,
+    pub randomNumFuncParaInfo: aclrtRandomNumFuncParaInfo,
+    pub randomParaAddr: *mut core::ffi::c_void,
+    pub randomResultAddr: *mut core::ffi::c_void,
+    pub randomCounterAddr: *mut core::ffi::c_void,
+    pub randomSeed: aclrtRandomParaInfo,
+    pub randomNum: aclrtRandomParaInfo,
+    pub rsv: [u8; 8usize],
 }
 pub const ACL_PKG_NAME_CANN: aclCANNPackageName = aclCANNPackageName(0);
 pub const ACL_PKG_NAME_RUNTIME: aclCANNPackageName = aclCANNPackageName(1);
@@ -1063,14 +1904,6 @@ pub const ACL_EVENT_WAIT_STATUS_RESERVED: aclrtEventWaitStatus = aclrtEventWaitS
 /// Whether the streams that wait for an event have passed it.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventWaitStatus(pub core::ffi::c_uint);
-/// A function called on the thread that processes reports.
-pub type aclrtCallback = ::core::option::Option<
-    unsafe extern "C" fn(userData: *mut core::ffi::c_void),
->;
-/// A function called on a thread of the runtime.
-pub type aclrtHostFunc = ::core::option::Option<
-    unsafe extern "C" fn(args: *mut core::ffi::c_void),
->;
 pub const ACL_CALLBACK_NO_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(0);
 pub const ACL_CALLBACK_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(1);
 #[repr(transparent)]
@@ -1366,6 +2199,52 @@ pub struct aclrtMemPoolProps {
     pub maxSize: usize,
     pub reserved: [core::ffi::c_uchar; 32usize],
 }
+/// A kind of dump. CANN's values are not known here.
+pub type acldumpType = i32;
+pub const ACL_DUMP_TENSOR_INPUT: acldumpTensorType = acldumpTensorType(0);
+pub const ACL_DUMP_TENSOR_OUTPUT: acldumpTensorType = acldumpTensorType(1);
+pub const ACL_DUMP_TENSOR_WORKSPACE: acldumpTensorType = acldumpTensorType(2);
+#[repr(transparent)]
+/// What a tensor is to its operator. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acldumpTensorType(pub core::ffi::c_uint);
+pub const ACL_DUMP_ADDR_PTR: acldumpAddrType = acldumpAddrType(0);
+pub const ACL_DUMP_ADDR_PTR_PTR: acldumpAddrType = acldumpAddrType(1);
+pub const ACL_DUMP_ADDR_RAW: acldumpAddrType = acldumpAddrType(2);
+#[repr(transparent)]
+/// What an address of a tensor leads to. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acldumpAddrType(pub core::ffi::c_uint);
+pub const ACL_DUMP_PLACEMENT_DEVICE: acldumpPlacement = acldumpPlacement(0);
+pub const ACL_DUMP_PLACEMENT_HOST: acldumpPlacement = acldumpPlacement(1);
+pub const ACL_DUMP_PLACEMENT_END: acldumpPlacement = acldumpPlacement(2);
+#[repr(transparent)]
+/// Where a tensor lies. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acldumpPlacement(pub core::ffi::c_uint);
+/// A part of a file of a dump.
+#[repr(C)]
+pub struct acldumpChunk {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A tensor of an operator that failed.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acldumpTensorInfo {
+    pub type_: acldumpTensorType,
+    pub tensorSize: usize,
+    pub format: i32,
+    pub dataType: i32,
+    pub tensorAddr: *mut core::ffi::c_void,
+    pub addrType: acldumpAddrType,
+    pub placement: acldumpPlacement,
+    pub argsOffset: u32,
+    pub shapeNum: u32,
+    pub originShapeNum: u32,
+    pub shape: [i64; 25usize],
+    pub originShape: [i64; 25usize],
+}
 /// What the profiler records.
 #[repr(C)]
 pub struct aclprofConfig {
@@ -1384,19 +2263,274 @@ pub struct aclprofAicoreEvents {
     _data: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
+pub const ACL_AICORE_ARITHMETIC_UTILIZATION: aclprofAicoreMetrics = aclprofAicoreMetrics(
+    0,
+);
+pub const ACL_AICORE_PIPE_UTILIZATION: aclprofAicoreMetrics = aclprofAicoreMetrics(1);
+pub const ACL_AICORE_MEMORY_BANDWIDTH: aclprofAicoreMetrics = aclprofAicoreMetrics(2);
+pub const ACL_AICORE_L0B_AND_WIDTH: aclprofAicoreMetrics = aclprofAicoreMetrics(3);
+pub const ACL_AICORE_RESOURCE_CONFLICT_RATIO: aclprofAicoreMetrics = aclprofAicoreMetrics(
+    4,
+);
+pub const ACL_AICORE_MEMORY_UB: aclprofAicoreMetrics = aclprofAicoreMetrics(5);
+pub const ACL_AICORE_L2_CACHE: aclprofAicoreMetrics = aclprofAicoreMetrics(6);
+pub const ACL_AICORE_PIPE_EXECUTE_UTILIZATION: aclprofAicoreMetrics = aclprofAicoreMetrics(
+    7,
+);
+pub const ACL_AICORE_MEMORY_ACCESS: aclprofAicoreMetrics = aclprofAicoreMetrics(8);
 pub const ACL_AICORE_NONE: aclprofAicoreMetrics = aclprofAicoreMetrics(255);
 #[repr(transparent)]
-/// What is measured of cores: a number from 0 to 8, or `ACL_AICORE_NONE`.
+/// What is measured of cores.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofAicoreMetrics(pub core::ffi::c_uint);
-/// A setting of the profiler: a number from 0 on.
-pub type aclprofConfigType = u32;
+pub const ACL_PROF_ARGS_MIN: aclprofConfigType = aclprofConfigType(0);
+pub const ACL_PROF_STORAGE_LIMIT: aclprofConfigType = aclprofConfigType(1);
+pub const ACL_PROF_SYS_HARDWARE_MEM_FREQ: aclprofConfigType = aclprofConfigType(3);
+pub const ACL_PROF_LLC_MODE: aclprofConfigType = aclprofConfigType(4);
+pub const ACL_PROF_SYS_IO_FREQ: aclprofConfigType = aclprofConfigType(5);
+pub const ACL_PROF_SYS_INTERCONNECTION_FREQ: aclprofConfigType = aclprofConfigType(6);
+pub const ACL_PROF_DVPP_FREQ: aclprofConfigType = aclprofConfigType(7);
+pub const ACL_PROF_HOST_SYS: aclprofConfigType = aclprofConfigType(8);
+pub const ACL_PROF_HOST_SYS_USAGE: aclprofConfigType = aclprofConfigType(9);
+pub const ACL_PROF_HOST_SYS_USAGE_FREQ: aclprofConfigType = aclprofConfigType(10);
+pub const ACL_PROF_LOW_POWER_FREQ: aclprofConfigType = aclprofConfigType(11);
+pub const ACL_PROF_SYS_MEM_SERVICEFLOW: aclprofConfigType = aclprofConfigType(12);
+pub const ACL_PROF_SYS_CPU_FREQ: aclprofConfigType = aclprofConfigType(13);
+pub const ACL_PROF_OPTYPE: aclprofConfigType = aclprofConfigType(14);
+pub const ACL_PROF_NTS_METRICS: aclprofConfigType = aclprofConfigType(15);
+pub const ACL_PROF_PATH: aclprofConfigType = aclprofConfigType(16);
+pub const ACL_PROF_ARGS_MAX: aclprofConfigType = aclprofConfigType(17);
+#[repr(transparent)]
+/// A setting of the profiler.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofConfigType(pub core::ffi::c_uint);
+/// What a program wants to be told while a model runs.
+#[repr(C)]
+pub struct aclprofSubscribeConfig {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const ACL_SUBSCRIBE_OP: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(0);
+pub const ACL_SUBSCRIBE_SUBGRAPH: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(1);
+pub const ACL_SUBSCRIBE_OP_THREAD: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(2);
+pub const ACL_SUBSCRIBE_NONE: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(255);
+#[repr(transparent)]
+/// What a record of a model is about.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofSubscribeOpFlag(pub core::ffi::c_uint);
+pub const ACL_SUBSCRIBE_ATTRI_THREADID: aclprofSubscribeOpAttri = aclprofSubscribeOpAttri(
+    0,
+);
+pub const ACL_SUBSCRIBE_ATTRI_NONE: aclprofSubscribeOpAttri = aclprofSubscribeOpAttri(1);
+#[repr(transparent)]
+/// An attribute of a record of a model.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofSubscribeOpAttri(pub core::ffi::c_uint);
+pub const ACL_PROF_MESSAGE_TYPE_TENSOR_INFO: aclprofMessageType = aclprofMessageType(0);
+#[repr(transparent)]
+/// What the message of an event holds. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofMessageType(pub core::ffi::c_uint);
+/// What describes an event of a program.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofEventAttributes {
+    /// `ACL_PROF_EVENT_ATTR_VERSION`
+    pub version: u16,
+    /// Bytes of this structure
+    pub size: u16,
+    pub messageType: aclprofMessageType,
+    pub message: *mut core::ffi::c_void,
+}
+/// A tensor of an event.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofTensor {
+    pub type_: u32,
+    pub format: u32,
+    pub dataType: u32,
+    pub shapeDim: u32,
+    pub shape: [u32; 8usize],
+}
+/// The operator of an event, and its tensors.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclprofTensorInfo {
+    pub opNameId: u64,
+    pub opTypeId: u64,
+    pub resv: u32,
+    pub tensorNum: u32,
+    pub kernelType: u32,
+    pub blockNums: u32,
+    pub stream: aclrtStream,
+    pub tensors: *mut aclprofTensor,
+}
 pub const ACL_STEP_START: aclprofStepTag = aclprofStepTag(0);
 pub const ACL_STEP_END: aclprofStepTag = aclprofStepTag(1);
 #[repr(transparent)]
 /// An end of a step.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofStepTag(pub core::ffi::c_uint);
+pub const ACL_PLATFORM_AICORE_CNT: aclplatformDevInfo = aclplatformDevInfo(0);
+pub const ACL_PLATFORM_AICORE_UB_SIZE: aclplatformDevInfo = aclplatformDevInfo(1);
+pub const ACL_PLATFORM_CUBE_CORE_CNT: aclplatformDevInfo = aclplatformDevInfo(2);
+pub const ACL_PLATFORM_VECTOR_CORE_CNT: aclplatformDevInfo = aclplatformDevInfo(3);
+pub const ACL_PLATFORM_L2_SIZE: aclplatformDevInfo = aclplatformDevInfo(4);
+pub const ACL_PLATFORM_MEMORY_SIZE: aclplatformDevInfo = aclplatformDevInfo(5);
+pub const ACL_PLATFORM_CUBE_FREQ: aclplatformDevInfo = aclplatformDevInfo(6);
+pub const ACL_PLATFORM_VEC_FREQ: aclplatformDevInfo = aclplatformDevInfo(7);
+pub const ACL_PLATFORM_BT_SIZE: aclplatformDevInfo = aclplatformDevInfo(8);
+pub const ACL_PLATFORM_L0_A_SIZE: aclplatformDevInfo = aclplatformDevInfo(9);
+pub const ACL_PLATFORM_L0_B_SIZE: aclplatformDevInfo = aclplatformDevInfo(10);
+pub const ACL_PLATFORM_L0_C_SIZE: aclplatformDevInfo = aclplatformDevInfo(11);
+pub const ACL_PLATFORM_L1_SIZE: aclplatformDevInfo = aclplatformDevInfo(12);
+pub const ACL_PLATFORM_SOC_VERSION: aclplatformDevInfo = aclplatformDevInfo(13);
+pub const ACL_PLATFORM_AIC_VERSION: aclplatformDevInfo = aclplatformDevInfo(14);
+pub const ACL_PLATFORM_NPU_ARCH: aclplatformDevInfo = aclplatformDevInfo(15);
+pub const ACL_PLATFORM_MEMORY_TYPE: aclplatformDevInfo = aclplatformDevInfo(16);
+#[repr(transparent)]
+/// A fact about a product.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclplatformDevInfo(pub core::ffi::c_uint);
+pub const ACL_PLATFORM_CORE_TYPE_AI_CORE: aclplatformCoreType = aclplatformCoreType(0);
+pub const ACL_PLATFORM_CORE_TYPE_VECTOR_CORE: aclplatformCoreType = aclplatformCoreType(
+    1,
+);
+#[repr(transparent)]
+/// A kind of core.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct aclplatformCoreType(pub core::ffi::c_uint);
+pub const ACL_TENSOR_DATA_UNDEFINED: acltdtTensorType = acltdtTensorType(-1);
+pub const ACL_TENSOR_DATA_TENSOR: acltdtTensorType = acltdtTensorType(0);
+pub const ACL_TENSOR_DATA_END_OF_SEQUENCE: acltdtTensorType = acltdtTensorType(1);
+pub const ACL_TENSOR_DATA_ABNORMAL: acltdtTensorType = acltdtTensorType(2);
+pub const ACL_TENSOR_DATA_SLICE_TENSOR: acltdtTensorType = acltdtTensorType(3);
+pub const ACL_TENSOR_DATA_END_TENSOR: acltdtTensorType = acltdtTensorType(4);
+#[repr(transparent)]
+/// A kind of item.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtTensorType(pub core::ffi::c_int);
+/// A tensor on its way.
+#[repr(C)]
+pub struct acltdtDataItem {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Tensors that go together.
+#[repr(C)]
+pub struct acltdtDataset {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A channel.
+#[repr(C)]
+pub struct acltdtChannelHandle {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A buffer that goes through queues.
+pub type acltdtBuf = *mut core::ffi::c_void;
+#[repr(C)]
+pub struct tagMemQueueAttr {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// How a queue is made.
+pub type acltdtQueueAttr = tagMemQueueAttr;
+/// A route from one queue to another.
+#[repr(C)]
+pub struct acltdtQueueRoute {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// Routes.
+#[repr(C)]
+pub struct acltdtQueueRouteList {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A question about routes.
+#[repr(C)]
+pub struct acltdtQueueRouteQueryInfo {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const ACL_TDT_QUEUE_PERMISSION_MANAGE: acltdtQueuePermission = acltdtQueuePermission(
+    1,
+);
+pub const ACL_TDT_QUEUE_PERMISSION_DEQUEUE: acltdtQueuePermission = acltdtQueuePermission(
+    2,
+);
+pub const ACL_TDT_QUEUE_PERMISSION_ENQUEUE: acltdtQueuePermission = acltdtQueuePermission(
+    4,
+);
+#[repr(transparent)]
+/// What a process may do with a queue: bits. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueuePermission(pub core::ffi::c_uint);
+pub const ACL_TDT_QUEUE_ROUTE_UNBIND: acltdtQueueRouteStatus = acltdtQueueRouteStatus(0);
+pub const ACL_TDT_QUEUE_ROUTE_BIND: acltdtQueueRouteStatus = acltdtQueueRouteStatus(1);
+pub const ACL_TDT_QUEUE_ROUTE_BIND_ABNORMAL: acltdtQueueRouteStatus = acltdtQueueRouteStatus(
+    2,
+);
+#[repr(transparent)]
+/// State of a route. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueueRouteStatus(pub core::ffi::c_uint);
+pub const ACL_TDT_NORMAL_MEM: acltdtAllocBufType = acltdtAllocBufType(0);
+pub const ACL_TDT_DVPP_MEM: acltdtAllocBufType = acltdtAllocBufType(1);
+#[repr(transparent)]
+/// Kind of the memory of a buffer. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtAllocBufType(pub core::ffi::c_uint);
+pub const ACL_TDT_QUEUE_NAME_PTR: acltdtQueueAttrType = acltdtQueueAttrType(0);
+pub const ACL_TDT_QUEUE_DEPTH_UINT32: acltdtQueueAttrType = acltdtQueueAttrType(1);
+#[repr(transparent)]
+/// A setting of a queue.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueueAttrType(pub core::ffi::c_uint);
+pub const ACL_TDT_QUEUE_ROUTE_SRC_UINT32: acltdtQueueRouteParamType = acltdtQueueRouteParamType(
+    0,
+);
+pub const ACL_TDT_QUEUE_ROUTE_DST_UINT32: acltdtQueueRouteParamType = acltdtQueueRouteParamType(
+    1,
+);
+pub const ACL_TDT_QUEUE_ROUTE_STATUS_INT32: acltdtQueueRouteParamType = acltdtQueueRouteParamType(
+    2,
+);
+#[repr(transparent)]
+/// A property of a route.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueueRouteParamType(pub core::ffi::c_uint);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC: acltdtQueueRouteQueryMode = acltdtQueueRouteQueryMode(
+    0,
+);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_DST: acltdtQueueRouteQueryMode = acltdtQueueRouteQueryMode(
+    1,
+);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC_AND_DST: acltdtQueueRouteQueryMode = acltdtQueueRouteQueryMode(
+    2,
+);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL: acltdtQueueRouteQueryMode = acltdtQueueRouteQueryMode(
+    100,
+);
+#[repr(transparent)]
+/// By what routes are looked for. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueueRouteQueryMode(pub core::ffi::c_uint);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM: acltdtQueueRouteQueryInfoParamType = acltdtQueueRouteQueryInfoParamType(
+    0,
+);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_SRC_ID_UINT32: acltdtQueueRouteQueryInfoParamType = acltdtQueueRouteQueryInfoParamType(
+    1,
+);
+pub const ACL_TDT_QUEUE_ROUTE_QUERY_DST_ID_UINT32: acltdtQueueRouteQueryInfoParamType = acltdtQueueRouteQueryInfoParamType(
+    2,
+);
+#[repr(transparent)]
+/// A part of a question about routes.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct acltdtQueueRouteQueryInfoParamType(pub core::ffi::c_uint);
 /// Result of an aclnn function; the codes are in `aclnn/opdev/op_errno.h`.
 pub type aclnnStatus = i32;
 /// Shape, strides and type of elements in device memory.
@@ -1474,6 +2608,8 @@ pub const HCCL_E_OPRETRY_FAIL: HcclResult = HcclResult(23);
 pub const HCCL_E_OOM: HcclResult = HcclResult(24);
 /// The failure is that of a communicator, not of the call
 pub const HCCL_E_IN_STATUS: HcclResult = HcclResult(1041);
+/// The failure is that of a communicator, not of the call
+pub const HCCL_E_RESERVED: HcclResult = HcclResult(1042);
 #[repr(transparent)]
 /// Result of a function of HCCL.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
@@ -1511,6 +2647,7 @@ pub const HCCL_REDUCE_RESERVED: HcclReduceOp = HcclReduceOp(255);
 pub struct HcclReduceOp(pub core::ffi::c_uint);
 pub const HCCL_SEND: HcclSendRecvType = HcclSendRecvType(0);
 pub const HCCL_RECV: HcclSendRecvType = HcclSendRecvType(1);
+pub const HCCL_SEND_RECV_RESERVED: HcclSendRecvType = HcclSendRecvType(2);
 #[repr(transparent)]
 /// Direction of an item of `HcclBatchSendRecv`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
@@ -1520,13 +2657,15 @@ pub type HcclComm = *mut core::ffi::c_void;
 /// Bytes by which the ranks of a new group find its root; they are carried to each rank.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct HcclRootInfo {
+pub struct HcclRootInfoDef {
     pub internal: [core::ffi::c_char; 4108usize],
 }
+/// Bytes by which the ranks of a new group find its root; they are carried to each rank.
+pub type HcclRootInfo = HcclRootInfoDef;
 /// A message of `HcclBatchSendRecv`.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct HcclSendRecvItem {
+pub struct HcclSendRecvItemDef {
     pub sendRecvType: HcclSendRecvType,
     /// Device memory
     pub buf: *mut core::ffi::c_void,
@@ -1536,11 +2675,13 @@ pub struct HcclSendRecvItem {
     /// The other rank
     pub remoteRank: u32,
 }
+/// A message of `HcclBatchSendRecv`.
+pub type HcclSendRecvItem = HcclSendRecvItemDef;
 /// Settings of a communicator. Older releases know the fields at its beginning only: version 2 (8.0) has 160 bytes, version
 /// 5 (8.1) has 300, version 6 (8.3) has 312.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
-pub struct HcclCommConfig {
+pub struct HcclCommConfigDef {
     /// Bytes of this structure, as its version has them
     pub size: usize,
     pub magicWord: u32,
@@ -1565,4 +2706,404 @@ pub struct HcclCommConfig {
     pub hcclRetryParams: [core::ffi::c_char; 128usize],
     pub hcclBufferName: [core::ffi::c_char; 128usize],
     pub hcclQos: u32,
+    /// Most memory of a rank that others reach by the same address, in GB
+    pub hcclSymWinMaxMemSizePerRank: u64,
+    /// Work that a channel holds at a time
+    pub hcclChannelSqDepth: u32,
 }
+/// Settings of a communicator. Older releases know the fields at its beginning only: version 2 (8.0) has 160 bytes, version
+/// 5 (8.1) has 300, version 6 (8.3) has 312.
+pub type HcclCommConfig = HcclCommConfigDef;
+pub const HCCL_DETERMINISTIC: HcclConfig = HcclConfig(0);
+pub const HCCL_CONFIG_RESERVED: HcclConfig = HcclConfig(1);
+#[repr(transparent)]
+/// A setting of the library for the whole process.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclConfig(pub core::ffi::c_uint);
+/// Value of a setting of the library.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclConfigValue {
+    pub value: i32,
+}
+pub const HCCL_COMM_CONFIG_BUFFER_SIZE: HcclCommConfigCapability = HcclCommConfigCapability(
+    0,
+);
+pub const HCCL_COMM_CONFIG_DETERMINISTIC: HcclCommConfigCapability = HcclCommConfigCapability(
+    1,
+);
+pub const HCCL_COMM_CONFIG_COMM_NAME: HcclCommConfigCapability = HcclCommConfigCapability(
+    2,
+);
+pub const HCCL_COMM_CONFIG_OP_EXPANSION_MODE: HcclCommConfigCapability = HcclCommConfigCapability(
+    3,
+);
+pub const HCCL_COMM_CONFIG_SUPPORT_INIT_BY_ENV: HcclCommConfigCapability = HcclCommConfigCapability(
+    4,
+);
+pub const HCCL_COMM_CONFIG_WORLD_RANKID: HcclCommConfigCapability = HcclCommConfigCapability(
+    5,
+);
+pub const HCCL_COMM_CONFIG_JOBID: HcclCommConfigCapability = HcclCommConfigCapability(6);
+pub const HCCL_COMM_CONFIG_ACLGRAPH_ZEROCOPY_ENABLE: HcclCommConfigCapability = HcclCommConfigCapability(
+    7,
+);
+pub const HCCL_COMM_CONFIG_EXEC_TIMEOUT: HcclCommConfigCapability = HcclCommConfigCapability(
+    8,
+);
+pub const HCCL_COMM_CONFIG_ALGO: HcclCommConfigCapability = HcclCommConfigCapability(9);
+pub const HCCL_COMM_CONFIG_RETRY: HcclCommConfigCapability = HcclCommConfigCapability(
+    10,
+);
+pub const HCCL_COMM_CONFIG_BUFFER_NAME: HcclCommConfigCapability = HcclCommConfigCapability(
+    11,
+);
+pub const HCCL_COMM_CONFIG_RESERVED: HcclCommConfigCapability = HcclCommConfigCapability(
+    12,
+);
+#[repr(transparent)]
+/// What `HcclGetCommConfigCapability` counts. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclCommConfigCapability(pub core::ffi::c_uint);
+pub const HCCL_OP_EXPANSION_MODE_INVALID: HcclOpExpansionMode = HcclOpExpansionMode(-1);
+pub const HCCL_OP_EXPANSION_MODE_AI_CPU: HcclOpExpansionMode = HcclOpExpansionMode(0);
+pub const HCCL_OP_EXPANSION_MODE_AIV: HcclOpExpansionMode = HcclOpExpansionMode(1);
+pub const HCCL_OP_EXPANSION_MODE_HOST: HcclOpExpansionMode = HcclOpExpansionMode(2);
+pub const HCCL_OP_EXPANSION_MODE_HOST_TS: HcclOpExpansionMode = HcclOpExpansionMode(3);
+pub const HCCL_OP_EXPANSION_MODE_CCU_MS: HcclOpExpansionMode = HcclOpExpansionMode(4);
+pub const HCCL_OP_EXPANSION_MODE_CCU_SCHED: HcclOpExpansionMode = HcclOpExpansionMode(5);
+pub const HCCL_OP_EXPANSION_AIV_ONLY: HcclOpExpansionMode = HcclOpExpansionMode(6);
+#[repr(transparent)]
+/// What a collective is unfolded by. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclOpExpansionMode(pub core::ffi::c_int);
+pub const HCCL_CMD_INVALID: HcclCMDType = HcclCMDType(0);
+pub const HCCL_CMD_BROADCAST: HcclCMDType = HcclCMDType(1);
+pub const HCCL_CMD_ALLREDUCE: HcclCMDType = HcclCMDType(2);
+pub const HCCL_CMD_REDUCE: HcclCMDType = HcclCMDType(3);
+pub const HCCL_CMD_SEND: HcclCMDType = HcclCMDType(4);
+pub const HCCL_CMD_RECEIVE: HcclCMDType = HcclCMDType(5);
+pub const HCCL_CMD_ALLGATHER: HcclCMDType = HcclCMDType(6);
+pub const HCCL_CMD_REDUCE_SCATTER: HcclCMDType = HcclCMDType(7);
+pub const HCCL_CMD_ALLTOALLV: HcclCMDType = HcclCMDType(8);
+pub const HCCL_CMD_ALLTOALLVC: HcclCMDType = HcclCMDType(9);
+pub const HCCL_CMD_ALLTOALL: HcclCMDType = HcclCMDType(10);
+pub const HCCL_CMD_GATHER: HcclCMDType = HcclCMDType(11);
+pub const HCCL_CMD_SCATTER: HcclCMDType = HcclCMDType(12);
+pub const HCCL_CMD_BATCH_SEND_RECV: HcclCMDType = HcclCMDType(13);
+pub const HCCL_CMD_BATCH_PUT: HcclCMDType = HcclCMDType(14);
+pub const HCCL_CMD_BATCH_GET: HcclCMDType = HcclCMDType(15);
+pub const HCCL_CMD_ALLGATHER_V: HcclCMDType = HcclCMDType(16);
+pub const HCCL_CMD_REDUCE_SCATTER_V: HcclCMDType = HcclCMDType(17);
+pub const HCCL_CMD_BATCH_WRITE: HcclCMDType = HcclCMDType(18);
+pub const HCCL_CMD_HALF_ALLTOALLV: HcclCMDType = HcclCMDType(20);
+pub const HCCL_CMD_ALL: HcclCMDType = HcclCMDType(21);
+pub const HCCL_CMD_FINALIZE: HcclCMDType = HcclCMDType(100);
+pub const HCCL_CMD_INTER_GROUP_SYNC: HcclCMDType = HcclCMDType(101);
+pub const HCCL_CMD_INIT: HcclCMDType = HcclCMDType(102);
+pub const HCCL_CMD_BARRIER: HcclCMDType = HcclCMDType(103);
+pub const HCCL_CMD_MAX: HcclCMDType = HcclCMDType(104);
+#[repr(transparent)]
+/// A kind of collective. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclCMDType(pub core::ffi::c_uint);
+/// Memory that all ranks reach by the same offset.
+pub type HcclSymWinHandle = *mut core::ffi::c_void;
+pub const HCCL_COMM_STATUS_READY: HcclCommStatus = HcclCommStatus(0);
+pub const HCCL_COMM_STATUS_SUSPENDING: HcclCommStatus = HcclCommStatus(1);
+pub const HCCL_COMM_STATUS_INVALID: HcclCommStatus = HcclCommStatus(254);
+pub const HCCL_COMM_STATUS_RESERVED: HcclCommStatus = HcclCommStatus(255);
+#[repr(transparent)]
+/// State of a communicator.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclCommStatus(pub core::ffi::c_uint);
+pub const HCCL_COMM_STATE_PHASE_INVALID: HcclCommStatePhase = HcclCommStatePhase(-1);
+pub const HCCL_COMM_STATE_PHASE_DESTROY_PRE: HcclCommStatePhase = HcclCommStatePhase(0);
+pub const HCCL_COMM_STATE_PHASE_DESTROY_POST: HcclCommStatePhase = HcclCommStatePhase(1);
+pub const HCCL_COMM_STATE_PHASE_RESUME_PRE: HcclCommStatePhase = HcclCommStatePhase(2);
+pub const HCCL_COMM_STATE_PHASE_RESUME_POST: HcclCommStatePhase = HcclCommStatePhase(3);
+#[repr(transparent)]
+/// What happens to a communicator.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclCommStatePhase(pub core::ffi::c_int);
+pub const HCCL_CONFIG_TYPE_INVALID: HcclConfigType = HcclConfigType(-1);
+pub const HCCL_CONFIG_TYPE_OP_EXPANSION_MODE: HcclConfigType = HcclConfigType(0);
+pub const HCCL_CONFIG_TYPE_HCCL_ALGO: HcclConfigType = HcclConfigType(1);
+#[repr(transparent)]
+/// A setting of a communicator that can be asked for.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclConfigType(pub core::ffi::c_int);
+/// Called with a communicator, what happens to it, and what was given with the function.
+pub type HcclCommStateCallback = ::core::option::Option<
+    unsafe extern "C" fn(
+        comm: HcclComm,
+        phase: HcclCommStatePhase,
+        args: *mut core::ffi::c_void,
+    ) -> HcclResult,
+>;
+/// Where work of a communicator runs. CANN's values are not known here.
+pub type CommEngine = i32;
+/// Kind of a thread. CANN's values are not known here.
+pub type ThreadType = i32;
+/// A question about a thread. CANN's values are not known here.
+pub type ThreadResType = i32;
+/// Settings of threads.
+#[repr(C)]
+pub struct ThreadConfig {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A piece of memory that communicates.
+#[repr(C)]
+pub struct CommMem {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+/// A place that memory, threads and links belong to. What its bytes say is not known here.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct EndpointDesc {
+    pub bytes: [u64; 20usize],
+}
+/// The beginning of structures that later releases extend. What it says is not known here.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclStructureHeader {
+    pub words: [u32; 4usize],
+}
+pub const HCCL_DED_THREAD_TYPE_INVALID: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    -1,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_LAUNCH: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    0,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_LAUNCH_GE: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    1,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_OPBASE: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    2,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_ACLGRAPH: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    3,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_GE: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    4,
+);
+pub const HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_DEVICE: HcclDedicatedThreadType = HcclDedicatedThreadType(
+    5,
+);
+#[repr(transparent)]
+/// What a thread of the library is for.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclDedicatedThreadType(pub core::ffi::c_int);
+pub const HCCL_CHANNEL_CONFIG_TYPE_INVALID: HcclChannelConfigType = HcclChannelConfigType(
+    -1,
+);
+pub const HCCL_CHANNEL_CONFIG_TYPE_IS_SHARED_QUEUE: HcclChannelConfigType = HcclChannelConfigType(
+    0,
+);
+pub const HCCL_CHANNEL_CONFIG_TYPE_SHARED_QUEUE_TAG: HcclChannelConfigType = HcclChannelConfigType(
+    1,
+);
+#[repr(transparent)]
+/// A setting of a channel.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclChannelConfigType(pub core::ffi::c_int);
+/// A channel to another rank.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclChannelDesc {
+    pub header: HcclStructureHeader,
+    pub remoteRank: u32,
+    /// CANN's values are not known here
+    pub channelProtocol: i32,
+    pub localEndpoint: EndpointDesc,
+    pub remoteEndpoint: EndpointDesc,
+    pub notifyNum: u32,
+    pub memHandles: *mut *mut core::ffi::c_void,
+    pub memHandleNum: u32,
+    /// By protocol; the name is chosen here
+    pub raws: [u8; 128usize],
+}
+/// A transfer between two ranks.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclOpP2pDesc {
+    pub buffer: *mut core::ffi::c_void,
+    pub reserved: u64,
+    pub cmdType: HcclCMDType,
+    pub dataType: HcclDataType,
+    pub count: u64,
+    pub remoteRank: u32,
+    pub unfoldStream: aclrtStream,
+}
+/// What a collective is, by its kind. The names are chosen here.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub union HcclOpDescDetails {
+    pub p2p: HcclOpP2pDesc,
+    pub raws: [u64; 10usize],
+}
+/// A collective. The name of `details` is chosen here.
+#[repr(C)]
+#[derive(Copy, Clone)]
+pub struct HcclOpDesc {
+    pub header: HcclStructureHeader,
+    pub opDescType: i32,
+    pub opName: [core::ffi::c_char; 256usize],
+    pub details: HcclOpDescDetails,
+}
+/// A function of a library for the processors of a device.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclKernelFuncInfo {
+    pub kernelSoName: [core::ffi::c_char; 256usize],
+    pub kernelFuncName: [core::ffi::c_char; 256usize],
+    pub args: *mut core::ffi::c_void,
+    pub argSize: u32,
+}
+/// How a function is launched.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclKernelLaunchCfg {
+    pub header: HcclStructureHeader,
+    pub timeOut: u64,
+    pub reserved: [u8; 104usize],
+}
+/// What the function of a transfer between two ranks receives.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclP2pKernelParam {
+    pub sendRecvThread: u64,
+    pub opParams: [u8; 8192usize],
+}
+/// A kind of topology. CANN's values are not known here.
+pub type CommTopo = i32;
+/// A question about an end of links. CANN's values are not known here.
+pub type EndpointAttr = i32;
+/// A link between ranks.
+#[repr(C)]
+pub struct CommLink {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const HCCL_HETEROG_MODE_INVALID: HcclHeterogMode = HcclHeterogMode(-1);
+pub const HCCL_HETEROG_MODE_HOMOGENEOUS: HcclHeterogMode = HcclHeterogMode(0);
+pub const HCCL_HETEROG_MODE_MIX_A2_A3: HcclHeterogMode = HcclHeterogMode(1);
+#[repr(transparent)]
+/// Whether the products of a group differ.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclHeterogMode(pub core::ffi::c_int);
+/// A team.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclTeamCreateDesc {
+    pub header: HcclStructureHeader,
+    pub rankIds: *mut u32,
+    pub rankNum: u32,
+    pub selfRankId: u32,
+    pub netLayer: u32,
+    /// CANN's values are not known here
+    pub protocol: i32,
+    /// What it asks for; what the bytes say is not known here
+    pub requirement: [u64; 4usize],
+    pub reserved: [u8; 16usize],
+}
+/// The channels of a team.
+#[repr(C)]
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcclTeamCreateChannelsDesc {
+    pub header: HcclStructureHeader,
+    pub engine: CommEngine,
+    pub notifyNum: u32,
+    /// CANN's values are not known here
+    pub protocol: i32,
+    pub channelCnt: u32,
+    pub reserved: [u8; 16usize],
+}
+pub const HCOMM_CHANNEL_CONFIG_TYPE_INVALID: HcommChannelConfigType = HcommChannelConfigType(
+    -1,
+);
+pub const HCOMM_CHANNEL_CONFIG_TYPE_IS_SHARED_QUEUE: HcommChannelConfigType = HcommChannelConfigType(
+    0,
+);
+#[repr(transparent)]
+/// A setting of a channel.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommChannelConfigType(pub core::ffi::c_int);
+/// A channel between ends of links.
+#[repr(C)]
+pub struct HcommChannelDesc {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const HCOMM_DATA_TYPE_INT8: HcommDataType = HcommDataType(0);
+pub const HCOMM_DATA_TYPE_INT16: HcommDataType = HcommDataType(1);
+pub const HCOMM_DATA_TYPE_INT32: HcommDataType = HcommDataType(2);
+pub const HCOMM_DATA_TYPE_FP16: HcommDataType = HcommDataType(3);
+pub const HCOMM_DATA_TYPE_FP32: HcommDataType = HcommDataType(4);
+pub const HCOMM_DATA_TYPE_INT64: HcommDataType = HcommDataType(5);
+pub const HCOMM_DATA_TYPE_UINT64: HcommDataType = HcommDataType(6);
+pub const HCOMM_DATA_TYPE_UINT8: HcommDataType = HcommDataType(7);
+pub const HCOMM_DATA_TYPE_UINT16: HcommDataType = HcommDataType(8);
+pub const HCOMM_DATA_TYPE_UINT32: HcommDataType = HcommDataType(9);
+pub const HCOMM_DATA_TYPE_FP64: HcommDataType = HcommDataType(10);
+pub const HCOMM_DATA_TYPE_BFP16: HcommDataType = HcommDataType(11);
+pub const HCOMM_DATA_TYPE_INT128: HcommDataType = HcommDataType(12);
+pub const HCOMM_DATA_TYPE_HIF8: HcommDataType = HcommDataType(14);
+pub const HCOMM_DATA_TYPE_FP8E4M3: HcommDataType = HcommDataType(15);
+pub const HCOMM_DATA_TYPE_FP8E5M2: HcommDataType = HcommDataType(16);
+pub const HCOMM_DATA_TYPE_FP8E8M0: HcommDataType = HcommDataType(17);
+pub const HCOMM_DATA_TYPE_RESERVED: HcommDataType = HcommDataType(255);
+#[repr(transparent)]
+/// Type of elements. The numbers are those of `HcclDataType`.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommDataType(pub core::ffi::c_uint);
+pub const HCOMM_REDUCE_SUM: HcommReduceOp = HcommReduceOp(0);
+pub const HCOMM_REDUCE_PROD: HcommReduceOp = HcommReduceOp(1);
+pub const HCOMM_REDUCE_MAX: HcommReduceOp = HcommReduceOp(2);
+pub const HCOMM_REDUCE_MIN: HcommReduceOp = HcommReduceOp(3);
+pub const HCOMM_REDUCE_RESERVED: HcommReduceOp = HcommReduceOp(255);
+#[repr(transparent)]
+/// How elements are combined.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommReduceOp(pub core::ffi::c_uint);
+pub const HCOMM_TRANSFER_TYPE_INVALID: HcommTransferType = HcommTransferType(-1);
+pub const HCOMM_TRANSFER_TYPE_WRITE: HcommTransferType = HcommTransferType(0);
+pub const HCOMM_TRANSFER_TYPE_WRITE_REDUCE: HcommTransferType = HcommTransferType(1);
+pub const HCOMM_TRANSFER_TYPE_WRITE_WITH_NOTIFY: HcommTransferType = HcommTransferType(
+    2,
+);
+pub const HCOMM_TRANSFER_TYPE_WRITE_REDUCE_WITH_NOTIFY: HcommTransferType = HcommTransferType(
+    3,
+);
+pub const HCOMM_TRANSFER_TYPE_READ: HcommTransferType = HcommTransferType(4);
+pub const HCOMM_TRANSFER_TYPE_READ_REDUCE: HcommTransferType = HcommTransferType(5);
+pub const HCOMM_TRANSFER_TYPE_NOTIFY_RECORD: HcommTransferType = HcommTransferType(6);
+#[repr(transparent)]
+/// A kind of transfer. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommTransferType(pub core::ffi::c_int);
+/// A transfer of a batch.
+#[repr(C)]
+pub struct HcommBatchTransferDesc {
+    _data: [u8; 0],
+    _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
+}
+pub const HCOMM_ENDPOINT_FEATURE_INVALID: HcommEndpointFeatureType = HcommEndpointFeatureType(
+    -1,
+);
+pub const HCOMM_ENDPOINT_FEATURE_NDA: HcommEndpointFeatureType = HcommEndpointFeatureType(
+    0,
+);
+#[repr(transparent)]
+/// A feature of an end of links.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommEndpointFeatureType(pub core::ffi::c_int);
+pub const HCOMM_SOCKET_ROLE_RESERVED: HcommSocketRole = HcommSocketRole(-1);
+pub const HCOMM_SOCKET_ROLE_CLIENT: HcommSocketRole = HcommSocketRole(0);
+pub const HCOMM_SOCKET_ROLE_SERVER: HcommSocketRole = HcommSocketRole(1);
+#[repr(transparent)]
+/// Which end of a connection begins it. The name of the type is chosen here.
+#[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
+pub struct HcommSocketRole(pub core::ffi::c_int);

@@ -34,4 +34,5 @@ super::code::codes! { HcclResult:
     HCCL_E_OOM "memory is used up" => "ask for a smaller buffer of communication, or free tensors";
     HCCL_E_IN_STATUS "the failure is that of the communicator, not of the call"
         => "make a new group";
+    HCCL_E_RESERVED "no failure has this code, which ends the list";
 }

@@ -38,27 +38,35 @@ impl Published {
     ///
     /// A `const` in C does not tell whether the parameter is written.
     pub fn parameters(&self) -> Option<Vec<PublishedParameter>> {
-        self.parameters?.split(", ").map(PublishedParameter::read).collect()
+        match self.parameters? {
+            "void" => Some(Vec::new()),
+            parameters => parameters.split(", ").map(PublishedParameter::read).collect(),
+        }
     }
 }
 
 impl PublishedParameter {
-    /// Reads `name kind` or `name mut kind`.
+    /// Reads a name, the words before a kind, and the kind.
     fn read(text: &'static str) -> Option<Self> {
         let (name, kind) = text.split_once(' ')?;
-        let c_type = |kind: &str| {
-            let kind = ParameterKind::ALL.iter().find(|known| known.name() == kind)?;
-            Some(kind.c_type())
-        };
-        let c_type = match kind.strip_prefix("mut ") {
-            None => c_type(kind)?.to_owned(),
-            Some(kind) => {
-                let constant = c_type(kind)?;
-                constant.strip_prefix("const ").map_or_else(|| format!("{constant}*"), str::to_owned)
-            }
-        };
-        Some(Self { name, c_type })
+        Some(Self { name, c_type: c_type(kind)? })
     }
+}
+
+/// Returns the C type of a kind, which `mut` makes a pointer that is not const, and `out` a reference of C++.
+fn c_type(kind: &str) -> Option<String> {
+    if let Some(kind) = kind.strip_prefix("out ") {
+        return Some(format!("ACLNN_OUT({}) ", c_type(kind)?.trim_end()));
+    }
+    if let Some(kind) = kind.strip_prefix("mut ") {
+        let target = c_type(kind)?;
+        return Some(target.strip_prefix("const ").map_or_else(|| format!("{target}*"), str::to_owned));
+    }
+    if kind == "executor" {
+        return Some("aclOpExecutor *".to_owned());
+    }
+    let kind = ParameterKind::ALL.iter().find(|known| known.name() == kind)?;
+    Some(kind.c_type().to_owned())
 }
 
 /// Returns every operator that CANN publishes or that known programs look up, sorted by name.

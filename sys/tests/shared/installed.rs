@@ -20,7 +20,8 @@ fn every_function_of_the_headers_is_in_the_table() {
     let operators = published().filter(|operator| operator.header.is_some()).flat_map(|operator| {
         let has_plan = operator.is_pair && operator.parameters().is_some();
         let plan = has_plan.then(|| format!("aclnn{}GetWorkspaceSize", operator.name));
-        plan.into_iter().chain([format!("aclnn{}", operator.name)])
+        let is_declared = operator.is_pair || operator.parameters().is_some();
+        plan.into_iter().chain(is_declared.then(|| format!("aclnn{}", operator.name)))
     });
     let expected: BTreeSet<String> = known.chain(operators).collect();
     let missing: Vec<_> = expected.iter().filter(|name| !functions.contains(name.as_str())).collect();

@@ -6,7 +6,7 @@ use aclnn_sys::*;
 use std::ffi::{c_char, c_uchar, c_void};
 use std::mem::{align_of, offset_of, size_of};
 
-use crate::support;
+use crate::{published, support};
 
 /// Size, alignment and members of a struct or union.
 struct Layout {
@@ -50,13 +50,14 @@ layouts! {
     HcclRootInfo 4108/1: internal: [c_char; 4108] = 0;
     HcclSendRecvItem 32/8: sendRecvType: HcclSendRecvType = 0, buf: *mut c_void = 8, count: u64 = 16,
         dataType: HcclDataType = 24, remoteRank: u32 = 28;
-    HcclCommConfig 2232/8: size: usize = 0, magicWord: u32 = 8, version: u32 = 12, reserved: u64 = 16,
+    HcclCommConfig 2248/8: size: usize = 0, magicWord: u32 = 8, version: u32 = 12, reserved: u64 = 16,
         hcclBufferSize: u32 = 24, hcclDeterministic: u32 = 28, hcclCommName: [c_char; 128] = 32,
         hcclUdi: [c_char; 128] = 160, hcclOpExpansionMode: u32 = 288, hcclRdmaTrafficClass: u32 = 292,
         hcclRdmaServiceLevel: u32 = 296, hcclWorldRankID: u32 = 300, hcclJobID: u64 = 304,
         aclGraphZeroCopyEnable: u8 = 312, hcclExecTimeOut: i32 = 316, hcclAlgo: [c_char; 1600] = 320,
         hcclRetryEnable: [c_char; 50] = 1920, hcclRetryParams: [c_char; 128] = 1970,
-        hcclBufferName: [c_char; 128] = 2098, hcclQos: u32 = 2228;
+        hcclBufferName: [c_char; 128] = 2098, hcclQos: u32 = 2228,
+        hcclSymWinMaxMemSizePerRank: u64 = 2232, hcclChannelSqDepth: u32 = 2240;
     aclrtMemLocation 8/4: id: u32 = 0, type_: aclrtMemLocationType = 4;
     aclrtPhysicalMemProp 32/8: handleType: aclrtMemHandleType = 0, allocationType: aclrtMemAllocationType = 4,
         memAttr: aclrtMemAttr = 8, location: aclrtMemLocation = 12, reserve: u64 = 24;
@@ -98,7 +99,25 @@ layouts! {
     aclCANNPackageVersion 512/1: version: [c_char; 128] = 0, majorVersion: [c_char; 64] = 128,
         minorVersion: [c_char; 64] = 192, releaseVersion: [c_char; 64] = 256, patchVersion: [c_char; 64] = 320,
         reserved: [c_char; 128] = 384;
+    dim3 12/4: x: u32 = 0, y: u32 = 4, z: u32 = 8;
 }
+
+/// Structures whose tags the published table has, and whose names are those of types.
+const TAGS: &[(&str, &str)] = &[
+    ("HcclRootInfoDef", "HcclRootInfo"),
+    ("HcclSendRecvItemDef", "HcclSendRecvItem"),
+    ("HcclCommConfigDef", "HcclCommConfig"),
+    ("tagAclmdlRICondTaskParams", "aclmdlRICondTaskParams"),
+];
+
+/// Structures and unions of which only the bytes are known, within those of the published table.
+const CHOSEN: &[&str] = &[
+    "EndpointDesc",
+    "HcclOpDescDetails",
+    "HcclStructureHeader",
+    "aclmdlRITaskDetails",
+    "aclrtRandomNumFuncParaDetails",
+];
 
 /// The facts name every member of every structure that the headers define.
 #[test]
@@ -112,6 +131,11 @@ fn no_structure_has_more_members_than_the_facts() {
             let members: Vec<&str> =
                 body.lines().filter_map(|line| line.trim().strip_prefix("pub ")?.split(':').next()).collect();
             if name.contains(['(', ';']) || members.is_empty() {
+                continue;
+            }
+            let name = TAGS.iter().find(|(tag, _)| *tag == name).map_or(name, |(_, name)| name);
+            let is_compared_elsewhere = published::structures().any(|structure| structure.name == name);
+            if CHOSEN.contains(&name) || is_compared_elsewhere {
                 continue;
             }
             let layout = LAYOUTS.iter().find(|layout| layout.name == name);

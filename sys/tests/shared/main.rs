@@ -7,5 +7,6 @@ mod headers;
 #[cfg(feature = "bindgen")]
 mod installed;
 mod layout;
+mod published;
 mod support;
 mod tables;

@@ -24,13 +24,27 @@ const HEADERS: &[&str] = &[
     "acl/acl_rt_memory_soma.h",
     "acl/acl_dump.h",
     "acl/acl_prof.h",
+    "acl/acl_platform.h",
+    "acl/acl_tdt.h",
+    "acl/acl_tdt_queue.h",
     "aclnn/aclnn_base.h",
     "aclnn/opdev/op_errno.h",
     "hccl/hccl.h",
+    "hccl/hccl_ccu_res.h",
+    "hccl/hccl_channel.h",
+    "hccl/hccl_launch.h",
+    "hccl/hccl_mc2.h",
+    "hccl/hccl_rank_graph.h",
+    "hccl/hccl_res.h",
+    "hccl/hccl_sym_win.h",
+    "hccl/hccl_team.h",
+    "hcomm_channel.h",
+    "hcomm_primitives.h",
+    "hcomm_res.h",
 ];
 
 /// The names of this project among everything that the headers include.
-const OURS: &str = "(acl|Acl|ACL|Hccl|HCCL).*";
+const OURS: &str = "(acl|Acl|ACL|Hccl|HCCL|Hcomm|HCOMM).*|dim3|Comm(Engine|Link|Mem|Topo)|Endpoint(Attr|Desc)|Thread(Config|Type|ResType)";
 
 /// The names of include guards.
 const GUARDS: &str = "(ACL(NN|NNOP)?|HCCL)_.*_H";
@@ -49,6 +63,8 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
             .allowlist_type(OURS)
             .allowlist_var(OURS)
             .blocklist_item(GUARDS)
+            // It ends in an array of unknown length, so that only pointers to it are passed.
+            .opaque_type("acldumpChunk")
             .with_codegen_config(CodegenConfig::TYPES | CodegenConfig::VARS),
     )?;
     output.file(bindings.join("types.rs"), format!("{NOTICE}{}", types::text(&types)));
@@ -91,16 +107,31 @@ fn parsed(builder: Builder) -> Result<syn::File> {
 const MACRO_TYPES: &[(&str, &str)] = &[
     ("ACLNN_", "aclnnStatus"),
     ("ACL_DEV_FEATURE_", "i32"),
+    ("ACL_DUMP_MAX_", "usize"),
     ("ACL_HOST_REG_", "u64"),
     ("ACL_IPC_", "usize"),
     ("ACL_MDLRI_DEBUG_JSON_PRINT_", "u64"),
     ("ACL_NOTIFY_", "u64"),
+    ("ACL_MAJOR_VERSION", "i32"),
+    ("ACL_MINOR_VERSION", "i32"),
+    ("ACL_PATCH_VERSION", "i32"),
     ("ACL_PKG_", "usize"),
+    ("ACL_PROF_EVENT_ATTR_VERSION", "u16"),
+    ("ACL_PROF_MAX_", "usize"),
+    ("ACL_PROF_TENSOR_DATA_SHAPE_LEN", "usize"),
+    ("ACL_PROF_", "u64"),
+    ("ACL_RT_CMO_MAX_BARRIER_NUM", "usize"),
+    ("ACL_RT_DEVS_TOPOLOGY_", "u64"),
     ("ACL_RT_IPC_", "u64"),
+    ("ACL_RT_NOTIFY_", "u64"),
     ("ACL_RT_VMM_", "u64"),
     ("ACL_UNKNOWN_RANK", "i64"),
+    ("HCCL_COMM_ALGO_", "usize"),
+    ("HCCL_COMM_CONFIG_INFO_BYTES", "usize"),
     ("HCCL_COMM_CONFIG_", "u32"),
     ("HCCL_COMM_NAME_", "usize"),
+    ("HCCL_COMM_RETRY_", "usize"),
+    ("HCCL_DEFAULT_SYMMETRIC_MEMORY_STRIDE", "u64"),
     ("HCCL_ROOT_INFO_", "usize"),
 ];
 

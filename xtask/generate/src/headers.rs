@@ -69,8 +69,18 @@ fn declare(text: &mut String, operator: &Published) -> Result<()> {
         parameters.map(|parameter| format!("{}{}", parameter.c_type, parameter.name)).collect::<Vec<_>>()
     });
     if !operator.is_pair {
+        let Some(mut parameters) = parameters else {
+            writeln!(
+                text,
+                "\n/* The parameters of `aclnn{name}`, a single function without a launch, are not known. */"
+            )?;
+            return Ok(());
+        };
+        if parameters.is_empty() {
+            parameters.push("void".to_owned());
+        }
         writeln!(text, "\n/** A single function, without a launch. */")?;
-        return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters.unwrap_or_default());
+        return wrap(text, &format!("ACLNN_API aclnnStatus aclnn{name}("), &parameters);
     }
     match operators::all().find(|declared| declared.name == name) {
         None if parameters.is_none() => {

@@ -428,7 +428,6 @@ super::refused! {
         ScatterPaCache
         ScatterPaKvCache
         ScatterPaKvCacheWithKScale
-        SetPytorchRandom
         SignBitsPack
         SignBitsUnpack
         SilentCheck
@@ -480,8 +479,6 @@ super::refused! {
         TopKTopPSampleV2
         TopkV2
         TransConvolutionWeight
-        TransQuantParam
-        TransSparse4to2Para
         TransformBiasRescaleQkv
         TransposeBatchMatMul
         TransposeBatchMatMulWeightNz
@@ -502,6 +499,14 @@ super::refused! {
     }
     alone {
         CalculateConvolutionWeightSize
+        FlashAttentionUnpaddingScoreGradV5GetMaxWorkspaceSize
+        FlashAttentionVarLenScoreV5GetMaxWorkspaceSize
+        GetPytorchRandom
+        MoeDistributeCombineSetupTeardownCalcOutputSize
+        MoeDistributeDispatchSetupTeardownCalcOutputSize
         NpuFormatCastCalculateSizeAndFormat
+        SetPytorchRandom
+        TransQuantParam
+        TransSparse4to2Para
     }
 }

@@ -487,6 +487,6 @@ fn settings_of_any_version() {
             config.magicWord = 0;
             assert_eq!(hccl!(HcclCommInitRootInfoConfig(1, &info, 0, &config, &mut comm)), HCCL_E_PARA);
         }
-        assert_eq!(hccl!(HcclGetCommConfigCapability()), 10);
+        assert_eq!(hccl!(HcclGetCommConfigCapability()), 12);
     });
 }

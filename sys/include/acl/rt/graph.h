@@ -49,7 +49,7 @@ typedef enum aclmdlRICondTaskType {
 #define ACL_MDLRI_DEBUG_JSON_PRINT_VERBOSE 1UL
 
 /** A task that runs graphs on a condition. From CANN 9.1.0 on. */
-typedef struct aclmdlRICondTaskParams {
+typedef struct tagAclmdlRICondTaskParams {
     aclmdlRICondHandle handle;
     aclmdlRICondTaskType type;
     uint32_t size;

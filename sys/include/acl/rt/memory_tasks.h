@@ -21,6 +21,8 @@ extern "C" {
 #define ACL_STREAM_WAIT_VALUE_NOR 0x00000003U
 
 #define ACL_RT_MEM_UCE_INFO_MAX_NUM 20
+/** The most faulty pages that are noted of a device. */
+#define ACL_RT_MAX_RECORD_PA_NUM_PER_DEV 20U
 
 /** How two elements become one. */
 typedef enum aclrtReduceKind {

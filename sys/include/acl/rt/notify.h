@@ -5,6 +5,7 @@
 #define ACL_RT_NOTIFY_H
 
 #include "../acl_base_rt.h"
+#include "sharing.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -68,6 +69,26 @@ aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
  * @param event receives the event
  */
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
+
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DEFAULT                0x0UL
+#define ACL_RT_NOTIFY_EXPORT_FLAG_DISABLE_PID_VALIDATION 0x02UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_DEFAULT                0x0UL
+#define ACL_RT_NOTIFY_IMPORT_FLAG_ENABLE_PEER_ACCESS     0x02UL
+
+/** Takes the signals of several notifies. */
+aclError aclrtNotifyBatchReset(aclrtNotify *notifies, uint64_t num);
+
+/** Makes a key by which another process can reach a notify. */
+aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, uint64_t len, uint64_t flags);
+
+/** Reaches a notify by its key. */
+aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags);
+
+/** Says which processes may reach a notify. */
+aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, uint64_t num);
+
+/** Says which processes of other servers may reach a notify. */
+aclError aclrtNotifySetImportPidInterServer(aclrtNotify notify, aclrtServerPid *serverPids, uint64_t num);
 
 #ifdef __cplusplus
 }

@@ -119,6 +119,32 @@ aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid,
 aclError aclrtMemSetPidToShareableHandleV2(void *shareableHandle, aclrtMemSharedHandleType shareType, int32_t *pid,
                                            size_t pidNum);
 
+/** A property of a key. */
+typedef enum aclrtIpcMemAttrType {
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK = 0
+} aclrtIpcMemAttrType;
+
+/** The link by which memory of a key is reached. The name of the type is chosen here. */
+typedef enum aclrtIpcMemAttrAccessLink {
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_SIO = 0,
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_HCCS = 1,
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_ONE_PORT_PATH = 2,
+    ACL_RT_IPC_MEM_ATTR_ACCESS_LINK_UB_MULTI_PORT_PATH = 3
+} aclrtIpcMemAttrAccessLink;
+
+/** Processes of a server. */
+typedef struct aclrtServerPid {
+    uint32_t sdid;
+    int32_t *pid;
+    size_t num;
+} aclrtServerPid;
+
+/** Sets a property of a key. */
+aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr);
+
+/** Says which processes of other servers may use a key. */
+aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, uint64_t num);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,9 +29,9 @@ pub(super) const TABLES: &[Table] = &[
     },
     Table {
         name: "Collectives",
-        doc: "Communicators, and what the ranks of a group do together.",
+        doc: "Communicators, what the ranks of a group do together, and what that is built of.",
         types: "collectives_pfn",
-        headers: ".*/include/hccl/.*",
+        headers: ".*/include/(hccl/|hcomm_).*",
     },
 ];
 

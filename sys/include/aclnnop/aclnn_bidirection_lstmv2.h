@@ -1,5 +1,5 @@
-#ifndef ACLNNOP_ACLNN_BIDIRECTION_LSTM_V2_H
-#define ACLNNOP_ACLNN_BIDIRECTION_LSTM_V2_H
+#ifndef ACLNNOP_ACLNN_BIDIRECTION_LSTMV2_H
+#define ACLNNOP_ACLNN_BIDIRECTION_LSTMV2_H
 
 #include "aclnn/aclnn_base.h"
 #include "aclnn_util.h"

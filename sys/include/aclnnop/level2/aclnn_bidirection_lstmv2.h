@@ -1,0 +1,1 @@
+#include "../aclnn_bidirection_lstmv2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_trans_sparse4to2_para.h"
