@@ -32,7 +32,8 @@
 //! [`operator!`] binds a further operator, such as a custom one. [`operators`] holds the declared operators and the
 //! macros that the other crates expand. [`error_code`] holds the meaning of every code. With the feature `bindgen`, the
 //! module `installed` has everything that the toolkit on this machine declares, read from its headers at build time.
-//! The C headers of this crate are in `include/`, in the layout of CANN's own headers.
+//! The C headers of this crate are in `include/`, in the layout of CANN's own headers. Those of the operators are written by
+//! `cargo xtask toolkit` and `cargo xtask headers` of the repository, from `operators.tsv`.
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //

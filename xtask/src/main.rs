@@ -7,6 +7,7 @@ mod toolkit;
 mod workspace;
 
 use anyhow::{Context, Result, bail};
+use std::path::Path;
 
 const USAGE: &str = "\
 usage: cargo xtask <command>
@@ -14,10 +15,11 @@ usage: cargo xtask <command>
   bench [--crates] [--quick] [--out FILE] [ELEMENTS...]
                               measure this project beside other libraries, and write docs/performance.md with a
                               chart; bench --help says more
-  bindings [--check]          write sys/include/aclnnop, sys/src/bindings and the list of refused operators from
-                              sys/operators.tsv, the declarations and the headers; --check: only compare
+  bindings [--check]          write sys/src/bindings and the list of refused operators from the headers, sys/operators.tsv
+                              and the declarations; --check: only compare
   coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
+  headers --out DIR           lay out the C headers alone in DIR/include
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare
   suite [--backend cann|DIR] [--junit FILE]
@@ -43,6 +45,7 @@ fn main() -> Result<()> {
         ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
+        ["headers", "--out", directory] => xtask_headers::lay_out(&Path::new(directory).join("include")),
         ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),

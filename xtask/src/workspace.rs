@@ -12,11 +12,6 @@ pub(crate) fn root() -> PathBuf {
     manifest.parent().unwrap_or(manifest).to_owned()
 }
 
-/// Returns the crate that holds the headers and the bindings.
-pub(crate) fn sys() -> PathBuf {
-    root().join("sys")
-}
-
 /// Returns the directory where cargo builds.
 pub(crate) fn target() -> PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)

@@ -1,5 +1,5 @@
-//! Bindings made from the headers of a toolkit, which are those of this crate: `ACLNN_CANN_PATH` names its directory when
-//! it is built with the feature `bindgen`.
+//! Bindings made from the headers of a toolkit, which are those of this crate: `cargo xtask headers` lays them out, and
+//! `ACLNN_CANN_PATH` names the directory when the crate is built with the feature `bindgen`.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -1,12 +1,11 @@
-//! `cargo xtask bindings`: writes the headers of the operators and the list of refused ones from the table of
-//! operators, and types, constants and tables of functions from the headers.
+//! `cargo xtask bindings`: writes the list of refused operators from the table of operators, and types, constants and
+//! tables of functions from the headers.
 
 mod doc;
 mod functions;
 mod types;
 
 use crate::{
-    headers as operator_headers,
     output::{Mode, Output},
     refused, workspace,
 };
@@ -51,10 +50,9 @@ const GUARDS: &str = "(ACL(NN|NNOP)?|HCCL)_.*_H";
 
 const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; change the headers instead.\n\n";
 
-/// Writes or checks headers and bindings.
+/// Writes or checks bindings, and the list of refused operators.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
-    operator_headers::generate(&mut output)?;
     refused::generate(&mut output)?;
 
     let bindings = workspace::sys().join("src/bindings");

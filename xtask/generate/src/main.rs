@@ -4,8 +4,6 @@
 mod bindings;
 #[cfg(feature = "surface")]
 mod coverage;
-#[cfg(feature = "bindings")]
-mod headers;
 mod layers;
 mod output;
 #[cfg(feature = "bindings")]

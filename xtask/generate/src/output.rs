@@ -3,7 +3,7 @@
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{
-    collections::{BTreeMap, BTreeSet},
+    collections::BTreeMap,
     fs,
     path::{Path, PathBuf},
 };
@@ -17,25 +17,16 @@ pub(crate) enum Mode {
     Check,
 }
 
-/// Generated files by path, and the directories that hold nothing else.
+/// Generated files by path.
 #[derive(Default)]
 pub(crate) struct Output {
     files: BTreeMap<PathBuf, String>,
-    owned: BTreeSet<PathBuf>,
-    kept: BTreeSet<PathBuf>,
 }
 
 impl Output {
     /// Adds a file.
     pub(crate) fn file(&mut self, path: impl Into<PathBuf>, text: String) {
         self.files.insert(path.into(), text);
-    }
-
-    /// Declares that the files of `directory` are all generated, except `kept`.
-    #[cfg(feature = "bindings")]
-    pub(crate) fn owns(&mut self, directory: &Path, kept: &[&str]) {
-        self.kept.extend(kept.iter().map(|name| directory.join(name)));
-        self.owned.insert(directory.to_owned());
     }
 
     /// Writes or checks all files.
@@ -53,12 +44,6 @@ impl Output {
                 fs::write(path, text).with_context(|| format!("writing {}", path.display()))?;
             }
         }
-        for path in self.stale()? {
-            if mode == Mode::Write {
-                fs::remove_file(&path).with_context(|| format!("removing {}", path.display()))?;
-            }
-            different.push(path);
-        }
         let names: Vec<String> = different.iter().map(|path| shown(path)).collect();
         match mode {
             Mode::Write => names.iter().for_each(|name| println!("wrote {name}")),
@@ -66,26 +51,6 @@ impl Output {
             Mode::Check => bail!("generated files differ:\n  {}", names.join("\n  ")),
         }
         Ok(())
-    }
-
-    /// Returns the files that nothing generates any more.
-    fn stale(&self) -> Result<Vec<PathBuf>> {
-        let mut stale = Vec::new();
-        for directory in &self.owned {
-            let Ok(entries) = fs::read_dir(directory) else { continue };
-            for entry in entries {
-                let entry = entry?;
-                let path = entry.path();
-                if entry.file_type()?.is_file()
-                    && !self.files.contains_key(&path)
-                    && !self.kept.contains(&path)
-                {
-                    stale.push(path);
-                }
-            }
-        }
-        stale.sort();
-        Ok(stale)
     }
 }
 

@@ -27,8 +27,8 @@ const REFUSED: &str = "
 ## Operators that are not computed
 
 Every operator that CANN publishes is there, so that a program which looks it up gets a plain answer: both functions of
-those below, or the only one, refuse with 561003. Their headers are in `include/aclnnop`; where the parameters are not
-known, only the launch is declared.
+those below, or the only one, refuse with 561003. Their headers are in `include/aclnnop` of a toolkit; where the
+parameters are not known, only the launch is declared.
 ";
 
 /// Writes or checks the table.

@@ -8,7 +8,6 @@ mod core;
 mod exports;
 mod facade;
 
-use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{fs, path::Path};
 
@@ -64,7 +63,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let libraries = exports::of(&entries);
     facade::make(&libraries, &core, &lib64)?;
 
-    copy_tree(&workspace::sys().join("include"), &emptied(&out.join("include"))?)?;
+    xtask_headers::lay_out(&out.join("include"))?;
     for name in EMPTY {
         fs::create_dir_all(out.join(name)).with_context(|| format!("creating {name}"))?;
     }
@@ -81,20 +80,6 @@ fn emptied(directory: &Path) -> Result<std::path::PathBuf> {
     }
     fs::create_dir_all(directory).with_context(|| format!("creating {}", directory.display()))?;
     Ok(directory.to_owned())
-}
-
-fn copy_tree(from: &Path, to: &Path) -> Result<()> {
-    fs::create_dir_all(to).with_context(|| format!("creating {}", to.display()))?;
-    for entry in fs::read_dir(from).with_context(|| format!("reading {}", from.display()))? {
-        let entry = entry?;
-        let to = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_tree(&entry.path(), &to)?;
-        } else {
-            fs::copy(entry.path(), &to).with_context(|| format!("writing {}", to.display()))?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

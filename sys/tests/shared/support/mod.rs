@@ -5,11 +5,17 @@
 use std::{
     path::{Path, PathBuf},
     process::{Command, Output},
+    sync::LazyLock,
 };
 
-/// The headers.
-pub(crate) fn include() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("include")
+/// The headers, those of the operators among them, which are written once for all tests.
+pub(crate) fn include() -> &'static Path {
+    static INCLUDE: LazyLock<PathBuf> = LazyLock::new(|| {
+        let include = Path::new(env!("CARGO_TARGET_TMPDIR")).join("include");
+        xtask_headers::lay_out(&include).unwrap();
+        include
+    });
+    &INCLUDE
 }
 
 /// Every header, relative to the directory of headers, sorted.
@@ -25,7 +31,7 @@ pub(crate) fn headers() -> Vec<String> {
         }
     }
     let mut headers = Vec::new();
-    collect(&include(), &mut headers);
+    collect(include(), &mut headers);
     headers.sort();
     headers
 }

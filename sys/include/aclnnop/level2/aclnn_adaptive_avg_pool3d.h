@@ -1,1 +1,0 @@
-#include "../aclnn_adaptive_avg_pool3d.h"

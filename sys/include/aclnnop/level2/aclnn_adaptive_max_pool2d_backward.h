@@ -1,1 +1,0 @@
-#include "../aclnn_adaptive_max_pool2d_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_adaptive_max_pool3d_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_add_layer_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_add_mat_mat_elements_plus.h"

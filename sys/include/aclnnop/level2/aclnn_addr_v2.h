@@ -1,1 +1,0 @@
-#include "../aclnn_addr_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_all_gather_matmul_v2.h"

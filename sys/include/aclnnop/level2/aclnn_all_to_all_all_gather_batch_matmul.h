@@ -1,1 +1,0 @@
-#include "../aclnn_all_to_all_all_gather_batch_matmul.h"

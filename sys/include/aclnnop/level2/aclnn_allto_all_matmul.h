@@ -1,1 +1,0 @@
-#include "../aclnn_allto_all_matmul.h"

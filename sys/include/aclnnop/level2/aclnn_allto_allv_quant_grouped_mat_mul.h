@@ -1,1 +1,0 @@
-#include "../aclnn_allto_allv_quant_grouped_mat_mul.h"

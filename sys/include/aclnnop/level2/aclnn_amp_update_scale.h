@@ -1,1 +1,0 @@
-#include "../aclnn_amp_update_scale.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_angle_v2.h"

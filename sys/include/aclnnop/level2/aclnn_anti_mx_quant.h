@@ -1,1 +1,0 @@
-#include "../aclnn_anti_mx_quant.h"

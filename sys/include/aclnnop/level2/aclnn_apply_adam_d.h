@@ -1,1 +1,0 @@
-#include "../aclnn_apply_adam_d.h"

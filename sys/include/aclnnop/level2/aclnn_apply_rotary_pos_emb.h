@@ -1,1 +1,0 @@
-#include "../aclnn_apply_rotary_pos_emb.h"

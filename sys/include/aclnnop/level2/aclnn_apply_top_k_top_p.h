@@ -1,1 +1,0 @@
-#include "../aclnn_apply_top_k_top_p.h"

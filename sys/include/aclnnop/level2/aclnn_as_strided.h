@@ -1,1 +1,0 @@
-#include "../aclnn_as_strided.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_ascend_anti_quant.h"

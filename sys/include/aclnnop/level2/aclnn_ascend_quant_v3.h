@@ -1,1 +1,0 @@
-#include "../aclnn_ascend_quant_v3.h"

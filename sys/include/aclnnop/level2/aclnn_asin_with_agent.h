@@ -1,1 +1,0 @@
-#include "../aclnn_asin_with_agent.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_asinh_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_asinh_with_agent.h"

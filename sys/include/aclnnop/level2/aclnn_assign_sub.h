@@ -1,1 +1,0 @@
-#include "../aclnn_assign_sub.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_attention_to_ffn.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_attention_worker_scheduler.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_average_pooling_grad.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_avgpool2d_backward.h"

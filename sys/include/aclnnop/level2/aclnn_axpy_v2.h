@@ -1,1 +1,0 @@
-#include "../aclnn_axpy_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_batch_matmul_reduce_scatter_all_to_all.h"

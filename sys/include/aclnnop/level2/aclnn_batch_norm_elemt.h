@@ -1,1 +1,0 @@
-#include "../aclnn_batch_norm_elemt.h"

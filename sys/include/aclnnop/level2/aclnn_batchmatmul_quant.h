@@ -1,1 +1,0 @@
-#include "../aclnn_batchmatmul_quant.h"

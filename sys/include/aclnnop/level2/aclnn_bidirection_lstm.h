@@ -1,1 +1,0 @@
-#include "../aclnn_bidirection_lstm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_bidirection_lstmv2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_binary_cross_entropy_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_bitwise_and_tensor.h"

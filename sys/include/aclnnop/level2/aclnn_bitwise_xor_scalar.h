@@ -1,1 +1,0 @@
-#include "../aclnn_bitwise_xor_scalar.h"

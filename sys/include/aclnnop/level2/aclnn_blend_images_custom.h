@@ -1,1 +1,0 @@
-#include "../aclnn_blend_images_custom.h"

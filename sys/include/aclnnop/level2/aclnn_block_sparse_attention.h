@@ -1,1 +1,0 @@
-#include "../aclnn_block_sparse_attention.h"

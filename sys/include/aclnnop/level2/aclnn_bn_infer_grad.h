@@ -1,1 +1,0 @@
-#include "../aclnn_bn_infer_grad.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_cast_v3.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_causal_conv1d_update.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_celu_v3.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_chamfer_distance_backward.h"

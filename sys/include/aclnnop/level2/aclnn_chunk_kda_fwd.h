@@ -1,1 +1,0 @@
-#include "../aclnn_chunk_kda_fwd.h"

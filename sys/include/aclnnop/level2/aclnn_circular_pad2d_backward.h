@@ -1,1 +1,0 @@
-#include "../aclnn_circular_pad2d_backward.h"

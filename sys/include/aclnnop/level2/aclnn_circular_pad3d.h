@@ -1,1 +1,0 @@
-#include "../aclnn_circular_pad3d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_confusion_transpose.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_constant_pad_nd.h"

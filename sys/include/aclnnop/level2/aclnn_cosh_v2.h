@@ -1,1 +1,0 @@
-#include "../aclnn_cosh_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_cross_entropy_loss.h"

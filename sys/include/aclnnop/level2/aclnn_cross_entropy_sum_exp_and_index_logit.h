@@ -1,1 +1,0 @@
-#include "../aclnn_cross_entropy_sum_exp_and_index_logit.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_ctc_loss_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_data_format_dim_map.h"

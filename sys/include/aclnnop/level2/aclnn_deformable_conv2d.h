@@ -1,1 +1,0 @@
-#include "../aclnn_deformable_conv2d.h"

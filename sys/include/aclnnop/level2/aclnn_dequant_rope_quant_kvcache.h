@@ -1,1 +1,0 @@
-#include "../aclnn_dequant_rope_quant_kvcache.h"

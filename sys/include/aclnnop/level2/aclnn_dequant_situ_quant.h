@@ -1,1 +1,0 @@
-#include "../aclnn_dequant_situ_quant.h"

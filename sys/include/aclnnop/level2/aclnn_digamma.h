@@ -1,1 +1,0 @@
-#include "../aclnn_digamma.h"

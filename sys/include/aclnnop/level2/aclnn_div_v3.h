@@ -1,1 +1,0 @@
-#include "../aclnn_div_v3.h"

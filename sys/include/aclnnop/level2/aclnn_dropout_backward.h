@@ -1,1 +1,0 @@
-#include "../aclnn_dropout_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_dropout_do_mask.h"

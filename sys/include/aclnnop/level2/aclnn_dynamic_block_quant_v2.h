@@ -1,1 +1,0 @@
-#include "../aclnn_dynamic_block_quant_v2.h"

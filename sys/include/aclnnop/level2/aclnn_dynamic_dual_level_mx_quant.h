@@ -1,1 +1,0 @@
-#include "../aclnn_dynamic_dual_level_mx_quant.h"

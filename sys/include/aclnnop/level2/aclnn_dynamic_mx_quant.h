@@ -1,1 +1,0 @@
-#include "../aclnn_dynamic_mx_quant.h"

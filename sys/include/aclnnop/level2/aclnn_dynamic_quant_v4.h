@@ -1,1 +1,0 @@
-#include "../aclnn_dynamic_quant_v4.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_elastic_receivable_info_collect.h"

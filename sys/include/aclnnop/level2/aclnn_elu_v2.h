@@ -1,1 +1,0 @@
-#include "../aclnn_elu_v2.h"

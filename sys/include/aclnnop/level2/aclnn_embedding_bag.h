@@ -1,1 +1,0 @@
-#include "../aclnn_embedding_bag.h"

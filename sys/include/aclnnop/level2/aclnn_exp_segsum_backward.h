@@ -1,1 +1,0 @@
-#include "../aclnn_exp_segsum_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_expand_into_jagged_permute.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_fast_gelu_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_ffn_to_attention.h"

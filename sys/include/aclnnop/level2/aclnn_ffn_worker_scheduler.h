@@ -1,1 +1,0 @@
-#include "../aclnn_ffn_worker_scheduler.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_flash_attention_score_grad.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_flat_quant_v2.h"

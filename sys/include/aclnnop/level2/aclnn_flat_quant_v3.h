@@ -1,1 +1,0 @@
-#include "../aclnn_flat_quant_v3.h"

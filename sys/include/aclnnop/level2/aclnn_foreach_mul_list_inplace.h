@@ -1,1 +1,0 @@
-#include "../aclnn_foreach_mul_list_inplace.h"

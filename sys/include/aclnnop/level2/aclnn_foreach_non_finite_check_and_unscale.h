@@ -1,1 +1,0 @@
-#include "../aclnn_foreach_non_finite_check_and_unscale.h"

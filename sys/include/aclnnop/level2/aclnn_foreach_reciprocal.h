@@ -1,1 +1,0 @@
-#include "../aclnn_foreach_reciprocal.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_foreach_round_off_number_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_foreach_sub_scalar_list.h"

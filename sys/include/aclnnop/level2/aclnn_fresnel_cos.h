@@ -1,1 +1,0 @@
-#include "../aclnn_fresnel_cos.h"

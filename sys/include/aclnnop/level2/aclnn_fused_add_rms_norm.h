@@ -1,1 +1,0 @@
-#include "../aclnn_fused_add_rms_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_fused_floyd_attention_grad.h"

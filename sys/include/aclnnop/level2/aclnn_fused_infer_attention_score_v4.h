@@ -1,1 +1,0 @@
-#include "../aclnn_fused_infer_attention_score_v4.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_fused_mul_add_n.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_gather_pa_kv_cache.h"

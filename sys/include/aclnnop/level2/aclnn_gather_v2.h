@@ -1,1 +1,0 @@
-#include "../aclnn_gather_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_gaussian_nll_loss_grad.h"

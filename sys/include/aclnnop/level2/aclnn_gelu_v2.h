@@ -1,1 +1,0 @@
-#include "../aclnn_gelu_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_gemma_rms_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_global_average_pool.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_global_max_pool.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_grid_sampler2d.h"

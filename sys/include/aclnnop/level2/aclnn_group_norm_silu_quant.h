@@ -1,1 +1,0 @@
-#include "../aclnn_group_norm_silu_quant.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_grouped_bias_add_grad.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_grouped_mat_mul_allto_allv_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_grouped_matmul_finalize_routing.h"

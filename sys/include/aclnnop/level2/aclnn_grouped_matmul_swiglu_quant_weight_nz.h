@@ -1,1 +1,0 @@
-#include "../aclnn_grouped_matmul_swiglu_quant_weight_nz.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_grouped_quant_max.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_hardsigmoid_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_hardswish_backward.h"

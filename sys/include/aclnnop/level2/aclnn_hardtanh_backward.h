@@ -1,1 +1,0 @@
-#include "../aclnn_hardtanh_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_hinge_embedding_loss.h"

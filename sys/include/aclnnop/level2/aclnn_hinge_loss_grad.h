@@ -1,1 +1,0 @@
-#include "../aclnn_hinge_loss_grad.h"

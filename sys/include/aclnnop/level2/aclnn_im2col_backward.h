@@ -1,1 +1,0 @@
-#include "../aclnn_im2col_backward.h"

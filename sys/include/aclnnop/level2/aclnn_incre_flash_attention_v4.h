@@ -1,1 +1,0 @@
-#include "../aclnn_incre_flash_attention_v4.h"

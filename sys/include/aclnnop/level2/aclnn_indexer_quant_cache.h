@@ -1,1 +1,0 @@
-#include "../aclnn_indexer_quant_cache.h"

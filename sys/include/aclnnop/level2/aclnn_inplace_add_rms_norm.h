@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_add_rms_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_fused_causal_conv1d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_matmul_all_reduce_add_rms_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_inplace_partial_rotary_mul.h"

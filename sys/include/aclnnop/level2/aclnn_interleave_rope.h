@@ -1,1 +1,0 @@
-#include "../aclnn_interleave_rope.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_is_inf.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_kl_div_target_backward.h"

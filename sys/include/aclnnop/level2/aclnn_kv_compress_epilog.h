@@ -1,1 +1,0 @@
-#include "../aclnn_kv_compress_epilog.h"

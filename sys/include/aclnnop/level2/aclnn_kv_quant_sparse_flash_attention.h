@@ -1,1 +1,0 @@
-#include "../aclnn_kv_quant_sparse_flash_attention.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_l1_loss.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_layer_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_le_scalar.h"

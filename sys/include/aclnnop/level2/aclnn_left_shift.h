@@ -1,1 +1,0 @@
-#include "../aclnn_left_shift.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_log2.h"

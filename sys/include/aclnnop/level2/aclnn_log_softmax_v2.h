@@ -1,1 +1,0 @@
-#include "../aclnn_log_softmax_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_logit_grad.h"

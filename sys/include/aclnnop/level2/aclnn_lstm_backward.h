@@ -1,1 +1,0 @@
-#include "../aclnn_lstm_backward.h"

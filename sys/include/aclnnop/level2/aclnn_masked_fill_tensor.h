@@ -1,1 +1,0 @@
-#include "../aclnn_masked_fill_tensor.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_matmul_emu_split_weight.h"

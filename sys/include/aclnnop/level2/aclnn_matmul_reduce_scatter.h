@@ -1,1 +1,0 @@
-#include "../aclnn_matmul_reduce_scatter.h"

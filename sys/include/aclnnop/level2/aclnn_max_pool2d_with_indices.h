@@ -1,1 +1,0 @@
-#include "../aclnn_max_pool2d_with_indices.h"

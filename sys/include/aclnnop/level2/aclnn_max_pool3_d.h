@@ -1,1 +1,0 @@
-#include "../aclnn_max_pool3_d.h"

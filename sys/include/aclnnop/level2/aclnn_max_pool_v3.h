@@ -1,1 +1,0 @@
-#include "../aclnn_max_pool_v3.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_max_unpool3d_backward.h"

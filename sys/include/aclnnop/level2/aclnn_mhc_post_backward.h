@@ -1,1 +1,0 @@
-#include "../aclnn_mhc_post_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_mhc_pre_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_mhc_sinkhorn_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_mla_preprocess_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_mla_prolog_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_mla_prolog_v2_weight_nz.h"

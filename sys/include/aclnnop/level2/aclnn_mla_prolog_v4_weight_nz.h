@@ -1,1 +1,0 @@
-#include "../aclnn_mla_prolog_v4_weight_nz.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_moe_compute_expert_tokens.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_moe_distribute_buffer_reset.h"

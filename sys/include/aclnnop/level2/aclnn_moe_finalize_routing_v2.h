@@ -1,1 +1,0 @@
-#include "../aclnn_moe_finalize_routing_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_moe_fused_topk.h"

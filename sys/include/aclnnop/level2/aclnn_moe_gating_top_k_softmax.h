@@ -1,1 +1,0 @@
-#include "../aclnn_moe_gating_top_k_softmax.h"

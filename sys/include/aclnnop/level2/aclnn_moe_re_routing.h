@@ -1,1 +1,0 @@
-#include "../aclnn_moe_re_routing.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_moe_token_permute_with_routing_map.h"

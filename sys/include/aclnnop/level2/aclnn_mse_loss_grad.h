@@ -1,1 +1,0 @@
-#include "../aclnn_mse_loss_grad.h"

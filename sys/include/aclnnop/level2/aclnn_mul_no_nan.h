@@ -1,1 +1,0 @@
-#include "../aclnn_mul_no_nan.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_multi_scale_deformable_attention_grad.h"

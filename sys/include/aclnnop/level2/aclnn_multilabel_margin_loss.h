@@ -1,1 +1,0 @@
-#include "../aclnn_multilabel_margin_loss.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_nan_to_num.h"

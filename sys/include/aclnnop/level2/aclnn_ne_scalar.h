@@ -1,1 +1,0 @@
-#include "../aclnn_ne_scalar.h"

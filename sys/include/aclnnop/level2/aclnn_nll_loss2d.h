@@ -1,1 +1,0 @@
-#include "../aclnn_nll_loss2d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_non_max_suppression.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_nonzero_v2.h"

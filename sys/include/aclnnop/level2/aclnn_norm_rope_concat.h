@@ -1,1 +1,0 @@
-#include "../aclnn_norm_rope_concat.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_npu_format_cast.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_nsa_selected_attention.h"

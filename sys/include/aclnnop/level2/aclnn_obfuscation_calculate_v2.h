@@ -1,1 +1,0 @@
-#include "../aclnn_obfuscation_calculate_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_obfuscation_setup_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_pad2d_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_precision_compare.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_prompt_flash_attention.h"

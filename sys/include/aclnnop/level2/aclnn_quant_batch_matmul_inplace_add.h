@@ -1,1 +1,0 @@
-#include "../aclnn_quant_batch_matmul_inplace_add.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_quant_flash_attn_metadata.h"

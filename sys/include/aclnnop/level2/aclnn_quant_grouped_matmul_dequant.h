@@ -1,1 +1,0 @@
-#include "../aclnn_quant_grouped_matmul_dequant.h"

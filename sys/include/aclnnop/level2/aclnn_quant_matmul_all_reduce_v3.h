@@ -1,1 +1,0 @@
-#include "../aclnn_quant_matmul_all_reduce_v3.h"

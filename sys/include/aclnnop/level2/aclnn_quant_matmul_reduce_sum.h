@@ -1,1 +1,0 @@
-#include "../aclnn_quant_matmul_reduce_sum.h"

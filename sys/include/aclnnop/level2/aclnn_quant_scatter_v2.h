@@ -1,1 +1,0 @@
-#include "../aclnn_quant_scatter_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_quant_sparse_flash_mla_metadata.h"

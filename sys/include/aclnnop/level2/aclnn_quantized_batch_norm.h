@@ -1,1 +1,0 @@
-#include "../aclnn_quantized_batch_norm.h"

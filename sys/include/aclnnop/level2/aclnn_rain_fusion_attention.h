@@ -1,1 +1,0 @@
-#include "../aclnn_rain_fusion_attention.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_real_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_recurrent_gated_delta_rule.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_reduce_min_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_reflection_pad2d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_relu_grad_v4.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_relu_v3.h"

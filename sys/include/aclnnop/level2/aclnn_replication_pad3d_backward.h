@@ -1,1 +1,0 @@
-#include "../aclnn_replication_pad3d_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_rgb2yuv422.h"

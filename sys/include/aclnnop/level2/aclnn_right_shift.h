@@ -1,1 +1,0 @@
-#include "../aclnn_right_shift.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_ring_attention_update.h"

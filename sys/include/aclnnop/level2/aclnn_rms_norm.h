@@ -1,1 +1,0 @@
-#include "../aclnn_rms_norm.h"

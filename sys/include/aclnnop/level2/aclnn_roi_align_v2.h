@@ -1,1 +1,0 @@
-#include "../aclnn_roi_align_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_rotary_position_embedding_grad.h"

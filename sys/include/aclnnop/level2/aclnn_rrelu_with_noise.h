@@ -1,1 +1,0 @@
-#include "../aclnn_rrelu_with_noise.h"

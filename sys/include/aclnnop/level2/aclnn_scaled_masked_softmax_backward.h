@@ -1,1 +1,0 @@
-#include "../aclnn_scaled_masked_softmax_backward.h"

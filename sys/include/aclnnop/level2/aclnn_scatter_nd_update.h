@@ -1,1 +1,0 @@
-#include "../aclnn_scatter_nd_update.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_set_pytorch_random.h"

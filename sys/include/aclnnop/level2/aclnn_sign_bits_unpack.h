@@ -1,1 +1,0 @@
-#include "../aclnn_sign_bits_unpack.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_silent_check_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_sim_thread_exponential.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_situ_mx_quant.h"

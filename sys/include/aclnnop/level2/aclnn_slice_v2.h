@@ -1,1 +1,0 @@
-#include "../aclnn_slice_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_smooth_l1_loss_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_soft_margin_loss_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_softmax_cross_entropy_with_logits.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_softplus_backward.h"

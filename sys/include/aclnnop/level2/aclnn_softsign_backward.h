@@ -1,1 +1,0 @@
-#include "../aclnn_softsign_backward.h"

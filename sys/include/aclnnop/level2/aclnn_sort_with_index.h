@@ -1,1 +1,0 @@
-#include "../aclnn_sort_with_index.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_sparse4to2quant_matmul_weight_nz.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_sparse_flash_attention_grad.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_split_with_size.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_squared_relu.h"

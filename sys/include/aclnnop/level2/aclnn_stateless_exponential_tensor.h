@@ -1,1 +1,0 @@
-#include "../aclnn_stateless_exponential_tensor.h"

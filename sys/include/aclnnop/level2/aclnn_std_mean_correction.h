@@ -1,1 +1,0 @@
-#include "../aclnn_std_mean_correction.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_strided_slice_assign_v2.h"

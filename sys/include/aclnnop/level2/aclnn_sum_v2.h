@@ -1,1 +1,0 @@
-#include "../aclnn_sum_v2.h"

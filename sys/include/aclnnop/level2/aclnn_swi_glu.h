@@ -1,1 +1,0 @@
-#include "../aclnn_swi_glu.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_swi_glu_quant_v2.h"

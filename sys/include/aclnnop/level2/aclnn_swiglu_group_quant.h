@@ -1,1 +1,0 @@
-#include "../aclnn_swiglu_group_quant.h"

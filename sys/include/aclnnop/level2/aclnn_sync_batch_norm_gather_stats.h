@@ -1,1 +1,0 @@
-#include "../aclnn_sync_batch_norm_gather_stats.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_tf_scatter_add.h"

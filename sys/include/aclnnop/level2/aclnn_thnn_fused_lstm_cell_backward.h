@@ -1,1 +1,0 @@
-#include "../aclnn_thnn_fused_lstm_cell_backward.h"

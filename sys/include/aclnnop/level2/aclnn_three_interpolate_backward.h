@@ -1,1 +1,0 @@
-#include "../aclnn_three_interpolate_backward.h"

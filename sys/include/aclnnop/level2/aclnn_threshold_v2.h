@@ -1,1 +1,0 @@
-#include "../aclnn_threshold_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_topk_v2.h"

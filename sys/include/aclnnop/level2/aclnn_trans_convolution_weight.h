@@ -1,1 +1,0 @@
-#include "../aclnn_trans_convolution_weight.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_trans_matmul_weight.h"

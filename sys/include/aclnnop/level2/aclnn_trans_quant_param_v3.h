@@ -1,1 +1,0 @@
-#include "../aclnn_trans_quant_param_v3.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_transform_bias_rescale_qkv.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_transpose_batch_mat_mul.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_transpose_quant_batch_mat_mul.h"

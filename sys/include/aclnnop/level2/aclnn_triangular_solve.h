@@ -1,1 +1,0 @@
-#include "../aclnn_triangular_solve.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_turbo_quant_compress_latent.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_bicubic2d_aa.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_bicubic_2d_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_bilinear2d_aa_backward.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_bilinear_2d.h"

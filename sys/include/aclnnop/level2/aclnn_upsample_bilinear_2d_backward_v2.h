@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_bilinear_2d_backward_v2.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_linear_1d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_nearest_2d.h"

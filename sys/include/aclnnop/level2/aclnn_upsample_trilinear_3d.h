@@ -1,1 +1,0 @@
-#include "../aclnn_upsample_trilinear_3d.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_weight_quant_matmul_all_reduce_add_rms_norm.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_weight_quant_preprocess.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_x_log_y_scalar_other.h"

@@ -1,1 +1,0 @@
-#include "../aclnn_xlog1py.h"
