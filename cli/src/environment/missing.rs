@@ -41,9 +41,15 @@ pub(super) fn code(code: i32) -> String {
     }
 }
 
+/// The starts of the names of functions of dumps, of the profiler, of queues and of channels, which CANN has in libraries
+/// that are not opened here.
+const ELSEWHERE: &[&str] = &["acldump", "aclopStartDumpArgs", "aclopStopDumpArgs", "aclprof", "acltdt"];
+
 pub(super) fn of(backend: &Backend) -> (OperatorCounts, Vec<Missing>) {
     let mut found: BTreeMap<(&str, Option<&str>), Vec<String>> = BTreeMap::new();
-    let tables = backend.runtime().missing().map(|one| ("runtime", one));
+    let is_elsewhere = |one: &MissingSymbol| ELSEWHERE.iter().any(|start| one.symbol.starts_with(start));
+    let runtime = backend.runtime().missing().filter(|one| !is_elsewhere(one));
+    let tables = runtime.map(|one| ("runtime", one));
     for (library, one) in tables.chain(backend.meta().missing().map(|one| ("descriptors", one))) {
         found.entry((library, one.since)).or_default().push(one.symbol.to_owned());
     }
