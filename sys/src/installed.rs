@@ -27,6 +27,7 @@
     non_camel_case_types,
     non_upper_case_globals,
     unreachable_pub,
+    unsafe_op_in_unsafe_fn,
     clippy::all,
     clippy::undocumented_unsafe_blocks,
     reason = "the names and the code are those of others"
