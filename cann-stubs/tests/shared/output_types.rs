@@ -98,9 +98,12 @@ const RULES: &[(Rule, &str)] = &[
     (Only(ACLNN_ERR_INNER_NULLPTR), "IsClose Cast"),
     // Operators without a phase one of their own.
     (Only(ACLNN_ERR_INNER_TILING_ERROR), "FusedInferAttentionScore.29 FusedInferAttentionScoreV2.38
-        FusedInferAttentionScoreV3.41 FusedInferAttentionScoreV4.44 FlashAttentionScore.16
-        FlashAttentionScore.17 FlashAttentionScoreV2.19 FlashAttentionScoreV2.20 FlashAttentionVarLenScore.18
-        FlashAttentionVarLenScore.19 FlashAttentionVarLenScoreV2.21 FlashAttentionVarLenScoreV2.22"),
+        FusedInferAttentionScoreV3.41 FusedInferAttentionScoreV4.44 FusedInferAttentionScoreV5.47
+        FlashAttentionScore.16 FlashAttentionScore.17 FlashAttentionScoreV2.19 FlashAttentionScoreV2.20
+        FlashAttentionScoreV3.20 FlashAttentionScoreV3.21 FlashAttentionVarLenScore.18
+        FlashAttentionVarLenScore.19 FlashAttentionVarLenScoreV2.21 FlashAttentionVarLenScoreV2.22
+        FlashAttentionVarLenScoreV4.19 FlashAttentionVarLenScoreV4.20 FlashAttentionVarLenScoreV5.25
+        FlashAttentionVarLenScoreV5.26"),
     // Bool operands are not cast, so that it depends on them.
     (Open, "SWhere"),
     // Statistics that are not written in some modes are not looked at there.
