@@ -8,6 +8,7 @@ mod arithmetic;
 mod differential;
 mod faults;
 mod foreach;
+mod lanes;
 mod layouts;
 mod linalg;
 mod needs;
