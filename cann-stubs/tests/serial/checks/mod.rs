@@ -1,6 +1,7 @@
-//! Misuse of every kind, planted on purpose: `misuse` has most kinds, `phases` those of the two phases of a call, and `lent`
-//! those of memory that work still uses. What the checks tell about whole programs stands in `../../own_process/checks`.
+//! Misuse of every kind, planted on purpose: `misuse` has most kinds, `phases` those of the two phases of a call, `lent`
+//! those of memory that work still uses, and `many_streams` those that a crowd of streams could hide. What the checks tell about whole programs stands in `../../own_process/checks`.
 
 mod lent;
+mod many_streams;
 mod misuse;
 mod phases;
