@@ -1,10 +1,12 @@
 //! The pool: whose memory is used again and when, what is counted, and where it ends.
 
+use std::ffi::c_void;
 use std::process::Command;
 use std::sync::Barrier;
 use std::thread;
 
 use aclnn::{DType, Device, Error, Stream, Tensor, ops};
+use cann_stubs::control::{self, Mode};
 use proptest::prelude::*;
 use serial_test::serial;
 
@@ -203,6 +205,36 @@ fn other_streams_have_memory_when_its_own_is_done_with_it() -> Outcome {
     assert_eq!(range(&bytes(&second, whole)?), place);
     assert_eq!(device.memory_statistics().from_device, 2);
     drop(first);
+    Ok(())
+}
+
+/// What `trim` waits for lets a tensor go, as other threads may at that time. It does not know who uses the memory since.
+#[test]
+#[serial]
+fn memory_that_is_dropped_while_trim_waits_stays() -> Outcome {
+    unsafe extern "C" fn let_go(tensor: *mut c_void) {
+        // SAFETY: it was made from a box, and the function runs once.
+        drop(unsafe { Box::from_raw(tensor.cast::<Tensor>()) });
+    }
+    if !support::is_embedded()? {
+        return Ok(());
+    }
+    // Nothing runs before somebody waits.
+    let _mode = control::streams_everywhere(Mode::Deferred);
+    let device = Device::open(0)?;
+    let (home, other) = (Stream::new(&device)?, Stream::new(&device)?);
+    let whole = 40 * MIB;
+    let tensor = Box::into_raw(Box::new(Tensor::full(&home, [whole - 32], 1, DType::U8)?));
+    let runtime = device.backend().runtime();
+    // SAFETY: a live stream, and a function that takes what is passed.
+    let code = unsafe { runtime.aclrtLaunchHostFunc(other.as_raw(), Some(let_go), tensor.cast()) };
+    assert_eq!(code, Ok(0));
+    device.trim()?;
+    let memory = device.memory_statistics();
+    assert_eq!((memory.live, memory.reserved, memory.cached), (0, whole, whole));
+    device.trim()?;
+    assert_eq!(device.memory_statistics().reserved, 0);
+    drop((home, other));
     Ok(())
 }
 
