@@ -20,14 +20,49 @@ fn allocations_are_aligned_rounded_and_accounted_for() {
     assert_eq!(before - free_memory(), 512 + 512);
     let over = malloc(481);
     assert_eq!(before - free_memory(), 512 + 512 + 1024);
-    let mut tight = null_mut();
-    ok!(aclrtMallocAlign32(&mut tight, 512, ACL_MEM_MALLOC_HUGE_FIRST));
-    assert_eq!(before - free_memory(), 512 + 512 + 1024 + 512);
-    for pointer in [pointer, full, over, tight] {
+    for pointer in [pointer, full, over] {
         assert!(pointer.addr().is_multiple_of(512), "{pointer:?}");
         free(pointer);
     }
     assert_eq!(free_memory(), before);
+}
+
+/// Documented: 32 spare bytes follow the rounded size, except where the function only rounds or the pages have a gibibyte.
+#[test]
+#[serial]
+fn every_function_that_allocates_leaves_its_spare_bytes() {
+    let _device = Device::set();
+    let before = free_memory();
+    let costs = |allocate: &dyn Fn(*mut *mut c_void, usize) -> i32, bytes| {
+        let mut pointer = null_mut();
+        assert_eq!(allocate(&mut pointer, bytes), 0, "{}", message());
+        let cost = before - free_memory();
+        free(pointer);
+        cost
+    };
+    let policy = ACL_MEM_MALLOC_HUGE_FIRST;
+    let spared: [&dyn Fn(_, _) -> i32; 3] = [
+        &|to, bytes| call!(aclrtMalloc(to, bytes, policy)),
+        &|to, bytes| call!(aclrtMallocCached(to, bytes, policy)),
+        &|to, bytes| call!(aclrtMallocWithCfg(to, bytes, policy, null_mut())),
+    ];
+    let tight: [&dyn Fn(_, _) -> i32; 3] = [
+        &|to, bytes| call!(aclrtMallocAlign32(to, bytes, policy)),
+        &|to, bytes| call!(aclrtMalloc(to, bytes, ACL_MEM_MALLOC_HUGE1G_ONLY)),
+        &|to, bytes| call!(aclrtMallocCached(to, bytes, ACL_MEM_MALLOC_HUGE1G_ONLY_P2P)),
+    ];
+    for (functions, spare) in [(spared, 32), (tight, 0)] {
+        for (number, allocate) in functions.into_iter().enumerate() {
+            for bytes in [1_usize, 32, 448, 449, 480, 481, 512, 513, 992, 993, 1024] {
+                let cost = (bytes.next_multiple_of(32) + spare).next_multiple_of(512);
+                assert_eq!(
+                    costs(allocate, bytes),
+                    cost,
+                    "function {number} with {spare} spare, {bytes} bytes"
+                );
+            }
+        }
+    }
 }
 
 /// Pages of the host of two megabytes serve large allocations whole, which take no more of the device than their bytes.
