@@ -4,7 +4,8 @@
 //! as they are or combined. Where all ranks need many combined elements, each combines a share of them first, and they gather
 //! the shares. The first round is published before the ranks agree on the collective, so that a small one waits only once.
 //!
-//! The counters of a rank only grow. A slot is used again two rounds later, when all ranks have ended the round.
+//! The counters of a rank only grow. A slot is used again two rounds later. All ranks have read it by then: this rank has ended
+//! the round between them, for which it needed what all published, and a rank publishes when it has ended the round before.
 
 use std::ops::Range;
 use std::slice;
@@ -30,7 +31,7 @@ const FEW: usize = 16 << 10;
 enum State {
     /// Earlier calls of the communicator are not over.
     Turn,
-    /// A slot may be in use.
+    /// The elements of a round are not in the slot, which is free.
     Publish,
     /// Others may not have begun it.
     Agree,
@@ -108,10 +109,8 @@ impl Collective {
         let (state, begun, is_shared_out) = (self.state, self.begun, self.is_shared_out());
         let round = self.comm.own().gathered.load(Relaxed);
         move |desk: &Desk| match state {
-            State::Turn | State::Over => true,
+            State::Turn | State::Publish | State::Over => true,
             State::Agree => desk.begun.load(Acquire) > begun,
-            // The slot of the round before the last is free.
-            State::Publish => desk.gathered.load(Acquire) + 1 >= round,
             State::Gather if is_shared_out => desk.reduced.load(Acquire) > round,
             State::Combine | State::Gather => desk.published.load(Acquire) > round,
         }
