@@ -339,3 +339,29 @@ fn a_process_that_is_forked_disturbs_no_group() {
         nothing_is_left();
     });
 }
+
+/// Work that the host does not know to be over is found on whichever of many streams it is, and nothing else is.
+#[test]
+fn open_work_on_any_of_many_streams_is_told_at_the_end() {
+    child::with(this_test!(), &LATE, || {
+        ok!(aclrtSetDevice(0));
+        for open in [None, Some(0), Some(4), Some(11)] {
+            let (mine, mut comm) = (root(), null_mut());
+            done!(HcclCommInitRootInfo(1, &mine, 0, &mut comm));
+            let streams = [(); 12].map(|()| create_stream());
+            let is_waited_for = |number: usize| Some(number) != open;
+            for (number, stream) in streams.into_iter().enumerate() {
+                done!(HcclBarrier(comm, stream));
+                if number < 4 && is_waited_for(number) {
+                    ok!(aclrtSynchronizeStream(stream));
+                }
+            }
+            let late = (4..streams.len()).filter(|number| is_waited_for(*number));
+            late.for_each(|number| ok!(aclrtSynchronizeStream(streams[number])));
+            let (_, reports) = control::reports_of(|| done!(HcclCommDestroy(comm)));
+            let checks: Vec<Check> = reports.iter().map(|report| report.check).collect();
+            assert_eq!(checks, open.map(|_| Check::DestroyedInUse).as_slice(), "{open:?}: {reports:?}");
+            streams.iter().for_each(|stream| ok!(aclrtDestroyStream(*stream)));
+        }
+    });
+}

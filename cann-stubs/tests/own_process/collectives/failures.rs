@@ -41,7 +41,7 @@ fn collectives_that_differ_are_told_on_every_rank() {
     type Wrong = fn(&Rank) -> HcclResult;
     let wrong: [(Wrong, &str); 5] = [
         (|own| all_reduce(own, 5), "rank 1 calls HcclAllReduce of 5 f32, sum"),
-        (|own| hccl!(HcclBarrier(own.comm, own.stream)), "rank 1 calls HcclBarrier"),
+        (|own| hccl!(HcclBarrier(own.comm, own.stream)), "rank 1 calls HcclBarrier; "),
         (
             |own| {
                 let memory = malloc(64);
