@@ -6,7 +6,7 @@ use std::sync::Barrier;
 use std::thread;
 
 use aclnn::{DType, Device, Error, Stream, Tensor, ops};
-use cann_stubs::control::{self, Mode};
+use cann_stubs::control::{self, Mode, When};
 use proptest::prelude::*;
 use serial_test::serial;
 
@@ -206,6 +206,51 @@ fn other_streams_have_memory_when_its_own_is_done_with_it() -> Outcome {
     assert_eq!(device.memory_statistics().from_device, 2);
     drop(first);
     Ok(())
+}
+
+#[test]
+#[serial]
+fn memory_of_a_stream_that_has_ended_serves_others() -> Outcome {
+    let device = Device::open(0)?;
+    let (first, second) = (Stream::new(&device)?, Stream::new(&device)?);
+    let whole = 40 * MIB - 32;
+    let one = Tensor::full(&first, [whole], 1, DType::U8)?;
+    let place = range(&one);
+    drop((one, first));
+    assert_eq!(range(&bytes(&second, whole)?), place);
+    assert_eq!(device.memory_statistics().from_device, 1);
+    Ok(())
+}
+
+/// The largest small block has a mebibyte, with its spare bytes. Small ones share a page, and larger ones a segment of ten.
+#[test]
+#[serial]
+fn a_mebibyte_is_the_largest_small_block() -> Outcome {
+    for (count, segment) in [(MIB - 32, 2 * MIB), (MIB - 31, 20 * MIB), (10 * MIB - 32, 10 * MIB)] {
+        let device = Device::open(0)?;
+        let _held = bytes(&device.stream(), count)?;
+        assert_eq!(device.memory_statistics().reserved, segment, "{count} bytes");
+    }
+    Ok(())
+}
+
+/// An allocation that fails for another reason than a lack of memory is no lack of memory.
+#[test]
+#[serial]
+fn failures_of_the_allocator_are_told_as_they_are() -> Outcome {
+    const BROKEN: i32 = 507_899;
+    if !support::is_embedded()? {
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let stream = device.stream();
+    let fault = control::fail("aclrtMalloc", When::Always, BROKEN);
+    let error = bytes(&stream, 4).unwrap_err();
+    assert!(matches!(error, Error::Library(_)), "{error}");
+    assert_eq!((error.code(), fault.struck()), (Some(BROKEN), 1), "{error}");
+    drop(fault);
+    assert_eq!(device.memory_statistics().reserved, 0);
+    bytes(&stream, 4).map(drop)
 }
 
 /// What `trim` waits for lets a tensor go, as other threads may at that time. It does not know who uses the memory since.
