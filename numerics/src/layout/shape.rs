@@ -161,4 +161,11 @@ mod tests {
         assert_eq!(Shape::from((2, 3)), [2, 3]);
         assert_eq!(Shape::from((1, 2, 3, 4, 5, 6, 7, 8)), [1, 2, 3, 4, 5, 6, 7, 8]);
     }
+
+    #[test]
+    fn shapes_are_compared_with_slices() {
+        let shape = Shape::from([2, 3]);
+        let equal = [&[2, 3][..], &[3, 2], &[2], &[]].map(|sizes| shape == *sizes);
+        assert_eq!(equal, [true, false, false, false]);
+    }
 }

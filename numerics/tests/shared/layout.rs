@@ -228,6 +228,15 @@ proptest! {
     }
 }
 
+/// As NumPy broadcasts: axes are aligned to the right, and an operand that lacks the outer ones is repeated along them.
+#[test]
+fn operands_with_fewer_axes_are_repeated() {
+    let walk = Walk::new(&[2, 3, 4], [&[12, 4, 1], &[4, 1], &[1], &[]]);
+    let expected: Vec<[isize; 4]> = (0..24).map(|index| [index, index % 12, index % 4, 0]).collect();
+    let each: Vec<_> = (0..24).map(|index| walk.offsets_at(index)).collect();
+    assert_eq!(each, expected);
+}
+
 #[test]
 fn merging_leaves_the_fewest_runs() {
     let walk = Walk::new(&[2, 1, 3, 4], [&[12, 99, 4, 1], &[0, 0, 0, 0]]);
