@@ -167,10 +167,9 @@ mod tests {
         assert_eq!((whole.min, whole.max, whole.mean), (1.into(), 4.into(), 2.5.into()));
         let truths = Summary::of(&Tensor::from_slice(&device, &[true, false], [2])?)?;
         assert_eq!((truths.min, truths.max, truths.mean), (false.into(), true.into(), 0.5.into()));
-        let pair = Complex::new(f16::ONE, f16::NAN);
-        let complex =
-            Summary::of(&Tensor::from_slice(&device, &[pair, Complex::new(f16::ONE, f16::ONE)], [2])?)?;
-        assert_eq!((complex.min, complex.nan), (Value::Null, 1));
+        let (pair, one) = (Complex::new(f16::ONE, f16::NAN), Complex::new(f16::ONE, f16::ONE));
+        let complex = Summary::of(&Tensor::from_slice(&device, &[pair, one, one, pair, pair], [5])?)?;
+        assert_eq!((complex.min, complex.nan), (Value::Null, 3));
         let none = Summary::of(&Tensor::from_slice::<f32>(&device, &[], [0, 3])?)?;
         assert_eq!((none.min, none.mean), (Value::Null, Value::Null));
         Ok(())

@@ -1,10 +1,10 @@
-//! Every function is called once.
+//! Every function is called once, and once more with each flag.
 
 use aclnn::{DType, Device, Scalar, Shape, Tensor};
 use anyhow::Result;
 
 use super::find::all;
-use super::{Given, Options, Value};
+use super::{Function, Given, Options, Value};
 
 /// Returns an operand that most functions take under this name.
 fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
@@ -156,35 +156,100 @@ fn attribute(function: &str, name: &str) -> &'static str {
     }
 }
 
+/// The sizes, the type and the bytes of a result.
+type Told = (Vec<usize>, DType, Vec<u8>);
+
+/// Calls a function with operands that it takes and the attributes that it needs, and with `more`.
+fn call(
+    device: &Device,
+    function: &Function,
+    more: Option<(&'static str, &'static str)>,
+) -> Result<Vec<Told>> {
+    let operands: Vec<Value> = function
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.is_operand())
+        .map(|parameter| match parameter.is_tensor() {
+            true => operand(device, function.name, parameter.name()),
+            false => Ok(Value::Scalar(Scalar::from(1))),
+        })
+        .collect::<Result<_>>()?;
+    let needed = function.parameters.iter().filter(|one| !one.is_operand() && one.is_required());
+    let attributes = needed.map(|one| (one.name(), attribute(function.name, one.name())));
+    let options = Options { dtype: (function.name == "cast").then_some(DType::F16), ..Options::default() };
+    let attributes: Vec<_> = attributes.filter(|(name, _)| *name != "dtype").chain(more).collect();
+    let outcome = function.call(Given::new(device, &operands, attributes, options))?;
+    anyhow::ensure!(!outcome.results.is_empty(), "no result");
+    let told = |result: &Tensor| Ok((result.dims().to_vec(), result.dtype(), result.to_bytes()?));
+    outcome.results.iter().map(told).collect()
+}
+
 #[test]
 fn every_function_can_be_called() -> Result<()> {
     let device = Device::open(0)?;
     let (mut failed, mut called) = (Vec::new(), 0);
     for function in all() {
-        let operands: Vec<Value> = function
-            .parameters
-            .iter()
-            .filter(|parameter| parameter.is_operand())
-            .map(|parameter| match parameter.is_tensor() {
-                true => operand(&device, function.name, parameter.name()),
-                false => Ok(Value::Scalar(Scalar::from(1))),
-            })
-            .collect::<Result<_>>()?;
-        let needed = function.parameters.iter().filter(|one| !one.is_operand() && one.is_required());
-        let attributes = needed.map(|one| (one.name(), attribute(function.name, one.name())));
-        let options =
-            Options { dtype: (function.name == "cast").then_some(DType::F16), ..Options::default() };
-        let attributes: Vec<_> = attributes.filter(|(name, _)| *name != "dtype").collect();
-        let outcome = function.call(Given::new(&device, &operands, attributes, options));
-        match outcome.and_then(|outcome| {
-            anyhow::ensure!(!outcome.results.is_empty(), "no result");
-            outcome.results.iter().try_for_each(|result| Ok(result.to_bytes().map(drop)?))
-        }) {
-            Ok(()) => called += 1,
+        match call(&device, function, None) {
+            Ok(_) => called += 1,
             Err(error) => failed.push(format!("{}: {error:#}", function.name)),
         }
     }
     assert!(failed.is_empty(), "{}", failed.join("\n"));
     assert!(called > 200, "{called}");
+    Ok(())
+}
+
+/// Flags that change nothing for operands as small and as plain as those above: without equal elements, NaN, a rest behind the
+/// last window, more rows than columns, or probabilities of 0.
+const WITHOUT_EFFECT: &[&str] = &[
+    "elu_backward is_result",
+    "is_close equal_nan",
+    "sort stable",
+    "argsort stable",
+    "topk unsorted",
+    "attention causal",
+    "avg_pool2d ceil",
+    "avg_pool2d count_include_pad",
+    "avg_pool2d_backward ceil",
+    "avg_pool2d_backward count_include_pad",
+    "avg_pool3d ceil",
+    "avg_pool3d count_include_pad",
+    "avg_pool3d_backward ceil",
+    "avg_pool3d_backward count_include_pad",
+    "max_pool2d ceil",
+    "max_pool2d_with_indices ceil",
+    "max_pool2d_backward ceil",
+    "max_pool3d ceil",
+    "max_pool3d_backward ceil",
+    "fill_diagonal_in_place wrap",
+    "multinomial replacement",
+    "qr complete",
+    "cholesky upper",
+    "svd full_matrices",
+    "ctc_loss_backward zero_infinity",
+];
+
+/// A flag that is given reaches the operator: the results are others than without it.
+#[test]
+fn flags_change_what_is_computed() -> Result<()> {
+    let device = Device::open(0)?;
+    let mut without_effect = Vec::new();
+    for function in all() {
+        for parameter in function.parameters {
+            let Some(opposite) = parameter.default.and_then(|default| match default {
+                "true" => Some("false"),
+                "false" => Some("true"),
+                _ => None,
+            }) else {
+                continue;
+            };
+            // One that does not fit the operands has arrived too.
+            let changed = call(&device, function, Some((parameter.name(), opposite))).ok();
+            if changed == call(&device, function, None).ok() {
+                without_effect.push(format!("{} {}", function.name, parameter.name()));
+            }
+        }
+    }
+    assert_eq!(without_effect, WITHOUT_EFFECT);
     Ok(())
 }

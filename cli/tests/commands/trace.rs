@@ -67,6 +67,12 @@ fn a_table_adds_up_the_work_by_function() {
         (&1.into(), &(4 * (6 + 3 + 6)).into(), &0.into())
     );
     assert_eq!((&told["exit"], &told["file"]), (&0.into(), &Value::Null));
+    let seconds: Vec<f64> =
+        told["functions"].as_array().unwrap().iter().map(|row| row["seconds"].as_f64().unwrap()).collect();
+    assert!(
+        seconds.len() > 1 && seconds.is_sorted_by(|a, b| a >= b),
+        "what took longest comes first: {told}"
+    );
 }
 
 #[test]

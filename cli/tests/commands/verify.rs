@@ -74,6 +74,17 @@ fn the_document_for_ci_is_well_formed() {
     assert_eq!(failures, cells.filter(|cell| cell["counts"]["failed"] != 0).count());
     assert_eq!(document.root_element().attribute("failures"), Some(failures.to_string().as_str()));
     assert!(text.contains("161001"), "the code is told");
+
+    // What a release does not have is no failure.
+    let shell =
+        Shell::new().with("CANN_STUBS_DEFECT", "missing:aclnnLeftShift").with("CANN_STUBS_VERSION", "8.5");
+    shell.run("aclnn verify --filter LeftShift/i32,i32 --out report");
+    let text = fs::read_to_string(shell.path("report/junit.xml")).unwrap();
+    let document = roxmltree::Document::parse(&text).unwrap();
+    let count = |tag: &str| document.descendants().filter(|node| node.has_tag_name(tag)).count();
+    assert_eq!((count("skipped"), count("failure")), (1, 0), "{text}");
+    let suite = document.descendants().find(|node| node.has_tag_name("testsuite")).unwrap();
+    assert_eq!((suite.attribute("skipped"), suite.attribute("failures")), (Some("1"), Some("0")), "{text}");
 }
 
 /// A case that ends its process costs itself: the others of the operator, and the other operators, are verified.
