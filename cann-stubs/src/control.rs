@@ -22,7 +22,7 @@ use crate::check;
 use crate::check::leaks;
 use crate::fault::{self, Scope};
 use crate::fault_rule::Rule;
-use crate::kernels;
+
 use crate::lifecycle;
 use crate::operators::cache;
 use crate::runtime::stream::chosen_mode;
@@ -231,7 +231,7 @@ impl Drop for CacheGuard {
 /// a large kernel, and one thread computes a small one.
 #[must_use = "the choice ends with its guard"]
 pub fn threads_everywhere(count: NonZero<usize>) -> ThreadsGuard {
-    ThreadsGuard { before: kernels::choose_threads(count.get()) }
+    ThreadsGuard { before: cann_kernels::choose_threads(count.get()) }
 }
 
 /// A guard of [`threads_everywhere`]. Dropping it restores what was chosen before.
@@ -242,32 +242,33 @@ pub struct ThreadsGuard {
 
 impl Drop for ThreadsGuard {
     fn drop(&mut self) {
-        kernels::choose_threads(self.before);
+        cann_kernels::choose_threads(self.before);
     }
 }
 
 /// Chooses the loops that compute the kernels which this thread plans and runs.
 ///
-/// Results have the same bits for any choice. `instructions` is the number of a set of instructions: 0 are those that
+/// Results have the same bits for any choice. Products of matrices do not follow it: they fuse multiplications and additions
+/// wherever the processor can, and their last bits are others where it cannot. `instructions` is the number of a set of instructions: 0 are those that
 /// every processor has, and a number beyond those of this processor means its widest ones. A block has at most `block`
 /// elements. Executors that were planned before keep their loops, also those in the cache ([`executor_cache`]).
 #[must_use = "the choice ends with its guard"]
 pub fn loops(instructions: usize, block: NonZero<usize>) -> LoopsGuard {
-    let choice = kernels::Choice { instructions: Some(instructions), block: Some(block.get()) };
-    LoopsGuard { before: kernels::choose(choice), _thread: PhantomData }
+    let choice = cann_kernels::Choice { instructions: Some(instructions), block: Some(block.get()) };
+    LoopsGuard { before: cann_kernels::choose(choice), _thread: PhantomData }
 }
 
 /// A guard of [`loops`]. Dropping it restores what the thread had chosen before.
 #[derive(Debug)]
 pub struct LoopsGuard {
-    before: kernels::Choice,
+    before: cann_kernels::Choice,
     /// Stays on its thread.
     _thread: PhantomData<*const ()>,
 }
 
 impl Drop for LoopsGuard {
     fn drop(&mut self) {
-        kernels::choose(self.before);
+        cann_kernels::choose(self.before);
     }
 }
 

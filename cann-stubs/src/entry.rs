@@ -67,7 +67,7 @@ pub(crate) fn call_consuming<R: Outcome>(
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(result) => {
             if let Some(failure) = R::failure(&result) {
-                check::told(entry, failure);
+                check::report_failure(entry, failure);
             }
             R::from_body(entry, result)
         }

@@ -15,7 +15,7 @@ pub(crate) use known::Known;
 use crate::check::live_objects;
 use crate::misuse::Check;
 use crate::status::Status;
-use crate::sync::{Brief, BriefGuard, number_of_owner};
+use crate::sync::{BiasedGuard, BiasedLock, number_of_owner};
 
 /// How many ended objects of a shard keep their allocation for the next ones.
 const SPARES: usize = 64;
@@ -97,7 +97,7 @@ impl Kind {
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
     kind: Kind,
-    shards: [Brief<Shard<T>>; SHARDS],
+    shards: [BiasedLock<Shard<T>>; SHARDS],
 }
 
 struct Shard<T> {
@@ -150,7 +150,7 @@ impl<T> Shard<T> {
 /// function of the registry may be called meanwhile.
 pub(crate) struct Reader<'a, T> {
     registry: &'a Registry<T>,
-    held: Option<(usize, BriefGuard<'a, Shard<T>>)>,
+    held: Option<(usize, BiasedGuard<'a, Shard<T>>)>,
 }
 
 impl<T> Reader<'_, T> {
@@ -235,12 +235,12 @@ impl Dangling {
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
-        let shards =
-            [const { Brief::new(Shard { slots: Vec::new(), free: Vec::new(), spares: Vec::new() }) }; SHARDS];
+        let shards = [const { BiasedLock::new(Shard { slots: Vec::new(), free: Vec::new(), spares: Vec::new() }) };
+            SHARDS];
         Self { kind, shards }
     }
 
-    fn shard(&self, index: usize) -> BriefGuard<'_, Shard<T>> {
+    fn shard(&self, index: usize) -> BiasedGuard<'_, Shard<T>> {
         self.shards[index % SHARDS].lock()
     }
 

@@ -40,8 +40,7 @@
 //! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
-//! | `kernels` | phase two: the arithmetic, block by block |
-//! | `meta` | tensors, scalars, arrays, lists, executors |
+//! //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
 //! | `collective` | what several devices do together, in this process and in others |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
@@ -68,13 +67,12 @@
 // 9. `handle`: handles that are never dereferenced
 // 10. `entry`: what C passes to a function, and every call
 // 11. `runtime`: devices, streams, events, memory
-// 12. `kernels`: what operators do to the bytes of tensors
-// 13. `meta`: tensors, scalars, executors
-// 14. `operators`: checks and plans
-// 15. `collective`: what several devices do together
-// 16. `lifecycle`: the beginning and the end of everything
-// 17. `control`, `function_lists`: what tests change and ask; the lists of functions
-// 18. `drop_in`: what the drop-in libraries are made from
+// 12. `meta`: tensors, scalars, executors
+// 13. `operators`: checks and plans
+// 14. `collective`: what several devices do together
+// 15. `lifecycle`: the beginning and the end of everything
+// 16. `control`, `function_lists`: what tests change and ask; the lists of functions
+// 17. `drop_in`: what the drop-in libraries are made from
 mod check;
 mod collective;
 pub mod control;
@@ -86,7 +84,6 @@ mod fault;
 mod fault_rule;
 mod function_lists;
 mod handle;
-mod kernels;
 mod lifecycle;
 mod meta;
 mod misuse;
@@ -101,8 +98,6 @@ mod status;
 mod stream_mode;
 mod surface;
 mod sync;
-#[cfg(test)]
-mod test_random;
 mod trace;
 
 use aclnn_sys::SymbolList;

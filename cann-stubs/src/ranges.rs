@@ -177,28 +177,27 @@ impl<T> Ranges<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_random::Random;
 
     #[test]
     fn agrees_with_a_list_that_is_searched_from_its_start() {
         const STEP: usize = 512;
         const UNITS: usize = 2000;
-        let mut random = Random(3);
+        let mut random = fastrand::Rng::with_seed(3);
         let (mut ranges, mut list) = (Ranges::default(), Vec::<(usize, usize, usize)>::new());
         for round in 0..30_000 {
-            let start = random.below(UNITS) * STEP;
-            let end = start + 1 + random.below(3 * STEP);
+            let start = random.usize(..UNITS) * STEP;
+            let end = start + 1 + random.usize(..3 * STEP);
             let is_free = list.iter().all(|&(other, other_end, _)| end <= other || other_end <= start);
-            match random.below(8) {
+            match random.usize(..8) {
                 0 | 1 if is_free => {
                     ranges.insert(start, end, round);
                     list.push((start, end, round));
                 }
                 2 if !list.is_empty() => {
-                    let (start, _, value) = list.swap_remove(random.below(list.len()));
+                    let (start, _, value) = list.swap_remove(random.usize(..list.len()));
                     assert_eq!(ranges.remove(start), Some(value));
                 }
-                3 if random.below(50) == 0 => {
+                3 if random.usize(..50) == 0 => {
                     ranges.remove_all(start, start + 100 * STEP);
                     list.retain(|&(other, ..)| !(start..start + 100 * STEP).contains(&other));
                 }
@@ -215,7 +214,7 @@ mod tests {
                 }
                 _ => {}
             }
-            let address = random.below(UNITS * STEP);
+            let address = random.usize(..UNITS * STEP);
             let owner = list.iter().find(|&&(start, end, _)| (start..end).contains(&address));
             let found = ranges.holding(address).map(|found| (found.start, found.end, *found.value));
             assert_eq!(found, owner.copied());

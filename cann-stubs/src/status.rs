@@ -6,6 +6,12 @@ use std::fmt;
 use std::ops::Deref;
 use std::ptr;
 
+use aclnn_sys::{
+    ACL_ERROR_RT_AICORE_EXCEPTION, ACL_ERROR_RT_AICPU_EXCEPTION, ACL_ERROR_RT_MEMORY_ALLOCATION,
+    ACLNN_ERR_INNER_NULLPTR,
+};
+use cann_kernels::Cause;
+
 use crate::misuse::Check;
 
 /// A failed call. It is as large as a pointer, so that a result which tells of success fits a register.
@@ -50,11 +56,11 @@ impl Status {
     /// Adds to the message what to do, or what was missed.
     pub(crate) fn with_hint(self, hint: &str) -> Self {
         let message = format!("{}; {hint}", self.message);
-        self.told_as(message)
+        self.with_message(message)
     }
 
     /// The same failure in other words.
-    pub(crate) fn told_as(mut self, message: impl fmt::Display) -> Self {
+    pub(crate) fn with_message(mut self, message: impl fmt::Display) -> Self {
         self.0.message = message.to_string();
         self
     }
@@ -63,6 +69,19 @@ impl Status {
     pub(crate) fn with_code(mut self, code: i32) -> Self {
         self.0.code = code;
         self
+    }
+}
+
+impl From<cann_kernels::Failure> for Status {
+    #[cold]
+    fn from(failure: cann_kernels::Failure) -> Self {
+        let code = match failure.cause() {
+            Cause::AiCore => ACL_ERROR_RT_AICORE_EXCEPTION,
+            Cause::AiCpu => ACL_ERROR_RT_AICPU_EXCEPTION,
+            Cause::NoKernel => ACLNN_ERR_INNER_NULLPTR,
+            Cause::HostMemory => ACL_ERROR_RT_MEMORY_ALLOCATION,
+        };
+        Self::new(code, failure.message())
     }
 }
 

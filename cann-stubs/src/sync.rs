@@ -2,13 +2,13 @@
 //!
 //! With the feature `model` they are those of a model checker, so that `tests/scheduler.rs` can run the scheduler itself
 //! through many orders of its threads. A lock under which one of these is taken has to be one of these too. Time means
-//! nothing there: a wait with a limit may end at any moment. A [`Brief`] is never of the model, a [`BriefMutex`] is.
+//! nothing there: a wait with a limit may end at any moment. A [`BiasedLock`] is never of the model, a [`BiasedMutex`] is.
 //!
 //! The order in which locks are taken is listed in `runtime/mod.rs`.
 
-mod brief;
+mod biased_lock;
 
-pub(crate) use brief::{Brief, BriefGuard, number_of_owner};
+pub(crate) use biased_lock::{BiasedGuard, BiasedLock, number_of_owner};
 pub(crate) use imp::*;
 
 #[cfg(not(feature = "model"))]
@@ -18,7 +18,7 @@ mod imp {
     pub(crate) use std::thread;
     pub(crate) use std::thread_local;
 
-    pub(crate) use super::{Brief as BriefMutex, BriefGuard as BriefMutexGuard};
+    pub(crate) use super::{BiasedGuard as BriefMutexGuard, BiasedLock as BiasedMutex};
 
     use std::sync::PoisonError;
     use std::time::Duration;
@@ -69,13 +69,13 @@ mod imp {
 
     /// As the lock for moments, which the model does not know.
     #[derive(Default)]
-    pub(crate) struct BriefMutex<T>(Mutex<T>);
+    pub(crate) struct BiasedMutex<T>(Mutex<T>);
 
     pub(crate) type BriefMutexGuard<'a, T> = MutexGuard<'a, T>;
 
-    impl<T> BriefMutex<T> {
+    impl<T> BiasedMutex<T> {
         pub(crate) const fn new(value: T) -> Self {
-            BriefMutex(Mutex::new(value))
+            BiasedMutex(Mutex::new(value))
         }
 
         pub(crate) fn lock(&self) -> BriefMutexGuard<'_, T> {

@@ -109,7 +109,9 @@ fn pages() -> Vec<String> {
         let names = entries.map(|name| name.into_string().unwrap()).filter(|name| name.ends_with(".md"));
         pages.extend(names.map(|name| format!("{folder}/{name}")));
     }
-    pages.extend(["numerics", "sys", "cann-stubs", "cli"].map(|folder| format!("{folder}/README.md")));
+    pages.extend(
+        ["numerics", "sys", "kernels", "cann-stubs", "cli"].map(|folder| format!("{folder}/README.md")),
+    );
     pages
 }
 
@@ -167,7 +169,7 @@ fn variables_in_sources(folder: &Path, found: &mut BTreeSet<String>) {
 #[test]
 fn every_variable_that_is_read_is_on_the_page_of_variables() {
     let mut read_by_code = BTreeSet::new();
-    for folder in ["src", "sys/src", "cann-stubs/src"] {
+    for folder in ["src", "sys/src", "kernels/src", "cann-stubs/src"] {
         variables_in_sources(&root().join(folder), &mut read_by_code);
     }
     // Set by the build script for the library itself.
@@ -236,6 +238,7 @@ fn check(place: &str, command: &str) {
             "numerics/",
             "sys/",
             "cann-stubs/",
+            "kernels/",
             "cli/",
             "tests/",
             "tests/compile_fail/",

@@ -40,7 +40,7 @@ fn reports() -> MutexGuard<'static, Vec<Report>> {
 }
 
 /// Every failure of a call comes here on its way to C.
-pub(crate) fn told(function: &str, status: &Status) {
+pub(crate) fn report_failure(function: &str, status: &Status) {
     if let Some(check) = status.check {
         report(check, function, &status.message, status.code);
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::clock::Clock;
-use crate::sync::Brief;
+use crate::sync::BiasedLock;
 
 /// The streams that have had work and have not ended, by number.
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(crate) struct Tally {
     /// How many tasks the host knows to be done.
     known: AtomicU64,
     /// Taken to raise that number, which is cheaper than an atomic exchange.
-    raising: Brief<()>,
+    raising: BiasedLock<()>,
     /// Whether no task runs after a task of another stream.
     is_alone: AtomicBool,
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::span::Span;
+use cann_kernels::Span;
 
 /// How many bytes of memory one page of bits describes.
 const PAGE: usize = 4096;
@@ -262,17 +262,16 @@ impl Written {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_random::Random;
 
     #[test]
     fn agrees_with_one_flag_per_byte() {
         const BYTES: usize = 3 * PAGE + 100;
-        let mut random = Random(11);
+        let mut random = fastrand::Rng::with_seed(11);
         let (mut written, mut model) = (Written::new(BYTES), vec![false; BYTES]);
         for _ in 0..3_000 {
-            let (start, len) = (random.below(BYTES), random.below(300));
+            let (start, len) = (random.usize(..BYTES), random.usize(..300));
             let end = (start + len).min(BYTES);
-            match random.below(5) {
+            match random.usize(..5) {
                 0 => {
                     written.insert(start, end);
                     model[start..end].fill(true);
@@ -287,8 +286,8 @@ mod tests {
                 }
                 3 => {
                     // 1200 runs or 12: as bits or as ranges.
-                    let runs = if random.below(2) == 0 { 1_200 } else { 12 };
-                    let span = Span::of_view(random.below(1_000), 2, &[runs], &[3]);
+                    let runs = if random.usize(..2) == 0 { 1_200 } else { 12 };
+                    let span = Span::of_view(random.usize(..1_000), 2, &[runs], &[3]);
                     written.mark(&span);
                     span.each_run(|start, end| {
                         model[start..end].fill(true);
@@ -296,20 +295,20 @@ mod tests {
                     });
                 }
                 _ => {
-                    let other = random.below(BYTES - len);
+                    let other = random.usize(..BYTES - len);
                     let pieces: Vec<_> = written.pieces(other, other + len).collect();
                     let copy = model[other..other + len].to_vec();
-                    let to = random.below(BYTES - len);
-                    written.carry((to, to + len), &pieces, random.below(2) == 0);
+                    let to = random.usize(..BYTES - len);
+                    written.carry((to, to + len), &pieces, random.usize(..2) == 0);
                     model[to..to + len].copy_from_slice(&copy);
                 }
             }
-            let (start, end) = (random.below(BYTES), random.below(BYTES));
+            let (start, end) = (random.usize(..BYTES), random.usize(..BYTES));
             let (start, end) = (start.min(end), start.max(end));
             let missing = (start..end).find(|byte| !model[*byte]);
             assert_eq!(written.missing(&Span::dense(start, end - start)), missing);
             assert_eq!(written.is_blank(start, end), !model[start..end].contains(&true));
-            let span = Span::of_view(start.min(500), 4, &[random.below(700) + 1], &[3]);
+            let span = Span::of_view(start.min(500), 4, &[random.usize(..700) + 1], &[3]);
             let mut expected = None;
             span.each_run(|start, end| {
                 expected = (start..end).find(|byte| !model[*byte]);

@@ -176,7 +176,7 @@ impl Communicator {
     }
 
     /// Takes no part in the group any more, without telling the others. Returns the failure of this rank.
-    pub(super) fn be_lost(&self) -> Status {
+    pub(super) fn abandon(&self) -> Status {
         self.own().state.store(LOST, Release);
         self.failure().unwrap_or_else(|| failed(HCCL_E_REMOTE, "this rank was lost"))
     }
@@ -321,7 +321,7 @@ impl Waiting {
     }
 
     /// Returns why there is no use in waiting for `rank` any longer. `what` says what waits, and for what.
-    pub(super) fn is_in_vain(
+    pub(super) fn timed_out(
         &mut self,
         comm: &Communicator,
         rank: usize,

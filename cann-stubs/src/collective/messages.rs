@@ -36,7 +36,7 @@ impl Message {
         self.bytes().div_ceil(PART).max(1) as u64
     }
 
-    fn told(&self) -> String {
+    fn described(&self) -> String {
         let Self { count, peer, .. } = self;
         let (what, way) = if self.sends { ("sending", "to") } else { ("receiving", "from") };
         format!("{what} {count} {} {way} rank {peer}", name(self.dtype))
@@ -210,21 +210,21 @@ impl Steps for Messages {
             if moved {
                 return Step::Moved;
             }
-            let told = letter.message.told();
-            let what = || format!("rank {} is {told} in the group {}", comm.rank, comm.name);
+            let described = letter.message.described();
+            let what = || format!("rank {} is {described} in the group {}", comm.rank, comm.name);
             let waiting = self.waiting.get_or_insert_with(Waiting::begin);
-            return match waiting.is_in_vain(&comm, letter.message.peer, is_there, what) {
+            return match waiting.timed_out(&comm, letter.message.peer, is_there, what) {
                 Some(why) => self.fail(why),
                 None => Step::Waiting,
             };
         }
     }
 
-    fn be_lost(&mut self) -> Step {
+    fn abandon(&mut self) -> Step {
         if self.comm.failure().is_none() && self.comm.turn.load(Acquire) != self.number {
             return Step::Waiting;
         }
-        let failure = self.comm.be_lost();
+        let failure = self.comm.abandon();
         self.over(Err(failure))
     }
 }

@@ -17,13 +17,14 @@
 // 4. `combine`, `communicator`: elements of all ranks become one; one rank of a group
 // 5. `rounds`, `messages`, `group`: a collective step by step; messages between two ranks; joining and leaving
 // 6. `queue`: what is checked before a collective is queued, and messages that are queued together
-// 7. `entry`, `exchange`, `together`: the functions of HCCL
+// 7. `entry`, `exchange`, `group_call`: the functions of HCCL
 mod call;
 mod combine;
 mod communicator;
 mod entry;
 mod exchange;
 mod group;
+mod group_call;
 mod messages;
 mod outcome;
 mod process;
@@ -31,7 +32,6 @@ mod queue;
 mod root_info;
 mod rounds;
 mod segment;
-mod together;
 
 pub(crate) use group::{forget_all, live};
 
@@ -39,5 +39,5 @@ use crate::surface::EntryPoint;
 
 /// The functions of HCCL that do more than refuse.
 pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    entry::SYMBOLS.iter().chain(exchange::SYMBOLS).chain(together::SYMBOLS)
+    entry::SYMBOLS.iter().chain(exchange::SYMBOLS).chain(group_call::SYMBOLS)
 }

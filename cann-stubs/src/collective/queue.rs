@@ -6,6 +6,8 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
 use aclnn_sys::{HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
+use cann_kernels::Span;
+use smallvec::SmallVec;
 
 use super::call::{Call, must_be_op, must_be_type, size};
 use super::combine;
@@ -13,10 +15,7 @@ use super::communicator::{COMMUNICATORS, Communicator, must_be_rank};
 use super::messages::{Message, Messages};
 use super::outcome::{Result, failed, null, refused};
 use super::rounds::Collective;
-use smallvec::SmallVec;
-
 use crate::check;
-use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::Handle;
 use crate::misuse::{Check, Level};
@@ -122,7 +121,7 @@ fn queue<S: Steps + 'static>(
     for Region { name, address, bytes, size, .. } in regions {
         let named = |status: crate::status::Status| {
             let message = format!("{name}: {}", status.message);
-            status.told_as(message)
+            status.with_message(message)
         };
         if *address == 0 {
             return Err(null(name));

@@ -323,7 +323,7 @@ impl Steps for Collective {
                 let call = self.call;
                 let what = || format!("rank {} is in {call} of the group {}", comm.rank, comm.name);
                 let waiting = self.waiting.get_or_insert_with(Waiting::begin);
-                return match waiting.is_in_vain(&comm, rank, is_there, what) {
+                return match waiting.timed_out(&comm, rank, is_there, what) {
                     Some(why) => self.fail(why),
                     None => Step::Waiting,
                 };
@@ -335,11 +335,11 @@ impl Steps for Collective {
         }
     }
 
-    fn be_lost(&mut self) -> Step {
+    fn abandon(&mut self) -> Step {
         if self.comm.failure().is_none() && self.comm.turn.load(Acquire) != self.number {
             return Step::Waiting;
         }
-        let failure = self.comm.be_lost();
+        let failure = self.comm.abandon();
         self.over(Err(failure))
     }
 }

@@ -34,7 +34,7 @@ impl Configuration {
         })?;
         Self::parse(text).map_err(|status| {
             let message = format!("configPath {path}: {}", status.message);
-            status.told_as(message)
+            status.with_message(message)
         })
     }
 

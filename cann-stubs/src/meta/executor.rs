@@ -4,6 +4,7 @@
 //! tensors are read at each launch.
 
 mod operands;
+mod touched;
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use aclnn_sys::{
 };
 use smallvec::SmallVec;
 
-use super::found::Addresses;
+use super::address_cache::Addresses;
 use super::plan::{Plan, PlannedTensor, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
@@ -24,11 +25,12 @@ use crate::check::tracker::{self, Access};
 use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
+use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::{Launch, Places, Planned};
 use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
-use crate::sync::{Brief, BriefMutex};
+use crate::sync::{BiasedLock, BiasedMutex};
 use crate::trace::{Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
@@ -63,20 +65,26 @@ pub(crate) struct Executor {
     /// The handle, once it was launched.
     handle: AtomicUsize,
     /// The tensors that the last launch of a repeatable executor found.
-    known: Brief<SmallVec<[Arc<Tensor>; 3]>>,
+    known: BiasedLock<SmallVec<[Arc<Tensor>; 3]>>,
+}
+
+/// Where a launch finds its memory.
+#[inline]
+fn lookup(places: &Places) -> Lookup {
+    Lookup::again(places.losses, places.distance)
 }
 
 impl Planned for Executor {
     fn run_brief(&self, places: &Places) -> Option<Result> {
-        self.plan.kernel.as_ref()?.run_brief(places)
+        self.plan.kernel.as_ref()?.run_brief(&places.addresses, || lookup(places))
     }
 
     fn run(&self, places: &Places) -> Result {
         let Some(kernel) = &self.plan.kernel else { return Ok(()) };
-        if let Some(done) = kernel.run_one_piece(places) {
+        if let Some(done) = kernel.run_one_piece(&places.addresses, || lookup(places)) {
             return done;
         }
-        for (number, sizes) in kernel.run(places)? {
+        for (number, sizes) in kernel.run(&places.addresses, lookup(places))? {
             if let Some(handle) = self.tensors.get(number) {
                 super::tensor::resize(*handle, sizes);
             }
@@ -116,7 +124,8 @@ impl Executor {
         {
             return Ok(());
         }
-        let carried = self.plan.kernel.as_ref().map(|kernel| kernel.carried(addresses)).unwrap_or_default();
+        let carried =
+            self.plan.kernel.as_ref().map(|kernel| touched::carried(kernel, addresses)).unwrap_or_default();
         let work = tracker::Work { function, code, accesses, carried: &carried };
         match memo {
             Some(memo) => tracker::submit_again(stream.id(), stream.tally(), &work, memo),
@@ -164,7 +173,7 @@ impl Executor {
 
     #[cold]
     fn tell_operator(&self, function: &'static str) {
-        static TOLD: BriefMutex<Vec<[&str; 2]>> = BriefMutex::new(Vec::new());
+        static TOLD: BiasedMutex<Vec<[&str; 2]>> = BiasedMutex::new(Vec::new());
         let pair = [function, self.operator];
         let mut told = TOLD.lock();
         if !told.contains(&pair) {
@@ -289,7 +298,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
             repeatable: AtomicBool::new(false),
             has_handle: AtomicBool::new(true),
             handle: AtomicUsize::new(0),
-            known: Brief::default(),
+            known: BiasedLock::default(),
         })
     };
     let prepare = |executor: &mut Executor| {

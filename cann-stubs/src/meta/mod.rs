@@ -3,10 +3,10 @@
 //! A descriptor describes and never owns device memory. Lists own their elements; an executor reads the addresses of
 //! its tensors when it is launched, so the tensors must live until then.
 
+pub(crate) mod address_cache;
 pub(crate) mod array;
-pub(crate) mod dangling;
 pub(crate) mod executor;
-pub(crate) mod found;
+pub(crate) mod handle_errors;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod plan;

@@ -2,11 +2,11 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use cann_kernels::{Kernel, Whole};
 use smallvec::SmallVec;
 
-use super::found::FoundBefore;
-use crate::kernels::{Kernel, Whole};
-use crate::sync::Brief;
+use super::address_cache::FoundBefore;
+use crate::sync::BiasedLock;
 
 /// A planned operator. It holds no address, so that it can run again with others.
 pub(crate) struct Plan {
@@ -22,7 +22,7 @@ pub(crate) struct Plan {
     /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
     /// What launches of its executors found.
-    pub(crate) found: Brief<FoundBefore>,
+    pub(crate) found: BiasedLock<FoundBefore>,
 }
 
 /// A tensor that the kernel reads or writes.
@@ -66,7 +66,7 @@ impl Plan {
             tensors,
             tasks: Tasks::Cores,
             launched: AtomicBool::new(false),
-            found: Brief::default(),
+            found: BiasedLock::default(),
         }
     }
 

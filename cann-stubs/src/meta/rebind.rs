@@ -9,8 +9,8 @@ use aclnn_sys::{
     ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclOpExecutor, aclTensor, aclTensorList, aclnnStatus,
 };
 
-use super::dangling::dangling;
 use super::executor;
+use super::handle_errors::dangling;
 use super::list::TENSOR_LISTS;
 use super::tensor::TENSORS;
 use crate::entry::{Handle, entry_points};

@@ -4,17 +4,16 @@ use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
+use cann_kernels::functions::parametric as functions;
+use cann_kernels::{Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::axes::{axis_in, chain, invalid, output_of, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::{Draft, Place, innermost};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::{
-    Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, parametric as functions,
-    size_of_dtype,
-};
+use super::plan_builder::{Place, PlanBuilder, innermost};
+use super::{check, signatures};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
 aclnn_sys::activation_operators!(entry_points);
@@ -61,7 +60,7 @@ impl<'a> Halves<'a> {
 
 /// Functions of the elements at one position, each in a stage.
 struct Stages<'a> {
-    draft: Draft,
+    builder: PlanBuilder,
     seen: Vec<(&'a Operand, DType, DType)>,
     /// The type in which functions are computed.
     compute: DType,
@@ -70,17 +69,17 @@ struct Stages<'a> {
 impl<'a> Stages<'a> {
     fn new(dtype: DType) -> Self {
         let compute = if dtype == F64 { F64 } else { F32 };
-        Self { draft: Draft::new(), seen: Vec::new(), compute }
+        Self { builder: PlanBuilder::new(), seen: Vec::new(), compute }
     }
 
     fn read(&mut self, operand: &'a Operand, dtype: DType, view: View) -> (Place, DType) {
         self.seen.push((operand, dtype, dtype));
-        (self.draft.read(operand, view, true), dtype)
+        (self.builder.read(operand, view, true), dtype)
     }
 
     fn write(&mut self, operand: &'a Operand, dtype: DType, view: View) -> Result<(Place, DType)> {
         self.seen.push((operand, dtype, dtype));
-        Ok((self.draft.write(operand, dtype, view, true)?, dtype))
+        Ok((self.builder.write(operand, dtype, view, true)?, dtype))
     }
 
     /// Computes an output from some inputs and, after them, a number.
@@ -114,18 +113,18 @@ impl<'a> Stages<'a> {
             compute_size: size_of_dtype(compute),
         };
         let places: SmallVec<[Place; 4]> = inputs.iter().map(|(place, _)| *place).collect();
-        self.draft.elements(&places, out, shape, body);
+        self.builder.elements(&places, out, shape, body);
         Ok(())
     }
 
     fn plan(self) -> Plan {
-        self.draft.plan(temporaries(&self.seen))
+        self.builder.plan(temporaries(&self.seen))
     }
 }
 
 fn glu(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
-    let signature = &declared::glu;
+    let signature = &signatures::glu;
     let from = check::dtype(&own, signature.takes)?;
     let to = output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?)?;
@@ -142,7 +141,7 @@ fn glu(call: &Call<'_>) -> Result<Plan> {
 
 fn swi_glu(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("x")?, call.tensor("out")?);
-    let signature = &declared::swi_glu;
+    let signature = &signatures::swi_glu;
     let from = check::dtype(&own, signature.takes)?;
     output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?).map_err(check::when_divided)?;
@@ -161,7 +160,7 @@ fn glu_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOut", "self", "out"];
     gradient(
         call,
-        &declared::glu_backward,
+        &signatures::glu_backward,
         names,
         |status| status,
         [functions::glu_first, functions::glu_second],
@@ -171,7 +170,7 @@ fn glu_backward(call: &Call<'_>) -> Result<Plan> {
 fn swi_glu_grad(call: &Call<'_>) -> Result<Plan> {
     let names = ["yGrad", "x", "out"];
     let functions = [functions::swi_glu_first, functions::swi_glu_second];
-    gradient(call, &declared::swi_glu_grad, names, check::when_divided, functions)
+    gradient(call, &signatures::swi_glu_grad, names, check::when_divided, functions)
 }
 
 /// The gradients of both halves, each a function of the gradient of the result and both halves.
@@ -221,7 +220,7 @@ fn activated(call: &Call<'_>) -> Result<usize> {
 
 fn ge_glu(call: &Call<'_>) -> Result<Plan> {
     let (own, out, gelu) = (call.tensor("self")?, call.tensor("out")?, call.tensor("outGelu")?);
-    let signature = &declared::ge_glu;
+    let signature = &signatures::ge_glu;
     let from = check::dtype(&own, signature.takes)?;
     for output in [&out, &gelu] {
         output_of(signature.output, from, from, output)?;
@@ -245,7 +244,7 @@ fn ge_glu(call: &Call<'_>) -> Result<Plan> {
 fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
     let [grad, own, gelu, out] = ["gradOutput", "self", "gelu", "gradInput"].map(|name| call.tensor(name));
     let (grad, own, gelu, out) = (grad?, own?, gelu?, out?);
-    let signature = &declared::ge_glu_backward;
+    let signature = &signatures::ge_glu_backward;
     let from = check::dtype(&grad, signature.takes)?;
     [&own, &gelu].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     output_of(signature.output, from, from, &out)?;
@@ -273,7 +272,7 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     let [grad, own, weight] = ["gradOutput", "self", "weight"].map(|name| call.tensor(name));
     let (grad, own, weight) = (grad?, own?, weight?);
     let (of_input, of_weight) = (call.tensor("gradInput")?, call.tensor("gradWeight")?);
-    let signature = &declared::prelu_backward;
+    let signature = &signatures::prelu_backward;
     let from = check::dtype(&own, signature.takes)?;
     [&grad, &weight].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     for output in [&of_input, &of_weight] {
@@ -305,21 +304,21 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     };
     let order = innermost(own.rank(), &axes);
     let len = shape.numel().unwrap_or(0) / weights;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let spread = grad.view(from, shape)?;
     let turned: (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
         order.iter().map(|axis| (shape[*axis], spread.strides()[*axis])).unzip();
     let inputs = [
-        (draft.read(&grad, grad.view_of(from, &turned.0, &turned.1, grad.offset())?, true), len),
-        (draft.read(&own, own.permuted(from, &order)?, true), len),
-        (draft.read(&weight, weight.in_order(from)?, true), 1),
+        (builder.read(&grad, grad.view_of(from, &turned.0, &turned.1, grad.offset())?, true), len),
+        (builder.read(&own, own.permuted(from, &order)?, true), len),
+        (builder.read(&weight, weight.in_order(from)?, true), 1),
     ];
     let outputs = [
-        (draft.write(&of_input, from, of_input.permuted(from, &order)?, true)?, len),
-        (draft.write(&of_weight, from, of_weight.in_order(from)?, true)?, 1),
+        (builder.write(&of_input, from, of_input.permuted(from, &order)?, true)?, len),
+        (builder.write(&of_weight, from, of_weight.in_order(from)?, true)?, 1),
     ];
-    let read = |(place, len)| Ok((place, Lane::read(len, from, F32)?));
-    let written = |(place, len)| Ok((place, Lane::written(len, F32, from)?));
+    let read = |(place, len)| Ok((place, read_lanes(len, from, F32)?));
+    let written = |(place, len)| Ok((place, written_lanes(len, F32, from)?));
     let inputs: SmallVec<[(Place, Lane); 3]> = inputs.into_iter().map(read).collect::<Result<_>>()?;
     let outputs: SmallVec<[(Place, Lane); 2]> = outputs.into_iter().map(written).collect::<Result<_>>()?;
     let body = LaneFunction::new("gradients of prelu", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
@@ -335,7 +334,7 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
         bytemuck::cast_slice_mut::<u8, f32>(of_weight)[0] = sum as f32;
         Ok(())
     });
-    draft.lanes(inputs, outputs, weights, body);
+    builder.lanes(inputs, outputs, weights, body);
     let seen = [&grad, &own, &weight, &of_input, &of_weight].map(|operand| (operand, from, from));
-    Ok(draft.plan(temporaries(&seen)))
+    Ok(builder.plan(temporaries(&seen)))
 }

@@ -7,18 +7,19 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Promote;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::functions::arithmetic::{Operation, compute_type};
+use cann_kernels::functions::fused::{self, Fused};
+use cann_kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::alpha::Alpha;
+use super::by_product::division;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::no_kernel;
 use super::pairwise::{Pair, Value};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
-use super::{check, compute_units, declared, pairwise, scalar_types};
-use crate::kernels::arithmetic::{Operation, compute_type};
-use crate::kernels::fused::{self, Fused};
-use crate::kernels::{Block, Conversions, Elementwise, Scale, Source, division, size_of_dtype};
+use super::{check, compute_units, pairwise, scalar_types, signatures};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -54,7 +55,7 @@ fn rsub(call: &Call<'_>) -> Result<Plan> {
         operation: Operation::Sub,
         is_reversed: true,
         alpha: Alpha::OfSelf,
-        signature: declared::rsub,
+        signature: signatures::rsub,
         scalar: scalar_types::rsubs,
         ..SUM
     };
@@ -70,7 +71,7 @@ fn mul(call: &Call<'_>) -> Result<Plan> {
         // The 950 checks where the others do not, and the other way round.
         checks_result: with_scalar == (product() == Product::Ascend950),
         checks_output: !with_scalar && !call.is_in_place(),
-        signature: declared::mul,
+        signature: signatures::mul,
         on_cores: compute_units::multiplies,
         scalar: scalar_types::muls,
     };
@@ -83,7 +84,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
         &Rules {
             operation: Operation::Div,
             alpha: Alpha::None,
-            signature: declared::div,
+            signature: signatures::div,
             on_cores: compute_units::divides,
             scalar: scalar_types::divs,
             ..SUM
@@ -93,7 +94,7 @@ fn div(call: &Call<'_>) -> Result<Plan> {
 
 /// With mode 0 a division, with 1 one that is rounded towards zero, with 2 one that is rounded down.
 fn div_mod(call: &Call<'_>) -> Result<Plan> {
-    let (pair, signature) = (Pair::of(call)?, declared::div_mod);
+    let (pair, signature) = (Pair::of(call)?, signatures::div_mod);
     let rounds_down = match call.int("mode")? {
         0 => return div(call),
         mode @ (1 | 2) => mode == 2,
@@ -138,7 +139,7 @@ fn div_mod(call: &Call<'_>) -> Result<Plan> {
 const SUM: Rules = Rules {
     operation: Operation::Add,
     is_reversed: false,
-    signature: declared::add,
+    signature: signatures::add,
     alpha: Alpha::None,
     checks_result: true,
     checks_output: false,
@@ -384,7 +385,7 @@ fn product() -> Product {
 }
 
 fn conversions(chain: &[DType]) -> Result<Conversions> {
-    Conversions::through(chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
+    Conversions::through(settings::get().product, chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
 }
 
 /// The workspace of a device: inputs that are converted or made contiguous, and a result before its conversion.

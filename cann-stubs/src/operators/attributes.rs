@@ -6,11 +6,12 @@ use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::signature::{Parametric, Scalars};
 use aclnn_sys::operators::ParameterKind;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::Many;
 use smallvec::SmallVec;
 
+use super::by_product::parametric as functions;
 use super::call::{Call, Operand};
 use super::check;
-use crate::kernels::{Many, parametric as functions};
 use crate::meta::scalar::Scalar;
 use crate::status::{Result, Status};
 

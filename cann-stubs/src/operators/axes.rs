@@ -5,14 +5,14 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::{AlongAxes, Output, Refused};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
+use cann_kernels::axis::reduce::{Axis, Function, Reduce, compute_type};
+use cann_kernels::{Conversions, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks, described, workspace};
-use super::draft::{Draft, innermost};
+use super::plan_builder::{PlanBuilder, innermost};
 use super::unary::refuse_output;
 use super::{check, compute_units};
-use crate::kernels::reduce::{Axis, Function, Reduce, compute_type};
-use crate::kernels::{Conversions, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -144,7 +144,7 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
 
 /// A number for each output, written to every element of it, if it has some.
 pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DType, f64)>) -> Result<Plan> {
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut is_empty = true;
     for (output, dtype, number) in outputs {
         let shape = output.shape()?;
@@ -153,11 +153,11 @@ pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DT
         }
         let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(dtype);
         let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
-        let place = draft.write(output, dtype, output.in_order(dtype)?, true)?;
-        draft.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());
+        let place = builder.write(output, dtype, output.in_order(dtype)?, true)?;
+        builder.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());
         is_empty = false;
     }
-    Ok(if is_empty { Plan::empty() } else { draft.plan(0) })
+    Ok(if is_empty { Plan::empty() } else { builder.plan(0) })
 }
 
 /// Elements converted one by one, into an output of the same shape or of one element in any number of axes.
@@ -169,17 +169,18 @@ pub(super) fn converted(
     to: DType,
 ) -> Result<Plan> {
     written(output, own.shape()?)?;
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.in_order(from)?, from == to);
-    let out = draft.write(output, to, output.in_order(to)?, from == to)?;
-    draft.copy(input, out, own.shape()?, chain(&[from, through, to])?);
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.in_order(from)?, from == to);
+    let out = builder.write(output, to, output.in_order(to)?, from == to)?;
+    builder.copy(input, out, own.shape()?, chain(&[from, through, to])?);
     let tasks = tasks(true, &[(from, through), (through, to)]);
-    Ok(draft.plan(temporaries(&[(own, from, to), (output, to, to)])).by(tasks))
+    Ok(builder.plan(temporaries(&[(own, from, to), (output, to, to)])).by(tasks))
 }
 
 /// Conversions through the types of a chain.
 pub(super) fn chain(dtypes: &[DType]) -> Result<Conversions> {
-    Conversions::through(dtypes).ok_or_else(|| no_kernel(format_args!("no conversion between {dtypes:?}")))
+    Conversions::through(settings::get().product, dtypes)
+        .ok_or_else(|| no_kernel(format_args!("no conversion between {dtypes:?}")))
 }
 
 /// Whether AI cores compute and convert, or processors among them.
@@ -230,8 +231,8 @@ impl Reduction<'_> {
             .iter()
             .map(|axis| Axis { size: shape[*axis], input: strides[*axis], outputs: [0; 2] })
             .collect();
-        let mut draft = Draft::new();
-        let input = draft.read(own, own.permuted(from, &order)?, from == through);
+        let mut builder = PlanBuilder::new();
+        let input = builder.read(own, own.permuted(from, &order)?, from == through);
         let (mut places, mut conversions) = (Vec::new(), SmallVec::new());
         let results = all[..kept].iter().map(|axis| axis.size).product();
         for (number, to) in outputs.iter().enumerate() {
@@ -251,17 +252,17 @@ impl Reduction<'_> {
                 axis.outputs[number] = if is_single { 0 } else { strides[from] };
             }
             let view = to.output.in_order(to.dtype)?;
-            places.push(draft.write(to.output, to.dtype, view, to.through == to.dtype)?);
+            places.push(builder.write(to.output, to.dtype, view, to.through == to.dtype)?);
             conversions.push((to.part, chain(&[result, to.through, to.dtype])?));
         }
         let load = (chain(&[from, through, element])?, size_of_dtype(element));
         let loops = function.loops(element).ok_or_else(none)?;
-        draft.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
+        builder.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
         let mut bytes: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
         bytes.extend(outputs.iter().map(|to| (to.output, to.dtype, to.through)));
         let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
         casts.extend(outputs.iter().map(|to| (to.through, to.dtype)));
-        Ok(draft.plan(temporaries(&bytes)).by(tasks(self.cores, &casts)))
+        Ok(builder.plan(temporaries(&bytes)).by(tasks(self.cores, &casts)))
     }
 }
 

@@ -3,14 +3,16 @@
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::functions::arithmetic::{Binary, compute_type};
+use cann_kernels::functions::pairwise;
+use cann_kernels::functions::power;
 
+use super::by_product::division;
 use super::call::{Call, Plan};
 use super::combination::no_kernel;
 use super::pairwise::{Pair, Types, Value, accepted, combine, rule};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::arithmetic::{Binary, compute_type};
-use crate::kernels::{division, pairwise, power};
+use super::{check, signatures};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -18,7 +20,7 @@ use crate::status::{Result, Status};
 aclnn_sys::binary_operators!(entry_points);
 
 fn floor_divide(call: &Call<'_>) -> Result<Plan> {
-    let (pair, signature) = (Pair::of(call)?, declared::floor_divide);
+    let (pair, signature) = (Pair::of(call)?, signatures::floor_divide);
     let given = pair.dtypes(&signature)?;
     let promoted = accepted(&signature, pair.promoted(signature.scalars, given)?)?;
     let operands = signature.result(promoted);
@@ -34,19 +36,19 @@ fn floor_divide(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn fmod(call: &Call<'_>) -> Result<Plan> {
-    combine(call, &declared::fmod, division::fmod)
+    combine(call, &signatures::fmod, division::fmod)
 }
 
 fn remainder(call: &Call<'_>) -> Result<Plan> {
-    combine(call, &declared::remainder, division::remainder)
+    combine(call, &signatures::remainder, division::remainder)
 }
 
 fn xlogy(call: &Call<'_>) -> Result<Plan> {
-    rule(call, &declared::xlogy, pairwise::xlogy)
+    rule(call, &signatures::xlogy, pairwise::xlogy)
 }
 
 fn pow(call: &Call<'_>) -> Result<Plan> {
-    let (pair, signature) = (Pair::of(call)?, declared::pow);
+    let (pair, signature) = (Pair::of(call)?, signatures::pow);
     let product = settings::get().product;
     let given = pair.dtypes(&signature)?;
     let [a, b] = given;

@@ -13,15 +13,15 @@ use super::argument::Argument;
 pub(crate) use super::operand::Operand;
 use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
-use crate::kernels::{Body, Kernel, View};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
-use crate::meta::dangling::dangling;
+use crate::meta::handle_errors::dangling;
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::plan::{PlannedTensor, Slot};
 use crate::meta::scalar::{self, SCALARS, Scalar};
 use crate::meta::tensor::TENSORS;
 use crate::status::{Result, Status};
+use cann_kernels::{Body, Kernel, View};
 
 /// A call of phase one: what was declared and what was passed.
 pub(crate) struct Call<'a> {
@@ -248,7 +248,7 @@ impl<'a> Call<'a> {
             operands.map(|(parameter, argument)| told(parameter.name, *argument)).collect();
         let operands = operands.join(", ");
         let message = format!("{}; called with {operands}", status.message);
-        status.told_as(message)
+        status.with_message(message)
     }
 
     fn undeclared(&self, name: &str) -> Status {

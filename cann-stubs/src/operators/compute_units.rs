@@ -78,7 +78,7 @@ pub(super) fn copies(product: Product, bytes: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::declared;
+    use super::super::signatures;
 
     use super::*;
 
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(of(divides, Ascend950), [F64, I16, I64, Bool, C64, C128]);
         assert_eq!(of(multiplies, Ascend910B), [F64, I16, C128]);
         assert_eq!(of(multiplies, Ascend950), [C128]);
-        let types: Vec<_> = declared::cast.takes.on(Ascend910).iter().collect();
+        let types: Vec<_> = signatures::cast.takes.on(Ascend910).iter().collect();
         let pairs = types.iter().flat_map(|from| types.iter().map(move |to| (*from, *to)));
         let on_cores = |(from, to): &(DType, DType)| from != to && converts(Ascend910, *from, *to);
         assert_eq!(pairs.filter(on_cores).count(), 32);

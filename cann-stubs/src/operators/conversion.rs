@@ -4,11 +4,11 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use cann_kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 
 use super::call::{Call, Operand, Plan, Tasks, described, workspace};
 use super::phases::entry_points;
-use super::{check, compute_units, declared};
-use crate::kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
+use super::{check, compute_units, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -18,12 +18,12 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let output = call.output()?;
     let wanted = call.dtype("dtype")?;
-    let from = check::dtype(&own, declared::cast.takes)?;
+    let from = check::dtype(&own, signatures::cast.takes)?;
     if from == DType::I4 {
         let message = "self is i4, which the operator makes but does not take";
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
-    let types = check::types(declared::cast.takes);
+    let types = check::types(signatures::cast.takes);
     let to = DType::from_acl_code(wanted.0).filter(|dtype| types.contains(*dtype)).ok_or_else(|| {
         let message = format!("dtype is {}, but the operator makes {}", described(wanted), types);
         Status::new(ACLNN_ERR_PARAM_INVALID, message)
@@ -47,8 +47,8 @@ fn cast(call: &Call<'_>) -> Result<Plan> {
 fn copy(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("self")?;
     let source = call.tensor("src")?;
-    let to = check::dtype(&output, declared::copy.takes)?;
-    let from = check::dtype(&source, declared::copy.takes)?;
+    let to = check::dtype(&output, signatures::copy.takes)?;
+    let from = check::dtype(&source, signatures::copy.takes)?;
     let shape = check::broadcast_shape(&output, &source)?;
     check::output_shape(&output, &shape)?;
     convert(&source, from, &output, to, &shape)
@@ -58,9 +58,14 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
     if shape.is_empty_tensor() || source.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let conversions = Conversions::cast(from, to).filter(|_| has_cast(from, to)).ok_or_else(|| {
-        Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel that converts {from} to {to}"))
-    })?;
+    let conversions = Conversions::cast(settings::get().product, from, to)
+        .filter(|_| has_cast(from, to))
+        .ok_or_else(|| {
+            Status::new(
+                ACLNN_ERR_INNER_NULLPTR,
+                format_args!("there is no kernel that converts {from} to {to}"),
+            )
+        })?;
     let kept = |operand: &Operand, dtype: DType| {
         let count = operand.shape().ok()?.numel()?;
         (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))

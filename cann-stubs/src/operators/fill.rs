@@ -4,11 +4,11 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::{Constant, size_of_dtype};
 
 use super::call::{Call, Operand, Plan};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::{Constant, size_of_dtype};
+use super::{check, signatures};
 use crate::status::{Result, Status};
 
 aclnn_sys::fill_operators!(entry_points);
@@ -16,17 +16,17 @@ aclnn_sys::fill_operators!(entry_points);
 fn fill_scalar(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("self")?;
     let value = call.scalar("value")?;
-    let dtype = check::dtype(&own, declared::fill_scalar.takes)?;
+    let dtype = check::dtype(&own, signatures::fill_scalar.takes)?;
     check::promote(dtype, value.dtype)?;
     fill(&own, dtype, value.dtype, value.bytes())
 }
 
 fn zero(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, declared::zero.takes, 0)
+    one_number(call, signatures::zero.takes, 0)
 }
 
 fn one(call: &Call<'_>) -> Result<Plan> {
-    one_number(call, declared::one.takes, 1)
+    one_number(call, signatures::one.takes, 1)
 }
 
 fn one_number(call: &Call<'_>, list: Types, number: u8) -> Result<Plan> {

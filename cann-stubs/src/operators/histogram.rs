@@ -3,13 +3,13 @@
 use aclnn_numerics::DType::{self, Bool, F16, F32, F64, I32, I64};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::axis::histogram::{Histogram, Occurrences, Range};
 
 use super::axes::{castable, chain, filled, invalid, output_type, tasks, temporaries};
 use super::call::{Call, Plan};
-use super::draft::Draft;
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::histogram::{Histogram, Occurrences, Range};
+use super::plan_builder::PlanBuilder;
+use super::{check, signatures};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -17,7 +17,7 @@ use crate::status::{Result, Status};
 aclnn_sys::histogram_operators!(entry_points);
 
 fn bincount(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::bincount;
+    let signature = &signatures::bincount;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let weights = call.optional_tensor("weights")?;
     let from = check::dtype(&own, signature.takes)?;
@@ -62,28 +62,28 @@ fn bincount(call: &Call<'_>) -> Result<Plan> {
         None if is_950 => F32,
         None => I64,
     };
-    let mut draft = Draft::new();
-    let mut inputs = vec![draft.read(&own, own.in_order(from)?, from == I32)];
+    let mut builder = PlanBuilder::new();
+    let mut inputs = vec![builder.read(&own, own.in_order(from)?, from == I32)];
     let mut load = None;
     if let (Some(weights), Some(dtype)) = (&weights, weighed) {
-        inputs.push(draft.read(weights, weights.in_order(dtype)?, dtype == rounded));
+        inputs.push(builder.read(weights, weights.in_order(dtype)?, dtype == rounded));
         load = Some(chain(&[dtype, F64])?);
     }
-    let output = draft.write(&out, to, out.in_order(to)?, to == rounded)?;
+    let output = builder.write(&out, to, out.in_order(to)?, to == rounded)?;
     let body = Occurrences {
         load: chain(&[from, I32])?,
         weights: load,
         result: chain(&[made, rounded, to])?,
         most: if is_950 { 1 << 24 } else { i64::MAX },
     };
-    draft.whole(&inputs, &[output], body);
+    builder.whole(&inputs, &[output], body);
     let on_cores = check::types(signature.cores).contains(rounded);
     let bytes = temporaries(&[(&own, from, I32), (&out, to, rounded)]);
-    Ok(draft.plan(bytes).by(tasks(on_cores, &[(from, I32), (rounded, to)])))
+    Ok(builder.plan(bytes).by(tasks(on_cores, &[(from, I32), (rounded, to)])))
 }
 
 fn histc(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::histc;
+    let signature = &signatures::histc;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let (least, most) = (call.scalar("min")?, call.scalar("max")?);
     let from = check::dtype(&own, signature.takes)?;
@@ -126,14 +126,14 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
         let is_open = least == most || (most - least).abs() < 1e-6;
         (F32, if looks && is_open { Range::OfFloats } else { Range::Floats(least, most) })
     };
-    let mut draft = Draft::new();
-    let input = draft.read(&own, own.in_order(from)?, from == seen);
-    let output = draft.write(&out, to, out.in_order(to)?, to == I32)?;
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(&own, own.in_order(from)?, from == seen);
+    let output = builder.write(&out, to, out.in_order(to)?, to == I32)?;
     let body = Histogram { load: chain(&[from, seen])?, range, result: chain(&[I64, I32, to])? };
-    draft.whole(&[input], &[output], body);
+    builder.whole(&[input], &[output], body);
     let on_cores = check::types(signature.cores).contains(from);
     let bytes = temporaries(&[(&own, from, from), (&out, to, I32)]);
-    Ok(draft.plan(bytes).by(tasks(on_cores, &[(I32, to)])))
+    Ok(builder.plan(bytes).by(tasks(on_cores, &[(I32, to)])))
 }
 
 /// The scalar as f32.

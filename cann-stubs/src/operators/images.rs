@@ -5,11 +5,11 @@ use std::fmt::Display;
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::*;
+use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::axes::{chain, invalid};
 use super::call::Operand;
-use crate::kernels::{Lane, View, size_of_dtype};
 use crate::status::Result;
 
 /// An operand whose last axes are those of an image, or which has the channels behind them.

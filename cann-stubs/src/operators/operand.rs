@@ -6,10 +6,10 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::product::Product;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclFormat};
+use cann_kernels::View;
 use smallvec::SmallVec;
 
-use crate::check::{self, span};
-use crate::kernels::View;
+use crate::check;
 use crate::meta::plan::Slot;
 use crate::meta::tensor::{Description, Tensor};
 use crate::misuse::{Check, Level};
@@ -165,7 +165,7 @@ impl Operand {
     /// Refuses elements that share memory.
     pub(crate) fn must_not_share(&self) -> Result {
         let shared = check::level() != Level::Off
-            && span::shares_elements(self.shape()?, &strides(&self.tensor.description));
+            && cann_kernels::shares_elements(self.shape()?, &strides(&self.tensor.description));
         if shared {
             let message = format!(
                 "{} has elements that share memory, as a broadcast view has, so what they hold afterwards depends on \
@@ -187,11 +187,9 @@ impl Operand {
             let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
-        let named =
-            |status: Status| Status::new(status.code, format_args!("{}: {}", self.name, status.message));
         if dtype.bits() < 8 && self.is_contiguous() && sizes == shape {
             let numel = shape.numel().unwrap_or(usize::MAX);
-            return View::packed(dtype, numel, self.tensor.description.offset).map_err(named);
+            return View::packed(dtype, numel, self.tensor.description.offset).map_err(|why| self.named(why));
         }
         if dtype.bits() < 8 {
             let message =
@@ -201,7 +199,8 @@ impl Operand {
         if !self.is_contiguous() && !self.may_leave_storage {
             self.check_storage(sizes, &strides)?;
         }
-        View::new(dtype, shape, &self.strides_as(shape)?, self.tensor.description.offset).map_err(named)
+        View::new(dtype, shape, &self.strides_as(shape)?, self.tensor.description.offset)
+            .map_err(|why| self.named(why))
     }
 
     /// The strides of the elements as elements of `shape`, to which the operand broadcasts.
@@ -234,8 +233,14 @@ impl Operand {
             let message = format!("{} is packed {dtype}, which is only taken as a whole", self.name);
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
-        View::new(dtype, sizes, strides, offset)
-            .map_err(|status| Status::new(status.code, format_args!("{}: {}", self.name, status.message)))
+        View::new(dtype, sizes, strides, offset).map_err(|why| self.named(why))
+    }
+
+    /// The failure of a kernel or view, with the name of the operand.
+    fn named(&self, why: cann_kernels::Failure) -> Status {
+        let status = Status::from(why);
+        let message = format!("{}: {}", self.name, status.message);
+        status.with_message(message)
     }
 
     fn check_storage(&self, sizes: &[usize], strides: &[isize]) -> Result {

@@ -5,16 +5,17 @@ use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::{Operands, Parametric, Refused, Scalars, Shapes};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use cann_kernels::functions::arithmetic::compute_type;
+use cann_kernels::{Conversions, Elementwise, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::attributes::{Argument, Arguments, Function};
+use super::by_product::parametric as functions;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::constant;
-use super::draft::{Draft, Place};
 use super::phases::entry_points;
-use super::{check, compute_units, declared, scalar_types, unary};
-use crate::kernels::arithmetic::compute_type;
-use crate::kernels::{self, Conversions, Elementwise, Source, View, parametric as functions, size_of_dtype};
+use super::plan_builder::{Place, PlanBuilder};
+use super::{check, compute_units, scalar_types, signatures, unary};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -31,7 +32,7 @@ macro_rules! rules {
         )*
     ) => {$(
         fn $function(call: &Call<'_>) -> Result<Plan> {
-            map(call, &declared::$function, functions::$function)
+            map(call, &signatures::$function, functions::$function)
         }
     )*};
 }
@@ -253,7 +254,7 @@ fn plan(
     let product = settings::get().product;
     let mut on_cores =
         compute_units::computes(product, operands) && compute_units::converts(product, operands, out);
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut places: SmallVec<[Place; 3]> = SmallVec::new();
     let mut kept: SmallVec<[Option<usize>; 4]> = SmallVec::new();
     let keeps = |operand: &Operand, from: DType, to: DType| {
@@ -281,10 +282,11 @@ fn plan(
                     }
                     _ => tensor.view(dtype, shape)?,
                 };
-                places.push(draft.read(tensor, view, dtype == operands));
+                places.push(builder.read(tensor, view, dtype == operands));
                 kept.push(keeps(tensor, dtype, operands));
                 on_cores &= compute_units::converts(product, dtype, operands);
-                let conversions = Conversions::through(&[dtype, operands, compute]).ok_or_else(no_kernel)?;
+                let conversions = Conversions::through(settings::get().product, &[dtype, operands, compute])
+                    .ok_or_else(no_kernel)?;
                 Source::Tensor { input: places.len() - 1, conversions }
             }
         });
@@ -292,20 +294,21 @@ fn plan(
     let body = Elementwise {
         sources,
         scale: None,
-        function: Some(kernels::Function::Many(
+        function: Some(cann_kernels::Function::Many(
             function(operands).or_else(|| function(compute)).ok_or_else(no_kernel)?,
         )),
         fused: None,
-        result: Conversions::through(&[compute, operands, out]).ok_or_else(no_kernel)?,
+        result: Conversions::through(settings::get().product, &[compute, operands, out])
+            .ok_or_else(no_kernel)?,
         compute_size: size_of_dtype(compute),
     };
     let output = &arguments.output;
     kept.push(keeps(output, out, operands));
     let view = if output.shape()? == shape { output.view(out, shape)? } else { output.in_order(out)? };
-    let to = draft.write(output, out, view, out == operands)?;
-    draft.elements(&places, to, shape, body);
+    let to = builder.write(output, out, view, out == operands)?;
+    builder.elements(&places, to, shape, body);
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
-    Ok(draft.plan(workspace(kept)).by(tasks))
+    Ok(builder.plan(workspace(kept)).by(tasks))
 }
 
 /// One element for every element of `shape`.

@@ -99,7 +99,7 @@ macro_rules! rules {
         )*
     ) => {$(
         fn $function(call: &Call<'_>) -> Result<Plan> {
-            rule(call, &declared::$function, functions::$function)
+            rule(call, &signatures::$function, functions::$function)
         }
     )*};
 }

@@ -5,14 +5,13 @@ use std::time::Duration;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::Converter;
+use cann_kernels::{Bound, Cause, Failure, Result, Sizes, Whole};
 
-use crate::kernels::{Bound, Sizes, Whole};
 use crate::runtime::memory;
-use crate::status::Result;
-use crate::sync::Brief;
+use crate::sync::BiasedLock;
 
 /// The elements of operands before a launch, inputs first.
-pub(super) type Kept = Arc<Brief<Vec<Vec<u8>>>>;
+pub(super) type Kept = Arc<BiasedLock<Vec<Vec<u8>>>>;
 
 /// What is done beside a kernel: after it, but for `Keep`.
 pub(super) enum Planted {
@@ -132,8 +131,9 @@ impl Whole for Planted {
                         }
                     }
                 })?,
-                Planted::Past => output.change_next(),
-                Planted::Leak => memory::lose(output.address(), KEPT)?,
+                Planted::Past => change_next(output),
+                Planted::Leak => memory::lose(output.address(), KEPT)
+                    .map_err(|why| Failure::new(Cause::AiCore, &why.message))?,
                 Planted::Crash => crash(),
                 Planted::Hang => loop {
                     std::thread::sleep(Duration::from_secs(3600));
@@ -230,6 +230,16 @@ fn clamp(clamping: Clamping, convert: Converter, before: &[u8], bytes: &mut [u8]
             Clamping::Never => element.copy_from_slice(before),
             Clamping::ToTheOther if *result == greatest => element.copy_from_slice(&low),
             Clamping::ToTheOther => element.copy_from_slice(&high),
+        }
+    }
+}
+
+/// Changes the bytes behind the last element, as many as an element has, where there is device memory.
+fn change_next(output: &Bound<'_>) {
+    if let Ok(next) = memory::device_bytes(output.address() + output.span(), output.size()) {
+        for byte in 0..output.size() {
+            // SAFETY: the bytes were just found; as on a device, the program orders the work that uses them.
+            unsafe { *next.add(byte) ^= 0xff };
         }
     }
 }

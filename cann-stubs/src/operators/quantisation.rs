@@ -2,15 +2,16 @@
 
 use aclnn_numerics::DType::{self, Bool, F32, I8, I32, U8};
 use aclnn_numerics::layout::Shape;
+use cann_kernels::axis::quantisation::{in_steps, quantized};
+use cann_kernels::{LaneBody, View};
 use smallvec::SmallVec;
 
 use super::axes::{axis_in, invalid, named, output_of, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::Draft;
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::quantisation::{in_steps, quantized};
-use crate::kernels::{Lane, LaneBody, View};
+use super::plan_builder::PlanBuilder;
+use super::{check, signatures};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::Result;
 
 aclnn_sys::quantisation_operators!(entry_points);
@@ -86,29 +87,29 @@ impl Steps {
         }
         let len = shape.last().copied().unwrap_or(1);
         let [scales, zeros] = self.views(shape)?;
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let inputs = [
-            (draft.read(x, x.in_order(own)?, true), Lane::read(len, own, F32)?),
-            (draft.read(&self.scales, scales, true), Lane::read(len, self.dtypes[0], F32)?),
-            (draft.read(&self.zeros, zeros, true), Lane::read(len, self.dtypes[1], I32)?),
+            (builder.read(x, x.in_order(own)?, true), read_lanes(len, own, F32)?),
+            (builder.read(&self.scales, scales, true), read_lanes(len, self.dtypes[0], F32)?),
+            (builder.read(&self.zeros, zeros, true), read_lanes(len, self.dtypes[1], I32)?),
         ];
         let mut written: SmallVec<[_; 2]> = SmallVec::new();
         let mut kept = vec![(x, own, own)];
         for (operand, dtype, seen) in outputs {
-            let place = draft.write(operand, *dtype, operand.in_order(*dtype)?, true)?;
-            written.push((place, Lane::written(len, *seen, *dtype)?));
+            let place = builder.write(operand, *dtype, operand.in_order(*dtype)?, true)?;
+            written.push((place, written_lanes(len, *seen, *dtype)?));
             kept.push((*operand, *dtype, *dtype));
         }
-        draft.lanes(inputs, written, shape.numel().unwrap_or(0) / len, body);
-        Ok(draft.plan(temporaries(&kept)))
+        builder.lanes(inputs, written, shape.numel().unwrap_or(0) / len, body);
+        Ok(builder.plan(temporaries(&kept)))
     }
 }
 
 fn quantize(call: &Call<'_>) -> Result<Plan> {
     let (x, out) = (call.tensor("x")?, call.tensor("out")?);
-    let own = check::dtype(&x, declared::quantize.takes)?;
+    let own = check::dtype(&x, signatures::quantize.takes)?;
     let steps = Steps::of(call, ["scales", "zeroPoints"], own, &[I32, I8, U8])?;
-    let to = output_of(declared::quantize.output, I32, I32, &out)?;
+    let to = output_of(signatures::quantize.output, I32, I32, &out)?;
     if named(call.dtype("dtype")?) != Some(to) {
         return invalid(format_args!("out is {to}, which is not the type that dtype names"));
     }
@@ -145,7 +146,7 @@ fn fake(
     placed: impl FnOnce(Steps, &Shape) -> Result<Steps>,
 ) -> Result<Plan> {
     let (own, out, mask) = (call.tensor("self")?, call.tensor("out")?, call.tensor("mask")?);
-    let dtype = check::dtype(&own, declared::fake_quantize_per_tensor.takes)?;
+    let dtype = check::dtype(&own, signatures::fake_quantize_per_tensor.takes)?;
     let steps = Steps::of(call, ["scale", "zeroPoint"], dtype, &[I32])?;
     check::exactly(&out, dtype)?;
     check::exactly(&mask, Bool)?;
@@ -162,14 +163,14 @@ fn fake(
         return steps.plan((&own, dtype), &outputs, in_steps(least, most));
     }
     // Everything stays as it is, and counts as within the range.
-    let mut draft = Draft::new();
-    let from = draft.read(&own, own.in_order(dtype)?, true);
-    let to = draft.write(&out, dtype, out.in_order(dtype)?, true)?;
-    let inside = draft.write(&mask, Bool, mask.in_order(Bool)?, true)?;
+    let mut builder = PlanBuilder::new();
+    let from = builder.read(&own, own.in_order(dtype)?, true);
+    let to = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
+    let inside = builder.write(&mask, Bool, mask.in_order(Bool)?, true)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    draft.copy(from, to, shape, super::axes::chain(&[dtype])?);
-    draft.fill(inside, shape, &[1]);
-    Ok(draft.plan(temporaries(&[(&own, dtype, dtype), (&out, dtype, dtype), (&mask, Bool, Bool)])))
+    builder.copy(from, to, shape, super::axes::chain(&[dtype])?);
+    builder.fill(inside, shape, &[1]);
+    Ok(builder.plan(temporaries(&[(&own, dtype, dtype), (&out, dtype, dtype), (&mask, Bool, Bool)])))
 }

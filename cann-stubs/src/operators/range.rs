@@ -5,11 +5,11 @@ use aclnn_numerics::convert::cann::{ScalarValue, converter};
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::{Accumulation, Sequence, size_of_dtype};
 
 use super::call::{Call, Operand, Plan, Tasks};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::{Accumulation, Sequence, size_of_dtype};
+use super::{check, signatures};
 use crate::status::{Result, Status};
 
 aclnn_sys::range_operators!(entry_points);
@@ -18,7 +18,7 @@ fn arange(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"])?;
     let out = call.output()?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(&out, declared::arange.takes)?;
+    let dtype = check::dtype(&out, signatures::arange.takes)?;
     let count = arange_count(start, end, step, dtype).map_err(invalid)?;
     progression(&out, dtype, start, step, count)
 }
@@ -27,7 +27,7 @@ fn range(call: &Call<'_>) -> Result<Plan> {
     let [start, end, step] = numbers(call, ["start", "end", "step"]).map_err(check::null_is_internal)?;
     let out = call.output().map_err(check::null_is_internal)?;
     let [start, end, step] = [start.listed()?, end.listed()?, step.listed()?];
-    let dtype = check::dtype(&out, declared::range.takes)?;
+    let dtype = check::dtype(&out, signatures::range.takes)?;
     if out.rank() == 0 {
         return Err(invalid("out has no axis; it takes one element for each number"));
     }
@@ -36,11 +36,11 @@ fn range(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn linspace(call: &Call<'_>) -> Result<Plan> {
-    spaced(call, declared::linspace.takes, None)
+    spaced(call, signatures::linspace.takes, None)
 }
 
 fn logspace(call: &Call<'_>) -> Result<Plan> {
-    spaced(call, declared::logspace.takes, Some(call.float("base")?))
+    spaced(call, signatures::logspace.takes, Some(call.float("base")?))
 }
 
 /// Evenly spaced numbers, or the powers of a base with them as exponents.
@@ -117,7 +117,7 @@ impl Scalar {
     }
 
     fn listed(&self) -> Result<Number> {
-        let list = check::types(declared::range.scalars);
+        let list = check::types(signatures::range.scalars);
         if !list.contains(self.dtype) {
             return Err(invalid(format_args!("{} is {}, but must be one of {list}", self.name, self.dtype)));
         }

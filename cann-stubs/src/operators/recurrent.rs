@@ -5,15 +5,15 @@
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::networks::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
+use cann_kernels::{Lane, LaneFunction, View};
 
 use super::axes::{filled, invalid, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::{Draft, Place};
 use super::images::lane;
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
-use crate::kernels::{Lane, LaneFunction, View};
+use super::plan_builder::{Place, PlanBuilder};
+use super::{check, signatures};
 use crate::status::{Result, Status};
 
 /// The shape of the states of cells, one row for each batch, and that of their four gates.
@@ -39,26 +39,26 @@ fn shapes(gates: &Operand, cell: &Operand) -> Result<[Shape; 2]> {
 
 /// Views of operands in the making.
 struct Rows<'a> {
-    draft: Draft,
+    builder: PlanBuilder,
     dtype: DType,
     kept: Vec<(&'a Operand, DType, DType)>,
 }
 
 impl<'a> Rows<'a> {
     fn new(dtype: DType) -> Self {
-        Self { draft: Draft::new(), dtype, kept: Vec::new() }
+        Self { builder: PlanBuilder::new(), dtype, kept: Vec::new() }
     }
 
     fn read(&mut self, operand: &'a Operand, view: View, len: usize) -> Result<(Place, Lane)> {
         self.kept.push((operand, self.dtype, F32));
-        let place = self.draft.read(operand, view, self.dtype == F32);
+        let place = self.builder.read(operand, view, self.dtype == F32);
         Ok((place, lane(len, &[self.dtype, F32], F32)?))
     }
 
     fn write(&mut self, operand: &'a Operand, len: usize) -> Result<(Place, Lane)> {
         self.kept.push((operand, self.dtype, F32));
         let place =
-            self.draft.write(operand, self.dtype, operand.in_order(self.dtype)?, self.dtype == F32)?;
+            self.builder.write(operand, self.dtype, operand.in_order(self.dtype)?, self.dtype == F32)?;
         Ok((place, lane(len, &[F32, self.dtype], F32)?))
     }
 }
@@ -69,7 +69,7 @@ fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     let [state, next, storage] = [call.tensor("hyOut")?, call.tensor("cyOut")?, call.tensor("storageOut")?];
     let mut all = vec![&input, &hidden, &cell, &state, &next, &storage];
     all.extend(biases.iter().flatten());
-    let dtype = check::alike(&all, declared::lstm_cell.takes)?;
+    let dtype = check::alike(&all, signatures::lstm_cell.takes)?;
     let [of_cell, of_gates] = shapes(&input, &cell)?;
     check::output_shape(&hidden, &of_gates)?;
     if biases[0].is_some() != biases[1].is_some() {
@@ -105,8 +105,8 @@ fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
         cell_of(&parts, bytemuck::cast_slice(cell), outputs);
         Ok(())
     });
-    made.draft.lanes(inputs, outputs, rows, body);
-    Ok(made.draft.plan(temporaries(&made.kept)))
+    made.builder.lanes(inputs, outputs, rows, body);
+    Ok(made.builder.plan(temporaries(&made.kept)))
 }
 
 fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
@@ -119,7 +119,7 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     }
     let mut all = vec![&cell, &next, &storage, &to_gates, &to_cell];
     all.extend(grads.iter().flatten().chain(&to_bias));
-    let dtype = check::alike(&all, declared::lstm_cell_backward.takes)?;
+    let dtype = check::alike(&all, signatures::lstm_cell_backward.takes)?;
     let [of_cell, of_gates] = shapes(&storage, &cell)?;
     for operand in grads.iter().flatten().chain([&next, &to_cell]) {
         check::output_shape(operand, &of_cell)?;
@@ -142,7 +142,7 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         inputs.push(made.read(grad, grad.in_order(dtype)?, size)?);
     }
     let given = [grads[0].is_some(), grads[1].is_some()];
-    let between = made.draft.temporary(F32, if to_bias.is_some() { rows * columns } else { 0 })?;
+    let between = made.builder.temporary(F32, if to_bias.is_some() { rows * columns } else { 0 })?;
     let mut outputs = vec![made.write(&to_gates, columns)?, made.write(&to_cell, size)?];
     if to_bias.is_some() {
         outputs.push((between, lane(columns, &[F32], F32)?));
@@ -161,7 +161,7 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     });
-    made.draft.lanes(inputs, outputs, rows, body);
+    made.builder.lanes(inputs, outputs, rows, body);
     if let Some(bias) = &to_bias {
         let written = made.write(bias, columns)?;
         let body = LaneFunction::new("sum rows", |_, inputs, outputs| {
@@ -169,9 +169,9 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
             sum_rows(bytemuck::cast_slice(rows), bytemuck::cast_slice_mut(sums));
             Ok(())
         });
-        made.draft.lanes([(between, lane(rows * columns, &[F32], F32)?)], [written], 1, body);
+        made.builder.lanes([(between, lane(rows * columns, &[F32], F32)?)], [written], 1, body);
     }
-    Ok(made.draft.plan(temporaries(&made.kept)))
+    Ok(made.builder.plan(temporaries(&made.kept)))
 }
 
 aclnn_sys::recurrent_operators!(entry_points);

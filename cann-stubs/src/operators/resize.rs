@@ -4,15 +4,15 @@ use aclnn_numerics::DType::{self, F16, F32, F64};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::types::Types;
 use aclnn_sys::*;
+use cann_kernels::LaneFunction;
+use cann_kernels::images::resample::{Axis, Mode, Number, Resampling};
 
 use super::axes::{invalid, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::Draft;
 use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers, of_three};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::LaneFunction;
-use crate::kernels::resample::{Axis, Mode, Number, Resampling};
+use super::plan_builder::PlanBuilder;
+use super::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -119,7 +119,12 @@ fn plan(
     resampling: Resampling,
     is_gradient: bool,
 ) -> Result<Plan> {
-    fn body<T: Number>(resampling: &Resampling, is_gradient: bool, from: &[u8], to: &mut [u8]) -> Result {
+    fn body<T: Number>(
+        resampling: &Resampling,
+        is_gradient: bool,
+        from: &[u8],
+        to: &mut [u8],
+    ) -> cann_kernels::Result {
         let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut::<u8, T>(to));
         match is_gradient {
             true => resampling.gradient(from, to),
@@ -128,9 +133,9 @@ fn plan(
     }
     let seen = if dtype == F64 { F64 } else { F32 };
     let len = |images: &Images<'_>| images.sizes().iter().product();
-    let mut draft = Draft::new();
-    let input = draft.read(from.operand, from.view(dtype)?, dtype == seen);
-    let output = draft.write(to.operand, dtype, to.view(dtype)?, dtype == seen)?;
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(from.operand, from.view(dtype)?, dtype == seen);
+    let output = builder.write(to.operand, dtype, to.view(dtype)?, dtype == seen)?;
     let function = LaneFunction::new("resample", move |_, inputs, outputs| {
         let ([from], [to]) = (inputs, outputs) else { return Ok(()) };
         match seen {
@@ -139,8 +144,8 @@ fn plan(
         }
     });
     let (read, written) = (lane(len(from), &[dtype, seen], seen)?, lane(len(to), &[seen, dtype], seen)?);
-    draft.lanes([(input, read)], [(output, written)], from.planes(), function);
-    Ok(draft.plan(temporaries(&[(from.operand, dtype, seen), (to.operand, dtype, seen)])))
+    builder.lanes([(input, read)], [(output, written)], from.planes(), function);
+    Ok(builder.plan(temporaries(&[(from.operand, dtype, seen), (to.operand, dtype, seen)])))
 }
 
 fn forward(call: &Call<'_>, rule: &Rule) -> Result<Plan> {
@@ -194,7 +199,7 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("outputSize is {sizes:?}, but must have two numbers"));
     }
     let rule =
-        Rule { mode: Mode::Linear, takes: declared::upsample_bilinear2d.takes, axes: 2, formats: IMAGES };
+        Rule { mode: Mode::Linear, takes: signatures::upsample_bilinear2d.takes, axes: 2, formats: IMAGES };
     let dtype = rule.dtype(&own, &out)?;
     let [images, results] = rule.images(&own, &out)?;
     if dtype == F64 && own.format() != ACL_FORMAT_NHWC {
@@ -242,7 +247,7 @@ fn scales_count(scales: &[f64], image: &[usize], result: &[usize], dtype: DType)
 macro_rules! operators {
     ($($name:ident: $body:ident($mode:ident, $axes:literal, $formats:ident);)*) => {$(
         fn $name(call: &Call<'_>) -> Result<Plan> {
-            let rule = Rule { mode: Mode::$mode, takes: declared::$name.takes, axes: $axes, formats: $formats };
+            let rule = Rule { mode: Mode::$mode, takes: signatures::$name.takes, axes: $axes, formats: $formats };
             $body(call, &rule)
         }
     )*};

@@ -5,17 +5,17 @@
 use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
+use cann_kernels::images::grid_sampler::{self, Between, Beyond, Sampling};
+use cann_kernels::images::resample::Number;
+use cann_kernels::{Lane, LaneFunction, View};
 use smallvec::SmallVec;
 
 use super::axes::{filled, invalid, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::{Draft, Place};
 use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::resample::Number;
-use crate::kernels::sampling::{self, Between, Beyond, Sampling};
-use crate::kernels::{Lane, LaneFunction, View};
+use super::plan_builder::{Place, PlanBuilder};
+use super::{check, signatures};
 use crate::status::Result;
 
 /// The type in which elements are computed.
@@ -87,25 +87,25 @@ impl<'a> Sampled<'a> {
 
 /// A view of an operand that is read, with `len` elements of each batch.
 fn read(
-    draft: &mut Draft,
+    builder: &mut PlanBuilder,
     operand: &Operand,
-    view: crate::kernels::View,
+    view: cann_kernels::View,
     dtype: DType,
     len: usize,
-) -> Result<(Place, crate::kernels::Lane)> {
-    let place = draft.read(operand, view, dtype == seen(dtype));
+) -> Result<(Place, cann_kernels::Lane)> {
+    let place = builder.read(operand, view, dtype == seen(dtype));
     Ok((place, lane(len, &[dtype, seen(dtype)], seen(dtype))?))
 }
 
 /// A view of an operand that is written.
 fn write(
-    draft: &mut Draft,
+    builder: &mut PlanBuilder,
     operand: &Operand,
     view: View,
     dtype: DType,
     len: usize,
 ) -> Result<(Place, Lane)> {
-    let place = draft.write(operand, dtype, view, dtype == seen(dtype))?;
+    let place = builder.write(operand, dtype, view, dtype == seen(dtype))?;
     Ok((place, lane(len, &[seen(dtype), dtype], seen(dtype))?))
 }
 
@@ -119,12 +119,12 @@ fn sample(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let [batches, elements, places, results] = all.lens();
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let inputs = [
-        read(&mut draft, &own, all.images.view(dtype)?, dtype, elements)?,
-        read(&mut draft, &grid, grid.in_order(dtype)?, dtype, places)?,
+        read(&mut builder, &own, all.images.view(dtype)?, dtype, elements)?,
+        read(&mut builder, &grid, grid.in_order(dtype)?, dtype, places)?,
     ];
-    let written = write(&mut draft, &out, Images::of(&out, axes)?.view(dtype)?, dtype, results)?;
+    let written = write(&mut builder, &out, Images::of(&out, axes)?.view(dtype)?, dtype, results)?;
     let sampling = all.sampling.clone();
     fn body<T: Number>(sampling: &Sampling, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
         let ([images, grid], [out]) = (inputs, outputs) else { return };
@@ -138,8 +138,8 @@ fn sample(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.lanes(inputs, [written], batches, function);
-    Ok(draft.plan(temporaries(&[&own, &grid, &out].map(|operand| (operand, dtype, seen(dtype))))))
+    builder.lanes(inputs, [written], batches, function);
+    Ok(builder.plan(temporaries(&[&own, &grid, &out].map(|operand| (operand, dtype, seen(dtype))))))
 }
 
 fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
@@ -173,18 +173,18 @@ fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let [batches, elements, places, results] = all.lens();
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let inputs = [
-        read(&mut draft, &gradient, Images::of(&gradient, axes)?.view(dtype)?, dtype, results)?,
-        read(&mut draft, &own, all.images.view(dtype)?, dtype, elements)?,
-        read(&mut draft, &grid, grid.in_order(dtype)?, dtype, places)?,
+        read(&mut builder, &gradient, Images::of(&gradient, axes)?.view(dtype)?, dtype, results)?,
+        read(&mut builder, &own, all.images.view(dtype)?, dtype, elements)?,
+        read(&mut builder, &grid, grid.in_order(dtype)?, dtype, places)?,
     ];
     let mut outputs = Vec::new();
     if let Some(out) = &to_images {
-        outputs.push(write(&mut draft, out, Images::of(out, axes)?.view(dtype)?, dtype, elements)?);
+        outputs.push(write(&mut builder, out, Images::of(out, axes)?.view(dtype)?, dtype, elements)?);
     }
     if let Some(out) = &to_grid {
-        outputs.push(write(&mut draft, out, out.in_order(dtype)?, dtype, places)?);
+        outputs.push(write(&mut builder, out, out.in_order(dtype)?, dtype, places)?);
     }
     fn body<T: Number>(
         sampling: &Sampling,
@@ -210,15 +210,15 @@ fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.lanes(inputs, outputs, batches, function);
+    builder.lanes(inputs, outputs, batches, function);
     let kept: Vec<(&Operand, DType, DType)> =
         operands.into_iter().map(|operand| (operand, dtype, seen(dtype))).collect();
-    Ok(draft.plan(temporaries(&kept)))
+    Ok(builder.plan(temporaries(&kept)))
 }
 
 fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let (map, size, out) = (call.tensor("theta")?, call.ints("size")?, call.tensor("out")?);
-    let dtype = check::alike(&[&map, &out], declared::affine_grid.takes)?;
+    let dtype = check::alike(&[&map, &out], signatures::affine_grid.takes)?;
     numbers("size", &size, &[4, 5], 1)?;
     let size: SmallVec<[usize; 5]> = size.iter().map(|size| *size as usize).collect();
     let (batches, axes) = (size[0], size.len() - 2);
@@ -226,13 +226,13 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let shape = Shape::from_iter([batches].into_iter().chain(size[2..].iter().copied()).chain([axes]));
     check::output_shape(&out, &shape)?;
     let (is_aligned, sizes) = (call.flag("alignCorners")?, SmallVec::<[usize; 3]>::from_slice(&size[2..]));
-    let mut draft = Draft::new();
-    let given = read(&mut draft, &map, map.in_order(dtype)?, dtype, axes * (axes + 1))?;
+    let mut builder = PlanBuilder::new();
+    let given = read(&mut builder, &map, map.in_order(dtype)?, dtype, axes * (axes + 1))?;
     let len = shape.numel().unwrap_or(0) / batches;
-    let written = write(&mut draft, &out, out.in_order(dtype)?, dtype, len)?;
+    let written = write(&mut builder, &out, out.in_order(dtype)?, dtype, len)?;
     fn body<T: Number>(sizes: &[usize], is_aligned: bool, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
         let ([map], [out]) = (inputs, outputs) else { return };
-        sampling::affine_grid::<T>(
+        grid_sampler::affine_grid::<T>(
             bytemuck::cast_slice(map),
             sizes,
             is_aligned,
@@ -246,14 +246,14 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.lanes([given], [written], batches, function);
-    Ok(draft.plan(temporaries(&[&map, &out].map(|operand| (operand, dtype, seen(dtype))))))
+    builder.lanes([given], [written], batches, function);
+    Ok(builder.plan(temporaries(&[&map, &out].map(|operand| (operand, dtype, seen(dtype))))))
 }
 
 macro_rules! operators {
     ($($name:ident: $body:ident($axes:literal);)*) => {$(
         fn $name(call: &Call<'_>) -> Result<Plan> {
-            $body(call, declared::$name.takes, $axes)
+            $body(call, signatures::$name.takes, $axes)
         }
     )*};
 }

@@ -4,22 +4,23 @@ use aclnn_numerics::DType::{self, Bool, F16, F32, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::axis::scan::{Direction, Function, compute_type};
+use cann_kernels::axis::softmax::{self, gradient};
+use cann_kernels::{Lane, LaneBody, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::axes::{axis, chain, invalid, named, output_is, output_type, tasks, temporaries};
 use super::call::{Call, Operand, Plan};
-use super::draft::{Draft, innermost};
 use super::phases::entry_points;
-use super::{check, declared};
-use crate::kernels::scan::{Direction, Function, compute_type, gradient};
-use crate::kernels::{Lane, size_of_dtype};
+use super::plan_builder::{PlanBuilder, innermost};
+use super::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
 aclnn_sys::scan_operators!(entry_points);
 
 fn cumsum(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::cumsum;
+    let signature = &signatures::cumsum;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let from = known(&own)?;
     output_is(&out, call.dtype("dtype")?)?;
@@ -28,7 +29,7 @@ fn cumsum(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn cumsum_v2(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::cumsum_v2;
+    let signature = &signatures::cumsum_v2;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -53,7 +54,7 @@ fn summed(
 }
 
 fn cumprod(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::cumprod;
+    let signature = &signatures::cumprod;
     let own = call.tensor("input")?;
     let dim = call.scalar("dim")?;
     // The library reads a null output; a refusal is the kinder end.
@@ -81,11 +82,11 @@ fn cumprod(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn cummax(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::cummax, true)
+    extreme(call, &signatures::cummax, true)
 }
 
 fn cummin(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::cummin, false)
+    extreme(call, &signatures::cummin, false)
 }
 
 fn extreme(call: &Call<'_>, signature: &AlongAxes, is_greatest: bool) -> Result<Plan> {
@@ -122,7 +123,7 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, is_greatest: bool) -> Result<
 }
 
 fn softmax(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::softmax;
+    let signature = &signatures::softmax;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -132,11 +133,18 @@ fn softmax(call: &Call<'_>) -> Result<Plan> {
     let axis = axis(&own, call.int("dim")?)?;
     check::rank(&own)?;
     check::output_shape(&out, own.shape()?)?;
-    scanned(signature, (&own, from), from, axis, Function::Softmax, &[(&out, from, to)])
+    along_lanes(
+        signature,
+        (&own, from),
+        from,
+        axis,
+        |compute| softmax::Softmax::new(compute, false),
+        &[(&out, from, to)],
+    )
 }
 
 fn log_softmax(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::log_softmax;
+    let signature = &signatures::log_softmax;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let axis = axis(&own, call.int("dim")?)?;
     let from = check::dtype(&own, signature.takes)?;
@@ -146,15 +154,22 @@ fn log_softmax(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    scanned(signature, (&own, from), to, axis, Function::LogSoftmax, &[(&out, to, to)])
+    along_lanes(
+        signature,
+        (&own, from),
+        to,
+        axis,
+        |compute| softmax::Softmax::new(compute, true),
+        &[(&out, to, to)],
+    )
 }
 
 fn softmax_backward(call: &Call<'_>) -> Result<Plan> {
-    softmax_gradient(call, &declared::softmax_backward, false)
+    softmax_gradient(call, &signatures::softmax_backward, false)
 }
 
 fn log_softmax_backward(call: &Call<'_>) -> Result<Plan> {
-    softmax_gradient(call, &declared::log_softmax_backward, true)
+    softmax_gradient(call, &signatures::log_softmax_backward, true)
 }
 
 fn softmax_gradient(call: &Call<'_>, signature: &AlongAxes, is_logarithm: bool) -> Result<Plan> {
@@ -176,18 +191,18 @@ fn softmax_gradient(call: &Call<'_>, signature: &AlongAxes, is_logarithm: bool) 
         return Ok(Plan::empty());
     }
     let lanes = Lanes::along(&grad, axis)?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
     for operand in [&grad, &result] {
         let view = operand.permuted(from, &lanes.order)?;
-        inputs.push((draft.read(operand, view, true), lanes.of(&[from, F32], F32)?));
+        inputs.push((builder.read(operand, view, true), lanes.of(&[from, F32], F32)?));
     }
-    let place = draft.write(&out, to, out.permuted(to, &lanes.order)?, from == to)?;
+    let place = builder.write(&out, to, out.permuted(to, &lanes.order)?, from == to)?;
     let written = [(place, lanes.of(&[F32, from, to], F32)?)];
-    draft.lanes(inputs, written, lanes.count, gradient(is_logarithm));
+    builder.lanes(inputs, written, lanes.count, gradient(is_logarithm));
     let operands = [(&grad, from, from), (&result, from, from), (&out, to, from)];
     let on_cores = check::types(signature.cores).contains(from);
-    Ok(draft.plan(temporaries(&operands)).by(tasks(on_cores, &[(from, to)])))
+    Ok(builder.plan(temporaries(&operands)).by(tasks(on_cores, &[(from, to)])))
 }
 
 /// The lanes of an operand along an axis.
@@ -231,27 +246,40 @@ fn scanned(
     function: Function,
     outputs: &[(&Operand, DType, DType)],
 ) -> Result<Plan> {
+    let body = |compute| function.body(compute);
+    along_lanes(signature, (own, from), through, axis, body, outputs)
+}
+
+/// The same for any body, which `body` makes for a compute type.
+fn along_lanes<B: LaneBody + 'static>(
+    signature: &AlongAxes,
+    (own, from): (&Operand, DType),
+    through: DType,
+    axis: usize,
+    body: impl FnOnce(DType) -> Option<B>,
+    outputs: &[(&Operand, DType, DType)],
+) -> Result<Plan> {
     let lanes = Lanes::along(own, axis)?;
     let compute = compute_type(through);
     let no_kernel = || {
         let message = format!("there is no kernel for {through}");
         Status::new(ACLNN_ERR_INNER_NULLPTR, message)
     };
-    let body = function.body(compute).ok_or_else(no_kernel)?;
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.permuted(from, &lanes.order)?, from == through);
+    let body = body(compute).ok_or_else(no_kernel)?;
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.permuted(from, &lanes.order)?, from == through);
     let mut written = Vec::new();
     for (number, (output, rounded, to)) in outputs.iter().enumerate() {
-        let place = draft.write(output, *to, output.permuted(*to, &lanes.order)?, rounded == to)?;
+        let place = builder.write(output, *to, output.permuted(*to, &lanes.order)?, rounded == to)?;
         // Positions are computed in i64, whatever the elements are.
         let made = if number == 0 { compute } else { *rounded };
         written.push((place, lanes.of(&[made, *rounded, *to], made)?));
     }
-    draft.lanes([(input, lanes.of(&[from, through, compute], compute)?)], written, lanes.count, body);
+    builder.lanes([(input, lanes.of(&[from, through, compute], compute)?)], written, lanes.count, body);
     let mut operands: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
     operands.extend(outputs.iter().map(|(output, rounded, to)| (*output, *to, *rounded)));
     let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
     casts.extend(outputs.iter().map(|(_, rounded, to)| (*rounded, *to)));
     let on_cores = check::types(signature.cores).contains(through);
-    Ok(draft.plan(temporaries(&operands)).by(tasks(on_cores, &casts)))
+    Ok(builder.plan(temporaries(&operands)).by(tasks(on_cores, &casts)))
 }

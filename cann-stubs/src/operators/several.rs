@@ -6,19 +6,21 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Promote;
 use aclnn_numerics::types::Types;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
+use cann_kernels::functions::arithmetic::compute_type;
+use cann_kernels::functions::pairwise;
+use cann_kernels::functions::power;
+use cann_kernels::{Constant, Function};
 use smallvec::{SmallVec, smallvec};
 
 use super::alpha::Alpha;
+use super::by_product::ternary as functions;
 use super::call::{Call, Operand, Plan};
 use super::combination::{Combination, Given, no_kernel};
-use super::draft::Draft;
 use super::pairwise::{accepted, rule};
 use super::phases::entry_points;
+use super::plan_builder::PlanBuilder;
 use super::scalar_types::{self, Operands};
-use super::{check, compute_units, declared};
-use crate::kernels::arithmetic::compute_type;
-use crate::kernels::several as functions;
-use crate::kernels::{Constant, Function, pairwise, power};
+use super::{check, compute_units, signatures};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -27,7 +29,7 @@ aclnn_sys::several_operators!(entry_points);
 
 fn where_(call: &Call<'_>) -> Result<Plan> {
     let ([condition, own, other], output) = (tensors(call, ["condition", "self", "other"])?, call.output()?);
-    let list = declared::where_.takes;
+    let list = signatures::where_.takes;
     let truth = check::dtype(&condition, Types::of("bool u8"))?;
     let (a, b, out) = (check::dtype(&own, list)?, check::dtype(&other, list)?, check::dtype(&output, list)?);
     let shape = common_shape(&[&condition, &own, &other], &output)?;
@@ -59,7 +61,7 @@ fn where_(call: &Call<'_>) -> Result<Plan> {
 fn add_relu(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor(if call.is_in_place() { "selfRef" } else { "self" })?;
     let (other, alpha, output) = (call.tensor("other")?, call.scalar("alpha")?, call.output()?);
-    let signature = &declared::add_relu;
+    let signature = &signatures::add_relu;
     let (a, b) = (check::dtype(&own, signature.takes)?, check::dtype(&other, signature.takes)?);
     let promoted = accepted(signature, check::promote(a, b)?)?;
     if !check::convertible(alpha.dtype, promoted) {
@@ -84,11 +86,11 @@ fn add_relu(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn addcmul(call: &Call<'_>) -> Result<Plan> {
-    accumulate(call, &declared::addcmul, functions::addcmul)
+    accumulate(call, &signatures::addcmul, functions::addcmul)
 }
 
 fn addcdiv(call: &Call<'_>) -> Result<Plan> {
-    accumulate(call, &declared::addcdiv, functions::addcdiv)
+    accumulate(call, &signatures::addcdiv, functions::addcdiv)
 }
 
 /// A sum of the first tensor and a product, or a quotient, of the others.
@@ -134,7 +136,7 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
     let scalar = if call.is_scalar("weight") { Some(call.scalar("weight")?) } else { None };
     let tensor = if scalar.is_none() { Some(call.tensor("weight")?) } else { None };
     let output = call.output()?;
-    let dtype = check::dtype(&own, declared::lerp.takes)?;
+    let dtype = check::dtype(&own, signatures::lerp.takes)?;
     let operands = [Some(&end), tensor.as_ref()];
     for operand in operands.into_iter().flatten() {
         same_dtype(operand, dtype)?;
@@ -169,7 +171,7 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
 
 fn is_close(call: &Call<'_>) -> Result<Plan> {
     let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
-    let dtype = check::dtype(&own, declared::is_close.takes)?;
+    let dtype = check::dtype(&own, signatures::is_close.takes)?;
     same_dtype(&other, dtype)?;
     let shape = common_shape(&[&own, &other], &output)?;
     if shape.is_empty_tensor() {
@@ -207,7 +209,7 @@ fn equal(call: &Call<'_>) -> Result<Plan> {
     let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
     let a = check::any_dtype(&own)?;
     let b = check::any_dtype(&other)?;
-    let promoted = accepted(&declared::equal, check::promote(a, b)?)?;
+    let promoted = accepted(&signatures::equal, check::promote(a, b)?)?;
     same_dtype(&output, Bool)?;
     check::output_shape(&output, &Shape::from(1))?;
     check::rank(&own)?;
@@ -223,8 +225,8 @@ fn equal(call: &Call<'_>) -> Result<Plan> {
 
 fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
     let (own, scalar, output) = (call.tensor("element")?, call.scalar("test_element")?, call.output()?);
-    let dtype = check::dtype(&own, declared::is_in_tensor_scalar.takes)?;
-    let compared = compared(dtype, &scalar, &declared::is_in_tensor_scalar)?;
+    let dtype = check::dtype(&own, signatures::is_in_tensor_scalar.takes)?;
+    let compared = compared(dtype, &scalar, &signatures::is_in_tensor_scalar)?;
     same_dtype(&output, Bool)?;
     let shape = common_shape(&[&own], &output)?;
     let function = if call.flag("invert")? { pairwise::ne } else { pairwise::eq };
@@ -241,8 +243,8 @@ fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
 
 fn is_in_scalar_tensor(call: &Call<'_>) -> Result<Plan> {
     let (scalar, tensor, output) = (call.scalar("element")?, call.tensor("test_elements")?, call.output()?);
-    let dtype = check::dtype(&tensor, declared::is_in_scalar_tensor.takes)?;
-    let compared = compared(dtype, &scalar, &declared::is_in_scalar_tensor)?;
+    let dtype = check::dtype(&tensor, signatures::is_in_scalar_tensor.takes)?;
+    let compared = compared(dtype, &scalar, &signatures::is_in_scalar_tensor)?;
     same_dtype(&output, Bool)?;
     check::rank(&tensor)?;
     if output.shape()?.numel() != Some(1) {
@@ -264,19 +266,19 @@ fn compared(tensor: DType, scalar: &Scalar, signature: &Promote) -> Result<DType
 }
 
 fn max_n(call: &Call<'_>) -> Result<Plan> {
-    folded(call, &declared::max_n, functions::max_n)
+    folded(call, &signatures::max_n, functions::max_n)
 }
 
 fn min_n(call: &Call<'_>) -> Result<Plan> {
-    folded(call, &declared::min_n, functions::min_n)
+    folded(call, &signatures::min_n, functions::min_n)
 }
 
 fn add_n(call: &Call<'_>) -> Result<Plan> {
-    folded(call, &declared::add_n, functions::add_n)
+    folded(call, &signatures::add_n, functions::add_n)
 }
 
 fn bitwise_and_out(call: &Call<'_>) -> Result<Plan> {
-    rule(call, &declared::bitwise_and_out, pairwise::bitwise_and)
+    rule(call, &signatures::bitwise_and_out, pairwise::bitwise_and)
 }
 
 fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
@@ -313,7 +315,7 @@ fn polar(call: &Call<'_>) -> Result<Plan> {
 /// Complex numbers of two tensors of real ones.
 fn complex_of(call: &Call<'_>, names: [&str; 2], function: fn(DType) -> Option<Function>) -> Result<Plan> {
     let ([real, imag], output) = (tensors(call, names)?, call.output()?);
-    let dtype = check::dtype(&real, declared::complex.takes)?;
+    let dtype = check::dtype(&real, signatures::complex.takes)?;
     same_dtype(&imag, dtype)?;
     let out = same_dtype(&output, if dtype == F64 { C128 } else { C64 })?;
     let shape = common_shape(&[&real, &imag], &output)?;
@@ -331,8 +333,8 @@ fn complex_of(call: &Call<'_>, names: [&str; 2], function: fn(DType) -> Option<F
 fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let (own, other, alpha) = (call.scalar("self")?, call.tensor("other")?, call.scalar("alpha")?);
     let output = call.output()?;
-    let dtype = check::dtype(&other, declared::add_v3.takes)?;
-    let promoted = compared(dtype, &own, &declared::add_v3)?;
+    let dtype = check::dtype(&other, signatures::add_v3.takes)?;
+    let promoted = compared(dtype, &own, &signatures::add_v3)?;
     if !check::convertible(alpha.dtype, promoted) {
         let message = format!("alpha is {}, which is not converted to {promoted}", alpha.dtype);
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
@@ -358,7 +360,7 @@ fn add_v3(call: &Call<'_>) -> Result<Plan> {
 
 fn square(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.output()?);
-    let dtype = check::dtype(&own, declared::square.takes)?;
+    let dtype = check::dtype(&own, signatures::square.takes)?;
     let out = same_dtype(&output, dtype)?;
     let shape = common_shape(&[&own], &output)?;
     Together {
@@ -439,7 +441,7 @@ impl Together<'_> {
 fn any(
     values: &[(Given<'_>, DType)],
     shape: &Shape,
-    function: Option<crate::kernels::arithmetic::Binary>,
+    function: Option<cann_kernels::functions::arithmetic::Binary>,
     output: &Operand,
     inverts: bool,
 ) -> Result<Plan> {
@@ -455,15 +457,15 @@ fn any(
         on_cores: false,
     };
     let parts = combination.parts()?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut read = SmallVec::<[_; 2]>::new();
     for (operand, dtype) in &parts.inputs {
-        read.push(draft.read(operand, operand.view(*dtype, shape)?, true));
+        read.push(builder.read(operand, operand.view(*dtype, shape)?, true));
     }
-    let truths = draft.temporary(Bool, shape.numel().unwrap_or(usize::MAX))?;
-    let result = draft.write(output, Bool, output.view(Bool, output.shape()?)?, true)?;
+    let truths = builder.temporary(Bool, shape.numel().unwrap_or(usize::MAX))?;
+    let result = builder.write(output, Bool, output.view(Bool, output.shape()?)?, true)?;
     let workspace = parts.workspace;
-    draft.elements(&read, truths, shape, parts.body);
-    draft.whole(&[truths], &[result], functions::Any { inverts });
-    Ok(draft.plan(workspace))
+    builder.elements(&read, truths, shape, parts.body);
+    builder.whole(&[truths], &[result], cann_kernels::axis::any::Any { inverts });
+    Ok(builder.plan(workspace))
 }

@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use cann_kernels::Span;
 use smallvec::SmallVec;
 
 use super::work::{Access, Purpose, Work};
-use crate::check::span::Span;
 use crate::check::stream_order::Streams;
 use crate::check::written_bytes::Written;
 use crate::misuse::Check;

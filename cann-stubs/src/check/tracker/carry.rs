@@ -3,11 +3,11 @@
 //! Copying memory that was never written is no misuse by itself. The tracker marks the bytes of the target as unwritten, and
 //! reports an operator that computes with them.
 
+use cann_kernels::Span;
 use smallvec::SmallVec;
 
 use super::allocation::{Allocations, new_state};
 use super::work::{Access, Carried, Purpose};
-use crate::check::span::Span;
 
 /// How many runs the target of a copy may have before it is kept as bits.
 const SCATTERED: usize = 1024;
@@ -58,14 +58,13 @@ mod tests {
     use super::super::history::History;
     use super::super::work::Work;
     use super::*;
-    use crate::test_random::Random;
 
     /// Copies between views of every layout, against one flag for each byte.
     #[test]
     fn a_copy_carries_which_elements_were_written() {
         const BYTES: usize = 4000;
         const STARTS: [usize; 2] = [10_000, 20_000];
-        let mut random = Random(3);
+        let mut random = fastrand::Rng::with_seed(3);
         let mut history = History::default();
         let mut model = [vec![false; BYTES], vec![false; BYTES]];
         for start in STARTS {
@@ -73,19 +72,19 @@ mod tests {
         }
         for round in 0..3_000 {
             // Something is written somewhere.
-            let (side, at) = (random.below(2), random.below(BYTES - 200));
-            let len = random.below(200);
+            let (side, at) = (random.usize(..2), random.usize(..BYTES - 200));
+            let len = random.usize(..200);
             let span = Span::dense(STARTS[side] + at, len);
             let written = Access { name: "out", span, purpose: Purpose::Write };
             history.mark(&Work { function: "f", code: 1, accesses: &[written], carried: &[] });
             model[side][at..at + len].fill(true);
 
-            let shape = [1 + random.below(6), 1 + random.below(40)];
-            let sizes = [1 << random.below(3), 1 << random.below(3)];
+            let shape = [1 + random.usize(..6), 1 + random.usize(..40)];
+            let sizes = [1 << random.usize(..3), 1 << random.usize(..3)];
             // In order, as columns, or with gaps; a source may repeat its rows.
             let mut layout = |is_source: bool| -> [isize; 2] {
                 let (rows, columns) = (shape[0] as isize, shape[1] as isize);
-                match random.below(4) {
+                match random.usize(..4) {
                     0 => [columns, 1],
                     1 => [1, rows],
                     2 if is_source => [0, 1],
@@ -94,7 +93,7 @@ mod tests {
             };
             let strides = [layout(true), layout(false)];
             let walk = Walk::new(&shape, [&strides[0], &strides[1]]);
-            let starts: [usize; 2] = std::array::from_fn(|_| random.below(BYTES - 2_100));
+            let starts: [usize; 2] = std::array::from_fn(|_| random.usize(..BYTES - 2_100));
             let span =
                 |side: usize| Span::of_view(STARTS[side] + starts[side], sizes[side], &shape, &strides[side]);
             let accesses = [

@@ -100,10 +100,9 @@ mod tests {
     use aclnn_numerics::layout::Walk;
 
     use super::*;
-    use crate::check::span::Span;
     use crate::check::tracker::work::Carried;
     use crate::status::{Result, Status};
-    use crate::test_random::Random;
+    use cann_kernels::Span;
 
     /// Bytes that are copied.
     const COPIED: usize = 256;
@@ -153,16 +152,16 @@ mod tests {
     /// The reference judges all work anew.
     #[test]
     fn work_that_is_repeated_is_judged_as_if_it_was_new() {
-        let mut random = Random(17);
+        let mut random = fastrand::Rng::with_seed(17);
         let (mut plain, mut quick) = (Program::default(), Program::default());
-        let access = |random: &mut Random, name, purpose| {
-            let start = (1 + random.below(3)) * 4096 + random.below(2) * 512;
-            Access { name, span: Span::dense(start, 256 + random.below(2) * 512), purpose }
+        let access = |random: &mut fastrand::Rng, name, purpose| {
+            let start = (1 + random.usize(..3)) * 4096 + random.usize(..2) * 512;
+            Access { name, span: Span::dense(start, 256 + random.usize(..2) * 512), purpose }
         };
         let walk = Walk::new(&[COPIED], [&[1], &[1]]);
         let mut copies: Vec<Vec<Access>> = Vec::new();
         for _ in 0..3 {
-            let [source, target] = [0, 0].map(|_| (1 + random.below(3)) * 4096 + random.below(2) * 512);
+            let [source, target] = [0, 0].map(|_| (1 + random.usize(..3)) * 4096 + random.usize(..2) * 512);
             if source != target {
                 let span = |start| Span::dense(start, COPIED);
                 copies.push(vec![
@@ -184,14 +183,14 @@ mod tests {
         let mut memos: Vec<Memo> = (0..kinds.len()).map(|_| Memo::default()).collect();
         let (mut repeated, mut refused, mut with_workspace, mut copied) = (0, 0, 0, 0);
         for _ in 0..60_000 {
-            let (kind, stream) = (random.below(kinds.len()), random.below(8) / 7);
-            if random.below(5) == 0 {
-                let (what, start) = (random.below(11), (1 + random.below(3)) * 4096);
+            let (kind, stream) = (random.usize(..kinds.len()), random.usize(..8) / 7);
+            if random.usize(..5) == 0 {
+                let (what, start) = (random.usize(..11), (1 + random.usize(..3)) * 4096);
                 [&mut plain, &mut quick].into_iter().for_each(|program| program.change(what, stream, start));
                 continue;
             }
             // Mostly one kind again and again.
-            for _ in 0..1 + random.below(4) {
+            for _ in 0..1 + random.usize(..4) {
                 let carried = match kinds[kind].as_slice() {
                     [source, target] => Some(Carried {
                         walk: &walk,

@@ -26,14 +26,14 @@ pub(crate) use work::{Access, Carried, Purpose, Work};
 
 use super::clock::Clock;
 use super::level::{is_tracking, level};
-use super::span::Span;
 pub(crate) use super::stream_order::Tally;
 use crate::misuse::Level;
 use crate::status::Result;
-use crate::sync::{BriefMutex, BriefMutexGuard, statics};
+use crate::sync::{BiasedMutex, BriefMutexGuard, statics};
+use cann_kernels::Span;
 
 statics! {
-    static TRACKER: BriefMutex<Option<History>> = BriefMutex::new(None);
+    static TRACKER: BiasedMutex<Option<History>> = BiasedMutex::new(None);
 }
 
 /// The locked history, which is made at its first use.

@@ -1,8 +1,7 @@
 //! Work as the rooms above hand it to the tracker: plain values that say which bytes it touches.
 
 use aclnn_numerics::layout::Walk;
-
-use crate::check::span::Span;
+use cann_kernels::Span;
 
 /// Bytes that a piece of work touches.
 #[derive(Debug, Clone)]

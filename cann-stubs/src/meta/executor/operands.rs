@@ -1,11 +1,11 @@
 //! What a launch asks of the memory of its tensors and of its workspace.
 
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_RUNTIME_ERROR};
+use cann_kernels::Span;
 use smallvec::SmallVec;
 
-use super::Executor;
+use super::{Executor, touched};
 use crate::check;
-use crate::check::span::Span;
 use crate::check::tracker::{Access, Purpose};
 use crate::misuse::{Check, Level};
 use crate::runtime::memory;
@@ -41,7 +41,7 @@ impl Executor {
         let reached = bytes.and_then(|_| memory::must_reach(device, workspace));
         reached.map_err(|status| {
             let message = format!("the workspace: {}", status.message);
-            status.with_code(ACLNN_ERR_PARAM_INVALID).told_as(message)
+            status.with_code(ACLNN_ERR_PARAM_INVALID).with_message(message)
         })
     }
 
@@ -50,8 +50,8 @@ impl Executor {
     fn check_tensors(&self, addresses: &[usize], device: i32) -> Result<SmallVec<[Access; 4]>> {
         let Some(kernel) = &self.plan.kernel else { return Ok(SmallVec::new()) };
         let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
-        kernel.check(device, addresses, self.names()).map_err(wrong)?;
-        let accesses = kernel.accesses(addresses, self.names());
+        touched::must_lie_in_memory(kernel, device, addresses, self.names()).map_err(wrong)?;
+        let accesses = touched::accesses(kernel, addresses, self.names());
         if check::level() != Level::Off {
             self.check_overlap(&accesses)?;
             Self::check_outputs(&accesses)?;
@@ -62,7 +62,8 @@ impl Executor {
     /// How far behind an address its byte is, if all addresses that a launch uses are those of allocations of the device.
     fn distance(&self, addresses: &[usize], device: i32) -> Option<isize> {
         // A view may lie in other memory than the address of its tensor.
-        let firsts = self.plan.kernel.as_ref()?.first_at(addresses);
+        let views = self.plan.kernel.as_ref()?.views().iter();
+        let firsts = views.zip(addresses).map(|(view, &address)| view.first_at(address));
         memory::distance(device, addresses.iter().copied().chain(firsts))
     }
 

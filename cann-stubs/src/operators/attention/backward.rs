@@ -1,6 +1,8 @@
 //! The gradients of attention.
 
 use aclnn_numerics::DType::F32;
+use cann_kernels::networks::attention::{Backward, Statistics};
+use cann_kernels::size_of_dtype;
 
 use super::heads::{Heads, not_emulated, when_tiled};
 use super::infer::noted;
@@ -8,13 +10,12 @@ use super::lengths::Part;
 use super::problem::Problem;
 use super::train::{Operands, like, needed};
 use super::visible::Grid;
-use crate::kernels::attention::{Backward, Statistics};
-use crate::kernels::{Lane, size_of_dtype};
 use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Call, Plan};
 use crate::operators::check;
-use crate::operators::declared;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::signatures;
 use crate::status::Result;
 
 pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
@@ -23,7 +24,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
     let (dy, dq, dk, dv) = (dy?, dq?, dk?, dv?);
     let (max, sum) = (needed(call, "softmaxMaxOptional")?, needed(call, "softmaxSumOptional")?);
     let dshift = call.optional_tensor("dpseOut")?;
-    let operands = operands.typed(call, declared::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
+    let operands = operands.typed(call, signatures::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
     let (dtype, layout) = (operands.dtype, operands.layout);
     let problem = operands.problem(call)?;
     let (sizes, [groups, each]) = (problem.query.sizes(), problem.groups());
@@ -60,7 +61,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
             Some(grid)
         }
     };
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     for part in &problem.parts {
         let Part { batches, queries, key_batches, keys, .. } = part;
         let lanes = batches.len() * groups;
@@ -71,8 +72,8 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
                 let view = heads.view(batches, tokens, [groups, each])?;
                 let shape = view.shape().to_vec();
                 if !shape.contains(&0) {
-                    let place = draft.write(heads.operand, dtype, view, true)?;
-                    draft.fill(place, &shape, &[0; 8][..size_of_dtype(dtype)]);
+                    let place = builder.write(heads.operand, dtype, view, true)?;
+                    builder.fill(place, &shape, &[0; 8][..size_of_dtype(dtype)]);
                 }
             }
             continue;
@@ -87,39 +88,39 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
             (&sum, batches, queries, each),
         ] {
             let view = heads.view(batches, tokens, [groups, each])?;
-            let lane = Lane::read(each * tokens.len() * heads.size, heads.dtype, F32)?;
-            inputs.push((draft.read(heads.operand, view, true), lane));
+            let lane = read_lanes(each * tokens.len() * heads.size, heads.dtype, F32)?;
+            inputs.push((builder.read(heads.operand, view, true), lane));
         }
-        problem.beside(&mut draft, part, each, &mut inputs)?;
+        problem.beside(&mut builder, part, each, &mut inputs)?;
         let mut written = Vec::new();
         for (heads, batches, tokens, each) in outputs {
             let view = heads.view(batches, tokens, [groups, each])?;
-            let lane = Lane::written(each * tokens.len() * heads.size, F32, dtype)?;
-            written.push((draft.write(heads.operand, dtype, view, true)?, lane));
+            let lane = written_lanes(each * tokens.len() * heads.size, F32, dtype)?;
+            written.push((builder.write(heads.operand, dtype, view, true)?, lane));
         }
         if let Some(dshift) = &dshift {
             let view = dshift.view(batches, [groups, each], queries.len(), keys.len())?;
-            let lane = Lane::written(each * queries.len() * keys.len(), F32, dtype)?;
-            written.push((draft.write(dshift.operand, dtype, view, true)?, lane));
+            let lane = written_lanes(each * queries.len() * keys.len(), F32, dtype)?;
+            written.push((builder.write(dshift.operand, dtype, view, true)?, lane));
         }
         let body = Backward { scores: problem.scores(part, each), size: value.size, heads: each };
-        draft.lanes(inputs, written, lanes, body);
+        builder.lanes(inputs, written, lanes, body);
     }
-    cover(&mut draft, &problem, &[(&dq, false), (&dk, true), (&dv, true)])?;
+    cover(&mut builder, &problem, &[(&dq, false), (&dk, true), (&dv, true)])?;
     let kept = [&problem.query, key, value, &dq, &dk, &dv].map(|heads| (heads.operand, heads.dtype, F32));
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 
 /// Writes zeros to the tokens behind the last sequence.
-fn cover(draft: &mut Draft, problem: &Problem<'_>, outputs: &[(&Heads<'_>, bool)]) -> Result {
+fn cover(builder: &mut PlanBuilder, problem: &Problem<'_>, outputs: &[(&Heads<'_>, bool)]) -> Result {
     let Some(last) = problem.parts.last() else { return Ok(()) };
     for (heads, is_of_keys) in outputs {
         let end = if *is_of_keys { last.keys.end } else { last.queries.end };
         let view = heads.view(&(0..heads.batches), &(end..heads.tokens), [heads.heads, 1])?;
         let shape = view.shape().to_vec();
         if !shape.contains(&0) {
-            let place = draft.write(heads.operand, heads.dtype, view, true)?;
-            draft.fill(place, &shape, &[0; 8][..size_of_dtype(heads.dtype)]);
+            let place = builder.write(heads.operand, heads.dtype, view, true)?;
+            builder.fill(place, &shape, &[0; 8][..size_of_dtype(heads.dtype)]);
         }
     }
     Ok(())

@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use aclnn_numerics::DType;
 use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
+use cann_kernels::View;
 
-use crate::kernels::View;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;

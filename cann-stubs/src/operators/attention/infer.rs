@@ -4,14 +4,14 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::types::Types;
 use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::networks::attention::{Shift, Statistics};
 
 use super::heads::{Heads, Layout, not_emulated, when_tiled};
 use super::lengths::parts;
 use super::problem::{Problem, Results};
 use super::visible::{Grid, Sparse, Visible};
-use crate::kernels::attention::{Shift, Statistics};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// How many heads of queries share a key at most.
@@ -65,11 +65,11 @@ fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
 }
 
 pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
-    planned(call, declared::infer_attention.takes)
+    planned(call, signatures::infer_attention.takes)
 }
 
 pub(super) fn stepwise_attention(call: &Call<'_>) -> Result<Plan> {
-    planned(call, declared::stepwise_attention.takes)
+    planned(call, signatures::stepwise_attention.takes)
 }
 
 fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {

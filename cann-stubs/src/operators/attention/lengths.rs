@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
+use cann_kernels::allocation;
+
 use super::heads::{Heads, Layout};
-use crate::kernels::room;
 use crate::operators::check;
 use crate::status::Result;
 
@@ -39,7 +40,7 @@ fn tokens(
         if layout == Layout::Tnd {
             return check::untiled(format_args!("the layout TND needs {name}, where each sequence ends"));
         }
-        return room::collect((0..batches).map(|batch| 0..most(batch)));
+        return Ok(allocation::collect((0..batches).map(|batch| 0..most(batch)))?);
     };
     let end = |batch: usize| {
         let length = if lengths.len() == 1 { lengths.first() } else { lengths.get(batch) };
@@ -49,7 +50,7 @@ fn tokens(
             .filter(|length| *length <= most(batch))
     };
     let fits = lengths.len() == 1 || lengths.len() == batches;
-    let ends: Vec<Option<usize>> = room::collect((0..if fits { batches } else { 0 }).map(end))?;
+    let ends: Vec<Option<usize>> = allocation::collect((0..if fits { batches } else { 0 }).map(end))?;
     let ends = ends.into_iter().collect::<Option<Vec<usize>>>().filter(|_| fits);
     let wrong = || {
         check::untiled(format_args!(
@@ -121,5 +122,5 @@ pub(super) fn parts(
         before += part.queries.len() * part.keys.len() * query.heads;
         part
     };
-    room::collect(queries.into_iter().zip(seen).enumerate().map(part))
+    Ok(allocation::collect(queries.into_iter().zip(seen).enumerate().map(part))?)
 }

@@ -1,16 +1,16 @@
 //! Attention in parts, each of which is a stage with a lane for each head.
 
 use aclnn_numerics::DType::{self, F32};
+use cann_kernels::networks::attention::{Dropout, Forward, Scores, Shift, Statistics};
+use cann_kernels::{Lane, size_of_dtype};
 
 use super::heads::Heads;
 use super::lengths::Part;
 use super::visible::{Grid, Visible};
-use crate::kernels::attention::{Dropout, Forward, Scores, Shift, Statistics};
-
-use crate::kernels::{Lane, size_of_dtype};
 use crate::operators::axes::{tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::Result;
 
 /// A call of attention, checked.
@@ -74,7 +74,7 @@ impl Problem<'_> {
     /// Adds what stands beside queries, keys and values to the inputs of a part; a lane has `heads` of them.
     pub(super) fn beside(
         &self,
-        draft: &mut Draft,
+        builder: &mut PlanBuilder,
         part: &Part,
         heads: usize,
         inputs: &mut Vec<(Place, Lane)>,
@@ -83,11 +83,11 @@ impl Problem<'_> {
         let numel = heads * queries * keys;
         if let Some((shift, _)) = &self.shift {
             let view = shift.view(&part.batches, groups, queries, keys)?;
-            inputs.push((draft.read(shift.operand, view, true), Lane::read(numel, shift.dtype, F32)?));
+            inputs.push((builder.read(shift.operand, view, true), read_lanes(numel, shift.dtype, F32)?));
         }
         if let Some(mask) = &self.visible.mask {
             let view = mask.view(&part.batches, groups, queries, keys)?;
-            inputs.push((draft.read(mask.operand, view, true), Lane::read(numel, mask.dtype, mask.dtype)?));
+            inputs.push((builder.read(mask.operand, view, true), read_lanes(numel, mask.dtype, mask.dtype)?));
         }
         if let Some((bits, _)) = self.dropout {
             let lanes = part.batches.len() * self.query.heads / heads;
@@ -103,7 +103,7 @@ impl Problem<'_> {
                 }
             };
             let len = view.numel() / lanes.max(1);
-            inputs.push((draft.read(bits, view, true), Lane::read(len, DType::U8, DType::U8)?));
+            inputs.push((builder.read(bits, view, true), read_lanes(len, DType::U8, DType::U8)?));
         }
         Ok(())
     }
@@ -111,7 +111,7 @@ impl Problem<'_> {
     pub(super) fn plan(&self, results: &Results<'_>) -> Result<Plan> {
         let groups = self.groups();
         let Results { out, clears, statistics, noted } = results;
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         // Where the tokens of the parts end, for the batches that each has.
         let mut covered = vec![];
         for part in &self.parts {
@@ -125,7 +125,7 @@ impl Problem<'_> {
                 continue;
             }
             if keys == 0 {
-                self.clear(&mut draft, results, &part.batches, &part.queries)?;
+                self.clear(&mut builder, results, &part.batches, &part.queries)?;
                 continue;
             }
             let (key, value) = (&self.keys[part.keys_in], &self.values[part.keys_in]);
@@ -137,37 +137,37 @@ impl Problem<'_> {
             ] {
                 let view = heads.view(batches, tokens, groups)?;
                 inputs.push((
-                    draft.read(heads.operand, view, true),
-                    Lane::read(tokens.len() * heads.size, heads.dtype, F32)?,
+                    builder.read(heads.operand, view, true),
+                    read_lanes(tokens.len() * heads.size, heads.dtype, F32)?,
                 ));
             }
-            self.beside(&mut draft, part, 1, &mut inputs)?;
+            self.beside(&mut builder, part, 1, &mut inputs)?;
             let mut outputs = Vec::new();
             for heads in [out].into_iter().chain(noted) {
                 let view = heads.view(&part.batches, &part.queries, groups)?;
-                let place = draft.write(heads.operand, heads.dtype, view, true)?;
-                outputs.push((place, Lane::written(queries * heads.size, F32, heads.dtype)?));
+                let place = builder.write(heads.operand, heads.dtype, view, true)?;
+                outputs.push((place, written_lanes(queries * heads.size, F32, heads.dtype)?));
             }
             let (scores, size) = (self.scores(part, 1), value.size);
             let body = Forward { scores, size, clears: *clears, statistics: *statistics };
-            draft.lanes(inputs, outputs, lanes, body);
+            builder.lanes(inputs, outputs, lanes, body);
         }
         if covered.is_empty() {
             covered.push((0..out.batches, 0));
         }
         for (batches, end) in covered {
             if end < out.tokens {
-                self.clear(&mut draft, results, &batches, &(end..out.tokens))?;
+                self.clear(&mut builder, results, &batches, &(end..out.tokens))?;
             }
         }
         let kept = [(self.query.operand, self.query.dtype, self.query.dtype), (out.operand, out.dtype, F32)];
-        Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+        Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
     }
 
     /// Writes what comes of no keys.
     fn clear(
         &self,
-        draft: &mut Draft,
+        builder: &mut PlanBuilder,
         results: &Results<'_>,
         batches: &std::ops::Range<usize>,
         tokens: &std::ops::Range<usize>,
@@ -187,8 +187,8 @@ impl Problem<'_> {
             if shape.contains(&0) {
                 continue;
             }
-            let place = draft.write(heads.operand, heads.dtype, view, true)?;
-            draft.fill(place, &shape, element);
+            let place = builder.write(heads.operand, heads.dtype, view, true)?;
+            builder.fill(place, &shape, element);
         }
         Ok(())
     }

@@ -3,13 +3,13 @@
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::networks::attention::{Rotation, Turn, TurnBack, turn_by_matrix};
 
-use crate::kernels::Lane;
-use crate::kernels::attention::{Rotation, Turn, TurnBack, turn_by_matrix};
 use crate::operators::axes::{filled, invalid, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Draft, innermost};
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::{PlanBuilder, innermost};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -97,7 +97,7 @@ fn by_tokens(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
 
 /// Turns an operand into an output, which may be the operand.
 fn turn(
-    draft: &mut Draft,
+    builder: &mut PlanBuilder,
     x: &Operand,
     [cos, sin]: [&Operand; 2],
     out: &Operand,
@@ -109,11 +109,11 @@ fn turn(
     let mut inputs = Vec::new();
     for operand in [x, cos, sin] {
         let view = operand.view(dtype, shape)?;
-        inputs.push((draft.read(operand, view, true), Lane::read(size, dtype, F32)?));
+        inputs.push((builder.read(operand, view, true), read_lanes(size, dtype, F32)?));
     }
-    let place = draft.write(out, dtype, out.in_order(dtype)?, true)?;
+    let place = builder.write(out, dtype, out.in_order(dtype)?, true)?;
     let lanes = shape.iter().take(3).product();
-    draft.lanes(inputs, [(place, Lane::written(size, F32, dtype)?)], lanes, Turn::new(rotation, size));
+    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, Turn::new(rotation, size));
     Ok(())
 }
 
@@ -124,7 +124,7 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     if let Some(rotate) = rotate {
         return rotated_by_matrix([x, cos, sin, rotate], out);
     }
-    let dtype = check::alike(&[&x, &cos, &sin, &out], declared::rotary_embedding.takes)?;
+    let dtype = check::alike(&[&x, &cos, &sin, &out], signatures::rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     let rotation = rotation(call.int("mode")?, x.shape()?[3])?;
     by_tokens(rotation, &x, &cos)?;
@@ -132,10 +132,10 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     if x.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    turn(&mut draft, &x, [&cos, &sin], &out, dtype, rotation)?;
+    let mut builder = PlanBuilder::new();
+    turn(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 
 /// `x · cos + (x · rotate) · sin`. What a device finds out when it divides the work fails with another code than elsewhere.
@@ -148,7 +148,7 @@ fn rotated_by_matrix([x, cos, sin, rotate]: [Operand; 4], out: Operand) -> Resul
     }
     let untiled = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
     let check = || -> Result<(DType, usize)> {
-        let dtype = check::alike(&[&x, &cos, &sin, &rotate, &out], declared::rotary_embedding.takes)?;
+        let dtype = check::alike(&[&x, &cos, &sin, &rotate, &out], signatures::rotary_embedding.takes)?;
         angles(&x, &cos, &sin)?;
         same_shape(&out, &x)?;
         let size = x.shape()?[3];
@@ -163,19 +163,19 @@ fn rotated_by_matrix([x, cos, sin, rotate]: [Operand; 4], out: Operand) -> Resul
     let (dtype, size) = check().map_err(untiled)?;
     let shape = x.shape()?;
     let lanes: usize = shape.iter().take(3).product();
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
     for operand in [&x, &cos, &sin] {
         let view = operand.view(dtype, shape)?;
-        inputs.push((draft.read(operand, view, true), Lane::read(size, dtype, F32)?));
+        inputs.push((builder.read(operand, view, true), read_lanes(size, dtype, F32)?));
     }
     let [down, across] = rotate.strides()[..] else { return invalid("rotate must have 2 axes") };
     let every = rotate.view_of(dtype, &[lanes, size, size], &[0, down, across], rotate.offset())?;
-    inputs.push((draft.read(&rotate, every, true), Lane::read(size * size, dtype, F32)?));
-    let place = draft.write(&out, dtype, out.in_order(dtype)?, true)?;
-    draft.lanes(inputs, [(place, Lane::written(size, F32, dtype)?)], lanes, turn_by_matrix(size));
+    inputs.push((builder.read(&rotate, every, true), read_lanes(size * size, dtype, F32)?));
+    let place = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
+    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, turn_by_matrix(size));
     let kept = [&x, &cos, &sin, &rotate, &out].map(|operand| (operand, dtype, dtype));
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 
 fn same_shape(operand: &Operand, other: &Operand) -> Result {
@@ -200,7 +200,7 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
         None => None,
         Some(x) => Some((x, call.tensor("dcosOut")?, call.tensor("dsinOut")?)),
     };
-    let takes = declared::rotary_embedding_backward.takes;
+    let takes = signatures::rotary_embedding_backward.takes;
     let dtype = check::alike(&[&dy, &cos, &sin, &dx], takes)?;
     angles(&dy, &cos, &sin)?;
     let size = dy.shape()?[3];
@@ -223,29 +223,29 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
     let order = innermost(4, &shared);
     let len: usize = shared.iter().map(|axis| dy.shape().map_or(1, |shape| shape[*axis])).product();
     let lanes = dy.shape()?.iter().product::<usize>() / len.max(1);
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
     let read = [(&dy, len), (&cos, size), (&sin, size)];
     for (operand, len) in read.into_iter().chain(gradients.as_ref().map(|(x, ..)| (x, len))) {
         let view = operand.permuted(dtype, &order)?;
-        inputs.push((draft.read(operand, view, true), Lane::read(len, dtype, F32)?));
+        inputs.push((builder.read(operand, view, true), read_lanes(len, dtype, F32)?));
     }
     let mut outputs = Vec::new();
     let others = gradients.as_ref().map(|(_, dcos, dsin)| [(dcos, size), (dsin, size)]);
     for (operand, len) in [(&dx, len)].into_iter().chain(others.into_iter().flatten()) {
         let view = operand.permuted(dtype, &order)?;
-        outputs.push((draft.write(operand, dtype, view, true)?, Lane::written(len, F32, dtype)?));
+        outputs.push((builder.write(operand, dtype, view, true)?, written_lanes(len, F32, dtype)?));
     }
-    draft.lanes(inputs, outputs, lanes, TurnBack::new(rotation, size));
+    builder.lanes(inputs, outputs, lanes, TurnBack::new(rotation, size));
     let kept = [&dy, &cos, &sin, &dx].map(|operand| (operand, dtype, dtype));
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 
 pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let [query, key, cos, sin] = ["queryRef", "keyRef", "cos", "sin"].map(|name| call.tensor(name));
     let (query, key, cos, sin) = (query?, key?, cos?, sin?);
     let mode = if call.has("rotaryMode") { call.text("rotaryMode")? } else { "half".to_owned() };
-    let dtype = check::alike(&[&query, &key, &cos, &sin], declared::apply_rotary_embedding.takes)?;
+    let dtype = check::alike(&[&query, &key, &cos, &sin], signatures::apply_rotary_embedding.takes)?;
     let rotation = match mode.as_str() {
         "half" => Rotation::Half,
         "interleave" => Rotation::Interleaved,
@@ -280,10 +280,10 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     }
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     for operand in [&query, &key] {
-        turn(&mut draft, operand, [&cos, &sin], operand, dtype, rotation)?;
+        turn(&mut builder, operand, [&cos, &sin], operand, dtype, rotation)?;
     }
     let kept = [&query, &key, &cos, &sin].map(|operand| (operand, dtype, dtype));
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }

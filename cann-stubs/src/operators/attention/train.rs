@@ -3,16 +3,16 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::networks::attention::{Shift, Statistics};
 
 use super::heads::{Heads, Layout, not_emulated, when_tiled};
 use super::infer::noted;
 use super::lengths::parts;
 use super::problem::{Problem, Results};
 use super::visible::{Grid, Sparse, Visible};
-use crate::kernels::attention::{Shift, Statistics};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// Elements of a query that a device takes.
@@ -197,7 +197,7 @@ pub(super) fn attention(call: &Call<'_>) -> Result<Plan> {
     if is_empty(&max) && is_empty(&sum) && is_empty(&out) {
         return Ok(Plan::empty());
     }
-    let operands = operands.typed(call, declared::attention.takes, &[&out])?;
+    let operands = operands.typed(call, signatures::attention.takes, &[&out])?;
     let problem = operands.problem(call)?;
     let sizes = problem.query.sizes();
     let out = like(&out, &problem, operands.layout, problem.values[0].size)?;

@@ -3,10 +3,10 @@
 use std::ops::Range;
 
 use aclnn_numerics::DType::{self, Bool, I8, U8};
+use cann_kernels::View;
+use cann_kernels::networks::attention::Band;
 
 use super::heads::not_emulated;
-use crate::kernels::View;
-use crate::kernels::attention::Band;
 use crate::operators::call::Operand;
 use crate::operators::check;
 use crate::status::Result;

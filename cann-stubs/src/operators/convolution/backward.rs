@@ -4,17 +4,17 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_sys::*;
+use cann_kernels::images::convolution::{Convolution, Geometry, Part, sum_columns};
+use cann_kernels::{LaneFunction, View};
 
 use super::forward::{channels, convolved, one_rank};
 use super::sizes::{Attributes, geometry};
 use super::types::computed;
-use crate::kernels::convolution::{Convolution, Geometry, Part, sum_columns};
-use crate::kernels::{LaneFunction, View};
 use crate::operators::axes::{filled, invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Draft, Place};
 use crate::operators::images::{Images, has_format, lane, numbers};
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::{check, signatures};
 use crate::runtime::is_deterministic;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -38,7 +38,7 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
         *output = is_asked.then(|| call.tensor(name)).transpose()?;
     }
     let transposed = call.flag("transposed")?;
-    let types = declared::convolution_backward.takes;
+    let types = signatures::convolution_backward.takes;
     let operands = [&gradient, &input, &weight];
     let mut dtypes = [F32; 3];
     for (dtype, operand) in dtypes.iter_mut().zip(operands) {
@@ -175,12 +175,12 @@ struct Gradients<'a> {
 impl<'a> Gradients<'a> {
     fn plan(self, outputs: Vec<(Asked, &'a Operand, DType, View)>) -> Result<Plan> {
         let Self { geometry, transposed, compute, operands } = self;
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let mut kept = Vec::new();
         let numel = |operand: &Operand| Result::Ok(operand.shape()?.numel().unwrap_or(0));
         let mut read = |(operand, dtype, view): Seen<'a>| -> Result<(Place, usize, DType)> {
             kept.push((operand, dtype, compute));
-            Ok((draft.read(operand, view, dtype == compute), numel(operand)?, dtype))
+            Ok((builder.read(operand, view, dtype == compute), numel(operand)?, dtype))
         };
         let [gradient, input, weight] = operands;
         let (gradients, inputs, weights) = (read(gradient)?, read(input)?, read(weight)?);
@@ -190,21 +190,21 @@ impl<'a> Gradients<'a> {
         // A transposed convolution has the input for its map.
         let (image, map) = if transposed { (gradients, inputs) } else { (inputs, gradients) };
         for (asked, output, made, view) in outputs {
-            let place = draft.write(output, made, view, made == compute)?;
+            let place = builder.write(output, made, view, made == compute)?;
             let to = [(place, lane(numel(output)?, &[F32, compute, made], F32)?)];
             kept.push((output, made, compute));
             match asked {
                 Asked::Input if transposed => {
                     let body = Convolution { geometry, part: Part::Map };
-                    draft.lanes([seen(image)?, seen(weights)?], to, 1, body);
+                    builder.lanes([seen(image)?, seen(weights)?], to, 1, body);
                 }
                 Asked::Input => {
                     let body = Convolution { geometry, part: Part::Image };
-                    draft.lanes([seen(map)?, seen(weights)?], to, 1, body);
+                    builder.lanes([seen(map)?, seen(weights)?], to, 1, body);
                 }
                 Asked::Weight => {
                     let body = Convolution { geometry, part: Part::Weights };
-                    draft.lanes([seen(image)?, seen(map)?], to, 1, body);
+                    builder.lanes([seen(image)?, seen(map)?], to, 1, body);
                 }
                 Asked::Bias => {
                     let positions = if transposed { geometry.plane() } else { geometry.positions() };
@@ -214,11 +214,11 @@ impl<'a> Gradients<'a> {
                         sum_columns(geometry.batches, positions, map, sums);
                         Ok(())
                     });
-                    draft.lanes([seen(gradients)?], to, 1, body);
+                    builder.lanes([seen(gradients)?], to, 1, body);
                 }
             }
         }
-        Ok(draft.plan(temporaries(&kept)))
+        Ok(builder.plan(temporaries(&kept)))
     }
 }
 
@@ -232,7 +232,7 @@ pub(super) fn conv_tbc_backward(call: &Call<'_>) -> Result<Plan> {
     let outputs = [tensor("gradInput")?, tensor("gradWeight")?, tensor("gradBias")?];
     let of_images = [&gradient, &input, &weight, &outputs[0], &outputs[1]];
     let all: Vec<&Operand> = of_images.into_iter().chain([&bias, &outputs[2]]).collect();
-    let dtype = check::alike(&all, declared::conv_tbc_backward.takes)?;
+    let dtype = check::alike(&all, signatures::conv_tbc_backward.takes)?;
     for operand in of_images {
         has_format(operand, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
     }

@@ -2,22 +2,22 @@
 
 use aclnn_numerics::DType::F32;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::LaneFunction;
 
 use super::sizes::{Attributes, geometry};
-use crate::kernels::LaneFunction;
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::Draft;
 use crate::operators::images::{lane, numbers};
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("gradOutput")?, call.tensor("out")?);
     let (sizes, kernel) = (call.ints("inputSize")?, call.ints("kernelSize")?);
     let (dilation, padding, stride) = (call.ints("dilation")?, call.ints("padding")?, call.ints("stride")?);
-    let from = check::dtype(&own, declared::im2col_backward.takes)?;
-    let to = check::dtype(&out, declared::im2col_backward.takes)?;
+    let from = check::dtype(&own, signatures::im2col_backward.takes)?;
+    let to = check::dtype(&out, signatures::im2col_backward.takes)?;
     if from != to {
         return invalid(format_args!("gradOutput is {from} and out {to}, but both must have one type"));
     }
@@ -54,9 +54,9 @@ pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
     if batches == Some(0) {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let input = draft.read(&own, own.in_order(from)?, from == F32);
-    let output = draft.write(&out, to, out.in_order(to)?, to == F32)?;
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(&own, own.in_order(from)?, from == F32);
+    let output = builder.write(&out, to, out.in_order(to)?, to == F32)?;
     let lanes =
         [lane(rows * columns, &[from, F32], F32)?, lane(channels * geometry.plane(), &[F32, to], F32)?];
     let [of_columns, of_image] = lanes;
@@ -67,6 +67,6 @@ pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
         geometry.scatter(bytemuck::cast_slice(columns), channels, &(0..geometry.positions()), image);
         Ok(())
     });
-    draft.lanes([(input, of_columns)], [(output, of_image)], batches.unwrap_or(1), body);
-    Ok(draft.plan(temporaries(&[(&own, from, F32), (&out, to, F32)])))
+    builder.lanes([(input, of_columns)], [(output, of_image)], batches.unwrap_or(1), body);
+    Ok(builder.plan(temporaries(&[(&own, from, F32), (&out, to, F32)])))
 }

@@ -5,16 +5,16 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_numerics::types::Types;
 use aclnn_sys::*;
+use cann_kernels::View;
+use cann_kernels::images::convolution::{Convolution, Geometry, Part};
 
 use super::sizes::{Attributes, geometry};
 use super::types::{USE_F16, computed};
-use crate::kernels::View;
-use crate::kernels::convolution::{Convolution, Geometry, Part};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
 use crate::operators::images::{FIRST, Images, has_format, have_one_format, lane, numbers};
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -93,23 +93,23 @@ impl Checked<'_> {
         let [(input, from, of_input), (weight, with, of_weight), (output, to, of_output)] = self.operands;
         let mut kept = vec![(input, from, compute), (weight, with, compute), (output, to, self.result)];
         let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let mut inputs = vec![
-            (draft.read(input, of_input, from == compute), lane(numel(input), &[from, compute, F32], F32)?),
+            (builder.read(input, of_input, from == compute), lane(numel(input), &[from, compute, F32], F32)?),
             (
-                draft.read(weight, of_weight, with == compute),
+                builder.read(weight, of_weight, with == compute),
                 lane(numel(weight), &[with, compute, F32], F32)?,
             ),
         ];
         if let Some((bias, dtype)) = bias {
-            let place = draft.read(bias, bias.in_order(dtype)?, dtype == self.bias);
+            let place = builder.read(bias, bias.in_order(dtype)?, dtype == self.bias);
             inputs.push((place, lane(numel(bias), &[dtype, self.bias, F32], F32)?));
             kept.push((bias, dtype, self.bias));
         }
-        let out = draft.write(output, to, of_output, self.result == to)?;
+        let out = builder.write(output, to, of_output, self.result == to)?;
         let out = (out, lane(numel(output), &[F32, self.result, to], F32)?);
-        draft.lanes(inputs, [out], 1, Convolution { geometry, part });
-        Ok(draft.plan(temporaries(&kept)))
+        builder.lanes(inputs, [out], 1, Convolution { geometry, part });
+        Ok(builder.plan(temporaries(&kept)))
     }
 }
 
@@ -121,7 +121,7 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
     // It is ignored otherwise.
     let output_padding = transposed.then(|| call.ints("outputPadding")).transpose()?;
     let product = settings::get().product;
-    let types = declared::convolution.takes;
+    let types = signatures::convolution.takes;
     let [from, with, to] = [
         convolved(&input, types, transposed)?,
         convolved(&weight, types, transposed)?,
@@ -256,7 +256,7 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     let (bias, sizes) = (call.optional_tensor("bias")?, call.ints("kernelSize")?);
     let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
     let operands: Vec<&Operand> = [&own, &weight, &out].into_iter().chain(&bias).collect();
-    let dtype = check::alike(&operands, declared::conv_depthwise2d.takes)?;
+    let dtype = check::alike(&operands, signatures::conv_depthwise2d.takes)?;
     let axes = one_rank(&[&own, &weight, &out])?;
     if axes != 2 {
         return invalid(format_args!("self has {} axes, but must have four", own.rank()));
@@ -307,7 +307,7 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn conv_tbc(call: &Call<'_>) -> Result<Plan> {
     let (own, weight, bias) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("bias")?);
     let (out, pad) = (call.tensor("output")?, call.int("pad")?);
-    let dtype = check::alike(&[&own, &weight, &out], declared::conv_tbc.takes)?;
+    let dtype = check::alike(&[&own, &weight, &out], signatures::conv_tbc.takes)?;
     let of_bias = check::dtype(&bias, BIASES)?;
     for operand in [&own, &weight, &out] {
         has_format(operand, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;

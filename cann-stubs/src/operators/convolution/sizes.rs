@@ -1,8 +1,8 @@
 //! The sizes of convolutions: windows from their attributes, and the shape of what they compute.
 
+use cann_kernels::images::convolution::{Geometry, Window};
 use smallvec::SmallVec;
 
-use crate::kernels::convolution::{Geometry, Window};
 use crate::operators::axes::invalid;
 use crate::operators::images::of_three;
 use crate::status::Result;

@@ -1,14 +1,16 @@
 //! Lists that are copied, and lists that become zero.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32};
+use cann_kernels::{Conversions, LaneFunction, size_of_dtype};
 
 use super::each::finish;
 use super::lists::{Lists, numel, refuse};
-use crate::kernels::{Conversions, Lane, LaneFunction, size_of_dtype};
 use crate::operators::call::{Call, Plan};
 use crate::operators::combination::no_kernel;
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::{check, signatures};
+use crate::settings;
 use crate::status::Result;
 
 /// Whether tensors of one type are copied to those of the other.
@@ -18,8 +20,8 @@ fn copies(from: DType, to: DType) -> bool {
 
 pub(super) fn foreach_copy(call: &Call<'_>) -> Result<Plan> {
     let lists = Lists::of(call)?;
-    let takes = declared::foreach_copy.takes;
-    let mut draft = Draft::new();
+    let takes = signatures::foreach_copy.takes;
+    let mut builder = PlanBuilder::new();
     let mut of_lists = None;
     let sources = lists.tensors().next().into_iter().flatten();
     for (index, (own, output)) in sources.zip(&lists.outputs).enumerate() {
@@ -38,37 +40,38 @@ pub(super) fn foreach_copy(call: &Call<'_>) -> Result<Plan> {
         if shape.is_empty_tensor() {
             continue;
         }
-        let read = draft.read(own, own.in_order(from)?, true);
-        let written = draft.write(output, to, output.in_order(to)?, true)?;
+        let read = builder.read(own, own.in_order(from)?, true);
+        let written = builder.write(output, to, output.in_order(to)?, true)?;
         if given == shape {
-            let conversions = Conversions::through(&[from, to]).ok_or_else(|| no_kernel(to))?;
-            draft.carry(read, written, shape, conversions);
+            let conversions =
+                Conversions::through(settings::get().product, &[from, to]).ok_or_else(|| no_kernel(to))?;
+            builder.carry(read, written, shape, conversions);
             continue;
         }
         // As they lie in memory, one after the other.
         let count = numel(shape);
-        let (from, to) = (Lane::read(count, from, to)?, Lane::written(count, to, to)?);
-        draft.lanes([(read, from)], [(written, to)], 1, LaneFunction::new("copy", copied));
+        let (from, to) = (read_lanes(count, from, to)?, written_lanes(count, to, to)?);
+        builder.lanes([(read, from)], [(written, to)], 1, LaneFunction::new("copy", copied));
     }
-    finish(draft, &lists)
+    finish(builder, &lists)
 }
 
-fn copied(_: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+fn copied(_: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> cann_kernels::Result {
     inputs.iter().zip(outputs).for_each(|(from, to)| to.copy_from_slice(from));
     Ok(())
 }
 
 pub(super) fn foreach_zero(call: &Call<'_>) -> Result<Plan> {
     let lists = Lists::of(call)?;
-    let Some(dtype) = lists.dtype(declared::foreach_zero.takes)? else { return Ok(Plan::empty()) };
+    let Some(dtype) = lists.dtype(signatures::foreach_zero.takes)? else { return Ok(Plan::empty()) };
     lists.same_shapes()?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     for output in &lists.outputs {
         let shape = output.shape()?;
         if !shape.is_empty_tensor() {
-            let written = draft.write(output, dtype, output.view(dtype, shape)?, true)?;
-            draft.fill(written, shape, &[0; 16][..size_of_dtype(dtype)]);
+            let written = builder.write(output, dtype, output.view(dtype, shape)?, true)?;
+            builder.fill(written, shape, &[0; 16][..size_of_dtype(dtype)]);
         }
     }
-    finish(draft, &lists)
+    finish(builder, &lists)
 }

@@ -3,14 +3,15 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
+use cann_kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::lists::{Given, Lists};
 use super::numbers;
-use crate::kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
 use crate::operators::call::{Call, Operand, Plan, workspace};
 use crate::operators::combination::{constant, no_kernel};
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::settings;
 use crate::status::Result;
 
 /// Plans the function, which takes its operands in the order of the parameters.
@@ -20,7 +21,7 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
     lists.same_shapes()?;
     let compute = numbers::computed(dtype);
     let function = function(compute).ok_or_else(|| no_kernel(dtype))?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     for index in 0..lists.outputs.len() {
         let mut stage = Stage { sources: SmallVec::new(), places: SmallVec::new() };
         let output = &lists.outputs[index];
@@ -29,13 +30,13 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
             match given {
                 Given::Tensors(tensors) => {
                     let tensor = &tensors[index];
-                    let place = draft.read(tensor, tensor.view(dtype, shape)?, true);
+                    let place = builder.read(tensor, tensor.view(dtype, shape)?, true);
                     stage.read(place, dtype, compute)?;
                 }
                 Given::Tensor(tensor) => {
                     let (own, is_for_each) = numbers::in_tensor(call, tensor, dtype, lists.outputs.len())?;
                     let place =
-                        repeated(&mut draft, tensor, own, if is_for_each { index } else { 0 }, shape)?;
+                        repeated(&mut builder, tensor, own, if is_for_each { index } else { 0 }, shape)?;
                     stage.read(place, own, compute)?;
                 }
                 Given::Scalar(scalar) => {
@@ -55,13 +56,14 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
             scale: None,
             function: Some(function),
             fused: None,
-            result: Conversions::through(&[compute, dtype]).ok_or_else(|| no_kernel(dtype))?,
+            result: Conversions::through(settings::get().product, &[compute, dtype])
+                .ok_or_else(|| no_kernel(dtype))?,
             compute_size: size_of_dtype(compute),
         };
-        let written = draft.write(output, dtype, output.view(dtype, shape)?, true)?;
-        draft.elements(&stage.places, written, shape, body);
+        let written = builder.write(output, dtype, output.view(dtype, shape)?, true)?;
+        builder.elements(&stage.places, written, shape, body);
     }
-    finish(draft, &lists)
+    finish(builder, &lists)
 }
 
 /// The operands of a function in the making.
@@ -72,7 +74,8 @@ struct Stage {
 
 impl Stage {
     fn read(&mut self, place: Place, dtype: DType, compute: DType) -> Result {
-        let conversions = Conversions::through(&[dtype, compute]).ok_or_else(|| no_kernel(dtype))?;
+        let conversions = Conversions::through(settings::get().product, &[dtype, compute])
+            .ok_or_else(|| no_kernel(dtype))?;
         self.sources.push(Source::Tensor { input: self.places.len(), conversions });
         self.places.push(place);
         Ok(())
@@ -81,7 +84,7 @@ impl Stage {
 
 /// One element of a tensor as all elements of a shape.
 pub(super) fn repeated(
-    draft: &mut Draft,
+    builder: &mut PlanBuilder,
     tensor: &Operand,
     dtype: DType,
     index: usize,
@@ -94,13 +97,13 @@ pub(super) fn repeated(
     }
     let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
     let view = tensor.view_of(dtype, shape, &strides, offset)?;
-    Ok(draft.read(tensor, view, true))
+    Ok(builder.read(tensor, view, true))
 }
 
 /// The plan of functions of one tensor after the other, where a tensor may be there several times.
-pub(super) fn finish(draft: Draft, lists: &Lists) -> Result<Plan> {
+pub(super) fn finish(builder: PlanBuilder, lists: &Lists) -> Result<Plan> {
     let tensors = lists.tensors().chain([&lists.outputs]).flatten();
     let kept = |tensor: &Operand| tensor.known_dtype()?.storage_bytes(tensor.shape().ok()?.numel()?);
     let temporaries = tensors.filter(|tensor| !tensor.is_contiguous()).map(kept);
-    Ok(draft.in_sequence().plan(workspace(temporaries)))
+    Ok(builder.in_sequence().plan(workspace(temporaries)))
 }

@@ -10,11 +10,14 @@ mod norm;
 mod numbers;
 mod unscale;
 
+use cann_kernels::functions::arithmetic::Operation::{Add, Div, Mul, Sub};
+use cann_kernels::functions::pairwise;
+use cann_kernels::networks::foreach;
+
+use super::by_product::{ternary, unary};
 use super::call::{Call, Plan};
-use super::declared;
 use super::phases::entry_points;
-use crate::kernels::arithmetic::Operation::{Add, Div, Mul, Sub};
-use crate::kernels::{foreach, pairwise, several, unary};
+use super::signatures;
 use crate::status::Result;
 use copies::{foreach_copy, foreach_zero};
 use norm::foreach_norm;
@@ -26,7 +29,7 @@ aclnn_sys::foreach_operators!(entry_points);
 macro_rules! functions {
     ($($operator:ident = $function:expr;)*) => {$(
         fn $operator(call: &Call<'_>) -> Result<Plan> {
-            each::plan(call, declared::$operator.takes, |compute| ($function)(compute).map(Into::into))
+            each::plan(call, signatures::$operator.takes, |compute| ($function)(compute).map(Into::into))
         }
     )*};
 }
@@ -73,7 +76,7 @@ functions! {
     foreach_pow_list = pairwise::pow;
     foreach_pow_scalar_and_tensor = pairwise::pow;
     foreach_round_off_number = foreach::round_off;
-    foreach_addcdiv = several::addcdiv;
-    foreach_addcmul = several::addcmul;
-    foreach_lerp = several::lerp;
+    foreach_addcdiv = ternary::addcdiv;
+    foreach_addcmul = ternary::addcmul;
+    foreach_lerp = ternary::lerp;
 }

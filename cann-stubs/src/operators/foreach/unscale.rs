@@ -1,16 +1,17 @@
 //! Gradients of a scaled loss: whether they are finite, and what they are without the scale.
 
 use aclnn_numerics::DType::F32;
+use cann_kernels::functions::arithmetic::Operation;
+use cann_kernels::networks::foreach::NotFinite;
+use cann_kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
 
 use super::each::{finish, repeated};
 use super::lists::{Lists, numel, refuse};
-use crate::kernels::arithmetic::Operation;
-use crate::kernels::foreach::NotFinite;
-use crate::kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::combination::no_kernel;
-use crate::operators::declared;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::signatures;
+use crate::settings;
 use crate::status::Result;
 
 /// The longest list.
@@ -19,7 +20,7 @@ const MOST: usize = 256;
 pub(super) fn foreach_unscale(call: &Call<'_>) -> Result<Plan> {
     let lists = Lists::of(call)?;
     let [found, inverse] = [call.tensor("foundInf")?, call.tensor("invScale")?];
-    let Some(dtype) = lists.dtype(declared::foreach_unscale.takes)? else { return Ok(Plan::empty()) };
+    let Some(dtype) = lists.dtype(signatures::foreach_unscale.takes)? else { return Ok(Plan::empty()) };
     if lists.outputs.len() > MOST {
         return refuse(format!(
             "scaledGrads has {} tensors, but at most {MOST} are possible",
@@ -32,9 +33,10 @@ pub(super) fn foreach_unscale(call: &Call<'_>) -> Result<Plan> {
         }
     }
     lists.same_shapes()?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let product = Operation::Mul.in_type(F32).map(Function::from).ok_or_else(|| no_kernel(F32))?;
-    let through = |types: &[_]| Conversions::through(types).ok_or_else(|| no_kernel(dtype));
+    let through =
+        |types: &[_]| Conversions::through(settings::get().product, types).ok_or_else(|| no_kernel(dtype));
     let gradients: Vec<&Operand> = lists
         .outputs
         .iter()
@@ -42,16 +44,16 @@ pub(super) fn foreach_unscale(call: &Call<'_>) -> Result<Plan> {
         .collect();
     let mut places = Vec::new();
     for gradient in &gradients {
-        places.push(draft.read(gradient, gradient.in_order(dtype)?, true));
+        places.push(builder.read(gradient, gradient.in_order(dtype)?, true));
     }
     if places.is_empty() {
         return Ok(Plan::empty());
     }
-    let flag = draft.write(&found, F32, found.in_order(F32)?, true)?;
-    draft.whole(&places, &[flag], NotFinite::new(dtype));
+    let flag = builder.write(&found, F32, found.in_order(F32)?, true)?;
+    builder.whole(&places, &[flag], NotFinite::new(dtype));
     for (gradient, place) in gradients.into_iter().zip(places) {
         let shape = gradient.shape()?;
-        let factor = repeated(&mut draft, &inverse, F32, 0, shape)?;
+        let factor = repeated(&mut builder, &inverse, F32, 0, shape)?;
         let body = Elementwise {
             sources: [(0, through(&[dtype, F32])?), (1, through(&[F32])?)]
                 .into_iter()
@@ -63,8 +65,8 @@ pub(super) fn foreach_unscale(call: &Call<'_>) -> Result<Plan> {
             result: through(&[F32, dtype])?,
             compute_size: size_of_dtype(F32),
         };
-        let written = draft.write(gradient, dtype, gradient.in_order(dtype)?, true)?;
-        draft.elements(&[place, factor], written, shape, body);
+        let written = builder.write(gradient, dtype, gradient.in_order(dtype)?, true)?;
+        builder.elements(&[place, factor], written, shape, body);
     }
-    finish(draft, &lists)
+    finish(builder, &lists)
 }

@@ -3,13 +3,13 @@
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::products::matrix::{Activation, Spread, Step};
 
 use super::operands::{Fusion, one_of, products};
-use crate::kernels::matrix::{Activation, Spread, Step};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::matrix::CubeMath;
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 pub(super) fn fused_matmul(call: &Call<'_>) -> Result<Plan> {
@@ -34,7 +34,7 @@ pub(super) fn fused_matmul(call: &Call<'_>) -> Result<Plan> {
     if bias.is_some() && operation.starts_with("gelu") {
         return null("a product with a gelu takes no bias");
     }
-    let dtype = check::dtype(&x1, declared::fused_matmul.takes)?;
+    let dtype = check::dtype(&x1, signatures::fused_matmul.takes)?;
     let takes_f32 = combines || matches!(operation.as_str(), "" | "relu");
     if dtype == F32 && !takes_f32 {
         return invalid(format_args!("x1 is f32, which \"{operation}\" does not take"));

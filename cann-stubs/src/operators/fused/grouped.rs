@@ -4,13 +4,13 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I4, I8, I32, I64};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend910B};
+use cann_kernels::products::matrix::{Activation, Listed, Split};
 
 use super::lists::{MOST_GROUPS, one_type, optional, required};
 use super::operands::one_of;
-use crate::kernels::matrix::{Activation, Listed, Split};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -57,7 +57,7 @@ impl Types {
         is_scaled: bool,
         is_shifted: bool,
     ) -> Result<Self> {
-        let mut listed: Vec<DType> = check::types(declared::grouped_matmul.takes).iter().collect();
+        let mut listed: Vec<DType> = check::types(signatures::grouped_matmul.takes).iter().collect();
         if listed.contains(&I8) {
             listed.push(I4);
         }

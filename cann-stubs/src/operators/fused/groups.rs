@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use aclnn_numerics::DType::{self, BF16, F32, F64, I64, U64};
+use cann_kernels::products::matrix::{Antiquant, Groups, Job, Jobs, Listed, Side, Split, Spread, Step};
 
 use super::grouped::{List, Operands, bias_types};
 use super::lists::{MOST_GROUPS, one_type};
 use super::operands::{Fusion, Matrices, rounding};
-use crate::kernels::matrix::{Antiquant, Groups, Job, Jobs, Listed, Side, Split, Spread, Step};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;

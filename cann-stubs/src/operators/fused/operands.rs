@@ -2,20 +2,20 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I4, I8, I32, I64, U64};
 use aclnn_numerics::layout::{Shape, broadcast};
+use cann_kernels::products::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Spread, Step};
+use cann_kernels::{View, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::kernels::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Spread, Step};
-use crate::kernels::{View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, no_kernel, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::{Draft, Place};
 use crate::operators::matrix::pairs;
+use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::status::Result;
 
 /// A plan in the making.
 #[derive(Default)]
 pub(super) struct Fusion<'a> {
-    draft: Draft,
+    builder: PlanBuilder,
     inputs: Vec<(Place, Reading)>,
     kept: Vec<(&'a Operand, DType, DType)>,
 }
@@ -65,7 +65,7 @@ pub(super) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
 
 impl<'a> Fusion<'a> {
     fn read(&mut self, operand: &'a Operand, view: View, reading: Reading, kinds: [DType; 2]) -> usize {
-        let place = self.draft.read(operand, view, kinds[0] == kinds[1]);
+        let place = self.builder.read(operand, view, kinds[0] == kinds[1]);
         self.kept.push((operand, kinds[0], kinds[1]));
         self.inputs.push((place, reading));
         self.inputs.len() - 1
@@ -180,15 +180,15 @@ impl<'a> Fusion<'a> {
     ) -> Result<Plan> {
         let (mut places, mut conversions) = (Vec::new(), Vec::new());
         for (operand, dtype) in outputs {
-            places.push(self.draft.write(operand, *dtype, operand.in_order(*dtype)?, true)?);
+            places.push(self.builder.write(operand, *dtype, operand.in_order(*dtype)?, true)?);
             let is_short = dtype.is_float() && size_of_dtype(*dtype) < 4;
             conversions.push(if is_short { chain(&[F64, F32, *dtype])? } else { chain(&[F64, *dtype])? });
             self.kept.push((operand, *dtype, *dtype));
         }
         let (inputs, readings): (Vec<_>, Vec<_>) = self.inputs.into_iter().unzip();
         let body = Fused { inputs: readings, outputs: conversions, jobs, groups };
-        self.draft.whole(&inputs, &places, body);
-        Ok(self.draft.plan(temporaries(&self.kept)))
+        self.builder.whole(&inputs, &places, body);
+        Ok(self.builder.plan(temporaries(&self.kept)))
     }
 }
 
@@ -203,7 +203,7 @@ fn packed(operand: &Operand, sizes: &Shape, order: &[usize]) -> Result<View> {
         }
         step *= sizes[*axis];
     }
-    View::packed(I4, step, operand.offset())
+    Ok(View::packed(I4, step, operand.offset())?)
 }
 
 /// A product of each pair of matrices, whose other axes broadcast, and the shape of the result.

@@ -3,12 +3,12 @@
 use aclnn_numerics::DType::{BF16, F16, F32, F64, I8, I32, I64, U64};
 use aclnn_numerics::product::Product::Ascend910;
 use aclnn_sys::ACLNN_ERR_RUNTIME_ERROR;
+use cann_kernels::products::matrix::Step;
 
 use super::operands::{Fusion, one_of, products, rounding};
-use crate::kernels::matrix::Step;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -54,9 +54,9 @@ pub(super) fn quant_matmul(call: &Call<'_>) -> Result<Plan> {
         return Err(Status::new(ACLNN_ERR_RUNTIME_ERROR, "this product has no products of integers"));
     }
     for operand in [&x1, &x2] {
-        check::dtype(operand, declared::quant_matmul.takes)?;
+        check::dtype(operand, signatures::quant_matmul.takes)?;
     }
-    let to = output_of(declared::quant_matmul.output, I8, I8, &out)?;
+    let to = output_of(signatures::quant_matmul.output, I8, I8, &out)?;
     let scale_type = one_of(&scale, &[U64, I64, F32, BF16])?;
     let bias_type = bias.as_ref().map(|bias| one_of(bias, &[I32, F32, BF16, F16])).transpose()?;
     let late_bias = bias_type.is_some_and(|dtype| dtype != I32);

@@ -2,18 +2,19 @@
 //! bits of the upper half. V3 is taken to place it as V2 does.
 
 use aclnn_numerics::DType::{F32, I64, U64};
+use cann_kernels::LaneFunction;
 
 use super::operands::one_of;
-use crate::kernels::{Lane, LaneFunction};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
     let (scale, out) = (call.tensor("scale")?, call.tensor("out")?);
-    let dtype = check::dtype(&scale, declared::trans_quant_param.takes)?;
+    let dtype = check::dtype(&scale, signatures::trans_quant_param.takes)?;
     let to = one_of(&out, &[U64, I64])?;
     let offset = call.optional_tensor("offset")?;
     if let Some(offset) = &offset {
@@ -30,13 +31,15 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let count = shape.numel().unwrap_or(0);
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
     for operand in operands {
-        inputs
-            .push((draft.read(operand, operand.view(dtype, &shape)?, true), Lane::read(count, dtype, F32)?));
+        inputs.push((
+            builder.read(operand, operand.view(dtype, &shape)?, true),
+            read_lanes(count, dtype, F32)?,
+        ));
     }
-    let output = draft.write(&out, to, out.in_order(to)?, true)?;
+    let output = builder.write(&out, to, out.in_order(to)?, true)?;
     let body = LaneFunction::new("pack", |_, inputs, outputs| {
         let ([scales, offsets @ ..], [packed]) = (inputs, outputs) else { return Ok(()) };
         let packed: &mut [u64] = bytemuck::cast_slice_mut(packed);
@@ -48,8 +51,8 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.lanes(inputs, [(output, Lane::written(count, to, to)?)], 1, body);
-    Ok(draft.plan(0))
+    builder.lanes(inputs, [(output, written_lanes(count, to, to)?)], 1, body);
+    Ok(builder.plan(0))
 }
 
 /// The lowest bit of an offset beside its scale.

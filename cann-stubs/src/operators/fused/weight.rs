@@ -4,12 +4,12 @@ use aclnn_numerics::DType::{self, BF16, F16, F32, I4, I8, I32, I64, U64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_sys::ACLNN_ERR_RUNTIME_ERROR;
+use cann_kernels::products::matrix::{Antiquant, Spread, Step};
 
 use super::operands::{Fusion, Matrices, one_of, products, rounding};
-use crate::kernels::matrix::{Antiquant, Spread, Step};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -30,7 +30,7 @@ pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
             "this product has no products with quantised weights",
         ));
     }
-    let own = check::dtype(&x, declared::weight_quant_batch_matmul.takes)?;
+    let own = check::dtype(&x, signatures::weight_quant_batch_matmul.takes)?;
     let stored = one_of(&weight, if product == Ascend310P { &[I8] } else { &[I8, I4, I32] })?;
     let scale_type = one_of(&scale, &[own, U64, I64])?;
     let offset_type = offset.as_ref().map(|offset| one_of(offset, &[own])).transpose()?;

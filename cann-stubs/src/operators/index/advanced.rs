@@ -5,14 +5,15 @@ use std::ops::Range;
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::types::Types;
+use cann_kernels::functions::arithmetic::compute_type;
+use cann_kernels::indexing::index::{Reduce, Reduction};
 
 use super::checks::{invalid, is_empty, no_kernel, ranks, same_type};
 use super::grid::{Grid, Indices, Origin, axis_of};
 use super::plans::{self, Written};
-use crate::kernels::arithmetic::compute_type;
-use crate::kernels::index::{Reduce, Reduction};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
+use crate::settings;
 use crate::status::Result;
 
 /// The most axes that operators take.
@@ -20,9 +21,9 @@ const MAX_RANK: usize = 8;
 
 pub(super) fn index(call: &Call<'_>) -> Result<Plan> {
     let (own, indices, out) = (call.tensor("self")?, call.tensors("indices")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::index.takes)?;
+    let dtype = check::dtype(&own, signatures::index.takes)?;
     same_type(&out, &own)?;
-    types(&indices, declared::index.indices)?;
+    types(&indices, signatures::index.indices)?;
     ranks(indices.iter().chain([&own]))?;
     let mut given = 0;
     let mut first = None;
@@ -59,9 +60,9 @@ pub(super) fn index(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn index_put(call: &Call<'_>) -> Result<Plan> {
     let (own, indices, values) = (call.tensor("self")?, call.tensors("indices")?, call.tensor("values")?);
-    let dtype = check::dtype(&own, declared::index_put.takes)?;
+    let dtype = check::dtype(&own, signatures::index_put.takes)?;
     same_type(&values, &own)?;
-    types(&indices, declared::index_put.indices)?;
+    types(&indices, signatures::index_put.indices)?;
     check::rank(&own)?;
     if indices.len() > own.rank() {
         return invalid(format!("indices has {} tensors, but self has {} axes", indices.len(), own.rank()));
@@ -111,7 +112,7 @@ pub(super) fn index_put(call: &Call<'_>) -> Result<Plan> {
     let grid = axes.grid(&own, &made, count)?;
     let written = Written::Tensor(&values, Box::new(values.view(dtype, &wanted)?));
     let reduce = match call.flag("accumulate")? {
-        true => Some(Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?),
+        true => Some(Reduce::new(settings::get().product, Reduction::Add, dtype, compute_type(dtype), true)?),
         false => None,
     };
     plans::scatter(grid, (None, &own), dtype, written, reduce)

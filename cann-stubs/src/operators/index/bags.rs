@@ -1,14 +1,14 @@
 //! Rows of a table joined by bags. What the operator checks is not published: it takes what PyTorch's function takes.
 
 use aclnn_numerics::DType::F32;
+use cann_kernels::indexing::index::{Bags, Join};
 
 use super::checks::{invalid, ranks, same_type, shape};
 use super::plans;
-use crate::kernels::index::{Bags, Join};
 use crate::operators::axes::chain;
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
@@ -18,7 +18,7 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
     let names = ["output", "offset2bag", "bagSize", "maxIndices"];
     let [out, of_index, sizes, greatest] = names.map(|name| call.tensor(name));
     let (out, of_index, sizes, greatest) = (out?, of_index?, sizes?, greatest?);
-    let signature = declared::embedding_bag;
+    let signature = signatures::embedding_bag;
     let dtype = check::dtype(&weight, signature.takes)?;
     let index = check::dtype(&indices, signature.indices)?;
     same_type(&out, &weight)?;
@@ -65,20 +65,20 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
     if bags == 0 && count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut inputs = vec![
-        draft.read(&weight, weight.in_order(dtype)?, true),
-        draft.read(&indices, indices.in_order(index)?, true),
-        draft.read(&offsets, offsets.in_order(index)?, true),
+        builder.read(&weight, weight.in_order(dtype)?, true),
+        builder.read(&indices, indices.in_order(index)?, true),
+        builder.read(&offsets, offsets.in_order(index)?, true),
     ];
     if let Some(factors) = &factors {
-        inputs.push(draft.read(factors, factors.in_order(dtype)?, true));
+        inputs.push(builder.read(factors, factors.in_order(dtype)?, true));
     }
     let outputs = [
-        draft.write(&out, dtype, out.in_order(dtype)?, true)?,
-        draft.write(&of_index, index, of_index.in_order(index)?, true)?,
-        draft.write(&sizes, index, sizes.in_order(index)?, true)?,
-        draft.write(&greatest, index, greatest.in_order(index)?, true)?,
+        builder.write(&out, dtype, out.in_order(dtype)?, true)?,
+        builder.write(&of_index, index, of_index.in_order(index)?, true)?,
+        builder.write(&sizes, index, sizes.in_order(index)?, true)?,
+        builder.write(&greatest, index, greatest.in_order(index)?, true)?,
     ];
     let body = Bags {
         join,
@@ -89,7 +89,7 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
         widen: chain(&[dtype, F32])?,
         narrow: chain(&[F32, dtype])?,
     };
-    draft.whole(&inputs, &outputs, body);
+    builder.whole(&inputs, &outputs, body);
     let kept = [(&weight, dtype), (&indices, index), (&offsets, index), (&out, dtype)];
-    Ok(draft.plan(plans::copies(kept.into_iter().chain(factors.as_ref().map(|factors| (factors, dtype))))))
+    Ok(builder.plan(plans::copies(kept.into_iter().chain(factors.as_ref().map(|factors| (factors, dtype))))))
 }

@@ -2,25 +2,26 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
+use cann_kernels::indexing::index::SumRows;
+use cann_kernels::{Conversions, size_of_dtype};
 
 use super::checks::{
     fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
 };
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans;
-use crate::kernels::index::SumRows;
-use crate::kernels::{Conversions, size_of_dtype};
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
+use crate::settings;
 use crate::status::Result;
 
 pub(super) fn index_select(call: &Call<'_>) -> Result<Plan> {
     let (own, index, out) = (call.tensor("self")?, call.tensor("index")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::index_select.takes)?;
+    let dtype = check::dtype(&own, signatures::index_select.takes)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&index, declared::index_select.indices)?;
+    let wide = is_wide(&index, signatures::index_select.indices)?;
     let dim = axis(&own, call.int("dim")?)?;
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
@@ -58,9 +59,9 @@ fn after(own: &Operand, dim: usize) -> Result<&[usize]> {
 
 pub(super) fn gather_v2(call: &Call<'_>) -> Result<Plan> {
     let (own, index, out) = (call.tensor("self")?, call.tensor("index")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::gather_v2.takes)?;
+    let dtype = check::dtype(&own, signatures::gather_v2.takes)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&index, declared::gather_v2.indices)?;
+    let wide = is_wide(&index, signatures::gather_v2.indices)?;
     let dim = axis(&own, call.int("dim")?)?;
     ranks([&own, &index, &out])?;
     let indexed = match (own.rank(), index.rank()) {
@@ -94,9 +95,9 @@ fn slices(
 
 pub(super) fn gather_v3(call: &Call<'_>) -> Result<Plan> {
     let (own, index, out) = (call.tensor("self")?, call.tensor("index")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::gather_v3.takes)?;
+    let dtype = check::dtype(&own, signatures::gather_v3.takes)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&index, declared::gather_v3.indices)?;
+    let wide = is_wide(&index, signatures::gather_v3.indices)?;
     let (dim, batch, mode) = (call.int("dim")?, call.int("batch_dims")?, call.int("mode")?);
     if !is_950() && (dim, batch, mode) != (0, 0, 1) {
         return invalid(format!(
@@ -134,9 +135,9 @@ pub(super) fn gather_v3(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn take(call: &Call<'_>) -> Result<Plan> {
     let (own, index, out) = (call.tensor("self")?, call.tensor("index")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::take.takes)?;
+    let dtype = check::dtype(&own, signatures::take.takes)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&index, declared::take.indices)?;
+    let wide = is_wide(&index, signatures::take.indices)?;
     check::rank(&index)?;
     shape(&out, index.shape()?)?;
     if is_empty(&index)? {
@@ -153,9 +154,9 @@ pub(super) fn take(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn embedding(call: &Call<'_>) -> Result<Plan> {
     let (weight, indices, out) = (call.tensor("weight")?, call.tensor("indices")?, call.tensor("out")?);
-    let dtype = check::dtype(&weight, declared::embedding.takes)?;
+    let dtype = check::dtype(&weight, signatures::embedding.takes)?;
     same_type(&out, &weight)?;
-    let wide = is_wide(&indices, declared::embedding.indices)?;
+    let wide = is_wide(&indices, signatures::embedding.indices)?;
     ranks([&weight, &indices, &out])?;
     let (rank, leading) = (indices.rank(), out.shape()?.get(..indices.rank()));
     if out.rank() != rank + 1 || leading != Some(&indices.shape()?[..]) {
@@ -179,9 +180,9 @@ pub(super) fn embedding(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn gather_nd(call: &Call<'_>) -> Result<Plan> {
     let (own, indices, out) = (call.tensor("self")?, call.tensor("indices")?, call.tensor("out")?);
     let wraps = call.flag("negative_index_support")?;
-    let dtype = check::dtype(&own, declared::gather_nd.takes)?;
+    let dtype = check::dtype(&own, signatures::gather_nd.takes)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&indices, declared::gather_nd.indices)?;
+    let wide = is_wide(&indices, signatures::gather_nd.indices)?;
     let coordinates = coordinates(&own, &indices)?;
     let made = [leading(&indices)?, &own.shape()?[coordinates..]].concat();
     ranks([&own, &indices, &out])?;
@@ -238,10 +239,10 @@ pub(super) fn at_coordinates<'a>(
 
 pub(super) fn gather(call: &Call<'_>) -> Result<Plan> {
     let (own, index, out) = (call.tensor("self")?, call.tensor("index")?, call.tensor("out")?);
-    let dtype = check::dtype(&own, declared::gather.takes)?;
+    let dtype = check::dtype(&own, signatures::gather.takes)?;
     same_type(&out, &own)?;
     let is_nothing = is_empty(&index)?;
-    let wide = !is_nothing && is_wide(&index, declared::gather.indices)?;
+    let wide = !is_nothing && is_wide(&index, signatures::gather.indices)?;
     ranks([&own, &index, &out])?;
     same_rank(&own, &index, true)?;
     shape(&out, index.shape()?)?;
@@ -279,7 +280,7 @@ pub(super) fn beside_index<'a>(
 
 pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
     let (grad, indices, out) = (call.tensor("grad")?, call.tensor("indices")?, call.tensor("out")?);
-    let signature = declared::embedding_dense_backward;
+    let signature = signatures::embedding_dense_backward;
     let (rows, except) = (call.int("num_weights")?, call.int("padding_idx")?);
     let dtype = check::dtype(&grad, signature.takes)?;
     let from = check::dtype(&indices, signature.indices)?;
@@ -295,20 +296,22 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
     if is_empty(&out)? {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let workspace = plans::copies([(&grad, dtype), (&indices, from), (&out, to)]);
     if is_empty(&grad)? || is_empty(&indices)? {
-        let written = draft.write(&out, to, out.in_order(to)?, true)?;
-        draft.fill(written, out.shape()?, &[0; 4][..size_of_dtype(to)]);
-        return Ok(draft.plan(workspace));
+        let written = builder.write(&out, to, out.in_order(to)?, true)?;
+        builder.fill(written, out.shape()?, &[0; 4][..size_of_dtype(to)]);
+        return Ok(builder.plan(workspace));
     }
-    let through = |from, to| match Conversions::through(&[from, to]) {
+    let through = |from, to| match Conversions::through(settings::get().product, &[from, to]) {
         Some(conversions) => Ok(conversions),
         None => no_kernel(format!("there is no kernel that converts {from} to {to}")),
     };
-    let (read, numbers) =
-        (draft.read(&grad, grad.in_order(dtype)?, true), draft.read(&indices, indices.in_order(from)?, true));
-    let written = draft.write(&out, to, out.in_order(to)?, dtype == to)?;
+    let (read, numbers) = (
+        builder.read(&grad, grad.in_order(dtype)?, true),
+        builder.read(&indices, indices.in_order(from)?, true),
+    );
+    let written = builder.write(&out, to, out.in_order(to)?, dtype == to)?;
     let body = SumRows {
         len: *len,
         rows,
@@ -318,6 +321,6 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
         widen: through(dtype, DType::F32)?,
         narrow: through(DType::F32, to)?,
     };
-    draft.whole(&[read, numbers], &[written], body);
-    Ok(draft.plan(workspace))
+    builder.whole(&[read, numbers], &[written], body);
+    Ok(builder.plan(workspace))
 }

@@ -2,12 +2,12 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Walk;
+use cann_kernels::indexing::index::{Index, Numbers, Positions};
 use smallvec::SmallVec;
 
-use crate::kernels::index::{Index, Numbers, Positions};
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::status::Result;
 
 /// A grid of positions in a tensor, the table: the axes of the grid lead along axes of the table, along tensors of indices, or
@@ -138,7 +138,7 @@ impl<'a> Grid<'a> {
 
     /// The positions, and the tensors of indices that they need. The last axes are runs, where the table lies in order along
     /// them and no index does.
-    pub(super) fn positions(mut self, draft: &mut Draft) -> Result<(Positions, Vec<Place>)> {
+    pub(super) fn positions(mut self, builder: &mut PlanBuilder) -> Result<(Positions, Vec<Place>)> {
         let mut run = 1;
         while let Some(Axis { size, table, indices }) = self.axes.last() {
             let is_run = *table == run as isize && indices.iter().all(|(_, stride)| *stride == 0);
@@ -164,12 +164,16 @@ impl<'a> Grid<'a> {
             let numbers = match one.from {
                 Origin::Tensor { operand, wide, offset } => {
                     let dtype = if wide { DType::I64 } else { DType::I32 };
-                    places.push(draft.read(operand, operand.view_of(dtype, &sizes, &strides, offset)?, true));
+                    places.push(builder.read(
+                        operand,
+                        operand.view_of(dtype, &sizes, &strides, offset)?,
+                        true,
+                    ));
                     Numbers::Tensor { input, wide }
                 }
                 Origin::Host(numbers) => Numbers::Host { numbers, walk },
                 Origin::Mask { operand, size, inner, count } => {
-                    places.push(draft.read(operand, operand.in_order(DType::Bool)?, true));
+                    places.push(builder.read(operand, operand.in_order(DType::Bool)?, true));
                     Numbers::Mask { input, size, inner, count, walk }
                 }
             };

@@ -3,21 +3,22 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::types::Types;
+use cann_kernels::indexing::index::{MaskedFill, MaskedScatter, MaskedSelect, Nonzero};
+use cann_kernels::{Conversions, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::checks::{invalid, is_empty, no_kernel, numel, ranks, same_type, shape};
 use super::plans::copies;
 use super::slices::element;
-use crate::kernels::index::{MaskedFill, MaskedScatter, MaskedSelect, Nonzero};
-use crate::kernels::{Conversions, View, size_of_dtype};
 use crate::operators::call::{Call, Operand, Plan, Tasks};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
+use crate::settings;
 use crate::status::Result;
 
 pub(super) fn masked_select(call: &Call<'_>) -> Result<Plan> {
     let (own, mask, out) = (call.tensor("self")?, call.tensor("mask")?, call.tensor("out")?);
-    let signature = declared::masked_select;
+    let signature = signatures::masked_select;
     let dtype = check::dtype(&own, signature.takes)?;
     let truth = check::dtype(&mask, signature.indices)?;
     let made = check::dtype(&out, signature.output.unwrap_or(Types::of("")))?;
@@ -27,18 +28,18 @@ pub(super) fn masked_select(call: &Call<'_>) -> Result<Plan> {
     if is_empty(&own)? || is_empty(&mask)? || is_empty(&out)? {
         return Ok(Plan::empty());
     }
-    let Some(conversions) = Conversions::cast(dtype, made) else {
+    let Some(conversions) = Conversions::cast(settings::get().product, dtype, made) else {
         return no_kernel(format!("there is no kernel that converts {dtype} to {made}"));
     };
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let inputs = [
-        draft.read(&mask, mask.view(truth, &common)?, truth == DType::Bool),
-        draft.read(&own, own.view(dtype, &common)?, dtype == made),
+        builder.read(&mask, mask.view(truth, &common)?, truth == DType::Bool),
+        builder.read(&own, own.view(dtype, &common)?, dtype == made),
     ];
-    let to = draft.write(&out, made, out.in_order(made)?, true)?;
-    draft.whole(&inputs, &[to], MaskedSelect { conversions });
-    draft.sets_sizes();
-    Ok(draft.plan(copies([(&own, dtype), (&mask, truth)])))
+    let to = builder.write(&out, made, out.in_order(made)?, true)?;
+    builder.whole(&inputs, &[to], MaskedSelect { conversions });
+    builder.sets_sizes();
+    Ok(builder.plan(copies([(&own, dtype), (&mask, truth)])))
 }
 
 /// The mask as elements of the shape of the tensor that is changed, to which it must broadcast.
@@ -57,7 +58,7 @@ pub(super) fn masked_fill(call: &Call<'_>) -> Result<Plan> {
     let (own, mask) = (call.tensor("self")?, call.tensor("mask")?);
     let scalar = if call.is_scalar("value") { Some(call.scalar("value")?) } else { None };
     let tensor = if scalar.is_none() { Some(call.tensor("value")?) } else { None };
-    let signature = declared::masked_fill;
+    let signature = signatures::masked_fill;
     let dtype = check::dtype(&own, signature.takes)?;
     let truth = check::dtype(&mask, signature.indices)?;
     let of_value = match &tensor {
@@ -74,49 +75,51 @@ pub(super) fn masked_fill(call: &Call<'_>) -> Result<Plan> {
     if is_empty(&own)? || is_empty(&mask)? {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let mut inputs = vec![draft.read(&mask, view, true)];
+    let mut builder = PlanBuilder::new();
+    let mut inputs = vec![builder.read(&mask, view, true)];
     let (mut known, mut conversions) = (SmallVec::new(), Conversions::default());
     match (&scalar, tensor.as_ref().zip(of_value)) {
         (Some(value), _) => known = element(value, dtype)?,
         (_, Some((value, from))) => {
-            inputs.push(draft.read(value, value.in_order(from)?, from == dtype));
-            conversions = match Conversions::cast(from, dtype) {
+            inputs.push(builder.read(value, value.in_order(from)?, from == dtype));
+            conversions = match Conversions::cast(settings::get().product, from, dtype) {
                 Some(conversions) => conversions,
                 None => return no_kernel(format!("there is no kernel that converts {from} to {dtype}")),
             };
         }
         _ => return no_kernel("there is no value"),
     }
-    let to = draft.write(&own, dtype, own.in_order(dtype)?, true)?;
-    draft.whole(&inputs, &[to], MaskedFill { element: known, conversions });
-    Ok(draft.plan(copies([(&own, dtype), (&mask, truth)])))
+    let to = builder.write(&own, dtype, own.in_order(dtype)?, true)?;
+    builder.whole(&inputs, &[to], MaskedFill { element: known, conversions });
+    Ok(builder.plan(copies([(&own, dtype), (&mask, truth)])))
 }
 
 pub(super) fn masked_scatter(call: &Call<'_>) -> Result<Plan> {
     let (own, mask, source) = (call.tensor("self")?, call.tensor("mask")?, call.tensor("source")?);
-    let dtype = check::dtype(&own, declared::masked_scatter.takes)?;
+    let dtype = check::dtype(&own, signatures::masked_scatter.takes)?;
     same_type(&source, &own)?;
-    let truth = check::dtype(&mask, declared::masked_scatter.indices)?;
+    let truth = check::dtype(&mask, signatures::masked_scatter.indices)?;
     ranks([&own, &mask, &source])?;
     let view = mask_of(&mask, truth, &own)?;
     if is_empty(&own)? || is_empty(&mask)? {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let inputs =
-        [draft.read(&mask, view, truth == DType::Bool), draft.read(&source, source.in_order(dtype)?, true)];
-    let to = draft.write(&own, dtype, own.in_order(dtype)?, true)?;
-    draft.whole(&inputs, &[to], MaskedScatter);
-    Ok(draft.plan(copies([(&own, dtype), (&mask, truth), (&source, dtype)])))
+    let mut builder = PlanBuilder::new();
+    let inputs = [
+        builder.read(&mask, view, truth == DType::Bool),
+        builder.read(&source, source.in_order(dtype)?, true),
+    ];
+    let to = builder.write(&own, dtype, own.in_order(dtype)?, true)?;
+    builder.whole(&inputs, &[to], MaskedScatter);
+    Ok(builder.plan(copies([(&own, dtype), (&mask, truth), (&source, dtype)])))
 }
 
 pub(super) fn nonzero(call: &Call<'_>) -> Result<Plan> {
-    coordinates(call, declared::nonzero.takes, false)
+    coordinates(call, signatures::nonzero.takes, false)
 }
 
 pub(super) fn nonzero_v2(call: &Call<'_>) -> Result<Plan> {
-    coordinates(call, declared::nonzero_v2.takes, true)
+    coordinates(call, signatures::nonzero_v2.takes, true)
 }
 
 /// The coordinates of the elements that are not zero, one in each row or in each column.
@@ -145,10 +148,10 @@ fn coordinates(call: &Call<'_>, takes: Types, in_columns: bool) -> Result<Plan> 
     {
         *sign = 0x7F;
     }
-    let mut draft = Draft::new();
-    let from = draft.read(&own, own.in_order(dtype)?, true);
-    let to = draft.write(&out, DType::I64, whole, true)?;
-    draft.whole(&[from], &[to], Nonzero { shape: SmallVec::from_slice(sizes), bits, in_columns });
-    draft.sets_sizes();
-    Ok(draft.plan(copies([(&own, dtype)])).by(Tasks::Processors))
+    let mut builder = PlanBuilder::new();
+    let from = builder.read(&own, own.in_order(dtype)?, true);
+    let to = builder.write(&out, DType::I64, whole, true)?;
+    builder.whole(&[from], &[to], Nonzero { shape: SmallVec::from_slice(sizes), bits, in_columns });
+    builder.sets_sizes();
+    Ok(builder.plan(copies([(&own, dtype)])).by(Tasks::Processors))
 }

@@ -2,13 +2,13 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::indexing::index::{From, Gather, Reduce, Scatter};
+use cann_kernels::{Conversions, View};
 use smallvec::SmallVec;
 
 use super::grid::Grid;
-use crate::kernels::index::{From, Gather, Reduce, Scatter};
-use crate::kernels::{Conversions, View};
 use crate::operators::call::{Operand, Plan, workspace};
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
 /// What is written to the positions of a grid.
@@ -29,13 +29,13 @@ pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand, DType)
 
 /// Copies what the grid finds in a tensor to the output, in its order.
 pub(super) fn gather(grid: Grid<'_>, table: &Operand, dtype: DType, out: &Operand) -> Result<Plan> {
-    let mut draft = Draft::new();
-    let mut inputs = vec![draft.read(table, table.in_order(dtype)?, true)];
-    let (positions, indices) = grid.positions(&mut draft)?;
+    let mut builder = PlanBuilder::new();
+    let mut inputs = vec![builder.read(table, table.in_order(dtype)?, true)];
+    let (positions, indices) = grid.positions(&mut builder)?;
     inputs.extend(indices);
-    let to = draft.write(out, dtype, out.in_order(dtype)?, true)?;
-    draft.whole(&inputs, &[to], Gather { positions });
-    Ok(draft.plan(copies([(table, dtype), (out, dtype)])))
+    let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;
+    builder.whole(&inputs, &[to], Gather { positions });
+    Ok(builder.plan(copies([(table, dtype), (out, dtype)])))
 }
 
 /// Copies `own` to `out`, unless it is the output itself, and writes to the positions of the grid in the output, or combines
@@ -47,25 +47,27 @@ pub(super) fn scatter(
     written: Written<'_>,
     reduce: Option<Reduce>,
 ) -> Result<Plan> {
-    let mut draft = Draft::new();
-    let own = own.map(|own| Ok((draft.read(own, own.in_order(dtype)?, true), own))).transpose()?;
-    let (positions, mut inputs) = grid.positions(&mut draft)?;
+    let mut builder = PlanBuilder::new();
+    let own = own
+        .map(|own| -> Result<_> { Ok((builder.read(own, own.in_order(dtype)?, true), own)) })
+        .transpose()?;
+    let (positions, mut inputs) = grid.positions(&mut builder)?;
     let mut operands = vec![(out, dtype)];
     let from = match written {
         Written::Tensor(operand, view) => {
-            inputs.push(draft.read(operand, *view, true));
+            inputs.push(builder.read(operand, *view, true));
             operands.push((operand, dtype));
             From::Tensor(inputs.len() - 1)
         }
         Written::Element(element) => From::Element(element),
     };
-    let to = draft.write(out, dtype, written_as(out, own.as_ref().map(|own| own.1), dtype)?, true)?;
+    let to = builder.write(out, dtype, written_as(out, own.as_ref().map(|own| own.1), dtype)?, true)?;
     if let Some((place, own)) = own {
-        draft.copy(place, to, own.shape()?, Conversions::default());
+        builder.copy(place, to, own.shape()?, Conversions::default());
         operands.push((own, dtype));
     }
-    draft.whole(&inputs, &[to], Scatter { positions, from, reduce });
-    Ok(draft.plan(copies(operands)))
+    builder.whole(&inputs, &[to], Scatter { positions, from, reduce });
+    Ok(builder.plan(copies(operands)))
 }
 
 /// Fills the output with the only element of one tensor, and the positions of the grid, which has a shape, with that of another.
@@ -80,24 +82,24 @@ pub(super) fn marked(
         let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, sizes.rank());
         value.view_of(dtype, sizes, &strides, value.offset())
     };
-    let mut draft = Draft::new();
-    let filled = draft.read(off, everywhere(off, out.shape()?)?, true);
-    let (positions, mut inputs) = grid.positions(&mut draft)?;
-    inputs.push(draft.read(on, everywhere(on, sizes)?, true));
+    let mut builder = PlanBuilder::new();
+    let filled = builder.read(off, everywhere(off, out.shape()?)?, true);
+    let (positions, mut inputs) = grid.positions(&mut builder)?;
+    inputs.push(builder.read(on, everywhere(on, sizes)?, true));
     let from = From::Tensor(inputs.len() - 1);
-    let to = draft.write(out, dtype, out.in_order(dtype)?, true)?;
-    draft.copy(filled, to, out.shape()?, Conversions::default());
-    draft.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
-    Ok(draft.plan(copies([(out, dtype)])))
+    let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;
+    builder.copy(filled, to, out.shape()?, Conversions::default());
+    builder.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
+    Ok(builder.plan(copies([(out, dtype)])))
 }
 
 /// Copies a tensor to another one of its shape.
 pub(super) fn copy(own: &Operand, out: &Operand, dtype: DType) -> Result<Plan> {
-    let mut draft = Draft::new();
-    let from = draft.read(own, own.in_order(dtype)?, true);
-    let to = draft.write(out, dtype, written_as(out, Some(own), dtype)?, true)?;
-    draft.copy(from, to, own.shape()?, Conversions::default());
-    Ok(draft.plan(copies([(own, dtype), (out, dtype)])))
+    let mut builder = PlanBuilder::new();
+    let from = builder.read(own, own.in_order(dtype)?, true);
+    let to = builder.write(out, dtype, written_as(out, Some(own), dtype)?, true)?;
+    builder.copy(from, to, own.shape()?, Conversions::default());
+    Ok(builder.plan(copies([(own, dtype), (out, dtype)])))
 }
 
 /// The output with the shape of what is copied to it. One of another shape has one element.

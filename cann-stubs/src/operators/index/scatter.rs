@@ -3,6 +3,8 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 use aclnn_sys::ACL_FLOAT;
+use cann_kernels::functions::arithmetic::compute_type;
+use cann_kernels::indexing::index::{Reduce, Reduction};
 
 use super::checks::{
     fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
@@ -11,11 +13,9 @@ use super::gather::{at_coordinates, beside_index, coordinates, leading};
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans::{self, Written};
 use super::slices::{element, numbered};
-use crate::kernels::arithmetic::compute_type;
-use crate::kernels::index::{Reduce, Reduction};
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -63,7 +63,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
     let src = if call.has("src") { Some(call.tensor("src")?) } else { None };
     let value = if call.has("value") { Some(call.scalar("value")?) } else { None };
     let out = if call.is_in_place() { None } else { Some(call.tensor("out")?) };
-    let dtype = check::dtype(&own, declared::scatter.takes)?;
+    let dtype = check::dtype(&own, signatures::scatter.takes)?;
     for other in src.iter().chain(&out) {
         same_type(other, &own)?;
     }
@@ -71,9 +71,9 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
         return invalid(format!("value is complex, but self is {dtype}"));
     }
     let nothing = is_empty(&index)?;
-    let wide = !nothing && is_wide(&index, declared::scatter.indices)?;
+    let wide = !nothing && is_wide(&index, signatures::scatter.indices)?;
     let target = out.as_ref().unwrap_or(&own);
-    let is_single = |operand: &Operand| Ok(operand.shape()?.numel() == Some(1));
+    let is_single = |operand: &Operand| -> Result<bool> { Ok(operand.shape()?.numel() == Some(1)) };
     if !nothing {
         same_rank(&own, &index, is_950())?;
         if let Some(src) = &src {
@@ -117,7 +117,9 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
         _ => return no_kernel("nothing is written"),
     };
     let reduce = match reduction {
-        Some(reduction) => Some(Reduce::new(reduction, dtype, compute_type(dtype), includes_own)?),
+        Some(reduction) => {
+            Some(Reduce::new(settings::get().product, reduction, dtype, compute_type(dtype), includes_own)?)
+        }
         None => None,
     };
     plans::scatter(grid, (out.is_some().then_some(&own), target), dtype, written, reduce)
@@ -126,10 +128,10 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
 pub(super) fn scatter_nd(call: &Call<'_>) -> Result<Plan> {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let out = call.tensor("out")?;
-    let dtype = check::dtype(&data, declared::scatter_nd.takes)?;
+    let dtype = check::dtype(&data, signatures::scatter_nd.takes)?;
     same_type(&updates, &data)?;
     same_type(&out, &data)?;
-    let wide = is_wide(&indices, declared::scatter_nd.indices)?;
+    let wide = is_wide(&indices, signatures::scatter_nd.indices)?;
     if updates.rank() == 0 {
         return invalid("updates has no axes");
     }
@@ -147,9 +149,9 @@ pub(super) fn scatter_nd(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
     let (var, indices, updates) = (call.tensor("var")?, call.tensor("indices")?, call.tensor("updates")?);
-    let dtype = check::dtype(&var, declared::scatter_nd_update.takes)?;
+    let dtype = check::dtype(&var, signatures::scatter_nd_update.takes)?;
     same_type(&updates, &var)?;
-    let wide = is_wide(&indices, declared::scatter_nd_update.indices)?;
+    let wide = is_wide(&indices, signatures::scatter_nd_update.indices)?;
     if is_empty(&var)? || is_empty(&indices)? || is_empty(&updates)? {
         return Ok(Plan::empty());
     }
@@ -169,9 +171,9 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
 /// Adds whole slices along the first axis.
 pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
     let (var, indices, updates) = (call.tensor("var")?, call.tensor("indices")?, call.tensor("updates")?);
-    let dtype = check::dtype(&var, declared::scatter_add_slices.takes)?;
+    let dtype = check::dtype(&var, signatures::scatter_add_slices.takes)?;
     same_type(&updates, &var)?;
-    let wide = is_wide(&indices, declared::scatter_add_slices.indices)?;
+    let wide = is_wide(&indices, signatures::scatter_add_slices.indices)?;
     ranks([&var, &indices, &updates])?;
     let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
     shape(&updates, &[&indices.shape()?[..], slice].concat())?;
@@ -180,7 +182,7 @@ pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
     }
     let grid = numbered(&var, 0, &indices, wide, false)?;
     let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
-    let reduce = Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?;
+    let reduce = Reduce::new(settings::get().product, Reduction::Add, dtype, compute_type(dtype), true)?;
     plans::scatter(grid, (None, &var), dtype, written, Some(reduce))
 }
 
@@ -188,9 +190,9 @@ pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
 /// entry and the number.
 pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
-    let dtype = check::dtype(&data, declared::scatter_update.takes)?;
+    let dtype = check::dtype(&data, signatures::scatter_update.takes)?;
     same_type(&updates, &data)?;
-    let wide = is_wide(&indices, declared::scatter_update.indices)?;
+    let wide = is_wide(&indices, signatures::scatter_update.indices)?;
     for operand in [&data, &indices, &updates] {
         if is_empty(operand)? {
             return invalid(format!("{} has no elements", operand.name));
@@ -247,12 +249,12 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn put(call: &Call<'_>) -> Result<Plan> {
     let (own, index, source) = (call.tensor("self")?, call.tensor("index")?, call.tensor("source")?);
     let accumulates = call.flag("accumulate")?;
-    let dtype = check::dtype(&own, declared::put.takes)?;
+    let dtype = check::dtype(&own, signatures::put.takes)?;
     if accumulates && dtype == DType::BF16 {
         return invalid("self is bf16, which is not added");
     }
     same_type(&source, &own)?;
-    let wide = is_wide(&index, declared::put.indices)?;
+    let wide = is_wide(&index, signatures::put.indices)?;
     ranks([&own, &index])?;
     if numel(&index)? != numel(&source)? {
         return invalid(format!("index has {} elements, but source has {}", numel(&index)?, numel(&source)?));
@@ -267,7 +269,7 @@ pub(super) fn put(call: &Call<'_>) -> Result<Plan> {
     let number = grid.add(Indices::of(&index, wide, flattened(&own)?));
     grid.along_all(number, &index)?;
     let reduce = match accumulates {
-        true => Some(Reduce::new(Reduction::Add, dtype, compute_type(dtype), true)?),
+        true => Some(Reduce::new(settings::get().product, Reduction::Add, dtype, compute_type(dtype), true)?),
         false => None,
     };
     let written = Written::Tensor(&source, Box::new(source.in_order(dtype)?));

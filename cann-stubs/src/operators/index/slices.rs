@@ -2,6 +2,9 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
+use cann_kernels::functions::arithmetic::compute_type;
+use cann_kernels::indexing::index::{Reduce, Reduction};
+use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
 use super::checks::{
@@ -9,24 +12,22 @@ use super::checks::{
 };
 use super::grid::{Grid, Indices, Origin, axis_of};
 use super::plans::{self, Written};
-use crate::kernels::arithmetic::compute_type;
-use crate::kernels::index::{Reduce, Reduction};
-use crate::kernels::size_of_dtype;
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::runtime::is_deterministic;
+use crate::settings;
 use crate::status::Result;
 
 pub(super) fn index_add(call: &Call<'_>) -> Result<Plan> {
-    add(call, declared::index_add.takes, None)
+    add(call, signatures::index_add.takes, None)
 }
 
 pub(super) fn index_add_v2(call: &Call<'_>) -> Result<Plan> {
     // Its kernels are not deterministic; where they must be, it is the first version.
     let mode = if is_deterministic() { None } else { Some(call.int("mode")?) };
-    add(call, declared::index_add_v2.takes, mode)
+    add(call, signatures::index_add_v2.takes, mode)
 }
 
 /// Adds slices. `mode` is that of the second version: 0 is a kernel of the AI cores, which knows no factor, and every other one
@@ -37,7 +38,7 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
     let dtype = check::dtype(&own, takes)?;
     same_type(&source, &own)?;
     same_type(&out, &own)?;
-    let wide = is_wide(&index, declared::index_add.indices)?;
+    let wide = is_wide(&index, signatures::index_add.indices)?;
     let given = call.int("dim")?;
     let dim = axis(&own, given)?;
     if index.rank() > 1 {
@@ -77,7 +78,7 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
         Some(other) if other != 0 && matches!(dtype, DType::F32 | DType::F16 | DType::BF16) => DType::F64,
         _ => compute_type(dtype),
     };
-    let mut reduce = Reduce::new(Reduction::Add, dtype, compute, true)?;
+    let mut reduce = Reduce::new(settings::get().product, Reduction::Add, dtype, compute, true)?;
     if mode != Some(0) {
         // Halves are multiplied in the wider type, and rounded once with the sum.
         let factor = match alpha.converted(dtype).zip(alpha.converted(compute)) {
@@ -127,9 +128,9 @@ pub(super) fn numbered<'a>(
 pub(super) fn index_copy(call: &Call<'_>) -> Result<Plan> {
     let (own, index, source) = (call.tensor("self")?, call.tensor("index")?, call.tensor("source")?);
     let out = if call.is_in_place() { None } else { Some(call.tensor("out")?) };
-    let dtype = check::dtype(&own, declared::index_copy.takes)?;
+    let dtype = check::dtype(&own, signatures::index_copy.takes)?;
     same_type(&source, &own)?;
-    let wide = is_wide(&index, declared::index_copy.indices)?;
+    let wide = is_wide(&index, signatures::index_copy.indices)?;
     if let Some(out) = &out {
         same_type(out, &own)?;
         shape(out, own.shape()?)?;
@@ -162,8 +163,8 @@ pub(super) fn index_copy(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn index_fill(call: &Call<'_>) -> Result<Plan> {
     let (own, index, value) = (call.tensor("self")?, call.tensor("index")?, call.scalar("value")?);
-    let filled = Filled::checked(call, own, declared::index_fill.takes)?;
-    let wide = is_wide(&index, declared::index_fill.indices)?;
+    let filled = Filled::checked(call, own, signatures::index_fill.takes)?;
+    let wide = is_wide(&index, signatures::index_fill.indices)?;
     check::rank(&index)?;
     if filled.is_nothing()? {
         return Ok(Plan::empty());
@@ -176,7 +177,7 @@ pub(super) fn index_fill(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn index_fill_at(call: &Call<'_>) -> Result<Plan> {
     let (own, index, value) = (call.tensor("self")?, call.ints("index")?, call.scalar("value")?);
-    let filled = Filled::checked(call, own, declared::index_fill_at.takes)?;
+    let filled = Filled::checked(call, own, signatures::index_fill_at.takes)?;
     if value.dtype.is_complex() {
         return invalid("value is complex");
     }
@@ -216,10 +217,10 @@ pub(super) fn index_fill_at(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn one_hot(call: &Call<'_>) -> Result<Plan> {
     let (own, classes) = (call.tensor("self")?, call.int("num_classes")?);
     let (on, off, out) = (call.tensor("on_value")?, call.tensor("off_value")?, call.tensor("out")?);
-    let dtype = check::dtype(&on, declared::one_hot.takes)?;
+    let dtype = check::dtype(&on, signatures::one_hot.takes)?;
     same_type(&off, &on)?;
     same_type(&out, &on)?;
-    let wide = is_wide(&own, declared::one_hot.indices)?;
+    let wide = is_wide(&own, signatures::one_hot.indices)?;
     ranks([&own, &out])?;
     for value in [&on, &off] {
         // Of more elements the first counts.

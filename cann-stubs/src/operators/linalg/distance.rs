@@ -2,13 +2,13 @@
 
 use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::{Shape, broadcast};
+use cann_kernels::products::linalg::{self, Norm};
 
 use super::matrices::{RANKS, Seen, kernel_type, matrices, planned, shape};
-use crate::kernels::linalg::{self, Norm};
 use crate::operators::axes::{filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// Refuses exponents by which no distance is measured.
@@ -35,7 +35,8 @@ fn rows(first: &Operand, second: &Operand) -> Result<(Shape, [usize; 2], usize)>
 
 /// The type of all operands.
 fn common(call: &Call<'_>, operands: &[&Operand]) -> Result<DType> {
-    let signature = if call.info.function == "cdist" { &declared::cdist } else { &declared::cdist_backward };
+    let signature =
+        if call.info.function == "cdist" { &signatures::cdist } else { &signatures::cdist_backward };
     let dtype = check::dtype(operands[0], signature.takes)?;
     for operand in &operands[1..] {
         output_of(signature.output, dtype, dtype, operand)?;
@@ -66,7 +67,7 @@ pub(super) fn cdist(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), own * others)?];
     let body = linalg::distances(Norm::of(p), width);
-    planned(Draft::new(), inputs, outputs, (count, F64), true, body)
+    planned(PlanBuilder::new(), inputs, outputs, (count, F64), true, body)
 }
 
 /// Refuses what PyTorch refuses, as the checks of CANN are not described.
@@ -93,11 +94,11 @@ pub(super) fn cdist_backward(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), own * width)?];
     let body = linalg::distances_backward(Norm::of(p), width);
-    planned(Draft::new(), inputs, outputs, (count, F64), true, body)
+    planned(PlanBuilder::new(), inputs, outputs, (count, F64), true, body)
 }
 
 pub(super) fn pdist(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::pdist;
+    let signature = &signatures::pdist;
     let is_object = call.is_scalar("pScalar");
     let operands = || {
         Ok((
@@ -134,5 +135,5 @@ pub(super) fn pdist(call: &Call<'_>) -> Result<Plan> {
     }
     let inputs = vec![Seen::whole(&own, dtype, kernel_type(dtype), rows * width)?];
     let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), pairs)?];
-    planned(Draft::new(), inputs, outputs, (1, F64), true, linalg::distances_within(Norm::of(p), width))
+    planned(PlanBuilder::new(), inputs, outputs, (1, F64), true, linalg::distances_within(Norm::of(p), width))
 }

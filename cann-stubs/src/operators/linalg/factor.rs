@@ -4,13 +4,13 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Linalg;
 use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use cann_kernels::products::linalg::{self, Parts};
 
 use super::matrices::{RANKS, Seen, kernel_type, matrices, planned, shape, squares};
-use crate::kernels::linalg::{self, Parts};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The largest matrix of which a Cholesky factor is made.
@@ -22,7 +22,7 @@ fn output(signature: &Linalg, from: DType, out: &Operand) -> Result<DType> {
 }
 
 pub(super) fn inverse(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::inverse;
+    let signature = &signatures::inverse;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output(signature, from, &out)?;
@@ -35,11 +35,11 @@ pub(super) fn inverse(call: &Call<'_>) -> Result<Plan> {
     let inputs = vec![Seen::whole(&own, from, kernel, n * n)?];
     let outputs = vec![Seen::whole(&out, to, kernel, n * n)?];
     let body = linalg::inverse(compute.is_complex(), n);
-    planned(Draft::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
+    planned(PlanBuilder::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
 }
 
 pub(super) fn qr(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::qr;
+    let signature = &signatures::qr;
     let operands = || Ok([call.tensor("self")?, call.tensor("Q")?, call.tensor("R")?]);
     let [own, q, r] = operands().map_err(check::null_is_internal)?;
     let from = check::dtype(&own, signature.takes)?;
@@ -68,7 +68,7 @@ pub(super) fn qr(call: &Call<'_>) -> Result<Plan> {
         outputs.insert(0, Seen::whole(&q, of_q, kernel, m * k)?);
     }
     let body = linalg::qr(compute.is_complex(), [m, n], parts);
-    planned(Draft::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
+    planned(PlanBuilder::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
 }
 
 /// A function of the determinant of each matrix, which has one element for each output.
@@ -99,21 +99,21 @@ fn determinants(
     }
     let compute = linalg::compute_type(from);
     let body = function(compute.is_complex(), n);
-    planned(Draft::new(), inputs, written, (batch.iter().product(), compute), false, body)
+    planned(PlanBuilder::new(), inputs, written, (batch.iter().product(), compute), false, body)
 }
 
 pub(super) fn slogdet(call: &Call<'_>) -> Result<Plan> {
     let (own, sign, logarithm) = (call.tensor("self")?, call.tensor("signOut")?, call.tensor("logOut")?);
-    determinants(&declared::slogdet, &own, &[&sign, &logarithm], linalg::sign_and_logarithm)
+    determinants(&signatures::slogdet, &own, &[&sign, &logarithm], linalg::sign_and_logarithm)
 }
 
 pub(super) fn logdet(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
-    determinants(&declared::logdet, &own, &[&out], linalg::logarithm)
+    determinants(&signatures::logdet, &own, &[&out], linalg::logarithm)
 }
 
 pub(super) fn cholesky(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::cholesky;
+    let signature = &signatures::cholesky;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let is_upper = call.flag("upper")?;
     let from = check::dtype(&own, signature.takes)?;
@@ -133,11 +133,11 @@ pub(super) fn cholesky(call: &Call<'_>) -> Result<Plan> {
     let inputs = vec![Seen::whole(&own, from, kernel, n * n)?];
     let outputs = vec![Seen::whole(&out, to, kernel, n * n)?];
     let body = linalg::cholesky(n, is_upper);
-    planned(Draft::new(), inputs, outputs, (batch.iter().product(), DType::F64), false, body)
+    planned(PlanBuilder::new(), inputs, outputs, (batch.iter().product(), DType::F64), false, body)
 }
 
 pub(super) fn svd(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::svd;
+    let signature = &signatures::svd;
     let (own, sigma) = (call.tensor("input")?, call.tensor("sigma")?);
     let vectors = [call.tensor("u")?, call.tensor("v")?];
     let (is_full, has_vectors) = (call.flag("fullMatrices")?, call.flag("computeUV")?);
@@ -166,5 +166,5 @@ pub(super) fn svd(call: &Call<'_>) -> Result<Plan> {
     }
     let compute = linalg::compute_type(from);
     let body = linalg::svd(compute.is_complex(), [m, n], is_full);
-    planned(Draft::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
+    planned(PlanBuilder::new(), inputs, outputs, (batch.iter().product(), compute), false, body)
 }

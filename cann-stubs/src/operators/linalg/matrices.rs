@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::{Lane, LaneBody, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::kernels::{Lane, LaneBody, View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
 /// The ranks of operands with matrices.
@@ -89,28 +89,29 @@ impl<'a> Seen<'a> {
 /// Computes `count` lanes in the type `compute`. Each result is rounded to the type in which the library computes it, then
 /// converted to that of its output.
 pub(super) fn planned(
-    draft: Draft,
+    builder: PlanBuilder,
     inputs: Vec<Seen<'_>>,
     outputs: Vec<Seen<'_>>,
     (count, compute): (usize, DType),
     on_cores: bool,
     body: impl LaneBody + 'static,
 ) -> Result<Plan> {
-    let mut draft = draft;
+    let mut builder = builder;
     let (mut read, mut written) = (Vec::new(), Vec::new());
     let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::new();
     for input in inputs {
         let lane = input.lane(&[input.dtype, input.kernel, compute], compute)?;
         kept.push((input.operand, input.dtype, input.kernel));
-        read.push((draft.read(input.operand, input.view, input.dtype == input.kernel), lane));
+        read.push((builder.read(input.operand, input.view, input.dtype == input.kernel), lane));
     }
     for output in outputs {
         let lane = output.lane(&[compute, output.kernel, output.dtype], compute)?;
         kept.push((output.operand, output.dtype, output.kernel));
-        let place = draft.write(output.operand, output.dtype, output.view, output.dtype == output.kernel)?;
+        let place =
+            builder.write(output.operand, output.dtype, output.view, output.dtype == output.kernel)?;
         written.push((place, lane));
     }
-    draft.lanes(read, written, count, body);
+    builder.lanes(read, written, count, body);
     let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
-    Ok(draft.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
 }

@@ -2,18 +2,18 @@
 
 use aclnn_numerics::DType::F32;
 use aclnn_numerics::layout::{Shape, broadcast};
+use cann_kernels::Conversions;
+use cann_kernels::products::linalg::{self, Triangle};
 
 use super::matrices::{RANKS, Seen, matrices, planned, shape, squares};
-use crate::kernels::Conversions;
-use crate::kernels::linalg::{self, Triangle};
 use crate::operators::axes::{invalid, no_kernel, output_of};
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn triangular_solve(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::triangular_solve;
+    let signature = &signatures::triangular_solve;
     let operands = || Ok([call.tensor("self")?, call.tensor("A")?, call.tensor("xOut")?]);
     let [sides, matrix, out] = operands().map_err(check::null_is_internal)?;
     let copied = call.optional_tensor("mOut")?;
@@ -42,12 +42,12 @@ pub(super) fn triangular_solve(call: &Call<'_>) -> Result<Plan> {
     if sides.shape()?.is_empty_tensor() || matrix.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     match &copied {
         Some(copied) => {
-            let from = draft.read(&matrix, matrix.view(dtype, &square)?, true);
-            let to = draft.write(copied, dtype, copied.in_order(dtype)?, true)?;
-            draft.copy(from, to, &square, Conversions::default());
+            let from = builder.read(&matrix, matrix.view(dtype, &square)?, true);
+            let to = builder.write(copied, dtype, copied.in_order(dtype)?, true)?;
+            builder.copy(from, to, &square, Conversions::default());
         }
         // The library broadcasts A where it writes that to mOut.
         None if *of_matrix != *batch => {
@@ -65,5 +65,5 @@ pub(super) fn triangular_solve(call: &Call<'_>) -> Result<Plan> {
     let outputs = vec![Seen::whole(&out, dtype, dtype, n * columns)?];
     let compute = linalg::compute_type(dtype);
     let body = linalg::solve_triangle(compute.is_complex(), triangle, columns);
-    planned(draft, inputs, outputs, (batch.iter().product(), compute), false, body)
+    planned(builder, inputs, outputs, (batch.iter().product(), compute), false, body)
 }

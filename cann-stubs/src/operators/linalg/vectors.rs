@@ -2,14 +2,14 @@
 
 use aclnn_numerics::DType::{self, Bool, C128, F64, I64};
 use aclnn_numerics::layout::Shape;
+use cann_kernels::products::linalg;
 use smallvec::SmallVec;
 
 use super::matrices::{Seen, kernel_type, planned};
-use crate::kernels::linalg;
 use crate::operators::axes::{axis_in, filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Draft, innermost};
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::{PlanBuilder, innermost};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The type in which elements are added and multiplied.
@@ -22,7 +22,7 @@ fn compute_type(dtype: DType) -> DType {
 }
 
 pub(super) fn cross(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::cross;
+    let signature = &signatures::cross;
     let (own, other, out) = (call.tensor("self")?, call.tensor("other")?, call.tensor("out")?);
     let dtype = check::dtype(&own, signature.takes)?;
     for operand in [&other, &out] {
@@ -48,7 +48,7 @@ pub(super) fn cross(call: &Call<'_>) -> Result<Plan> {
     let seen = |operand| along(operand, dtype, &shape, &order);
     let (inputs, outputs) = (vec![seen(&own)?, seen(&other)?], vec![seen(&out)?]);
     let compute = compute_type(dtype);
-    planned(Draft::new(), inputs, outputs, (count, compute), true, linalg::cross(compute))
+    planned(PlanBuilder::new(), inputs, outputs, (count, compute), true, linalg::cross(compute))
 }
 
 /// Lanes of three elements of an operand that broadcasts to a shape, whose axes are seen in an order.
@@ -66,7 +66,7 @@ fn along<'a>(operand: &'a Operand, dtype: DType, shape: &Shape, order: &[usize])
 }
 
 pub(super) fn trace(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::trace;
+    let signature = &signatures::trace;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let dtype = check::dtype(&own, signature.takes)?;
     let result = if dtype.is_integer() || dtype == Bool { I64 } else { dtype };
@@ -84,5 +84,5 @@ pub(super) fn trace(call: &Call<'_>) -> Result<Plan> {
     let inputs = vec![Seen::through(&own, dtype, diagonal, len)];
     let outputs = vec![Seen::whole(&out, to, kernel_type(result), 1)?];
     let compute = compute_type(dtype);
-    planned(Draft::new(), inputs, outputs, (1, compute), true, linalg::sum(compute))
+    planned(PlanBuilder::new(), inputs, outputs, (1, compute), true, linalg::sum(compute))
 }

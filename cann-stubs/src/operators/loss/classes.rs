@@ -4,16 +4,16 @@ use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
+use cann_kernels::networks::loss::classes::{
+    class_entropy, class_entropy_gradient, divisors, soft_entropy, weighted_total,
+};
 
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
 use super::terms::lane;
-use crate::kernels::loss::classes::{
-    class_entropy, class_entropy_gradient, divisors, soft_entropy, weighted_total,
-};
 use crate::operators::axes::{invalid, no_kernel};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -93,7 +93,7 @@ impl Classes {
 }
 
 pub(super) fn cross_entropy_loss(call: &Call<'_>) -> Result<Plan> {
-    let all = Classes::of(call, "input", declared::cross_entropy_loss.takes)?;
+    let all = Classes::of(call, "input", signatures::cross_entropy_loss.takes)?;
     let [loss, logarithms] = [call.tensor("lossOut")?, call.tensor("logProbOut")?];
     let [unused, unused_too] = [call.tensor("zlossOut")?, call.tensor("lseForZlossOut")?];
     for operand in [&loss, &logarithms, &unused, &unused_too] {
@@ -118,20 +118,21 @@ pub(super) fn cross_entropy_loss(call: &Call<'_>) -> Result<Plan> {
     let body = class_entropy(all.ignored, all.smoothing);
     if all.reduction == Reduction::None {
         let written = [logarithms, rows.written(&loss, dtype, dtype, 1)?];
-        rows.draft.lanes(inputs, written, all.count, body);
+        rows.builder.lanes(inputs, written, all.count, body);
         return Ok(rows.plan());
     }
-    let [losses, weights] = [rows.draft.temporary(F64, all.count)?, rows.draft.temporary(F64, all.count)?];
-    rows.draft.lanes(inputs, [logarithms, between(losses, 1)?, between(weights, 1)?], all.count, body);
+    let [losses, weights] =
+        [rows.builder.temporary(F64, all.count)?, rows.builder.temporary(F64, all.count)?];
+    rows.builder.lanes(inputs, [logarithms, between(losses, 1)?, between(weights, 1)?], all.count, body);
     let total = rows.written(&loss, dtype, dtype, 1)?;
     let read = [between(losses, all.count)?, between(weights, all.count)?];
-    rows.draft.lanes(read, [total], 1, weighted_total(all.reduction == Reduction::Mean));
+    rows.builder.lanes(read, [total], 1, weighted_total(all.reduction == Reduction::Mean));
     Ok(rows.plan())
 }
 
 pub(super) fn cross_entropy_loss_grad(call: &Call<'_>) -> Result<Plan> {
     let grad = call.tensor("gradLoss")?;
-    let all = Classes::of(call, "logProb", declared::cross_entropy_loss_grad.takes)?;
+    let all = Classes::of(call, "logProb", signatures::cross_entropy_loss_grad.takes)?;
     let out = call.tensor("out")?;
     [&grad, &out].into_iter().try_for_each(|operand| all.is_typed(operand))?;
     if all.smoothing != 0.0 {
@@ -153,24 +154,24 @@ pub(super) fn cross_entropy_loss_grad(call: &Call<'_>) -> Result<Plan> {
     let labels = rows.labels(&all.target, all.label)?;
     let weights = all.weight.as_ref().map(|weight| rows.weights(weight, F32)).transpose()?;
     // All labels in one lane, and the weights of the first row.
-    let each = rows.draft.temporary(F64, all.count)?;
+    let each = rows.builder.temporary(F64, all.count)?;
     let mut read = vec![(labels.0, lane(all.count, &[all.label, I64], I64)?)];
     if let Some(weight) = &all.weight {
         let view = weight.in_order(F32)?;
-        read.push((rows.draft.read(weight, view, true), lane(all.classes, &[F32, F64], F64)?));
+        read.push((rows.builder.read(weight, view, true), lane(all.classes, &[F32, F64], F64)?));
     }
     let is_mean = all.reduction == Reduction::Mean;
-    rows.draft.lanes(read, [between(each, all.count)?], 1, divisors(all.ignored, all.classes, is_mean));
+    rows.builder.lanes(read, [between(each, all.count)?], 1, divisors(all.ignored, all.classes, is_mean));
     let mut inputs =
         vec![rows.rows(&all.rows, dtype, 1)?, labels, rows.numbers(&grad, dtype)?, between(each, 1)?];
     inputs.extend(weights);
     let written = rows.written_rows(&out, dtype, dtype, 1)?;
-    rows.draft.lanes(inputs, [written], all.count, class_entropy_gradient(all.ignored));
+    rows.builder.lanes(inputs, [written], all.count, class_entropy_gradient(all.ignored));
     Ok(rows.plan())
 }
 
 pub(super) fn softmax_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::softmax_cross_entropy_with_logits;
+    let signature = &signatures::softmax_cross_entropy_with_logits;
     let (own, labels) = (call.tensor("features")?, call.tensor("labels")?);
     let (loss, gradient) = (call.tensor("loss")?, call.tensor("backprop")?);
     let (dtype, label) = (check::dtype(&own, signature.takes)?, check::dtype(&labels, signature.takes)?);
@@ -197,6 +198,6 @@ pub(super) fn softmax_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan>
     let mut rows = Rows::new(count, classes);
     let inputs = [rows.rows(&own, dtype, 1)?, rows.rows(&labels, label, 1)?];
     let written = [rows.written(&loss, dtype, dtype, 1)?, rows.written(&gradient, dtype, dtype, classes)?];
-    rows.draft.lanes(inputs, written, count, soft_entropy());
+    rows.builder.lanes(inputs, written, count, soft_entropy());
     Ok(rows.plan())
 }

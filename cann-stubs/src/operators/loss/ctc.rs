@@ -4,13 +4,13 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::types::Types;
+use cann_kernels::networks::loss::ctc::{Sequence, Sequences, gradient, losses};
 
 use super::terms::{lane, planned};
-use crate::kernels::loss::ctc::{Sequence, Sequences, gradient, losses};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -122,7 +122,7 @@ impl Batch {
 }
 
 pub(super) fn ctc_loss(call: &Call<'_>) -> Result<Plan> {
-    let batch = Batch::of(call, "targetlengths", declared::ctc_loss.takes)?;
+    let batch = Batch::of(call, "targetlengths", signatures::ctc_loss.takes)?;
     let (loss, forward) = (call.tensor("negLogLikelihoodOut")?, call.tensor("logAlphaOut")?);
     batch.is_loss(&loss)?;
     batch.is_forward(&forward)?;
@@ -136,7 +136,7 @@ pub(super) fn ctc_loss(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn ctc_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let grad = call.tensor("gradOut")?;
-    let mut batch = Batch::of(call, "targetLengths", declared::ctc_loss_backward.takes)?;
+    let mut batch = Batch::of(call, "targetLengths", signatures::ctc_loss_backward.takes)?;
     let (loss, forward) = (call.tensor("negLogLikelihood")?, call.tensor("logAlpha")?);
     let out = call.tensor("out")?;
     batch.is_loss(&grad)?;
@@ -167,26 +167,26 @@ pub(super) fn ctc_loss_backward(call: &Call<'_>) -> Result<Plan> {
 fn plan(
     inputs: &[(&Operand, DType, DType)],
     outputs: &[(&Operand, DType)],
-    body: impl crate::kernels::LaneBody + 'static,
+    body: impl cann_kernels::LaneBody + 'static,
 ) -> Result<Plan> {
     if outputs.iter().all(|(output, _)| output.shape().is_ok_and(|shape| shape.is_empty_tensor())) {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let numel = |operand: &Operand| Ok(operand.shape()?.numel().unwrap_or(0));
+    let mut builder = PlanBuilder::new();
+    let numel = |operand: &Operand| -> Result<usize> { Ok(operand.shape()?.numel().unwrap_or(0)) };
     let (mut read, mut written) = (Vec::new(), Vec::new());
     for (operand, dtype, seen) in inputs {
-        let place = draft.read(operand, operand.in_order(*dtype)?, true);
+        let place = builder.read(operand, operand.in_order(*dtype)?, true);
         read.push((place, lane(numel(operand)?, &[*dtype, *seen], *seen)?));
     }
     for (operand, dtype) in outputs {
-        let place = draft.write(operand, *dtype, operand.in_order(*dtype)?, true)?;
+        let place = builder.write(operand, *dtype, operand.in_order(*dtype)?, true)?;
         written.push((place, lane(numel(operand)?, &[F64, *dtype], F64)?));
     }
-    draft.lanes(read, written, 1, body);
+    builder.lanes(read, written, 1, body);
     let kept: Vec<(&Operand, DType, DType)> =
         (inputs.iter().map(|(operand, dtype, _)| (*operand, *dtype, *dtype)))
             .chain(outputs.iter().map(|(operand, dtype)| (*operand, *dtype, *dtype)))
             .collect();
-    Ok(planned(draft, &kept))
+    Ok(planned(builder, &kept))
 }

@@ -4,15 +4,15 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::{Output, Wide};
+use cann_kernels::networks::loss::functions::{
+    sign, smooth_l1, smooth_l1_gradient, soft_margin, soft_margin_gradient,
+};
 
 use super::reduction::Reduction;
 use super::terms::Terms;
-use crate::kernels::loss::functions::{
-    sign, smooth_l1, smooth_l1_gradient, soft_margin, soft_margin_gradient,
-};
 use crate::operators::axes::{invalid, no_kernel, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -91,7 +91,7 @@ impl<const N: usize> Broadcast<N> {
 const PAIR: [&str; 2] = ["self", "target"];
 
 pub(super) fn mse_loss(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::mse_loss, PAIR, false)?;
+    let pair = Broadcast::of(call, &signatures::mse_loss, PAIR, false)?;
     let reduction = Reduction::of(call)?;
     reduction.shapes(&pair.out, &pair.shape)?;
     pair.reduced(reduction, squared)
@@ -102,7 +102,7 @@ fn squared([x, t]: [f64; 2]) -> f64 {
 }
 
 pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::mse_loss_out, PAIR, false)?;
+    let pair = Broadcast::of(call, &signatures::mse_loss_out, PAIR, false)?;
     let reduction = Reduction::of(call)?;
     let [first, rest @ ..] = &pair.shape[..] else {
         return invalid("the operands have no axes, of which the first is reduced");
@@ -122,7 +122,7 @@ pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn l1_loss(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::l1_loss, PAIR, true)?;
+    let pair = Broadcast::of(call, &signatures::l1_loss, PAIR, true)?;
     let reduction = Reduction::of(call)?;
     let [own, target] = pair.dtypes.map(DType::is_float);
     if reduction == Reduction::None && !own && target {
@@ -139,7 +139,7 @@ pub(super) fn l1_loss(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn smooth_l1_loss(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::smooth_l1_loss, PAIR, false)?;
+    let pair = Broadcast::of(call, &signatures::smooth_l1_loss, PAIR, false)?;
     let (reduction, beta) = (Reduction::of(call)?, beta(call)?);
     if reduction == Reduction::None {
         check::output_shape(&pair.out, &pair.shape)?;
@@ -164,7 +164,7 @@ fn unchecked(call: &Call<'_>) -> Result<Reduction> {
 }
 
 pub(super) fn soft_margin_loss(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::soft_margin_loss, PAIR, false)?;
+    let pair = Broadcast::of(call, &signatures::soft_margin_loss, PAIR, false)?;
     let reduction = unchecked(call)?;
     reduction.shapes(&pair.out, &pair.shape)?;
     if pair.is_empty() && !matches!(call.int("reduction")?, 1 | 2) {
@@ -190,7 +190,7 @@ fn gradient(
 
 pub(super) fn mse_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
-    let all = Broadcast::of(call, &declared::mse_loss_backward, names, false)?;
+    let all = Broadcast::of(call, &signatures::mse_loss_backward, names, false)?;
     if all.dtypes.iter().any(|dtype| *dtype != all.promoted) {
         return invalid("gradOutput, self and target must have one type");
     }
@@ -199,7 +199,7 @@ pub(super) fn mse_loss_backward(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
-    let all = Broadcast::of(call, &declared::l1_loss_backward, names, true)?;
+    let all = Broadcast::of(call, &signatures::l1_loss_backward, names, true)?;
     gradient(&all, Reduction::of(call)?, |[g, x, t]| sign(x - t) * g)
 }
 
@@ -208,7 +208,7 @@ const LEAST_BETA: f32 = 1e-6;
 
 pub(super) fn smooth_l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOut", "self", "target"];
-    let all = Broadcast::of(call, &declared::smooth_l1_loss_backward, names, false)?;
+    let all = Broadcast::of(call, &signatures::smooth_l1_loss_backward, names, false)?;
     let beta = beta(call)?;
     let reduction = Reduction::of(call)?;
     if settings::get().product != Ascend950 || beta as f32 >= LEAST_BETA {
@@ -222,6 +222,6 @@ pub(super) fn smooth_l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn soft_margin_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
-    let all = Broadcast::of(call, &declared::soft_margin_loss_backward, names, false)?;
+    let all = Broadcast::of(call, &signatures::soft_margin_loss_backward, names, false)?;
     gradient(&all, unchecked(call)?, |[g, x, t]| soft_margin_gradient(g, x, t))
 }

@@ -1,17 +1,17 @@
 //! The divergence of Kullback and Leibler, and its gradients.
 
 use aclnn_numerics::DType::{F16, F32};
+use cann_kernels::networks::loss::functions::{divergence, divergence_gradient, divergence_target_gradient};
 use smallvec::SmallVec;
 
 use super::differences::Broadcast;
 use super::reduction::Reduction;
-use crate::kernels::loss::functions::{divergence, divergence_gradient, divergence_target_gradient};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn kl_div(call: &Call<'_>) -> Result<Plan> {
-    let pair = Broadcast::of(call, &declared::kl_div, ["self", "target"], false)?;
+    let pair = Broadcast::of(call, &signatures::kl_div, ["self", "target"], false)?;
     let (reduction, is_logarithm) = (Reduction::of_batches(call)?, call.flag("logTarget")?);
     let [own, _] = &pair.operands;
     reduction.shapes_or_single(&pair.out, &pair.shape)?;
@@ -24,7 +24,7 @@ pub(super) fn kl_div(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn kl_div_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
-    let all = Broadcast::of(call, &declared::kl_div_backward, names, false)?;
+    let all = Broadcast::of(call, &signatures::kl_div_backward, names, false)?;
     let is_logarithm = call.flag("logTarget")?;
     let [_, own, _] = &all.operands;
     summed(call, &all, own, move |[g, _, t]| divergence_gradient(g, t, is_logarithm))
@@ -32,7 +32,7 @@ pub(super) fn kl_div_backward(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn kl_div_target_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
-    let all = Broadcast::of(call, &declared::kl_div_target_backward, names, false)?;
+    let all = Broadcast::of(call, &signatures::kl_div_target_backward, names, false)?;
     let is_logarithm = call.flag("logTarget")?;
     let [_, _, target] = &all.operands;
     summed(call, &all, target, move |[g, x, t]| divergence_target_gradient(g, x, t, is_logarithm))

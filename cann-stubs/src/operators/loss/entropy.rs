@@ -4,16 +4,16 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
-
-use super::reduction::Reduction;
-use super::terms::{Terms, must_spread};
-use crate::kernels::loss::functions::{
+use cann_kernels::networks::loss::functions::{
     cross_entropy, cross_entropy_gradient, logit_entropy, logit_entropy_gradient,
     logit_entropy_target_gradient,
 };
+
+use super::reduction::Reduction;
+use super::terms::{Terms, must_spread};
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// An operand that is there, with its type.
@@ -43,7 +43,7 @@ fn spreads(operand: Option<&Operand>, own: &Operand) -> Result {
 }
 
 pub(super) fn binary_cross_entropy(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::binary_cross_entropy;
+    let signature = &signatures::binary_cross_entropy;
     let tensor = |name: &str| {
         call.tensor(name).map_err(|status| match status.code {
             ACLNN_ERR_PARAM_NULLPTR => Status::new(ACLNN_ERR_INNER_NULLPTR, &status.message),
@@ -75,7 +75,7 @@ pub(super) fn binary_cross_entropy(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn binary_cross_entropy_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::binary_cross_entropy_backward;
+    let signature = &signatures::binary_cross_entropy_backward;
     let (grad, own, target) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("target")?);
     let (weight, out) = (call.optional_tensor("weightOptional")?, call.tensor("out")?);
     let operands = [
@@ -104,7 +104,7 @@ pub(super) fn binary_cross_entropy_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn binary_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::binary_cross_entropy_with_logits;
+    let signature = &signatures::binary_cross_entropy_with_logits;
     let (own, target) = (call.tensor("self")?, call.tensor("target")?);
     let weights = [call.optional_tensor("weightOptional")?, call.optional_tensor("posWeightOptional")?];
     let out = call.tensor("out")?;
@@ -151,14 +151,14 @@ fn same_type(target: &Operand, dtype: DType, out: &Operand, to: DType) -> Result
 }
 
 pub(super) fn binary_cross_entropy_with_logits_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::binary_cross_entropy_with_logits_backward;
+    let signature = &signatures::binary_cross_entropy_with_logits_backward;
     logits_gradient(call, signature, |[g, x, t, weight, positive]| {
         logit_entropy_gradient(g, x, t, weight, positive)
     })
 }
 
 pub(super) fn binary_cross_entropy_with_logits_target_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::binary_cross_entropy_with_logits_target_backward;
+    let signature = &signatures::binary_cross_entropy_with_logits_target_backward;
     logits_gradient(call, signature, |[g, x, _, weight, positive]| {
         logit_entropy_target_gradient(g, x, weight, positive)
     })

@@ -4,13 +4,15 @@ use aclnn_numerics::DType::{self, F16, F32};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::Wide;
 use aclnn_numerics::types::Types;
+use cann_kernels::networks::loss::classes::{
+    negative_likelihood, negative_likelihood_gradient, weighted_total,
+};
 
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
-use crate::kernels::loss::classes::{negative_likelihood, negative_likelihood_gradient, weighted_total};
 use crate::operators::axes::{filled, filled_each, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -96,7 +98,7 @@ impl Labelled {
 }
 
 pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::nll_loss;
+    let signature = &signatures::nll_loss;
     let all = Labelled::of(call, signature)?;
     let (out, total) = (call.tensor("out")?, call.tensor("totalWeightOut")?);
     let to = output_of(signature.output, all.dtype, all.dtype, &out)?;
@@ -127,24 +129,24 @@ pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
     let body = negative_likelihood(all.ignored);
     if all.reduction == Reduction::None {
         let written = rows.written(&out, through, to, 1)?;
-        rows.draft.lanes(inputs, [written], all.count, body);
+        rows.builder.lanes(inputs, [written], all.count, body);
         return Ok(rows.plan());
     }
     let [losses, weights] =
-        [rows.draft.temporary(DType::F64, all.count)?, rows.draft.temporary(DType::F64, all.count)?];
-    rows.draft.lanes(inputs, [between(losses, 1)?, between(weights, 1)?], all.count, body);
+        [rows.builder.temporary(DType::F64, all.count)?, rows.builder.temporary(DType::F64, all.count)?];
+    rows.builder.lanes(inputs, [between(losses, 1)?, between(weights, 1)?], all.count, body);
     let written = [rows.written(&out, through, to, 1)?, rows.written(&total, through, total_to, 1)?];
     let read = [between(losses, all.count)?, between(weights, all.count)?];
-    rows.draft.lanes(read, written, 1, weighted_total(all.reduction == Reduction::Mean));
+    rows.builder.lanes(read, written, 1, weighted_total(all.reduction == Reduction::Mean));
     Ok(rows.plan())
 }
 
 pub(super) fn nll_loss_backward(call: &Call<'_>) -> Result<Plan> {
-    gradient(call, &declared::nll_loss_backward)
+    gradient(call, &signatures::nll_loss_backward)
 }
 
 pub(super) fn nll_loss2d_backward(call: &Call<'_>) -> Result<Plan> {
-    gradient(call, &declared::nll_loss2d_backward)
+    gradient(call, &signatures::nll_loss2d_backward)
 }
 
 fn gradient(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
@@ -177,6 +179,6 @@ fn gradient(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
         inputs.push(rows.numbers(&total, all.dtype)?);
     }
     let written = rows.written_rows(&out, all.dtype, to, all.axis)?;
-    rows.draft.lanes(inputs, [written], all.count, negative_likelihood_gradient(all.ignored));
+    rows.builder.lanes(inputs, [written], all.count, negative_likelihood_gradient(all.ignored));
     Ok(rows.plan())
 }

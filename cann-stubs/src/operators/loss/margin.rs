@@ -2,20 +2,20 @@
 
 use aclnn_numerics::DType::{F64, I32, I64};
 use aclnn_numerics::layout::Shape;
+use cann_kernels::networks::loss::classes::margin;
+use cann_kernels::networks::loss::elements::total;
 
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
 use super::terms::lane;
-use crate::kernels::loss::classes::margin;
-use crate::kernels::loss::elements::total;
 use crate::operators::axes::{filled_each, invalid, output_of};
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// Takes what PyTorch takes, as the checks of CANN are not known.
 pub(super) fn multilabel_margin_loss(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::multilabel_margin_loss;
+    let signature = &signatures::multilabel_margin_loss;
     let (own, target) = (call.tensor("self")?, call.tensor("target")?);
     let (out, is_target) = (call.tensor("out")?, call.tensor("isTarget")?);
     let dtype = check::dtype(&own, signature.takes)?;
@@ -45,13 +45,13 @@ pub(super) fn multilabel_margin_loss(call: &Call<'_>) -> Result<Plan> {
     let flags = plan.written(&is_target, flag, flag, classes)?;
     if reduction == Reduction::None {
         let written = [plan.written(&out, dtype, to, 1)?, flags];
-        plan.draft.lanes(inputs, written, count, margin());
+        plan.builder.lanes(inputs, written, count, margin());
         return Ok(plan.plan());
     }
-    let losses = plan.draft.temporary(F64, count)?;
-    plan.draft.lanes(inputs, [between(losses, 1)?, flags], count, margin());
+    let losses = plan.builder.temporary(F64, count)?;
+    plan.builder.lanes(inputs, [between(losses, 1)?, flags], count, margin());
     let written = [plan.written(&out, dtype, to, 1)?];
     let divisor = if reduction == Reduction::Mean { count as f64 } else { 1.0 };
-    plan.draft.lanes([between(losses, count)?], written, 1, total::<f64>(divisor));
+    plan.builder.lanes([between(losses, count)?], written, 1, total::<f64>(divisor));
     Ok(plan.plan())
 }

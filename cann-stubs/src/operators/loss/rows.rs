@@ -1,17 +1,17 @@
 //! Rows of numbers, one for each class, with a class each: what kernels of them read and write.
 
 use aclnn_numerics::DType::{self, F64, I64};
+use cann_kernels::Lane;
 use smallvec::SmallVec;
 
 use super::terms::{lane, planned};
-use crate::kernels::Lane;
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::status::Result;
 
 /// A plan of rows in the making.
 pub(super) struct Rows<'a> {
-    pub(super) draft: Draft,
+    pub(super) builder: PlanBuilder,
     pub(super) count: usize,
     pub(super) classes: usize,
     kept: SmallVec<[(&'a Operand, DType, DType); 6]>,
@@ -19,7 +19,7 @@ pub(super) struct Rows<'a> {
 
 impl<'a> Rows<'a> {
     pub(super) fn new(count: usize, classes: usize) -> Self {
-        Self { draft: Draft::new(), count, classes, kept: SmallVec::new() }
+        Self { builder: PlanBuilder::new(), count, classes, kept: SmallVec::new() }
     }
 
     fn keep(&mut self, operand: &'a Operand, dtype: DType, through: DType) {
@@ -30,14 +30,14 @@ impl<'a> Rows<'a> {
     pub(super) fn rows(&mut self, own: &'a Operand, dtype: DType, axis: usize) -> Result<(Place, Lane)> {
         self.keep(own, dtype, dtype);
         let view = own.lanes(dtype, &[axis])?;
-        Ok((self.draft.read(own, view, true), lane(self.classes, &[dtype, F64], F64)?))
+        Ok((self.builder.read(own, view, true), lane(self.classes, &[dtype, F64], F64)?))
     }
 
     /// The class of each row.
     pub(super) fn labels(&mut self, target: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
         self.keep(target, dtype, dtype);
         let view = target.in_order(dtype)?;
-        Ok((self.draft.read(target, view, true), lane(1, &[dtype, I64], I64)?))
+        Ok((self.builder.read(target, view, true), lane(1, &[dtype, I64], I64)?))
     }
 
     /// The weights of the classes, for every row.
@@ -45,7 +45,7 @@ impl<'a> Rows<'a> {
         self.keep(weight, dtype, dtype);
         let stride = weight.strides().first().copied().unwrap_or(1);
         let view = weight.view_of(dtype, &[self.count, self.classes], &[0, stride], weight.offset())?;
-        Ok((self.draft.read(weight, view, true), lane(self.classes, &[dtype, F64], F64)?))
+        Ok((self.builder.read(weight, view, true), lane(self.classes, &[dtype, F64], F64)?))
     }
 
     /// A number for each row: an element of an operand that has one for each, or the only one.
@@ -55,7 +55,7 @@ impl<'a> Rows<'a> {
             Some(1) => operand.view_of(dtype, &[self.count], &[0], operand.offset())?,
             _ => operand.in_order(dtype)?,
         };
-        Ok((self.draft.read(operand, view, true), lane(1, &[dtype, F64], F64)?))
+        Ok((self.builder.read(operand, view, true), lane(1, &[dtype, F64], F64)?))
     }
 
     /// Lanes of `len` numbers, rounded to `through` and written to an output in order.
@@ -67,7 +67,7 @@ impl<'a> Rows<'a> {
         len: usize,
     ) -> Result<(Place, Lane)> {
         self.keep(out, to, through);
-        let place = self.draft.write(out, to, out.in_order(to)?, through == to)?;
+        let place = self.builder.write(out, to, out.in_order(to)?, through == to)?;
         Ok((place, lane(len, &[F64, through, to], F64)?))
     }
 
@@ -80,13 +80,13 @@ impl<'a> Rows<'a> {
         axis: usize,
     ) -> Result<(Place, Lane)> {
         self.keep(out, to, through);
-        let place = self.draft.write(out, to, out.lanes(to, &[axis])?, through == to)?;
+        let place = self.builder.write(out, to, out.lanes(to, &[axis])?, through == to)?;
         Ok((place, lane(self.classes, &[F64, through, to], F64)?))
     }
 
     /// The plan.
     pub(super) fn plan(self) -> Plan {
-        planned(self.draft, &self.kept)
+        planned(self.builder, &self.kept)
     }
 }
 

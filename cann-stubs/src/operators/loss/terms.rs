@@ -2,14 +2,14 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::networks::loss::elements::{Elements, Number, total};
+use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::reduction::{Reduction, must_have_one_element};
-use crate::kernels::loss::elements::{Elements, Number, total};
-use crate::kernels::{Lane, View, size_of_dtype};
 use crate::operators::axes::{chain, no_kernel, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::{Draft, Place, innermost};
+use crate::operators::plan_builder::{Place, PlanBuilder, innermost};
 use crate::status::Result;
 
 /// The longest piece of elements that are added up before others.
@@ -37,14 +37,14 @@ impl<const N: usize> Terms<'_, N> {
         &self,
         function: impl Fn([T; N]) -> T + Send + Sync + 'static,
     ) -> Result<Plan> {
-        let mut draft = Draft::new();
-        let inputs = self.read::<T>(&mut draft, 1, &[])?;
+        let mut builder = PlanBuilder::new();
+        let inputs = self.read::<T>(&mut builder, 1, &[])?;
         let (out, to) = self.out;
-        let result = draft.write(out, to, out.in_order(to)?, self.through == to)?;
+        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
         let body = Elements::new(self.present(), false, function);
         let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        draft.lanes(inputs, written, self.numel(), body);
-        Ok(self.plan(draft))
+        builder.lanes(inputs, written, self.numel(), body);
+        Ok(self.plan(builder))
     }
 
     /// The sums along some axes.
@@ -54,14 +54,14 @@ impl<const N: usize> Terms<'_, N> {
         function: impl Fn([T; N]) -> T + Send + Sync + 'static,
     ) -> Result<Plan> {
         let len: usize = axes.iter().map(|axis| self.shape[*axis]).product();
-        let mut draft = Draft::new();
-        let inputs = self.read::<T>(&mut draft, len, axes)?;
+        let mut builder = PlanBuilder::new();
+        let inputs = self.read::<T>(&mut builder, len, axes)?;
         let (out, to) = self.out;
-        let result = draft.write(out, to, out.in_order(to)?, self.through == to)?;
+        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
         let body = Elements::new(self.present(), true, function);
         let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        draft.lanes(inputs, written, self.numel() / len.max(1), body);
-        Ok(self.plan(draft))
+        builder.lanes(inputs, written, self.numel() / len.max(1), body);
+        Ok(self.plan(builder))
     }
 
     /// The sum of all over a divisor, or each, as a reduction says.
@@ -74,13 +74,13 @@ impl<const N: usize> Terms<'_, N> {
         if reduction == Reduction::None {
             return self.each(function);
         }
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let (len, count) = self.pieces();
-        let inputs = self.read::<T>(&mut draft, len, &[])?;
-        let sums = draft.temporary(T::DTYPE, count)?;
+        let inputs = self.read::<T>(&mut builder, len, &[])?;
+        let sums = builder.temporary(T::DTYPE, count)?;
         let body = Elements::new(self.present(), true, function);
-        draft.lanes(inputs, [(sums, lane(1, &[T::DTYPE], T::DTYPE)?)], count, body);
-        self.add_up::<T>(draft, sums, count, divisor)
+        builder.lanes(inputs, [(sums, lane(1, &[T::DTYPE], T::DTYPE)?)], count, body);
+        self.add_up::<T>(builder, sums, count, divisor)
     }
 
     /// Reduces elements that are rounded before they are added up.
@@ -93,28 +93,34 @@ impl<const N: usize> Terms<'_, N> {
         if reduction == Reduction::None {
             return self.each(function);
         }
-        let mut draft = Draft::new();
-        let inputs = self.read::<f64>(&mut draft, 1, &[])?;
-        let rounded = draft.temporary(self.through, self.numel())?;
+        let mut builder = PlanBuilder::new();
+        let inputs = self.read::<f64>(&mut builder, 1, &[])?;
+        let rounded = builder.temporary(self.through, self.numel())?;
         let body = Elements::new(self.present(), false, function);
         let written = [(rounded, lane(1, &[f64::DTYPE, self.through], f64::DTYPE)?)];
-        draft.lanes(inputs, written, self.numel(), body);
+        builder.lanes(inputs, written, self.numel(), body);
         let (len, count) = self.pieces();
-        let sums = draft.temporary(f64::DTYPE, count)?;
+        let sums = builder.temporary(f64::DTYPE, count)?;
         let read = [(rounded, lane(len, &[self.through, f64::DTYPE], f64::DTYPE)?)];
         let written = [(sums, lane(1, &[f64::DTYPE], f64::DTYPE)?)];
-        draft.lanes(read, written, count, Elements::new([true], true, |[x]: [f64; 1]| x));
-        self.add_up::<f64>(draft, sums, count, divisor)
+        builder.lanes(read, written, count, Elements::new([true], true, |[x]: [f64; 1]| x));
+        self.add_up::<f64>(builder, sums, count, divisor)
     }
 
     /// Writes the sum of some numbers over a divisor.
-    fn add_up<T: Number>(&self, mut draft: Draft, sums: Place, count: usize, divisor: f64) -> Result<Plan> {
+    fn add_up<T: Number>(
+        &self,
+        mut builder: PlanBuilder,
+        sums: Place,
+        count: usize,
+        divisor: f64,
+    ) -> Result<Plan> {
         let (out, to) = self.out;
         must_have_one_element(out)?;
-        let result = draft.write(out, to, out.in_order(to)?, self.through == to)?;
+        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
         let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        draft.lanes([(sums, lane(count, &[T::DTYPE], T::DTYPE)?)], written, 1, total::<T>(divisor));
-        Ok(self.plan(draft))
+        builder.lanes([(sums, lane(count, &[T::DTYPE], T::DTYPE)?)], written, 1, total::<T>(divisor));
+        Ok(self.plan(builder))
     }
 
     /// The elements of a piece, and how many pieces there are; both depend on nothing but the number of elements.
@@ -133,18 +139,23 @@ impl<const N: usize> Terms<'_, N> {
     }
 
     /// The operands as lanes of `len` elements, of which the axes `last` are the last ones.
-    fn read<T: Number>(&self, draft: &mut Draft, len: usize, last: &[usize]) -> Result<Vec<(Place, Lane)>> {
+    fn read<T: Number>(
+        &self,
+        builder: &mut PlanBuilder,
+        len: usize,
+        last: &[usize],
+    ) -> Result<Vec<(Place, Lane)>> {
         let order = innermost(self.shape.rank(), last);
         let mut inputs = Vec::new();
         for (operand, dtype) in self.operands.into_iter().flatten() {
             let view = permuted(operand, dtype, self.shape, &order)?;
-            let place = draft.read(operand, view, dtype == self.through);
+            let place = builder.read(operand, view, dtype == self.through);
             inputs.push((place, lane(len, &[dtype, self.through, T::DTYPE], T::DTYPE)?));
         }
         Ok(inputs)
     }
 
-    fn plan(&self, draft: Draft) -> Plan {
+    fn plan(&self, builder: PlanBuilder) -> Plan {
         let (out, to) = self.out;
         let mut kept: SmallVec<[(&Operand, DType, DType); 6]> = self
             .operands
@@ -153,14 +164,14 @@ impl<const N: usize> Terms<'_, N> {
             .map(|(operand, dtype)| (operand, dtype, self.through))
             .collect();
         kept.push((out, to, self.through));
-        planned(draft, &kept)
+        planned(builder, &kept)
     }
 }
 
-/// The plan of a draft whose operands are converted between two types each.
-pub(super) fn planned(draft: Draft, kept: &[(&Operand, DType, DType)]) -> Plan {
+/// The plan of a builder whose operands are converted between two types each.
+pub(super) fn planned(builder: PlanBuilder, kept: &[(&Operand, DType, DType)]) -> Plan {
     let casts: SmallVec<[(DType, DType); 6]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
-    draft.plan(temporaries(kept)).by(tasks(true, &casts))
+    builder.plan(temporaries(kept)).by(tasks(true, &casts))
 }
 
 /// The elements of an operand as elements of `shape`, with the axes in another order.

@@ -11,7 +11,7 @@ use super::types::{CubeMath, Kinds, has_weights, is_weight, listed, must_be_plai
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -124,7 +124,7 @@ pub(super) fn addmm(call: &Call<'_>) -> Result<Plan> {
     if call.info.name == "AddmmWeightNz" {
         has_weights()?;
     }
-    let sum = Sum::of(call, &declared::addmm, ["mat1", "mat2"])?;
+    let sum = Sum::of(call, &signatures::addmm, ["mat1", "mat2"])?;
     match call.info.name {
         "AddmmWeightNz" => is_weight(&sum.right)?,
         _ => must_be_plain(&[&sum.own])?,
@@ -136,7 +136,7 @@ pub(super) fn gemm(call: &Call<'_>) -> Result<Plan> {
     let (left, right, own) = (call.tensor("A")?, call.tensor("B")?, call.tensor("C")?);
     let out = call.tensor("out")?;
     let factors = [call.float("alpha")?, call.float("beta")?];
-    let sum = Sum::checked(call, &declared::gemm, [own, left, right, out], factors)?;
+    let sum = Sum::checked(call, &signatures::gemm, [own, left, right, out], factors)?;
     must_be_plain(&[&sum.own, &sum.left, &sum.right, &sum.out])?;
     let turns = [call.int("transA")? != 0, call.int("transB")? != 0];
     two_axes(&sum)?;
@@ -203,7 +203,7 @@ fn own_is_whole(sum: &Sum, shape: &Shape) -> Result<bool> {
 }
 
 pub(super) fn baddbmm(call: &Call<'_>) -> Result<Plan> {
-    let sum = Sum::of(call, &declared::baddbmm, ["batch1", "batch2"])?;
+    let sum = Sum::of(call, &signatures::baddbmm, ["batch1", "batch2"])?;
     three_axes(&sum)?;
     let [left, right] = sum.matrices()?;
     let (count, others) = (left.batch[0], right.batch[0]);
@@ -229,7 +229,7 @@ pub(super) fn baddbmm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn addbmm(call: &Call<'_>) -> Result<Plan> {
-    let sum = Sum::of(call, &declared::addbmm, ["batch1", "batch2"])?;
+    let sum = Sum::of(call, &signatures::addbmm, ["batch1", "batch2"])?;
     three_axes(&sum)?;
     let product = {
         let [left, right] = sum.matrices()?;

@@ -9,7 +9,7 @@ use super::types::{CubeMath, Kinds, listed, must_be_plain};
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// A factor as a number, and whether the library takes it for 1 or for 0.
@@ -40,7 +40,7 @@ pub(super) fn addmv(call: &Call<'_>) -> Result<Plan> {
     let (own, mat, vec) = (call.tensor("self")?, call.tensor("mat")?, call.tensor("vec")?);
     let (alpha, beta) = (call.scalar("alpha")?, call.scalar("beta")?);
     let out = call.tensor("out")?;
-    let [dtype, left, right] = listed([&own, &mat, &vec], declared::addmv.takes)?;
+    let [dtype, left, right] = listed([&own, &mat, &vec], signatures::addmv.takes)?;
     let (alpha, beta) = (Factor::of(&alpha)?, Factor::of(&beta)?);
     let multiplied = check::promote(left, right)?;
     let (product, scales) = (alpha.with(multiplied)?, beta.with(dtype)?);
@@ -91,7 +91,7 @@ pub(super) fn addr(call: &Call<'_>) -> Result<Plan> {
     };
     let (beta, alpha) = (factor("betaOptional")?, factor("alphaOptional")?);
     let out = call.tensor(if call.has("out") { "out" } else { name })?;
-    let list = declared::addr.takes;
+    let list = signatures::addr.takes;
     let [dtype, left, right, to] = listed([&own, &first, &second, &out], list)?;
     let promoted = check::promote(check::promote(dtype, left)?, right)?;
     for factor in [&beta, &alpha].into_iter().flatten() {

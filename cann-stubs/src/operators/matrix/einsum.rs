@@ -3,14 +3,15 @@
 use aclnn_numerics::DType::{F16, F32, F64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
+use cann_kernels::products::linalg;
+use cann_kernels::{Lane, size_of_dtype};
 
 use super::product::outer;
 use super::types::listed;
-use crate::kernels::{Lane, linalg, size_of_dtype};
 use crate::operators::axes::{chain, invalid, no_kernel, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::declared;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::signatures;
 use crate::settings;
 use crate::status::Result;
 
@@ -20,7 +21,7 @@ pub(super) fn einsum(call: &Call<'_>) -> Result<Plan> {
     let [first, second] = &tensors[..] else {
         return invalid(format_args!("there are {} tensors, but there must be two", tensors.len()));
     };
-    let [dtype, other, to] = listed([first, second, &out], declared::einsum.takes)?;
+    let [dtype, other, to] = listed([first, second, &out], signatures::einsum.takes)?;
     if other != dtype || to != dtype {
         return invalid(format_args!(
             "the tensors are {dtype} and {other}, the output is {to}; all must be the same"
@@ -96,17 +97,19 @@ fn vectors(
     }
     let is_wide = matches!(settings::get().product, Ascend910B | Ascend950);
     let compute = if dtype == F32 && is_wide { F32 } else { F16 };
-    let lane = |len, dtypes: &[_]| Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(F64) });
-    let mut draft = Draft::new();
-    let x = draft.read(first, first.in_order(dtype)?, compute == dtype);
-    let y = draft.read(second, second.in_order(dtype)?, compute == dtype);
-    let z = draft.write(out, dtype, out.in_order(dtype)?, compute == dtype)?;
+    let lane = |len, dtypes: &[_]| -> Result<Lane> {
+        Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(F64) })
+    };
+    let mut builder = PlanBuilder::new();
+    let x = builder.read(first, first.in_order(dtype)?, compute == dtype);
+    let y = builder.read(second, second.in_order(dtype)?, compute == dtype);
+    let z = builder.write(out, dtype, out.in_order(dtype)?, compute == dtype)?;
     let seen = [dtype, compute, F64];
     let inputs = [(x, lane(width, &seen)?), (y, lane(rows * width, &seen)?)];
     let output = (z, lane(rows, &[F64, compute, dtype])?);
-    draft.lanes(inputs, [output], count, linalg::products(width));
+    builder.lanes(inputs, [output], count, linalg::products(width));
     let kept = [(first, dtype, compute), (second, dtype, compute), (out, dtype, compute)];
-    Ok(draft.plan(temporaries(&kept)).by(tasks(true, &[(dtype, compute)])))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[(dtype, compute)])))
 }
 
 #[cfg(test)]

@@ -2,14 +2,14 @@
 
 use aclnn_numerics::DType::{self, Bool, F32, F64, I64};
 use aclnn_numerics::layout::{Shape, broadcast};
+use cann_kernels::products::matrix::{Compute, Finish, Pairs, Products, Scaled, Stored};
+use cann_kernels::{Conversions, Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::types::Kinds;
-use crate::kernels::matrix::{Compute, Finish, Pairs, Products, Scaled, Stored};
-use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::operators::axes::{chain, invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
 /// An operand as matrices, one for each index of its other axes.
@@ -157,7 +157,7 @@ impl<'a> Product<'a> {
             chosen => chosen,
         };
         let sums = if compute == Compute::Bf16 { F32 } else { seen };
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let mut inputs = Vec::new();
         let mut transposed = [false; 2];
         let mut matrix = None;
@@ -172,7 +172,7 @@ impl<'a> Product<'a> {
                 lane.size = size_of_dtype(matrices.dtype);
                 matrix = Some(Stored { size: lane.size, conversions: std::mem::take(&mut lane.conversions) });
             }
-            inputs.push((draft.read(matrices.operand, view, direct), lane));
+            inputs.push((builder.read(matrices.operand, view, direct), lane));
         }
         let count = if added.is_total { 1 } else { self.pairs.len() };
         let results = rows.saturating_mul(columns).saturating_mul(count);
@@ -182,10 +182,10 @@ impl<'a> Product<'a> {
         ]);
         if let Some((own, dtype, _)) = added.own {
             let view = own.view(dtype, added.shape)?;
-            inputs.push((draft.read(own, view, true), read(results, &[dtype, sums])?));
+            inputs.push((builder.read(own, view, true), read(results, &[dtype, sums])?));
             kept.push((own, dtype, added.scaled));
         }
-        let result = draft.write(out, to, out.in_order(to)?, added.sum == to)?;
+        let result = builder.write(out, to, out.in_order(to)?, added.sum == to)?;
         kept.push((out, to, added.sum));
         let finish = Finish {
             product: rounding(sums, added.product)?,
@@ -208,9 +208,9 @@ impl<'a> Product<'a> {
             other => (other, sums),
         };
         let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish, matrix };
-        draft.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
+        builder.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
         let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
-        Ok(draft.plan(temporaries(&kept)).by(tasks(true, &casts)))
+        Ok(builder.plan(temporaries(&kept)).by(tasks(true, &casts)))
     }
 }
 
@@ -225,12 +225,12 @@ pub(super) fn scaled(
     let seen = if compute == Compute::Bf16 { F32 } else { seen };
     let compute = if compute == Compute::Bf16 { Compute::F32 } else { compute };
     let count = shape.numel().unwrap_or(0);
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.view(dtype, shape)?, true);
-    let result = draft.write(out, to, out.in_order(to)?, dtype == to)?;
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.view(dtype, shape)?, true);
+    let result = builder.write(out, to, out.in_order(to)?, dtype == to)?;
     let lanes = [(input, read(count, &[dtype, seen])?)];
-    draft.lanes(lanes, [(result, written(count, &[seen, dtype, to])?)], 1, Scaled { compute, factor });
-    Ok(draft.plan(temporaries(&[(own, dtype, dtype), (out, to, dtype)])).by(tasks(true, &[(dtype, to)])))
+    builder.lanes(lanes, [(result, written(count, &[seen, dtype, to])?)], 1, Scaled { compute, factor });
+    Ok(builder.plan(temporaries(&[(own, dtype, dtype), (out, to, dtype)])).by(tasks(true, &[(dtype, to)])))
 }
 
 /// How products are computed in a type, and the type in which operands are given for that. Halves are summed in f32, and

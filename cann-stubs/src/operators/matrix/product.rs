@@ -4,16 +4,16 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::signature::Matrix;
+use cann_kernels::functions::arithmetic::{Operation, compute_type};
+use cann_kernels::{Elementwise, Source, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::matrices::{Matrices, Product};
 use super::types::{CubeMath, Kinds, has_weights, is_weight, listed, must_be_plain};
-use crate::kernels::arithmetic::{Operation, compute_type};
-use crate::kernels::{Elementwise, Source, size_of_dtype};
 use crate::operators::axes::{chain, filled, invalid, no_kernel, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, compute_units, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, compute_units, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -66,7 +66,7 @@ fn has_rank(operand: &Operand, rank: usize) -> Result {
 }
 
 pub(super) fn matmul(call: &Call<'_>) -> Result<Plan> {
-    let factors = Factors::of(call, &declared::matmul)?;
+    let factors = Factors::of(call, &signatures::matmul)?;
     let Factors { left, right, out, .. } = &factors;
     for operand in [left, right] {
         if !(1..=6).contains(&operand.rank()) {
@@ -97,7 +97,7 @@ pub(super) fn matmul(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn mm(call: &Call<'_>) -> Result<Plan> {
-    let factors = Factors::of(call, &declared::mm)?;
+    let factors = Factors::of(call, &signatures::mm)?;
     for operand in [&factors.left, &factors.right, &factors.out] {
         has_rank(operand, 2)?;
     }
@@ -112,7 +112,7 @@ pub(super) fn mm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
-    let factors = Factors::of(call, &declared::batch_mat_mul)?;
+    let factors = Factors::of(call, &signatures::batch_mat_mul)?;
     for operand in [&factors.left, &factors.right, &factors.out] {
         has_rank(operand, 3)?;
     }
@@ -129,7 +129,7 @@ pub(super) fn batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn mv(call: &Call<'_>) -> Result<Plan> {
     let (own, vector, out) = (call.tensor("self")?, call.tensor("vec")?, call.tensor("out")?);
-    let dtypes = listed([&own, &vector, &out], declared::mv.takes)?;
+    let dtypes = listed([&own, &vector, &out], signatures::mv.takes)?;
     let is_same = dtypes[0] == dtypes[1] || own.shape()?.is_empty_tensor();
     if dtypes[1] != dtypes[2] || !is_same {
         let [a, b, c] = dtypes;
@@ -150,7 +150,7 @@ pub(super) fn mv(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn dot(call: &Call<'_>) -> Result<Plan> {
     let (own, other, out) = (call.tensor("self")?, call.tensor("tensor")?, call.tensor("out")?);
-    let [dtype, second, result] = listed([&own, &other, &out], declared::dot.takes)?;
+    let [dtype, second, result] = listed([&own, &other, &out], signatures::dot.takes)?;
     if second != dtype || result != dtype {
         return invalid(format_args!(
             "self is {dtype}, tensor {second} and out {result}, but all must have one type"
@@ -169,7 +169,7 @@ pub(super) fn dot(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn ger(call: &Call<'_>) -> Result<Plan> {
     let (own, other, out) = (call.tensor("self")?, call.tensor("vec2")?, call.tensor("out")?);
-    let dtypes = listed([&own, &other], declared::ger.takes)?;
+    let dtypes = listed([&own, &other], signatures::ger.takes)?;
     let promoted = check::promote(dtypes[0], dtypes[1])?;
     let to = check::output_dtype(&out, promoted)?;
     has_rank(&own, 1)?;
@@ -198,7 +198,7 @@ pub(super) fn outer(
     };
     let multiply = Operation::Mul.in_type(compute);
     let multiply = multiply.ok_or_else(|| no_kernel(format_args!("there is no kernel for {promoted}")))?;
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut sources = SmallVec::new();
     let strides = [[own.strides()[0], 0], [0, other.strides()[0]]];
     let mut places = Vec::new();
@@ -206,10 +206,10 @@ pub(super) fn outer(
         [(own, dtypes[0]), (other, dtypes[1])].into_iter().zip(strides).enumerate()
     {
         let view = operand.view_of(dtype, &shape, &strides, operand.offset())?;
-        places.push(draft.read(operand, view, dtype == promoted));
+        places.push(builder.read(operand, view, dtype == promoted));
         sources.push(Source::Tensor { input, conversions: chain(&[dtype, promoted, compute])? });
     }
-    let result = draft.write(out, to, out.in_order(to)?, promoted == to)?;
+    let result = builder.write(out, to, out.in_order(to)?, promoted == to)?;
     let body = Elementwise {
         sources,
         scale: None,
@@ -218,9 +218,9 @@ pub(super) fn outer(
         result: chain(&[compute, promoted, to])?,
         compute_size: size_of_dtype(compute),
     };
-    draft.elements(&places, result, &shape, body);
+    builder.elements(&places, result, &shape, body);
     let kept = [(own, dtypes[0], promoted), (other, dtypes[1], promoted), (out, to, promoted)];
     let casts = kept.map(|(_, from, to)| (from, to));
     let on_cores = compute_units::multiplies(settings::get().product, promoted) || promoted == F32;
-    Ok(draft.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
+    Ok(builder.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
 }

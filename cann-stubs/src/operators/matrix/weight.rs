@@ -10,17 +10,17 @@ use aclnn_sys::{
 
 use crate::entry::{Handle, Out, Parameter, call};
 use crate::meta::array::INT_ARRAYS;
-use crate::meta::dangling::dangling;
+use crate::meta::handle_errors::dangling;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::surface::{EntryPoint, Support};
 
 pub(super) fn trans_matmul_weight(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("mmWeightRef")?;
-    let dtype = check::dtype(&own, declared::trans_matmul_weight.takes)?;
+    let dtype = check::dtype(&own, signatures::trans_matmul_weight.takes)?;
     if own.format() != ACL_FORMAT_ND {
         return invalid(format_args!("{} must have the storage format ND", own.name));
     }

@@ -6,27 +6,27 @@
 use aclnn_numerics::DType::F64;
 use aclnn_numerics::signature::Movement;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::allocation;
+use cann_kernels::indexing::movement::sums_at;
 
 use super::lanes::{Lanes, plan};
 use super::pad::{Border, Padded};
 use super::rules::{dtype, refuse};
-use crate::kernels::movement::sums_at;
-use crate::kernels::room;
 use crate::operators::axes::{Axes, axis_in};
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 pub(super) fn reflection_pad_backward(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::reflection_pad_backward, Border::Reflection)
+    border(call, &signatures::reflection_pad_backward, Border::Reflection)
 }
 
 pub(super) fn replication_pad_backward(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::replication_pad_backward, Border::Replication)
+    border(call, &signatures::replication_pad_backward, Border::Replication)
 }
 
 pub(super) fn circular_pad_backward(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::circular_pad_backward, Border::Circular)
+    border(call, &signatures::circular_pad_backward, Border::Circular)
 }
 
 /// More elements of a lane are not numbered.
@@ -65,7 +65,7 @@ fn border(call: &Call<'_>, signature: &Movement, border: Border) -> Result<Plan>
 pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     let operands = || Ok((call.tensor("gradOut")?, call.ints("inputSizes")?, call.tensor("gradIn")?));
     let (gradient, sizes, output) = operands().map_err(check::null_is_internal)?;
-    let of_gradient = dtype(&gradient, &output, &declared::unfold_grad)?;
+    let of_gradient = dtype(&gradient, &output, &signatures::unfold_grad)?;
     let shape = output.shape()?;
     if !shape.iter().map(|size| *size as i64).eq(sizes.iter().copied()) {
         return refuse(format_args!("{} has shape {shape}, but inputSizes is {:?}", output.name, &sizes[..]));
@@ -87,7 +87,7 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     let given = windows * size as usize;
     must_be_numbered(given.max(shape[axis]))?;
     let places = move || {
-        let mut places = room::for_elements(given)?;
+        let mut places = allocation::for_elements(given)?;
         places.extend(
             (0..windows as u32).flat_map(|window| (0..size as u32).map(move |at| window * step as u32 + at)),
         );

@@ -8,12 +8,12 @@ use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use super::pieces::{Pieces, element};
 use super::rules::{dtype, layout, output_dtype, output_like, refuse, written_like};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 pub(super) fn eye(call: &Call<'_>) -> Result<Plan> {
     let output = call.tensor("out")?;
-    let dtype = check::dtype(&output, declared::eye.takes)?;
+    let dtype = check::dtype(&output, signatures::eye.takes)?;
     let size = |name: &'static str| match usize::try_from(call.int(name)?) {
         Ok(size) => Ok(size),
         Err(_) => refuse(format_args!("{name} is {}", call.int(name)?)),
@@ -29,7 +29,7 @@ pub(super) fn eye(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn diag(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let diagonal = call.int("diagonal")?;
-    let dtype = dtype(&own, &output, &declared::diag)?;
+    let dtype = dtype(&own, &output, &signatures::diag)?;
     if own.rank() > 2 {
         return refuse(format_args!("self has {} axes, but must be a vector or a matrix", own.rank()));
     }
@@ -68,8 +68,8 @@ pub(super) fn diag_flat(call: &Call<'_>) -> Result<Plan> {
     let (own, output) =
         (|| Ok((call.tensor("self")?, call.tensor("out")?)))().map_err(check::null_is_internal)?;
     let diagonal = call.int("diagonal")?;
-    let moved = check::dtype(&own, declared::diag_flat.takes)?;
-    let dtype = output_dtype(&output, moved, &declared::diag_flat)?;
+    let moved = check::dtype(&own, signatures::diag_flat.takes)?;
+    let dtype = output_dtype(&output, moved, &signatures::diag_flat)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     if shape.is_empty_tensor() {
@@ -100,7 +100,7 @@ fn on_diagonal(
 
 pub(super) fn fill_diagonal(call: &Call<'_>) -> Result<Plan> {
     let (own, value, wrap) = (call.tensor("self")?, call.scalar("fill_value")?, call.flag("wrap")?);
-    let dtype = check::dtype(&own, declared::fill_diagonal.takes)?;
+    let dtype = check::dtype(&own, signatures::fill_diagonal.takes)?;
     let shape = own.shape()?;
     if shape.rank() < 2 || shape.rank() > 2 && shape.iter().any(|size| *size != shape[0]) {
         return refuse(format_args!(

@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use super::pieces::{Pieces, element};
 use super::rules::{layout, output_dtype, refuse};
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// A window along one axis.
@@ -48,8 +48,8 @@ pub(super) fn im2col(call: &Call<'_>) -> Result<Plan> {
     let [kernel, dilation] = [call.ints("kernel_size")?, call.ints("dilation")?];
     let [padding, stride] = [call.ints("padding")?, call.ints("stride")?];
     let output = call.tensor("out")?;
-    let moved = check::dtype(&own, declared::im2col.takes)?;
-    let out = output_dtype(&output, moved, &declared::im2col)?;
+    let moved = check::dtype(&own, signatures::im2col.takes)?;
+    let out = output_dtype(&output, moved, &signatures::im2col)?;
     let shape = own.shape()?;
     let is_batched = shape.rank() == 4;
     if !is_batched && shape.rank() != 3 || shape[shape.rank() - 3..].contains(&0) {

@@ -2,15 +2,15 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, Shape};
+use cann_kernels::indexing::movement::Interleave;
+use cann_kernels::{View, size_of_dtype};
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
 use super::rules::{dtype, layout, refuse, repeated, resized, written_like};
-use crate::kernels::movement::Interleave;
-use crate::kernels::{View, size_of_dtype};
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// How often each index is repeated.
@@ -47,13 +47,13 @@ impl Repeats {
 
 /// The type of a tensor of counts.
 fn counts(repeats: &Operand) -> Result<DType> {
-    check::dtype(repeats, declared::repeat_interleave_tensor.takes)
+    check::dtype(repeats, signatures::repeat_interleave_tensor.takes)
 }
 
 pub(super) fn repeat_interleave(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let (repeats, output_size) = (Repeats::of(call)?, call.int("output_size")?);
-    let dtype = dtype(&own, &output, &declared::repeat_interleave)?;
+    let dtype = dtype(&own, &output, &signatures::repeat_interleave)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     let numel = shape.numel().unwrap_or(usize::MAX);
@@ -80,7 +80,7 @@ pub(super) fn repeat_interleave(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn repeat_interleave_with_dim(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let (repeats, output_size) = (Repeats::of(call)?, call.int("output_size")?);
-    let dtype = dtype(&own, &output, &declared::repeat_interleave_with_dim)?;
+    let dtype = dtype(&own, &output, &signatures::repeat_interleave_with_dim)?;
     check::rank(&own)?;
     if own.rank() == 0 {
         return refuse("self has no axis that could be repeated");
@@ -117,7 +117,7 @@ fn each(
     output: &Operand,
     [outer, size, inner]: [usize; 3],
 ) -> Result<Plan> {
-    let dtype = check::dtype(own, declared::repeat_interleave.takes)?;
+    let dtype = check::dtype(own, signatures::repeat_interleave.takes)?;
     let counts = counts(repeats)?;
     let len = repeats.shape()?.numel().unwrap_or(0);
     // Every lane reads the same numbers.
@@ -149,7 +149,7 @@ fn sized(output: &Operand, shape: &Shape, dim: usize, output_size: i64, repeats:
 pub(super) fn repeat_interleave_tensor(call: &Call<'_>) -> Result<Plan> {
     let (repeats, output) = (call.tensor("repeats")?, call.tensor("out")?);
     let output_size = call.int("output_size")?;
-    dtype(&repeats, &output, &declared::repeat_interleave_tensor)?;
+    dtype(&repeats, &output, &signatures::repeat_interleave_tensor)?;
     let is_empty = repeats.shape()?.is_empty_tensor();
     if repeats.rank() != 1 && !is_empty {
         return refuse(format_args!("repeats has {} axes, but must have one", repeats.rank()));

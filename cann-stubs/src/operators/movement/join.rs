@@ -3,13 +3,13 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Movement;
+use cann_kernels::size_of_dtype;
 
 use super::pieces::{self, Pieces};
 use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
-use crate::kernels::size_of_dtype;
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn cat(call: &Call<'_>) -> Result<Plan> {
@@ -21,7 +21,7 @@ pub(super) fn cat(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty().untold());
     };
     let output = output?;
-    let joined = joined_dtype(&tensors, &output, &declared::cat)?;
+    let joined = joined_dtype(&tensors, &output, &signatures::cat)?;
     if first.rank() == 0 {
         return refuse("tensors without axes cannot be joined; stack them");
     }
@@ -63,7 +63,7 @@ pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
     drop(tensors);
     let tensors = call.tensors("tensors")?;
     let Some(first) = tensors.first() else { return refuse("there are no tensors to stack") };
-    let joined = joined_dtype(&tensors, &output, &declared::stack)?;
+    let joined = joined_dtype(&tensors, &output, &signatures::stack)?;
     check::rank(first)?;
     let of_first = first.shape()?;
     let dim = axis_in("dim", call.int("dim")?, of_first.rank() + 1)?;
@@ -91,8 +91,8 @@ pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn chunk_cat(call: &Call<'_>) -> Result<Plan> {
     let (tensors, output) = (call.tensors("tensors")?, call.tensor("out")?);
     let Some(first) = tensors.first() else { return refuse("there are no tensors") };
-    let dtype = check::alike(&tensors.iter().collect::<Vec<_>>(), declared::chunk_cat.takes)?;
-    output_dtype(&output, dtype, &declared::chunk_cat)?;
+    let dtype = check::alike(&tensors.iter().collect::<Vec<_>>(), signatures::chunk_cat.takes)?;
+    output_dtype(&output, dtype, &signatures::chunk_cat)?;
     check::rank(first)?;
     let dim = axis_in("dim", call.int("dim")?, first.rank())?;
     let chunks = match usize::try_from(call.int("numChunks")?) {

@@ -1,12 +1,13 @@
 //! Plans of movements whose bodies get whole lanes.
 
 use aclnn_numerics::DType;
+use cann_kernels::{LaneBody, View};
 
 use super::pieces::dtype;
-use crate::kernels::{Lane, LaneBody, View};
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
 use crate::operators::compute_units;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::settings;
 use crate::status::Result;
 
@@ -33,7 +34,7 @@ pub(super) fn plan(
     count: usize,
     body: impl LaneBody + 'static,
 ) -> Result<Plan> {
-    let (mut draft, product) = (Draft::new(), settings::get().product);
+    let (mut builder, product) = (PlanBuilder::new(), settings::get().product);
     let (mut read, mut temporaries, mut on_cores) = (Vec::new(), Vec::new(), true);
     let mut note = |lanes: &Lanes<'_>, dtype: DType| {
         on_cores &= compute_units::moves(product, dtype);
@@ -45,14 +46,14 @@ pub(super) fn plan(
     for lanes in inputs {
         let dtype = dtype(lanes.operand)?;
         note(&lanes, dtype);
-        let lane = Lane::read(lanes.len, dtype, lanes.seen)?;
-        read.push((draft.read(lanes.operand, lanes.view, true), lane));
+        let lane = read_lanes(lanes.len, dtype, lanes.seen)?;
+        read.push((builder.read(lanes.operand, lanes.view, true), lane));
     }
     let to = dtype(output.operand)?;
     note(&output, to);
-    let lane = Lane::written(output.len, output.seen, to)?;
-    let written = draft.write(output.operand, to, output.view, true)?;
-    draft.lanes(read, [(written, lane)], count, body);
+    let lane = written_lanes(output.len, output.seen, to)?;
+    let written = builder.write(output.operand, to, output.view, true)?;
+    builder.lanes(read, [(written, lane)], count, body);
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
-    Ok(draft.plan(workspace(temporaries)).by(tasks))
+    Ok(builder.plan(workspace(temporaries)).by(tasks))
 }

@@ -4,13 +4,13 @@ use std::ops::Range;
 
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::signature::Movement;
+use cann_kernels::allocation;
 use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
 use super::rules::{dtype, layout, refuse, repeated, resized};
-use crate::kernels::room;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// Indices added before and after those of an axis; negative numbers cut some off.
@@ -48,7 +48,7 @@ fn of_axes(pairs: &[i64], rank: usize) -> Result<SmallVec<[Pad; 8]>> {
 pub(super) fn constant_pad_nd(call: &Call<'_>) -> Result<Plan> {
     let (own, pairs, value) = (call.tensor("self")?, call.ints("pad")?, call.scalar("value")?);
     let output = call.tensor("out")?;
-    let dtype = dtype(&own, &output, &declared::constant_pad_nd)?;
+    let dtype = dtype(&own, &output, &signatures::constant_pad_nd)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     if pairs.len() % 2 != 0 || pairs.len() / 2 > shape.rank() {
@@ -92,15 +92,15 @@ pub(super) fn constant_pad_nd(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn reflection_pad(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::reflection_pad, Border::Reflection)
+    border(call, &signatures::reflection_pad, Border::Reflection)
 }
 
 pub(super) fn replication_pad(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::replication_pad, Border::Replication)
+    border(call, &signatures::replication_pad, Border::Replication)
 }
 
 pub(super) fn circular_pad(call: &Call<'_>) -> Result<Plan> {
-    border(call, &declared::circular_pad, Border::Circular)
+    border(call, &signatures::circular_pad, Border::Circular)
 }
 
 /// What is shown around the elements.
@@ -125,8 +125,8 @@ struct Run {
 
 impl Border {
     /// The indices that an axis of the result shows.
-    fn shown(self, size: i64, pad: Pad) -> Result<Vec<u32>> {
-        let mut shown = room::zeros((size + pad.before + pad.after) as usize)?;
+    fn shown(self, size: i64, pad: Pad) -> cann_kernels::Result<Vec<u32>> {
+        let mut shown = allocation::zeros((size + pad.before + pad.after) as usize)?;
         for run in self.runs(size, pad) {
             let len = ((run.at.end - run.at.start) / run.turns.max(1)).max(1);
             for at in run.at.clone() {
@@ -237,12 +237,12 @@ impl Padded {
     }
 
     /// Of each element of the result in the padded axes, the number of the one that it shows.
-    pub(super) fn shown(&self, shape: &Shape, border: Border) -> Result<Vec<u32>> {
+    pub(super) fn shown(&self, shape: &Shape, border: Border) -> cann_kernels::Result<Vec<u32>> {
         let first = shape.rank() - self.axes;
         let mut shown = vec![0];
         for (size, pad) in shape.iter().zip(&self.pads).skip(first) {
             let (outer, of_axis) = (shown, border.shown(*size as i64, *pad)?);
-            shown = room::for_elements(outer.len() * of_axis.len())?;
+            shown = allocation::for_elements(outer.len() * of_axis.len())?;
             shown.extend(
                 outer.iter().flat_map(|outer| of_axis.iter().map(move |own| outer * *size as u32 + own)),
             );

@@ -4,21 +4,21 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::{Conversions, size_of_dtype};
 use smallvec::{SmallVec, smallvec};
 
 use super::rules::{layout as layout_of, refuse};
-use crate::kernels::{Conversions, size_of_dtype};
 use crate::meta::plan::Slot;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
 use crate::operators::compute_units;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
 use crate::settings;
 use crate::status::{Result, Status};
 
 /// The parts, in the order in which they are written.
 #[derive(Default)]
 pub(super) struct Pieces {
-    draft: Draft,
+    builder: PlanBuilder,
     copies: usize,
     fills: usize,
     /// Bytes that the last copy moves, if it moves all elements of a tensor, as they are, from one piece of memory to another.
@@ -53,12 +53,13 @@ impl Pieces {
         }
         let [of, made] = [dtype(from)?, dtype(to)?];
         let between = between.unwrap_or(of);
-        let conversions = Conversions::through(&[of, between, made]).ok_or_else(|| {
-            Status::new(
-                ACLNN_ERR_INNER_NULLPTR,
-                format_args!("there is no kernel that converts {of} to {made}"),
-            )
-        })?;
+        let conversions =
+            Conversions::through(settings::get().product, &[of, between, made]).ok_or_else(|| {
+                Status::new(
+                    ACLNN_ERR_INNER_NULLPTR,
+                    format_args!("there is no kernel that converts {of} to {made}"),
+                )
+            })?;
         let product = settings::get().product;
         self.on_cores &= compute_units::moves(product, between)
             && compute_units::converts(product, of, between)
@@ -81,9 +82,9 @@ impl Pieces {
         };
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(own.shape());
         self.copies += 1;
-        let read = self.draft.read(from, view(from, seen, &own)?, reads);
-        let written = self.draft.write(to, stored, view(to, stored, &out)?, writes)?;
-        self.draft.carry(read, written, &shape, conversions);
+        let read = self.builder.read(from, view(from, seen, &own)?, reads);
+        let written = self.builder.write(to, stored, view(to, stored, &out)?, writes)?;
+        self.builder.carry(read, written, &shape, conversions);
         Ok(())
     }
 
@@ -103,8 +104,8 @@ impl Pieces {
             }
             false => (out, dtype),
         };
-        let written = self.draft.write(to, dtype, view(to, dtype, &out)?, to.is_contiguous())?;
-        self.draft.fill(written, out.shape(), element);
+        let written = self.builder.write(to, dtype, view(to, dtype, &out)?, to.is_contiguous())?;
+        self.builder.fill(written, out.shape(), element);
         Ok(())
     }
 
@@ -130,7 +131,7 @@ impl Pieces {
             _ if self.on_cores => Tasks::Cores,
             _ => Tasks::Processors,
         };
-        Ok(self.draft.plan(workspace).by(tasks))
+        Ok(self.builder.plan(workspace).by(tasks))
     }
 }
 
@@ -191,6 +192,6 @@ pub(super) fn dtype(operand: &Operand) -> Result<DType> {
     })
 }
 
-fn view(operand: &Operand, dtype: DType, layout: &Layout) -> Result<crate::kernels::View> {
+fn view(operand: &Operand, dtype: DType, layout: &Layout) -> Result<cann_kernels::View> {
     operand.view_of(dtype, layout.shape(), layout.strides(), layout.offset() as i64)
 }

@@ -1,21 +1,21 @@
 //! Permute, Flip, Roll, Flatten and ChannelShuffle: the same elements in another order or shape.
 
 use aclnn_numerics::layout::{Layout, Shape};
+use cann_kernels::indexing::movement::Rotation;
+use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
 use super::lanes::{Lanes, plan};
 use super::pieces::Pieces;
 use super::rules::{axes, dtype, layout, output_like, refuse, written_like};
-use crate::kernels::movement::Rotation;
-use crate::kernels::size_of_dtype;
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, output) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
-    let dtype = dtype(&own, &output, &declared::permute)?;
+    let dtype = dtype(&own, &output, &signatures::permute)?;
     if output.rank() != own.rank() || dims.len() != own.rank() {
         let (own, out, dims) = (own.rank(), output.rank(), dims.len());
         return refuse(format_args!(
@@ -37,7 +37,7 @@ pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, output) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::flip)?;
+    dtype(&own, &output, &signatures::flip)?;
     let axes = axes("dims", &dims, own.rank())?;
     check::output_shape(&output, own.shape()?)?;
     check::rank(&own)?;
@@ -51,7 +51,7 @@ pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::flatten)?;
+    dtype(&own, &output, &signatures::flatten)?;
     let axis = axis_in("axis", call.int("axis")?, own.rank().max(1))?;
     check::rank(&own)?;
     let shape = own.shape()?;
@@ -69,7 +69,7 @@ pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn channel_shuffle(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let groups = call.int("groups")?;
-    dtype(&own, &output, &declared::channel_shuffle)?;
+    dtype(&own, &output, &signatures::channel_shuffle)?;
     if !(3..=7).contains(&own.rank()) {
         return refuse(format_args!("self has {} axes; 3 to 7 are possible", own.rank()));
     }
@@ -95,7 +95,7 @@ pub(super) fn channel_shuffle(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn roll(call: &Call<'_>) -> Result<Plan> {
     let (own, shifts, dims) = (call.tensor("x")?, call.ints("shifts")?, call.ints("dims")?);
     let output = call.tensor("out")?;
-    let dtype = dtype(&own, &output, &declared::roll)?;
+    let dtype = dtype(&own, &output, &signatures::roll)?;
     let is_flat = dims.is_empty() && shifts.len() == 1;
     if shifts.is_empty() || shifts.len() != dims.len() && !is_flat {
         return refuse(format_args!(

@@ -5,12 +5,12 @@ use aclnn_numerics::layout::{Layout, Shape};
 use super::pieces::Pieces;
 use super::rules::{dtype, layout, refuse, repeated};
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn repeat(call: &Call<'_>) -> Result<Plan> {
     let (own, repeats, output) = (call.tensor("self")?, call.ints("repeats")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::repeat)?;
+    dtype(&own, &output, &signatures::repeat)?;
     check::rank(&own)?;
     let shape = own.shape()?;
     let Some(missing) = repeats.len().checked_sub(shape.rank()).filter(|_| repeats.len() <= 8) else {
@@ -45,7 +45,7 @@ pub(super) fn repeat(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn expand(call: &Call<'_>) -> Result<Plan> {
     let (own, size, output) = (call.tensor("self")?, call.ints("size")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::expand)?;
+    dtype(&own, &output, &signatures::expand)?;
     check::rank(&own)?;
     check::rank(&output)?;
     let sizes: Option<Shape> = size.iter().map(|size| usize::try_from(*size).ok()).collect();
@@ -65,7 +65,7 @@ pub(super) fn expand(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn fill_tensor(call: &Call<'_>) -> Result<Plan> {
     let (own, value) = (call.tensor("self")?, call.tensor("value")?);
-    check::dtype(&own, declared::fill_tensor.takes)?;
+    check::dtype(&own, signatures::fill_tensor.takes)?;
     check::any_dtype(&value)?;
     check::rank(&own)?;
     if value.rank() > 1 || value.shape()?.numel() != Some(1) {

@@ -6,12 +6,12 @@ use super::pieces::Pieces;
 use super::rules::{axes, dtype, layout, refuse};
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn slice(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::slice)?;
+    dtype(&own, &output, &signatures::slice)?;
     if own.rank() == 0 {
         return refuse("self has no axis that could be sliced");
     }
@@ -26,7 +26,7 @@ pub(super) fn slice(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn slice_v2(call: &Call<'_>) -> Result<Plan> {
     let (own, starts, ends) = (call.tensor("self")?, call.ints("starts")?, call.ints("ends")?);
     let (named, steps, output) = (call.ints("axes")?, call.ints("steps")?, call.tensor("out")?);
-    dtype(&own, &output, &declared::slice_v2)?;
+    dtype(&own, &output, &signatures::slice_v2)?;
     if starts.len() != named.len() || ends.len() != named.len() {
         return refuse(format_args!(
             "axes has {} entries, starts {} and ends {}; each needs as many",

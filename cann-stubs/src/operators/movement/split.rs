@@ -10,14 +10,14 @@ use super::pieces::Pieces;
 use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
 pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
     let (own, outputs) = (call.tensor("self")?, call.tensors("out")?);
     let sections = call.int("split_sections")?;
-    let dtypes = dtypes(&own, &outputs, &declared::split_tensor)?;
+    let dtypes = dtypes(&own, &outputs, &signatures::split_tensor)?;
     if let Some(other) = dtypes.iter().find(|dtype| Some(*dtype) != dtypes.first()) {
         return refuse(format_args!("the tensors of out must have one type, but one is {other}"));
     }
@@ -36,7 +36,7 @@ pub(super) fn split_tensor(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
     let (own, sizes, outputs) = (call.tensor("self")?, call.ints("split_size")?, call.tensors("out")?);
-    dtypes(&own, &outputs, &declared::split_with_size)?;
+    dtypes(&own, &outputs, &signatures::split_with_size)?;
     let dim = axis_in("dim", call.int("dim")?, own.rank())?;
     let size = own.shape()?[dim];
     let sum = sizes.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size).filter(|_| *size >= 0));

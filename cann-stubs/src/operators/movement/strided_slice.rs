@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Layout;
 use super::pieces::Pieces;
 use super::rules::{dtype, layout, output_like, refuse, written_like};
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// Bit `i` of each tells about entry `i` of the arrays.
@@ -20,7 +20,7 @@ struct Masks {
 pub(super) fn strided_slice(call: &Call<'_>) -> Result<Plan> {
     let (own, output) = (call.tensor("self")?, call.tensor("out")?);
     let (begin, end, strides) = (call.ints("begin")?, call.ints("end")?, call.ints("strides")?);
-    let dtype = dtype(&own, &output, &declared::strided_slice)?;
+    let dtype = dtype(&own, &output, &signatures::strided_slice)?;
     let masks = Masks {
         begin: call.int("begin_mask")?,
         end: call.int("end_mask")?,

@@ -1,21 +1,21 @@
 //! Tril and Triu: one side of the diagonal of each matrix.
 
 use aclnn_numerics::signature::Movement;
+use cann_kernels::indexing::movement::Triangle;
+use cann_kernels::size_of_dtype;
 
 use super::lanes::{Lanes, plan};
 use super::rules::{dtype, refuse};
-use crate::kernels::movement::Triangle;
-use crate::kernels::size_of_dtype;
 use crate::operators::call::{Call, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn tril(call: &Call<'_>) -> Result<Plan> {
-    triangle(call, &declared::tril, true)
+    triangle(call, &signatures::tril, true)
 }
 
 pub(super) fn triu(call: &Call<'_>) -> Result<Plan> {
-    triangle(call, &declared::triu, false)
+    triangle(call, &signatures::triu, false)
 }
 
 fn triangle(call: &Call<'_>, signature: &Movement, is_lower: bool) -> Result<Plan> {

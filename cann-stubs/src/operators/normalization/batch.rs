@@ -6,16 +6,16 @@ use aclnn_sys::{
     ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC, ACLNN_ERR_PARAM_INVALID,
     ACLNN_ERR_PARAM_NULLPTR,
 };
+use cann_kernels::View;
+use cann_kernels::axis::normalization::{Spread, first, gradient, moments, store, sum, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
 use super::lanes::Planner;
-use crate::kernels::View;
-use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{PUBLIC, has_format};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -79,7 +79,7 @@ pub(super) fn is_like(output: &Operand, operand: &Operand) -> Result {
 }
 
 pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm;
+    let signature = &signatures::batch_norm;
     let (input, out, training) = (call.tensor("input")?, call.tensor("output")?, call.flag("training")?);
     let names = ["weight", "bias", "runningMean", "runningVar"];
     let [weight, bias, mean, variance] = names.map(|name| call.optional_tensor(name));
@@ -151,7 +151,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_backward;
+    let signature = &signatures::batch_norm_backward;
     let (gradients, input) = (call.tensor("gradOut")?, call.tensor("input")?);
     if gradients.shape()?.is_empty_tensor() || input.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -250,7 +250,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_norm_stats(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_stats;
+    let signature = &signatures::batch_norm_stats;
     let (input, mean, inverse) = (call.tensor("input")?, call.tensor("mean")?, call.tensor("invstd")?);
     let from = check::dtype(&input, signature.takes)?;
     for output in [&mean, &inverse] {
@@ -285,7 +285,7 @@ pub(super) fn batch_norm_elemt(call: &Call<'_>) -> Result<Plan> {
             _ => status,
         })
     };
-    let signature = &declared::batch_norm_elemt;
+    let signature = &signatures::batch_norm_elemt;
     let (input, mean, inverse, out) =
         (tensor("input")?, tensor("mean")?, tensor("invstd")?, tensor("output")?);
     let (weight, bias) = (call.optional_tensor("weight")?, call.optional_tensor("bias")?);
@@ -325,7 +325,7 @@ pub(super) fn batch_norm_elemt(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_norm_reduce(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_reduce;
+    let signature = &signatures::batch_norm_reduce;
     let (x, total, squares) = (call.tensor("x")?, call.tensor("sum")?, call.tensor("squareSum")?);
     let from = check::dtype(&x, signature.takes)?;
     for output in [&total, &squares] {

@@ -4,15 +4,15 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::axis::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
 
 use super::checks::{
     are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, masked,
 };
 use super::lanes::Planner;
-use crate::kernels::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -76,7 +76,7 @@ impl Groups {
 }
 
 pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::group_norm;
+    let signature = &signatures::group_norm;
     let own = call.tensor("self")?;
     let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
     let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
@@ -100,7 +100,7 @@ pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::group_norm_silu;
+    let signature = &signatures::group_norm_silu;
     let own = call.tensor("self")?;
     let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
     let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
@@ -184,7 +184,7 @@ fn planned(
 }
 
 pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::group_norm_backward;
+    let signature = &signatures::group_norm_backward;
     let [gradients, input, mean, rstd] = ["gradOut", "input", "mean", "rstd"].map(|name| call.tensor(name));
     let (gradients, input, mean, rstd) = (gradients?, input?, mean?, rstd?);
     let gamma = call.optional_tensor("gamma")?;

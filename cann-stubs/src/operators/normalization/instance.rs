@@ -3,18 +3,18 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
+use cann_kernels::axis::normalization::{Spread, moments, store, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, has_shape};
 use super::lanes::Planner;
-use crate::kernels::normalization::{Spread, moments, store, weighted};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::instance_norm;
+    let signature = &signatures::instance_norm;
     let [x, gamma, beta] = ["x", "gamma", "beta"].map(|name| call.tensor(name));
     let (x, gamma, beta) = (x?, gamma?, beta?);
     let [out, mean, variance] = ["y", "mean", "variance"].map(|name| call.tensor(name));

@@ -3,19 +3,20 @@
 use std::array;
 
 use aclnn_numerics::DType::{self, F32};
+use cann_kernels::{Lane, LaneFunction, View};
 use smallvec::SmallVec;
 
-use crate::kernels::{Lane, LaneFunction, View};
 use crate::operators::axes::temporaries;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::Result;
 
 /// A plan in the making.
 #[derive(Default)]
 pub(super) struct Planner<'a> {
-    draft: Draft,
+    builder: PlanBuilder,
     seen: Vec<(&'a Operand, DType, DType)>,
 }
 
@@ -47,7 +48,7 @@ impl<'a> Planner<'a> {
         view: impl FnOnce(&Operand, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
-        let place = self.draft.read(operand, view(operand, dtype)?, true);
+        let place = self.builder.read(operand, view(operand, dtype)?, true);
         self.seen.push((operand, dtype, dtype));
         Ok(Some(Lanes { place, dtype, len }))
     }
@@ -70,7 +71,7 @@ impl<'a> Planner<'a> {
         view: impl FnOnce(&Operand, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
-        let place = self.draft.write(operand, dtype, view(operand, dtype)?, true)?;
+        let place = self.builder.write(operand, dtype, view(operand, dtype)?, true)?;
         self.seen.push((operand, dtype, dtype));
         Ok(Some(Lanes { place, dtype, len }))
     }
@@ -87,7 +88,7 @@ impl<'a> Planner<'a> {
 
     /// Memory for `count` lanes of `len` elements of f32.
     pub(super) fn temporary(&mut self, count: usize, len: usize) -> Result<Lanes> {
-        Ok(Lanes { place: self.draft.temporary(F32, count * len)?, dtype: F32, len })
+        Ok(Lanes { place: self.builder.temporary(F32, count * len)?, dtype: F32, len })
     }
 
     /// Computes `count` lanes of each operand by a function in f32, which gets an empty slice for what is missing; `step`
@@ -113,11 +114,11 @@ impl<'a> Planner<'a> {
         inputs: [Option<Lanes>; I],
         outputs: [Option<Lanes>; O],
         step: &'static str,
-        function: impl Fn([&[f32]; I], [&mut [f32]; O]) -> Result + Send + Sync + 'static,
+        function: impl Fn([&[f32]; I], [&mut [f32]; O]) -> cann_kernels::Result + Send + Sync + 'static,
     ) -> Result {
         let present = (inputs.map(|lanes| lanes.is_some()), outputs.map(|lanes| lanes.is_some()));
-        let read = |lanes: Lanes| Ok((lanes.place, Lane::read(lanes.len, lanes.dtype, F32)?));
-        let written = |lanes: Lanes| Ok((lanes.place, Lane::written(lanes.len, F32, lanes.dtype)?));
+        let read = |lanes: Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, F32)?));
+        let written = |lanes: Lanes| Ok((lanes.place, written_lanes(lanes.len, F32, lanes.dtype)?));
         let inputs: SmallVec<[(Place, Lane); 4]> =
             inputs.into_iter().flatten().map(read).collect::<Result<_>>()?;
         let outputs: SmallVec<[(Place, Lane); 4]> =
@@ -134,12 +135,12 @@ impl<'a> Planner<'a> {
             });
             function(inputs, outputs)
         });
-        self.draft.lanes(inputs, outputs, count, body);
+        self.builder.lanes(inputs, outputs, count, body);
         Ok(())
     }
 
     pub(super) fn plan(self) -> Plan {
-        self.draft.plan(temporaries(&self.seen))
+        self.builder.plan(temporaries(&self.seen))
     }
 }
 

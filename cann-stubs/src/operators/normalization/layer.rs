@@ -5,26 +5,26 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::allocation;
+use cann_kernels::axis::normalization::{Spread, first, gradient, moments, store, sum, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{
     are_listed, are_own_or_single, constants, has_shape, have_elements, masked_or_null, trailing,
 };
 use super::lanes::Planner;
-use crate::kernels::normalization::{Spread, first, gradient, moments, store, sum, weighted};
-use crate::kernels::room;
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
 pub(super) fn layer_norm(call: &Call<'_>) -> Result<Plan> {
-    normalized(call, &declared::layer_norm)
+    normalized(call, &signatures::layer_norm)
 }
 
 pub(super) fn fast_layer_norm(call: &Call<'_>) -> Result<Plan> {
-    normalized(call, &declared::fast_layer_norm)
+    normalized(call, &signatures::fast_layer_norm)
 }
 
 /// The operand as rows of elements that are normalised together.
@@ -159,7 +159,7 @@ fn planned(
                 return Ok(());
             }
             let none = Spread::new(&[], 0.0);
-            let mut sum = room::zeros(out.len())?;
+            let mut sum = allocation::zeros(out.len())?;
             weighted([x, y], none, Spread::new(z, 0.0), &mut sum, |[x, y], _, z| factor * x + y + z);
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
@@ -183,7 +183,7 @@ fn row(x: &[f32], [weight, bias]: [&[f32]; 2], eps: f64, [out, mean, rstd]: [&mu
 }
 
 pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::add_layer_norm;
+    let signature = &signatures::add_layer_norm;
     let [x1, x2, gamma, beta] = ["x1", "x2", "gamma", "beta"].map(|name| call.tensor(name));
     let (x1, x2, gamma, beta) = (x1?, x2?, gamma?, beta?);
     let bias = call.optional_tensor("biasOptional")?;
@@ -220,7 +220,7 @@ pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::deep_norm;
+    let signature = &signatures::deep_norm;
     let [x, gx, beta, gamma] = ["x", "gx", "beta", "gamma"].map(|name| call.tensor(name));
     let (x, gx, beta, gamma) = (x?, gx?, beta?, gamma?);
     let [mean, rstd, out] = ["meanOut", "rstdOut", "yOut"].map(|name| call.tensor(name));
@@ -248,7 +248,7 @@ pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::layer_norm_backward;
+    let signature = &signatures::layer_norm_backward;
     let (gradients, input, dims) =
         (call.tensor("gradOut")?, call.tensor("input")?, call.ints("normalizedShape")?);
     let (mean, rstd) = (call.tensor("mean")?, call.tensor("rstd")?);

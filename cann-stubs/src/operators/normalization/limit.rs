@@ -5,15 +5,15 @@ use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use cann_kernels::axis::renorm::{Limit, LimitRows};
 use smallvec::SmallVec;
 
 use super::lanes::Planner;
-use crate::kernels::limit::{Limit, LimitRows};
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::{axis, chain, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -40,7 +40,7 @@ fn number(scalar: &Scalar, name: &str) -> Result<f64> {
 }
 
 pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::renorm;
+    let signature = &signatures::renorm;
     let own = call.tensor(if call.is_in_place() { "selfRef" } else { "self" })?;
     let (p, most, out) = (call.scalar("p")?, call.scalar("maxNorm")?, call.output()?);
     let from = check::dtype(&own, signature.takes)?;
@@ -74,7 +74,7 @@ pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn embedding_renorm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::embedding_renorm;
+    let signature = &signatures::embedding_renorm;
     let (own, indices) = (call.tensor("selfRef")?, call.tensor("indices")?);
     let from = check::dtype(&own, signature.takes)?;
     let numbers = check::dtype(&indices, Types::of("i32 i64"))?;
@@ -100,10 +100,10 @@ pub(super) fn embedding_renorm(call: &Call<'_>) -> Result<Plan> {
         widen: chain(&[from, F32])?,
         narrow: chain(&[F32, from])?,
     };
-    let mut draft = Draft::new();
-    let table = draft.read(&own, own.in_order(from)?, true);
-    let indices = draft.read(&indices, indices.in_order(numbers)?, true);
-    let out = draft.write(&own, from, own.in_order(from)?, true)?;
-    draft.whole(&[table, indices], &[out], body);
-    Ok(draft.plan(0))
+    let mut builder = PlanBuilder::new();
+    let table = builder.read(&own, own.in_order(from)?, true);
+    let indices = builder.read(&indices, indices.in_order(numbers)?, true);
+    let out = builder.write(&own, from, own.in_order(from)?, true)?;
+    builder.whole(&[table, indices], &[out], body);
+    Ok(builder.plan(0))
 }

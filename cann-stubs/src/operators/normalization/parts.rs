@@ -4,18 +4,18 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
+use cann_kernels::axis::normalization::{Spread, first, store, sum, weighted};
 
 use super::batch::{Channels, is_like};
 use super::checks::{are_channels, are_listed, has_shape};
 use super::lanes::Planner;
-use crate::kernels::normalization::{Spread, first, store, sum, weighted};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_gather_stats;
+    let signature = &signatures::batch_norm_gather_stats;
     let (input, means, spreads) = (call.tensor("input")?, call.tensor("mean")?, call.tensor("invstd")?);
     let counts = call.tensor("counts")?;
     let (running_mean, running_variance) =
@@ -76,7 +76,7 @@ pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_reduce_backward;
+    let signature = &signatures::batch_norm_reduce_backward;
     let (gradients, input) = (call.tensor("gradOut")?, call.tensor("input")?);
     let (mean, spread, weight) =
         (call.tensor("mean")?, call.tensor("invstd")?, call.optional_tensor("weight")?);
@@ -140,7 +140,7 @@ pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn batch_norm_elemt_backward(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::batch_norm_elemt_backward;
+    let signature = &signatures::batch_norm_elemt_backward;
     let (gradients, input) = (call.tensor("gradOut")?, call.tensor("input")?);
     let (mean, spread, weight) =
         (call.tensor("mean")?, call.tensor("invstd")?, call.optional_tensor("weight")?);

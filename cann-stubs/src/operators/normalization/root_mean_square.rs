@@ -4,15 +4,15 @@ use aclnn_numerics::DType::{self, BF16, F16, F32};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::allocation;
+use cann_kernels::axis::normalization::{Spread, first, gradient, store, sum, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{are_own_or_single, has_shape, have_elements, trailing};
 use super::lanes::Planner;
-use crate::kernels::normalization::{Spread, first, gradient, store, sum, weighted};
-use crate::kernels::room;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -43,7 +43,7 @@ fn suits(gamma: &Operand, own: DType) -> Result {
 pub(super) fn rms_norm(call: &Call<'_>) -> Result<Plan> {
     let (x, gamma) = (call.tensor("x")?, call.tensor("gamma")?);
     let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
-    let signature = &declared::rms_norm;
+    let signature = &signatures::rms_norm;
     let from = check::dtype(&x, signature.takes)?;
     suits(&gamma, from)?;
     output_of(signature.output, from, from, &out)?;
@@ -53,7 +53,7 @@ pub(super) fn rms_norm(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn gemma_rms_norm(call: &Call<'_>) -> Result<Plan> {
     let (x, gamma) = (call.tensor("x")?, call.tensor("gamma")?);
     let (out, rstd) = (call.tensor("yOut")?, call.tensor("rstdOut")?);
-    let signature = &declared::gemma_rms_norm;
+    let signature = &signatures::gemma_rms_norm;
     let from = check::dtype(&x, signature.takes)?;
     check::exactly(&gamma, from)?;
     output_of(signature.output, from, from, &out)?;
@@ -99,7 +99,7 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let [dy, x, rstd, gamma] = ["dy", "x", "rstd", "gamma"].map(|name| call.tensor(name));
     let (dy, x, rstd, gamma) = (dy?, x?, rstd?, gamma?);
     let (of_x, of_gamma) = (call.tensor("dxOut")?, call.tensor("dgammaOut")?);
-    let signature = &declared::rms_norm_grad;
+    let signature = &signatures::rms_norm_grad;
     let from = check::dtype(&dy, signature.takes)?;
     check::exactly(&x, from)?;
     suits(&gamma, from)?;
@@ -177,7 +177,7 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
         false => (call.tensor("yOut")?, call.optional_tensor("rstdOut")?, call.optional_tensor("xOut")?),
     };
     let (rstd, total) = (rstd.as_ref(), total.as_ref());
-    let signature = &declared::add_rms_norm;
+    let signature = &signatures::add_rms_norm;
     if rstd.is_some() && total.is_none() {
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "xOut is null, but rstdOut is not"));
     }
@@ -243,7 +243,7 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
         "add and normalise rows",
         move |[x1, x2, gamma], [out, rstd, total]| {
             let none = Spread::new(&[], 0.0);
-            let mut sum = room::zeros(out.len())?;
+            let mut sum = allocation::zeros(out.len())?;
             weighted([x1, x2], none, none, &mut sum, |[a, b], _, _| (rounded.sum)(a + b));
             if !total.is_empty() {
                 total.copy_from_slice(&sum);

@@ -2,11 +2,11 @@
 
 use aclnn_numerics::DType::{self, F32, I64};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::networks::optimizer::{AdamW, State, Step};
 
 use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
-use crate::kernels::optimizer::{AdamW, State, Step};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// The types that a number of steps may have.
@@ -31,7 +31,7 @@ pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
     let mut shaped = vec![&var, &m, &v, &grad];
     shaped.extend(&greatest);
     let all: Vec<&Operand> = shaped.iter().copied().chain(&numbers).collect();
-    let Some(dtype) = one_dtype(&all, declared::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
+    let Some(dtype) = one_dtype(&all, signatures::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
     one_shape(&shaped)?;
     numbers.iter().try_for_each(|number| one_element(number, &[dtype]).map(drop))?;
     let make = move |[first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 7]| {
@@ -61,7 +61,7 @@ pub(super) fn apply_adam_w_v2(call: &Call<'_>) -> Result<Plan> {
     let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptionalRef")?) } else { None };
     let mut shaped = vec![&var, &m, &v, &grad];
     shaped.extend(&greatest);
-    shaped.iter().try_for_each(|tensor| check::dtype(tensor, declared::apply_adam_w_v2.takes).map(drop))?;
+    shaped.iter().try_for_each(|tensor| check::dtype(tensor, signatures::apply_adam_w_v2.takes).map(drop))?;
     one_element(&number, &STEPS)?;
     one_shape(&shaped)?;
     let mut steps = Steps::new();
@@ -107,7 +107,7 @@ pub(super) fn fused_adamw(call: &Call<'_>) -> Result<Plan> {
         return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
     }
     let all: Vec<&Operand> = params.iter().chain(lists.iter().flatten()).collect();
-    one_dtype(&all, declared::fused_adamw.takes)?;
+    one_dtype(&all, signatures::fused_adamw.takes)?;
     let mut of_steps = None;
     for number in &numbers {
         let dtype = one_element(number, &STEPS)?;
@@ -175,7 +175,7 @@ pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
     let shaped = [tensor("grad")?, tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("sRef")?];
     let number = tensor("step")?;
     let shaped = shaped.each_ref();
-    one_dtype(&shaped, declared::apply_fused_ema_adam.takes)?;
+    one_dtype(&shaped, signatures::apply_fused_ema_adam.takes)?;
     one_element(&number, &[I64])?;
     one_shape(&shaped)?;
     let [lr, decay, beta1, beta2, eps, weight_decay] =

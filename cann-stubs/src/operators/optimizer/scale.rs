@@ -3,12 +3,13 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32};
 use aclnn_numerics::{bf16, f16};
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
+use cann_kernels::LaneFunction;
 
 use super::step::{one_dtype, one_element};
-use crate::kernels::{Lane, LaneFunction};
 use crate::operators::call::{Call, Plan};
-use crate::operators::declared;
-use crate::operators::draft::Draft;
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::signatures;
 use crate::status::Result;
 
 /// A product, rounded to the type of the scale, in which it may be infinite though f32 is not.
@@ -25,7 +26,9 @@ pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
     let [scale, tracker, found] = [tensor("currentScale")?, tensor("growthTracker")?, tensor("foundInf")?];
     let [next, next_tracker] = [tensor("updatedScale")?, tensor("updatedGrowthTracker")?];
     let floats = [&scale, &found, &next];
-    let Some(dtype) = one_dtype(&floats, declared::amp_update_scale.takes)? else { return Ok(Plan::empty()) };
+    let Some(dtype) = one_dtype(&floats, signatures::amp_update_scale.takes)? else {
+        return Ok(Plan::empty());
+    };
     floats.into_iter().try_for_each(|tensor| one_element(tensor, &[dtype]).map(drop))?;
     [&tracker, &next_tracker].into_iter().try_for_each(|tensor| one_element(tensor, &[I32]).map(drop))?;
     let [growth, backoff] = [call.float("growthFactor")?, call.float("backoffFactor")?];
@@ -53,17 +56,17 @@ pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
         };
         Ok(())
     };
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let mut read = Vec::new();
     for (tensor, dtype, seen) in [(&scale, dtype, F32), (&tracker, I32, I32), (&found, dtype, F32)] {
-        let place = draft.read(tensor, tensor.in_order(dtype)?, true);
-        read.push((place, Lane::read(1, dtype, seen)?));
+        let place = builder.read(tensor, tensor.in_order(dtype)?, true);
+        read.push((place, read_lanes(1, dtype, seen)?));
     }
     let mut written = Vec::new();
     for (tensor, seen, dtype) in [(&next, F32, dtype), (&next_tracker, I32, I32)] {
-        let place = draft.write(tensor, dtype, tensor.in_order(dtype)?, true)?;
-        written.push((place, Lane::written(1, seen, dtype)?));
+        let place = builder.write(tensor, dtype, tensor.in_order(dtype)?, true)?;
+        written.push((place, written_lanes(1, seen, dtype)?));
     }
-    draft.lanes(read, written, 1, LaneFunction::new("update the scale", update));
-    Ok(draft.plan(0))
+    builder.lanes(read, written, 1, LaneFunction::new("update the scale", update));
+    Ok(builder.plan(0))
 }

@@ -1,11 +1,11 @@
 //! Gradient descent with momentum, for lists of parameters.
 
 use aclnn_numerics::DType::F32;
+use cann_kernels::networks::optimizer::Step;
 
 use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
-use crate::kernels::optimizer::Step;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::declared;
+use crate::operators::signatures;
 use crate::status::Result;
 
 /// As PyTorch computes it: the gradients are divided by their scale where they are.
@@ -27,7 +27,7 @@ pub(super) fn fused_sgd(call: &Call<'_>) -> Result<Plan> {
         return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
     }
     let all: Vec<&Operand> = params.iter().chain(&grads).chain(buffers.iter().flatten()).collect();
-    one_dtype(&all, declared::fused_sgd.takes)?;
+    one_dtype(&all, signatures::fused_sgd.takes)?;
     scale.iter().try_for_each(|scale| one_element(scale, &[F32]).map(drop))?;
     let has_buffer = buffers.is_some();
     let by = move |scale: f64| {

@@ -3,13 +3,14 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::Lane;
+use cann_kernels::networks::optimizer::{SEEN, Step};
 use smallvec::SmallVec;
 
-use crate::kernels::Lane;
-use crate::kernels::optimizer::{SEEN, Step};
 use crate::operators::call::{Operand, Plan, described, workspace};
 use crate::operators::check;
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
 pub(super) fn refuse<T>(message: String) -> Result<T> {
@@ -62,7 +63,7 @@ pub(super) fn one_element(tensor: &Operand, takes: &[DType]) -> Result<DType> {
 /// Steps of an optimizer, one parameter after the other.
 #[derive(Default)]
 pub(super) struct Steps {
-    draft: Draft,
+    builder: PlanBuilder,
     temporaries: Vec<Option<usize>>,
 }
 
@@ -93,22 +94,22 @@ impl Steps {
             let dtype = check::any_dtype(number)?;
             let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
             let view = number.view_of(dtype, &shape, &strides, number.offset())?;
-            read.push((self.draft.read(number, view, true), Lane::read(1, dtype, SEEN)?));
+            read.push((self.builder.read(number, view, true), read_lanes(1, dtype, SEEN)?));
         }
         for input in inputs {
             let dtype = check::any_dtype(input)?;
             self.kept(input, dtype);
             let view = input.view(dtype, &shape)?;
-            read.push((self.draft.read(input, view, true), Lane::read(1, dtype, SEEN)?));
+            read.push((self.builder.read(input, view, true), read_lanes(1, dtype, SEEN)?));
         }
         let mut written: SmallVec<[(Place, Lane); 4]> = SmallVec::new();
         for output in outputs {
             let dtype = check::any_dtype(output)?;
             self.kept(output, dtype);
             let view = output.view(dtype, &shape)?;
-            written.push((self.draft.write(output, dtype, view, true)?, Lane::written(1, SEEN, dtype)?));
+            written.push((self.builder.write(output, dtype, view, true)?, written_lanes(1, SEEN, dtype)?));
         }
-        self.draft.lanes(read, written, shape.numel().unwrap_or(usize::MAX), step);
+        self.builder.lanes(read, written, shape.numel().unwrap_or(usize::MAX), step);
         Ok(())
     }
 
@@ -119,6 +120,6 @@ impl Steps {
     }
 
     pub(super) fn plan(self) -> Plan {
-        self.draft.in_sequence().plan(workspace(self.temporaries))
+        self.builder.in_sequence().plan(workspace(self.temporaries))
     }
 }

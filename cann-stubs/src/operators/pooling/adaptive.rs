@@ -11,7 +11,7 @@ use super::windows::parts;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -143,17 +143,17 @@ fn global(call: &Call<'_>, takes: Types, is_average: bool) -> Result<Plan> {
 }
 
 pub(super) fn global_average_pool(call: &Call<'_>) -> Result<Plan> {
-    global(call, declared::global_average_pool.takes, true)
+    global(call, signatures::global_average_pool.takes, true)
 }
 
 pub(super) fn global_max_pool(call: &Call<'_>) -> Result<Plan> {
-    global(call, declared::global_max_pool.takes, false)
+    global(call, signatures::global_max_pool.takes, false)
 }
 
 macro_rules! operators {
     ($($name:ident: $body:ident($axes:literal $(, $allowed:expr)?);)*) => {$(
         pub(super) fn $name(call: &Call<'_>) -> Result<Plan> {
-            $body(call, declared::$name.takes, $axes $(, $allowed)?)
+            $body(call, signatures::$name.takes, $axes $(, $allowed)?)
         }
     )*};
 }

@@ -1,17 +1,16 @@
 //! Averages of windows, and their gradients.
 
 use aclnn_numerics::DType;
-
 use aclnn_sys::aclFormat;
+use cann_kernels::images::pooling::Windows;
 
 use super::plans::averaged;
 use super::windows::{Window, over, results};
-use crate::kernels::pooling::Windows;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::convolution::computed;
 use crate::operators::images::{Images, PUBLIC, has_format};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The attributes of an average.
@@ -67,7 +66,7 @@ pub(super) fn avg_pool2d(call: &Call<'_>) -> Result<Plan> {
     for name in ["kernelSize", "strides", "paddings"] {
         call.ints(name)?;
     }
-    let dtype = check::alike(&[&own, &out], declared::avg_pool2d.takes)?;
+    let dtype = check::alike(&[&own, &out], signatures::avg_pool2d.takes)?;
     are_first(&[&own, &out])?;
     let averaging = Averaging::of(call, &own, 2, ["strides", "paddings"])?;
     computed(dtype, call.int("cubeMathType")?, 4)?;
@@ -76,7 +75,7 @@ pub(super) fn avg_pool2d(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn avg_pool2d_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, own, out) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("gradInput")?);
-    let dtype = check::alike(&[&gradient, &own, &out], declared::avg_pool2d_backward.takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], signatures::avg_pool2d_backward.takes)?;
     are_first(&[&gradient, &own, &out])?;
     let averaging = Averaging::of(call, &own, 2, ["stride", "padding"])?;
     computed(dtype, call.int("cubeMathType")?, 4)?;
@@ -97,7 +96,7 @@ fn of_volumes(operands: &[&Operand]) -> Result {
 pub(super) fn avg_pool3d(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     call.ints("stride")?;
-    let dtype = check::alike(&[&own, &out], declared::avg_pool3d.takes)?;
+    let dtype = check::alike(&[&own, &out], signatures::avg_pool3d.takes)?;
     of_volumes(&[&own, &out])?;
     Averaging::of(call, &own, 3, ["stride", "padding"])?.forward(&out, dtype, 3)
 }
@@ -105,7 +104,7 @@ pub(super) fn avg_pool3d(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn avg_pool3d_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, own, out) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("output")?);
     call.ints("stride")?;
-    let dtype = check::alike(&[&gradient, &own, &out], declared::avg_pool3d_backward.takes)?;
+    let dtype = check::alike(&[&gradient, &own, &out], signatures::avg_pool3d_backward.takes)?;
     of_volumes(&[&gradient, &own, &out])?;
     Averaging::of(call, &own, 3, ["stride", "padding"])?.backward(&gradient, &out, dtype, 3)
 }

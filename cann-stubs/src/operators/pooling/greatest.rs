@@ -4,14 +4,14 @@ use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types::Types;
+use cann_kernels::images::pooling::Windows;
 
 use super::plans::{Numbered, by_numbers, greatest, masked, positions, unmasked};
 use super::windows::{Window, for_each_axis, over, results};
-use crate::kernels::pooling::Windows;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -20,7 +20,7 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     let (kernel, strides) = (call.ints("kernelShape")?, call.ints("strides")?);
     let (pads, dilations) = (call.ints("pads")?, call.ints("dilations")?);
     let (auto, ceil) = (call.int("autoPad")?, call.int("ceilMode")?);
-    let dtype = check::alike(&[&own, &out], declared::max_pool.takes)?;
+    let dtype = check::alike(&[&own, &out], signatures::max_pool.takes)?;
     has_format(&own, PUBLIC)?;
     have_one_format(&own, &out)?;
     let images = Images::of(&own, 2)?;
@@ -155,22 +155,22 @@ fn dilates() -> bool {
 }
 
 pub(super) fn max_pool2d_with_indices(call: &Call<'_>) -> Result<Plan> {
-    numbered(call, declared::max_pool2d_with_indices.takes, 2, &[I32, I64], dilates())
+    numbered(call, signatures::max_pool2d_with_indices.takes, 2, &[I32, I64], dilates())
 }
 
 pub(super) fn max_pool2d_with_indices_backward(call: &Call<'_>) -> Result<Plan> {
     let allowed = if dilates() { [I32, I64] } else { [I32, I8] };
-    numbered_backward(call, declared::max_pool2d_with_indices_backward.takes, 2, &allowed, dilates())
+    numbered_backward(call, signatures::max_pool2d_with_indices_backward.takes, 2, &allowed, dilates())
 }
 
 pub(super) fn max_pool3d_with_argmax(call: &Call<'_>) -> Result<Plan> {
     let allowed = if dilates() { &[I32, I64][..] } else { &[I32] };
-    numbered(call, declared::max_pool3d_with_argmax.takes, 3, allowed, true)
+    numbered(call, signatures::max_pool3d_with_argmax.takes, 3, allowed, true)
 }
 
 pub(super) fn max_pool3d_with_argmax_backward(call: &Call<'_>) -> Result<Plan> {
     let allowed = if dilates() { &[I32, I64][..] } else { &[I32] };
-    numbered_backward(call, declared::max_pool3d_with_argmax_backward.takes, 3, allowed, true)
+    numbered_backward(call, signatures::max_pool3d_with_argmax_backward.takes, 3, allowed, true)
 }
 
 pub(super) fn max_pool2d_with_mask(call: &Call<'_>) -> Result<Plan> {
@@ -178,7 +178,7 @@ pub(super) fn max_pool2d_with_mask(call: &Call<'_>) -> Result<Plan> {
     for name in ["kernelSize", "stride", "padding", "dilation"] {
         call.ints(name)?;
     }
-    let dtype = check::alike(&[&own, &out], declared::max_pool2d_with_mask.takes)?;
+    let dtype = check::alike(&[&own, &out], signatures::max_pool2d_with_mask.takes)?;
     positions(&mask, &[I8])?;
     formats(&[&own, &out])?;
     let (images, windows, shape) = windows(call, &own, 2, false)?;
@@ -192,5 +192,5 @@ pub(super) fn max_pool2d_with_mask(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn max_pool2d_with_mask_backward(call: &Call<'_>) -> Result<Plan> {
-    numbered_backward(call, declared::max_pool2d_with_mask_backward.takes, 2, &[I8], false)
+    numbered_backward(call, signatures::max_pool2d_with_mask_backward.takes, 2, &[I8], false)
 }

@@ -3,13 +3,13 @@
 use std::ops::AddAssign;
 
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
+use cann_kernels::images::pooling::{Ordered, Windows, put, set, take};
+use cann_kernels::{LaneBody, LaneFunction};
 
-use crate::kernels::pooling::{Ordered, Windows, put, set, take};
-use crate::kernels::{LaneBody, LaneFunction};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
-use crate::operators::draft::Draft;
 use crate::operators::images::{Images, lane};
+use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
 /// The type of positions.
@@ -35,22 +35,22 @@ fn plan(
     outputs: &[(&Images<'_>, DType, DType)],
     body: impl LaneBody + 'static,
 ) -> Result<Plan> {
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let len = |images: &Images<'_>| images.sizes().iter().product();
     let count = inputs.first().map_or(0, |(images, ..)| images.planes());
     let (mut read, mut written, mut kept) = (Vec::new(), Vec::new(), Vec::new());
     for (images, dtype, seen) in inputs {
-        let place = draft.read(images.operand, images.view(*dtype)?, dtype == seen);
+        let place = builder.read(images.operand, images.view(*dtype)?, dtype == seen);
         read.push((place, lane(len(images), &[*dtype, *seen], *seen)?));
         kept.push((images.operand, *dtype, *seen));
     }
     for (images, dtype, seen) in outputs {
-        let place = draft.write(images.operand, *dtype, images.view(*dtype)?, dtype == seen)?;
+        let place = builder.write(images.operand, *dtype, images.view(*dtype)?, dtype == seen)?;
         written.push((place, lane(len(images), &[*seen, *dtype], *seen)?));
         kept.push((images.operand, *dtype, *seen));
     }
-    draft.lanes(read, written, count, body);
-    Ok(draft.plan(temporaries(&kept)))
+    builder.lanes(read, written, count, body);
+    Ok(builder.plan(temporaries(&kept)))
 }
 
 /// The averages of windows, or the gradient of them.
@@ -73,7 +73,11 @@ pub(super) fn averaged(
     plan(&[(from, dtype, F32)], &[(to, dtype, F32)], body)
 }
 
-fn greatest_of<T: Ordered>(windows: &Windows, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+fn greatest_of<T: Ordered>(
+    windows: &Windows,
+    inputs: &[&[u8]],
+    outputs: &mut [&mut [u8]],
+) -> cann_kernels::Result {
     let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return Ok(()) };
     let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
     windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers)
@@ -109,7 +113,7 @@ pub(super) enum Numbered {
 }
 
 impl Numbered {
-    fn run<T: Ordered + AddAssign>(self, from: &[u8], numbers: &[u8], to: &mut [u8]) -> Result {
+    fn run<T: Ordered + AddAssign>(self, from: &[u8], numbers: &[u8], to: &mut [u8]) -> cann_kernels::Result {
         let (from, to) = (bytemuck::cast_slice::<u8, T>(from), bytemuck::cast_slice_mut(to));
         let numbers = bytemuck::cast_slice::<u8, i64>(numbers).iter().copied();
         match self {
@@ -146,17 +150,17 @@ pub(super) fn masked(
     windows: Windows,
     (mask, is_single): (&Operand, bool),
 ) -> Result<Plan> {
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let (planes, elements, results) = (own.planes(), windows.elements(), windows.positions());
-    let input = draft.read(own.operand, own.view(dtype)?, dtype == F32);
-    let output = draft.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
-    let bytes = draft.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
-    let numbers = draft.temporary(I64, planes * results)?;
+    let input = builder.read(own.operand, own.view(dtype)?, dtype == F32);
+    let output = builder.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
+    let bytes = builder.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
+    let numbers = builder.temporary(I64, planes * results)?;
     let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
         greatest_of::<f32>(&windows, inputs, outputs)
     });
     let values = lane(results, &[F32, dtype], F32)?;
-    draft.lanes(
+    builder.lanes(
         [(input, lane(elements, &[dtype, F32], F32)?)],
         [(output, values), (numbers, lane(results, &[I64], I64)?)],
         planes,
@@ -173,8 +177,8 @@ pub(super) fn masked(
     });
     let whole = mask.shape()?.numel().unwrap_or(0);
     let packed = [(bytes, lane(whole, &[DType::I8], DType::I8)?)];
-    draft.lanes([(numbers, lane(planes * results, &[I64, I32], I32)?)], packed, 1, pack);
-    Ok(draft.plan(temporaries(&[(own.operand, dtype, F32), (out.operand, dtype, F32)])))
+    builder.lanes([(numbers, lane(planes * results, &[I64, I32], I32)?)], packed, 1, pack);
+    Ok(builder.plan(temporaries(&[(own.operand, dtype, F32), (out.operand, dtype, F32)])))
 }
 
 /// The gradient of [`masked`].
@@ -184,11 +188,11 @@ pub(super) fn unmasked(
     windows: Windows,
     (mask, is_single): (&Operand, bool),
 ) -> Result<Plan> {
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     let (planes, elements, results) = (out.planes(), windows.elements(), windows.positions());
-    let input = draft.read(gradient.operand, gradient.view(dtype)?, dtype == F32);
-    let bytes = draft.read(mask, mask.in_order(DType::I8)?, true);
-    let output = draft.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
+    let input = builder.read(gradient.operand, gradient.view(dtype)?, dtype == F32);
+    let bytes = builder.read(mask, mask.in_order(DType::I8)?, true);
+    let output = builder.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
     let body = LaneFunction::new("put back", move |_, inputs, outputs| {
         let ([gradient, mask], [out]) = (inputs, outputs) else { return Ok(()) };
         let gradients = bytemuck::cast_slice::<u8, f32>(gradient).chunks(results.max(1));
@@ -209,6 +213,6 @@ pub(super) fn unmasked(
         (input, lane(planes * results, &[dtype, F32], F32)?),
         (bytes, lane(whole, &[DType::I8], DType::I8)?),
     ];
-    draft.lanes(inputs, [(output, lane(planes * elements, &[F32, dtype], F32)?)], 1, body);
-    Ok(draft.plan(temporaries(&[(gradient.operand, dtype, F32), (out.operand, dtype, F32)])))
+    builder.lanes(inputs, [(output, lane(planes * elements, &[F32, dtype], F32)?)], 1, body);
+    Ok(builder.plan(temporaries(&[(gradient.operand, dtype, F32), (out.operand, dtype, F32)])))
 }

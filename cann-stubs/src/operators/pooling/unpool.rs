@@ -8,7 +8,7 @@ use aclnn_numerics::types::Types;
 use super::plans::{Numbered, by_numbers, positions};
 use crate::operators::call::{Call, Plan};
 use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 fn unpool(call: &Call<'_>, takes: Types, axes: usize, is_gradient: bool) -> Result<Plan> {
@@ -50,7 +50,7 @@ fn unpool(call: &Call<'_>, takes: Types, axes: usize, is_gradient: bool) -> Resu
 macro_rules! operators {
     ($($name:ident: $axes:literal, $is_gradient:literal;)*) => {$(
         pub(super) fn $name(call: &Call<'_>) -> Result<Plan> {
-            unpool(call, declared::$name.takes, $axes, $is_gradient)
+            unpool(call, signatures::$name.takes, $axes, $is_gradient)
         }
     )*};
 }

@@ -1,6 +1,7 @@
 //! The windows of poolings, from their attributes.
 
-use crate::kernels::pooling::{Axis, Kind, Windows};
+use cann_kernels::images::pooling::{Axis, Kind, Windows};
+
 use crate::operators::axes::invalid;
 use crate::operators::images::{numbers, of_three};
 use crate::status::Result;

@@ -3,14 +3,14 @@
 use aclnn_numerics::DType::{F64, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
+use cann_kernels::random as kernels;
 
 use super::source::Source;
-use crate::kernels::Lane;
-use crate::kernels::random as kernels;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Plan, Tasks};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -23,7 +23,7 @@ const FEW: usize = 5000;
 pub(super) fn multinomial(call: &Call<'_>) -> Result<Plan> {
     let (own, out, source) = (call.tensor("self")?, call.tensor("out")?, Source::of(call)?);
     let (samples, replaces) = (call.int("numsamples")?, call.flag("replacement")?);
-    let signature = &declared::multinomial;
+    let signature = &signatures::multinomial;
     let dtype = check::dtype(&own, signature.takes)?;
     output_of(signature.output, dtype, I64, &out)?;
     source.check()?;
@@ -51,24 +51,24 @@ pub(super) fn multinomial(call: &Call<'_>) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let input = draft.read(&own, own.in_order(dtype)?, false);
-    let output = draft.write(&out, I64, out.in_order(I64)?, true)?;
-    let lanes = ((input, Lane::read(weights, dtype, F64)?), (output, Lane::written(count, I64, I64)?));
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(&own, own.in_order(dtype)?, false);
+    let output = builder.write(&out, I64, out.in_order(I64)?, true)?;
+    let lanes = ((input, read_lanes(weights, dtype, F64)?), (output, written_lanes(count, I64, I64)?));
     let body = kernels::multinomial(source.seeds, replaces);
     let by_processors = match settings::get().product {
         Product::Ascend950 => dtype == F64,
         Product::Ascend910B => shape.numel().is_some_and(|numel| numel <= FEW),
         _ => true,
     };
-    let draft = source.lanes(draft, [lanes.0], lanes.1, rows, body)?;
-    Ok(draft.plan(0).by(if by_processors { Tasks::Processors } else { Tasks::Cores }))
+    let builder = source.lanes(builder, [lanes.0], lanes.1, rows, body)?;
+    Ok(builder.plan(0).by(if by_processors { Tasks::Processors } else { Tasks::Cores }))
 }
 
 pub(super) fn randperm(call: &Call<'_>) -> Result<Plan> {
     let (out, source) = (call.tensor("out").map_err(check::null_is_internal)?, Source::of(call)?);
     let n = call.int("n")?;
-    let dtype = check::dtype(&out, declared::randperm.takes)?;
+    let dtype = check::dtype(&out, signatures::randperm.takes)?;
     let Ok(count) = usize::try_from(n) else {
         return invalid(format_args!("n is {n}, but must not be negative"));
     };
@@ -76,9 +76,9 @@ pub(super) fn randperm(call: &Call<'_>) -> Result<Plan> {
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let output = draft.write(&out, dtype, out.in_order(dtype)?, dtype == I64)?;
-    let lane = Lane::written(count, I64, dtype)?;
-    let draft = source.lanes(draft, [], (output, lane), 1, kernels::permutation(source.seeds))?;
-    Ok(draft.plan(0).by(Source::tasks(dtype)))
+    let mut builder = PlanBuilder::new();
+    let output = builder.write(&out, dtype, out.in_order(dtype)?, dtype == I64)?;
+    let lane = written_lanes(count, I64, dtype)?;
+    let builder = source.lanes(builder, [], (output, lane), 1, kernels::permutation(source.seeds))?;
+    Ok(builder.plan(0).by(Source::tasks(dtype)))
 }

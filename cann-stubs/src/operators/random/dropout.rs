@@ -3,18 +3,19 @@
 use aclnn_numerics::DType::{self, F32, U8};
 use aclnn_numerics::convert::cann::cast;
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::Random;
 use aclnn_numerics::{bf16, f16};
+use cann_kernels::Lane;
+use cann_kernels::random::{Distribution, Mask, kept};
 
 use super::numbers::is_probability;
 use super::source::{Given, Source};
-use crate::kernels::Lane;
-use crate::kernels::random::{Distribution, Mask, kept};
 use crate::operators::axes::{chain, filled, invalid, named, output_of};
 use crate::operators::call::{Call, Operand, Plan, described};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::read_lanes;
+use crate::operators::{check, signatures};
 use crate::status::Result;
-use aclnn_numerics::signature::Random;
 
 /// Bytes of the mask of so many elements.
 fn mask_bytes(elements: usize) -> usize {
@@ -64,7 +65,7 @@ fn is_mask(mask: &Operand, elements: usize) -> Result {
 pub(super) fn dropout(call: &Call<'_>) -> Result<Plan> {
     let (own, out, mask) = (call.tensor("input")?, call.tensor("out")?, call.tensor("maskOut")?);
     let probability = if call.flag("train")? { Some(call.float("p")?) } else { None };
-    let types = types(&declared::dropout, &own, &out)?;
+    let types = types(&signatures::dropout, &own, &out)?;
     is_probability("p", call.float("p")?)?;
     is_mask(&mask, own.shape()?.numel().unwrap_or(usize::MAX))?;
     match probability {
@@ -81,7 +82,7 @@ pub(super) fn dropout_v3(call: &Call<'_>) -> Result<Plan> {
     if call.optional_tensor("optionalNoiseShape")?.is_some() {
         return invalid("optionalNoiseShape must be null");
     }
-    let types = types(&declared::dropout_v3, &own, &out)?;
+    let types = types(&signatures::dropout_v3, &own, &out)?;
     is_probability("p", probability)?;
     is_mask(&mask, own.shape()?.numel().unwrap_or(usize::MAX))?;
     if own.shape()?.is_empty_tensor() {
@@ -103,21 +104,21 @@ fn dropped(
     let divisor = rounded(1.0 - probability, from);
     let distribution = Distribution::Dropout { keep, divisor };
     let draws = source.drawn(distribution, &[Given::Tensor(own, from)], &[F32, from, to])?;
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.in_order(from)?, true);
-    let result = draft.write(out, to, out.in_order(to)?, from == to)?;
-    let bytes = draft.write(mask, U8, mask.in_order(U8)?, true)?;
-    draft.elements(&[input], result, own.shape()?, draws);
-    draft.elements(&[], bytes, mask.shape()?, Mask { seeds: source.seeds, keep });
-    Ok(draft.plan(0).by(Source::tasks(from)))
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.in_order(from)?, true);
+    let result = builder.write(out, to, out.in_order(to)?, from == to)?;
+    let bytes = builder.write(mask, U8, mask.in_order(U8)?, true)?;
+    builder.elements(&[input], result, own.shape()?, draws);
+    builder.elements(&[], bytes, mask.shape()?, Mask { seeds: source.seeds, keep });
+    Ok(builder.plan(0).by(Source::tasks(from)))
 }
 
 fn copied(own: &Operand, out: &Operand, (from, to): (DType, DType)) -> Result<Plan> {
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.in_order(from)?, true);
-    let result = draft.write(out, to, out.in_order(to)?, from == to)?;
-    draft.copy(input, result, own.shape()?, chain(&[from, to])?);
-    Ok(draft.plan(0))
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.in_order(from)?, true);
+    let result = builder.write(out, to, out.in_order(to)?, from == to)?;
+    builder.copy(input, result, own.shape()?, chain(&[from, to])?);
+    Ok(builder.plan(0))
 }
 
 pub(super) fn dropout_mask(call: &Call<'_>) -> Result<Plan> {
@@ -130,7 +131,7 @@ pub(super) fn dropout_mask(call: &Call<'_>) -> Result<Plan> {
             described(call.dtype("probDataType")?)
         ));
     };
-    check::dtype(&out, declared::dropout_mask.takes)?;
+    check::dtype(&out, signatures::dropout_mask.takes)?;
     source.check()?;
     is_probability("prob", probability)?;
     let elements =
@@ -151,7 +152,7 @@ pub(super) fn dropout_do_mask(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() || mask.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let types = types(&declared::dropout_do_mask, &own, &out)?;
+    let types = types(&signatures::dropout_do_mask, &own, &out)?;
     let probability = call.float("prob")?;
     is_probability("prob", probability)?;
     is_bytes(&mask)?;
@@ -168,7 +169,7 @@ pub(super) fn dropout_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradient, mask) =
         (call.tensor(if is_third { "gradY" } else { "gradOutput" })?, call.tensor("mask")?);
     let (out, scale) = (call.output()?, call.float("scale")?);
-    let types = types(&declared::dropout_backward, &gradient, &out)?;
+    let types = types(&signatures::dropout_backward, &gradient, &out)?;
     let probability = if scale == 0.0 { 1.0 } else { 1.0 - 1.0 / scale };
     is_probability("the probability of scale", probability)?;
     is_mask(&mask, gradient.shape()?.numel().unwrap_or(usize::MAX))?;
@@ -192,12 +193,12 @@ fn masked(
     }
     let count = own.shape()?.numel().unwrap_or(0);
     let bytes = Shape::from(mask_bytes(count));
-    let mut draft = Draft::new();
-    let input = draft.read(own, own.in_order(from)?, from == F32);
-    let bits = draft.read(mask, mask.in_order(U8)?, true);
-    let result = draft.write(out, to, out.in_order(to)?, to == F32)?;
-    let result_lane = Lane { conversions: chain(&[F32, from, to])?, ..Lane::read(count, F32, F32)? };
-    let lanes = [(input, Lane::read(count, from, F32)?), (bits, Lane::read(bytes[0], U8, U8)?)];
-    draft.lanes(lanes, [(result, result_lane)], 1, kept(rounded(1.0 - probability, from)));
-    Ok(draft.plan(0))
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(own, own.in_order(from)?, from == F32);
+    let bits = builder.read(mask, mask.in_order(U8)?, true);
+    let result = builder.write(out, to, out.in_order(to)?, to == F32)?;
+    let result_lane = Lane { conversions: chain(&[F32, from, to])?, ..read_lanes(count, F32, F32)? };
+    let lanes = [(input, read_lanes(count, from, F32)?), (bits, read_lanes(bytes[0], U8, U8)?)];
+    builder.lanes(lanes, [(result, result_lane)], 1, kept(rounded(1.0 - probability, from)));
+    Ok(builder.plan(0))
 }

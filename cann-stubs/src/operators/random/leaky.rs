@@ -1,14 +1,14 @@
 //! Rectified elements with random slopes.
 
 use aclnn_numerics::DType::{F32, F64};
+use cann_kernels::random::{Rounding, Uniform, leaky, sloped};
 
 use super::source::Source;
-use crate::kernels::Lane;
-use crate::kernels::random::{Rounding, Uniform, leaky, sloped};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::Draft;
-use crate::operators::{check, declared};
+use crate::operators::plan_builder::PlanBuilder;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The most axes of the operands.
@@ -18,7 +18,7 @@ pub(super) fn rrelu(call: &Call<'_>) -> Result<Plan> {
     let (own, noise) = (call.tensor("self")?, call.tensor("noise")?);
     let (lower, upper) = (call.scalar("lower")?, call.scalar("upper")?);
     let out = call.tensor(if call.has("out") { "out" } else { "self" })?;
-    let signature = &declared::rrelu;
+    let signature = &signatures::rrelu;
     let dtype = check::dtype(&own, signature.takes)?;
     for other in [&noise, &out] {
         if other.known_dtype() != Some(dtype) || other.format() != own.format() {
@@ -47,31 +47,31 @@ pub(super) fn rrelu(call: &Call<'_>) -> Result<Plan> {
     if count == 0 || slopes == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let input = draft.read(&own, own.in_order(dtype)?, true);
+    let mut builder = PlanBuilder::new();
+    let input = builder.read(&own, own.in_order(dtype)?, true);
     if !trains {
         let middle = ((from + to) / 2.0) as f32;
-        let result = draft.write(&out, dtype, out.in_order(dtype)?, true)?;
-        draft.lanes(
-            [(input, Lane::read(count, dtype, F32)?)],
-            [(result, Lane::written(count, F32, dtype)?)],
+        let result = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
+        builder.lanes(
+            [(input, read_lanes(count, dtype, F32)?)],
+            [(result, written_lanes(count, F32, dtype)?)],
             1,
             sloped(middle),
         );
-        return Ok(draft.plan(0));
+        return Ok(builder.plan(0));
     }
     if slopes < count {
         return invalid(format_args!("noise has {slopes} elements, but self has {count}"));
     }
-    let mut inputs = vec![(input, Lane::read(count, dtype, F32)?)];
+    let mut inputs = vec![(input, read_lanes(count, dtype, F32)?)];
     if slopes > count {
         // The others keep what they hold.
-        inputs.push((draft.read(&noise, noise.in_order(dtype)?, true), Lane::read(slopes, dtype, F32)?));
+        inputs.push((builder.read(&noise, noise.in_order(dtype)?, true), read_lanes(slopes, dtype, F32)?));
     }
-    let drawn = draft.write(&noise, dtype, noise.in_order(dtype)?, true)?;
-    let result = draft.write(&out, dtype, out.in_order(dtype)?, true)?;
-    let outputs = [(drawn, Lane::written(slopes, F32, dtype)?), (result, Lane::written(count, F32, dtype)?)];
+    let drawn = builder.write(&noise, dtype, noise.in_order(dtype)?, true)?;
+    let result = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
+    let outputs = [(drawn, written_lanes(slopes, F32, dtype)?), (result, written_lanes(count, F32, dtype)?)];
     let range = Uniform { from, to, rounding: Rounding::of(dtype) };
-    draft.lanes(inputs, outputs, 1, leaky(Source::of(call)?.seeds, range));
-    Ok(draft.plan(0))
+    builder.lanes(inputs, outputs, 1, leaky(Source::of(call)?.seeds, range));
+    Ok(builder.plan(0))
 }

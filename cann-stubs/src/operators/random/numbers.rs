@@ -4,20 +4,20 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, 
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::{bf16, f16};
+use cann_kernels::random::{Distribution, Rounding, Uniform};
 use smallvec::SmallVec;
 
 use super::source::{Given, Source};
-use crate::kernels::random::{Distribution, Rounding, Uniform};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
 pub(super) fn uniform(call: &Call<'_>) -> Result<Plan> {
     let (own, source) = (call.tensor("selfRef")?, Source::of(call)?);
     let (from, to) = (call.float("from")?, call.float("to")?);
-    let dtype = check::dtype(&own, declared::uniform.takes)?;
+    let dtype = check::dtype(&own, signatures::uniform.takes)?;
     check::rank(&own)?;
     source.check()?;
     if from > to {
@@ -33,7 +33,7 @@ pub(super) fn uniform(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn normal_in_place(call: &Call<'_>) -> Result<Plan> {
     let (own, source) = (call.tensor("selfRef")?, Source::of(call)?);
     let (mean, std) = (call.float("mean")?, call.float("std")?);
-    let dtype = check::dtype(&own, declared::normal_in_place.takes)?;
+    let dtype = check::dtype(&own, signatures::normal_in_place.takes)?;
     check::rank(&own)?;
     source.check()?;
     if std < 0.0 {
@@ -49,7 +49,7 @@ pub(super) fn normal_in_place(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn normal(call: &Call<'_>) -> Result<Plan> {
     let tensor = |name: &str| call.is_tensor(name).then(|| call.tensor(name)).transpose();
     let (mean, std, out) = (tensor("mean")?, tensor("std")?, call.tensor("out")?);
-    let signature = &declared::normal;
+    let signature = &signatures::normal;
     let typed = |tensor: &Option<Operand>| {
         tensor.as_ref().map(|tensor| check::dtype(tensor, signature.parameters)).transpose()
     };
@@ -92,7 +92,7 @@ fn spreads(tensor: &Operand, out: &Operand) -> Result {
 pub(super) fn random(call: &Call<'_>) -> Result<Plan> {
     let (own, source) = (call.tensor("selfRef")?, Source::of(call)?);
     let (from, to) = (call.int("from")?, call.int("to")?);
-    let dtype = check::dtype(&own, declared::random.takes)?;
+    let dtype = check::dtype(&own, signatures::random.takes)?;
     check::rank(&own)?;
     source.check()?;
     if from >= to {
@@ -146,7 +146,7 @@ fn held(dtype: DType, from: i64, to: i64) -> Option<(i64, i64)> {
 
 pub(super) fn random_whole_range(call: &Call<'_>) -> Result<Plan> {
     let (own, source) = (call.tensor("selfRef")?, Source::of(call)?);
-    let dtype = check::dtype(&own, declared::random_whole_range.takes)?;
+    let dtype = check::dtype(&own, signatures::random_whole_range.takes)?;
     check::rank(&own)?;
     source.check()?;
     if own.shape()?.is_empty_tensor() {
@@ -169,7 +169,7 @@ pub(super) fn bernoulli(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor(if call.is_in_place() { "selfRef" } else { "self" })?;
     let (probability, out, source) = (call.scalar("prob")?, call.output()?, Source::of(call)?);
     let dtype = drawn_like(&own, &out)?;
-    let types = check::types(declared::bernoulli.parameters);
+    let types = check::types(signatures::bernoulli.parameters);
     if !types.contains(probability.dtype) {
         return invalid(format_args!("prob is a scalar of {}, but must be of {types}", probability.dtype));
     }
@@ -187,7 +187,7 @@ pub(super) fn bernoulli_tensor(call: &Call<'_>) -> Result<Plan> {
     let (probability, out, source) = (call.tensor("prob")?, call.output()?, Source::of(call)?);
     let dtype = drawn_like(&own, &out)?;
     let given =
-        Given::Tensor(&probability, check::dtype(&probability, declared::bernoulli_tensor.parameters)?);
+        Given::Tensor(&probability, check::dtype(&probability, signatures::bernoulli_tensor.parameters)?);
     check::rank(&probability)?;
     if out.shape()?.is_empty_tensor() || probability.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -199,7 +199,7 @@ pub(super) fn bernoulli_tensor(call: &Call<'_>) -> Result<Plan> {
 
 /// The type of an output, which has the type and the shape of another tensor.
 fn drawn_like(own: &Operand, out: &Operand) -> Result<DType> {
-    let dtype = check::dtype(own, declared::bernoulli.takes)?;
+    let dtype = check::dtype(own, signatures::bernoulli.takes)?;
     if out.known_dtype() != Some(dtype) {
         return invalid(format_args!("{} has another type than {}, which is {dtype}", out.name, own.name));
     }

@@ -3,13 +3,14 @@
 use aclnn_numerics::DType::{self, F64, I64, U64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
+use cann_kernels::random::{Distribution, Draws, Parameter, Seeds};
+use cann_kernels::{Body, Lane, LaneBody, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::kernels::random::{Distribution, Draws, Parameter, Seeds};
-use crate::kernels::{Body, Lane, LaneBody, size_of_dtype};
 use crate::operators::axes::{chain, invalid};
 use crate::operators::call::{Call, Operand, Plan, Tasks};
-use crate::operators::draft::{Draft, Place};
+use crate::operators::plan_builder::read_lanes;
+use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::settings;
 use crate::status::Result;
 
@@ -118,20 +119,20 @@ impl Source {
     /// Computes lanes, each of which gets the tensors of this source before `inputs`.
     pub(super) fn lanes(
         &self,
-        mut draft: Draft,
+        mut builder: PlanBuilder,
         inputs: impl IntoIterator<Item = (Place, Lane)>,
         output: (Place, Lane),
         count: usize,
         body: impl LaneBody + 'static,
-    ) -> Result<Draft> {
+    ) -> Result<PlanBuilder> {
         let mut all = Vec::new();
         for tensor in &self.tensors {
             let view = tensor.view(I64, &Shape::from([count, 1]))?;
-            all.push((draft.read(tensor, view, true), Lane::read(1, I64, I64)?));
+            all.push((builder.read(tensor, view, true), read_lanes(1, I64, I64)?));
         }
         all.extend(inputs);
-        draft.lanes(all, [output], count, body);
-        Ok(draft)
+        builder.lanes(all, [output], count, body);
+        Ok(builder)
     }
 }
 

@@ -4,23 +4,23 @@ use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::axis::reduce::Function;
 
-use crate::kernels::reduce::Function;
 use crate::operators::axes::{
     Axes, Reduced, Reduction, axes, axis, converted, filled, in_order, invalid, no_kernel, on_cores,
     output_type, plain, reduced, shape_or_single,
 };
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
 pub(super) fn max(call: &Call<'_>) -> Result<Plan> {
-    extreme_of_all(call, &declared::max, Function::Greatest)
+    extreme_of_all(call, &signatures::max, Function::Greatest)
 }
 
 pub(super) fn min(call: &Call<'_>) -> Result<Plan> {
-    extreme_of_all(call, &declared::min, Function::Smallest)
+    extreme_of_all(call, &signatures::min, Function::Smallest)
 }
 
 fn extreme_of_all(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result<Plan> {
@@ -39,11 +39,11 @@ fn extreme_of_all(call: &Call<'_>, signature: &AlongAxes, function: Function) ->
 }
 
 pub(super) fn amax(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::amax, Function::Greatest)
+    extreme(call, &signatures::amax, Function::Greatest)
 }
 
 pub(super) fn amin(call: &Call<'_>) -> Result<Plan> {
-    extreme(call, &declared::amin, Function::Smallest)
+    extreme(call, &signatures::amin, Function::Smallest)
 }
 
 fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result<Plan> {
@@ -75,7 +75,7 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result
 }
 
 pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::aminmax;
+    let signature = &signatures::aminmax;
     let own = call.tensor("self")?;
     let is_dim = call.info.name == "AminmaxDim";
     let dims = match call.has("dim") && !is_dim {
@@ -127,7 +127,7 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn argmax(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::argmax;
+    let signature = &signatures::argmax;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     check::rank(&own)?;
@@ -144,7 +144,7 @@ pub(super) fn argmax(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn argmin(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::argmin;
+    let signature = &signatures::argmin;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let axis = axis(&own, call.int("dim")?)?;
     let from = check::dtype(&own, signature.takes)?;
@@ -182,11 +182,11 @@ fn positioned(
 }
 
 pub(super) fn max_dim(call: &Call<'_>) -> Result<Plan> {
-    first_extreme(call, &declared::max_dim, Function::FirstGreatest)
+    first_extreme(call, &signatures::max_dim, Function::FirstGreatest)
 }
 
 pub(super) fn min_dim(call: &Call<'_>) -> Result<Plan> {
-    first_extreme(call, &declared::min_dim, Function::FirstSmallest)
+    first_extreme(call, &signatures::min_dim, Function::FirstSmallest)
 }
 
 /// These operators answer what fails inside them with the code of null.

@@ -3,13 +3,13 @@
 use aclnn_numerics::DType::{BF16, F16};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
+use cann_kernels::axis::reduce::{Function, Spread};
 
-use crate::kernels::reduce::{Function, Spread};
 use crate::operators::axes::{
     Reduced, Reduction, axes, filled, invalid, on_cores, output_type, reduced, written,
 };
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -19,25 +19,25 @@ pub(super) fn var(call: &Call<'_>) -> Result<Plan> {
         false => call.int("correction")?,
     };
     let out = [call.tensor("out")?];
-    moments(call, &declared::var, Moments { correction, is_root: false, is_free: false }, &out)
+    moments(call, &signatures::var, Moments { correction, is_root: false, is_free: false }, &out)
 }
 
 pub(super) fn var_mean(call: &Call<'_>) -> Result<Plan> {
     let outs = [call.tensor("varOut")?, call.tensor("meanOut")?];
     let correction = call.int("correction")?;
-    moments(call, &declared::var_mean, Moments { correction, is_root: false, is_free: false }, &outs)
+    moments(call, &signatures::var_mean, Moments { correction, is_root: false, is_free: false }, &outs)
 }
 
 pub(super) fn std(call: &Call<'_>) -> Result<Plan> {
     let out = [call.tensor("out")?];
     let correction = call.int("correction")?;
-    moments(call, &declared::std, Moments { correction, is_root: true, is_free: true }, &out)
+    moments(call, &signatures::std, Moments { correction, is_root: true, is_free: true }, &out)
 }
 
 pub(super) fn std_mean(call: &Call<'_>) -> Result<Plan> {
     let outs = [call.tensor("stdOut")?, call.tensor("meanOut")?];
     let correction = call.int("correction")?;
-    moments(call, &declared::std_mean, Moments { correction, is_root: true, is_free: true }, &outs)
+    moments(call, &signatures::std_mean, Moments { correction, is_root: true, is_free: true }, &outs)
 }
 
 /// How variances and standard deviations differ.

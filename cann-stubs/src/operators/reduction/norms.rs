@@ -3,20 +3,20 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_numerics::signature::AlongAxes;
+use cann_kernels::axis::reduce::Function;
 
-use crate::kernels::reduce::Function;
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::{
     Reduction, axes, converted, filled, invalid, no_kernel, on_cores, output_is, output_type, plain, reduced,
     shape_or_single,
 };
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
 pub(super) fn norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::norm;
+    let signature = &signatures::norm;
     let (own, order) = (call.tensor("self")?, call.scalar("pScalar")?);
     let (dims, out) = (call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
@@ -25,7 +25,7 @@ pub(super) fn norm(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn vector_norm(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::vector_norm;
+    let signature = &signatures::vector_norm;
     let (own, order) = (call.tensor("self")?, call.scalar("ord")?);
     let (dims, out) = (call.ints("dims")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
@@ -82,7 +82,7 @@ fn normed(
 }
 
 pub(super) fn logsumexp(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::logsumexp;
+    let signature = &signatures::logsumexp;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -97,7 +97,7 @@ pub(super) fn logsumexp(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn log_sum(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::log_sum;
+    let signature = &signatures::log_sum;
     let (own, dims, out) = (call.tensor("data")?, call.ints("axes")?, call.tensor("reduce")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;

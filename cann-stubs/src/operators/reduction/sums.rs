@@ -3,19 +3,19 @@
 use aclnn_numerics::DType::{self, BF16, Bool, F16, F32};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
+use cann_kernels::axis::reduce::Function;
 
-use crate::kernels::reduce::Function;
 use crate::operators::axes::{
     Axes, Reduction, axes, axis, castable, converted, filled, in_order, invalid, named, no_kernel, on_cores,
     output_is, output_type, plain, reduced, shape_or_single,
 };
 use crate::operators::call::{Call, Operand, Plan, described};
-use crate::operators::{check, declared};
+use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
 pub(super) fn sum(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::sum;
+    let signature = &signatures::sum;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -55,7 +55,7 @@ fn summed(
 }
 
 pub(super) fn nansum(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::nansum;
+    let signature = &signatures::nansum;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -75,7 +75,7 @@ pub(super) fn nansum(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn mean(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::mean;
+    let signature = &signatures::mean;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -90,7 +90,7 @@ pub(super) fn mean(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn mean_v2(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::mean_v2;
+    let signature = &signatures::mean_v2;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -129,7 +129,7 @@ fn averaged(
 }
 
 pub(super) fn prod(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::prod;
+    let signature = &signatures::prod;
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     output_is(&out, call.dtype("dtype")?)?;
@@ -159,7 +159,7 @@ pub(super) fn prod(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn all(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::all;
+    let signature = &signatures::all;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
@@ -173,7 +173,7 @@ pub(super) fn all(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn any(call: &Call<'_>) -> Result<Plan> {
-    let signature = &declared::any;
+    let signature = &signatures::any;
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;

@@ -4,17 +4,18 @@ use aclnn_numerics::DType::{self, BF16, F16, F32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::sorting::keys::{Keys, Ranks};
+use cann_kernels::sorting::sort::{Ranked, Wanted};
+use cann_kernels::{View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::super::axes::{axis, reduced, shape_or_single};
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
-use super::super::draft::Draft;
-use super::super::{check, declared};
+use super::super::plan_builder::PlanBuilder;
+use super::super::{check, signatures};
 use super::rules::{along, kept, refuse, resized, size};
-use crate::kernels::keys::{Keys, Ranks};
-use crate::kernels::ranked::{Ranked, Wanted};
-use crate::kernels::{Lane, View, size_of_dtype};
 use crate::meta::scalar::Scalar;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -73,31 +74,31 @@ impl Ordered<'_> {
         let shape = own.shape()?;
         let len: usize = along.iter().filter_map(|axis| shape.get(*axis)).product();
         let count = shape.numel().unwrap_or(0) / len.max(1);
-        let mut draft = Draft::new();
+        let mut builder = PlanBuilder::new();
         let mut temporaries: SmallVec<[Option<usize>; 3]> = SmallVec::from_iter([kept(own, dtype, seen)]);
         let body =
             Ranked { keys, descending, wanted, has_values: values.is_some(), has_indices: indices.is_some() };
-        let elements = draft.read(own, own.lanes(dtype, along)?, dtype == seen);
+        let elements = builder.read(own, own.lanes(dtype, along)?, dtype == seen);
         let of_values = values.map(|results| (results, seen));
         let of_indices = indices.map(|results| (results, I64));
         let mut outputs: SmallVec<[_; 2]> = SmallVec::new();
         for (Results { operand, dtype, view, len }, made) in of_values.into_iter().chain(of_indices) {
             temporaries.push(kept(operand, dtype, made));
-            let lane = Lane::written(len, made, dtype)?;
-            outputs.push((draft.write(operand, dtype, view, dtype == made)?, lane));
+            let lane = written_lanes(len, made, dtype)?;
+            outputs.push((builder.write(operand, dtype, view, dtype == made)?, lane));
         }
-        draft.lanes([(elements, Lane::read(len, dtype, seen)?)], outputs, count, body);
+        builder.lanes([(elements, read_lanes(len, dtype, seen)?)], outputs, count, body);
         let on_cores = settings::get().product == Product::Ascend950 || matches!(seen, F32 | F16 | BF16);
         let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
-        Ok(draft.plan(workspace(temporaries)).by(tasks))
+        Ok(builder.plan(workspace(temporaries)).by(tasks))
     }
 }
 
 pub(super) fn sort(call: &Call<'_>) -> Result<Plan> {
     let (own, values, indices) =
         (call.tensor("self")?, call.tensor("values_out")?, call.tensor("indices_out")?);
-    let dtype = check::dtype(&own, declared::sort.takes)?;
-    let to = check::dtype(&values, declared::sort.values.unwrap_or(declared::sort.takes))?;
+    let dtype = check::dtype(&own, signatures::sort.takes)?;
+    let to = check::dtype(&values, signatures::sort.values.unwrap_or(signatures::sort.takes))?;
     check::exactly(&indices, I64)?;
     let axis = axis(&own, call.int("dim")?)?;
     check::output_shape(&values, own.shape()?)?;
@@ -130,7 +131,7 @@ pub(super) fn sort(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn argsort(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let axis = axis(&own, call.int("dim")?)?;
-    let dtype = check::dtype(&own, declared::argsort.takes)?;
+    let dtype = check::dtype(&own, signatures::argsort.takes)?;
     check::exactly(&out, I64)?;
     check::rank(&own)?;
     check::output_shape(&out, own.shape()?)?;
@@ -164,7 +165,7 @@ pub(super) fn topk(call: &Call<'_>) -> Result<Plan> {
     let Some(k) = usize::try_from(k).ok().filter(|k| *k <= len) else {
         return refuse(format!("k is {k}, but axis {axis} of self has {len} elements"));
     };
-    let dtype = check::dtype(&own, declared::topk.takes)?;
+    let dtype = check::dtype(&own, signatures::topk.takes)?;
     check::exactly(&values, dtype)?;
     check::exactly(&indices, I64)?;
     check::rank(&own)?;
@@ -203,7 +204,7 @@ pub(super) fn kth_value(call: &Call<'_>) -> Result<Plan> {
     let Some(k) = usize::try_from(k).ok().filter(|k| (1..=len).contains(k)) else {
         return refuse(format!("k is {k}, but axis {axis} of self has {len} elements, counted from one"));
     };
-    let dtype = check::dtype(&own, declared::kth_value.takes)?;
+    let dtype = check::dtype(&own, signatures::kth_value.takes)?;
     check::exactly(&values, dtype)?;
     check::exactly(&indices, I64)?;
     check::rank(&own)?;
@@ -246,7 +247,7 @@ fn copied((output, dtype): (&Operand, DType)) -> Result {
 /// The middle one of all elements.
 fn of_all(call: &Call<'_>, output: &str, wanted: Wanted) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor(output)?);
-    let dtype = check::dtype(&own, declared::median.takes)?;
+    let dtype = check::dtype(&own, signatures::median.takes)?;
     check::exactly(&out, dtype)?;
     let shape = own.shape()?;
     if dtype == BF16 && shape.last() == Some(&1) {
@@ -277,10 +278,10 @@ fn of_nothing(out: &Operand, dtype: DType, wanted: Wanted) -> Result<Plan> {
     let element = value
         .converted(dtype)
         .ok_or_else(|| Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no {dtype} for NaN")))?;
-    let mut draft = Draft::new();
-    let place = draft.write(out, dtype, out.in_order(dtype)?, true)?;
-    draft.fill(place, out.shape()?, &element[..size_of_dtype(dtype)]);
-    Ok(draft.plan(0))
+    let mut builder = PlanBuilder::new();
+    let place = builder.write(out, dtype, out.in_order(dtype)?, true)?;
+    builder.fill(place, out.shape()?, &element[..size_of_dtype(dtype)]);
+    Ok(builder.plan(0))
 }
 
 pub(super) fn median_dim(call: &Call<'_>) -> Result<Plan> {
@@ -297,7 +298,7 @@ pub(super) fn nan_median_dim(call: &Call<'_>) -> Result<Plan> {
 fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Result<Plan> {
     let (own, values, indices) =
         (call.tensor("self")?, call.tensor("values_out")?, call.tensor("indices_out")?);
-    let dtype = check::dtype(&own, declared::median_dim.takes)?;
+    let dtype = check::dtype(&own, signatures::median_dim.takes)?;
     check::exactly(&values, dtype)?;
     check::exactly(&indices, I64)?;
     let axis = axis(&own, call.int("dim")?)?;

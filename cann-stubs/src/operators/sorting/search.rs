@@ -5,16 +5,17 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types::Types;
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR};
+use cann_kernels::sorting::search::{Search, find};
+use cann_kernels::{Conversions, Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
-use super::super::draft::{Draft, Place};
-use super::super::{check, declared};
+use super::super::plan_builder::{Place, PlanBuilder};
+use super::super::{check, signatures};
 use super::rules::{kept, refuse};
-use crate::kernels::search::{Search, find};
-use crate::kernels::{Conversions, Lane, View, size_of_dtype};
 use crate::meta::scalar::Scalar;
 use crate::meta::tensor;
+use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -48,7 +49,7 @@ fn sorter(call: &Call<'_>, sequence: &Operand) -> Result<Option<Operand>> {
 fn of_tensor(call: &Call<'_>) -> Result<Plan> {
     let (sequence, own) = (call.tensor("sorted_sequence")?, call.tensor("self")?);
     let (by, out) = (call.optional_tensor("sorter")?, call.tensor("out")?);
-    let list = declared::search_sorted.takes;
+    let list = signatures::search_sorted.takes;
     let (stored, dtype) = (check::dtype(&sequence, list)?, check::dtype(&own, list)?);
     let computed = promoted(list, stored, dtype)?;
     let position = position_type(call)?;
@@ -71,21 +72,21 @@ fn of_tensor(call: &Call<'_>) -> Result<Plan> {
     if rows.is_empty_tensor() || sizes.is_empty_tensor() {
         return zeros(&out, position);
     }
-    let mut draft = Draft::new();
-    let searched = draft.read(&own, own.in_order(dtype)?, dtype == computed);
+    let mut builder = PlanBuilder::new();
+    let searched = builder.read(&own, own.in_order(dtype)?, dtype == computed);
     let count = if is_row { 1 } else { rows.numel().unwrap_or(0) / rows.last().copied().unwrap_or(1).max(1) };
     let kept = kept(&own, dtype, computed);
     let len = sizes.numel().unwrap_or(0) / count.max(1);
     let found = Results { out: &out, view: out.in_order(position)?, position, len, count };
     let sequence = Sequence { operand: &sequence, dtype: stored, sorter: by.as_ref() };
-    plan(call, draft, sequence, (searched, dtype, computed), found, kept)
+    plan(call, builder, sequence, (searched, dtype, computed), found, kept)
 }
 
 /// The number is converted through f32 to the type of the sequence, and the output has one element.
 fn of_scalar(call: &Call<'_>) -> Result<Plan> {
     let (sequence, number) = (call.tensor("sorted_sequence")?, call.scalar("self")?);
     let (by, out) = (call.optional_tensor("sorter")?, call.tensor("out")?);
-    let list = declared::search_sorted.takes;
+    let list = signatures::search_sorted.takes;
     let dtype = check::dtype(&sequence, list)?;
     let position = position_type(call)?;
     check::exactly(&out, position)?;
@@ -106,17 +107,17 @@ fn of_scalar(call: &Call<'_>) -> Result<Plan> {
     let element = Scalar::of_bytes(F32, &narrow).converted(dtype).ok_or_else(no_number)?;
     let view = out.view_of(position, &[1], &[1], out.offset())?;
     tensor::resize(call.tensor_in(out.slot()), SmallVec::from_slice(&[1]));
-    let mut draft = Draft::new();
+    let mut builder = PlanBuilder::new();
     if shape.is_empty_tensor() {
-        let place = draft.write(&out, position, view, true)?;
-        draft.fill(place, &[1], &[0; 8][..size_of_dtype(position)]);
-        return Ok(draft.plan(0).by(Tasks::Processors));
+        let place = builder.write(&out, position, view, true)?;
+        builder.fill(place, &[1], &[0; 8][..size_of_dtype(position)]);
+        return Ok(builder.plan(0).by(Tasks::Processors));
     }
-    let searched = draft.temporary(dtype, 1)?;
-    draft.fill(searched, &[1], &element[..size_of_dtype(dtype)]);
+    let searched = builder.temporary(dtype, 1)?;
+    builder.fill(searched, &[1], &element[..size_of_dtype(dtype)]);
     let found = Results { out: &out, view, position, len: 1, count: 1 };
     let sequence = Sequence { operand: &sequence, dtype, sorter: by.as_ref() };
-    plan(call, draft, sequence, (searched, dtype, dtype), found, None)
+    plan(call, builder, sequence, (searched, dtype, dtype), found, None)
 }
 
 pub(super) fn bucketize(call: &Call<'_>) -> Result<Plan> {
@@ -126,7 +127,7 @@ pub(super) fn bucketize(call: &Call<'_>) -> Result<Plan> {
         return Err(Status::new(ACLNN_ERR_INNER, message));
     }
     let (own, boundaries, out) = (call.tensor("self")?, call.tensor("boundaries")?, call.tensor("out")?);
-    let list = declared::bucketize.takes;
+    let list = signatures::bucketize.takes;
     let (dtype, stored) = (check::dtype(&own, list)?, check::dtype(&boundaries, list)?);
     let position = position_type(call)?;
     check::exactly(&out, position)?;
@@ -145,13 +146,13 @@ pub(super) fn bucketize(call: &Call<'_>) -> Result<Plan> {
     if boundaries.shape()?.is_empty_tensor() {
         return zeros(&out, position);
     }
-    let mut draft = Draft::new();
-    let searched = draft.read(&own, own.in_order(dtype)?, dtype == computed);
+    let mut builder = PlanBuilder::new();
+    let searched = builder.read(&own, own.in_order(dtype)?, dtype == computed);
     let len = own.shape()?.numel().unwrap_or(0);
     let found = Results { out: &out, view: out.in_order(position)?, position, len, count: 1 };
     let sequence = Sequence { operand: &boundaries, dtype: stored, sorter: None };
     let kept = kept(&own, dtype, computed);
-    plan(call, draft, sequence, (searched, dtype, computed), found, kept)
+    plan(call, builder, sequence, (searched, dtype, computed), found, kept)
 }
 
 /// Positions in no sequence.
@@ -159,10 +160,10 @@ fn zeros(out: &Operand, position: DType) -> Result<Plan> {
     if out.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    let place = draft.write(out, position, out.in_order(position)?, true)?;
-    draft.fill(place, out.shape()?, &[0; 8][..size_of_dtype(position)]);
-    Ok(draft.plan(0))
+    let mut builder = PlanBuilder::new();
+    let place = builder.write(out, position, out.in_order(position)?, true)?;
+    builder.fill(place, out.shape()?, &[0; 8][..size_of_dtype(position)]);
+    Ok(builder.plan(0))
 }
 
 /// Sorted lanes, or lanes and what sorts them.
@@ -184,7 +185,7 @@ struct Results<'a> {
 
 fn plan(
     call: &Call<'_>,
-    mut draft: Draft,
+    mut builder: PlanBuilder,
     sequence: Sequence<'_>,
     (searched, dtype, computed): (Place, DType, DType),
     found: Results<'_>,
@@ -194,7 +195,8 @@ fn plan(
         || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {computed}"));
     let (compare, find) = find(computed).ok_or_else(no_kernel)?;
     let lane = |len: usize, dtype: DType| -> Result<Lane> {
-        let conversions = Conversions::through(&[dtype, computed, compare]).ok_or_else(no_kernel)?;
+        let conversions = Conversions::through(settings::get().product, &[dtype, computed, compare])
+            .ok_or_else(no_kernel)?;
         Ok(Lane { len, conversions, size: size_of_dtype(compare) })
     };
     let Sequence { operand, dtype: stored, sorter } = sequence;
@@ -202,19 +204,19 @@ fn plan(
     let mut temporaries: SmallVec<[Option<usize>; 4]> =
         SmallVec::from_iter([converted, kept(operand, stored, computed)]);
     let view = operand.in_order(stored)?;
-    let row = draft.read(operand, view, stored == computed);
+    let row = builder.read(operand, view, stored == computed);
     let mut inputs: SmallVec<[(Place, Lane); 3]> = SmallVec::new();
     inputs.push((row, lane(steps, stored)?));
     inputs.push((searched, lane(found.len, dtype)?));
     if let Some(sorter) = sorter {
         temporaries.push(kept(sorter, I64, I64));
-        let order = draft.read(sorter, sorter.in_order(I64)?, true);
-        inputs.push((order, Lane::read(steps, I64, I64)?));
+        let order = builder.read(sorter, sorter.in_order(I64)?, true);
+        inputs.push((order, read_lanes(steps, I64, I64)?));
     }
     let Results { out, view, position, len, count } = found;
     temporaries.push(kept(out, position, position));
-    let place = draft.write(out, position, view, true)?;
+    let place = builder.write(out, position, view, true)?;
     let body = Search { find, size: size_of_dtype(compare), right: call.flag("right")? };
-    draft.lanes(inputs, [(place, Lane::written(len, I64, position)?)], count, body);
-    Ok(draft.plan(workspace(temporaries)).by(Tasks::Processors))
+    builder.lanes(inputs, [(place, written_lanes(len, I64, position)?)], count, body);
+    Ok(builder.plan(workspace(temporaries)).by(Tasks::Processors))
 }

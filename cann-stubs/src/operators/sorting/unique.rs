@@ -4,14 +4,14 @@
 use aclnn_numerics::DType::{self, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::sorting::unique::{Distinct, Unique};
 use smallvec::SmallVec;
 
 use super::super::axes::axis;
 use super::super::call::{Call, Operand, Plan, described, workspace};
-use super::super::draft::Draft;
-use super::super::{check, declared};
+use super::super::plan_builder::PlanBuilder;
+use super::super::{check, signatures};
 use super::rules::{along, kept, refuse, size};
-use crate::kernels::distinct::{Distinct, Unique};
 use crate::status::{Result, Status};
 
 /// The axis that stands for none.
@@ -28,7 +28,7 @@ pub(super) fn unique(call: &Call<'_>) -> Result<Plan> {
     let (own, values, inverse) =
         (call.tensor("self")?, call.tensor("value_out")?, call.tensor("inverse_out")?);
     let counts = call.has("counts_out").then(|| call.tensor("counts_out")).transpose()?;
-    let dtype = check::dtype(&own, declared::unique.takes)?;
+    let dtype = check::dtype(&own, signatures::unique.takes)?;
     check::exactly(&inverse, I64)?;
     counts.as_ref().map_or(Ok(()), |counts| check::exactly(counts, I64))?;
     let returns_inverse = call.flag("return_inverse")?;
@@ -48,7 +48,7 @@ pub(super) fn unique(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn unique_consecutive(call: &Call<'_>) -> Result<Plan> {
     let (own, values) = (call.tensor("self")?, call.tensor("value_out")?);
     let (inverse, counts) = (call.tensor("inverse_out")?, call.tensor("counts_out")?);
-    let dtype = check::dtype(&own, declared::unique_consecutive.takes)?;
+    let dtype = check::dtype(&own, signatures::unique_consecutive.takes)?;
     check::exactly(&values, dtype)?;
     check::exactly(&inverse, I64)?;
     check::exactly(&counts, I64)?;
@@ -66,7 +66,7 @@ pub(super) fn unique_consecutive(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn unique_dim(call: &Call<'_>) -> Result<Plan> {
     let (own, values) = (call.tensor("self")?, call.tensor("value_out")?);
     let (inverse, counts) = (call.tensor("inverse_out")?, call.tensor("counts_out")?);
-    let dtype = check::dtype(&own, declared::unique_dim.takes)?;
+    let dtype = check::dtype(&own, signatures::unique_dim.takes)?;
     check::exactly(&values, dtype)?;
     check::exactly(&inverse, I64)?;
     check::exactly(&counts, I64)?;
@@ -106,8 +106,8 @@ fn plan(own: &Operand, dtype: DType, axis: Option<usize>, sorts: bool, outputs: 
         Some(_) if own.rank() > 0 => SmallVec::from_slice(shape),
         _ => SmallVec::from_slice(&[slices]),
     };
-    let mut draft = Draft::new();
-    let elements = draft.read(own, own.permuted(dtype, &order)?, true);
+    let mut builder = PlanBuilder::new();
+    let elements = builder.read(own, own.permuted(dtype, &order)?, true);
     let mut written = SmallVec::<[_; 3]>::new();
     let mut write = |operand: &Operand, dtype: DType, is_sized: bool| -> Result<()> {
         if is_sized && !operand.is_contiguous() {
@@ -118,7 +118,7 @@ fn plan(own: &Operand, dtype: DType, axis: Option<usize>, sorts: bool, outputs: 
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
         let view = operand.in_order(dtype)?;
-        written.push(draft.write(operand, dtype, view, true)?);
+        written.push(builder.write(operand, dtype, view, true)?);
         Ok(())
     };
     write(outputs.values, dtype, true)?;
@@ -136,7 +136,7 @@ fn plan(own: &Operand, dtype: DType, axis: Option<usize>, sorts: bool, outputs: 
         has_inverse: outputs.inverse.is_some(),
         has_counts: outputs.counts.is_some(),
     };
-    draft.whole(&[elements], &written, body);
-    draft.sets_sizes();
-    Ok(draft.plan(workspace([kept(own, dtype, dtype)])))
+    builder.whole(&[elements], &written, body);
+    builder.sets_sizes();
+    Ok(builder.plan(workspace([kept(own, dtype, dtype)])))
 }

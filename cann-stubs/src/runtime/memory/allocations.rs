@@ -6,9 +6,9 @@ use std::io;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{PoisonError, TryLockError};
 
+use super::freed_pages::FreedPages;
 use super::heap::{self, Block, Heap};
 use super::host_access::{Find, Hit, Watch};
-use super::kept::Kept;
 use super::window::{LARGE_PAGE, Window};
 use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
@@ -60,7 +60,7 @@ struct Ledger {
     /// The start and end of blocks that were freed and not allocated again.
     freed: BTreeMap<usize, usize>,
     /// Freed memory whose pages are kept.
-    kept: Kept,
+    kept: FreedPages,
     /// Bytes of physical memory handles.
     physical: usize,
     peak: usize,
@@ -142,8 +142,13 @@ impl Allocations {
         let window = Window::reserve(total.saturating_add(total / heap::PAGES))
             .map_err(|why| refused(device, total, &why))?;
         let heap = Heap::new(window.len(), ALIGNMENT, LARGE_PAGE);
-        let ledger =
-            Mutex::new(Ledger { heap, freed: BTreeMap::new(), kept: Kept::default(), physical: 0, peak: 0 });
+        let ledger = Mutex::new(Ledger {
+            heap,
+            freed: BTreeMap::new(),
+            kept: FreedPages::default(),
+            physical: 0,
+            peak: 0,
+        });
         Ok(Allocations { device, total, window, ledger, watch: Watch::new(find) })
     }
 
@@ -335,7 +340,7 @@ impl Allocations {
         let left: Vec<Live> = self.live_in(&ledger).map(Live::located).collect();
         left.iter().for_each(|one| live_objects::gone(one.handle));
         ledger.heap = Heap::new(self.window.len(), ALIGNMENT, LARGE_PAGE);
-        ledger.kept = Kept::default();
+        ledger.kept = FreedPages::default();
         LOSSES.fetch_add(1, Ordering::Release);
         ledger.freed.clear();
         tracker::died(self.window.start(), self.window.start() + self.window.len());

@@ -98,7 +98,7 @@ fn tell<T>(fail_index: Out<usize>, outcome: std::result::Result<T, Failed>) -> R
         Ok(value) => (usize::MAX, Ok(value)),
         Err((index, status)) => {
             let message = format!("region {index}: {}", status.message);
-            (index, Err(status.told_as(message)))
+            (index, Err(status.with_message(message)))
         }
     };
     if let Some(place) = fail_index.optional() {

@@ -11,13 +11,13 @@ use aclnn_sys::{
     ACL_MEMCPY_DEVICE_TO_DEVICE, ACL_MEMCPY_DEVICE_TO_HOST, ACL_MEMCPY_HOST_TO_BUF_TO_DEVICE,
     ACL_MEMCPY_HOST_TO_DEVICE, ACL_MEMCPY_HOST_TO_HOST, aclrtMemcpyKind,
 };
+use cann_kernels::Span;
 
 use super::host;
 use super::host_access::HostUse;
 use super::peer::{self, must_reach};
 use super::place::Place;
 use crate::check;
-use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
@@ -274,7 +274,7 @@ impl Copy {
 
 pub(super) fn named(parameter: &str, status: Status) -> Status {
     let message = format!("{parameter}: {}", status.message);
-    status.told_as(message)
+    status.with_message(message)
 }
 
 fn must_be_known(kind: aclrtMemcpyKind) -> Result {

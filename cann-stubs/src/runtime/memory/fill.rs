@@ -2,12 +2,13 @@
 
 use std::ffi::c_void;
 
+use cann_kernels::Span;
+
 use super::copy::{must_be_some, must_fit, named};
 use super::host;
 use super::peer::must_reach;
 use super::place::Place;
 use crate::check;
-use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
 use crate::runtime::stream::context;

@@ -145,7 +145,6 @@ impl Heap {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::test_random::Random;
 
     #[test]
     fn blocks_are_aligned_and_neighbours_merge() {
@@ -229,14 +228,14 @@ mod tests {
         const STEP: usize = 64;
         const UNITS: usize = 300;
         const PAGE: usize = 2 * STEP;
-        let mut random = Random(7);
+        let mut random = fastrand::Rng::with_seed(7);
         let mut heap = Heap::new(STEP * UNITS, STEP, PAGE);
         let mut model = Model(vec![false; UNITS]);
         let mut live: Vec<Block> = Vec::new();
         for _ in 0..20_000 {
-            if live.is_empty() || random.below(2) == 0 {
-                let most = STEP * if random.below(4) == 0 { 60 } else { 12 };
-                let bytes = 1 + random.below(most);
+            if live.is_empty() || random.usize(..2) == 0 {
+                let most = STEP * if random.usize(..4) == 0 { 60 } else { 12 };
+                let bytes = 1 + random.usize(..most);
                 let units = bytes.div_ceil(STEP);
                 let expected = model.place(units, if units * STEP < PAGES * PAGE { 1 } else { PAGE / STEP });
                 let block = heap.take(bytes, bytes);
@@ -246,14 +245,14 @@ mod tests {
                     live.push(block);
                 }
             } else {
-                let block = live.swap_remove(random.below(live.len()));
+                let block = live.swap_remove(random.usize(..live.len()));
                 assert_eq!(heap.give(block.start), Some(block));
                 model.0[block.start / STEP..][..block.reserved / STEP].fill(false);
             }
             let taken = model.0.iter().filter(|&&taken| taken).count() * STEP;
             let largest = model.runs().into_iter().max().map_or(0, |(length, _)| length * STEP);
             assert_eq!((heap.taken(), heap.largest_free()), (taken, largest));
-            let offset = random.below(STEP * UNITS);
+            let offset = random.usize(..STEP * UNITS);
             let owner =
                 live.iter().find(|block| (block.start..block.start + block.requested).contains(&offset));
             assert_eq!(heap.holding(offset), owner.copied());

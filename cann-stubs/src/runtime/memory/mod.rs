@@ -6,7 +6,7 @@
 //
 // 1. `window`, `heap`, `host_access`, `malloc_config`, `combined`: addresses and the memory behind them; which are taken;
 //    reports of what the host touches; what a caller configures; two elements that become one
-// 2. `kept`: freed memory whose pages are kept
+// 2. `freed_pages`: freed memory whose pages are kept
 // 3. `allocations`, `host`: the allocations of a device; pinned and registered memory of the host
 // 4. `physical`: physical memory, which can be mapped
 // 5. `virtual_space`: addresses where it can be mapped
@@ -23,10 +23,10 @@ mod combined;
 mod copy;
 pub(crate) mod device;
 mod fill;
+mod freed_pages;
 mod heap;
 mod host;
 mod host_access;
-mod kept;
 mod malloc;
 mod malloc_config;
 pub(crate) mod peer;

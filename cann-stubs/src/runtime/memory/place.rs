@@ -5,6 +5,8 @@ use super::peer::must_reach;
 use super::{device, host};
 use crate::misuse::Check;
 use crate::runtime::code;
+use aclnn_sys::ACL_ERROR_RT_AICORE_EXCEPTION;
+
 use crate::status::{Result, Status};
 
 /// Where the `len` bytes are that a program calls `address` on a device.
@@ -68,6 +70,20 @@ impl Lookup {
             must_reach(device, address)?;
         }
         Ok(found)
+    }
+}
+
+impl cann_kernels::Memory for Lookup {
+    type Failure = Status;
+
+    #[inline]
+    fn distance(&self) -> Option<isize> {
+        self.again
+    }
+
+    #[inline]
+    fn bytes(&mut self, address: usize, len: usize) -> Result<*mut u8> {
+        self.device_bytes(address, len).map_err(|status| status.with_code(ACL_ERROR_RT_AICORE_EXCEPTION))
     }
 }
 

@@ -7,11 +7,11 @@ use aclnn_sys::{
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX, ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN, ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM,
     aclDataType, aclrtReduceKind,
 };
+use cann_kernels::Span;
 
 use super::combined::Combined;
 use super::peer::must_reach;
 use super::place::device_bytes;
-use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::runtime::{code, stream};

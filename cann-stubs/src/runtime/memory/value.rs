@@ -5,10 +5,10 @@ use std::ffi::c_void;
 use aclnn_sys::{
     ACL_STREAM_WAIT_VALUE_AND, ACL_STREAM_WAIT_VALUE_EQ, ACL_STREAM_WAIT_VALUE_GEQ, ACL_STREAM_WAIT_VALUE_NOR,
 };
+use cann_kernels::Span;
 
 use super::peer::must_reach;
 use super::place::device_bytes;
-use crate::check::span::Span;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
 use crate::runtime::code;

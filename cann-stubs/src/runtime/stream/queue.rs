@@ -14,7 +14,7 @@ use crate::runtime::stream::stored_settings::StoredSettings;
 use crate::runtime::stream::work::{Launch, Single, Step, Stepping};
 use crate::status::{Result, Status};
 use crate::sync::thread::ThreadId;
-use crate::sync::{AtomicBool, BriefMutex, BriefMutexGuard, id_of_thread};
+use crate::sync::{AtomicBool, BiasedMutex, BriefMutexGuard, id_of_thread};
 
 /// How many brief tasks run before other threads get at the queue.
 const BRIEF: u32 = 8;
@@ -57,7 +57,7 @@ pub(crate) struct Stream {
     ended: AtomicBool,
     /// Whether the queue may hold a failure. Set with the queue locked, before the failed task counts as completed.
     failed: AtomicBool,
-    queue: BriefMutex<Queue>,
+    queue: BiasedMutex<Queue>,
 }
 
 #[derive(Default)]
@@ -183,7 +183,7 @@ impl Stream {
             handed_over: AtomicBool::new(false),
             ended: AtomicBool::new(false),
             failed: AtomicBool::new(false),
-            queue: BriefMutex::default(),
+            queue: BiasedMutex::default(),
         })
     }
 

@@ -155,8 +155,8 @@ impl Steps for Recorded {
         self.observe(|steps| steps.go_on())
     }
 
-    fn be_lost(&mut self) -> Step {
-        self.observe(|steps| steps.be_lost())
+    fn abandon(&mut self) -> Step {
+        self.observe(|steps| steps.abandon())
     }
 }
 
@@ -173,8 +173,8 @@ impl Steps for Late {
         if begin.elapsed() < self.time { Step::Waiting } else { self.steps.go_on() }
     }
 
-    fn be_lost(&mut self) -> Step {
-        self.steps.be_lost()
+    fn abandon(&mut self) -> Step {
+        self.steps.abandon()
     }
 }
 
@@ -185,10 +185,10 @@ struct Lost {
 
 impl Steps for Lost {
     fn go_on(&mut self) -> Step {
-        self.steps.be_lost()
+        self.steps.abandon()
     }
 
-    fn be_lost(&mut self) -> Step {
-        self.steps.be_lost()
+    fn abandon(&mut self) -> Step {
+        self.steps.abandon()
     }
 }

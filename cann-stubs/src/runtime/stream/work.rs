@@ -42,7 +42,7 @@ pub(crate) trait Steps: Send {
     fn go_on(&mut self) -> Step;
 
     /// Does what is left of the work of a rank that is lost by a fault on demand: it ends, and the others are not told.
-    fn be_lost(&mut self) -> Step;
+    fn abandon(&mut self) -> Step;
 }
 
 /// The outcome of a step.
@@ -177,7 +177,7 @@ fn named(operator: &str, work: impl FnOnce() -> Result) -> Result {
         Ok(Ok(())) => Ok(()),
         Ok(Err(status)) => {
             let message = format!("{operator}: {}", status.message);
-            Err(status.told_as(message))
+            Err(status.with_message(message))
         }
         Err(_) => {
             let message = format!("{operator}: internal error of the emulator; please report it");

@@ -1,0 +1,228 @@
+//! A plan in the making, of an operator with several outputs or several stages.
+
+use aclnn_numerics::DType;
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::{
+    Body, Constant, Conversions, Elementwise, Kernel, Lane, LaneBody, Stage, View, Whole, size_of_dtype,
+};
+use smallvec::SmallVec;
+
+use super::call::{Operand, Plan, Tasks};
+use crate::meta::plan::PlannedTensor;
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// Operands, views of them, and what is done with these, stage after stage.
+#[derive(Default)]
+pub(crate) struct PlanBuilder {
+    inputs: Vec<(View, PlannedTensor)>,
+    outputs: Vec<(View, PlannedTensor)>,
+    temporaries: Vec<View>,
+    stages: Vec<DraftedStage>,
+    sets_sizes: bool,
+    in_sequence: bool,
+    /// What is copied, if the kernel does nothing but copy and fill.
+    moved: Vec<(Place, Place, SmallVec<[usize; 8]>)>,
+    /// Whether the product copies a result to its output.
+    copies: bool,
+}
+
+/// A view of an operand, or a temporary.
+#[derive(Clone, Copy)]
+pub(crate) enum Place {
+    Input(usize),
+    Output(usize),
+    Temporary(usize),
+}
+
+/// Makes a stage, once the numbers of its views are known.
+type DraftedStage = Box<dyn FnOnce(&[&View], &dyn Fn(Place) -> usize) -> Stage>;
+
+impl PlanBuilder {
+    pub(crate) fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads an operand through a view. A device reads the operand itself where that is contiguous and of the type in which
+    /// it is computed, which `direct` says.
+    pub(crate) fn read(&mut self, operand: &Operand, view: View, direct: bool) -> Place {
+        self.inputs.push((view, planned(operand, direct)));
+        Place::Input(self.inputs.len() - 1)
+    }
+
+    /// Writes elements of a type to an operand through a view.
+    pub(crate) fn write(
+        &mut self,
+        operand: &Operand,
+        dtype: DType,
+        view: View,
+        direct: bool,
+    ) -> Result<Place> {
+        operand.must_be_writable(dtype)?;
+        operand.must_not_share()?;
+        self.copies |= operand.is_copied_to();
+        self.outputs.push((view, planned(operand, direct)));
+        Ok(Place::Output(self.outputs.len() - 1))
+    }
+
+    /// Memory for `numel` elements, which one stage writes and a later one reads.
+    pub(crate) fn temporary(&mut self, dtype: DType, numel: usize) -> Result<Place> {
+        self.temporaries.push(View::new(dtype, &[numel], &[1], 0)?);
+        Ok(Place::Temporary(self.temporaries.len() - 1))
+    }
+
+    /// Computes the elements of an output of `shape` from the same elements of some inputs.
+    pub(crate) fn elements(
+        &mut self,
+        inputs: &[Place],
+        output: Place,
+        shape: &[usize],
+        body: impl Body + 'static,
+    ) {
+        let places: SmallVec<[Place; 4]> = inputs.iter().copied().chain([output]).collect();
+        let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(shape);
+        self.stages.push(Box::new(move |views, number| {
+            let operands: SmallVec<[usize; 4]> = places.iter().map(|place| number(*place)).collect();
+            let views: SmallVec<[&View; 4]> = operands.iter().map(|operand| views[*operand]).collect();
+            Stage::elements(operands, &views, &shape, body)
+        }));
+    }
+
+    /// Copies elements of `shape`, converted on the way.
+    pub(crate) fn copy(&mut self, from: Place, to: Place, shape: &[usize], conversions: Conversions) {
+        let body = Elementwise {
+            sources: SmallVec::from_iter([Elementwise::input(0)]),
+            scale: None,
+            function: None,
+            fused: None,
+            result: conversions,
+            compute_size: 0,
+        };
+        self.elements(&[from], to, shape, body);
+    }
+
+    /// Copies elements of `shape` as [`PlanBuilder::copy`] does, in a kernel that does nothing but copy and fill: where an input
+    /// holds no value, neither does the output.
+    pub(crate) fn carry(&mut self, from: Place, to: Place, shape: &[usize], conversions: Conversions) {
+        self.moved.push((from, to, SmallVec::from_slice(shape)));
+        self.copy(from, to, shape, conversions);
+    }
+
+    /// Writes one element, in the type of the output, to all elements of an output of `shape`.
+    pub(crate) fn fill(&mut self, to: Place, shape: &[usize], element: &[u8]) {
+        self.elements(&[], to, shape, Constant::new(element));
+    }
+
+    /// Computes `count` lanes of each operand. The elements of a view are those of its lanes, one lane after the other.
+    pub(crate) fn lanes(
+        &mut self,
+        inputs: impl IntoIterator<Item = (Place, Lane)>,
+        outputs: impl IntoIterator<Item = (Place, Lane)>,
+        count: usize,
+        body: impl LaneBody + 'static,
+    ) {
+        let inputs: Vec<_> = inputs.into_iter().collect();
+        let outputs: Vec<_> = outputs.into_iter().collect();
+        let written = outputs.len();
+        let (places, lanes): (SmallVec<[Place; 4]>, SmallVec<[Lane; 4]>) =
+            inputs.into_iter().chain(outputs).unzip();
+        self.stages.push(Box::new(move |views, number| {
+            let operands: SmallVec<[usize; 4]> = places.iter().map(|place| number(*place)).collect();
+            let outputs = &operands[operands.len() - written..];
+            let is_apart = outputs.iter().all(|output| views[*output].lies_apart());
+            Stage::lanes(operands, written, lanes, (count, is_apart), body)
+        }));
+    }
+
+    /// Computes whole operands.
+    pub(crate) fn whole(&mut self, inputs: &[Place], outputs: &[Place], body: impl Whole + 'static) {
+        let places: SmallVec<[Place; 4]> = inputs.iter().chain(outputs).copied().collect();
+        let written = outputs.len();
+        self.stages.push(Box::new(move |_, number| {
+            Stage::whole(places.iter().map(|place| number(*place)).collect(), written, body)
+        }));
+    }
+
+    /// Some outputs get their sizes when they are computed.
+    pub(crate) fn sets_sizes(&mut self) {
+        self.sets_sizes = true;
+    }
+
+    /// A stage reads what earlier ones wrote, where they share memory. Otherwise every stage reads its inputs as they were
+    /// before the first one.
+    pub(crate) fn in_sequence(self) -> Self {
+        Self { in_sequence: true, ..self }
+    }
+
+    /// The plan, which asks for so many bytes of workspace. It is empty if there is nothing to do.
+    pub(crate) fn plan(self, workspace: u64) -> Plan {
+        if self.stages.is_empty() {
+            return Plan::empty();
+        }
+        let (inputs, outputs) = (self.inputs.len(), self.outputs.len());
+        let (views, tensors): (SmallVec<[View; 3]>, SmallVec<[PlannedTensor; 3]>) =
+            self.inputs.into_iter().chain(self.outputs).unzip();
+        let number = |place| match place {
+            Place::Input(number) => number,
+            Place::Output(number) => inputs + number,
+            Place::Temporary(number) => inputs + outputs + number,
+        };
+        let all: Vec<&View> = views.iter().chain(&self.temporaries).collect();
+        let stages: Vec<Stage> = self.stages.into_iter().map(|stage| stage(&all, &number)).collect();
+        let moved = self.moved.iter().map(|(from, to, shape)| (number(*from), number(*to), &shape[..]));
+        let mut kernel = Kernel::of_stages(views, outputs, self.temporaries, stages).carrying(moved);
+        if self.in_sequence {
+            kernel = kernel.in_sequence();
+        }
+        let plan = Plan::of(Some(kernel), workspace, tensors);
+        let plan = if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan };
+        if self.copies { plan.by(Tasks::Copy) } else { plan }
+    }
+}
+
+fn planned(operand: &Operand, direct: bool) -> PlannedTensor {
+    PlannedTensor { name: operand.name, slot: operand.slot(), direct: direct && operand.is_contiguous() }
+}
+
+/// Lanes of `len` elements of type `dtype`, which a body sees as `seen`.
+pub(crate) fn read_lanes(len: usize, dtype: DType, seen: DType) -> Result<Lane> {
+    lanes(len, &[dtype, seen], seen)
+}
+
+/// Lanes of `len` elements, which a body writes as `seen` and which become `dtype`.
+pub(crate) fn written_lanes(len: usize, seen: DType, dtype: DType) -> Result<Lane> {
+    lanes(len, &[seen, dtype], seen)
+}
+
+fn lanes(len: usize, chain: &[DType], seen: DType) -> Result<Lane> {
+    let conversions = Conversions::through(settings::get().product, chain)
+        .ok_or_else(|| Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {seen}")))?;
+    Ok(Lane { len, conversions, size: size_of_dtype(seen) })
+}
+
+/// The axes in the order in which lanes along `along` are counted: the others first, as they are, then those.
+pub(crate) fn innermost(rank: usize, along: &[usize]) -> SmallVec<[usize; 8]> {
+    let outer = (0..rank).filter(|axis| !along.contains(axis));
+    outer.chain(along.iter().copied()).collect()
+}
+
+impl Operand {
+    /// The elements with the axes in another order.
+    pub(crate) fn permuted(&self, dtype: DType, axes: &[usize]) -> Result<View> {
+        let (sizes, strides) = (self.shape()?, self.strides());
+        let of = |axis: &usize| Some((*sizes.get(*axis)?, *strides.get(*axis)?));
+        let (sizes, strides): (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
+            axes.iter().filter_map(of).unzip();
+        self.view_of(dtype, &sizes, &strides, self.offset())
+    }
+
+    /// The elements as lanes along some axes.
+    pub(crate) fn lanes(&self, dtype: DType, along: &[usize]) -> Result<View> {
+        self.permuted(dtype, &innermost(self.rank(), along))
+    }
+
+    /// All elements in row-major order, as the operand itself has them.
+    pub(crate) fn in_order(&self, dtype: DType) -> Result<View> {
+        self.view(dtype, self.shape()?)
+    }
+}

@@ -1,0 +1,10 @@
+//! Work along axes: reductions, running results, softmax, norms.
+
+pub mod any;
+pub mod histogram;
+pub mod normalization;
+pub mod quantisation;
+pub mod reduce;
+pub mod renorm;
+pub mod scan;
+pub mod softmax;

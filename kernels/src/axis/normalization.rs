@@ -1,0 +1,143 @@
+//! What is done with one lane of what is normalised. Sums are f64; an operand that is missing is an empty slice.
+
+use crate::functions::special::double;
+
+/// The sum of a function of the elements at each position, in strands that become vectors.
+pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+    const STRANDS: usize = 8;
+    let count = operands.iter().map(|operand| operand.len()).min().unwrap_or(0);
+    let operands = operands.map(|operand| &operand[..count]);
+    let at = |index: usize| operands.map(|operand| f64::from(operand[index]));
+    let mut strands = [0.0; STRANDS];
+    let whole = count - count % STRANDS;
+    for first in (0..whole).step_by(STRANDS) {
+        for (index, strand) in strands.iter_mut().enumerate() {
+            *strand += term(at(first + index));
+        }
+    }
+    (whole..count).fold(strands.iter().sum(), |sum, index| sum + term(at(index)))
+}
+
+/// The mean of elements and the mean of their squared distances from it.
+pub fn moments(x: &[f32]) -> (f64, f64) {
+    let mean = sum([x], |[x]| x) / x.len() as f64;
+    (mean, sum([x], |[x]| (x - mean) * (x - mean)) / x.len() as f64)
+}
+
+/// The first element of an operand, or what stands for one that is missing.
+pub fn first(operand: &[f32], missing: f64) -> f64 {
+    operand.first().map_or(missing, |number| f64::from(*number))
+}
+
+/// Writes a number to the only element of an output, unless that is missing.
+pub fn store(output: &mut [f32], number: f64) {
+    if let Some(output) = output.first_mut() {
+        *output = number as f32;
+    }
+}
+
+/// Numbers for the elements of a lane: one for each, one for as many neighbours as fit, or one for all where there are none.
+#[derive(Clone, Copy)]
+pub struct Spread<'a> {
+    numbers: &'a [f32],
+    missing: f64,
+}
+
+impl<'a> Spread<'a> {
+    pub fn new(numbers: &'a [f32], missing: f64) -> Self {
+        Self { numbers, missing }
+    }
+
+    /// The number of part `index` of `count`.
+    fn of(&self, index: usize, count: usize) -> f64 {
+        match self.numbers.len() {
+            0 => self.missing,
+            len => f64::from(self.numbers[index * len / count]),
+        }
+    }
+}
+
+/// Calls `each` with every element of a lane and its weight, which as many neighbours share as there are of one.
+pub fn weighted<const N: usize>(
+    operands: [&[f32]; N],
+    weights: Spread<'_>,
+    biases: Spread<'_>,
+    out: &mut [f32],
+    each: impl Fn([f64; N], f64, f64) -> f64,
+) {
+    let count = out.len();
+    let operands = operands.map(|operand| &operand[..count]);
+    let at = |index: usize| operands.map(|operand| f64::from(operand[index]));
+    let parts = weights.numbers.len().max(biases.numbers.len()).clamp(1, count.max(1));
+    if parts == count && weights.numbers.len() == count && biases.numbers.len() == count {
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = each(at(index), weights.numbers[index].into(), biases.numbers[index].into()) as f32;
+        }
+    } else if parts == count && weights.numbers.len() == count {
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = each(at(index), weights.numbers[index].into(), biases.missing) as f32;
+        }
+    } else {
+        let run = count / parts;
+        for (part, out) in out.chunks_mut(run.max(1)).enumerate() {
+            let (weight, bias) = (weights.of(part, parts), biases.of(part, parts));
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = each(at(part * run + index), weight, bias) as f32;
+            }
+        }
+    }
+}
+
+/// The sigmoid linear unit.
+pub fn silu(x: f64) -> f64 {
+    double::silu(x)
+}
+
+/// Writes what a gradient becomes behind a normalisation: `r (g w − mean(g w) − n mean(g w n))`, where `n` is the normalised
+/// element `(x − mean) r`. A lane that is not centred has no mean of its gradients either.
+pub fn gradient(
+    [gradients, x]: [&[f32]; 2],
+    (mean, inverse): (f64, f64),
+    weights: Spread<'_>,
+    is_centred: bool,
+    out: &mut [f32],
+) {
+    let none = Spread::new(&[], 0.0);
+    // The products are summed part by part, where a part has one weight.
+    let parts = weights.numbers.len().clamp(1, x.len().max(1));
+    let run = (x.len() / parts).max(1);
+    let (mut of_gradients, mut of_products) = (0.0, 0.0);
+    if weights.numbers.len() == x.len() {
+        of_gradients = sum([gradients, weights.numbers], |[g, w]| g * w);
+        of_products = sum([gradients, weights.numbers, x], |[g, w, x]| g * w * (x - mean) * inverse);
+    } else {
+        for (part, (gradients, x)) in gradients.chunks(run).zip(x.chunks(run)).enumerate() {
+            let weight = weights.of(part, parts);
+            of_gradients += weight * sum([gradients], |[g]| g);
+            of_products += weight * sum([gradients, x], |[g, x]| g * (x - mean) * inverse);
+        }
+    }
+    let count = x.len() as f64;
+    let of_gradients = if is_centred { of_gradients / count } else { 0.0 };
+    let of_products = of_products / count;
+    weighted([gradients, x], weights, none, out, |[g, x], weight, _| {
+        inverse * (g * weight - of_gradients - (x - mean) * inverse * of_products)
+    });
+}
+
+/// The `p`-norm of elements.
+pub fn norm(x: &[f32], p: f64) -> f64 {
+    if p == f64::INFINITY {
+        let larger = |most: f64, x: &f32| {
+            let x = f64::from(x.abs());
+            if x > most || x.is_nan() { x } else { most }
+        };
+        return x.iter().fold(0.0, larger);
+    }
+    match p {
+        0.0 => sum([x], |[x]| f64::from(u8::from(x != 0.0))),
+        1.0 => sum([x], |[x]| x.abs()),
+        2.0 => sum([x], |[x]| x * x).sqrt(),
+        _ => sum([x], |[x]| x.abs().powf(p)).powf(1.0 / p),
+    }
+}

@@ -1,0 +1,126 @@
+//! The functions that reduce, in the types that they are computed in.
+
+use std::marker::PhantomData;
+
+use aclnn_numerics::DType;
+use num_complex::Complex64;
+
+use super::loops::{Loops, compiled};
+use super::reducers::{
+    AbsoluteGreatest, AbsoluteSmallest, AbsoluteSum, ComplexProduct, ComplexSum, Extreme, Extremes, LogSum,
+    LogSumExp, Moments, NanSum, NonZeros, Position, Powers, Product, Spread, Squares, Sum,
+};
+
+/// What elements are reduced to. A position and the extremes have two results.
+#[derive(Clone, Copy, Debug)]
+pub enum Function {
+    Sum,
+    /// The sum of the elements that are not NaN.
+    NanSum,
+    /// The sum, as a number of this type, divided by the count.
+    Mean(DType),
+    /// The sum in f32, multiplied by the reciprocal of the count in f32.
+    ScaledMean,
+    Product,
+    Greatest,
+    Smallest,
+    /// The smallest and the greatest element.
+    Extremes,
+    /// The first of the greatest elements, and its number.
+    FirstGreatest,
+    /// The first of the smallest elements, and its number.
+    FirstSmallest,
+    /// The variance or standard deviation, and the mean.
+    Moments(Spread),
+    LogSumExp,
+    /// The logarithm of the sum.
+    LogSum,
+    /// The norm of an order.
+    Norm(f64),
+}
+
+/// The type that the loops read for elements of type `dtype`, and that of their results.
+pub fn compute_type(dtype: DType) -> Option<(DType, DType)> {
+    use DType::{BF16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
+    Some(match dtype {
+        F32 | F16 | BF16 => (F32, F64),
+        F64 => (F64, F64),
+        I8 | U8 | I16 | U16 | I32 | Bool => (I32, I64),
+        I64 | U32 | U64 => (I64, I64),
+        C64 | C128 => (C128, C128),
+        _ => return None,
+    })
+}
+
+impl Function {
+    /// The loops over elements of one of the types that [`compute_type`] names, and whether both results are the parts of a
+    /// complex number.
+    pub fn loops(self, element: DType) -> Option<(Box<dyn Loops>, bool)> {
+        let loops = match (self, element) {
+            (Function::Sum, DType::C128) => {
+                return Some((compiled::<Complex64, _, 2>(ComplexSum { divided: false }), true));
+            }
+            (Function::Mean(_), DType::C128) => {
+                return Some((compiled::<Complex64, _, 2>(ComplexSum { divided: true }), true));
+            }
+            (Function::Product, DType::C128) => {
+                return Some((compiled::<Complex64, _, 2>(ComplexProduct), true));
+            }
+            (_, DType::F32) => self.of_f32()?,
+            (_, DType::F64) => self.of_any::<f64, f64>(1.0, |sum, count| sum / count as f64, false)?,
+            (_, DType::I32) => self.of_any::<i32, i64>(1, self.divide(), false)?,
+            (_, DType::I64) => self.of_any::<i64, i64>(1, self.divide(), false)?,
+            _ => return None,
+        };
+        Some((loops, false))
+    }
+
+    /// What every real type has.
+    fn of_any<T, W>(self, one: W, divide: fn(W, usize) -> W, rounds: bool) -> Option<Box<dyn Loops>>
+    where
+        T: super::loops::Widen<W>,
+        W: super::loops::Word,
+    {
+        Some(match self {
+            Function::Sum => compiled::<T, _, 1>(Sum { divided: None }),
+            Function::Mean(_) => compiled::<T, _, 1>(Sum { divided: Some(divide) }),
+            Function::Product => compiled::<T, _, 1>(Product { one, rounds }),
+            Function::Greatest => compiled::<T, _, 1>(Extreme::<W, true>(PhantomData)),
+            Function::Smallest => compiled::<T, _, 1>(Extreme::<W, false>(PhantomData)),
+            Function::Extremes => compiled::<T, _, 2>(Extremes(PhantomData)),
+            Function::FirstGreatest => compiled::<T, _, 2>(Position::<W, true>(PhantomData)),
+            Function::FirstSmallest => compiled::<T, _, 2>(Position::<W, false>(PhantomData)),
+            _ => return None,
+        })
+    }
+
+    fn of_f32(self) -> Option<Box<dyn Loops>> {
+        Some(match self {
+            Function::ScaledMean => compiled::<f32, _, 1>(Sum::<f64> {
+                divided: Some(|sum, count| f64::from(sum as f32 * (1.0 / count as f64) as f32)),
+            }),
+            Function::NanSum => compiled::<f32, _, 1>(NanSum(0.0)),
+            Function::Moments(spread) => compiled::<f32, _, 2>(Moments { spread }),
+            Function::LogSumExp => compiled::<f32, _, 2>(LogSumExp),
+            Function::LogSum => compiled::<f32, _, 1>(LogSum(0.0)),
+            Function::Norm(1.0) => compiled::<f32, _, 1>(AbsoluteSum(1.0)),
+            Function::Norm(2.0) => compiled::<f32, _, 1>(Squares(2.0)),
+            Function::Norm(0.0) => compiled::<f32, _, 1>(NonZeros(0.0)),
+            Function::Norm(f64::INFINITY) => compiled::<f32, _, 1>(AbsoluteGreatest(0.0)),
+            Function::Norm(f64::NEG_INFINITY) => compiled::<f32, _, 1>(AbsoluteSmallest(0.0)),
+            Function::Norm(order) => compiled::<f32, _, 1>(Powers(order)),
+            _ => return self.of_any::<f32, f64>(1.0, |sum, count| sum / count as f64, true),
+        })
+    }
+
+    /// The quotient of a sum of integers, which wraps in its type, and their count.
+    fn divide(self) -> fn(i64, usize) -> i64 {
+        match self {
+            Function::Mean(DType::I8) => |sum, count| i64::from(sum as i8) / count as i64,
+            Function::Mean(DType::U8) => |sum, count| i64::from(sum as u8) / count as i64,
+            Function::Mean(DType::I16) => |sum, count| i64::from(sum as i16) / count as i64,
+            Function::Mean(DType::I32) => |sum, count| i64::from(sum as i32) / count as i64,
+            _ => |sum, count| sum / count as i64,
+        }
+    }
+}

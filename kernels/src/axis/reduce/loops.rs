@@ -1,0 +1,370 @@
+//! The loops of a reduction: many states at once, each combined with an element or with another state.
+
+use std::marker::PhantomData;
+
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use crate::views::instructions::Instructions;
+
+/// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
+/// additions is that of a tree, whatever the layout and the instructions.
+pub(super) const LANES: usize = 16;
+
+/// A number of which states consist: f64 or i64.
+pub(super) trait Word: Pod + PartialOrd + Send + Sync {
+    const ZERO: Self;
+    /// The least and the most of all values.
+    const LEAST: Self;
+    const MOST: Self;
+
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// The value rounded to f32.
+    fn as_f32(self) -> Self;
+    fn is_nan(self) -> bool;
+    fn of(count: usize) -> Self;
+}
+
+impl Word for f64 {
+    const ZERO: Self = 0.0;
+    const LEAST: Self = f64::NEG_INFINITY;
+    const MOST: Self = f64::INFINITY;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self + other
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self * other
+    }
+    #[inline(always)]
+    fn as_f32(self) -> Self {
+        f64::from(self as f32)
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        f64::is_nan(self)
+    }
+    fn of(count: usize) -> Self {
+        count as f64
+    }
+}
+
+impl Word for i64 {
+    const ZERO: Self = 0;
+    const LEAST: Self = i64::MIN;
+    const MOST: Self = i64::MAX;
+
+    #[inline(always)]
+    fn plus(self, other: Self) -> Self {
+        self.wrapping_add(other)
+    }
+    #[inline(always)]
+    fn times(self, other: Self) -> Self {
+        self.wrapping_mul(other)
+    }
+    #[inline(always)]
+    fn as_f32(self) -> Self {
+        self
+    }
+    #[inline(always)]
+    fn is_nan(self) -> bool {
+        false
+    }
+    fn of(count: usize) -> Self {
+        count as i64
+    }
+}
+
+/// An element in memory, as the type that it is combined in.
+pub(super) trait Widen<W>: Pod + Send + Sync {
+    fn widen(self) -> W;
+}
+
+macro_rules! widen {
+    ($($from:ty => $to:ty),*) => {$(
+        impl Widen<$to> for $from {
+            #[inline(always)]
+            fn widen(self) -> $to {
+                self.into()
+            }
+        }
+    )*};
+}
+widen!(f32 => f64, f64 => f64, i32 => i64, i64 => i64, Complex64 => Complex64);
+
+/// Which element of its lane is added.
+#[derive(Clone, Copy)]
+pub(super) struct Step<W> {
+    /// Its number in the lane, from the first element of the row on.
+    pub(super) number: W,
+    /// The count of the elements of this leaf in the lane, with this one.
+    pub(super) count: W,
+}
+
+/// How elements become a state of `P` words.
+pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
+    type Word: Word;
+    type Element: Copy;
+
+    /// Whether states hold numbers of steps, which become numbers of elements before lanes are merged.
+    const HOLDS_STEPS: bool = false;
+
+    /// The state of no element, before the one of number `step`.
+    fn none(self, step: Self::Word) -> [Self::Word; P];
+    fn add(self, state: [Self::Word; P], x: Self::Element, step: Step<Self::Word>) -> [Self::Word; P];
+    /// Makes a number of a step that of an element.
+    fn settle(self, state: [Self::Word; P], _lane: usize) -> [Self::Word; P] {
+        state
+    }
+    /// The state of the elements of two states; `counts` says how many there are.
+    fn merge(self, a: [Self::Word; P], b: [Self::Word; P], counts: [Self::Word; 2]) -> [Self::Word; P];
+    /// The results of a row of so many elements.
+    fn finish(self, state: [Self::Word; P], count: usize) -> [Self::Word; 2];
+}
+
+/// States, as many planes of the same length as a state has words.
+pub(super) type Planes<'a> = &'a mut [u64];
+
+/// A reducer with its loops. Each lane has `columns` states, one for each result, and lanes lie one after the other.
+pub trait Loops: Send + Sync {
+    /// Words of a state.
+    fn planes(&self) -> usize;
+    /// Sets the first `count` states to that of no element.
+    fn clear(&self, states: Planes<'_>, count: usize, step: usize);
+    /// Adds rows of elements that lie one after the other to the lanes in turn, from number `step` of each lane on, which is
+    /// element `nth` of its leaf.
+    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize);
+    /// Adds rows of elements that lie anywhere.
+    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize);
+    /// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
+    fn fold(&self, states: Planes<'_>, columns: usize, count: usize);
+    /// Merges `count` states from `from` on into those from `to` on, which lie before.
+    fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]);
+    /// Writes both results of the first states into `results`, as words.
+    fn finish(&self, states: Planes<'_>, count: usize, results: [&mut [u64]; 2]);
+}
+
+/// The loops of a reducer over elements of type `T`.
+struct Compiled<T, R, const P: usize> {
+    reducer: R,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    instructions: Instructions,
+    element: PhantomData<T>,
+}
+
+/// Makes the loops for the instructions of this processor.
+pub(super) fn compiled<T, R, const P: usize>(reducer: R) -> Box<dyn Loops>
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    Box::new(Compiled::<T, R, P> { reducer, instructions: Instructions::chosen(), element: PhantomData })
+}
+
+/// The planes of `states`, from state `from` on.
+#[inline(always)]
+fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize) -> [&mut [W]; P] {
+    let length = states.len() / P;
+    let mut planes = states.chunks_exact_mut(length.max(1));
+    std::array::from_fn(|_| {
+        let plane = planes.next().and_then(|plane| plane.get_mut(from..from + count)).unwrap_or_default();
+        try_cast_slice_mut(plane).unwrap_or_default()
+    })
+}
+
+#[inline(always)]
+fn add<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    elements: &[u8],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    let Ok(elements) = try_cast_slice::<u8, T>(elements) else {
+        return debug_assert!(false, "buffers are aligned");
+    };
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+    // The states of a single result stay in registers.
+    let (whole, rest) = if columns == 1 { elements.as_chunks::<LANES>() } else { (&[][..], elements) };
+    if !whole.is_empty() {
+        let mut planes = planes::<R::Word, P>(states, 0, LANES);
+        let mut lanes = [[R::Word::ZERO; LANES]; P];
+        lanes.iter_mut().zip(&planes).for_each(|(lanes, plane)| lanes.copy_from_slice(plane));
+        for (row, elements) in whole.iter().enumerate() {
+            for (index, x) in elements.iter().enumerate() {
+                let state = std::array::from_fn(|plane| lanes[plane][index]);
+                let state = reducer.add(state, x.widen(), at(row));
+                lanes.iter_mut().zip(state).for_each(|(lanes, word)| lanes[index] = word);
+            }
+        }
+        planes.iter_mut().zip(&lanes).for_each(|(plane, lanes)| plane.copy_from_slice(lanes));
+    }
+    for (row, elements) in rest.chunks(LANES * columns).enumerate() {
+        add_row::<T, R, P>(reducer, states, 0, elements, at(whole.len() + row));
+    }
+}
+
+/// Adds elements to the states from `from` on.
+#[inline(always)]
+fn add_row<T, R, const P: usize>(reducer: R, states: &mut [u64], from: usize, row: &[T], step: Step<R::Word>)
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    let mut planes = planes::<R::Word, P>(states, from, row.len());
+    for (index, x) in row.iter().enumerate() {
+        let state = std::array::from_fn(|plane| planes[plane][index]);
+        let state = reducer.add(state, x.widen(), step);
+        planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
+    }
+}
+
+#[inline(always)]
+fn add_rows<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    rows: &[&[u8]],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    for (number, row) in rows.iter().enumerate() {
+        let Ok(row) = try_cast_slice::<u8, T>(row) else { return debug_assert!(false, "rows are aligned") };
+        let (turn, lane) = (number / LANES, number % LANES);
+        let step = Step { number: R::Word::of(step + turn), count: R::Word::of(nth + turn + 1) };
+        add_row::<T, R, P>(reducer, states, lane * columns, row, step);
+    }
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_avx2<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    elements: &[u8],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    add::<T, R, P>(reducer, states, columns, elements, step, nth);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2")]
+fn add_rows_avx2<T, R, const P: usize>(
+    reducer: R,
+    states: &mut [u64],
+    columns: usize,
+    rows: &[&[u8]],
+    step: usize,
+    nth: usize,
+) where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    add_rows::<T, R, P>(reducer, states, columns, rows, step, nth);
+}
+
+impl<T, R, const P: usize> Loops for Compiled<T, R, P>
+where
+    R: Reducer<P>,
+    T: Widen<R::Element>,
+{
+    fn planes(&self) -> usize {
+        P
+    }
+
+    fn clear(&self, states: Planes<'_>, count: usize, step: usize) {
+        let none = self.reducer.none(R::Word::of(step));
+        for (plane, word) in planes::<R::Word, P>(states, 0, count).into_iter().zip(none) {
+            plane.fill(word);
+        }
+    }
+
+    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize) {
+        match self.instructions {
+            Instructions::Baseline => add::<T, R, P>(self.reducer, states, columns, elements, step, nth),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
+                add_avx2::<T, R, P>(self.reducer, states, columns, elements, step, nth);
+            },
+        }
+    }
+
+    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize) {
+        match self.instructions {
+            Instructions::Baseline => add_rows::<T, R, P>(self.reducer, states, columns, rows, step, nth),
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
+                add_rows_avx2::<T, R, P>(self.reducer, states, columns, rows, step, nth);
+            },
+        }
+    }
+
+    fn fold(&self, states: Planes<'_>, columns: usize, count: usize) {
+        let mut lanes = count.min(LANES);
+        if R::HOLDS_STEPS {
+            for lane in 0..lanes {
+                let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
+                for column in 0..columns {
+                    let state = std::array::from_fn(|plane| planes[plane][column]);
+                    let state = self.reducer.settle(state, lane);
+                    planes.iter_mut().zip(state).for_each(|(plane, word)| plane[column] = word);
+                }
+            }
+        }
+        let mut half = LANES / 2;
+        while half > 0 {
+            if count.is_multiple_of(LANES) {
+                let each = count / (2 * half);
+                self.merge(states, 0, half * columns, half * columns, [each; 2]);
+            } else {
+                for lane in half..lanes {
+                    let counts = [lane - half, lane].map(|lane| of_lane(lane, 2 * half, count));
+                    self.merge(states, (lane - half) * columns, lane * columns, columns, counts);
+                }
+            }
+            lanes = lanes.min(half);
+            half /= 2;
+        }
+    }
+
+    fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]) {
+        let counts = counts.map(R::Word::of);
+        let mut planes = planes::<R::Word, P>(states, to, from + count - to);
+        for index in 0..count {
+            let [a, b] = [0, from - to].map(|at| std::array::from_fn(|plane| planes[plane][at + index]));
+            let state = self.reducer.merge(a, b, counts);
+            planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
+        }
+    }
+
+    fn finish(&self, states: Planes<'_>, count: usize, results: [&mut [u64]; 2]) {
+        let [first, second] = results;
+        let planes = planes::<R::Word, P>(states, 0, first.len());
+        for (index, (first, second)) in first.iter_mut().zip(second).enumerate() {
+            let state = std::array::from_fn(|plane| planes[plane][index]);
+            [*first, *second] = self.reducer.finish(state, count).map(bytemuck::cast);
+        }
+    }
+}
+
+/// The elements of a lane with which every `distance`-th one was merged, of a leaf of `count`.
+fn of_lane(lane: usize, distance: usize, count: usize) -> usize {
+    (lane..LANES).step_by(distance).map(|lane| count.saturating_sub(lane).div_ceil(LANES)).sum()
+}

@@ -1,0 +1,441 @@
+//! Reductions: elements along some axes become one.
+//!
+//! The elements of a result, in row-major order, go to [`LANES`] states in turn. A leaf is at most [`LEAF`] of them; its
+//! states are merged in halves, and leaves in a binary tree. So the error of a sum does not grow with the count, and a
+//! result is the same to the last bit for every layout, number of threads and set of instructions. Where neighbouring
+//! results lie side by side in memory, the states of many of them are combined with whole rows of elements; else each
+//! result is computed from elements that lie one after the other. Long reductions are shared between threads in pieces
+//! that are whole subtrees.
+
+mod function;
+mod geometry;
+mod loops;
+mod reducers;
+
+use std::cell::RefCell;
+use std::ops::Range;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use smallvec::SmallVec;
+
+use crate::engine::share;
+use crate::views::allocation;
+use crate::views::block::Line;
+use crate::views::buffer_cache::with_kept;
+use crate::views::failure::Result;
+use crate::views::span;
+use crate::{Block, Bound, Conversions, Sizes, Whole};
+
+pub use function::{Function, compute_type};
+pub use geometry::Axis;
+pub use reducers::Spread;
+
+use geometry::{Geometry, Segment};
+use loops::{LANES, Loops};
+
+/// The most elements of a leaf.
+const LEAF: usize = 64 * LANES;
+
+/// The elements of a piece: a power of two of leaves.
+const PIECE: usize = 32 * LEAF;
+
+/// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
+/// on, and more if they have few elements; and those that are computed one after the other.
+const COLUMNS: usize = 512;
+const MOST_COLUMNS: usize = 1024;
+const ROWS: usize = 16;
+
+/// Bytes that are gathered together, at most, unless a step of all lanes has more.
+const GATHERED: usize = 32 << 10;
+
+/// A stage that reduces its input to one or two outputs.
+pub struct Reduce {
+    /// The axes of the input, the kept ones first.
+    axes: SmallVec<[Axis; 8]>,
+    kept: usize,
+    /// From the type of the input to the one that the loops read, and the bytes of that.
+    load: Conversions,
+    size: usize,
+    loops: Box<dyn Loops>,
+    /// Whether both words of a result are the parts of one complex number.
+    is_complex: bool,
+    /// Which word of a result each output gets, and how it becomes the type of the output.
+    outputs: SmallVec<[(usize, Conversions); 2]>,
+    is_apart: bool,
+}
+
+impl Reduce {
+    /// `load` converts to the compute type of the function, and each of `outputs` from its result.
+    pub fn new(
+        axes: SmallVec<[Axis; 8]>,
+        kept: usize,
+        load: (Conversions, usize),
+        (loops, is_complex): (Box<dyn Loops>, bool),
+        outputs: SmallVec<[(usize, Conversions); 2]>,
+    ) -> Self {
+        let sizes: SmallVec<[usize; 8]> = axes[..kept].iter().map(|axis| axis.size).collect();
+        let is_apart = (0..outputs.len()).all(|output| {
+            let strides: SmallVec<[isize; 8]> =
+                axes[..kept].iter().map(|axis| axis.outputs[output]).collect();
+            span::lies_apart(&sizes, &strides)
+        });
+        Self { axes, kept, load: load.0, size: load.1, loops, is_complex, outputs, is_apart }
+    }
+}
+
+impl Whole for Reduce {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let [input] = inputs else { return Ok(()) };
+        // An input that an output shares memory with is read completely before anything is written.
+        let copy = outputs.iter().any(|output| output.overlaps(input)).then(|| input.copy()).transpose()?;
+        let (input, geometry) = match &copy {
+            None => (*input, Geometry::of(&self.axes, self.kept)),
+            Some(copy) => {
+                let mut axes = self.axes.clone();
+                let mut stride = 1;
+                for axis in axes.iter_mut().rev() {
+                    axis.input = stride;
+                    stride *= axis.size as isize;
+                }
+                (input.copied(0, copy), Geometry::of(&axes, self.kept))
+            }
+        };
+        let (lanes, planes) = (geometry.count.min(LANES), self.loops.planes());
+        let columns = match geometry.is_in_rows {
+            true => ROWS,
+            false => (COLUMNS * LANES / lanes).min(MOST_COLUMNS) / planes,
+        };
+        let work = Work { reduce: self, input, outputs, geometry: &geometry, lanes, columns };
+        let bytes = geometry.results().saturating_mul(geometry.count).saturating_mul(input.size());
+        let pieces = geometry.count.div_ceil(PIECE);
+        let panels = geometry.results().div_ceil(geometry.panel.size) * geometry.panel.size.div_ceil(columns);
+        if pieces <= 1 {
+            let part = |range: Range<usize>| {
+                with_kept(&BUFFERS, Buffers::new, |buffers| {
+                    for panel in range {
+                        let panel = work.panel(panel);
+                        work.reduce(&panel, 0..geometry.count, buffers);
+                        work.write(&panel, buffers);
+                    }
+                });
+            };
+            match self.is_apart {
+                true => share::each(panels, 1, bytes, &part),
+                false => part(0..panels),
+            }
+            return Ok(());
+        }
+        let words = columns * self.loops.planes();
+        let states = panels.saturating_mul(pieces).saturating_mul(words);
+        let states: Vec<AtomicU64> = allocation::collect((0..states).map(|_| AtomicU64::new(0)))?;
+        share::each(panels * pieces, 1, bytes, &|range| {
+            with_kept(&BUFFERS, Buffers::new, |buffers| {
+                for task in range {
+                    let (panel, first) = (work.panel(task / pieces), task % pieces * PIECE);
+                    work.reduce(&panel, first..geometry.count.min(first + PIECE), buffers);
+                    for (kept, word) in states[task * words..].iter().zip(&buffers.results) {
+                        kept.store(*word, Ordering::Relaxed);
+                    }
+                }
+            });
+        });
+        with_kept(&BUFFERS, Buffers::new, |buffers| {
+            for number in 0..panels {
+                let panel = work.panel(number);
+                work.combine(&panel, &states[number * pieces * words..][..pieces * words], words, buffers);
+                work.write(&panel, buffers);
+            }
+        });
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["reduce"]
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    reduce: &'a Reduce,
+    input: Bound<'a>,
+    outputs: &'a [Bound<'a>],
+    geometry: &'a Geometry,
+    /// The lanes that have elements.
+    lanes: usize,
+    /// The most results of a panel.
+    columns: usize,
+}
+
+/// Some neighbouring results.
+struct Panel {
+    /// Where their elements begin, and where they are written.
+    input: isize,
+    outputs: [isize; 2],
+    columns: usize,
+}
+
+/// The states of a tree that is built from left to right. They lie one after the other, from `first` on.
+struct Tree<'a> {
+    loops: &'a dyn Loops,
+    first: usize,
+    columns: usize,
+    /// How many elements each state has.
+    counts: SmallVec<[usize; 16]>,
+    leaves: usize,
+}
+
+impl<'a> Tree<'a> {
+    fn new(loops: &'a dyn Loops, first: usize, columns: usize) -> Self {
+        Self { loops, first, columns, counts: SmallVec::new(), leaves: 0 }
+    }
+
+    /// The most states that a tree of so many leaves has at once.
+    fn levels(leaves: usize) -> usize {
+        leaves.max(1).ilog2() as usize + 2
+    }
+
+    /// Where the next states are put.
+    fn next(&self) -> usize {
+        self.first + self.counts.len() * self.columns
+    }
+
+    /// Adds the states that were put there.
+    fn push(&mut self, words: &mut [u64], count: usize) {
+        self.counts.push(count);
+        for _ in 0..self.leaves.trailing_ones() {
+            self.merge(words);
+        }
+        self.leaves += 1;
+    }
+
+    /// Merges the last two subtrees.
+    fn merge(&mut self, words: &mut [u64]) {
+        let [.., left, right] = self.counts.as_slice() else { return };
+        let (counts, length) = ([*left, *right], self.counts.len());
+        let to = self.first + (length - 2) * self.columns;
+        self.loops.merge(words, to, to + self.columns, self.columns, counts);
+        self.counts.truncate(length - 1);
+        if let Some(last) = self.counts.last_mut() {
+            *last = counts[0] + counts[1];
+        }
+    }
+
+    /// Merges what is left into the first states.
+    fn finish(mut self, words: &mut [u64]) {
+        while self.counts.len() > 1 {
+            self.merge(words);
+        }
+    }
+}
+
+impl Work<'_> {
+    fn panel(&self, number: usize) -> Panel {
+        let Geometry { panel, .. } = self.geometry;
+        let along = panel.size.div_ceil(self.columns);
+        let first = number % along * self.columns;
+        let mut start = self.geometry.outer(number / along);
+        start.advance(panel, first);
+        Panel { input: start.input, outputs: start.outputs, columns: self.columns.min(panel.size - first) }
+    }
+
+    /// Reduces the elements `range` of each result of a panel to states, in `Buffers::results`.
+    fn reduce(&self, panel: &Panel, range: Range<usize>, buffers: &mut Buffers) {
+        let planes = self.reduce.loops.planes();
+        buffers.results.clear();
+        buffers.results.resize(panel.columns * planes, 0);
+        let together = if self.geometry.is_in_rows { 1 } else { panel.columns };
+        let levels = Tree::levels(range.len().div_ceil(LEAF));
+        buffers.states.resize(planes * (self.lanes + levels) * together, 0);
+        for first in (0..panel.columns).step_by(together) {
+            let offset = panel.input + first as isize * self.geometry.panel.input;
+            self.reduce_columns(offset, together, range.clone(), buffers);
+            let length = buffers.states.len() / planes;
+            let tree = self.lanes * together;
+            for plane in 0..planes {
+                let from = &buffers.states[plane * length + tree..][..together];
+                buffers.results[plane * panel.columns + first..][..together].copy_from_slice(from);
+            }
+        }
+    }
+
+    /// Reduces the elements `range` of some neighbouring results to the first states of a tree.
+    fn reduce_columns(&self, offset: isize, columns: usize, range: Range<usize>, buffers: &mut Buffers) {
+        let loops = &*self.reduce.loops;
+        let Buffers { states, raw, seen, between, .. } = buffers;
+        let mut tree = Tree::new(loops, self.lanes * columns, columns);
+        // Whole steps of all lanes are gathered together, at most a leaf.
+        let step = LANES * columns * self.input.size().max(self.reduce.size);
+        let together = (GATHERED / step).clamp(1, LEAF / LANES) * LANES;
+        for leaf in range.clone().step_by(LEAF) {
+            let leaf = leaf..range.end.min(leaf + LEAF);
+            loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
+            for first in leaf.clone().step_by(together) {
+                let elements = first..leaf.end.min(first + together);
+                let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
+                if columns > 1 {
+                    // No processor foresees rows that are far from each other.
+                    let next = elements.end..range.end.min(elements.end + together);
+                    self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
+                        let strides = [stride, self.geometry.panel.input];
+                        self.input.prefetch_plane(offset + first, strides, [count, columns], true);
+                    });
+                }
+                if let Some(rows) = self.rows(offset, columns, elements.clone()) {
+                    loops.add_rows(states, columns, &rows, first / LANES, nth);
+                    continue;
+                }
+                let from = self.elements(offset, columns, elements, raw);
+                let from = if self.reduce.load.is_empty() {
+                    from
+                } else {
+                    let to = bytes_of(seen, numel * self.reduce.size);
+                    self.reduce.load.apply_all(numel, from, to, between);
+                    to
+                };
+                loops.add(states, columns, from, first / LANES, nth);
+            }
+            loops.fold(states, columns, leaf.len());
+            let length = states.len() / loops.planes();
+            let next = tree.next();
+            for plane in states.chunks_exact_mut(length) {
+                plane.copy_within(..columns, next);
+            }
+            tree.push(states, leaf.len());
+        }
+        tree.finish(states);
+    }
+
+    /// The elements `range` of some neighbouring results where they lie, a row of one element of each after the other; `None`
+    /// if they have to be copied for that, or are so few that this is faster.
+    fn rows(&self, offset: isize, columns: usize, range: Range<usize>) -> Option<SmallVec<[&[u8]; LANES]>> {
+        const FEW: usize = 32;
+        if columns < FEW || !self.reduce.load.is_empty() {
+            return None;
+        }
+        let mut rows = SmallVec::new();
+        for Segment { first, count, stride } in self.geometry.segments(range) {
+            let strides = [stride, self.geometry.panel.input];
+            rows.extend(self.input.rows(offset + first, strides, [count, columns])?);
+        }
+        Some(rows)
+    }
+
+    /// The elements `range` of some neighbouring results, as rows of one element of each.
+    fn elements<'b>(
+        &'b self,
+        offset: isize,
+        columns: usize,
+        range: Range<usize>,
+        raw: &'b mut Vec<Line>,
+    ) -> &'b [u8] {
+        let (size, across) = (self.input.size(), self.geometry.panel.input);
+        let mut segments = self.geometry.segments(range.clone());
+        if let (1, Some(Segment { first, count, stride })) = (columns, segments.clone().next())
+            && count == range.len()
+            && let Some(bytes) = self.input.run(0, offset + first, stride).contiguous(0..count)
+        {
+            return bytes;
+        }
+        let gathered = bytes_of(raw, range.len() * columns * size);
+        let mut rest = &mut *gathered;
+        segments.try_for_each(|Segment { first, count, stride }| {
+            let (rows, after) = std::mem::take(&mut rest).split_at_mut_checked(count * columns * size)?;
+            rest = after;
+            // A single column is a row, for which copies are faster.
+            let (strides, counts) = match columns {
+                1 => ([0, stride], [1, count]),
+                _ => ([stride, across], [count, columns]),
+            };
+            self.input.gather_plane(offset + first, strides, counts, rows);
+            Some(())
+        });
+        gathered
+    }
+
+    /// Combines the states of pieces.
+    fn combine(&self, panel: &Panel, pieces: &[AtomicU64], words: usize, buffers: &mut Buffers) {
+        let loops = &*self.reduce.loops;
+        let (planes, columns, count) = (loops.planes(), panel.columns, self.geometry.count);
+        let Buffers { states, results, .. } = buffers;
+        states.resize(planes * Tree::levels(count.div_ceil(PIECE)) * columns, 0);
+        let length = states.len() / planes;
+        let mut tree = Tree::new(loops, 0, columns);
+        for (number, piece) in pieces.chunks_exact(words).enumerate() {
+            let next = tree.next();
+            for (plane, from) in states.chunks_exact_mut(length).zip(piece.chunks_exact(columns)) {
+                for (word, from) in plane[next..].iter_mut().zip(from) {
+                    *word = from.load(Ordering::Relaxed);
+                }
+            }
+            tree.push(states, PIECE.min(count - number * PIECE));
+        }
+        tree.finish(states);
+        results.clear();
+        states.chunks_exact(length).for_each(|plane| results.extend_from_slice(&plane[..columns]));
+    }
+
+    /// Writes the results of the states in `Buffers::results`.
+    fn write(&self, panel: &Panel, buffers: &mut Buffers) {
+        let Buffers { results, words, raw, between, .. } = buffers;
+        let columns = panel.columns;
+        words.resize(4 * columns, 0);
+        let (first, rest) = words.split_at_mut(columns);
+        let (second, rest) = rest.split_at_mut(columns);
+        self.reduce.loops.finish(results, self.geometry.count, [&mut *first, &mut *second]);
+        let complex = &mut rest[..if self.reduce.is_complex { 2 * columns } else { 0 }];
+        for (both, parts) in complex.chunks_exact_mut(2).zip(first.iter().zip(&*second)) {
+            both.copy_from_slice(&[*parts.0, *parts.1]);
+        }
+        for (number, (output, (part, conversions))) in
+            self.outputs.iter().zip(&self.reduce.outputs).enumerate()
+        {
+            let words = match part {
+                _ if self.reduce.is_complex => &*complex,
+                0 => &*first,
+                _ => &*second,
+            };
+            let to = bytes_of(raw, columns * output.size());
+            conversions.apply_all(columns, bytemuck::cast_slice(words), to, between);
+            let across = self.geometry.panel.outputs[number];
+            output.scatter_plane(panel.outputs[number], [0, across], [1, columns], to, false);
+        }
+    }
+}
+
+/// The first bytes of a buffer, which grows as it has to.
+fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> &mut [u8] {
+    let count = bytes.div_ceil(Line::SIZE);
+    if lines.len() < count {
+        lines.resize(count, Line::ZERO);
+    }
+    &mut bytemuck::cast_slice_mut(lines)[..bytes]
+}
+
+struct Buffers {
+    /// The states of the lanes, and behind them those of the tree, plane by plane.
+    states: Vec<u64>,
+    /// The states of the results of a panel, plane by plane.
+    results: Vec<u64>,
+    words: Vec<u64>,
+    raw: Vec<Line>,
+    seen: Vec<Line>,
+    between: Block,
+}
+
+thread_local! {
+    /// The buffers of this thread, kept for the next launch.
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::new());
+}
+
+impl Buffers {
+    fn new() -> Self {
+        Buffers {
+            states: Vec::new(),
+            results: Vec::new(),
+            words: Vec::new(),
+            raw: Vec::new(),
+            seen: Vec::new(),
+            between: Block::new(),
+        }
+    }
+}

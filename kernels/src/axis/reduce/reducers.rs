@@ -1,0 +1,365 @@
+//! How elements become one: the state of a reduction, how an element is added, and how two states are merged.
+
+use num_complex::Complex64;
+
+use super::loops::{LANES, Reducer, Step, Word};
+use crate::functions::special::single;
+
+/// The sum, divided by the count where it is a mean.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<W> {
+    pub(super) divided: Option<fn(W, usize) -> W>,
+}
+
+impl<W: Word> Reducer<1> for Sum<W> {
+    type Word = W;
+    type Element = W;
+
+    fn none(self, _: W) -> [W; 1] {
+        [W::ZERO]
+    }
+
+    #[inline(always)]
+    fn add(self, [sum]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
+        [sum.plus(x)]
+    }
+
+    #[inline(always)]
+    fn merge(self, [a]: [W; 1], [b]: [W; 1], _: [W; 2]) -> [W; 1] {
+        [a.plus(b)]
+    }
+
+    fn finish(self, [sum]: [W; 1], count: usize) -> [W; 2] {
+        [self.divided.map_or(sum, |divide| divide(sum, count)), W::ZERO]
+    }
+}
+
+/// The product. One of f32 is rounded to it at each step, so that it overflows where a device overflows.
+#[derive(Clone, Copy)]
+pub(super) struct Product<W> {
+    pub(super) one: W,
+    pub(super) rounds: bool,
+}
+
+impl<W: Word> Reducer<1> for Product<W> {
+    type Word = W;
+    type Element = W;
+
+    fn none(self, _: W) -> [W; 1] {
+        [self.one]
+    }
+
+    #[inline(always)]
+    fn add(self, [product]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
+        let product = product.times(x);
+        [if self.rounds { product.as_f32() } else { product }]
+    }
+
+    #[inline(always)]
+    fn merge(self, a: [W; 1], [b]: [W; 1], [count, _]: [W; 2]) -> [W; 1] {
+        self.add(a, b, Step { number: count, count })
+    }
+
+    fn finish(self, [product]: [W; 1], _: usize) -> [W; 2] {
+        [product, W::ZERO]
+    }
+}
+
+/// The greatest or the smallest element; NaN where there is one.
+#[derive(Clone, Copy)]
+pub(super) struct Extreme<W, const GREATEST: bool>(pub(super) std::marker::PhantomData<W>);
+
+#[inline(always)]
+fn extreme<W: Word, const GREATEST: bool>(best: W, x: W) -> W {
+    let wins = if GREATEST { x > best } else { x < best };
+    if wins | x.is_nan() { x } else { best }
+}
+
+impl<W: Word, const GREATEST: bool> Reducer<1> for Extreme<W, GREATEST> {
+    type Word = W;
+    type Element = W;
+
+    fn none(self, _: W) -> [W; 1] {
+        [if GREATEST { W::LEAST } else { W::MOST }]
+    }
+
+    #[inline(always)]
+    fn add(self, [best]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
+        [extreme::<W, GREATEST>(best, x)]
+    }
+
+    #[inline(always)]
+    fn merge(self, [a]: [W; 1], [b]: [W; 1], _: [W; 2]) -> [W; 1] {
+        [extreme::<W, GREATEST>(a, b)]
+    }
+
+    fn finish(self, [best]: [W; 1], _: usize) -> [W; 2] {
+        [best, W::ZERO]
+    }
+}
+
+/// The smallest and the greatest element.
+#[derive(Clone, Copy)]
+pub(super) struct Extremes<W>(pub(super) std::marker::PhantomData<W>);
+
+impl<W: Word> Reducer<2> for Extremes<W> {
+    type Word = W;
+    type Element = W;
+
+    fn none(self, _: W) -> [W; 2] {
+        [W::MOST, W::LEAST]
+    }
+
+    #[inline(always)]
+    fn add(self, state: [W; 2], x: W, step: Step<W>) -> [W; 2] {
+        self.merge(state, [x, x], [step.number; 2])
+    }
+
+    #[inline(always)]
+    fn merge(self, a: [W; 2], b: [W; 2], _: [W; 2]) -> [W; 2] {
+        [extreme::<W, false>(a[0], b[0]), extreme::<W, true>(a[1], b[1])]
+    }
+
+    fn finish(self, extremes: [W; 2], _: usize) -> [W; 2] {
+        extremes
+    }
+}
+
+/// The first of the greatest or smallest elements, and its number. NaN counts as greater, or smaller, than all numbers.
+#[derive(Clone, Copy)]
+pub(super) struct Position<W, const GREATEST: bool>(pub(super) std::marker::PhantomData<W>);
+
+impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
+    type Word = W;
+    type Element = W;
+
+    const HOLDS_STEPS: bool = true;
+
+    fn none(self, step: W) -> [W; 2] {
+        [if GREATEST { W::LEAST } else { W::MOST }, step]
+    }
+
+    #[inline(always)]
+    fn add(self, [best, at]: [W; 2], x: W, step: Step<W>) -> [W; 2] {
+        let wins = if GREATEST { x > best } else { x < best } | (x.is_nan() & !best.is_nan());
+        [if wins { x } else { best }, if wins { step.number } else { at }]
+    }
+
+    fn settle(self, [best, step]: [W; 2], lane: usize) -> [W; 2] {
+        [best, step.times(W::of(LANES)).plus(W::of(lane))]
+    }
+
+    #[inline(always)]
+    fn merge(self, [a, at_a]: [W; 2], [b, at_b]: [W; 2], _: [W; 2]) -> [W; 2] {
+        let wins = if GREATEST { b > a } else { b < a } | (b.is_nan() & !a.is_nan());
+        let equals = (a == b) | (a.is_nan() & b.is_nan());
+        if wins | (equals & (at_b < at_a)) { [b, at_b] } else { [a, at_a] }
+    }
+
+    fn finish(self, state: [W; 2], _: usize) -> [W; 2] {
+        state
+    }
+}
+
+/// What a variance or a standard deviation is made of, beside the moments.
+#[derive(Clone, Copy, Debug)]
+pub struct Spread {
+    /// What the count is reduced by.
+    pub correction: i64,
+    /// Whether the result is the standard deviation.
+    pub is_root: bool,
+    /// The type to which the mean is rounded before distances from it are computed.
+    pub rounded: fn(f64) -> f64,
+    /// Whether the sum of squares is multiplied by the reciprocal of the count in f32.
+    pub scales: bool,
+    /// Whether elements that are all equal have no variance where the correction leaves no count.
+    pub forgets_equals: bool,
+}
+
+impl Spread {
+    fn of(self, mean: f64, squares: f64, count: usize) -> f64 {
+        let left = count as i128 - i128::from(self.correction);
+        let off = mean - (self.rounded)(mean);
+        let squares = squares + if off.is_finite() { count as f64 * off * off } else { 0.0 };
+        let variance = match count {
+            _ if left > 0 && self.scales => f64::from(squares as f32 * (1.0 / left as f64) as f32),
+            _ if left > 0 => squares / left as f64,
+            0 | 1 => f64::NAN,
+            _ if self.forgets_equals && squares as f32 == 0.0 => f64::NAN,
+            _ => f64::INFINITY,
+        };
+        if self.is_root { variance.sqrt() } else { variance }
+    }
+}
+
+/// The sum, and the sum of the squared distances from the mean.
+#[derive(Clone, Copy)]
+pub(super) struct Moments {
+    pub(super) spread: Spread,
+}
+
+impl Reducer<2> for Moments {
+    type Word = f64;
+    type Element = f64;
+
+    fn none(self, _: f64) -> [f64; 2] {
+        [0.0; 2]
+    }
+
+    #[inline(always)]
+    fn add(self, [sum, squares]: [f64; 2], x: f64, Step { count, .. }: Step<f64>) -> [f64; 2] {
+        let scale = if count > 1.0 { 1.0 / (count * (count - 1.0)) } else { 0.0 };
+        let sum = sum + x;
+        let distance = count * x - sum;
+        [sum, squares + distance * distance * scale]
+    }
+
+    #[inline(always)]
+    fn merge(self, a: [f64; 2], b: [f64; 2], [of_a, of_b]: [f64; 2]) -> [f64; 2] {
+        let scale = if of_a * of_b > 0.0 { 1.0 / (of_a * of_b * (of_a + of_b)) } else { 0.0 };
+        let distance = of_b * a[0] - of_a * b[0];
+        [a[0] + b[0], a[1] + b[1] + distance * distance * scale]
+    }
+
+    fn finish(self, [sum, squares]: [f64; 2], count: usize) -> [f64; 2] {
+        let mean = sum / count as f64;
+        [self.spread.of(mean, squares, count), mean]
+    }
+}
+
+/// The logarithm of the sum of the exponentials: the greatest element, and the sum of the others relative to it.
+#[derive(Clone, Copy)]
+pub(super) struct LogSumExp;
+
+impl Reducer<2> for LogSumExp {
+    type Word = f64;
+    type Element = f64;
+
+    fn none(self, _: f64) -> [f64; 2] {
+        [f64::NEG_INFINITY, 0.0]
+    }
+
+    #[inline(always)]
+    fn add(self, state: [f64; 2], x: f64, step: Step<f64>) -> [f64; 2] {
+        self.merge(state, [x, 1.0], [step.number; 2])
+    }
+
+    #[inline(always)]
+    fn merge(self, [a, sum_a]: [f64; 2], [b, sum_b]: [f64; 2], _: [f64; 2]) -> [f64; 2] {
+        // Of equal infinities too.
+        let share = single::exp(if a == b { 0.0 } else { -(a - b).abs() });
+        if b > a { [b, sum_a * share + sum_b] } else { [a, sum_a + sum_b * share] }
+    }
+
+    fn finish(self, [greatest, sum]: [f64; 2], _: usize) -> [f64; 2] {
+        [greatest + sum.ln(), 0.0]
+    }
+}
+
+/// A sum or an extreme of a function of the elements, and a function of the result.
+macro_rules! mapped {
+    ($($(#[$doc:meta])* $Name:ident($own:ident, $x:ident): $by:expr, from $none:expr, of $of:expr => $result:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub(super) struct $Name(pub(super) f64);
+
+        impl Reducer<1> for $Name {
+            type Word = f64;
+            type Element = f64;
+
+            fn none(self, _: f64) -> [f64; 1] {
+                [$none]
+            }
+
+            #[inline(always)]
+            fn add(self, state: [f64; 1], $x: f64, step: Step<f64>) -> [f64; 1] {
+                let $own = self.0;
+                let _ = $own;
+                self.merge(state, [$of], [step.number; 2])
+            }
+
+            #[inline(always)]
+            fn merge(self, [a]: [f64; 1], [b]: [f64; 1], _: [f64; 2]) -> [f64; 1] {
+                [$by(a, b)]
+            }
+
+            fn finish(self, [$x]: [f64; 1], _: usize) -> [f64; 2] {
+                let $own = self.0;
+                let _ = $own;
+                [$result, 0.0]
+            }
+        }
+    )*};
+}
+
+#[inline(always)]
+fn plus(a: f64, b: f64) -> f64 {
+    a + b
+}
+
+mapped! {
+    /// The sum of the elements that are not NaN.
+    NanSum(_own, x): plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
+    LogSum(_own, x): plus, from 0.0, of x => x.ln();
+    AbsoluteSum(_own, x): plus, from 0.0, of x.abs() => x;
+    /// The sum is one of f32 and overflows as such; so is that of other powers.
+    Squares(_own, x): plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
+    NonZeros(_own, x): plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
+    Powers(power, x): plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
+    AbsoluteGreatest(_own, x): extreme::<f64, true>, from 0.0, of x.abs() => x;
+    AbsoluteSmallest(_own, x): extreme::<f64, false>, from f64::INFINITY, of x.abs() => x;
+}
+
+/// The sum or the product of complex numbers, whose parts are the state; the mean where the sum is divided.
+#[derive(Clone, Copy)]
+pub(super) struct ComplexSum {
+    pub(super) divided: bool,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct ComplexProduct;
+
+impl Reducer<2> for ComplexSum {
+    type Word = f64;
+    type Element = Complex64;
+
+    fn none(self, _: f64) -> [f64; 2] {
+        [0.0; 2]
+    }
+
+    #[inline(always)]
+    fn add(self, [re, im]: [f64; 2], x: Complex64, _: Step<f64>) -> [f64; 2] {
+        [re + x.re, im + x.im]
+    }
+
+    fn merge(self, a: [f64; 2], b: [f64; 2], _: [f64; 2]) -> [f64; 2] {
+        [a[0] + b[0], a[1] + b[1]]
+    }
+
+    fn finish(self, sum: [f64; 2], count: usize) -> [f64; 2] {
+        if self.divided { sum.map(|part| part / count as f64) } else { sum }
+    }
+}
+
+impl Reducer<2> for ComplexProduct {
+    type Word = f64;
+    type Element = Complex64;
+
+    fn none(self, _: f64) -> [f64; 2] {
+        [1.0, 0.0]
+    }
+
+    #[inline(always)]
+    fn add(self, [re, im]: [f64; 2], x: Complex64, _: Step<f64>) -> [f64; 2] {
+        let product = Complex64::new(re, im) * x;
+        [product.re, product.im]
+    }
+
+    fn merge(self, a: [f64; 2], [re, im]: [f64; 2], [count, _]: [f64; 2]) -> [f64; 2] {
+        self.add(a, Complex64::new(re, im), Step { number: count, count })
+    }
+
+    fn finish(self, product: [f64; 2], _: usize) -> [f64; 2] {
+        product
+    }
+}

@@ -1,0 +1,318 @@
+//! A function of the elements at one position: convert, perhaps scale, combine, convert.
+
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::engine::planes::Planes;
+use crate::functions::arithmetic::Binary;
+use crate::functions::function::Function;
+use crate::functions::fused::{Fused, Pair};
+use crate::views::block::Room;
+use crate::views::past_caches;
+use crate::views::runs::{Plane, Side};
+use crate::{Block, Body, Bound, Conversions, Scratch};
+
+/// Some sources, each converted to its compute type, combined, converted to the output's type.
+pub struct Elementwise {
+    pub sources: SmallVec<[Source; 2]>,
+    /// Multiplies one source before the combination of two.
+    pub scale: Option<Scale>,
+    /// Absent when there is one source that is only converted.
+    pub function: Option<Function>,
+    /// Does everything at once, from the elements of the sources to the output's type; only without a scale. It repeats an
+    /// operand of one element.
+    pub fused: Option<Fused>,
+    /// From what the function makes to the output's type.
+    pub result: Conversions,
+    /// Bytes of an element that the function makes.
+    pub compute_size: usize,
+}
+
+/// Where the elements of one operand come from.
+pub enum Source {
+    /// Input number `input`, converted to the compute type.
+    Tensor { input: usize, conversions: Conversions },
+    /// A block of copies of one value in the compute type, which has `size` bytes.
+    Constant { block: Box<Block>, size: usize },
+}
+
+/// `alpha`: the factor of one source.
+pub struct Scale {
+    /// The number of the source.
+    pub source: usize,
+    /// A block of copies of the factor in the compute type.
+    pub factor: Box<Block>,
+    pub multiply: Binary,
+    /// Rounds the product to the promoted type and back; empty when it keeps the precision of the compute type.
+    pub rounding: Conversions,
+}
+
+impl Elementwise {
+    /// The loop that does everything at once, where there is one and it does so many elements soonest.
+    fn fused_for(&self, count: usize) -> Option<Fused> {
+        /// Fewer elements than a vector holds are converted sooner one by one.
+        const VECTOR: usize = 16;
+        self.fused.filter(|fused| count >= VECTOR || matches!(fused, Fused::Row(_)))
+    }
+
+    /// Input number `input` as it is.
+    pub fn input(input: usize) -> Source {
+        Source::Tensor { input, conversions: Conversions::default() }
+    }
+}
+
+impl Source {
+    /// The elements `range` as they are stored, or the one that they are all equal to.
+    #[inline]
+    fn stored<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, block: &'a mut Block) -> &'a [u8] {
+        let input = match self {
+            Source::Constant { block, size } => return &block.bytes()[..*size],
+            Source::Tensor { input, .. } => &inputs[*input],
+        };
+        if let Some(bytes) = input.repeated().or_else(|| input.contiguous(range.clone())) {
+            return bytes;
+        }
+        let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
+        input.gather(range, bytes);
+        bytes
+    }
+
+    /// Where the elements of a plane are as they are stored.
+    fn side(&self, inputs: &[Side<*const u8>]) -> Side<*const u8> {
+        match self {
+            Source::Tensor { input, .. } => inputs[*input],
+            Source::Constant { block, size } => {
+                Side { plane: Plane { first: block.bytes().as_ptr(), down: 0, across: 0 }, size: *size }
+            }
+        }
+    }
+
+    /// The elements `range` in the compute type, or the one that they are all equal to. Of a constant there are enough.
+    #[inline]
+    fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+        match self {
+            Source::Constant { block, .. } => block.bytes(),
+            Source::Tensor { .. } => self.load_once(inputs, range, room),
+        }
+    }
+
+    /// The same, but of a constant one.
+    #[inline]
+    fn load_once<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+        let from = self.stored(inputs, range, &mut room.from);
+        let Source::Tensor { input, conversions } = self else { return from };
+        let Some(last) = conversions.steps().last() else { return from };
+        let count = from.len() / inputs[*input].size().max(1);
+        let to = &mut room.to.bytes_mut()[..count * last.size];
+        conversions.apply(count, from, to, &mut room.between);
+        to
+    }
+
+    /// Whether elements are converted when they are loaded.
+    fn converts(&self) -> bool {
+        matches!(self, Source::Tensor { conversions, .. } if !conversions.is_empty())
+    }
+
+    fn widest(&self) -> usize {
+        match self {
+            Source::Constant { size, .. } => *size,
+            Source::Tensor { conversions, .. } => conversions.widest(),
+        }
+    }
+}
+
+/// The elements `range` of a block, or the one that is repeated.
+fn part(block: &[u8], size: usize, range: Range<usize>) -> &[u8] {
+    if block.len() == size { block } else { &block[range.start * size..range.end * size] }
+}
+
+impl Scale {
+    fn apply<'a>(&self, count: usize, size: usize, from: &[u8], room: &'a mut Room) -> &'a [u8] {
+        let product = &mut room.from.bytes_mut()[..count * size];
+        (self.multiply)(from, self.factor.bytes(), product);
+        if self.rounding.is_empty() {
+            return product;
+        }
+        let rounded = &mut room.to.bytes_mut()[..count * size];
+        self.rounding.apply(count, product, rounded, &mut room.between);
+        rounded
+    }
+}
+
+impl Body for Elementwise {
+    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
+        let count = range.len();
+        if let (Some(fused), [a, b]) = (self.fused_for(count), self.sources.as_slice()) {
+            let Scratch { first, second, .. } = scratch;
+            let a = a.stored(inputs, range.clone(), &mut first.from);
+            let b = b.stored(inputs, range, &mut second.from);
+            return fused.block(a, b, out);
+        }
+        let Some(source) = self.sources.first() else { return };
+        let Some(function) = self.function else {
+            let Some(input) = inputs.first() else { return };
+            let from = match input.contiguous(range.clone()) {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = &mut scratch.first.from.bytes_mut()[..count * input.size()];
+                    input.gather(range, bytes);
+                    bytes
+                }
+            };
+            return self.result.apply(count, from, out, &mut scratch.combined.between);
+        };
+        let Scratch { first, second, others, scaled, combined, failed, .. } = scratch;
+        let is_converted = !self.result.is_empty();
+        let made = match is_converted {
+            true => &mut combined.from.bytes_mut()[..count * self.compute_size],
+            false => &mut *out,
+        };
+        match function {
+            Function::Two(function) => {
+                let mut a = source.load(inputs, range.clone(), first);
+                let mut b = self.sources.get(1).map_or(&[][..], |source| source.load(inputs, range, second));
+                if let Some(scale) = &self.scale {
+                    let operand = if scale.source == 0 { &mut a } else { &mut b };
+                    *operand = scale.apply(count, self.compute_size, operand, scaled);
+                }
+                function(a, b, made);
+            }
+            Function::Many(_) | Function::Partial(_) => {
+                let rooms = others.len().max(self.sources.len().saturating_sub(2));
+                others.resize_with(rooms, Room::new);
+                let rooms = [first, second].into_iter().chain(others);
+                let sources = self.sources.iter().zip(rooms);
+                let operands: SmallVec<[&[u8]; 4]> =
+                    sources.map(|(source, room)| source.load_once(inputs, range.clone(), room)).collect();
+                match function {
+                    Function::Two(_) => {}
+                    Function::Many(function) => function(&operands, made),
+                    Function::Partial(function) => *failed = function(&operands, made).err().or(*failed),
+                }
+            }
+        }
+        if is_converted {
+            let made = &combined.from.bytes()[..count * self.compute_size];
+            self.result.apply(count, made, out, &mut combined.between);
+        }
+    }
+
+    fn of_two(&self, count: usize) -> Option<Fused> {
+        let [Source::Tensor { input: 0, conversions: of_a }, Source::Tensor { input: 1, conversions: of_b }] =
+            self.sources.as_slice()
+        else {
+            return None;
+        };
+        if let Some(fused) = self.fused_for(count) {
+            return Some(fused);
+        }
+        let are_plain = [of_a, of_b, &self.result].into_iter().all(Conversions::is_empty);
+        match self.function {
+            Some(Function::Two(function)) if are_plain && self.scale.is_none() => Some(Fused::Row(function)),
+            _ => None,
+        }
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        let mut steps = vec!["convert"; self.sources.iter().filter(|source| source.converts()).count()];
+        steps.extend(self.scale.as_ref().map(|_| "scale"));
+        steps.extend(self.function.map(|_| "combine"));
+        steps.extend((!self.result.is_empty()).then_some("convert"));
+        if steps.is_empty() { vec!["copy"] } else { steps }
+    }
+
+    fn whole(
+        &self,
+        inputs: &[Bound<'_>],
+        range: Range<usize>,
+        out: &mut [u8],
+        past: Option<&mut Block>,
+    ) -> bool {
+        let count = range.len();
+        let side = |input: &Bound<'_>| {
+            let (bytes, size) = (input.repeated().or_else(|| input.contiguous(range.clone()))?, input.size());
+            let across = isize::from(bytes.len() != size);
+            Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
+        };
+        let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
+        let (Some(_), Some(sides)) = (self.planes(), sides) else { return false };
+        let size = out.len() / count.max(1);
+        let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };
+        // SAFETY: the slices hold so many elements.
+        unsafe { self.plane(&sides, output, [1, count], past) };
+        true
+    }
+
+    fn is_whole(&self) -> bool {
+        self.planes().is_some()
+    }
+
+    fn planes(&self) -> Option<Planes> {
+        match (self.function, self.fused) {
+            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: 2 }),
+            (Some(_), None) => None,
+            (Some(_), Some(Fused::Row(_))) => Some(Planes { shortest: 128, across: 1 }),
+            (None, _) => (self.result.steps().len() <= 1).then_some(Planes { shortest: 128, across: 1 }),
+        }
+    }
+
+    unsafe fn plane(
+        &self,
+        inputs: &[Side<*const u8>],
+        output: Side<*mut u8>,
+        counts: [usize; 2],
+        mut past: Option<&mut Block>,
+    ) {
+        let [rows, columns] = counts;
+        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let [a, b] = [a, b].map(|source| source.side(inputs));
+            return match fused {
+                // SAFETY: by the contract, and a constant is one element.
+                Fused::Plane(planar) => unsafe {
+                    let operands = [a.plane, b.plane];
+                    planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
+                },
+                Fused::Row(combine) => {
+                    for row in 0..rows {
+                        // SAFETY: by the contract.
+                        let (first, second, out) =
+                            unsafe { (a.row(row, columns), b.row(row, columns), output.row(row, columns)) };
+                        past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                            combine(
+                                part(first, a.size, elements.clone()),
+                                part(second, b.size, elements),
+                                out,
+                            );
+                        });
+                    }
+                }
+            };
+        }
+        let [input] = inputs else { return debug_assert!(false, "a conversion has one input") };
+        let convert = |from: &[u8], to: &mut [u8]| match self.result.steps() {
+            [only, ..] => (only.convert)(from, to),
+            [] => to.copy_from_slice(from),
+        };
+        for row in 0..rows {
+            // SAFETY: by the contract.
+            let (from, out) = unsafe { (input.row(row, columns), output.row(row, columns)) };
+            if input.plane.across == 0 {
+                let mut elements = out.chunks_exact_mut(output.size);
+                let Some(first) = elements.next() else { return };
+                convert(from, first);
+                elements.for_each(|element| element.copy_from_slice(first));
+                continue;
+            }
+            past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                convert(part(from, input.size, elements), out);
+            });
+        }
+    }
+
+    fn widest(&self) -> usize {
+        let sources = self.sources.iter().map(Source::widest).max().unwrap_or(0);
+        let rounding = self.scale.as_ref().map_or(0, |scale| scale.rounding.widest());
+        sources.max(self.compute_size).max(self.result.widest()).max(rounding)
+    }
+}

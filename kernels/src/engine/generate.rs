@@ -1,0 +1,132 @@
+//! Bodies without inputs: constants and sequences.
+
+use std::ops::Range;
+
+use crate::views::past_caches;
+use crate::{Block, Body, Bound, Scratch};
+
+/// One value everywhere, in the type of the output.
+pub struct Constant {
+    block: Box<Block>,
+    size: usize,
+}
+
+impl Constant {
+    pub fn new(element: &[u8]) -> Self {
+        Self { block: Box::new(Block::filled_with(element)), size: element.len() }
+    }
+}
+
+impl Body for Constant {
+    fn block(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], _: &mut Scratch) {
+        for place in out.chunks_mut(Block::SIZE) {
+            place.copy_from_slice(&self.block.bytes()[..place.len()]);
+        }
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+
+    fn whole(&self, _: &[Bound<'_>], _: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
+        for place in out.chunks_mut(Block::SIZE) {
+            let copies = &self.block.bytes()[..place.len()];
+            if past.is_some() { past_caches::copy(copies, place) } else { place.copy_from_slice(copies) }
+        }
+        true
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["fill"]
+    }
+
+    fn widest(&self) -> usize {
+        self.size
+    }
+}
+
+/// Numbers that a function of their index writes, in the type of the output.
+pub struct Sequence<F> {
+    /// Writes the elements from an index on.
+    fill: F,
+    size: usize,
+    count: usize,
+}
+
+impl<F: Fn(usize, &mut [u8])> Sequence<F> {
+    /// `count` elements of `size` bytes.
+    pub fn new(fill: F, size: usize, count: usize) -> Self {
+        Self { fill, size, count }
+    }
+}
+
+impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {
+    fn block(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], _: &mut Scratch) {
+        (self.fill)(range.start, out);
+    }
+
+    fn is_whole(&self) -> bool {
+        true
+    }
+
+    fn whole(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], past: Option<&mut Block>) -> bool {
+        // Shorter numbers take longer to make than to write.
+        let Some(block) = past.filter(|_| self.size >= size_of::<f32>()) else {
+            (self.fill)(range.start, out);
+            return true;
+        };
+        let together = Block::SIZE / self.size;
+        for (number, place) in out.chunks_mut(together * self.size).enumerate() {
+            let elements = &mut block.bytes_mut()[..place.len()];
+            (self.fill)(range.start + number * together, elements);
+            past_caches::copy(elements, place);
+        }
+        true
+    }
+
+    fn widest(&self) -> usize {
+        self.size
+    }
+
+    fn count(&self, numel: usize) -> usize {
+        numel.min(self.count)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["sequence"]
+    }
+}
+
+/// Numbers of f64, each the one before plus a step, so that blocks are computed one after the other.
+pub struct Accumulation {
+    pub start: f64,
+    pub step: f64,
+    pub count: usize,
+}
+
+impl Body for Accumulation {
+    fn block(&self, _: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
+        let mut value = if range.start == 0 { self.start } else { scratch.accumulated };
+        for element in out.chunks_exact_mut(size_of::<f64>()) {
+            element.copy_from_slice(&value.to_ne_bytes());
+            value += self.step;
+        }
+        scratch.accumulated = value;
+    }
+
+    fn is_sequential(&self) -> bool {
+        true
+    }
+
+    fn widest(&self) -> usize {
+        size_of::<f64>()
+    }
+
+    fn count(&self, numel: usize) -> usize {
+        numel.min(self.count)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["sequence"]
+    }
+}

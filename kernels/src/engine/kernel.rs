@@ -1,0 +1,312 @@
+//! [`Kernel`]: what one launch computes, in stages.
+
+use aclnn_numerics::layout::Walk;
+use smallvec::SmallVec;
+
+use crate::engine::elements::{Body, Elements};
+use crate::engine::lanes::{Lane, LaneBody, Lanes};
+use crate::views::allocation;
+use crate::views::block::Line;
+use crate::views::bound::Bound;
+use crate::views::failure::Result;
+use crate::views::memory::Memory;
+use crate::views::view::View;
+
+/// What one launch computes.
+pub struct Kernel {
+    views: SmallVec<[View; 3]>,
+    /// How many of the views are written: the last ones.
+    outputs: usize,
+    stages: SmallVec<[Stage; 1]>,
+    /// Memory for what a later stage reads.
+    temporaries: Vec<View>,
+    /// Whether a stage reads what earlier ones wrote, where they share memory.
+    in_sequence: bool,
+    /// What a copy moves; nothing for kernels that compute.
+    copied: SmallVec<[Copied; 1]>,
+}
+
+/// A part that is copied from an input to an output, and how the copy walks over both.
+pub struct Copied {
+    pub walk: Walk<2>,
+    /// The numbers of the views.
+    pub from: usize,
+    pub to: usize,
+}
+
+/// One step of a kernel.
+pub struct Stage {
+    /// The numbers of its views, inputs first, among those of the kernel and the temporaries behind them; all views of the
+    /// kernel if there are none.
+    operands: SmallVec<[usize; 4]>,
+    /// How many of its operands are written: the last ones.
+    outputs: usize,
+    work: Work,
+}
+
+enum Work {
+    Elements(Box<Elements>),
+    Lanes(Box<Lanes>),
+    Whole(Box<dyn Whole>),
+}
+
+/// Work on whole operands.
+pub trait Whole: Send + Sync {
+    /// Computes the outputs from the inputs. `sizes` gets the sizes of an output, by its number, that are known only now.
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result;
+
+    /// What happens, step by step.
+    fn steps(&self) -> Vec<&'static str>;
+}
+
+impl Stage {
+    /// Computes an output of `shape`, the last of the views, element by element. `operands` are the numbers of the views.
+    pub fn elements(
+        operands: SmallVec<[usize; 4]>,
+        views: &[&View],
+        shape: &[usize],
+        body: impl Body + 'static,
+    ) -> Self {
+        let work = Work::Elements(Box::new(Elements::new(views, shape, Box::new(body))));
+        Self { operands, outputs: 1, work }
+    }
+
+    /// Computes `count` lanes of each operand. `is_apart` says whether no two elements of an output share memory.
+    pub fn lanes(
+        operands: SmallVec<[usize; 4]>,
+        outputs: usize,
+        lanes: SmallVec<[Lane; 4]>,
+        (count, is_apart): (usize, bool),
+        body: impl LaneBody + 'static,
+    ) -> Self {
+        Self {
+            operands,
+            outputs,
+            work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, Box::new(body)))),
+        }
+    }
+
+    pub fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: impl Whole + 'static) -> Self {
+        Self { operands, outputs, work: Work::Whole(Box::new(body)) }
+    }
+}
+
+/// The sizes of some views of a kernel, by their numbers.
+pub type Sizes = SmallVec<[(usize, SmallVec<[i64; 8]>); 1]>;
+
+impl Kernel {
+    /// The last view is the output, of `shape`.
+    pub fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
+        let elements = {
+            let all: SmallVec<[&View; 4]> = views.iter().collect();
+            Elements::new(&all, shape, Box::new(body))
+        };
+        let work = Work::Elements(Box::new(elements));
+        let stages = SmallVec::from_iter([Stage { operands: SmallVec::new(), outputs: 1, work }]);
+        Self {
+            views,
+            outputs: 1,
+            stages,
+            temporaries: Vec::new(),
+            in_sequence: false,
+            copied: SmallVec::new(),
+        }
+    }
+
+    /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
+    pub fn of_stages(
+        views: SmallVec<[View; 3]>,
+        outputs: usize,
+        temporaries: Vec<View>,
+        stages: impl IntoIterator<Item = Stage>,
+    ) -> Self {
+        let stages = stages.into_iter().collect();
+        Self { views, outputs, stages, temporaries, in_sequence: false, copied: SmallVec::new() }
+    }
+
+    /// The kernel with stages that read what earlier ones wrote, where they share memory.
+    pub fn in_sequence(self) -> Self {
+        Self { in_sequence: true, ..self }
+    }
+
+    /// The same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an input and an
+    /// output of its own. An output that no copy names is filled.
+    pub fn carrying<'s>(self, copies: impl IntoIterator<Item = (usize, usize, &'s [usize])>) -> Self {
+        let copied = copies.into_iter().filter_map(|(from, to, shape)| {
+            let (input, output) = (self.views.get(from)?, self.views.get(to)?);
+            Some(Copied { walk: Walk::new(shape, [input.strides(), output.strides()]), from, to })
+        });
+        Self { copied: copied.collect(), ..self }
+    }
+
+    /// The same kernel, which does `work` on all of its operands at the end.
+    pub fn followed_by(mut self, work: impl Whole + 'static) -> Self {
+        let all = self.name_operands();
+        self.stages.push(Stage::whole(all, self.outputs, work));
+        self
+    }
+
+    /// The same kernel, which does `work` on all of its operands at the start.
+    pub fn preceded_by(mut self, work: impl Whole + 'static) -> Self {
+        let all = self.name_operands();
+        self.stages.insert(0, Stage::whole(all, self.outputs, work));
+        self
+    }
+
+    /// Names the operands of stages that have all, and returns them.
+    fn name_operands(&mut self) -> SmallVec<[usize; 4]> {
+        let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
+        for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
+            stage.operands = all.clone();
+        }
+        all
+    }
+
+    /// The views of the operands, those of the outputs last.
+    pub fn views(&self) -> &[View] {
+        &self.views
+    }
+
+    /// How many of the views are written: the last ones.
+    pub fn outputs(&self) -> usize {
+        self.outputs
+    }
+
+    /// What a kernel copies that computes nothing.
+    pub fn copied(&self) -> &[Copied] {
+        &self.copied
+    }
+
+    /// How many elements of an output are written.
+    pub fn written(&self, view: &View) -> usize {
+        match self.stages.as_slice() {
+            [Stage { work: Work::Elements(elements), .. }] => elements.body().count(view.numel()),
+            _ => view.numel(),
+        }
+    }
+
+    /// What happens to an element, step by step.
+    pub fn steps(&self) -> Vec<&'static str> {
+        let steps = self.stages.iter().map(|stage| match &stage.work {
+            Work::Elements(elements) => elements.body().steps(),
+            Work::Lanes(lanes) => lanes.steps(),
+            Work::Whole(whole) => whole.steps(),
+        });
+        let mut steps: Vec<_> = steps.collect();
+        steps.dedup();
+        steps.concat()
+    }
+
+    /// The only stage, if it computes one piece.
+    #[inline]
+    fn in_one_piece(&self) -> Option<&Elements> {
+        match self.stages.as_slice() {
+            [Stage { operands, work: Work::Elements(elements), .. }]
+                if operands.is_empty() && elements.is_one_piece() =>
+            {
+                Some(elements)
+            }
+            _ => None,
+        }
+    }
+
+    /// Computes the output if it is one piece. Returns `None` otherwise.
+    #[inline]
+    pub fn run_one_piece<M: Memory>(
+        &self,
+        addresses: &[usize],
+        memory: impl FnOnce() -> M,
+    ) -> Option<std::result::Result<(), M::Failure>> {
+        self.in_one_piece().map(|elements| elements.run_one_piece(&self.views, addresses, memory()))
+    }
+
+    /// Computes the output if it is one piece and takes about a microsecond at most. Returns `None` otherwise.
+    #[inline]
+    pub fn run_brief<M: Memory>(
+        &self,
+        addresses: &[usize],
+        memory: impl FnOnce() -> M,
+    ) -> Option<std::result::Result<(), M::Failure>> {
+        let brief = self.in_one_piece().filter(|elements| elements.is_brief());
+        brief.map(|elements| elements.run_one_piece(&self.views, addresses, memory()))
+    }
+
+    /// Bytes read and written.
+    pub fn bytes(&self) -> usize {
+        self.views.iter().map(View::bytes).sum()
+    }
+
+    /// Computes the outputs of views whose storages begin at `addresses`. Returns the sizes of views that are known only now.
+    pub fn run<M: Memory>(
+        &self,
+        addresses: &[usize],
+        mut memory: M,
+    ) -> std::result::Result<Sizes, M::Failure> {
+        let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
+        for (view, &address) in self.views.iter().zip(addresses) {
+            // SAFETY: the C program that queued the work promised to order it with all other work on this memory.
+            bound.push(unsafe { Bound::bind(view, address, &mut memory)? });
+        }
+        drop(memory);
+        Ok(self.run_bound(&bound)?)
+    }
+
+    fn run_bound(&self, bound: &[Bound<'_>]) -> Result<Sizes> {
+        if let [Stage { operands, work: Work::Elements(elements), .. }] = self.stages.as_slice()
+            && operands.is_empty()
+        {
+            let Some((output, inputs)) = bound.split_last() else { return Ok(Sizes::new()) };
+            elements.run(inputs, *output)?;
+            return Ok(Sizes::new());
+        }
+        let temporaries =
+            self.temporaries.iter().map(|view| allocation::zeros(view.bytes().div_ceil(Line::SIZE)));
+        let mut memory: Vec<Vec<Line>> = temporaries.collect::<Result<_>>()?;
+        let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
+        // What an earlier stage writes, a later one must not read as its input, unless it is told to.
+        let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
+        let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
+        if self.stages.len() > 1 && !self.in_sequence {
+            for input in inputs {
+                copies.push(is_overwritten(input).then(|| input.copy()).transpose()?);
+            }
+        }
+        let mut bound: SmallVec<[Bound<'_>; 3]> = bound.iter().copied().collect();
+        for (input, copy) in bound.iter_mut().zip(&copies) {
+            if let Some(copy) = copy {
+                *input = input.copied(0, copy);
+            }
+        }
+        for (view, lines) in self.temporaries.iter().zip(&mut memory) {
+            bound.push(Bound::on_host(view, bytemuck::cast_slice_mut(lines)));
+        }
+        let mut sizes = Sizes::new();
+        for stage in &self.stages {
+            stage.run(&bound, &mut sizes)?;
+        }
+        Ok(sizes)
+    }
+}
+
+impl Stage {
+    fn run(&self, bound: &[Bound<'_>], sizes: &mut Sizes) -> Result {
+        let operands: SmallVec<[Bound<'_>; 4]> =
+            self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
+        let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
+        match &self.work {
+            Work::Elements(elements) => outputs.iter().try_for_each(|output| elements.run(inputs, *output)),
+            Work::Lanes(lanes) => lanes.run(inputs, outputs),
+            Work::Whole(whole) => {
+                let mut known = Sizes::new();
+                whole.run(inputs, outputs, &mut known)?;
+                let first = self.operands.len() - outputs.len();
+                sizes.extend(
+                    known
+                        .into_iter()
+                        .filter_map(|(output, axes)| Some((*self.operands.get(first + output)?, axes))),
+                );
+                Ok(())
+            }
+        }
+    }
+}

@@ -1,0 +1,293 @@
+//! A stage that works along an axis or some: each operand is seen as lanes, one beside the other, and a body gets them whole.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use smallvec::SmallVec;
+
+use crate::engine::share;
+use crate::views::allocation;
+use crate::views::block::Line;
+use crate::views::buffer_cache::with_kept;
+use crate::views::failure::Result;
+use crate::{Block, Bound, Conversions};
+
+/// Bytes of the lanes that are gathered together, at most, unless one lane has more.
+const PANEL: usize = 64 << 10;
+
+/// Lanes that are gathered together at least, unless a lane is longer than so many bytes.
+const NEIGHBOURS: usize = 16;
+const LONGEST: usize = 256 << 10;
+
+/// Bytes of a buffer that is kept for the next launch.
+const KEPT: usize = 4 << 20;
+
+/// How the lanes of one operand are given to a body.
+pub struct Lane {
+    /// Elements of a lane.
+    pub len: usize,
+    /// From the type of the operand to the one that the body reads, or from the one that it writes to the type of the operand.
+    pub conversions: Conversions,
+    /// Bytes of an element as the body sees it.
+    pub size: usize,
+}
+
+/// What an operator does with lanes.
+pub trait LaneBody: Send + Sync {
+    /// Computes lane `number`: each slice holds one lane of an operand, aligned. Outputs hold arbitrary bytes before.
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result;
+
+    /// Computes some lanes, which lie one after the other in each slice.
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        panel.each(|number, inputs, outputs| self.lane(number, inputs, outputs))
+    }
+
+    /// What happens, step by step.
+    fn steps(&self) -> Vec<&'static str>;
+}
+
+/// A function of one lane of each operand.
+pub struct LaneFunction<F> {
+    step: &'static str,
+    function: F,
+}
+
+impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneFunction<F> {
+    /// Makes a body of a function of the number of a lane, the lane of each input and that of each output; `step` says in a
+    /// word or two what it does.
+    pub fn new(step: &'static str, function: F) -> Self {
+        Self { step, function }
+    }
+}
+
+impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneBody for LaneFunction<F> {
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        (self.function)(number, inputs, outputs)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec![self.step]
+    }
+}
+
+/// Some neighbouring lanes of each operand.
+pub struct Panel<'p, 'b> {
+    /// The number of the first lane.
+    pub first: usize,
+    /// How many lanes there are.
+    pub count: usize,
+    pub inputs: &'p [&'b [u8]],
+    pub outputs: &'p mut [&'b mut [u8]],
+}
+
+impl Panel<'_, '_> {
+    /// Visits lane by lane: its number, its inputs and its outputs.
+    pub fn each(self, mut visit: impl FnMut(usize, &[&[u8]], &mut [&mut [u8]]) -> Result) -> Result {
+        let part = |len: usize, lane: usize| {
+            let len = len / self.count;
+            lane * len..(lane + 1) * len
+        };
+        for lane in 0..self.count {
+            let inputs: SmallVec<[&[u8]; 4]> =
+                self.inputs.iter().map(|input| &input[part(input.len(), lane)]).collect();
+            let mut outputs: SmallVec<[&mut [u8]; 2]> = self
+                .outputs
+                .iter_mut()
+                .map(|output| {
+                    let part = part(output.len(), lane);
+                    &mut output[part]
+                })
+                .collect();
+            visit(self.first + lane, &inputs, &mut outputs)?;
+        }
+        Ok(())
+    }
+}
+
+/// A body, and how it gets the lanes of its operands.
+pub(crate) struct Lanes {
+    /// Of each operand, inputs first.
+    lanes: SmallVec<[Lane; 4]>,
+    /// Lanes of each operand.
+    count: usize,
+    /// Whether no two elements of an output share memory.
+    is_apart: bool,
+    body: Box<dyn LaneBody>,
+}
+
+impl Lanes {
+    pub(crate) fn new(
+        lanes: SmallVec<[Lane; 4]>,
+        count: usize,
+        is_apart: bool,
+        body: Box<dyn LaneBody>,
+    ) -> Self {
+        Self { lanes, count, is_apart, body }
+    }
+
+    pub(crate) fn steps(&self) -> Vec<&'static str> {
+        self.body.steps()
+    }
+
+    /// Computes the outputs from the inputs.
+    pub(crate) fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>]) -> Result {
+        // An input that overlaps an output in another layout is read completely before anything is written.
+        let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
+            .iter()
+            .map(|input| {
+                outputs.iter().any(|output| input.conflicts_with(output)).then(|| input.copy()).transpose()
+            })
+            .collect::<Result<_>>()?;
+        let inputs: SmallVec<[Bound<'_>; 4]> = inputs
+            .iter()
+            .zip(&copies)
+            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
+            .collect();
+        let are_apart = outputs.iter().enumerate().all(|(index, output)| {
+            let others = inputs.iter().chain(&outputs[..index]);
+            others.clone().all(|other| !other.overlaps(output))
+        });
+        let work = Work { lanes: self, inputs: &inputs, outputs, are_apart };
+        let stored = inputs.iter().chain(outputs).zip(&self.lanes);
+        let of_a_lane = stored.map(|(bound, lane)| lane.len * (bound.size() + lane.size)).sum::<usize>();
+        // Lanes across memory share their lines with their neighbours, so that some are gathered together even if they are long.
+        let is_across = |(bound, lane): (&Bound<'_>, &Lane)| bound.contiguous(0..lane.len).is_none();
+        let are_across = inputs.iter().chain(outputs).zip(&self.lanes).any(is_across);
+        let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
+        let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
+        let part = |range: Range<usize>| {
+            with_kept(&BUFFERS, Buffers::new, |buffers| {
+                let mut steps = range.clone().step_by(together);
+                let done =
+                    steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
+                buffers.forget_large();
+                done
+            })
+        };
+        if self.is_apart {
+            share::try_each(self.count, together, of_a_lane.saturating_mul(self.count), &part)
+        } else {
+            part(0..self.count)
+        }
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    lanes: &'a Lanes,
+    inputs: &'a [Bound<'a>],
+    outputs: &'a [Bound<'a>],
+    /// Whether no output shares memory with another operand.
+    are_apart: bool,
+}
+
+/// The buffers of one operand: for its elements as they are stored, and as a body sees them.
+#[derive(Default)]
+struct Room {
+    stored: Vec<Line>,
+    seen: Vec<Line>,
+}
+
+impl Work<'_> {
+    /// Computes neighbouring lanes.
+    fn panel(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
+        let (lanes, count) = (&self.lanes.lanes, range.len());
+        buffers.rooms.resize_with(lanes.len().max(buffers.rooms.len()), Room::default);
+        let (of_inputs, of_outputs) = buffers.rooms.split_at_mut(self.inputs.len());
+        let between = &mut buffers.between;
+        let elements = |lane: &Lane| range.start * lane.len..range.end * lane.len;
+
+        let mut inputs: SmallVec<[&[u8]; 4]> = SmallVec::new();
+        for ((input, lane), room) in self.inputs.iter().zip(lanes).zip(of_inputs) {
+            let Room { stored, seen } = room;
+            let numel = count * lane.len;
+            let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes = allocation::bytes_of(stored, numel * input.size())?;
+                    input.gather(elements(lane), bytes);
+                    bytes
+                }
+            };
+            if lane.conversions.is_empty() {
+                inputs.push(from);
+                continue;
+            }
+            let to = allocation::bytes_of(seen, numel * lane.size)?;
+            lane.conversions.apply_all(numel, from, to, between);
+            inputs.push(to);
+        }
+
+        let lanes = lanes.get(self.inputs.len()..).unwrap_or_default();
+        let mut outputs: SmallVec<[&mut [u8]; 2]> = SmallVec::new();
+        let mut scattered: SmallVec<[bool; 2]> = SmallVec::new();
+        let mut later: SmallVec<[&mut Vec<Line>; 2]> = SmallVec::new();
+        for ((output, lane), room) in self.outputs.iter().zip(lanes).zip(of_outputs) {
+            let is_direct = self.are_apart && self.lanes.is_apart && lane.conversions.is_empty();
+            // SAFETY: no operand shares these elements, and every thread computes lanes of its own.
+            let place = is_direct.then(|| unsafe { output.contiguous_mut(elements(lane)) }).flatten();
+            scattered.push(place.is_none());
+            outputs.push(match place {
+                Some(place) => place,
+                None => allocation::bytes_of(&mut room.seen, count * lane.len * lane.size)?,
+            });
+            later.push(&mut room.stored);
+        }
+        self.lanes.body.panel(Panel { first: range.start, count, inputs: &inputs, outputs: &mut outputs })?;
+
+        for (index, (output, lane)) in self.outputs.iter().zip(lanes).enumerate() {
+            if !scattered[index] {
+                continue;
+            }
+            let (seen, numel) = (&*outputs[index], count * lane.len);
+            if lane.conversions.is_empty() {
+                output.scatter(elements(lane), seen);
+                continue;
+            }
+            let to = allocation::bytes_of(later[index], numel * output.size())?;
+            lane.conversions.apply_all(numel, seen, to, between);
+            output.scatter(elements(lane), to);
+        }
+        Ok(())
+    }
+}
+
+struct Buffers {
+    rooms: Vec<Room>,
+    between: Block,
+}
+
+impl Buffers {
+    fn new() -> Self {
+        Buffers { rooms: Vec::new(), between: Block::new() }
+    }
+
+    /// Gives back what only few launches need.
+    fn forget_large(&mut self) {
+        for Room { stored, seen } in &mut self.rooms {
+            for lines in [stored, seen].into_iter().filter(|lines| lines.len() * Line::SIZE > KEPT) {
+                *lines = Vec::new();
+            }
+        }
+    }
+}
+
+thread_local! {
+    /// The buffers of this thread, kept for the next launch.
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::new());
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_buffers_are_given_back() {
+        let mut buffers = Buffers { rooms: vec![Room::default()], between: Block::new() };
+        allocation::bytes_of(&mut buffers.rooms[0].seen, KEPT + 1).unwrap();
+        allocation::bytes_of(&mut buffers.rooms[0].stored, KEPT).unwrap();
+        buffers.forget_large();
+        let kept = [&buffers.rooms[0].seen, &buffers.rooms[0].stored].map(|lines| lines.len() * Line::SIZE);
+        assert_eq!(kept, [0, KEPT]);
+    }
+}

@@ -1,0 +1,91 @@
+//! The vectors of `avx512`, with the instruction that rounds to bf16.
+
+use std::arch::x86_64::*;
+use std::mem;
+
+use aclnn_numerics::DType::{self, *};
+
+use super::avx512::{Avx512, rounded_to_bf16};
+use super::loops::{self, BHalf, Combine, Load, Store, Vectors, each};
+use super::planar::{Pair, Planar};
+use crate::functions::arithmetic::Operation;
+
+/// The loop of a pair, where there is one: that of `avx512` where the result is no bf16.
+pub(super) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Planar> {
+    match (promoted, a, b) {
+        (BF16, BF16, BF16) => Some(loops::planar::<Bf16, BHalf, BHalf, BHalf>(operation)),
+        (BF16, BF16, F32) => Some(loops::planar::<Bf16, BHalf, f32, BHalf>(operation)),
+        _ => loops::pair::<Avx512>(operation, a, b, promoted),
+    }
+}
+
+/// Named only where the processor has the instruction, and with it AVX-512.
+struct Bf16;
+
+impl Vectors for Bf16 {
+    type Vector = __m512;
+
+    const LANES: usize = Avx512::LANES;
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn every_other<const SHIFTED: bool>(first: __m512, second: __m512) -> __m512 {
+        // SAFETY: by the contract.
+        unsafe { Avx512::every_other::<SHIFTED>(first, second) }
+    }
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+        unsafe fn run<A: Load<Bf16>, B: Load<Bf16>, R: Store<Bf16>, F: Combine<Bf16>>(pair: &Pair) {
+            // SAFETY: by the contract; the processor has the instructions of this function.
+            unsafe { each::<Bf16, A, B, R, F>(pair, run::<A, B, R, F>) }
+        }
+        run::<A, B, R, F>
+    }
+}
+
+impl<T: Load<Avx512>> Load<Bf16> for T {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn load(from: *const Self) -> __m512 {
+        // SAFETY: by the contract.
+        unsafe { <T as Load<Avx512>>::load(from) }
+    }
+}
+
+impl<F: Combine<Avx512>> Combine<Bf16> for F {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn combine(a: __m512, b: __m512) -> __m512 {
+        // SAFETY: by the contract.
+        unsafe { <F as Combine<Avx512>>::combine(a, b) }
+    }
+}
+
+impl Store<Bf16> for BHalf {
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn store(to: *mut Self, values: __m512) {
+        // SAFETY: by the contract.
+        unsafe { _mm256_storeu_si256(to.cast(), rounded(values)) }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+    unsafe fn stream(to: *mut Self, values: __m512) {
+        // SAFETY: by the contract.
+        unsafe { _mm256_stream_si256(to.cast(), rounded(values)) }
+    }
+}
+
+/// The instruction takes subnormal numbers for zero, so a vector that holds one is rounded without it.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+fn rounded(values: __m512) -> __m256i {
+    const SUBNORMAL: i32 = 1 << 5;
+    if _mm512_fpclass_ps_mask::<SUBNORMAL>(values) != 0 {
+        return rounded_to_bf16(values);
+    }
+    // SAFETY: both are 32 bytes, of which each pattern is valid.
+    unsafe { mem::transmute(_mm512_cvtneps_pbh(values)) }
+}

@@ -1,0 +1,15 @@
+//! Functions of elements: a loop over blocks for each type that they are computed in. [`special`] has the elementary functions,
+//! [`fused`] the loops that convert in registers.
+
+pub mod arithmetic;
+pub mod division;
+pub mod function;
+pub mod fused;
+pub(crate) mod integer;
+pub(crate) mod n_ary;
+pub mod pairwise;
+pub mod parametric;
+pub mod power;
+pub(crate) mod special;
+pub mod ternary;
+pub mod unary;

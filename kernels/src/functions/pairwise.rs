@@ -1,0 +1,255 @@
+//! Two operands: comparisons, operations on bits and truth values, extremes, powers, in every compute type.
+
+use std::f64::consts::LN_2;
+use std::marker::PhantomData;
+
+use aclnn_numerics::DType;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use crate::functions::arithmetic::Binary;
+use crate::functions::integer::Integer;
+use crate::functions::special;
+use crate::views::instructions::{self, Loop};
+
+/// The elements of two operands, as many as there are of the result or one, and of the result.
+type Elements<'a, T, U> = (&'a [T], &'a [T], &'a mut [U]);
+
+fn elements<'a, T: Pod, U: Pod>(a: &'a [u8], b: &'a [u8], out: &'a mut [u8]) -> Option<Elements<'a, T, U>> {
+    let count = out.len() / size_of::<U>() * size_of::<T>();
+    let cut = |bytes: &'a [u8]| &bytes[..bytes.len().min(count)];
+    let all = (try_cast_slice(cut(a)), try_cast_slice(cut(b)), try_cast_slice_mut(out));
+    let (Ok(a), Ok(b), Ok(out)) = all else {
+        debug_assert!(false, "blocks are aligned");
+        return None;
+    };
+    Some((a, b, out))
+}
+
+/// Combines the elements of two blocks; an operand of one element is repeated.
+fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T, T) -> U) {
+    let Some((a, b, out)) = elements(a, b, out) else { return };
+    match (a, b) {
+        ([a], [b]) => out.fill(function(*a, *b)),
+        ([a], b) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(*a, *b)),
+        (a, [b]) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *b)),
+        _ => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
+    }
+}
+
+/// A function of two numbers of f32.
+trait Pair {
+    fn at(a: f32, b: f32) -> f32;
+}
+
+/// Combines elements as `each` does, with the instructions of this processor.
+fn each_pair<F: Pair>(a: &[u8], b: &[u8], out: &mut [u8]) {
+    if let Some(elements) = elements(a, b, out) {
+        instructions::run(EachPair::<F> { elements, function: PhantomData });
+    }
+}
+
+struct EachPair<'a, F> {
+    elements: Elements<'a, f32, f32>,
+    function: PhantomData<F>,
+}
+
+impl<F: Pair> Loop for EachPair<'_, F> {
+    #[inline(always)]
+    fn run(self) {
+        match self.elements {
+            ([a], [b], out) => out.fill(F::at(*a, *b)),
+            ([a], b, out) => {
+                for (out, b) in out.iter_mut().zip(b) {
+                    *out = F::at(*a, *b);
+                }
+            }
+            (a, [b], out) => {
+                for (out, a) in out.iter_mut().zip(a) {
+                    *out = F::at(*a, *b);
+                }
+            }
+            (a, b, out) => {
+                for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
+                    *out = F::at(*a, *b);
+                }
+            }
+        }
+    }
+}
+
+/// A function in the types that it is computed in.
+macro_rules! functions {
+    ($($name:ident($a:ident, $b:ident): $($kind:ident $result:expr),*;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub fn $name(compute: DType) -> Option<Binary> {
+            $(functions!(@ $kind compute $a $b $result);)*
+            None
+        }
+    )*};
+    // By the order of real numbers.
+    (@ order $compute:ident $a:ident $b:ident $result:expr) => {
+        functions!(@@ $compute $a $b u8::from($result); F32 f32, F64 f64, Bool u8);
+        functions!(@@ $compute $a $b u8::from($result);
+            I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64)
+    };
+    (@ complex $compute:ident $a:ident $b:ident $result:expr) => {
+        functions!(@@ $compute $a $b u8::from($result); C64 [f32; 2], C128 [f64; 2])
+    };
+    (@ float $compute:ident $a:ident $b:ident $result:expr) => {
+        functions!(@@ $compute $a $b $result; F32 f32, F64 f64)
+    };
+    (@ wide $compute:ident $a:ident $b:ident $result:expr) => {
+        match $compute {
+            DType::F32 => {
+                struct Function;
+                impl Pair for Function {
+                    #[inline(always)]
+                    fn at(a: f32, b: f32) -> f32 {
+                        #[allow(unused_imports, reason = "few functions use them")]
+                        use special::single::*;
+                        let ($a, $b) = (f64::from(a), f64::from(b));
+                        ($result) as f32
+                    }
+                }
+                return Some(each_pair::<Function>);
+            }
+            DType::F64 => return Some(|a, b, out| each(a, b, out, |$a: f64, $b: f64| {
+                #[allow(unused_imports, reason = "as above")]
+                use special::double::*;
+                $result
+            })),
+            _ => {}
+        }
+    };
+    (@ power $compute:ident $a:ident $b:ident $result:expr) => {
+        match $compute {
+            DType::C64 => return Some(|a, b, out| each(a, b, out, |a: [f32; 2], b: [f32; 2]| {
+                let [$a, $b] = [a, b].map(|[re, im]| Complex64::new(re.into(), im.into()));
+                let result: Complex64 = $result;
+                [result.re as f32, result.im as f32]
+            })),
+            DType::C128 => return Some(|a, b, out| each(a, b, out, |$a: Complex64, $b: Complex64| -> Complex64 { $result })),
+            _ => {}
+        }
+    };
+    (@ integer $compute:ident $a:ident $b:ident $result:expr) => {
+        functions!(@@ $compute $a $b $result;
+            I8 i8, U8 u8, I16 i16, U16 u16, I32 i32, U32 u32, I64 i64, U64 u64)
+    };
+    (@ truth $compute:ident $a:ident $b:ident $result:expr) => {
+        if $compute == DType::Bool {
+            return Some(|a, b, out| each(a, b, out, |a: u8, b: u8| {
+                let ($a, $b) = (a != 0, b != 0);
+                u8::from($result)
+            }));
+        }
+    };
+    (@@ $compute:ident $a:ident $b:ident $result:expr; $($variant:ident $type:ty),*) => {
+        match $compute {
+            $(DType::$variant => return Some(|a, b, out| each(a, b, out, |$a: $type, $b: $type| $result)),)*
+            _ => {}
+        }
+    };
+}
+
+functions! {
+    eq(a, b): truth a == b, order a == b, complex a == b;
+    ne(a, b): truth a != b, order a != b, complex a != b;
+    lt(a, b): truth !a & b, order a < b;
+    le(a, b): truth a <= b, order a <= b;
+    gt(a, b): truth a & !b, order a > b;
+    ge(a, b): truth a >= b, order a >= b;
+    bitwise_and(a, b): truth a & b, integer a & b;
+    bitwise_or(a, b): truth a | b, integer a | b;
+    bitwise_xor(a, b): truth a ^ b, integer a ^ b;
+    logical_and(a, b): truth a & b;
+    logical_or(a, b): truth a | b;
+    logical_xor(a, b): truth a ^ b;
+    maximum(a, b): truth a | b, float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
+    minimum(a, b): truth a & b, float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
+    atan2(a, b): wide atan2(a, b);
+    pow(a, b): wide a.powf(b), integer a.power(b), power special::power(a, b);
+    xlogy(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * ln(b) };
+    xlog1py(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * ln_1p(b) };
+    logaddexp(a, b): wide { let sum = a.max(b) + ln_1p(exp(-(a - b).abs())); if a == b { a + LN_2 } else { sum } };
+    logaddexp2(a, b): wide { let sum = a.max(b) + ln_1p(exp2(-(a - b).abs())) / LN_2; if a == b { a + 1.0 } else { sum } };
+    gcd(a, b): integer a.gcd(b);
+    left_shift(a, b): integer a.shifted_up(b);
+    right_shift(a, b): integer a.shifted_down(b);
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::*;
+    use crate::views::instructions::{Choice, choose};
+
+    /// Special numbers with each other, and arbitrary ones.
+    fn pairs() -> [Vec<f32>; 2] {
+        let special = [0.0, 1e-40, 0.5, 1.0, 1.5, 3.0, 1e10, f32::MAX, f32::INFINITY, f32::NAN];
+        let special: Vec<f32> = special.into_iter().flat_map(|number: f32| [number, -number]).collect();
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for number in &special {
+            first.extend(special.iter().map(|_| *number));
+            second.extend(&special);
+        }
+        let mut random = fastrand::Rng::with_seed(7);
+        let mut bits = || f32::from_bits(random.u32(..));
+        first.extend((0..20_000).map(|_| bits()));
+        second.extend((0..20_000).map(|_| bits()));
+        for step in -1000..1000_i16 {
+            first.push(f32::from(step) * 0.037);
+            second.push(f32::from(step / 7) * 0.25);
+        }
+        [first, second]
+    }
+
+    /// The reference is the standard library in f64, rounded once.
+    #[test]
+    fn functions_without_calls_are_those_of_the_standard_library() {
+        let [first, second] = pairs();
+        type Reference = fn(f64, f64) -> f64;
+        let functions: [(Option<Binary>, Reference); 4] = [
+            (atan2(DType::F32), f64::atan2),
+            (xlogy(DType::F32), |a, b| if a == 0.0 && !b.is_nan() { 0.0 } else { a * b.ln() }),
+            (xlog1py(DType::F32), |a, b| if a == 0.0 && !b.is_nan() { 0.0 } else { a * b.ln_1p() }),
+            (logaddexp(DType::F32), |a, b| {
+                if a == b { a + LN_2 } else { a.max(b) + (-(a - b).abs()).exp().ln_1p() }
+            }),
+        ];
+        for (number, (function, reference)) in functions.into_iter().enumerate() {
+            let function = function.expect("for f32");
+            for instructions in 0..=3 {
+                let before = choose(Choice { instructions: Some(instructions), block: None });
+                let mut results = vec![0_f32; first.len()];
+                function(cast_slice(&first), cast_slice(&second), cast_slice_mut(&mut results));
+                // One element of an operand beside many, and beside one.
+                let last = first.len() - 1;
+                let [mut left, mut right, mut one] = [10, 10, 1].map(|count| vec![0_f32; count]);
+                function(
+                    cast_slice(&first[last..]),
+                    cast_slice(&second[last - 9..]),
+                    cast_slice_mut(&mut left),
+                );
+                function(
+                    cast_slice(&first[last - 9..]),
+                    cast_slice(&second[last..]),
+                    cast_slice_mut(&mut right),
+                );
+                function(cast_slice(&first[last..]), cast_slice(&second[last..]), cast_slice_mut(&mut one));
+                assert_eq!([left[9], right[9], one[0]], [results[last]; 3], "{number}");
+                choose(before);
+                for ((a, b), result) in first.iter().zip(&second).zip(results) {
+                    let expected = reference(f64::from(*a), f64::from(*b)) as f32;
+                    let is_same = expected.to_bits() == result.to_bits();
+                    assert!(
+                        is_same || expected.is_nan() && result.is_nan(),
+                        "{number}: {a:e}, {b:e}: {result:e}, not {expected:e}"
+                    );
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! Functions with attributes, and of up to three operands, in every compute type. An attribute is one more operand, of which
+//! there is one element.
+//!
+//! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
+
+use std::array;
+use std::marker::PhantomData;
+
+use aclnn_numerics::DType;
+use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use num_complex::Complex64;
+
+use crate::Many;
+use crate::functions::special::{self, FAST_GELU_SLOPE, SELU_ALPHA, SELU_SCALE};
+use crate::views::instructions::{self, Loop};
+
+/// A function of some operands.
+trait Function<T, const N: usize> {
+    fn at(arguments: [T; N]) -> T;
+}
+
+/// Applies a function to the elements at each position.
+#[inline(always)]
+fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
+    let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
+    let mut operands = operands.iter().map_while(|operand| try_cast_slice::<u8, T>(operand).ok());
+    let operands: [&[T]; N] = array::from_fn(|_| operands.next().unwrap_or(&[]));
+    let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
+    if !operands.iter().all(fits) {
+        debug_assert!(false, "blocks are aligned, and as long as the result");
+        return;
+    }
+    let first = operands.map(|operand| operand[0]);
+    let are_attributes = |others: &[&[T]]| others.iter().all(|other| other.len() == 1);
+    match operands.as_slice() {
+        [x, others @ ..] if x.len() > 1 && are_attributes(others) => {
+            for (out, x) in out.iter_mut().zip(*x) {
+                let mut arguments = first;
+                arguments[0] = *x;
+                *out = F::at(arguments);
+            }
+        }
+        [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
+            for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
+                let mut arguments = first;
+                [arguments[0], arguments[1]] = [*x, *y];
+                *out = F::at(arguments);
+            }
+        }
+        // Without steps the compiler combines several elements at once.
+        _ if N == 3 && operands.iter().all(|operand| operand.len() >= out.len()) => {
+            let operands = operands.map(|operand| &operand[..out.len()]);
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = F::at(array::from_fn(|number| operands[number][index]));
+            }
+        }
+        _ => {
+            let steps = operands.map(|operand| usize::from(operand.len() > 1));
+            for (index, out) in out.iter_mut().enumerate() {
+                *out = F::at(array::from_fn(|number| operands[number][index * steps[number]]));
+            }
+        }
+    }
+}
+
+/// Applies a function as `each` does, with the instructions of this processor.
+fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
+    instructions::run(Each::<T, N, F> { operands, out, function: PhantomData });
+}
+
+struct Each<'a, T, const N: usize, F> {
+    operands: &'a [&'a [u8]],
+    out: &'a mut [u8],
+    function: PhantomData<(T, F)>,
+}
+
+impl<T: Pod, const N: usize, F: Function<T, N>> Loop for Each<'_, T, N, F> {
+    #[inline(always)]
+    fn run(self) {
+        each::<T, N, F>(self.operands, self.out);
+    }
+}
+
+/// Returns a function of operands of a type, applied by one of the loops above.
+macro_rules! apply {
+    ($each:ident $type:ty, ($($x:ident),+) $result:expr) => {{
+        const OPERANDS: usize = [$(stringify!($x)),+].len();
+        struct This;
+        impl Function<$type, OPERANDS> for This {
+            #[inline(always)]
+            fn at([$($x),+]: [$type; OPERANDS]) -> $type {
+                $result
+            }
+        }
+        return Some(|operands, out| $each::<$type, OPERANDS, This>(operands, out));
+    }};
+}
+
+/// A function in the types that it is computed in.
+macro_rules! functions {
+    ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
+        /// The function of the operator of this name for a compute type.
+        pub fn $name(compute: DType) -> Option<Many> {
+            $(functions!(@ $kind compute $operands $result);)*
+            None
+        }
+    )*};
+    // In f64, rounded once.
+    (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
+        match $compute {
+            DType::F32 => apply!(each_by_vectors f32, ($($x),+) {
+                #[allow(unused_imports, reason = "few functions use them")]
+                use special::single::*;
+                $(let $x = f64::from($x);)+
+                ($result) as f32
+            }),
+            DType::F64 => apply!(each f64, ($($x),+) {
+                #[allow(unused_imports, reason = "as above")]
+                use special::double::*;
+                $result
+            }),
+            _ => {}
+        }
+    };
+    // In the type itself.
+    (@ float $compute:ident $x:tt $result:expr) => {
+        functions!(@@ $compute $x $result; F32 f32, F64 f64)
+    };
+    (@ integer $compute:ident $x:tt $result:expr) => {
+        functions!(@@ $compute $x $result; I8 i8, U8 u8, I16 i16, I32 i32, I64 i64)
+    };
+    // In f64, truncated.
+    (@ truncated $compute:ident $x:tt $result:expr) => {
+        functions!(@ truncated I8 i8, $compute $x $result);
+        functions!(@ truncated I32 i32, $compute $x $result)
+    };
+    (@ truncated $variant:ident $type:ty, $compute:ident ($($x:ident),+) $result:expr) => {
+        if $compute == DType::$variant {
+            apply!(each $type, ($($x),+) {
+                let [$($x),+] = [$($x),+].map(f64::from);
+                ($result) as i32 as $type
+            });
+        }
+    };
+    (@ f32 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; F32 f32) };
+    (@ f64 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; F64 f64) };
+    (@ i32 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; I32 i32) };
+    (@ i64 $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; I64 i64) };
+    (@ boolean $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; Bool u8) };
+    (@ complex $compute:ident ($($x:ident),+) $result:expr) => {
+        match $compute {
+            DType::C64 => apply!(each [f32; 2], ($($x),+) {
+                let [$($x),+] = [$($x),+].map(|[re, im]| Complex64::new(re.into(), im.into()));
+                let result: Complex64 = $result;
+                [result.re as f32, result.im as f32]
+            }),
+            DType::C128 => apply!(each Complex64, ($($x),+) $result),
+            _ => {}
+        }
+    };
+    (@@ $compute:ident $x:tt $result:expr; $($variant:ident $type:ty),+) => {
+        $(functions!(@one $compute $x $result; $variant $type);)+
+    };
+    (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ty) => {
+        if $compute == DType::$variant {
+            apply!(each $type, ($($x),+) $result);
+        }
+    };
+}
+
+/// The function of GeluV2, which its attribute chooses once for all elements.
+pub fn gelu_v2(compute: DType) -> Option<Many> {
+    fn chosen(operands: &[&[u8]], out: &mut [u8], compute: DType) {
+        let is_one = |bytes: &&[u8]| **bytes == 1_f32.to_ne_bytes() || **bytes == 1_f64.to_ne_bytes();
+        let by_tanh = operands.get(1).is_some_and(is_one);
+        let function = if by_tanh { gelu_v2_by_tanh(compute) } else { gelu_v2_exact(compute) };
+        if let Some(function) = function {
+            function(operands, out);
+        }
+    }
+    match compute {
+        DType::F32 => Some(|operands, out| chosen(operands, out, DType::F32)),
+        DType::F64 => Some(|operands, out| chosen(operands, out, DType::F64)),
+        _ => None,
+    }
+}
+
+/// The function of Celu, which narrows half away from zero.
+pub fn celu_narrowed_away(dtype: DType) -> Option<Many> {
+    fn narrowed(operands: &[&[u8]], out: &mut [u8], dtype: DType) {
+        if let Some(function) = celu(DType::F32) {
+            function(operands, out);
+        }
+        special::narrow_away(out, dtype);
+    }
+    match dtype {
+        DType::F16 => Some(|operands, out| narrowed(operands, out, DType::F16)),
+        DType::BF16 => Some(|operands, out| narrowed(operands, out, DType::BF16)),
+        _ => celu(dtype),
+    }
+}
+
+pub use {
+    clamp as clamp_tensor, clamp as hard_tanh, clamp_max as clamp_max_tensor, clamp_min as clamp_min_tensor,
+};
+
+/// Both numbers of a bound are NaN where one of them is.
+macro_rules! bounded {
+    ($x:ident $than:tt $bound:ident) => { if $x.is_nan() || $x $than $bound { $x } else { $bound } };
+}
+
+functions! {
+    clamp(x, low, high): float { let x = bounded!(x > low); bounded!(x < high) }, integer x.max(low).min(high);
+    clamp_min(x, low): float bounded!(x > low), integer x.max(low);
+    clamp_max(x, high): float bounded!(x < high), integer x.min(high);
+    threshold(x, threshold, value): float if x <= threshold { value } else { x }, integer if x <= threshold { value } else { x };
+    softplus(x, beta, threshold): wide softplus(x, beta, threshold);
+    leaky_relu(x, slope): wide if x > 0.0 { x } else { slope * x };
+    elu(x, alpha, scale, input_scale): wide elu(x, alpha, scale, input_scale);
+    celu(x, alpha): wide celu(x, alpha);
+    hard_shrink(x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { x };
+    soft_shrink_or_zero(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else { 0.0 };
+    soft_shrink(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };
+    shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
+    swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + exp(-beta * x)) };
+    silu(x): wide silu(x);
+    product(x, y): wide x * y;
+    glu(x, y): wide x * sigmoid(y);
+    glu_first(g, x, y): wide { let _ = x; g * sigmoid(y) };
+    glu_second(g, x, y): wide { let s = sigmoid(y); g * x * s * (1.0 - s) };
+    swi_glu(x, y): wide x * sigmoid(x) * y;
+    swi_glu_first(g, x, y): wide { let s = sigmoid(x); g * y * s * (1.0 + x * (1.0 - s)) };
+    swi_glu_second(g, x, y): wide { let _ = y; g * x * sigmoid(x) };
+    ge_glu(x, y, approximate): wide y * if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
+    ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
+    nan_to_num(x, nan, positive, negative):
+        float if x.is_nan() { nan } else if x.is_finite() { x } else if x > 0.0 { positive } else { negative },
+        integer { let _ = (nan, positive, negative); x },
+        boolean { let _ = (nan, positive, negative); x };
+    round_decimals(x, decimals):
+        f32 special::round_decimals_f32(x, decimals),
+        f64 special::round_decimals_f64(x, decimals),
+        i32 special::round_decimals_i32(x, decimals),
+        i64 special::round_decimals_i64(x, decimals);
+    gelu_v2_by_tanh(x, approximate): wide { let _ = approximate; gelu_by_tanh(x) };
+    gelu_v2_exact(x, approximate): wide { let _ = approximate; gelu(x) };
+    log_sigmoid_forward(x): wide log_sigmoid(x);
+    heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
+    prelu(x, weight): float if x > 0.0 { x } else { weight * x };
+    threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };
+    sigmoid_backward(g, y): wide g * y * (1.0 - y), complex g * (y * (1.0 - y)).conj();
+    tanh_backward(g, y): wide g * (1.0 - y * y);
+    silu_backward(g, x): wide { let s = sigmoid(x); g * s * (1.0 + x * (1.0 - s)) };
+    swish_backward(g, x, beta): wide { let s = sigmoid(beta * x); g * (s + beta * x * s * (1.0 - s)) };
+    gelu_backward(g, x): wide g * gelu_by_tanh_slope(x);
+    gelu_backward_v2(g, x, by_tanh): wide g * if by_tanh != 0.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
+    fast_gelu_backward(g, x): wide { let s = sigmoid(FAST_GELU_SLOPE * x); g * s * (1.0 + FAST_GELU_SLOPE * x * (1.0 - s)) };
+    mish_backward(g, x): wide g * mish_slope(x);
+    softplus_backward(g, x, beta, threshold): wide if beta * x > threshold { g } else { g * sigmoid(beta * x) };
+    log_sigmoid_backward(g, x): wide g * sigmoid(-x);
+    elu_backward(g, alpha, scale, input_scale, is_result, x): wide g * elu_slope(x, [alpha, scale, input_scale], is_result != 0.0);
+    selu_backward(g, y):
+        wide g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE },
+        truncated g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE };
+    leaky_relu_backward(g, x, slope, is_result): wide { let _ = is_result; if x > 0.0 { g } else { g * slope } };
+    hard_swish_backward(g, x): wide g * if x < -3.0 { 0.0 } else if x > 3.0 { 1.0 } else { x / 3.0 + 0.5 };
+    hard_swish_backward_v2(g, x): wide g * if x <= -3.0 { 0.0 } else if x >= 3.0 { 1.0 } else { x / 3.0 + 0.5 };
+    hard_sigmoid_backward(g, x): wide if x > -3.0 && x < 3.0 { g / 6.0 } else { 0.0 };
+    hard_tanh_backward(g, x, low, high): float if x <= low || x >= high { 0.0 } else { g };
+    hard_shrink_backward(g, x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { g };
+    soft_shrink_backward(g, x, lambda): float if x >= -lambda && x <= lambda { 0.0 } else { g };
+}
+
+#[cfg(test)]
+mod tests {
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::*;
+    use crate::views::instructions::{Choice, choose};
+
+    /// With operands of many elements and of one, which are those of each kind of loop.
+    #[test]
+    fn every_instruction_set_gives_the_same_bits() {
+        const COUNT: usize = 3000;
+        let mut random = fastrand::Rng::with_seed(3);
+        let mut number = |_| match random.usize(..3) {
+            0 => f32::from_bits(random.u32(..)),
+            _ => random.usize(..1 << 16) as f32 / 2048.0 - 16.0,
+        };
+        let many: [Vec<f32>; 4] = [(); 4].map(|()| (0..COUNT).map(&mut number).collect());
+        let one = [1_f32, 0.5, 0.0, 2.0];
+        let functions = [
+            (1, silu(DType::F32)),
+            (2, swish(DType::F32)),
+            (2, gelu_v2(DType::F32)),
+            (2, leaky_relu(DType::F32)),
+            (3, softplus(DType::F32)),
+            (4, elu(DType::F32)),
+            (2, celu(DType::F32)),
+            (1, log_sigmoid_forward(DType::F32)),
+            (2, swi_glu(DType::F32)),
+            (3, ge_glu(DType::F32)),
+            (3, swi_glu_first(DType::F32)),
+            (4, ge_glu_slope(DType::F32)),
+            (2, mish_backward(DType::F32)),
+            (2, tanh_backward(DType::F32)),
+        ];
+        for (place, (operands, function)) in functions.into_iter().enumerate() {
+            let function = function.expect("for f32");
+            for long in 1..=operands {
+                let operands: Vec<&[u8]> = (0..operands)
+                    .map(|number| {
+                        if number < long {
+                            cast_slice(&many[number])
+                        } else {
+                            cast_slice(&one[number..=number])
+                        }
+                    })
+                    .collect();
+                let bits = |instructions| {
+                    let before = choose(Choice { instructions: Some(instructions), block: None });
+                    let mut results = vec![0_f32; COUNT];
+                    function(&operands, cast_slice_mut(&mut results));
+                    choose(before);
+                    results.into_iter().map(f32::to_bits).collect::<Vec<_>>()
+                };
+                let expected = bits(0);
+                for instructions in 1..=3 {
+                    assert!(
+                        bits(instructions) == expected,
+                        "function {place}, {long} long, instructions {instructions}"
+                    );
+                }
+            }
+        }
+    }
+}

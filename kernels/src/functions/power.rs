@@ -1,0 +1,72 @@
+//! Powers with an exponent that is known.
+
+use aclnn_numerics::DType;
+use bytemuck::{try_cast_slice, try_cast_slice_mut};
+
+use crate::functions::arithmetic::{Binary, Operation};
+use crate::size_of_dtype;
+
+/// Applies a function to each element; an operand of one element is repeated.
+fn each(from: &[u8], to: &mut [u8], function: fn(f32) -> f32) {
+    let (Ok(from), Ok(to)) = (try_cast_slice::<u8, f32>(from), try_cast_slice_mut::<u8, f32>(to)) else {
+        debug_assert!(false, "blocks are aligned");
+        return;
+    };
+    match from {
+        [one] => to.fill(function(*one)),
+        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = function(*from)),
+    }
+}
+
+/// The function of f32 for an exponent that has one, each of its steps rounded; it takes the first operand alone.
+pub fn special(exponent: f32) -> Option<Binary> {
+    macro_rules! function {
+        ($x:ident $result:expr) => {
+            |from, _, to| each(from, to, |$x| $result)
+        };
+    }
+    Some(match exponent {
+        3.0 => function!(x x * (x * x)),
+        -1.0 => function!(x 1.0 / x),
+        -2.0 => function!(x 1.0 / (x * x)),
+        0.5 => function!(x x.sqrt()),
+        -0.5 => function!(x 1.0 / x.sqrt()),
+        _ => return None,
+    })
+}
+
+/// The second power, in the type itself.
+pub fn square(compute: DType) -> Option<Binary> {
+    macro_rules! squares {
+        ($($variant:ident)*) => {
+            match compute {
+                $(DType::$variant => |from, _, to| {
+                    if let Some(multiply) = Operation::Mul.in_type(DType::$variant) {
+                        multiply(from, from, to);
+                    }
+                },)*
+                _ => return None,
+            }
+        };
+    }
+    Some(squares! { F32 F64 I32 I64 C64 C128 })
+}
+
+/// The first power: the elements themselves.
+pub fn first(compute: DType) -> Option<Binary> {
+    Some(match size_of_dtype(compute) {
+        1 => copy::<1>,
+        2 => copy::<2>,
+        4 => copy::<4>,
+        8 => copy::<8>,
+        16 => copy::<16>,
+        _ => return None,
+    })
+}
+
+fn copy<const SIZE: usize>(from: &[u8], _: &[u8], to: &mut [u8]) {
+    if from.len() == SIZE {
+        return to.chunks_exact_mut(SIZE).for_each(|to| to.copy_from_slice(from));
+    }
+    to.copy_from_slice(&from[..to.len()]);
+}

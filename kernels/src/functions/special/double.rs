@@ -1,0 +1,21 @@
+//! The functions of `single` where the results stay f64, and for angles that are too great for it.
+
+pub(crate) use libm::{erf, erfc};
+
+macro_rules! functions_of_the_standard_library {
+    ($($name:ident)*) => {$(
+        pub(crate) fn $name(x: f64) -> f64 {
+            x.$name()
+        }
+    )*};
+}
+
+functions_of_the_standard_library! {
+    exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
+}
+
+pub(crate) fn atan2(y: f64, x: f64) -> f64 {
+    y.atan2(x)
+}
+
+given_functions!();

@@ -1,0 +1,264 @@
+//! Elements of images at places that a grid gives, the gradients of that, and the grids of affine maps.
+//!
+//! A grid has coordinates for each place, that of the last axis of an image first; −1 and 1 are the ends of an axis.
+
+use smallvec::SmallVec;
+
+use crate::images::resample::{CUBIC, Number, cubic};
+
+/// How elements between those of an image are found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Between {
+    Linear,
+    Nearest,
+    Cubic,
+}
+
+/// The elements that lie beyond the edges of an image.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    Zeros,
+    /// The elements at the edge, again and again.
+    Border,
+    /// The image, turned back at its edges.
+    Reflection,
+}
+
+/// How images are sampled.
+#[derive(Clone, Debug)]
+pub struct Sampling {
+    pub between: Between,
+    pub beyond: Beyond,
+    /// Whether the ends of an axis are the middles of its first and last element, and not their edges.
+    pub is_aligned: bool,
+    /// Whether places are computed in f64, and not in f32, whose roundings decide which element is nearest.
+    pub is_f64: bool,
+    /// The sizes of an image, which has two axes or three.
+    pub sizes: SmallVec<[usize; 3]>,
+}
+
+/// An element along an axis.
+#[derive(Clone, Copy)]
+struct Tap {
+    index: usize,
+    weight: f64,
+    /// How much the weight grows with the coordinate.
+    slope: f64,
+}
+
+/// The elements of a result along an axis; there are none beyond an image.
+type Taps = SmallVec<[Tap; 4]>;
+
+/// A number, and how much it grows with what it is computed from.
+type Sloped = (f64, f64);
+
+impl Sampling {
+    fn round(&self, number: f64) -> f64 {
+        if self.is_f64 { number } else { f64::from(number as f32) }
+    }
+
+    /// The place that a coordinate stands for, in elements.
+    fn place(&self, coordinate: f64, size: f64) -> Sloped {
+        let from_end = self.round(coordinate + 1.0);
+        match self.is_aligned {
+            true => (self.round(from_end * ((size - 1.0) / 2.0)), (size - 1.0) / 2.0),
+            false => (self.round(self.round(from_end * (size / 2.0)) - 0.5), size / 2.0),
+        }
+    }
+
+    /// The place on an image that counts for one beyond it.
+    fn onto(&self, place: f64, size: f64) -> Sloped {
+        match self.beyond {
+            Beyond::Zeros => (place, 1.0),
+            Beyond::Border => clipped(place, size),
+            Beyond::Reflection => {
+                let (first, span) = if self.is_aligned { (0.0, size - 1.0) } else { (-0.5, size) };
+                let (place, sign) = reflected(place, first, span);
+                let (place, slope) = clipped(self.round(place), size);
+                (place, sign * slope)
+            }
+        }
+    }
+
+    fn taps(&self, coordinate: f64, size: usize) -> Taps {
+        let whole = size as f64;
+        let tap = |place: f64, weight: f64, slope: f64| {
+            (place >= 0.0 && place < whole).then_some(Tap { index: place as usize, weight, slope })
+        };
+        let (place, slope) = self.place(coordinate, whole);
+        match self.between {
+            Between::Nearest => {
+                let (place, _) = self.onto(place, whole);
+                tap(place.round_ties_even(), 1.0, 0.0).into_iter().collect()
+            }
+            Between::Linear => {
+                let (place, onto) = self.onto(place, whole);
+                let (first, slope) = (place.floor(), slope * onto);
+                let part = self.round(place - first);
+                let both = [tap(first, self.round(1.0 - part), -slope), tap(first + 1.0, part, slope)];
+                both.into_iter().flatten().collect()
+            }
+            Between::Cubic => {
+                let part = place - place.floor();
+                let of = |number: usize| {
+                    let distance = number as f64 - 1.0 - part;
+                    let (on_image, _) = self.onto(place.floor() - 1.0 + number as f64, whole);
+                    let falls =
+                        cubic_slope(distance.abs(), CUBIC) * if distance < 0.0 { slope } else { -slope };
+                    tap(on_image, cubic(distance.abs(), CUBIC), falls)
+                };
+                (0..4).filter_map(of).collect()
+            }
+        }
+    }
+
+    /// The taps along planes, rows and columns at each place of a grid; images without planes have one.
+    fn each<T: Number>(&self, grid: &[T], mut visit: impl FnMut(usize, [&[Tap]; 3])) {
+        const ALONE: Tap = Tap { index: 0, weight: 1.0, slope: 0.0 };
+        for (number, coordinates) in grid.chunks_exact(self.sizes.len().max(1)).enumerate() {
+            let along = coordinates.iter().zip(self.sizes.iter().rev());
+            let mut taps: SmallVec<[Taps; 3]> =
+                along.map(|(coordinate, size)| self.taps(coordinate.wide(), *size)).collect();
+            taps.resize(3, Taps::from_slice(&[ALONE]));
+            if let [columns, rows, planes] = &taps[..] {
+                visit(number, [planes, rows, columns]);
+            }
+        }
+    }
+
+    /// The number of the first element of a row of an image.
+    fn row(&self, plane: usize, row: usize) -> usize {
+        let [.., rows, columns] = self.sizes[..] else { return 0 };
+        (plane * rows + row) * columns
+    }
+
+    /// Visits the elements of a result: their numbers in an image, and their weights along each axis.
+    fn under(&self, [planes, rows, columns]: [&[Tap]; 3], mut visit: impl FnMut(usize, [Tap; 3])) {
+        for plane in planes {
+            for row in rows {
+                let first = self.row(plane.index, row.index);
+                columns.iter().for_each(|column| visit(first + column.index, [*plane, *row, *column]));
+            }
+        }
+    }
+
+    fn elements(&self) -> usize {
+        self.sizes.iter().product::<usize>().max(1)
+    }
+
+    fn places<T>(&self, grid: &[T]) -> usize {
+        (grid.len() / self.sizes.len().max(1)).max(1)
+    }
+
+    /// Writes the elements of images, one for each channel, at the places of a grid.
+    pub fn sample<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
+        let places = self.places(grid);
+        self.each(grid, |number, taps| {
+            for (image, out) in images.chunks(self.elements()).zip(out.chunks_mut(places)) {
+                let mut sum = 0.0;
+                self.under(taps, |index, [plane, row, column]| {
+                    let element = image.get(index).map_or(0.0, |element| element.wide());
+                    sum += plane.weight * row.weight * column.weight * element;
+                });
+                if let Some(out) = out.get_mut(number) {
+                    *out = T::narrow(sum);
+                }
+            }
+        });
+    }
+
+    /// Writes the gradient of [`Sampling::sample`] for the images.
+    pub fn spread<T: Number>(&self, gradient: &[T], grid: &[T], out: &mut [T]) {
+        let places = self.places(grid);
+        let mut sums = vec![0.0; out.len()];
+        self.each(grid, |number, taps| {
+            for (gradient, sums) in gradient.chunks(places).zip(sums.chunks_mut(self.elements())) {
+                let of = gradient.get(number).map_or(0.0, |element| element.wide());
+                self.under(taps, |index, [plane, row, column]| {
+                    if let Some(sum) = sums.get_mut(index) {
+                        *sum += plane.weight * row.weight * column.weight * of;
+                    }
+                });
+            }
+        });
+        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
+    }
+
+    /// Writes the gradient of [`Sampling::sample`] for the grid.
+    pub fn pull<T: Number>(&self, gradient: &[T], images: &[T], grid: &[T], out: &mut [T]) {
+        let (places, axes) = (self.places(grid), self.sizes.len().max(1));
+        self.each(grid, |number, taps| {
+            let mut sums = [0.0; 3];
+            for (gradient, image) in gradient.chunks(places).zip(images.chunks(self.elements())) {
+                let of = gradient.get(number).map_or(0.0, |element| element.wide());
+                self.under(taps, |index, [plane, row, column]| {
+                    let of = of * image.get(index).map_or(0.0, |element| element.wide());
+                    sums[0] += of * plane.weight * row.weight * column.slope;
+                    sums[1] += of * plane.weight * row.slope * column.weight;
+                    sums[2] += of * plane.slope * row.weight * column.weight;
+                });
+            }
+            let coordinates = out.chunks_exact_mut(axes).nth(number).into_iter().flatten();
+            coordinates.zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
+        });
+    }
+}
+
+/// The place on an axis that is nearest; NaN is seen at its beginning.
+fn clipped(place: f64, size: f64) -> Sloped {
+    let last = size - 1.0;
+    match place {
+        place if place >= last => (last, 0.0),
+        place if place > 0.0 => (place, 1.0),
+        _ => (0.0, 0.0),
+    }
+}
+
+/// A place turned back at the ends of a span as often as it takes.
+fn reflected(place: f64, first: f64, span: f64) -> Sloped {
+    if span == 0.0 {
+        return (0.0, 0.0);
+    }
+    let distance = (place - first).abs();
+    let (turns, rest) = ((distance / span).floor(), distance % span);
+    let sign = if place < first { -1.0 } else { 1.0 };
+    match turns % 2.0 == 0.0 {
+        true => (rest + first, sign),
+        false => (span - rest + first, -sign),
+    }
+}
+
+/// How much [`cubic`] grows with the distance.
+fn cubic_slope(distance: f64, factor: f64) -> f64 {
+    match distance <= 1.0 {
+        true => (3.0 * (factor + 2.0) * distance - 2.0 * (factor + 3.0)) * distance,
+        false => (3.0 * factor * distance - 10.0 * factor) * distance + 8.0 * factor,
+    }
+}
+
+/// Writes the grid of places of images of some sizes, each sent through an affine map: a matrix with a row for each coordinate,
+/// whose last column is added.
+pub fn affine_grid<T: Number>(map: &[T], sizes: &[usize], is_aligned: bool, out: &mut [T]) {
+    let axes = sizes.len().max(1);
+    let coordinate = |index: usize, size: usize| match (size, is_aligned) {
+        (..2, _) => 0.0,
+        (size, true) => 2.0 * index as f64 / (size as f64 - 1.0) - 1.0,
+        (size, false) => (2 * index + 1) as f64 / size as f64 - 1.0,
+    };
+    for (number, out) in out.chunks_exact_mut(axes).enumerate() {
+        let mut rest = number;
+        let from: SmallVec<[f64; 4]> = sizes
+            .iter()
+            .rev()
+            .map(|size| {
+                let index = rest % size.max(&1);
+                rest /= size.max(&1);
+                coordinate(index, *size)
+            })
+            .chain([1.0])
+            .collect();
+        for (out, row) in out.iter_mut().zip(map.chunks_exact(axes + 1)) {
+            *out = T::narrow(row.iter().zip(&from).map(|(factor, from)| factor.wide() * from).sum());
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Images: convolutions, poolings, and images of other sizes or at the places of a grid.
+
+pub mod convolution;
+pub mod grid_sampler;
+pub mod pooling;
+pub mod resample;

@@ -1,0 +1,93 @@
+//! Runs that indices find, one after the other in the output.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use super::positions::{Buffers, Found, Positions, outside};
+use super::runs::Table;
+use crate::engine::share;
+use crate::views::allocation;
+use crate::views::buffer_cache::with_kept;
+use crate::views::failure::Result;
+use crate::{Bound, Sizes, Whole};
+
+/// Copies runs of the first input, the table, to the output. Indices follow the table.
+pub struct Gather {
+    pub positions: Positions,
+}
+
+/// Bytes of the runs that are found together.
+const TOGETHER: usize = 16 << 10;
+
+impl Whole for Gather {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let ([table, indices @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
+        let work = Work {
+            found: self.positions.find(indices)?,
+            table: Table::new(table, self.positions.run),
+            run: self.positions.run,
+            out,
+        };
+        // What overlaps the output is read completely before anything is written.
+        if inputs.iter().any(|input| input.overlaps(out)) {
+            let mut gathered = allocation::zeros::<u8>(out.numel() * out.size())?;
+            work.gather(0..self.positions.count, &mut gathered, &mut Buffers::default())?;
+            out.scatter(0..out.numel(), &gathered);
+            return Ok(());
+        }
+        let run = (self.positions.run * out.size()).max(1);
+        let together = (TOGETHER / run).clamp(1, 1024);
+        let part = |range: Range<usize>| {
+            with_kept(&BUFFERS, Default::default, |(buffers, gathered)| {
+                let mut steps = range.clone().step_by(together);
+                steps.try_for_each(|first| {
+                    work.part(first..range.end.min(first + together), buffers, gathered)
+                })
+            })
+        };
+        let bytes = self.positions.count.saturating_mul(2 * run + 8);
+        // Threads must not write the same elements, which a view may hold several times.
+        if out.lies_apart() {
+            share::try_each(self.positions.count, together, bytes, &part)
+        } else {
+            part(0..self.positions.count)
+        }
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["gather"]
+    }
+}
+
+/// One launch.
+struct Work<'a> {
+    found: Found<'a>,
+    table: Table,
+    run: usize,
+    out: &'a Bound<'a>,
+}
+
+impl Work<'_> {
+    /// Writes the runs `range` to the output, which shares no memory with an input.
+    fn part(&self, range: Range<usize>, buffers: &mut Buffers, gathered: &mut Vec<u8>) -> Result {
+        let elements = range.start * self.run..range.end * self.run;
+        // SAFETY: no input shares these elements, and every thread writes runs of its own.
+        if let Some(out) = unsafe { self.out.contiguous_mut(elements.clone()) } {
+            return self.gather(range, out, buffers);
+        }
+        gathered.resize(elements.len() * self.out.size(), 0);
+        self.gather(range, gathered, buffers)?;
+        self.out.scatter(elements, gathered);
+        Ok(())
+    }
+
+    fn gather(&self, range: Range<usize>, to: &mut [u8], buffers: &mut Buffers) -> Result {
+        self.found.runs(range, buffers)?;
+        if self.table.gather(&buffers.offsets, to) { Ok(()) } else { Err(outside()) }
+    }
+}
+
+thread_local! {
+    /// The buffers of this thread, kept for the next launch.
+    static BUFFERS: RefCell<(Buffers, Vec<u8>)> = RefCell::default();
+}

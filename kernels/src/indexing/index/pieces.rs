@@ -1,0 +1,118 @@
+//! What is written to the runs that indices find, in the order of the runs.
+
+use std::ops::Range;
+
+use bytemuck::{cast_slice, cast_slice_mut};
+use smallvec::SmallVec;
+
+use super::positions::{Buffers, Found, Positions, SKIPPED};
+use super::runs::Source;
+use crate::views::allocation;
+use crate::views::block::Line;
+use crate::views::failure::Result;
+use crate::{Block, Bound, Conversions};
+
+/// What is written to the runs.
+pub enum From {
+    /// The elements of an input, run after run.
+    Tensor(usize),
+    /// One element.
+    Element(SmallVec<[u8; 16]>),
+}
+
+/// Bytes of the elements that are read together.
+const TOGETHER: usize = 16 << 10;
+
+/// The runs of one launch, and what is written to them, piece by piece.
+pub(super) struct Pieces<'a> {
+    found: Found<'a>,
+    inputs: &'a [Bound<'a>],
+    from: &'a From,
+    /// Bytes of an element.
+    size: usize,
+}
+
+impl<'a> Pieces<'a> {
+    pub(super) fn new(
+        positions: &'a Positions,
+        inputs: &'a [Bound<'a>],
+        from: &'a From,
+        size: usize,
+    ) -> Result<Self> {
+        Ok(Self { found: positions.find(inputs)?, inputs, from, size })
+    }
+
+    /// Visits some runs at a time: their positions, the elements of each, and what is written to them, converted to
+    /// elements of `size` bytes. Runs that are long are visited in parts.
+    pub(super) fn each(
+        &self,
+        conversions: &Conversions,
+        size: usize,
+        mut visit: impl FnMut(&[isize], usize, Source<'_>) -> Result,
+    ) -> Result {
+        let (count, run) = self.found.runs_of();
+        let widest = self.size.max(size).max(1);
+        let most = TOGETHER / widest;
+        let (mut buffers, mut read, mut converted) = (Buffers::default(), Vec::new(), Vec::new());
+        let mut between = Block::new();
+        let element = match self.from {
+            From::Element(element) => {
+                let mut converted = vec![Line::ZERO; 1];
+                let mut stored = [Line::ZERO; 1];
+                let stored: &mut [u8] = cast_slice_mut(&mut stored);
+                stored[..self.size].copy_from_slice(&element[..self.size]);
+                let to = &mut cast_slice_mut::<_, u8>(&mut converted)[..size];
+                conversions.apply_all(1, &stored[..self.size], to, &mut between);
+                Some(converted)
+            }
+            From::Tensor(_) => None,
+        };
+        let together = (most / run.max(1)).clamp(1, 1024);
+        for first in (0..count).step_by(together) {
+            let runs = first..count.min(first + together);
+            self.found.runs(runs.clone(), &mut buffers)?;
+            let offsets = &mut buffers.offsets;
+            for part in (0..run).step_by(most.max(1)) {
+                let len = (run - part).min(most.max(1));
+                if part > 0 {
+                    let step = most as isize;
+                    offsets.iter_mut().filter(|one| **one != SKIPPED).for_each(|one| *one += step);
+                }
+                if let Some(element) = &element {
+                    visit(offsets, len, Source::Element(&cast_slice(element)[..size]))?;
+                    continue;
+                }
+                let elements = runs.start * run + part..(runs.end - 1) * run + part + len;
+                let bytes = self.read(elements.clone(), &mut read)?;
+                if conversions.is_empty() {
+                    visit(offsets, len, Source::Runs(bytes))?;
+                    continue;
+                }
+                let numel = elements.len();
+                let to = allocation::bytes_of(&mut converted, numel * size)?;
+                conversions.apply_all(numel, bytes, to, &mut between);
+                visit(offsets, len, Source::Runs(to))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Visits the positions of some runs at a time, and the elements of each. Runs that are long are visited in parts.
+    pub(super) fn each_place(&self, mut visit: impl FnMut(&[isize], usize) -> Result) -> Result {
+        self.each(&Conversions::default(), self.size, |offsets, len, _| visit(offsets, len))
+    }
+
+    /// The elements `range` of the tensor that is written.
+    fn read<'b>(&'b self, range: Range<usize>, buffer: &'b mut Vec<Line>) -> Result<&'b [u8]> {
+        let From::Tensor(input) = *self.from else { return Ok(&[]) };
+        let Some(input) = self.inputs.get(input) else { return Ok(&[]) };
+        match input.contiguous(range.clone()) {
+            Some(bytes) => Ok(bytes),
+            None => {
+                let bytes = allocation::bytes_of(buffer, range.len() * input.size())?;
+                input.gather(range, bytes);
+                Ok(bytes)
+            }
+        }
+    }
+}

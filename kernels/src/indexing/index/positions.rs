@@ -1,0 +1,206 @@
+//! Where the elements lie that indices find.
+
+use std::ops::Range;
+
+use aclnn_numerics::layout::Walk;
+use smallvec::SmallVec;
+
+use super::blocks::truths;
+use crate::Bound;
+use crate::views::allocation;
+use crate::views::failure::{Cause, Failure, Result};
+
+/// The runs that indices find in a tensor, the *table*. A run is so many elements of the table, one after the other; the
+/// runs themselves form a grid, and have numbers in its row-major order.
+pub struct Positions {
+    /// How many runs there are.
+    pub count: usize,
+    /// Elements of a run.
+    pub run: usize,
+    /// The element of the table at which each run begins, as far as no index says.
+    pub base: Walk<1>,
+    pub indices: SmallVec<[Index; 2]>,
+}
+
+/// Indices of one axis of the table, one for each run.
+pub struct Index {
+    /// The name of the argument.
+    pub name: &'static str,
+    pub numbers: Numbers,
+    /// The axis that they number, or several axes that are counted as one.
+    pub axis: Walk<1>,
+    /// Whether a negative number counts from the end.
+    pub wraps: bool,
+    /// Whether a number that does not exist is passed over; otherwise the work fails.
+    pub skips: bool,
+}
+
+/// Where indices come from.
+pub enum Numbers {
+    /// Elements of an input of the kernel, which has one for each run: i64 if they are `wide`, otherwise i32.
+    Tensor { input: usize, wide: bool },
+    /// Numbers of the host; `walk` leads from run to run.
+    Host { numbers: Vec<i64>, walk: Walk<1> },
+    /// Positions along one axis of the true elements of a mask, an input. `size` is that of the axis, and `inner` the number of
+    /// elements behind one position. There must be `count` of them, or if that is `None`, any number: runs without one are
+    /// passed over.
+    Mask { input: usize, size: usize, inner: usize, count: Option<usize>, walk: Walk<1> },
+}
+
+/// The position of a run that is passed over.
+pub(super) const SKIPPED: isize = isize::MIN;
+
+/// The positions of one launch.
+pub(super) struct Found<'a> {
+    positions: &'a Positions,
+    inputs: &'a [Bound<'a>],
+    /// For each of the indices, what a mask says.
+    masks: SmallVec<[Vec<i64>; 2]>,
+}
+
+/// The buffers for the positions of some runs.
+#[derive(Default)]
+pub(super) struct Buffers {
+    pub(super) offsets: Vec<isize>,
+    numbers: Vec<i64>,
+}
+
+impl Positions {
+    /// Reads the masks. `inputs` are the operands that the indices name.
+    pub(super) fn find<'a>(&'a self, inputs: &'a [Bound<'a>]) -> Result<Found<'a>> {
+        let mut masks = SmallVec::new();
+        for index in &self.indices {
+            masks.push(match &index.numbers {
+                Numbers::Mask { input, size, inner, count, .. } => {
+                    let truths = inputs.get(*input).map(truths).unwrap_or_default();
+                    let position = |truth: &usize| (truth / inner.max(&1) % size.max(&1)) as i64;
+                    let found: Vec<i64> = truths.iter().map(position).collect();
+                    if let Some(count) = count.filter(|count| *count != found.len() && found.len() != 1) {
+                        let message = format!(
+                            "{} has a mask with {} true elements, but the other operand has room for {count}",
+                            index.name,
+                            found.len()
+                        );
+                        return Err(Failure::new(Cause::AiCore, message));
+                    }
+                    found
+                }
+                _ => Vec::new(),
+            });
+        }
+        Ok(Found { positions: self, inputs, masks })
+    }
+}
+
+impl Found<'_> {
+    /// The number of runs, and the elements of each.
+    pub(super) fn runs_of(&self) -> (usize, usize) {
+        (self.positions.count, self.positions.run)
+    }
+
+    /// Finds the runs `range`: where each begins, counted in elements from the first one of the table, or [`SKIPPED`].
+    pub(super) fn runs(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
+        let Buffers { offsets, numbers } = buffers;
+        offsets.clear();
+        follow(&self.positions.base, range.clone(), |offset| offsets.push(offset));
+        for (index, mask) in self.positions.indices.iter().zip(&self.masks) {
+            numbers.clear();
+            let mut take = |known: &[i64], beyond: i64, walk: &Walk<1>| {
+                let only = (known.len() == 1).then(|| known[0]);
+                let number = |at: isize| known.get(at.cast_unsigned()).copied().or(only).unwrap_or(beyond);
+                follow(walk, range.clone(), |at| numbers.push(number(at)));
+            };
+            match &index.numbers {
+                Numbers::Tensor { input, wide } => {
+                    let Some(input) = self.inputs.get(*input) else { continue };
+                    read(input, *wide, range.clone(), numbers)?;
+                }
+                Numbers::Host { numbers: known, walk } => take(known, i64::MAX, walk),
+                Numbers::Mask { walk, count: Some(_), .. } => take(mask, i64::MAX, walk),
+                // Whatever lies behind the last true element is no run.
+                Numbers::Mask { walk, count: None, .. } => {
+                    follow(walk, range.clone(), |at| {
+                        numbers.push(mask.get(at.cast_unsigned()).copied().unwrap_or(i64::MAX));
+                    });
+                }
+            }
+            index.add(range.start, numbers, offsets)?;
+        }
+        Ok(())
+    }
+}
+
+/// Visits the offsets of the elements `range` of a walk.
+fn follow(walk: &Walk<1>, range: Range<usize>, mut visit: impl FnMut(isize)) {
+    let [stride] = walk.inner_strides();
+    walk.for_each_run_in(range.start, range.end, |[first], len| {
+        (0..len as isize).for_each(|step| visit(first.wrapping_add(stride.wrapping_mul(step))));
+    });
+}
+
+/// Reads the elements `range` of a tensor of indices.
+pub(super) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i64>) -> Result {
+    let mut lines = Vec::new();
+    let bytes = match tensor.contiguous(range.clone()) {
+        Some(bytes) => bytes,
+        None => {
+            let copy = allocation::bytes_of(&mut lines, range.len() * tensor.size())?;
+            tensor.gather(range, copy);
+            copy
+        }
+    };
+    if wide {
+        let (words, _) = bytes.as_chunks();
+        numbers.extend(words.iter().map(|word| i64::from_ne_bytes(*word)));
+    } else {
+        let (words, _) = bytes.as_chunks();
+        numbers.extend(words.iter().map(|word| i64::from(i32::from_ne_bytes(*word))));
+    }
+    Ok(())
+}
+
+impl Index {
+    /// Adds the distance along the axis to the positions of runs from number `first` on.
+    fn add(&self, first: usize, numbers: &[i64], offsets: &mut [isize]) -> Result {
+        let size = self.axis.numel() as i64;
+        let stride = self.axis.is_single_run().then(|| self.axis.inner_strides()[0]);
+        let beyond_mask = matches!(self.numbers, Numbers::Mask { count: None, .. });
+        for (run, (number, offset)) in numbers.iter().zip(offsets).enumerate() {
+            let counted = if *number < 0 && self.wraps { number.saturating_add(size) } else { *number };
+            if !(0..size).contains(&counted) {
+                if self.skips || beyond_mask && *number == i64::MAX {
+                    *offset = SKIPPED;
+                    continue;
+                }
+                return Err(self.outside(*number, first + run));
+            }
+            if *offset != SKIPPED {
+                let step = counted as isize;
+                let distance = match stride {
+                    Some(stride) => stride.wrapping_mul(step),
+                    None => self.axis.offsets_at(counted as usize)[0],
+                };
+                *offset = offset.wrapping_add(distance);
+            }
+        }
+        Ok(())
+    }
+
+    #[cold]
+    fn outside(&self, number: i64, run: usize) -> Failure {
+        let size = self.axis.numel();
+        let lowest = if self.wraps { format!("-{size}") } else { "0".to_owned() };
+        let message = format!(
+            "{} has the index {number} for slice {run}, but indices from {lowest} to {} exist",
+            self.name,
+            size as i128 - 1
+        );
+        Failure::new(Cause::AiCore, message)
+    }
+}
+
+/// The failure where runs do not lie in the table although the indices exist.
+#[cold]
+pub(super) fn outside() -> Failure {
+    Failure::new(Cause::AiCore, "the indices lead out of the tensor")
+}

@@ -1,0 +1,4 @@
+//! Elements found by indices, and elements that move.
+
+pub mod index;
+pub mod movement;

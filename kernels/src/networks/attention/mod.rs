@@ -1,0 +1,15 @@
+//! Attention: each lane holds the queries, keys and values of one head, and the scores of a block of queries stay in the
+//! cache. `scores` computes these, `forward` weights the values by them, `backward` is the gradient, and `rotary` turns
+//! operands by their positions.
+//!
+//! Everything is f32, sums of weights are f64.
+
+mod backward;
+mod forward;
+mod rotary;
+mod scores;
+
+pub use backward::Backward;
+pub use forward::{Forward, Statistics};
+pub use rotary::{Rotation, Turn, TurnBack, turn_by_matrix};
+pub use scores::{Band, Dropout, Scores, Shift};

@@ -1,0 +1,202 @@
+//! Losses of rows with one number for each class.
+
+use super::{numbers, numbers_mut};
+use crate::views::failure::{Cause, Failure, Result};
+use crate::{LaneBody, LaneFunction};
+
+/// The class of row `number`; `None` if the row is ignored.
+fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Option<usize>> {
+    if label == ignored {
+        return Ok(None);
+    }
+    match usize::try_from(label).ok().filter(|class| *class < classes) {
+        Some(class) => Ok(Some(class)),
+        None => Err(Failure::new(
+            Cause::AiCore,
+            format_args!(
+                "target has the class {label} for row {number}, but classes from 0 to {} exist",
+                classes as i128 - 1
+            ),
+        )),
+    }
+}
+
+/// Of each row, `−w x` of its class and the weight `w`. Inputs: rows, class, weights of the classes.
+pub fn negative_likelihood(ignored: i64) -> impl LaneBody {
+    LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let [row, label, weights] = inputs else { return Ok(()) };
+        let row = numbers::<f64>(row);
+        let chosen = chosen(number, row.len(), label, numbers(weights), ignored)?;
+        let loss = chosen.map_or(0.0, |(class, weight)| -weight * row[class]);
+        write(outputs, &[loss, chosen.map_or(0.0, |(_, weight)| weight)]);
+        Ok(())
+    })
+}
+
+/// The class of a row and its weight, which is 1 unless there are weights.
+fn chosen(
+    number: usize,
+    classes: usize,
+    label: &[u8],
+    weights: &[f64],
+    ignored: i64,
+) -> Result<Option<(usize, f64)>> {
+    let [label] = numbers::<i64>(label) else { return Ok(None) };
+    let class = class(*label, number, classes, ignored)?;
+    Ok(class.map(|class| (class, weights.get(class).copied().unwrap_or(1.0))))
+}
+
+/// The only number of a lane.
+fn only(lane: Option<&&[u8]>) -> Option<f64> {
+    lane.and_then(|lane| numbers::<f64>(lane).first().copied())
+}
+
+/// Writes a number to each output that is there.
+fn write(outputs: &mut [&mut [u8]], results: &[f64]) {
+    for (output, result) in outputs.iter_mut().zip(results) {
+        if let [output] = numbers_mut::<f64>(output) {
+            *output = *result;
+        }
+    }
+}
+
+/// The sum of losses, over that of weights for a mean; and that of weights. Inputs: losses, weights.
+pub fn weighted_total(is_mean: bool) -> impl LaneBody {
+    LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        if let [losses, weights] = inputs {
+            let [loss, weight] = [losses, weights].map(|lane| numbers::<f64>(lane).iter().sum::<f64>());
+            write(outputs, &[if is_mean { loss / weight } else { loss }, weight]);
+        }
+        Ok(())
+    })
+}
+
+/// The gradient of [`negative_likelihood`]: zero but for the class. Inputs: class, gradient of the row, weights of the
+/// classes, and what it is divided by, if there is that.
+pub fn negative_likelihood_gradient(ignored: i64) -> impl LaneBody {
+    LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([label, grad, weights, divisor @ ..], [row]) = (inputs, outputs) else { return Ok(()) };
+        let row = numbers_mut::<f64>(row);
+        row.fill(0.0);
+        let chosen = chosen(number, row.len(), label, numbers(weights), ignored)?;
+        if let (Some((class, weight)), Some(grad)) = (chosen, only(Some(grad))) {
+            row[class] = -weight * grad / only(divisor.first()).unwrap_or(1.0);
+        }
+        Ok(())
+    })
+}
+
+/// The logarithms of the softmax.
+fn log_softmax(row: &[f64]) -> impl Fn(f64) -> f64 + use<> {
+    let greatest = row.iter().fold(f64::NEG_INFINITY, |a, b| if *b > a || b.is_nan() { *b } else { a });
+    let sum = row.iter().map(|x| (x - greatest).exp()).sum::<f64>().ln();
+    move |x| x - greatest - sum
+}
+
+/// The logarithms of the softmax, the loss of the class, with a part `smoothing` of it for all classes alike, and the weight.
+/// Inputs: rows, class, weights of the classes unless all are 1.
+pub fn class_entropy(ignored: i64, smoothing: f64) -> impl LaneBody {
+    LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([row, label, weights @ ..], [logarithms, outputs @ ..]) = (inputs, outputs) else {
+            return Ok(());
+        };
+        let (row, logarithms) = (numbers::<f64>(row), numbers_mut::<f64>(logarithms));
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
+        let logarithm = log_softmax(row);
+        logarithms.iter_mut().zip(row).for_each(|(to, x)| *to = logarithm(*x));
+        let chosen = chosen(number, row.len(), label, weights, ignored)?;
+        let loss = chosen.map_or(0.0, |(class, weight)| {
+            let own = -(1.0 - smoothing) * weight * logarithms[class];
+            if smoothing == 0.0 {
+                return own;
+            }
+            let weight = |class: usize| weights.get(class).copied().unwrap_or(1.0);
+            let all: f64 = logarithms.iter().enumerate().map(|(class, x)| weight(class) * x).sum();
+            own - smoothing / row.len() as f64 * all
+        });
+        write(outputs, &[loss, chosen.map_or(0.0, |(_, weight)| weight)]);
+        Ok(())
+    })
+}
+
+/// The gradient of [`class_entropy`] without smoothing. Inputs: logarithms of the softmax, class, gradient of the row, what
+/// it is divided by, weights of the classes unless all are 1.
+pub fn class_entropy_gradient(ignored: i64) -> impl LaneBody {
+    LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([logarithms, label, grad, divisor, weights @ ..], [row]) = (inputs, outputs) else {
+            return Ok(());
+        };
+        let row = numbers_mut::<f64>(row);
+        row.fill(0.0);
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
+        let chosen = chosen(number, row.len(), label, weights, ignored)?;
+        if let (Some((own, weight)), Some(grad), Some(divisor)) =
+            (chosen, only(Some(grad)), only(Some(divisor)))
+        {
+            for (to, logarithm) in row.iter_mut().zip(numbers::<f64>(logarithms)) {
+                *to = logarithm.exp();
+            }
+            row[own] -= 1.0;
+            row.iter_mut().for_each(|to| *to *= weight * grad / divisor);
+        }
+        Ok(())
+    })
+}
+
+/// The divisor of the sum of the losses of all rows: the sum of the weights of their classes for a mean, and otherwise
+/// 1. Inputs: classes, weights of the classes unless all are 1. There is an output for each row.
+pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> impl LaneBody {
+    LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([labels, weights @ ..], [divisors]) = (inputs, outputs) else { return Ok(()) };
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
+        let mut sum = 0.0;
+        for (number, label) in numbers::<i64>(labels).iter().enumerate() {
+            let class = class(*label, number, classes, ignored)?;
+            sum += class.map_or(0.0, |class| weights.get(class).copied().unwrap_or(1.0));
+        }
+        numbers_mut::<f64>(divisors).fill(if is_mean { sum } else { 1.0 });
+        Ok(())
+    })
+}
+
+/// How far the numbers of the classes of a row are from lying 1 above each of the others, over the number of all, and which
+/// classes those are. Inputs: rows, classes, of which those before the first −1 count.
+pub fn margin() -> impl LaneBody {
+    LaneFunction::new("loss", |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([row, labels], [loss, is_target]) = (inputs, outputs) else { return Ok(()) };
+        let (row, is_target) = (numbers::<f64>(row), numbers_mut::<f64>(is_target));
+        is_target.fill(0.0);
+        let mut classes = Vec::new();
+        for label in numbers::<i64>(labels) {
+            let Some(class) = class(*label, number, row.len(), -1)? else { break };
+            classes.push(class);
+            is_target[class] = 1.0;
+        }
+        let others = || row.iter().zip(is_target.iter()).filter(|(_, is_target)| **is_target == 0.0);
+        let short = |class: &usize| others().map(|(x, _)| positive(1.0 - row[*class] + x)).sum::<f64>();
+        let sum: f64 = classes.iter().map(short).sum();
+        write(&mut [loss], &[sum / row.len() as f64]);
+        Ok(())
+    })
+}
+
+/// The number, or 0 if it is negative.
+fn positive(x: f64) -> f64 {
+    if x < 0.0 { 0.0 } else { x }
+}
+
+/// The cross entropy of the softmax of a row and probabilities, and their difference. Inputs: rows, probabilities.
+pub fn soft_entropy() -> impl LaneBody {
+    LaneFunction::new("loss", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        if let ([row, labels], [loss, gradient]) = (inputs, outputs) {
+            let (row, labels) = (numbers::<f64>(row), numbers::<f64>(labels));
+            let logarithm = log_softmax(row);
+            let sum: f64 = row.iter().zip(labels).map(|(x, label)| label * logarithm(*x)).sum();
+            write(&mut [loss], &[-sum]);
+            for ((to, x), label) in numbers_mut::<f64>(gradient).iter_mut().zip(row).zip(labels) {
+                *to = logarithm(*x).exp() - label;
+            }
+        }
+        Ok(())
+    })
+}

@@ -1,0 +1,115 @@
+//! The steps of optimizers: some results of the elements at one position of some operands.
+
+use std::marker::PhantomData;
+
+use aclnn_numerics::DType;
+use bytemuck::{try_cast_slice, try_cast_slice_mut};
+use smallvec::SmallVec;
+
+use crate::views::failure::Result;
+use crate::{LaneBody, Panel};
+
+/// The type that a [`Step`] reads and writes.
+pub const SEEN: DType = DType::F32;
+
+/// A function of `I` elements of f32 at one position, with `O` results, computed in f64. It is made of `K` numbers, which are the
+/// same for all elements.
+pub struct Step<F, G, const K: usize, const I: usize, const O: usize> {
+    name: &'static str,
+    make: F,
+    function: PhantomData<fn() -> G>,
+}
+
+impl<F, G, const K: usize, const I: usize, const O: usize> Step<F, G, K, I, O>
+where
+    F: Fn([f64; K]) -> G,
+    G: Fn([f64; I]) -> [f64; O],
+{
+    /// `name` says in a word or two what it computes.
+    pub fn new(name: &'static str, make: F) -> Self {
+        Self { name, make, function: PhantomData }
+    }
+
+    /// The numbers are the first inputs.
+    fn each(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Option<()> {
+        let (numbers, operands) = inputs.split_at_checked(K)?;
+        let mut given = [0.0; K];
+        for (given, number) in given.iter_mut().zip(numbers) {
+            *given = f64::from(*try_cast_slice::<u8, f32>(number).ok()?.first()?);
+        }
+        let function = (self.make)(given);
+        let mut columns: [&[f32]; I] = [&[]; I];
+        for (column, input) in columns.iter_mut().zip(operands) {
+            *column = try_cast_slice(input).ok()?;
+        }
+        let mut results: SmallVec<[&mut [f32]; 4]> =
+            outputs.iter_mut().map(|output| try_cast_slice_mut(output).ok()).collect::<Option<_>>()?;
+        let count = columns.iter().map(|column| column.len()).min()?;
+        for index in 0..count {
+            let made = function(columns.map(|column| column[index].into()));
+            for (result, made) in results.iter_mut().zip(made) {
+                *result.get_mut(index)? = made as f32;
+            }
+        }
+        Some(())
+    }
+}
+
+impl<F, G, const K: usize, const I: usize, const O: usize> LaneBody for Step<F, G, K, I, O>
+where
+    F: Fn([f64; K]) -> G + Send + Sync,
+    G: Fn([f64; I]) -> [f64; O],
+{
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let done = self.each(inputs, outputs);
+        debug_assert!(done.is_some(), "lanes are aligned and of one length");
+        Ok(())
+    }
+
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        self.lane(panel.first, panel.inputs, panel.outputs)
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec![self.name]
+    }
+}
+
+/// The numbers of a step of Adam with decoupled decay of weights.
+#[derive(Clone, Copy)]
+pub struct AdamW {
+    pub lr: f64,
+    pub beta1: f64,
+    pub beta2: f64,
+    pub weight_decay: f64,
+    pub eps: f64,
+    /// Whether the greatest second moment that there was counts.
+    pub amsgrad: bool,
+    /// Whether the gradient is climbed.
+    pub maximize: bool,
+}
+
+/// An element of a parameter, its moments, the greatest second moment that there was, and its gradient.
+pub type State = [f64; 5];
+
+impl AdamW {
+    /// The function by which a step changes a state without the gradient, for powers of both betas that correct the moments.
+    pub fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
+        let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
+        let [first_left, second_left] = powers.map(|power| 1.0 - power);
+        let (kept, rate, root_left) = (1.0 - lr * weight_decay, lr / first_left, second_left.sqrt());
+        move |[var, m, v, greatest, grad]| {
+            let grad = if maximize { -grad } else { grad };
+            let m = beta1 * m + (1.0 - beta1) * grad;
+            let v = beta2 * v + (1.0 - beta2) * grad * grad;
+            let greatest = if v > greatest || v.is_nan() { v } else { greatest };
+            let root = if amsgrad { greatest } else { v }.sqrt() / root_left + eps;
+            [var * kept - rate * m / root, m, v, greatest]
+        }
+    }
+
+    /// The powers of both betas.
+    pub fn powers(&self, exponent: f64) -> [f64; 2] {
+        [self.beta1.powf(exponent), self.beta2.powf(exponent)]
+    }
+}

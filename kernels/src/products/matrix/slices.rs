@@ -1,0 +1,77 @@
+//! Products of matrices of f32 that lie in slices, for kernels that are made of them.
+
+use super::vectors;
+
+/// A matrix, by the distances from row to row and from column to column.
+#[derive(Clone, Copy)]
+pub(crate) struct Matrix<'a> {
+    pub elements: &'a [f32],
+    pub strides: [usize; 2],
+}
+
+impl<'a> Matrix<'a> {
+    /// A matrix whose rows, of so many columns, lie one after the other.
+    pub(crate) fn rows(elements: &'a [f32], columns: usize) -> Self {
+        Self { elements, strides: [columns, 1] }
+    }
+
+    /// The matrix with rows for columns.
+    pub(crate) fn transposed(self) -> Self {
+        let [down, across] = self.strides;
+        Self { strides: [across, down], ..self }
+    }
+
+    /// Whether it has so many rows and columns.
+    fn has(&self, rows: usize, columns: usize) -> bool {
+        let last = |count: usize, stride: usize| count.saturating_sub(1).saturating_mul(stride);
+        let [down, across] = self.strides;
+        last(rows, down).saturating_add(last(columns, across)) < self.elements.len()
+    }
+}
+
+/// Writes the product of an `m` × `k` and a `k` × `n` matrix, row after row; with `adds` it is added to what is there. Each
+/// element is summed in one order.
+pub(crate) fn multiply(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    to: &mut [f32],
+    adds: bool,
+) {
+    let to = &mut to[..m * n];
+    // SAFETY: the slice has the elements.
+    unsafe { multiply_at([m, k, n], left, right, (to.as_mut_ptr(), n), adds) }
+}
+
+/// Multiplies as `multiply` does. The rows of the result lie so many elements apart behind a place.
+///
+/// # Safety
+/// The elements there are valid, and nothing else uses them.
+pub(crate) unsafe fn multiply_at(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_>,
+    right: Matrix<'_>,
+    (to, down): (*mut f32, usize),
+    adds: bool,
+) {
+    if m == 0 || n == 0 {
+        return;
+    }
+    if k == 0 || !left.has(m, k) || !right.has(k, n) {
+        debug_assert!(k == 0, "a product of [{m}, {k}] and [{k}, {n}] of other matrices");
+        // SAFETY: by the contract.
+        (0..m).filter(|_| !adds).for_each(|row| unsafe { to.add(row * down).write_bytes(0, n) });
+        return;
+    }
+    if let (1, false, [over, 1], [_, 1]) = (m, adds, right.strides, left.strides) {
+        // SAFETY: by the contract; there is one row.
+        let out = unsafe { std::slice::from_raw_parts_mut(to, n) };
+        return vectors::columns(vectors::Matrix::Elements(right.elements), over, &left.elements[..k], out);
+    }
+    let beta = if adds { 1.0 } else { 0.0 };
+    let [[row, along], [over, column], [down, _]] =
+        [left.strides, right.strides, [down, 1]].map(|strides| strides.map(|stride| stride as isize));
+    let (left, right) = (left.elements.as_ptr(), right.elements.as_ptr());
+    // SAFETY: both matrices lie in their slices; `to` by the contract.
+    unsafe { matrixmultiply::sgemm(m, k, n, 1.0, left, row, along, right, over, column, beta, to, down, 1) }
+}

@@ -1,0 +1,229 @@
+//! Products with a vector, which are as fast as memory gives their matrices: nothing is packed, and elements of other types
+//! are converted in buffers that stay in the first-level cache.
+
+use std::cell::RefCell;
+
+use super::element::Element;
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
+use crate::{Block, Conversions};
+
+/// Sums that run side by side, so that the next one need not wait for the one before it.
+const SIDE_BY_SIDE: usize = 32;
+
+/// Rows that are added to a result together, so that it is read and written less often.
+const ROWS: usize = 4;
+
+/// Elements of another type than the one that is multiplied.
+pub struct Stored {
+    /// Bytes of an element.
+    pub size: usize,
+    pub conversions: Conversions,
+}
+
+/// A matrix in memory.
+#[derive(Clone, Copy)]
+pub(super) enum Matrix<'a, T> {
+    Elements(&'a [T]),
+    Stored(&'a [u8], &'a Stored),
+}
+
+thread_local! {
+    static BUFFERS: RefCell<([Block; ROWS], Block)> =
+        RefCell::new((std::array::from_fn(|_| Block::new()), Block::new()));
+}
+
+impl<'a, T: Element> Matrix<'a, T> {
+    /// The elements from `first` on.
+    pub(super) fn from(self, first: usize) -> Self {
+        match self {
+            Self::Elements(elements) => Self::Elements(elements.get(first..).unwrap_or_default()),
+            Self::Stored(bytes, stored) => {
+                Self::Stored(bytes.get(first * stored.size..).unwrap_or_default(), stored)
+            }
+        }
+    }
+
+    /// How many elements are visited together: no more than a buffer has room for.
+    fn together(&self) -> usize {
+        match self {
+            Self::Elements(_) => Block::SIZE / size_of::<T>(),
+            Self::Stored(_, stored) => Block::SIZE / stored.conversions.widest().max(size_of::<T>()),
+        }
+    }
+
+    /// Elements, converted in a buffer if they have to be.
+    fn part<'b>(&self, first: usize, count: usize, buffer: &'b mut Block, between: &mut Block) -> &'b [T]
+    where
+        'a: 'b,
+    {
+        match *self {
+            Self::Elements(elements) => elements.get(first..first + count).unwrap_or_default(),
+            Self::Stored(bytes, &Stored { size, ref conversions }) => {
+                let bytes = bytes.get(first * size..(first + count) * size).unwrap_or_default();
+                let to = &mut buffer.bytes_mut()[..bytes.len() / size * size_of::<T>()];
+                conversions.apply(bytes.len() / size, bytes, to, between);
+                bytemuck::cast_slice(to)
+            }
+        }
+    }
+}
+
+/// Writes the product of each row of a matrix and a vector.
+pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vector: &[T], out: &mut [T]) {
+    if vector.is_empty() {
+        return out.fill(T::zeroed());
+    }
+    let (len, most) = (vector.len(), matrix.together());
+    BUFFERS.with_borrow_mut(|([buffer, ..], between)| {
+        let rows_together = (most / len).max(1);
+        for (number, out) in out.chunks_mut(rows_together).enumerate() {
+            let first = number * rows_together * len;
+            if len <= most {
+                short_rows(matrix.part(first, out.len() * len, buffer, between), vector, out);
+                continue;
+            }
+            let mut sums = [T::zeroed(); SIDE_BY_SIDE];
+            for (number, vector) in vector.chunks(most).enumerate() {
+                let elements = matrix.part(first + number * most, vector.len(), buffer, between);
+                add_products(&mut sums, elements, vector);
+            }
+            out.fill(total(sums));
+        }
+    });
+}
+
+/// Writes the sum of the rows of a matrix that begin `step` elements apart, each times an element of a vector.
+pub(super) fn columns<T: Element>(matrix: Matrix<'_, T>, step: usize, vector: &[T], out: &mut [T]) {
+    out.fill(T::zeroed());
+    let (len, most) = (out.len(), matrix.together());
+    BUFFERS.with_borrow_mut(|(buffers, between)| {
+        if len == step && (1..=most / ROWS).contains(&len) {
+            let rows_together = most / len / ROWS * ROWS;
+            for (number, factors) in vector.chunks(rows_together).enumerate() {
+                let first = number * rows_together * len;
+                let elements = matrix.part(first, factors.len() * len, &mut buffers[0], between);
+                for (rows, factors) in elements.chunks(ROWS * len).zip(factors.chunks(ROWS)) {
+                    let mut rows = rows.chunks(len);
+                    add_rows(out, std::array::from_fn(|_| rows.next().unwrap_or_default()), factors);
+                }
+            }
+            return;
+        }
+        for (number, out) in out.chunks_mut(most).enumerate() {
+            for (group, factors) in vector.chunks(ROWS).enumerate() {
+                let mut rows = [&[][..]; ROWS];
+                for (row, (part, buffer)) in
+                    rows.iter_mut().zip(&mut *buffers).enumerate().take(factors.len())
+                {
+                    let first = (group * ROWS + row) * step + number * most;
+                    *part = matrix.part(first, out.len(), buffer, between);
+                }
+                add_rows(out, rows, factors);
+            }
+        }
+    });
+}
+
+/// Writes the product of each row, which has as many elements as the vector.
+fn short_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+        return unsafe { x86::short_rows(elements, vector, out) };
+    }
+    products_of_rows(elements, vector, out);
+}
+
+#[inline(always)]
+fn products_of_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
+    for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
+        let mut sums = [T::zeroed(); SIDE_BY_SIDE];
+        add_products_of_runs(&mut sums, row, vector);
+        *out = total(sums);
+    }
+}
+
+/// Adds the products of two runs to sums in turn.
+fn add_products<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+        return unsafe { x86::add_products(sums, a, b) };
+    }
+    add_products_of_runs(sums, a, b);
+}
+
+#[inline(always)]
+fn add_products_of_runs<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
+    let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<SIDE_BY_SIDE>(), b.as_chunks::<SIDE_BY_SIDE>());
+    let mut own = *sums;
+    for (a, b) in a.iter().zip(b) {
+        for (sum, (a, b)) in own.iter_mut().zip(a.iter().zip(b)) {
+            *sum = sum.plus_product(*a, *b);
+        }
+    }
+    for (sum, (a, b)) in own.iter_mut().zip(rest_of_a.iter().zip(rest_of_b)) {
+        *sum = sum.plus_product(*a, *b);
+    }
+    *sums = own;
+}
+
+/// Adds rows, each times a factor, one after the other.
+fn add_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+        return unsafe { x86::add_rows(out, rows, factors) };
+    }
+    add_some_rows(out, rows, factors);
+}
+
+#[inline(always)]
+fn add_some_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
+    if let ([a, b, c, d], [by_a, by_b, by_c, by_d]) = (rows, factors) {
+        for (out, (((a, b), c), d)) in out.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+            let sum = out.plus_product(*by_a, *a).plus_product(*by_b, *b);
+            *out = sum.plus_product(*by_c, *c).plus_product(*by_d, *d);
+        }
+        return;
+    }
+    for (row, factor) in rows.into_iter().zip(factors) {
+        out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, *element));
+    }
+}
+
+/// The loops for wider vectors; they compute the same.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Element, ROWS, SIDE_BY_SIDE};
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn short_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
+        super::products_of_rows(elements, vector, out);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add_products<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
+        super::add_products_of_runs(sums, a, b);
+    }
+
+    #[target_feature(enable = "avx2")]
+    pub(super) fn add_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
+        super::add_some_rows(out, rows, factors);
+    }
+}
+
+/// The sum of sums, in halves.
+#[inline(always)]
+fn total<T: Element>(sums: [T; SIDE_BY_SIDE]) -> T {
+    let eight: [T; 8] = half(half::<_, SIDE_BY_SIDE, 16>(sums));
+    let two: [T; 2] = half(half::<_, 8, 4>(eight));
+    let [sum] = half(two);
+    sum
+}
+
+#[inline(always)]
+fn half<T: Element, const N: usize, const HALF: usize>(sums: [T; N]) -> [T; HALF] {
+    std::array::from_fn(|lane| sums[lane].plus(sums[lane + HALF]))
+}

@@ -1,0 +1,4 @@
+//! Products and factorisations of matrices.
+
+pub mod linalg;
+pub mod matrix;

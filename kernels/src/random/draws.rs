@@ -1,0 +1,259 @@
+//! Numbers of a distribution, element by element.
+
+use std::ops::Range;
+
+use aclnn_numerics::{DType, bf16, f16};
+use bytemuck::cast_slice;
+use smallvec::SmallVec;
+
+use super::Seeds;
+use super::philox::{BITS, Philox, fraction};
+use crate::{Block, Body, Bound, Conversions, Scratch};
+
+/// Elements that are drawn together: whole blocks of words.
+const PIECE: usize = 64 * Philox::BLOCK;
+
+/// The numbers that are drawn.
+#[derive(Clone, Copy)]
+pub enum Distribution {
+    /// f32 numbers of a range.
+    Uniform(Uniform),
+    /// f32 numbers with a mean and a standard deviation, which are the parameters.
+    Normal,
+    /// i64 numbers from `from` up to `to`: those of f32, cut off; or rounded if `rounds`, so that `to` is among them.
+    Whole { from: i64, to: i64, rounds: bool },
+    /// i64 numbers from 0 up to `last`.
+    Bits { last: u64 },
+    /// f32 ones with a probability, which is the parameter, and zeros.
+    Bernoulli,
+    /// The parameter over `divisor` with the probability `keep`, and otherwise zero.
+    Dropout { keep: f32, divisor: f32 },
+}
+
+/// Numbers of f32 from `from` to `to`, which no element is once it is rounded as its type does.
+#[derive(Clone, Copy)]
+pub struct Uniform {
+    pub from: f64,
+    pub to: f64,
+    pub rounding: Rounding,
+}
+
+impl Uniform {
+    /// Makes numbers of words.
+    pub(super) fn fill(self, words: &[u32], drawn: &mut [f32]) {
+        match self.rounding {
+            Rounding::Not => self.fill_by::<BITS>(words, drawn, |value| value),
+            Rounding::F16 => self
+                .fill_by::<{ f16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| f16::from_f32(value).to_f32()),
+            Rounding::BF16 => self.fill_by::<{ bf16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| {
+                bf16::from_f32(value).to_f32()
+            }),
+        }
+    }
+
+    /// Draws from so many bits of each word, for a rounding.
+    #[inline]
+    fn fill_by<const BITS: u32>(self, words: &[u32], drawn: &mut [f32], round: impl Fn(f32) -> f32) {
+        let start = self.from as f32;
+        let span = self.to as f32 - start;
+        // What is not less than this, is not less than `to`.
+        let end = self.to as f32;
+        let end = if f64::from(end) < self.to { end.next_up() } else { end };
+        for (drawn, word) in drawn.iter_mut().zip(words) {
+            let value = fraction(*word, BITS) * span + start;
+            *drawn = if round(value) >= end { start } else { value };
+        }
+    }
+}
+
+/// How an element of f32 is rounded later.
+#[derive(Clone, Copy)]
+pub enum Rounding {
+    Not,
+    F16,
+    BF16,
+}
+
+impl Rounding {
+    /// That of the elements of a type.
+    pub fn of(dtype: DType) -> Self {
+        match dtype {
+            DType::F16 => Rounding::F16,
+            DType::BF16 => Rounding::BF16,
+            _ => Rounding::Not,
+        }
+    }
+
+    pub(super) fn round(self, value: f32) -> f32 {
+        match self {
+            Rounding::Not => value,
+            Rounding::F16 => f16::from_f32(value).to_f32(),
+            Rounding::BF16 => bf16::from_f32(value).to_f32(),
+        }
+    }
+}
+
+/// A number that says how an element is drawn.
+pub enum Parameter {
+    Value(f32),
+    /// That of the next input, once it is converted to f32.
+    Input(Conversions),
+}
+
+/// Elements drawn from a distribution: the inputs are those of the seeds, then those of the parameters.
+pub struct Draws {
+    pub seeds: Seeds,
+    pub distribution: Distribution,
+    pub parameters: SmallVec<[Parameter; 2]>,
+    /// From the type that is drawn to that of the output.
+    pub result: Conversions,
+    /// Bytes of an element of the output.
+    pub size: usize,
+}
+
+impl Draws {
+    /// Bytes of an element as it is drawn.
+    fn drawn(&self) -> usize {
+        match self.distribution {
+            Distribution::Whole { .. } | Distribution::Bits { .. } => size_of::<i64>(),
+            _ => size_of::<f32>(),
+        }
+    }
+
+    /// Reads the parameters of some elements.
+    fn parameters(
+        &self,
+        inputs: &[Bound<'_>],
+        range: Range<usize>,
+        scratch: &mut Scratch,
+    ) -> [[f32; PIECE]; 2] {
+        let mut values = [[0.0; PIECE]; 2];
+        let mut inputs = inputs.iter().skip(self.seeds.inputs());
+        for (parameter, values) in self.parameters.iter().zip(&mut values) {
+            match parameter {
+                Parameter::Value(value) => values.fill(*value),
+                Parameter::Input(conversions) => {
+                    let Some(input) = inputs.next() else { continue };
+                    let room = &mut scratch.first;
+                    let from = &mut room.from.bytes_mut()[..range.len() * input.size()];
+                    input.gather(range.clone(), from);
+                    let to = &mut bytemuck::cast_slice_mut(values)[..range.len() * size_of::<f32>()];
+                    conversions.apply(range.len(), from, to, &mut room.between);
+                }
+            }
+        }
+        values
+    }
+}
+
+impl Body for Draws {
+    fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
+        let philox = self.seeds.of_elements(inputs, range.start);
+        let (mut rest, mut begin) = (out, range.start);
+        while begin < range.end {
+            // The words of a piece begin a block, so that neighbours make the same numbers wherever a range begins.
+            let first = begin - begin % Philox::BLOCK;
+            let part = begin..range.end.min(first + PIECE);
+            let inside = part.start - first..part.end - first;
+            let (place, after) = std::mem::take(&mut rest).split_at_mut(part.len() * self.size);
+            let parameters = self.parameters(inputs, part.clone(), scratch);
+            let between = &mut scratch.combined.between;
+            match self.distribution {
+                Distribution::Whole { .. } | Distribution::Bits { .. } => {
+                    let drawn = whole(self.distribution, philox, first);
+                    self.result.apply(part.len(), cast_slice(&drawn[inside]), place, between);
+                }
+                _ => {
+                    let drawn = real(self.distribution, philox, first, inside.clone(), &parameters);
+                    self.result.apply(part.len(), cast_slice(&drawn[inside]), place, between);
+                }
+            }
+            (rest, begin) = (after, part.end);
+        }
+    }
+
+    fn widest(&self) -> usize {
+        // A piece and its parameters fit a block as well.
+        const _: () = assert!(PIECE * size_of::<f64>() <= Block::SIZE);
+        self.size.max(self.drawn())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["random"]
+    }
+}
+
+/// A piece of f32 numbers. Parameters are those of the elements `inside`.
+fn real(
+    distribution: Distribution,
+    philox: Philox,
+    first: usize,
+    inside: Range<usize>,
+    parameters: &[[f32; PIECE]; 2],
+) -> [f32; PIECE] {
+    let mut words = [0; PIECE];
+    philox.words(first, &mut words);
+    let mut drawn = [0.0; PIECE];
+    let [a, b] = parameters;
+    match distribution {
+        Distribution::Uniform(range) => {
+            range.fill(&words, &mut drawn);
+        }
+        Distribution::Normal => {
+            for (drawn, words) in drawn.chunks_exact_mut(2).zip(words.chunks_exact(2)) {
+                drawn.copy_from_slice(&normal(fraction(words[0], BITS), fraction(words[1], BITS)));
+            }
+            for (drawn, (mean, std)) in drawn[inside].iter_mut().zip(a.iter().zip(b)) {
+                *drawn = *drawn * std + mean;
+            }
+        }
+        Distribution::Bernoulli => {
+            for ((drawn, word), probability) in drawn[inside.clone()].iter_mut().zip(&words[inside]).zip(a) {
+                *drawn = f32::from(fraction(*word, BITS) < *probability);
+            }
+        }
+        Distribution::Dropout { keep, divisor } => {
+            for ((drawn, word), value) in drawn[inside.clone()].iter_mut().zip(&words[inside]).zip(a) {
+                *drawn = if fraction(*word, BITS) < keep { value / divisor } else { 0.0 };
+            }
+        }
+        Distribution::Whole { .. } | Distribution::Bits { .. } => {}
+    }
+    drawn
+}
+
+/// Two numbers of the standard normal distribution, of two even ones. They are computed in f64, so that the functions of
+/// every machine give the same f32.
+fn normal(first: f32, second: f32) -> [f32; 2] {
+    let radius = (-2.0 * f64::from(first.max(1e-7)).ln()).sqrt();
+    let (sin, cos) = (std::f64::consts::TAU * f64::from(second)).sin_cos();
+    [(radius * sin) as f32, (radius * cos) as f32]
+}
+
+/// A piece of i64 numbers.
+fn whole(distribution: Distribution, philox: Philox, first: usize) -> [i64; PIECE] {
+    let mut drawn = [0; PIECE];
+    match distribution {
+        Distribution::Whole { from, to, rounds } => {
+            let mut words = [0; PIECE];
+            philox.words(first, &mut words);
+            let (start, span) = (from as f32, to as f32 - from as f32);
+            for (drawn, word) in drawn.iter_mut().zip(words) {
+                let value = fraction(word, BITS) * span + start;
+                *drawn = match rounds {
+                    true => value.round_ties_even() as i64,
+                    false if value >= to as f32 => from,
+                    false => (value as i64).clamp(from, to - 1),
+                };
+            }
+        }
+        Distribution::Bits { last } => {
+            let count = last.wrapping_add(1);
+            for (drawn, number) in drawn.iter_mut().zip(first..) {
+                *drawn = (philox.bits(number) % count) as i64;
+            }
+        }
+        _ => {}
+    }
+    drawn
+}

@@ -1,0 +1,244 @@
+//! Keys: unsigned integers in the order of the elements, so that one sort serves every type of a width.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType;
+use bytemuck::Pod;
+
+use crate::views::allocation;
+use crate::views::failure::Result;
+
+/// How the elements of a type become keys. NaN is greater than every number, and both zeros are equal.
+#[derive(Clone, Copy)]
+pub struct Keys {
+    /// Bytes of a number.
+    size: usize,
+    kind: Kind,
+}
+
+#[derive(Clone, Copy)]
+enum Kind {
+    Unsigned,
+    Signed,
+    /// The bits of positive infinity, above which those of NaN are.
+    Float(u64),
+}
+
+impl Keys {
+    /// The keys of a type of real numbers.
+    pub fn of(dtype: DType) -> Option<Self> {
+        let kind = match dtype {
+            DType::U8 | DType::U16 | DType::U32 | DType::U64 | DType::Bool => Kind::Unsigned,
+            DType::I8 | DType::I16 | DType::I32 | DType::I64 => Kind::Signed,
+            DType::F16 => Kind::Float(0x7c00),
+            DType::BF16 => Kind::Float(0x7f80),
+            DType::F32 => Kind::Float(f32::INFINITY.to_bits().into()),
+            DType::F64 => Kind::Float(f64::INFINITY.to_bits()),
+            _ => return None,
+        };
+        Some(Keys { size: dtype.bits() / 8, kind })
+    }
+
+    /// Bytes of an element.
+    pub fn size(self) -> usize {
+        self.size
+    }
+
+    /// The greatest key; that of NaN if the elements are floats.
+    pub fn greatest(self) -> u64 {
+        u64::MAX >> (64 - 8 * self.size.clamp(1, 8))
+    }
+
+    /// Whether a key is that of NaN.
+    pub fn is_nan(self, key: u64) -> bool {
+        matches!(self.kind, Kind::Float(_)) && key == self.greatest()
+    }
+
+    /// Reads the keys of elements.
+    pub fn read(self, elements: &[u8], keys: &mut Vec<u64>) -> Result {
+        keys.clear();
+        allocation::reserve(keys, elements.len() / self.size.max(1))?;
+        match self.size {
+            1 => keys.extend(elements.iter().map(|element| u64::from(*element))),
+            2 => widen::<u16>(elements, keys),
+            4 => widen::<u32>(elements, keys),
+            _ => widen::<u64>(elements, keys),
+        }
+        let (greatest, sign) = (self.greatest(), self.greatest() / 2 + 1);
+        match self.kind {
+            Kind::Unsigned => {}
+            Kind::Signed => keys.iter_mut().for_each(|key| *key ^= sign),
+            Kind::Float(infinity) => keys.iter_mut().for_each(|key| {
+                let (magnitude, is_negative) = (*key & !sign, *key & sign != 0);
+                *key = match magnitude {
+                    nan if nan > infinity => greatest,
+                    0 => sign,
+                    _ if is_negative => !*key & greatest,
+                    _ => *key | sign,
+                };
+            }),
+        }
+        Ok(())
+    }
+}
+
+fn widen<T: Pod + Into<u64>>(elements: &[u8], keys: &mut Vec<u64>) {
+    let elements = elements.chunks_exact(size_of::<T>());
+    keys.extend(elements.map(|element| bytemuck::pod_read_unaligned::<T>(element).into()));
+}
+
+/// The ranks whose positions are asked for.
+#[derive(Clone, Copy)]
+pub enum Ranks {
+    All,
+    /// So many, from the first on.
+    First(usize),
+    One(usize),
+}
+
+/// Visits the positions of the keys of these ranks in order, and loses the keys. Equal keys keep their order.
+pub fn positions(
+    keys: &mut Vec<u64>,
+    greatest: u64,
+    descending: bool,
+    ranks: Ranks,
+    visit: impl FnMut(usize),
+) -> Result {
+    let flip = if descending { greatest } else { 0 };
+    // A key and its position are one number, so that no two are equal.
+    if greatest <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
+        keys.iter_mut().enumerate().for_each(|(position, key)| *key = (*key ^ flip) << 32 | position as u64);
+        if matches!(ranks, Ranks::All) && keys.len() >= MANY {
+            sort_by_bytes(keys, 32..32 + greatest.count_ones())?;
+            keys.iter().map(|place| *place as u32 as usize).for_each(visit);
+            return Ok(());
+        }
+        arranged(keys, ranks).iter().map(|place| *place as u32 as usize).for_each(visit);
+        return Ok(());
+    }
+    let numbered = keys.iter().enumerate();
+    let mut places: Vec<u128> =
+        allocation::collect(numbered.map(|(position, key)| u128::from(key ^ flip) << 64 | position as u128))?;
+    arranged(&mut places, ranks).iter().map(|place| *place as u64 as usize).for_each(visit);
+    Ok(())
+}
+
+/// So many keys are sooner sorted byte by byte than by comparisons.
+const MANY: usize = 1024;
+
+/// Sorts numbers by some of their bits, byte after byte from the lowest on; what is equal keeps its order.
+fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) -> Result {
+    let mut sorted = allocation::zeros(numbers.len())?;
+    for shift in bits.step_by(8) {
+        let byte = |number: u64| (number >> shift) as u8 as usize;
+        let mut counts = [0; 256];
+        numbers.iter().for_each(|number| counts[byte(*number)] += 1);
+        if counts.contains(&numbers.len()) {
+            continue;
+        }
+        // Where the next number with each byte goes.
+        let mut next = 0;
+        let mut places = counts.map(|count| {
+            next += count;
+            next - count
+        });
+        for number in numbers.iter() {
+            let place = &mut places[byte(*number)];
+            if let Some(to) = sorted.get_mut(*place) {
+                *to = *number;
+            }
+            *place += 1;
+        }
+        std::mem::swap(numbers, &mut sorted);
+    }
+    Ok(())
+}
+
+/// Orders numbers, all of them different, as far as the ranks need it, and returns those.
+fn arranged<P: Ord>(places: &mut [P], ranks: Ranks) -> &[P] {
+    match ranks {
+        Ranks::First(count) if count < places.len() => {
+            places.select_nth_unstable(count);
+            places[..count].sort_unstable();
+            &places[..count]
+        }
+        Ranks::All | Ranks::First(_) => {
+            places.sort_unstable();
+            places
+        }
+        Ranks::One(rank) if rank < places.len() => {
+            places.select_nth_unstable(rank);
+            &places[rank..=rank]
+        }
+        Ranks::One(_) => &[],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aclnn_numerics::{bf16, f16};
+    use bytemuck::cast_slice;
+
+    use super::*;
+
+    /// The order of `partial_cmp`, with NaN last.
+    fn assert_ordered<T: Pod + PartialOrd>(dtype: DType, elements: &[T]) {
+        let keys = Keys::of(dtype).unwrap();
+        let mut read = Vec::new();
+        keys.read(cast_slice(elements), &mut read).unwrap();
+        for (a, key) in elements.iter().zip(&read) {
+            assert_eq!(keys.is_nan(*key), a.partial_cmp(a).is_none(), "{dtype}");
+            for (b, other) in elements.iter().zip(&read) {
+                if let Some(expected) = a.partial_cmp(b) {
+                    assert_eq!(key.cmp(other), expected, "{dtype}");
+                }
+            }
+        }
+        let mut before: Option<usize> = None;
+        positions(&mut read, keys.greatest(), false, Ranks::All, |position| {
+            // Nothing is less than what is before it, and what is equal keeps its order.
+            let is_in_order = before.is_none_or(|before| {
+                let (a, b) = (&elements[before], &elements[position]);
+                a < b || b.partial_cmp(b).is_none() || a == b && before < position
+            });
+            assert!(is_in_order, "{dtype}: {before:?}, {position}");
+            before = Some(position);
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn keys_are_in_the_order_of_their_elements() {
+        let all: Vec<u16> =
+            (0..=u16::MAX).step_by(97).chain([0, 0x8000, 0x7c00, 0xfc00, 0x7f80, 0xff80]).collect();
+        assert_ordered::<f16>(DType::F16, cast_slice(&all));
+        assert_ordered::<bf16>(DType::BF16, cast_slice(&all));
+        assert_ordered::<i16>(DType::I16, cast_slice(&all));
+        assert_ordered::<u16>(DType::U16, &all);
+        let many: Vec<u16> = all.iter().copied().cycle().take(2 * MANY).collect();
+        assert_ordered::<f16>(DType::F16, cast_slice(&many));
+        assert_ordered::<i8>(DType::I8, cast_slice(&many));
+        let floats = [
+            0.0,
+            -0.0,
+            1.0,
+            -1.0,
+            f64::MIN_POSITIVE,
+            -1e-310,
+            f64::MAX,
+            f64::MIN,
+            1.0 / 0.0,
+            -1.0 / 0.0,
+            f64::NAN,
+        ];
+        assert_ordered(DType::F64, &floats);
+        assert_ordered(DType::F32, &floats.map(|float| float as f32));
+        let whole = [0, 1, -1, i64::MAX, i64::MIN, 255, -128];
+        assert_ordered(DType::I64, &whole);
+        assert_ordered(DType::U64, &whole.map(|number| number as u64));
+        assert_ordered(DType::I32, &whole.map(|number| number as i32));
+        assert_ordered(DType::U32, &whole.map(|number| number as u32));
+        assert_ordered(DType::I8, &whole.map(|number| number as i8));
+        assert_ordered(DType::U8, &whole.map(|number| number as u8));
+    }
+}

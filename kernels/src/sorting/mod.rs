@@ -1,0 +1,6 @@
+//! The order of elements. [`keys`] turns them into unsigned numbers, so that one kernel serves every type.
+
+pub mod keys;
+pub mod search;
+pub mod sort;
+pub mod unique;
