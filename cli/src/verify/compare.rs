@@ -24,7 +24,7 @@ pub(super) enum Outcome {
     Refused,
     /// The release is known not to have the operator.
     Absent,
-    Failed(Failure),
+    Failed(Box<Failure>),
 }
 
 /// Compares what the libraries under test and the reference answered.
@@ -39,7 +39,7 @@ pub(super) fn compare(
     judge(operator, arguments, found, expected, release).unwrap_or_else(|wrong| {
         let Wrong { kind, text, worst, first, cause, .. } = *wrong;
         let operands = named(operator, arguments);
-        Outcome::Failed(Failure { case: id.to_string(), kind, text, cause, operands, worst, first })
+        Outcome::Failed(Box::new(Failure { case: id.to_string(), kind, text, cause, operands, worst, first }))
     })
 }
 

@@ -218,7 +218,7 @@ impl Table {
                 self.failed += 1;
                 let of_kind = cell.failures.iter().filter(|known| known.kind == failure.kind).count();
                 if of_kind < KEPT {
-                    cell.failures.push(failure);
+                    cell.failures.push(*failure);
                 }
             }
         }
