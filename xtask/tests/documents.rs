@@ -156,7 +156,7 @@ fn variables_in_sources(folder: &Path, found: &mut BTreeSet<String>) {
         } else if path.extension().is_some_and(|end| end == "rs") {
             let text = fs::read_to_string(&path).unwrap();
             let library = text.split("#[cfg(test)]\nmod tests").next().unwrap();
-            let starts = ["ACLNN_", "CANN_STUBS_", "ASCEND_", "DISABLE_"];
+            let starts = ["ACLNN_", "CANN_STUBS_", "ASCEND_", "DISABLE_", "TASK_QUEUE_"];
             let names = library.split('"').filter(|name| starts.iter().any(|start| name.starts_with(start)));
             let is_name = |name: &&str| {
                 name.chars().all(|letter| letter.is_ascii_uppercase() || letter == '_' || letter == '2')
