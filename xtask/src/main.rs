@@ -1,6 +1,7 @@
 //! Developer commands: `cargo xtask <command>`.
 
 mod bench;
+mod build_times;
 mod golden;
 mod suite;
 mod toolkit;
@@ -15,6 +16,8 @@ usage: cargo xtask <command>
   bench [--crates] [--quick] [--out FILE] [ELEMENTS...]
                               measure this project beside other libraries, and write docs/performance.md with a
                               chart; bench --help says more
+  bench --build [--runs N] [--out FILE]
+                              measure how long builds take, and write docs/build.md
   bindings [--check]          write sys/src/bindings and the list of refused operators from the headers, sys/operators.tsv
                               and the declarations; --check: only compare
   coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
@@ -33,15 +36,16 @@ fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     if arguments.iter().any(|argument| ["-h", "--help", "help"].contains(argument)) {
-        if arguments.first() == Some(&"bench") {
-            bench::help();
-            return Ok(());
+        match arguments.as_slice() {
+            ["bench", rest @ ..] if rest.contains(&"--build") => build_times::help(),
+            ["bench", ..] => bench::help(),
+            _ => println!("{USAGE}"),
         }
-        println!("{USAGE}");
         return Ok(());
     }
     match arguments.as_slice() {
         ["bindings" | "coverage" | "layers" | "surface", ..] => generate(&arguments),
+        ["bench", rest @ ..] if rest.contains(&"--build") => build_times::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
