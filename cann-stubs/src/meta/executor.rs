@@ -76,15 +76,21 @@ fn lookup(places: &Places) -> Lookup {
 
 impl Planned for Executor {
     fn run_brief(&self, places: &Places) -> Option<Result> {
-        self.plan.kernel.as_ref()?.run_brief(&places.addresses, || lookup(places))
+        let kernel = self.plan.kernel.as_ref()?;
+        // SAFETY: the addresses were checked when the launch was queued, and the lookup finds them again or fails; the program
+        // orders this work with all other work on the memory, as the interface of CANN asks.
+        unsafe { kernel.run_brief(&places.addresses, || lookup(places)) }
     }
 
     fn run(&self, places: &Places) -> Result {
         let Some(kernel) = &self.plan.kernel else { return Ok(()) };
-        if let Some(done) = kernel.run_one_piece(&places.addresses, || lookup(places)) {
+        // SAFETY: as for `run_brief`.
+        if let Some(done) = unsafe { kernel.run_one_piece(&places.addresses, || lookup(places)) } {
             return done;
         }
-        for (number, sizes) in kernel.run(&places.addresses, lookup(places))? {
+        // SAFETY: as for `run_brief`.
+        let known = unsafe { kernel.run(&places.addresses, lookup(places)) }?;
+        for (number, sizes) in known {
             if let Some(handle) = self.tensors.get(number) {
                 super::tensor::resize(*handle, sizes);
             }

@@ -169,8 +169,11 @@ impl Elements {
     }
 
     /// Computes an output of one piece; the last view is the output. Fails if an element has no result.
+    ///
+    /// # Safety
+    /// As for `Kernel::run`.
     #[inline]
-    pub(crate) fn run_one_piece<M: Memory>(
+    pub(crate) unsafe fn run_one_piece<M: Memory>(
         &self,
         views: &[View],
         addresses: &[usize],
@@ -179,11 +182,13 @@ impl Elements {
         if let (Some(combine), [a, b, output], [first, second, third, ..], Some(distance)) =
             (self.of_two, views, addresses, memory.distance())
             && !self.is_chosen()
-            && Self::run_of_two(combine, [(a, *first), (b, *second), (output, *third)], distance)
+            // SAFETY: the contract is the same; all operands are there, at this distance.
+            && unsafe { Self::run_of_two(combine, [(a, *first), (b, *second), (output, *third)], distance) }
         {
             return Ok(());
         }
-        self.run_bound(views, addresses, memory)
+        // SAFETY: the contract is the same.
+        unsafe { self.run_bound(views, addresses, memory) }
     }
 
     /// Whether a test chooses of how many elements a block of the output is, or how many threads share it.
@@ -195,8 +200,11 @@ impl Elements {
 
     /// Combines the elements of two dense views into a third one. Returns false, and does nothing, where elements are not
     /// aligned or overlap.
+    ///
+    /// # Safety
+    /// As for `Kernel::run`, with bytes that are `distance` behind their addresses.
     #[inline]
-    fn run_of_two(combine: Fused, [a, b, output]: [(&View, usize); 3], distance: isize) -> bool {
+    unsafe fn run_of_two(combine: Fused, [a, b, output]: [(&View, usize); 3], distance: isize) -> bool {
         // Dense views begin with their first element.
         let [a, b, output] = [a, b, output].map(|(view, address)| {
             let low = address.wrapping_add(view.low).wrapping_add_signed(distance);
@@ -208,8 +216,8 @@ impl Elements {
         if ![a, b, output].into_iter().all(is_aligned) || ![a, b].into_iter().all(is_apart) {
             return false;
         }
-        // SAFETY: the whole spans were found at this distance, and no memory has gone since; the program orders the work that
-        // writes the inputs. No input shares the elements of the output, and no other thread computes this launch.
+        // SAFETY: the whole spans are there by the contract. No input shares the elements of the output, and no other thread
+        // computes this launch.
         unsafe {
             let read = |(low, span, _)| slice::from_raw_parts(ptr::with_exposed_provenance(low), span);
             let out = slice::from_raw_parts_mut(ptr::with_exposed_provenance_mut(output.0), output.1);
@@ -219,7 +227,10 @@ impl Elements {
     }
 
     /// Computes an output as `run_one_piece` does, whatever is in the way.
-    fn run_bound<M: Memory>(
+    ///
+    /// # Safety
+    /// As for `Kernel::run`.
+    unsafe fn run_bound<M: Memory>(
         &self,
         views: &[View],
         addresses: &[usize],
@@ -240,7 +251,8 @@ impl Elements {
             }
         };
         for ((bound, view), &address) in all.iter_mut().zip(views).zip(addresses) {
-            bound.bind_again(view, address, &mut memory)?;
+            // SAFETY: the contract is the same.
+            unsafe { bound.bind_again(view, address, &mut memory)? };
         }
         drop(memory);
         Ok(self.run_piece(piece, all)?)

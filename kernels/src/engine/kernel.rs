@@ -211,24 +211,33 @@ impl Kernel {
     }
 
     /// Computes the output if it is one piece. Returns `None` otherwise.
+    ///
+    /// # Safety
+    /// As for [`Kernel::run`].
     #[inline]
-    pub fn run_one_piece<M: Memory>(
+    pub unsafe fn run_one_piece<M: Memory>(
         &self,
         addresses: &[usize],
         memory: impl FnOnce() -> M,
     ) -> Option<std::result::Result<(), M::Failure>> {
-        self.in_one_piece().map(|elements| elements.run_one_piece(&self.views, addresses, memory()))
+        let elements = self.in_one_piece()?;
+        // SAFETY: the contract is the same.
+        Some(unsafe { elements.run_one_piece(&self.views, addresses, memory()) })
     }
 
     /// Computes the output if it is one piece and takes about a microsecond at most. Returns `None` otherwise.
+    ///
+    /// # Safety
+    /// As for [`Kernel::run`].
     #[inline]
-    pub fn run_brief<M: Memory>(
+    pub unsafe fn run_brief<M: Memory>(
         &self,
         addresses: &[usize],
         memory: impl FnOnce() -> M,
     ) -> Option<std::result::Result<(), M::Failure>> {
-        let brief = self.in_one_piece().filter(|elements| elements.is_brief());
-        brief.map(|elements| elements.run_one_piece(&self.views, addresses, memory()))
+        let elements = self.in_one_piece().filter(|elements| elements.is_brief())?;
+        // SAFETY: the contract is the same.
+        Some(unsafe { elements.run_one_piece(&self.views, addresses, memory()) })
     }
 
     /// Bytes read and written.
@@ -237,14 +246,18 @@ impl Kernel {
     }
 
     /// Computes the outputs of views whose storages begin at `addresses`. Returns the sizes of views that are known only now.
-    pub fn run<M: Memory>(
+    ///
+    /// # Safety
+    /// What `memory` finds for the views of the kernel, with their storages at `addresses`, can be read, that of the outputs
+    /// written, and nothing else uses it meanwhile.
+    pub unsafe fn run<M: Memory>(
         &self,
         addresses: &[usize],
         mut memory: M,
     ) -> std::result::Result<Sizes, M::Failure> {
         let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
         for (view, &address) in self.views.iter().zip(addresses) {
-            // SAFETY: the C program that queued the work promised to order it with all other work on this memory.
+            // SAFETY: the contract is the same.
             bound.push(unsafe { Bound::bind(view, address, &mut memory)? });
         }
         drop(memory);

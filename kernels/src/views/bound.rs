@@ -48,8 +48,8 @@ impl<'a> Bound<'a> {
     /// The elements of `view`, when its storage begins at `address`.
     ///
     /// # Safety
-    /// As long as the elements are used, nothing but this work writes them: the program orders the work of streams and
-    /// threads that use the same memory, as the interface of CANN asks.
+    /// The bytes that `memory` finds are there, and as long as they are used, nothing but this work writes them: the program
+    /// orders the work of streams and threads that use the same memory, as the interface of CANN asks.
     pub(crate) unsafe fn bind<M: Memory>(
         view: &'a View,
         address: usize,
@@ -75,8 +75,11 @@ impl<'a> Bound<'a> {
     }
 
     /// Binds a view that is not empty, whose elements lie as it was said of the one before.
+    ///
+    /// # Safety
+    /// As for `bind`.
     #[inline]
-    pub(crate) fn bind_again<M: Memory>(
+    pub(crate) unsafe fn bind_again<M: Memory>(
         &mut self,
         view: &'a View,
         address: usize,
