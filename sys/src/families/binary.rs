@@ -9,7 +9,7 @@ macro_rules! binary_operators {
         $callback! {
             binary, Promote:
 
-            /// `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
+            /// `self / other` rounded down: for floats ⌊self / other⌋, so that a division by zero is infinite or NaN; bool counts as f32. An integer divided by zero fails the stream of the emulator; what an AI core makes of it is not described
             floor_divide (
                 example: f32 [7.0, -7.0], [2.0, 2.0] => f32 [3.0, -4.0]; takes: types("float f64 int bool"), scalars: Divisor, computes: Number, ..PROMOTE
             ) {
