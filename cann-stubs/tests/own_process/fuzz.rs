@@ -16,8 +16,7 @@ use aclnn_sys::operators::{self, Argument as Passed, OperatorInfo, ParameterKind
 use aclnn_sys::*;
 use cann_stubs::control::{self, Leaks};
 
-use super::huge::golden_cases;
-use crate::support::cases::{Argument, Case, Elements, destroy};
+use crate::support::cases::{Argument, Case, Elements, destroy, golden_cases};
 use crate::support::child::{self, this_test};
 use crate::support::random::Random;
 use crate::support::*;

@@ -1,7 +1,6 @@
 //! Phase one takes time and memory by the number of operands and axes, never by their sizes: huge tensors are only described.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
@@ -12,7 +11,7 @@ use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::{ACL_ERROR_RT_MEMORY_ALLOCATION, aclFormat, aclTensor};
 
 use super::allocations::MOST;
-use crate::support::cases::{Argument, Case, read_cases};
+use crate::support::cases::{Argument, Case, golden_cases};
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
@@ -82,16 +81,6 @@ fn every_operator_plans_huge_tensors_without_time_or_memory() {
         assert!(panics.is_empty(), "{} calls panic: {panics:#?}", panics.len());
         assert!(took.is_empty(), "{} operators want memory by the sizes: {took:#?}", took.len());
     });
-}
-
-/// The calls of the golden files that the default product takes.
-pub(super) fn golden_cases() -> impl Iterator<Item = Case> {
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
-    let files = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
-    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|is| is == "cases")).collect();
-    files.sort();
-    let cases = files.into_iter().flat_map(|file| read_cases(&std::fs::read(file).unwrap()));
-    cases.filter(|case| case.code == 0 && case.product == "Ascend910B")
 }
 
 fn dims(argument: &Argument) -> Vec<&i64> {

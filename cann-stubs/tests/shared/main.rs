@@ -4,6 +4,7 @@
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod absent;
 mod arithmetic;
 mod differential;
 mod faults;
@@ -27,4 +28,5 @@ mod set_before_main;
 mod support;
 mod training;
 mod unwritten;
+mod versions;
 mod weights;

@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::{CString, c_void};
 use std::io::Read;
+use std::path::Path;
 use std::ptr;
 
 use aclnn_numerics::DType;
@@ -97,6 +98,16 @@ pub(crate) fn read_cases(compressed: &[u8]) -> Vec<Case> {
         cases.push(Case::read(&mut file));
     }
     cases
+}
+
+/// The calls of every file of cases that the default product takes.
+pub(crate) fn golden_cases() -> impl Iterator<Item = Case> {
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let files = std::fs::read_dir(data).unwrap().map(|entry| entry.unwrap().path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|is| is == "cases")).collect();
+    files.sort();
+    let cases = files.into_iter().flat_map(|file| read_cases(&std::fs::read(file).unwrap()));
+    cases.filter(|case| case.code == 0 && case.product == "Ascend910B")
 }
 
 fn number<const N: usize>(file: &mut Reader<'_>) -> [u8; N] {
