@@ -316,6 +316,37 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
                 ],
             ),
             (
+                "ReplicationPad1dBackward",
+                vec![
+                    of(F32, &[1, MANY + 1], a),
+                    of(F32, &[1, MANY], b),
+                    ints(&[0, 1]),
+                    of(F32, &[1, MANY], c),
+                ],
+            ),
+            (
+                "RotaryPositionEmbedding",
+                vec![
+                    of(F16, &[1, 1, 1, MANY], a),
+                    of(F16, &[1, 1, 1, MANY], b),
+                    of(F16, &[1, 1, 1, MANY], c),
+                    Int(1),
+                    of(F16, &[1, 1, 1, MANY], d),
+                ],
+            ),
+            (
+                "FusedMatmul",
+                vec![
+                    of(F16, &[512, 1], a),
+                    of(F16, &[1, 512], b),
+                    Null,
+                    Null,
+                    Text(c"relu".as_ptr().cast_mut()),
+                    Int(0),
+                    of(F16, &[512, 512], c),
+                ],
+            ),
+            (
                 "AddRmsNorm",
                 vec![
                     of(F32, &[1, MANY], a),

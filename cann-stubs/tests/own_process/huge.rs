@@ -1,12 +1,13 @@
 //! Phase one takes time and memory by the number of operands and axes, never by their sizes: huge tensors are only described.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::ptr;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use aclnn_numerics::DType;
+use aclnn_numerics::DType::{self, F16, F32};
 use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::{ACL_ERROR_RT_MEMORY_ALLOCATION, aclFormat, aclTensor};
 
@@ -165,4 +166,61 @@ fn described(format: aclFormat, dtype: DType, dims: &[i64], is_repeated: bool) -
         }
     }
     formatted(format, dtype, dims, Some(&strides), 0, &[stride], ptr::without_provenance_mut(1 << 30))
+}
+
+/// Tensors of more elements than any memory holds, over 64 bytes: plans of them take neither time nor memory, and what lies
+/// behind the 64 bytes is not touched.
+#[test]
+fn huge_tensors_over_little_memory_are_planned_and_not_computed() {
+    child::with(this_test!(), &[], || {
+        device();
+        let memory = malloc(64);
+        write(memory, &[1_f32; 16]);
+        let of = |dtype, dims: &[i64]| {
+            Passed::Tensor(formatted(aclFormat::of_rank(dims.len()), dtype, dims, None, 0, dims, memory))
+        };
+        // SAFETY: the place holds two numbers.
+        let borders = unsafe { EMULATOR.meta.aclCreateIntArray([1_i64, 1].as_ptr(), 2) }.unwrap();
+        let row = || of(F32, &[1, 1, 1, 1 << 36]);
+        let line = |size| of(F32, &[1, 1, size]);
+        let matrices = || of(F16, &[1 << 36, 1, 1]);
+        let text = |text: &'static CStr| Passed::Text(text.as_ptr().cast_mut());
+        let padded = || vec![line((1 << 30) + 2), line(1 << 30), Passed::Ints(borders), line(1 << 30)];
+        let product = |operation, x3| {
+            vec![matrices(), matrices(), Passed::Null, x3, text(operation), Passed::Int(0), matrices()]
+        };
+        let calls = [
+            ("RotaryPositionEmbedding", vec![row(), row(), row(), Passed::Int(1), row()]),
+            ("ReflectionPad1dBackward", padded()),
+            ("ReplicationPad1dBackward", padded()),
+            ("FusedMatmul", product(c"", Passed::Null)),
+            ("FusedMatmul", product(c"relu", Passed::Null)),
+            ("FusedMatmul", product(c"add", matrices())),
+        ];
+        for (name, arguments) in calls {
+            let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
+            MOST.store(LARGEST_BLOCK, Relaxed);
+            // SAFETY: the handles are the emulator's; the places are valid.
+            let planned = plan(|size, executor| unsafe {
+                operator.get_workspace_size(&arguments, size, executor).unwrap()
+            });
+            MOST.store(usize::MAX, Relaxed);
+            assert_eq!(planned.code, 0, "{name}: {}", planned.message);
+            let launch = operator.launcher();
+            // SAFETY: the executor is live; the operands are refused before a workspace is used.
+            let code = unsafe { launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) };
+            assert_ne!(code, 0, "{name}");
+            assert!(message().contains("past the end"), "{name}: {}", message());
+        }
+        // Its tokens have few elements, so that a huge one is refused, and takes no memory either.
+        let operator = EMULATOR.operators.by_name("ApplyRotaryPosEmb").unwrap().unwrap();
+        let arguments = [row(), row(), row(), row(), Passed::Int(1)];
+        MOST.store(LARGEST_BLOCK, Relaxed);
+        // SAFETY: as above.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(&arguments, size, executor).unwrap()
+        });
+        MOST.store(usize::MAX, Relaxed);
+        assert!(![0, ACL_ERROR_RT_MEMORY_ALLOCATION].contains(&planned.code), "{}", planned.message);
+    });
 }

@@ -326,57 +326,90 @@ fn a_contiguous_output_beyond_its_declared_storage() {
 #[serial]
 fn in_place_fills_of_elements_that_share_memory() {
     const NAMED: &[&str] = &["has elements that share memory"];
-    let repeated = || strided(F32, &[1 << 40], Some(&[0]), 1, &[4], floats(4));
-    let planned = |name: &'static str, others: fn() -> Vec<Argument>| {
-        found(Check::SharedElements, NAMED, move || {
-            let arguments: Vec<_> = [Argument::Tensor(repeated())].into_iter().chain(others()).collect();
-            let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
-            // SAFETY: the handles are live, the places valid.
-            plan(|size, executor| unsafe { operator.get_workspace_size(&arguments, size, executor).unwrap() })
-                .code
+    let refused = |name: &'static str, dims: &[i64], strides: &[i64], others: fn() -> Vec<Argument>| {
+        found(Check::SharedElements, NAMED, || {
+            let repeated = strided(F32, dims, Some(strides), 1, &[4], floats(4));
+            let arguments: Vec<_> = [Argument::Tensor(repeated)].into_iter().chain(others()).collect();
+            planned(name, &arguments).code
         });
     };
-    planned("InplaceZero", Vec::new);
-    planned("InplaceOne", Vec::new);
-    planned("InplaceFillScalar", || vec![Argument::Scalar(scalar(7_f32))]);
+    fn index() -> Argument {
+        Argument::Tensor(tensor(I64, &[1], numbers(&[0])))
+    }
+    refused("InplaceZero", &[1 << 40], &[0], Vec::new);
+    refused("InplaceOne", &[1 << 40], &[0], Vec::new);
+    refused("InplaceFillScalar", &[1 << 40], &[0], || vec![Argument::Scalar(scalar(7_f32))]);
+    refused("InplaceIndexFill", &[1 << 40], &[0], || {
+        vec![Argument::Int(0), index(), Argument::Scalar(scalar(7_f32))]
+    });
+    refused("EmbeddingRenorm", &[1 << 40, 2], &[0, 1], || {
+        vec![index(), Argument::Float(1.0), Argument::Float(2.0)]
+    });
 }
 
 #[test]
 #[serial]
 fn two_outputs_in_the_same_memory() {
-    const NAMED: &[&str] = &["values_out", "indices_out", "one of the results would be lost"];
-    let topk = |apart: usize| {
-        move || {
-            let (x, memory) = (tensor(F32, &[8], floats(8)), malloc(64));
-            let values = tensor(F32, &[4], memory);
-            let indices = tensor(I64, &[4], at(memory, apart));
-            let arguments = [
-                Argument::Tensor(x),
-                Argument::Int(4),
-                Argument::Int(0),
-                Argument::Bool(true),
-                Argument::Bool(true),
-                Argument::Tensor(values),
-                Argument::Tensor(indices),
-            ];
-            let operator = EMULATOR.operators.by_name("Topk").unwrap().unwrap();
-            // SAFETY: the handles are live, the places valid.
-            let planned = plan(|size, executor| unsafe {
-                operator.get_workspace_size(&arguments, size, executor).unwrap()
-            });
-            good(planned.code);
-            let workspace =
-                if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
-            let launch = operator.launcher();
-            // SAFETY: the executor is live, and the workspace as large as it asked for.
-            unsafe { launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }
-        }
+    // Where the second output begins: with the first one, inside of it, and behind it.
+    let lost = |named: &[&str], call: &dyn Fn(usize) -> i32, behind: usize| {
+        let parts = [named, &["one of the results would be lost"]].concat();
+        found(Check::Overlap, &parts, || call(0));
+        found(Check::Overlap, &parts, || call(behind / 2));
+        let _device = Device::set();
+        let (_, reports) = control::reports_of(|| good(call(behind)));
+        assert!(reports.is_empty(), "{reports:?}");
     };
-    found(Check::Overlap, NAMED, topk(0));
-    found(Check::Overlap, NAMED, topk(8));
-    let _device = Device::set();
-    let (_, reports) = control::reports_of(|| good(topk(16)()));
-    assert!(reports.is_empty(), "{reports:?}");
+    let topk = |apart: usize| {
+        let memory = malloc(64);
+        let arguments = [
+            Argument::Tensor(tensor(F32, &[8], floats(8))),
+            Argument::Int(4),
+            Argument::Int(0),
+            Argument::Bool(true),
+            Argument::Bool(true),
+            Argument::Tensor(tensor(F32, &[4], memory)),
+            Argument::Tensor(tensor(I64, &[4], at(memory, apart))),
+        ];
+        launched("Topk", &arguments)
+    };
+    lost(&["values_out", "indices_out"], &topk, 16);
+    let var_mean = |apart: usize| {
+        let memory = malloc(64);
+        // SAFETY: the place holds one number.
+        let axes = unsafe { EMULATOR.meta.aclCreateIntArray([1_i64].as_ptr(), 1) }.unwrap();
+        let arguments = [
+            Argument::Tensor(tensor(F32, &[2, 4], floats(8))),
+            Argument::Ints(axes),
+            Argument::Int(1),
+            Argument::Bool(false),
+            Argument::Tensor(tensor(F32, &[2], memory)),
+            Argument::Tensor(tensor(F32, &[2], at(memory, apart))),
+        ];
+        launched("VarMean", &arguments)
+    };
+    lost(&["varOut", "meanOut"], &var_mean, 8);
+}
+
+fn planned(name: &str, arguments: &[Argument]) -> Planned {
+    let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
+    // SAFETY: the handles are live, the places valid.
+    plan(|size, executor| unsafe { operator.get_workspace_size(arguments, size, executor).unwrap() })
+}
+
+/// Plans a call, and launches it on the default stream; the code of the launch.
+fn launched(name: &str, arguments: &[Argument]) -> i32 {
+    let planned = planned(name, arguments);
+    good(planned.code);
+    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { ptr::null_mut() };
+    let launch = EMULATOR.operators.by_name(name).unwrap().unwrap().launcher();
+    // SAFETY: the executor is live, and the workspace as large as it asked for.
+    unsafe { launch(workspace, planned.workspace, planned.executor, ptr::null_mut()) }
+}
+
+fn numbers(values: &[i64]) -> *mut c_void {
+    let memory = malloc(size_of_val(values));
+    write(memory, values);
+    memory
 }
 
 #[test]
