@@ -550,3 +550,29 @@ fn elements_of_half_a_byte_are_moved_on_the_950() {
         assert_eq!(run!(ConstantPadNd(wide(), pads, one, out)), INVALID);
     });
 }
+
+/// Before the 950 only the factor of minus infinity is clamped, and zero times infinity is NaN; the 950 limits the number to
+/// −3 as well, so that the product is a negative zero.
+#[test]
+fn hardswish_of_minus_infinity() {
+    fn at_minus_infinity<T: Element>(minus_infinity: T) -> f64
+    where
+        f64: From<T>,
+    {
+        let result = out(T::DTYPE, 1);
+        assert_eq!(run!(Hardswish(of(&[minus_infinity]), result)), 0, "{}", T::DTYPE);
+        f64::from(values::<T>(result, 1)[0])
+    }
+    on_each(this_test!(), &NEW, |product| {
+        let results = [
+            at_minus_infinity(f32::NEG_INFINITY),
+            at_minus_infinity(f16::NEG_INFINITY),
+            at_minus_infinity(bf16::NEG_INFINITY),
+        ];
+        let is_right = |result: &f64| match product {
+            "Ascend950" => *result == 0.0 && result.is_sign_negative(),
+            _ => result.is_nan(),
+        };
+        assert!(results.iter().all(is_right), "{product}: {results:?}");
+    });
+}

@@ -4,9 +4,11 @@
 use std::ffi::c_void;
 use std::ptr;
 
+use crate::support::cases::call;
 use crate::support::golden::{Reader, same, show};
 use crate::support::*;
 use aclnn_numerics::DType::{self, BF16, F16, F32};
+use aclnn_numerics::{Element, bf16, f16};
 use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::*;
 
@@ -377,4 +379,77 @@ fn a_product_of_f32_and_a_half_needs_no_workspace() {
         assert!(workspace("Add", pair, &[1]) > 0, "{pair:?}");
     }
     assert!(workspace("Mul", [F16, BF16], &[1]) > 0);
+}
+
+/// What it needs no workspace for it computes without one. The results are products of f32, which Rust computes here.
+#[test]
+fn a_product_of_f32_and_a_half_runs_without_a_workspace() {
+    device();
+    let single = [1.000_000_1_f32, -3.3, 1e-30, f32::INFINITY];
+    let half = [0.5_f32, 3.0, -2.0, 0.25];
+    let store = |dtype: DType, values: &[f32; 4]| {
+        let memory = malloc(16);
+        match dtype {
+            F16 => write(memory, &values.map(f16::from_f32)),
+            BF16 => write(memory, &values.map(bf16::from_f32)),
+            _ => write(memory, values),
+        }
+        Passed::Tensor(tensor(dtype, &[4], memory))
+    };
+    for of in [F16, BF16] {
+        let pairs = [[store(F32, &single), store(of, &half)], [store(of, &half), store(F32, &single)]];
+        for [a, b] in pairs {
+            let out = malloc(16);
+            let operator = EMULATOR.operators.by_name("Mul").unwrap().unwrap();
+            let arguments = [a, b, Passed::Tensor(tensor(F32, &[4], out))];
+            // SAFETY: the handles are the emulator's; the places are valid.
+            let planned = plan(|size, executor| unsafe {
+                operator.get_workspace_size(&arguments, size, executor).unwrap()
+            });
+            assert_eq!((planned.code, planned.workspace), (0, 0), "{of}: {}", planned.message);
+            let launch = operator.launcher();
+            // SAFETY: the executor is live, and asked for no workspace.
+            ok(Ok::<_, ()>(unsafe { launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) }));
+            // SAFETY: null is the default stream.
+            ok(unsafe { EMULATOR.runtime.aclrtSynchronizeStream(ptr::null_mut()) });
+            let expected: Vec<f32> = single.iter().zip(half).map(|(a, b)| a * b).collect();
+            assert_eq!(read::<f32>(out, 4), expected, "{of}");
+        }
+    }
+}
+
+/// What remains of an integer that is divided by zero is that integer, as the documentation of these operators says, and the
+/// stream goes on. The smallest integer leaves nothing by −1, as in NumPy.
+#[test]
+fn integer_remainders_by_zero_give_a_value() {
+    fn check<T: Element + PartialEq + std::fmt::Debug>(values: [T; 3], by: [T; 3], zero: T) {
+        let store = |values: &[T]| {
+            let memory = malloc(size_of_val(values));
+            write(memory, values);
+            memory
+        };
+        let of = |memory| Passed::Tensor(tensor(T::DTYPE, &[3], memory));
+        let left = |name: &str, own: Passed, other: Passed| {
+            let out = store(&[values[0]; 3]);
+            let called = call(name, &[own, other, of(out)]);
+            assert_eq!(called.code, 0, "{name}, {}: {}", T::DTYPE, called.message);
+            read::<T>(out, 3)
+        };
+        for name in ["FmodTensor", "RemainderTensorTensor"] {
+            let left = left(name, of(store(&values)), of(store(&by)));
+            assert_eq!(left, [values[0], values[1], zero], "{name}, {}", T::DTYPE);
+        }
+        for name in ["FmodScalar", "RemainderTensorScalar"] {
+            let left = left(name, of(store(&values)), Passed::Scalar(scalar(zero)));
+            assert_eq!(left, values, "{name}, {}", T::DTYPE);
+        }
+        let left = left("RemainderScalarTensor", Passed::Scalar(scalar(values[0])), of(store(&[zero; 3])));
+        assert_eq!(left, [values[0]; 3], "{}", T::DTYPE);
+    }
+    device();
+    check([7_i8, -7, i8::MIN], [0, 0, -1], 0);
+    check([7_i16, -7, i16::MIN], [0, 0, -1], 0);
+    check([7_i32, -7, i32::MIN], [0, 0, -1], 0);
+    check([7_i64, -7, i64::MIN], [0, 0, -1], 0);
+    check([7_u8, 255, 6], [0, 0, 3], 0);
 }

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::ptr;
 
 use aclnn_numerics::DType::{F32, I64, U8};
+use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use aclnn_sys::operators::Argument;
 
 use crate::support::cases::call;
@@ -137,29 +138,39 @@ fn the_bits_of_a_mask_follow_from_the_numbers_of_its_elements() {
     ok(unsafe { EMULATOR.runtime.aclrtFree(memory) });
 }
 
-/// A seed in an axis of one element is the same seed as without axes.
+/// A tensor of one element is drawn alike whatever the number of its axes is. Seeds have the shape that CANN describes, one
+/// axis of one element, and those of another shape are refused.
 #[test]
-fn seeds_of_one_element_have_any_number_of_axes() {
+fn seeds_lie_beside_tensors_of_any_number_of_axes() {
     let _device = Device::set();
-    let drawn = |dims: &[i64], of_out: &[i64]| {
-        let (seed, offset, out) = (malloc(8), malloc(8), malloc(4));
-        write(seed, &[5_i64]);
-        write(offset, &[6_i64]);
-        let [seed, offset] = [seed, offset].map(|memory| Argument::Tensor(tensor(I64, dims, memory)));
-        let arguments = [
-            Argument::Tensor(tensor(F32, of_out, out)),
-            Argument::Float(0.0),
-            Argument::Float(1.0),
-            seed,
-            offset,
-            Argument::Int(0),
-        ];
-        let called = call("InplaceUniformTensor", &arguments);
-        assert_eq!(called.code, 0, "{}", called.message);
-        read::<f32>(out, 1)
-    };
-    let expected = drawn(&[1], &[1]);
-    for of_out in [&[][..], &[1], &[1, 1]] {
-        assert_eq!(drawn(&[1], of_out), expected);
+    let none = Argument::Int(0);
+    let operators = [
+        ("InplaceUniformTensor", vec![Argument::Float(0.0), Argument::Float(1.0)]),
+        ("InplaceNormalTensor", vec![Argument::Float(0.0), Argument::Float(1.0)]),
+        ("InplaceRandomTensor", vec![Argument::Int(0), Argument::Int(1 << 20)]),
+        ("InplaceRandomWithoutFromToTensor", Vec::new()),
+    ];
+    for (name, bounds) in operators {
+        let drawn = |dims: &[i64], of_out: &[i64]| {
+            let (seed, offset, out) = (malloc(8), malloc(8), malloc(4));
+            write(seed, &[5_i64]);
+            write(offset, &[6_i64]);
+            write(out, &[-1_f32]);
+            let [seed, offset] = [seed, offset].map(|memory| Argument::Tensor(tensor(I64, dims, memory)));
+            let own = Argument::Tensor(tensor(F32, of_out, out));
+            let called = call(name, &[&[own][..], &bounds, &[seed, offset, none]].concat());
+            (called.code, read::<f32>(out, 1)[0], called.message)
+        };
+        let (code, expected, message) = drawn(&[1], &[1]);
+        assert!(code == 0 && expected != -1.0, "{name}: {code} {expected} {message}");
+        for of_out in [&[][..], &[1], &[1, 1]] {
+            let (code, number, message) = drawn(&[1], of_out);
+            assert_eq!((code, number), (0, expected), "{name}, {of_out:?}: {message}");
+            for of_seed in [&[][..], &[1, 1]] {
+                let (code, number, message) = drawn(of_seed, of_out);
+                assert_eq!((code, number), (ACLNN_ERR_PARAM_INVALID, -1.0), "{name}, {of_seed:?}");
+                assert!(message.contains("seedTensor has shape"), "{message}");
+            }
+        }
     }
 }

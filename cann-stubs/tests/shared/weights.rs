@@ -5,8 +5,10 @@ use std::ptr;
 
 use aclnn_numerics::DType::{F16, F32};
 use aclnn_numerics::f16;
+use aclnn_sys::operators::Argument;
 use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, aclDataType, aclFormat, aclTensor};
 
+use crate::support::calls::run;
 use crate::support::*;
 
 const SIZES: [i64; 2] = [4, 6];
@@ -89,6 +91,35 @@ fn a_weight_is_multiplied_as_the_same_matrix_in_plain_format() {
     }
     assert!(results[0].iter().any(|element| *element != 0.0));
     assert!(results.iter().all(|result| *result == results[0]));
+}
+
+/// The layout of the operator that arranges a weight is its own affair, so the products are those of the weight before. They
+/// are whole numbers, which f32 holds, summed in integers here.
+#[test]
+fn an_arranged_weight_is_multiplied_as_it_was_before() {
+    device();
+    let numbers = |count: usize| -> Vec<i64> { (0..count as i64).map(|index| index * 5 % 7 - 3).collect() };
+    let halves = |numbers: &[i64]| -> Vec<f16> {
+        numbers.iter().map(|number| f16::from_f32(*number as f32)).collect()
+    };
+    let (left, right) = (numbers(12), numbers(24));
+    let expected: Vec<f32> = (0..18)
+        .map(|place| {
+            let (row, column) = (place / 6, place % 6);
+            (0..4).map(|along| left[row * 4 + along] * right[along * 6 + column]).sum::<i64>() as f32
+        })
+        .collect();
+    for format in [ACL_FORMAT_ND, ACL_FORMAT_FRACTAL_NZ] {
+        let (a, b, out) = (malloc(3 * 4 * 2), malloc(4 * 6 * 2), malloc(3 * 6 * 4));
+        write(a, &halves(&left));
+        write(b, &halves(&right));
+        run("TransMatmulWeight", &[Argument::Tensor(matrix(b, SIZES, [6, 1], ACL_FORMAT_ND))]);
+        let weight = matrix(b, SIZES, [6, 1], format);
+        let (own, out_tensor) = (tensor(F16, &[3, 4], a), tensor(F32, &[3, 6], out));
+        let arguments = [own, weight, out_tensor].map(Argument::Tensor);
+        run("MatmulWeightNz", &[&arguments[..], &[Argument::Int(0)]].concat());
+        assert_eq!(read::<f32>(out, 18), expected, "{format:?}");
+    }
 }
 
 /// The last two sizes are rounded up to 16 and, for types of a byte, to 32.
