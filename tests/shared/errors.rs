@@ -99,6 +99,8 @@ fn codes_that_users_meet_come_with_advice() {
         let expected =
             format!("aclrtAny returned {code} {name}: {meaning}; the library says: its words; {hint}");
         assert_eq!(failure.to_string(), expected);
+        let told = Error::StreamFailed(failure).to_string();
+        assert!(told.starts_with(&format!("work on a stream failed: {expected}; ")), "{told}");
     }
     let unknown = Failure { function: "aclrtAny", code: Some(123), message: None };
     assert_eq!(unknown.to_string(), "aclrtAny returned 123, a code that is not known");

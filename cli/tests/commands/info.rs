@@ -19,8 +19,13 @@ fn hidden(line: &str) -> String {
 
 #[test]
 fn what_serves_is_told_on_one_screen() {
-    let printed = Shell::new().with("CANN_STUBS_DEVICES", "2").run("aclnn info").changing(hidden);
-    let printed = printed.is("info/emulator");
+    let printed = Shell::new().with("CANN_STUBS_DEVICES", "2").run("aclnn info");
+    assert!(printed.out.lines().all(|line| line.chars().count() <= 100), "{}", printed.out);
+    // What `rustc --version` prints here; another compiler may have built the command, but not in this test.
+    let compiler = std::process::Command::new("rustc").arg("--version").output().unwrap();
+    let compiler = String::from_utf8(compiler.stdout).unwrap();
+    assert!(printed.out.contains(&format!("compiler   {}", compiler.trim())), "{}", printed.out);
+    let printed = printed.changing(hidden).is("info/emulator");
     assert!(printed.out.lines().count() < 25);
 }
 
