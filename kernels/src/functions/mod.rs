@@ -1,4 +1,4 @@
-//! Functions of elements: a loop over blocks for each type that they are computed in. [`special`] has the elementary functions,
+//! Functions of elements: a loop over blocks for each type that they are computed in. `special` has the elementary functions,
 //! [`fused`] the loops that convert in registers.
 
 pub mod arithmetic;

@@ -1,6 +1,6 @@
 //! Reductions: elements along some axes become one.
 //!
-//! The elements of a result, in row-major order, go to [`LANES`] states in turn. A leaf is at most [`LEAF`] of them; its
+//! The elements of a result, in row-major order, go to `LANES` states in turn. A leaf is at most `LEAF` of them; its
 //! states are merged in halves, and leaves in a binary tree. So the error of a sum does not grow with the count, and a
 //! result is the same to the last bit for every layout, number of threads and set of instructions. Where neighbouring
 //! results lie side by side in memory, the states of many of them are combined with whole rows of elements; else each
