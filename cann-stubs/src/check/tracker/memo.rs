@@ -111,7 +111,7 @@ mod tests {
     #[derive(Default)]
     struct Program {
         history: History,
-        tallies: [Arc<Tally>; 2],
+        tallies: [Arc<Tally>; 3],
     }
 
     impl Program {
@@ -127,9 +127,9 @@ mod tests {
             Ok(false)
         }
 
-        /// What else may happen, by a random number.
-        fn change(&mut self, what: usize, stream: usize, start: usize) {
-            let (other, streams) = (1 - stream, &mut self.history.streams);
+        /// What else may happen, by a random number. `other` is another stream.
+        fn change(&mut self, what: usize, (stream, other): (usize, usize), start: usize) {
+            let streams = &mut self.history.streams;
             match what {
                 0..=3 => self.tallies[stream].note_known(self.tallies[stream].ticks()),
                 4..=7 => {
@@ -183,10 +183,12 @@ mod tests {
         let mut memos: Vec<Memo> = (0..kinds.len()).map(|_| Memo::default()).collect();
         let (mut repeated, mut refused, mut with_workspace, mut copied) = (0, 0, 0, 0);
         for _ in 0..60_000 {
-            let (kind, stream) = (random.usize(..kinds.len()), random.usize(..8) / 7);
+            // Mostly the first stream. With a third one, what came before the work of two is known to one of them alone.
+            let (kind, stream) = (random.usize(..kinds.len()), random.usize(..24).saturating_sub(21));
             if random.usize(..5) == 0 {
                 let (what, start) = (random.usize(..11), (1 + random.usize(..3)) * 4096);
-                [&mut plain, &mut quick].into_iter().for_each(|program| program.change(what, stream, start));
+                let streams = (stream, (stream + 1 + random.usize(..2)) % 3);
+                [&mut plain, &mut quick].into_iter().for_each(|program| program.change(what, streams, start));
                 continue;
             }
             // Mostly one kind again and again.
