@@ -1,6 +1,7 @@
 //! Collectives in which each rank has a part for each: they are messages from each rank to each, which go together.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use aclnn_sys::{HcclDataType, HcclResult};
 
@@ -97,14 +98,18 @@ fn numbers(name: &str, array: &Array<c_void>, count: usize) -> Result<Vec<u64>> 
     array.of::<u64>().read(count as u64).ok_or_else(|| null(name))
 }
 
-/// The communicator of a call, whose stream must exist.
-fn ranks_of(
+/// Makes a call with its communicator; the stream must exist. The other ranks learn of a refusal.
+fn with_group(
+    function: &str,
     comm: &Handle<*mut c_void>,
     stream: &Handle<*mut c_void>,
-) -> Result<std::sync::Arc<Communicator>> {
-    let comm = find(comm)?;
-    stream::resolve(stream.0)?;
-    Ok(comm)
+    call: impl FnOnce(&Arc<Communicator>) -> Result,
+) -> Result {
+    let group = find(comm)?;
+    group.calling(function, || {
+        stream::resolve(stream.0)?;
+        call(&group)
+    })
 }
 
 entry_points! { SYMBOLS:
@@ -121,22 +126,24 @@ entry_points! { SYMBOLS:
         if (send_count, receive_count) == (0, 0) {
             return Ok(());
         }
-        for (name, address) in [("sendBuf", send.0), ("recvBuf", receive.0)] {
-            if address == 0 {
-                return Err(null(name));
+        with_group("HcclAlltoAll", &comm, &stream, |group| {
+            for (name, address) in [("sendBuf", send.0), ("recvBuf", receive.0)] {
+                if address == 0 {
+                    return Err(null(name));
+                }
             }
-        }
-        if send_count != receive_count {
-            return refused(format_args!("sendCount is {send_count} and recvCount {receive_count}: both must be the same"));
-        }
-        if send_type != receive_type {
-            return refused("sendType and recvType differ");
-        }
-        let ranks = ranks_of(&comm, &stream)?.segment.ranks();
-        let buffer = |name, address| {
-            Buffer::packed(name, address, send_type, std::iter::repeat_n(send_count, ranks))
-        };
-        exchange("HcclAlltoAll", &buffer("sendBuf", send.0), &buffer("recvBuf", receive.0), &comm, &stream)
+            if send_count != receive_count {
+                return refused(format_args!("sendCount is {send_count} and recvCount {receive_count}: both must be the same"));
+            }
+            if send_type != receive_type {
+                return refused("sendType and recvType differ");
+            }
+            let ranks = group.segment.ranks();
+            let buffer = |name, address| {
+                Buffer::packed(name, address, send_type, std::iter::repeat_n(send_count, ranks))
+            };
+            exchange("HcclAlltoAll", &buffer("sendBuf", send.0), &buffer("recvBuf", receive.0), &comm, &stream)
+        })
     }
 
     fn HcclAlltoAllV(
@@ -151,23 +158,25 @@ entry_points! { SYMBOLS:
         comm: Handle<*mut c_void>,
         stream: Handle<*mut c_void>,
     ) -> HcclResult {
-        let ranks = ranks_of(&comm, &stream)?.segment.ranks();
-        let parts = |(counts, begins): (&str, &str), of: &Array<c_void>, from: &Array<c_void>| -> Result<Vec<_>> {
-            Ok(numbers(counts, of, ranks)?.into_iter().zip(numbers(begins, from, ranks)?).collect())
-        };
-        let send = Buffer {
-            name: "sendBuf",
-            address: send.0,
-            dtype: send_type,
-            parts: parts(("sendCounts", "sdispls"), &send_counts, &send_begins)?,
-        };
-        let receive = Buffer {
-            name: "recvBuf",
-            address: receive.0,
-            dtype: receive_type,
-            parts: parts(("recvCounts", "rdispls"), &receive_counts, &receive_begins)?,
-        };
-        exchange("HcclAlltoAllV", &send, &receive, &comm, &stream)
+        with_group("HcclAlltoAllV", &comm, &stream, |group| {
+            let ranks = group.segment.ranks();
+            let parts = |(counts, begins): (&str, &str), of: &Array<c_void>, from: &Array<c_void>| -> Result<Vec<_>> {
+                Ok(numbers(counts, of, ranks)?.into_iter().zip(numbers(begins, from, ranks)?).collect())
+            };
+            let send = Buffer {
+                name: "sendBuf",
+                address: send.0,
+                dtype: send_type,
+                parts: parts(("sendCounts", "sdispls"), &send_counts, &send_begins)?,
+            };
+            let receive = Buffer {
+                name: "recvBuf",
+                address: receive.0,
+                dtype: receive_type,
+                parts: parts(("recvCounts", "rdispls"), &receive_counts, &receive_begins)?,
+            };
+            exchange("HcclAlltoAllV", &send, &receive, &comm, &stream)
+        })
     }
 
     fn HcclAlltoAllVC(
@@ -179,14 +188,15 @@ entry_points! { SYMBOLS:
         comm: Handle<*mut c_void>,
         stream: Handle<*mut c_void>,
     ) -> HcclResult {
-        let group = ranks_of(&comm, &stream)?;
-        let (ranks, rank) = (group.segment.ranks(), group.rank);
-        let counts = numbers("sendCountMatrix", &matrix, ranks * ranks)?;
-        let row = counts.iter().skip(rank * ranks).take(ranks).copied();
-        let column = counts.iter().skip(rank).step_by(ranks).copied();
-        let send = Buffer::packed("sendBuf", send.0, send_type, row);
-        let receive = Buffer::packed("recvBuf", receive.0, receive_type, column);
-        exchange("HcclAlltoAllVC", &send, &receive, &comm, &stream)
+        with_group("HcclAlltoAllVC", &comm, &stream, |group| {
+            let (ranks, rank) = (group.segment.ranks(), group.rank);
+            let counts = numbers("sendCountMatrix", &matrix, ranks * ranks)?;
+            let row = counts.iter().skip(rank * ranks).take(ranks).copied();
+            let column = counts.iter().skip(rank).step_by(ranks).copied();
+            let send = Buffer::packed("sendBuf", send.0, send_type, row);
+            let receive = Buffer::packed("recvBuf", receive.0, receive_type, column);
+            exchange("HcclAlltoAllVC", &send, &receive, &comm, &stream)
+        })
     }
 
     fn HcclScatter(
@@ -201,19 +211,20 @@ entry_points! { SYMBOLS:
         if count == 0 {
             return Ok(());
         }
-        let group = ranks_of(&comm, &stream)?;
-        must_be_rank(&group, "root", root)?;
-        let receive = Buffer::packed("recvBuf", receive.0, dtype, std::iter::once(count));
-        receive.check()?;
-        let receives = receive.messages(false)?.into_iter().map(|message| Message { peer: root as usize, ..message });
-        let mut all: Vec<Message> = receives.collect();
-        // What the others pass as sendBuf is not used.
-        if group.rank == root as usize {
-            let parts = std::iter::repeat_n(count, group.segment.ranks());
-            let send = Buffer::packed("sendBuf", send.0, dtype, parts);
-            send.check()?;
-            all.extend(send.messages(true)?);
-        }
-        messages("HcclScatter", all, group, &stream)
+        with_group("HcclScatter", &comm, &stream, |group| {
+            must_be_rank(group, "root", root)?;
+            let receive = Buffer::packed("recvBuf", receive.0, dtype, std::iter::once(count));
+            receive.check()?;
+            let receives = receive.messages(false)?.into_iter().map(|message| Message { peer: root as usize, ..message });
+            let mut all: Vec<Message> = receives.collect();
+            // What the others pass as sendBuf is not used.
+            if group.rank == root as usize {
+                let parts = std::iter::repeat_n(count, group.segment.ranks());
+                let send = Buffer::packed("sendBuf", send.0, dtype, parts);
+                send.check()?;
+                all.extend(send.messages(true)?);
+            }
+            messages("HcclScatter", all, Arc::clone(group), &stream)
+        })
     }
 }

@@ -300,6 +300,28 @@ fn a_collective_that_is_refused_is_told_to_the_others() {
     });
 }
 
+/// One that is made of messages, too.
+#[test]
+fn an_exchange_that_is_refused_is_told_to_the_others() {
+    child::with(this_test!(), &LATE, || {
+        let is_told = Barrier::new(2);
+        threads(2, |own| {
+            let (send, receive, int8) = (malloc(64), malloc(64), HCCL_DATA_TYPE_INT8);
+            upload(send, &[1; 64]);
+            // The counts of the second rank differ from each other.
+            let received = 4 + own.rank as u64;
+            let code = hccl!(HcclAlltoAll(send, 4, int8, receive, received, int8, own.comm, own.stream));
+            if own.rank == 0 {
+                assert_eq!(code, HCCL_SUCCESS, "{}", message());
+                fails(own, HCCL_E_REMOTE, &["rank 1", "HcclAlltoAll was refused there", "recvCount 5"]);
+            } else {
+                assert_eq!(code, HCCL_E_PARA);
+            }
+            is_told.wait();
+        });
+    });
+}
+
 /// A call that is refused changes nothing: the right call behind it goes on.
 #[test]
 fn a_collective_that_is_corrected_after_a_refusal_is_that_of_the_group() {
