@@ -175,7 +175,7 @@ int32_t HcommAicpuTsTaskCacheStart(const char *tag, void **addrs, uint64_t *size
 /** Ends keeping steps. */
 int32_t HcommAicpuTsTaskCacheEnd(const char *tag);
 
-/** Tells whether steps are kept under a name. */
+/** Returns whether steps are kept under a name. */
 int32_t HcommAicpuTsTaskCacheLookup(const char *tag, bool *isHit);
 
 /** Gives kept steps to their threads again, with other addresses. */

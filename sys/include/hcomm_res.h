@@ -35,10 +35,10 @@ int32_t HcommEndpointCreate(const EndpointDesc *endpoint, void **endpointHandle)
 /** Takes back `HcommEndpointCreate`. */
 int32_t HcommEndpointDestroy(void *endpointHandle);
 
-/** Tells whether an end of links has a feature. */
+/** Returns whether an end of links has a feature. */
 int32_t HcommEndpointCheckFeature(HcommEndpointFeatureType featureType, const EndpointDesc *endpointDesc, bool *value);
 
-/** Tells the port at which an end of links listens. */
+/** Returns the port at which an end of links listens. */
 int32_t HcommEndpointGetListenPort(void *endpointHandle, uint32_t *port);
 
 /** Takes memory. */

@@ -15,14 +15,14 @@ the library, tests after a change of one line, and the drop-in libraries. Each i
 FILE, docs/build.md by default, gets the medians. It takes about a quarter of an hour for each run; the machine should
 do nothing else. The registry's packages are fetched before.";
 
-/// What is measured.
+/// A build, and how it is measured.
 struct Scenario {
     what: &'static str,
     goal: Goal,
     measure: fn(&Copy) -> Result<Sample>,
 }
 
-/// What the project wants to reach on two processors.
+/// The figures that the project wants to reach on two processors.
 enum Goal {
     Wall(f64),
     Cpu(f64),
@@ -31,7 +31,7 @@ enum Goal {
     Size(f64),
 }
 
-/// What one run took.
+/// The cost of one run.
 #[derive(Clone, Copy, Default)]
 struct Sample {
     wall: f64,

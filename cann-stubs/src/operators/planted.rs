@@ -13,7 +13,7 @@ use crate::sync::BiasedLock;
 /// The elements of operands before a launch, inputs first.
 pub(super) type Kept = Arc<BiasedLock<Vec<Vec<u8>>>>;
 
-/// What is done beside a kernel: after it, but for `Keep`.
+/// A change beside a kernel: after it, but for `Keep`.
 pub(super) enum Planted {
     /// Keeps the elements of all operands.
     Keep {
@@ -70,7 +70,7 @@ pub(super) enum Way {
     Wrap,
 }
 
-/// What becomes of an element beyond a bound.
+/// The fate of an element beyond a bound.
 #[derive(Clone, Copy)]
 pub(super) enum Clamping {
     ToTheOther,
@@ -84,7 +84,7 @@ const WIDE: usize = size_of::<f64>();
 const KEPT: usize = 64 << 10;
 
 impl Planted {
-    /// What is to be kept for it.
+    /// The elements that are to be kept for it.
     pub(super) fn keeps(&self) -> Option<Kept> {
         match self {
             Planted::Clamped { kept, .. } | Planted::Stale { kept } => Some(Arc::clone(kept)),

@@ -381,7 +381,7 @@ fn a_product_of_f32_and_a_half_needs_no_workspace() {
     assert!(workspace("Mul", [F16, BF16], &[1]) > 0);
 }
 
-/// What it needs no workspace for it computes without one. The results are products of f32, which Rust computes here.
+/// The product needs no workspace, and is computed without one. The results are products of f32, which Rust computes here.
 #[test]
 fn a_product_of_f32_and_a_half_runs_without_a_workspace() {
     device();
@@ -418,7 +418,7 @@ fn a_product_of_f32_and_a_half_runs_without_a_workspace() {
     }
 }
 
-/// What remains of an integer that is divided by zero is that integer, as the documentation of these operators says, and the
+/// The remainder of an integer that is divided by zero is that integer, as the documentation of these operators says, and the
 /// stream goes on. The smallest integer leaves nothing by −1, as in NumPy.
 #[test]
 fn integer_remainders_by_zero_give_a_value() {

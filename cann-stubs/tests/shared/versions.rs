@@ -38,7 +38,7 @@ const VERSIONS: &[[&str; 2]] = &[
     ["WeightQuantBatchMatmulV2", "WeightQuantBatchMatmulV3"],
 ];
 
-/// What a parameter that only the newer version has is for the older one, by CANN's description.
+/// The value of a parameter of the newer version alone that stands for the older one, by CANN's description.
 fn neutral(parameter: &str) -> Argument {
     match parameter {
         "activateLeft" => Argument::Bool(false),

@@ -9,13 +9,13 @@ use anyhow::{Context as _, Result, bail, ensure};
 
 pub(super) const MAGIC: &[u8] = b"\x93NUMPY";
 
-/// What NumPy reads of a header at most.
+/// The longest header that NumPy reads, in bytes.
 const LONGEST: usize = 10_000;
 
-/// What NumPy has of axes at most.
+/// The most axes that NumPy has.
 const MOST_AXES: usize = 64;
 
-/// What a header says.
+/// The contents of a header.
 #[derive(Debug, PartialEq)]
 pub(super) struct Header {
     /// The type, as `<f4`.
@@ -96,7 +96,7 @@ fn dictionary(text: &str) -> Result<Header> {
     })
 }
 
-/// What is left of a header.
+/// The part of a header that is not read yet.
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {

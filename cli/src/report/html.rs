@@ -34,7 +34,7 @@ pub(crate) fn page(
     Ok(page + rest)
 }
 
-/// What the page says first.
+/// The first sentence of the page.
 fn headline(report: &Report) -> String {
     let counted = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
     let cases = report.counts().failed;

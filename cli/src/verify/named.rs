@@ -23,7 +23,7 @@ pub(super) struct Choice<'a> {
     pub(super) shows_progress: bool,
 }
 
-/// What stands before the names of checks.
+/// The beginning of the names of checks.
 const OF_CHECKS: &str = "behaviour/";
 
 impl Choice<'_> {

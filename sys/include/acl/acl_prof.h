@@ -98,7 +98,7 @@ typedef enum aclprofSubscribeOpAttri {
     ACL_SUBSCRIBE_ATTRI_NONE = 1
 } aclprofSubscribeOpAttri;
 
-/** What the message of an event holds. The name of the type is chosen here. */
+/** The contents of the message of an event. The name of the type is chosen here. */
 typedef enum aclprofMessageType {
     ACL_PROF_MESSAGE_TYPE_TENSOR_INFO = 0
 } aclprofMessageType;

@@ -129,7 +129,7 @@ uint32_t HcclGetCommConfigCapability(void);
 /** Finds a communicator by its name. */
 HcclResult HcclCommGetHandleWithName(const char *commName, HcclComm *comm);
 
-/** Tells the state of a communicator by its name. */
+/** Returns the state of a communicator by its name. */
 HcclResult HcclCommGetStatus(const char *commId, HcclCommStatus *status);
 
 /** Sets what is called when something happens to a communicator. */
@@ -138,7 +138,7 @@ HcclResult HcclCommRegCommStateCallback(const char *regName, HcclCommStateCallba
 /** Tells a setting of a communicator. */
 HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t infoLen, void *info);
 
-/** Tells whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`. */
+/** Returns whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`. */
 HcclResult HcclGroupStatusGet(bool *isGroupEnabled);
 
 /** Lets all ranks reach memory by the same offset. */

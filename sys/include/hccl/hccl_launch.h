@@ -59,7 +59,7 @@ typedef struct HcclKernelLaunchCfg {
     uint8_t reserved[104];
 } HcclKernelLaunchCfg;
 
-/** What the function of a transfer between two ranks receives. */
+/** The arguments of the function of a transfer between two ranks. */
 typedef struct HcclP2pKernelParam {
     uint64_t sendRecvThread;
     uint8_t opParams[8192];

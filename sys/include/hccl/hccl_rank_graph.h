@@ -26,7 +26,7 @@ typedef enum HcclHeterogMode {
     HCCL_HETEROG_MODE_MIX_A2_A3 = 1
 } HcclHeterogMode;
 
-/** Tells whether the products of a group differ. */
+/** Returns whether the products of a group differ. */
 HcclResult HcclGetHeterogMode(HcclComm comm, HcclHeterogMode *mode);
 
 /** Lists the layers of the network. */
@@ -42,14 +42,14 @@ HcclResult HcclRankGraphGetRankSizeByLayer(HcclComm comm, uint32_t netLayer, uin
 HcclResult HcclRankGraphGetInstSizeListByLayer(HcclComm comm, uint32_t netLayer, uint32_t **instSizeList,
                                                uint32_t *listSize);
 
-/** Tells the topology of a layer. */
+/** Returns the topology of a layer. */
 HcclResult HcclRankGraphGetTopoTypeByLayer(HcclComm comm, uint32_t netLayer, CommTopo *topoType);
 
 /** Lists the topologies of a layer. */
 HcclResult HcclRankGraphGetTopoInstsByLayer(HcclComm comm, uint32_t netLayer, uint32_t **topoInsts,
                                             uint32_t *topoInstNum);
 
-/** Tells the kind of a topology. */
+/** Returns the kind of a topology. */
 HcclResult HcclRankGraphGetTopoType(HcclComm comm, uint32_t netLayer, uint32_t topoInstId, CommTopo *topoType);
 
 /** Lists the ranks of a topology. */

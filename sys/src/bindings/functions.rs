@@ -519,15 +519,15 @@ table! {
         cntNotify: aclrtCntNotify,
         stream: aclrtStream,
     ) -> aclError;
-    /// Tells the number of a device on the host, from the number that programs use.
+    /// Returns the number of a device on the host, from the number that programs use.
     pub fn aclrtGetPhyDevIdByUserDevId(userDevId: i32, phyDevId: *mut i32) -> aclError;
-    /// Tells the number that programs use, from the number of a device on the host.
+    /// Returns the number that programs use, from the number of a device on the host.
     pub fn aclrtGetUserDevIdByPhyDevId(phyDevId: i32, userDevId: *mut i32) -> aclError;
-    /// Tells the number of a device on the host, from the number that the driver knows.
+    /// Returns the number of a device on the host, from the number that the driver knows.
     pub fn aclrtGetPhyDevIdByLogicDevId(logicDevId: i32, phyDevId: *mut i32) -> aclError;
-    /// Tells the number that the driver knows, from the number of a device on the host.
+    /// Returns the number that the driver knows, from the number of a device on the host.
     pub fn aclrtGetLogicDevIdByPhyDevId(phyDevId: i32, logicDevId: *mut i32) -> aclError;
-    /// Tells the number that programs use, from the number that the driver knows.
+    /// Returns the number that programs use, from the number that the driver knows.
     pub fn aclrtGetUserDevIdByLogicDevId(
         logicDevId: i32,
         userDevid: *mut i32,
@@ -543,13 +543,13 @@ table! {
         pciBusId: *const c_char,
         deviceId: *mut i32,
     ) -> aclError;
-    /// Tells the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`.
+    /// Returns the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`.
     pub fn aclrtGetDevicesTopo(
         deviceId: u32,
         otherDeviceId: u32,
         value: *mut u64,
     ) -> aclError;
-    /// Tells whether what is compiled for a product runs on this one.
+    /// Returns whether what is compiled for a product runs on this one.
     pub fn aclrtCheckArchCompatibility(
         socVersion: *const c_char,
         canCompatible: *mut i32,
@@ -573,7 +573,7 @@ table! {
         srcDeviceId: i32,
         dstDeviceId: i32,
     ) -> aclError;
-    /// Tells whether a part of a device reaches host memory.
+    /// Returns whether a part of a device reaches host memory.
     pub fn aclrtHostMemMapCapabilities(
         deviceId: u32,
         hacType: aclrtHacType,
@@ -1339,7 +1339,7 @@ table! {
         flags: u64,
         stream: aclrtStream,
     ) -> aclError;
-    /// Tells whether all addresses lie in memory of a kind.
+    /// Returns whether all addresses lie in memory of a kind.
     pub fn aclrtCheckMemType(
         addrList: *mut *mut c_void,
         size: u32,
@@ -3853,7 +3853,7 @@ table! {
         commName: *const c_char,
         comm: *mut HcclComm,
     ) -> HcclResult;
-    /// Tells the state of a communicator by its name.
+    /// Returns the state of a communicator by its name.
     pub fn HcclCommGetStatus(
         commId: *const c_char,
         status: *mut HcclCommStatus,
@@ -3871,7 +3871,7 @@ table! {
         infoLen: u32,
         info: *mut c_void,
     ) -> HcclResult;
-    /// Tells whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`.
+    /// Returns whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`.
     pub fn HcclGroupStatusGet(isGroupEnabled: *mut bool) -> HcclResult;
     /// Lets all ranks reach memory by the same offset.
     pub fn HcclCommSymWinRegister(
@@ -4326,7 +4326,7 @@ table! {
         opArgs: *mut c_void,
         opResCtx: *mut *mut c_void,
     ) -> HcclResult;
-    /// Tells whether the products of a group differ.
+    /// Returns whether the products of a group differ.
     pub fn HcclGetHeterogMode(comm: HcclComm, mode: *mut HcclHeterogMode) -> HcclResult;
     /// Lists the layers of the network.
     pub fn HcclRankGraphGetLayers(
@@ -4354,7 +4354,7 @@ table! {
         instSizeList: *mut *mut u32,
         listSize: *mut u32,
     ) -> HcclResult;
-    /// Tells the topology of a layer.
+    /// Returns the topology of a layer.
     pub fn HcclRankGraphGetTopoTypeByLayer(
         comm: HcclComm,
         netLayer: u32,
@@ -4367,7 +4367,7 @@ table! {
         topoInsts: *mut *mut u32,
         topoInstNum: *mut u32,
     ) -> HcclResult;
-    /// Tells the kind of a topology.
+    /// Returns the kind of a topology.
     pub fn HcclRankGraphGetTopoType(
         comm: HcclComm,
         netLayer: u32,
@@ -4690,7 +4690,7 @@ table! {
     ) -> i32;
     /// Ends keeping steps.
     pub fn HcommAicpuTsTaskCacheEnd(tag: *const c_char) -> i32;
-    /// Tells whether steps are kept under a name.
+    /// Returns whether steps are kept under a name.
     pub fn HcommAicpuTsTaskCacheLookup(
         tag: *const c_char,
         isHit: *mut bool,
@@ -4719,13 +4719,13 @@ table! {
     ) -> i32;
     /// Takes back `HcommEndpointCreate`.
     pub fn HcommEndpointDestroy(endpointHandle: *mut c_void) -> i32;
-    /// Tells whether an end of links has a feature.
+    /// Returns whether an end of links has a feature.
     pub fn HcommEndpointCheckFeature(
         featureType: HcommEndpointFeatureType,
         endpointDesc: *const EndpointDesc,
         value: *mut bool,
     ) -> i32;
-    /// Tells the port at which an end of links listens.
+    /// Returns the port at which an end of links listens.
     pub fn HcommEndpointGetListenPort(
         endpointHandle: *mut c_void,
         port: *mut u32,

@@ -1628,7 +1628,7 @@ pub const ACL_RT_UPDATE_AIC_AIV_TASK: aclrtUpdateTaskAttrId = aclrtUpdateTaskAtt
 /// A kind of task that is replaced. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtUpdateTaskAttrId(pub core::ffi::c_uint);
-/// What replaces a task of random numbers.
+/// The replacement of a task of random numbers.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtRandomTaskUpdateAttr {
@@ -1636,7 +1636,7 @@ pub struct aclrtRandomTaskUpdateAttr {
     pub size: usize,
     pub rsv: [u32; 4usize],
 }
-/// What replaces a launch of a kernel.
+/// The replacement of a launch of a kernel.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtAicAivTaskUpdateAttr {
@@ -1645,14 +1645,14 @@ pub struct aclrtAicAivTaskUpdateAttr {
     pub blockDimAddr: *mut core::ffi::c_void,
     pub rsv: [u32; 4usize],
 }
-/// What replaces a task, by its kind.
+/// The replacement of a task, by its kind.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union aclrtUpdateTaskAttrVal {
     pub randomTaskAttr: aclrtRandomTaskUpdateAttr,
     pub aicAivTaskAttr: aclrtAicAivTaskUpdateAttr,
 }
-/// What replaces a task.
+/// The replacement of a task.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub struct aclrtTaskUpdateInfo {
@@ -2328,7 +2328,7 @@ pub const ACL_SUBSCRIBE_ATTRI_NONE: aclprofSubscribeOpAttri = aclprofSubscribeOp
 pub struct aclprofSubscribeOpAttri(pub core::ffi::c_uint);
 pub const ACL_PROF_MESSAGE_TYPE_TENSOR_INFO: aclprofMessageType = aclprofMessageType(0);
 #[repr(transparent)]
-/// What the message of an event holds. The name of the type is chosen here.
+/// The contents of the message of an event. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofMessageType(pub core::ffi::c_uint);
 /// What describes an event of a program.
@@ -2970,7 +2970,7 @@ pub struct HcclKernelLaunchCfg {
     pub timeOut: u64,
     pub reserved: [u8; 104usize],
 }
-/// What the function of a transfer between two ranks receives.
+/// The arguments of the function of a transfer between two ranks.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclP2pKernelParam {

@@ -22,7 +22,7 @@ fn compiles(header: &str, directories: &[&str]) {
     }
 }
 
-/// Whether it was written from the table of operators, by one pattern for all.
+/// Returns whether a header was written from the table of operators, by one pattern for all.
 fn is_generated(header: &str) -> bool {
     header.starts_with("aclnnop/") && header != "aclnnop/aclnn_util.h"
 }

@@ -14,7 +14,7 @@ use std::{fs, path::Path};
 /// The script that sets the environment of a shell; its text is the same for every directory.
 const SET_ENV: &str = include_str!("set_env.sh");
 
-/// What the memory checker is to leave out; its text is the same for every directory.
+/// The suppressions for the memory checker; the text is the same for every directory.
 const SUPPRESSIONS: &str = include_str!("valgrind.supp");
 
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.

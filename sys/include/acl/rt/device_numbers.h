@@ -103,19 +103,19 @@ typedef enum aclrtAtomicOperationCapability {
     ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4 = 256
 } aclrtAtomicOperationCapability;
 
-/** Tells the number of a device on the host, from the number that programs use. */
+/** Returns the number of a device on the host, from the number that programs use. */
 aclError aclrtGetPhyDevIdByUserDevId(const int32_t userDevId, int32_t *const phyDevId);
 
-/** Tells the number that programs use, from the number of a device on the host. */
+/** Returns the number that programs use, from the number of a device on the host. */
 aclError aclrtGetUserDevIdByPhyDevId(const int32_t phyDevId, int32_t *const userDevId);
 
-/** Tells the number of a device on the host, from the number that the driver knows. */
+/** Returns the number of a device on the host, from the number that the driver knows. */
 aclError aclrtGetPhyDevIdByLogicDevId(const int32_t logicDevId, int32_t *const phyDevId);
 
-/** Tells the number that the driver knows, from the number of a device on the host. */
+/** Returns the number that the driver knows, from the number of a device on the host. */
 aclError aclrtGetLogicDevIdByPhyDevId(const int32_t phyDevId, int32_t *const logicDevId);
 
-/** Tells the number that programs use, from the number that the driver knows. */
+/** Returns the number that programs use, from the number that the driver knows. */
 aclError aclrtGetUserDevIdByLogicDevId(const int32_t logicDevId, int32_t *const userDevid);
 
 /** Writes the place of a device on the PCI bus. */
@@ -124,10 +124,10 @@ aclError aclrtDeviceGetPCIBusId(int32_t deviceId, char *pciBusId, int32_t len);
 /** Finds a device by its place on the PCI bus. */
 aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
 
-/** Tells the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`. */
+/** Returns the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`. */
 aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t *value);
 
-/** Tells whether what is compiled for a product runs on this one. */
+/** Returns whether what is compiled for a product runs on this one. */
 aclError aclrtCheckArchCompatibility(const char *socVersion, int32_t *canCompatible);
 
 /** Sets a limit of the current device. */
@@ -144,7 +144,7 @@ aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities, const aclr
 aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                              const uint32_t count, int32_t srcDeviceId, int32_t dstDeviceId);
 
-/** Tells whether a part of a device reaches host memory. */
+/** Returns whether a part of a device reaches host memory. */
 aclError aclrtHostMemMapCapabilities(uint32_t deviceId, aclrtHacType hacType, aclrtHostMemMapCapability *capabilities);
 
 /** Writes back the cache of the current device. */

@@ -86,7 +86,7 @@ aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, uint64_t *sizes, u
                                            aclrtMemManagedLocation *prefetchLocs, uint64_t *prefetchLocIdxs,
                                            uint64_t numPrefetchLocs, uint64_t flags, aclrtStream stream);
 
-/** Tells whether all addresses lie in memory of a kind. */
+/** Returns whether all addresses lie in memory of a kind. */
 aclError aclrtCheckMemType(void **addrList, uint32_t size, uint32_t memType, uint32_t *checkResult, uint32_t reserve);
 
 /** Reserves addresses for memory that stays reachable after an error of hardware. */

@@ -16,14 +16,14 @@ typedef enum aclrtUpdateTaskAttrId {
     ACL_RT_UPDATE_AIC_AIV_TASK = 2
 } aclrtUpdateTaskAttrId;
 
-/** What replaces a task of random numbers. */
+/** The replacement of a task of random numbers. */
 typedef struct aclrtRandomTaskUpdateAttr {
     void *srcAddr;
     size_t size;
     uint32_t rsv[4];
 } aclrtRandomTaskUpdateAttr;
 
-/** What replaces a launch of a kernel. */
+/** The replacement of a launch of a kernel. */
 typedef struct aclrtAicAivTaskUpdateAttr {
     void *binHandle;
     void *funcEntryAddr;
@@ -31,13 +31,13 @@ typedef struct aclrtAicAivTaskUpdateAttr {
     uint32_t rsv[4];
 } aclrtAicAivTaskUpdateAttr;
 
-/** What replaces a task, by its kind. */
+/** The replacement of a task, by its kind. */
 typedef union aclrtUpdateTaskAttrVal {
     aclrtRandomTaskUpdateAttr randomTaskAttr;
     aclrtAicAivTaskUpdateAttr aicAivTaskAttr;
 } aclrtUpdateTaskAttrVal;
 
-/** What replaces a task. */
+/** The replacement of a task. */
 typedef struct aclrtTaskUpdateInfo {
     aclrtUpdateTaskAttrId id;
     aclrtUpdateTaskAttrVal val;
