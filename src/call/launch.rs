@@ -5,7 +5,7 @@
 // Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
-use aclnn_sys::operators::{Caller, Declared, Operator, Rule};
+use aclnn_sys::operators::{OperatorInfo, Rule};
 
 use super::parameter::Given;
 use super::{Call, On};
@@ -62,27 +62,24 @@ macro_rules! functions {
         $($(
             #[allow(clippy::too_many_arguments)]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
-                use aclnn_sys::operators::$family::$Name as Operation;
-
-                let given = [$(Given::$kind($parameter)),*];
-                launch(on, &Operation::DECLARED, Operation::CALLER, &given)
+                launch(on, &aclnn_sys::operators::$family::$Name, &[$(Given::$kind($parameter)),*])
             }
         )*)*
     };
 }
 
-/// Calls a declared operator, whose phase one is of the type that `caller` calls.
-fn launch<'a>(on: On<'a>, operator: &Declared, caller: Caller, given: &[Given<'_, 'a>]) -> Result<()> {
-    let pair = on.stream.device().backend().operators().get(operator)?;
-    let [phase_one, phase_two] = operator.names;
+/// Calls a declared operator.
+fn launch<'a>(on: On<'a>, operator: &'static OperatorInfo, given: &[Given<'_, 'a>]) -> Result<()> {
+    let callable = on.stream.device().backend().operators().callable(operator)?;
+    let [phase_one, phase_two] = operator.c_names;
     let mut call = Call::on([phase_two, phase_one], on);
-    for (parameter, given) in operator.info.parameters.iter().zip(given) {
+    for (parameter, given) in operator.parameters.iter().zip(given) {
         call.add(parameter.name, *given)?;
     }
     // Two draws of random numbers are never of one kind, so that none would be found again.
-    let reuse = !matches!(operator.info.rule, Rule::Random);
+    let reuse = !matches!(operator.rule, Rule::Random);
     // SAFETY: the pair and the caller are those of the declaration; declared operators are composed of others.
-    unsafe { call.run(reuse, pair, caller) }
+    unsafe { call.run(reuse, callable.pair(), callable.caller()) }
 }
 
 /// Expands to the functions of every family.

@@ -49,16 +49,7 @@ macro_rules! entry_points {
         $($(
             #[allow(non_snake_case, clippy::module_inception)]
             mod $name {
-                use aclnn_sys::operators::Operator;
-                use aclnn_sys::operators::$family::$name as Declared;
-
-                use $crate::operators::phases::Entry;
-
-                const OPERATOR: Entry = Entry {
-                    info: &Declared::INFO,
-                    plan: concat!($c, "GetWorkspaceSize"),
-                    launch: $c,
-                };
+                use aclnn_sys::operators::$family::$name as OPERATOR;
 
                 #[cfg_attr(
                     feature = "drop-in",
@@ -70,7 +61,7 @@ macro_rules! entry_points {
                     executor: *mut *mut aclnn_sys::aclOpExecutor,
                 ) -> aclnn_sys::aclnnStatus {
                     let arguments = [$($crate::operators::argument::Argument::from($parameter)),*];
-                    $crate::operators::phases::plan(OPERATOR, &arguments, super::$function, workspace_size, executor)
+                    $crate::operators::phases::plan(&OPERATOR, &arguments, super::$function, workspace_size, executor)
                 }
 
                 #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
@@ -80,7 +71,7 @@ macro_rules! entry_points {
                     executor: *mut aclnn_sys::aclOpExecutor,
                     stream: aclnn_sys::aclrtStream,
                 ) -> aclnn_sys::aclnnStatus {
-                    $crate::operators::phases::launch(OPERATOR, workspace, workspace_size, executor, stream)
+                    $crate::operators::phases::launch(&OPERATOR, workspace, workspace_size, executor, stream)
                 }
             }
         )*)*
@@ -105,36 +96,29 @@ macro_rules! rules {
 }
 pub(super) use rules;
 
-/// An operator and the C names of its two functions.
-#[derive(Clone, Copy)]
-pub(super) struct Entry {
-    pub(super) info: &'static OperatorInfo,
-    pub(super) plan: &'static str,
-    pub(super) launch: &'static str,
-}
-
 /// Phase one. Nothing is written when it fails.
 pub(super) fn plan(
-    operator: Entry,
+    operator: &'static OperatorInfo,
     arguments: &[Argument],
     function: fn(&Call<'_>) -> Result<Plan>,
     size: *mut u64,
     executor: *mut *mut aclOpExecutor,
 ) -> i32 {
-    // SAFETY: both come straight from the C caller, who promises places for the results.
-    let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
-    enter::<i32>(operator.plan, || {
+    let [phase_one, phase_two] = operator.c_names;
+    enter::<i32>(phase_one, &mut || {
+        // SAFETY: both come straight from the C caller, who promises places for the results.
+        let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
-        let call = Call { info: operator.info, arguments };
+        let call = Call { info: operator, arguments };
         let plan = || {
-            let plan = defective::plan(operator.launch, &call, function);
+            let plan = defective::plan(phase_two, &call, function);
             let plan = plan.map_err(|status| call.explain(status))?;
-            call.outputs().for_each(|output| output.report_beyond_storage(operator.plan));
+            call.outputs().for_each(|output| output.report_beyond_storage(phase_one));
             Ok(plan)
         };
-        let planned = cache::with(operator.launch, arguments, plan, |plan| {
-            let made = executor::make(operator.launch, plan, |slot| call.tensor_in(slot));
+        let planned = cache::with(phase_two, arguments, plan, |plan| {
+            let made = executor::make(phase_two, plan, |slot| call.tensor_in(slot));
             if plan.is_told {
                 size.write(plan.workspace);
             }
@@ -142,7 +126,7 @@ pub(super) fn plan(
         });
         match planned {
             Err(why) if why.code == ACLNN_ERR_INNER_FIND_KERNEL_ERROR => {
-                refused_work::postpone(operator.launch, why)?;
+                refused_work::postpone(phase_two, why)?;
                 size.write(0);
                 executor.write(std::ptr::null_mut());
                 Ok(())
@@ -154,23 +138,20 @@ pub(super) fn plan(
 
 /// Phase two.
 pub(super) fn launch(
-    operator: Entry,
+    operator: &'static OperatorInfo,
     workspace: *mut c_void,
     size: u64,
     executor: *mut aclOpExecutor,
     stream: aclrtStream,
 ) -> i32 {
+    let [_, phase_two] = operator.c_names;
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
-    call_consuming::<i32>(
-        operator.launch,
-        || executor::consume(&executor),
-        || {
-            let postponed = (executor.0 == 0).then(|| refused_work::postponed(operator.launch)).flatten();
-            match postponed {
-                Some(why) => refused_work::refuse(operator.launch, &stream, why),
-                None => executor::launch(operator.launch, workspace.addr(), size, &executor, &stream),
-            }
-        },
-    )
+    call_consuming::<i32>(phase_two, &|| executor::consume(&executor), &mut || {
+        let postponed = (executor.0 == 0).then(|| refused_work::postponed(phase_two)).flatten();
+        match postponed {
+            Some(why) => refused_work::refuse(phase_two, &stream, why),
+            None => executor::launch(phase_two, workspace.addr(), size, &executor, &stream),
+        }
+    })
 }

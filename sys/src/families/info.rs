@@ -139,6 +139,8 @@ impl Parameter {
 pub struct OperatorInfo {
     /// The C name without the prefix: `Add`.
     pub name: &'static str,
+    /// The C names of phase one and of phase two: `aclnnAddGetWorkspaceSize` and `aclnnAdd`.
+    pub c_names: [&'static str; 2],
     /// The function of which the operator is a form: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
     pub function: &'static str,
     /// The file that declares the operator: `arithmetic`.
@@ -151,6 +153,8 @@ pub struct OperatorInfo {
     pub parameters: &'static [Parameter],
     /// The oldest CANN known to have the operator, if not every release has it.
     pub since: Option<&'static str>,
+    /// The place of the family among all, and that of the operator in it.
+    pub(crate) place: [usize; 2],
 }
 
 /// Returns a documentation text without the space after `///`.
@@ -161,7 +165,8 @@ pub(super) const fn doc(doc: &'static str) -> &'static str {
     }
 }
 
-/// Expands the declarations of a family into `OPERATORS`, and a constant for each operator under its name.
+/// Expands the declarations of a family into `OPERATORS`, and a static for each operator under its name: other crates link
+/// them, so that they are evaluated once.
 macro_rules! family {
     (
         $family:ident, $Rule:ident:
@@ -173,7 +178,13 @@ macro_rules! family {
         )*
     ) => {
         /// The operators of this family.
-        pub const OPERATORS: &[&$crate::families::OperatorInfo] = &[$($($Name,)*)*];
+        pub static OPERATORS: &[&$crate::families::OperatorInfo] = &[$($(&$Name,)*)*];
+
+        /// The places of the operators in the family.
+        #[allow(clippy::enum_variant_names)]
+        enum Place {
+            $($($Name),*),*
+        }
 
         $($crate::families::info::function! {
             $family, $Rule, concat!($($doc),*), $function:
@@ -189,9 +200,11 @@ macro_rules! function {
         $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?) $(since $since:literal)?;)*
     ) => {
         $(
+            #[doc = concat!("`", $c, "`:", $doc)]
             #[allow(non_upper_case_globals)]
-            pub(crate) const $Name: &$crate::families::OperatorInfo = &$crate::families::OperatorInfo {
+            pub static $Name: $crate::families::OperatorInfo = $crate::families::OperatorInfo {
                 name: stringify!($Name),
+                c_names: [concat!($c, "GetWorkspaceSize"), $c],
                 function: stringify!($function),
                 family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,
@@ -203,6 +216,7 @@ macro_rules! function {
                     )
                 ),*],
                 since: $crate::families::info::since!($($since)?),
+                place: [$crate::families::list::Family::$family as usize, Place::$Name as usize],
             };
         )*
     };

@@ -1,6 +1,4 @@
-//! What the declaration of an operator becomes: its pair of functions, and its place in the table.
-
-use crate::families::OperatorInfo;
+//! The C types that the declaration of an operator becomes.
 
 /// Expands to the type of an operator's parameter of a kind, as C passes it.
 ///
@@ -70,26 +68,7 @@ macro_rules! parameter_type {
     (str_mut) => { *mut ::core::ffi::c_char };
 }
 
-/// An operator declared in this crate.
-pub trait Operator: Copy + Send + Sync + 'static {
-    /// The metadata of the operator.
-    const INFO: OperatorInfo;
-
-    /// The names of the functions of the operator, and its place in [`Operators`](crate::Operators).
-    const DECLARED: Declared;
-}
-
-/// A declared operator, to be looked up in [`Operators`](crate::Operators).
-#[derive(Debug, Clone, Copy)]
-pub struct Declared {
-    /// The metadata of the operator.
-    pub info: &'static OperatorInfo,
-    /// The C names of phase one and of phase two.
-    pub names: [&'static str; 2],
-    pub(super) index: usize,
-}
-
-/// Expands the declarations of a family into the operators, and lists of them.
+/// Expands the declarations of a family into the types of the operators' functions, and what calls each.
 macro_rules! family {
     (
         $family:ident, $Rule:ident:
@@ -100,57 +79,30 @@ macro_rules! family {
             }
         )*
     ) => {
-        /// The places of the operators in the family.
-        #[allow(clippy::enum_variant_names)]
-        enum Place {
-            $($($Name),*),*
-        }
-
         $($crate::operators::declare::function! {
-            $family, concat!($($doc),*) => $($Name = $c $parameters;)*
+            concat!($($doc),*) => $($Name = $c $parameters;)*
         })*
 
-        /// The operators of this family, for the table.
-        pub(super) const DECLARED: &[$crate::operators::Declared] =
-            &[$($(<$Name as $crate::operators::Operator>::DECLARED,)*)*];
-
-        /// What calls phase one of each.
-        pub(super) const CALLERS: &[$crate::operators::by_name::Caller] = &[$($($Name::CALLER,)*)*];
+        /// What calls phase one of each operator.
+        pub(super) static CALLERS: &[$crate::operators::Caller] = &[
+            $($($Name::CALLER,)*)*
+        ];
     };
 }
 
 /// Expands the forms of one function.
 macro_rules! function {
     (
-        $family:ident, $doc:expr =>
+        $doc:expr =>
         $($Name:ident = $c:literal ($($parameter:ident: $kind:ident),* $(,)?);)*
     ) => {
         $(
-            $crate::operator! {
-                @declare
-                #[doc = concat!("`", $c, "`:", $doc)]
-                pub $Name, $c, ($($parameter: $crate::parameter_type!($kind)),*)
-            }
-
-            impl $Name {
-                /// The function that calls phase one with arguments of any type.
-                #[doc(hidden)]
-                pub const CALLER: $crate::operators::by_name::Caller =
-                    <unsafe extern "C" fn(
-                        $($crate::parameter_type!($kind),)* *mut u64, *mut *mut $crate::aclOpExecutor
-                    ) -> $crate::aclnnStatus as $crate::operators::PhaseOne>::call;
-            }
-
-            impl $crate::operators::Operator for $Name {
-                const INFO: $crate::families::OperatorInfo = *$crate::families::$family::$Name;
-
-                const DECLARED: $crate::operators::Declared = $crate::operators::Declared {
-                    info: $crate::families::$family::$Name,
-                    names: [concat!($c, "GetWorkspaceSize"), $c],
-                    index: $crate::operators::place::first_of($crate::operators::place::Family::$family)
-                        + Place::$Name as usize,
-                };
-            }
+            #[doc = concat!("`", $c, "`:", $doc)]
+            pub type $Name = $crate::operators::Functions<unsafe extern "C" fn(
+                $($parameter: $crate::parameter_type!($kind),)*
+                workspace_size: *mut u64,
+                executor: *mut *mut $crate::aclOpExecutor,
+            ) -> $crate::aclnnStatus>;
         )*
     };
 }

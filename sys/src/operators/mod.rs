@@ -5,19 +5,22 @@
 //! functions from the same lists. The table itself knows no types: it is filled by one loop over all names. [`published`]
 //! lists the other operators of CANN too; the C headers are written from that list.
 
+mod argument;
 mod by_name;
 mod declare;
+mod functions;
 mod operator;
 mod pair;
-mod place;
 mod published;
 
 pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
-pub use by_name::{Argument, ByName, Caller, PhaseOne};
-pub use declare::{Declared, Operator};
+pub use argument::Argument;
+pub use by_name::ByName;
+pub use functions::{Caller, Functions, PhaseOne};
 pub use pair::{Pair, Untyped};
 pub use published::{COMPUTED_ALONE, Published, PublishedParameter, published};
 
+use crate::families::by_family;
 use crate::symbol::{MissingSymbol, SymbolSource};
 
 macro_rules! families {
@@ -26,18 +29,15 @@ macro_rules! families {
             $(#[$doc])*
             #[allow(non_snake_case, reason = "parameters have their names in C")]
             pub mod $family {
-                pub use crate::families::$family::OPERATORS;
+                pub use crate::families::$family::*;
 
                 crate::$list!(super::declare::family);
             }
         )*
 
-        /// The operators of each family.
-        const FAMILIES: &[&[Declared]] = &[$($family::DECLARED),*];
-
-        /// What calls phase one of each operator, in the same order. It is apart, so that only programs that call operators
-        /// by their names compile it.
-        const CALLERS: &[&[by_name::Caller]] = &[$($family::CALLERS),*];
+        /// What calls phase one of each operator, by family. It is apart from the metadata, so that programs that call
+        /// operators by their types alone do not keep it.
+        static CALLERS: &[&[Caller]] = &[$($family::CALLERS),*];
 
         $(crate::$list!(methods);)*
     };
@@ -71,7 +71,7 @@ macro_rules! method {
                 #[inline]
                 pub fn $Name(&self) -> Result<$family::$Name, MissingSymbol> {
                     // SAFETY: the pair was found by the names of this operator.
-                    Ok(unsafe { $family::$Name::of(self.get(&$family::$Name::DECLARED)?) })
+                    Ok(unsafe { Functions::of(self.get(&$family::$Name)?) })
                 }
             )*
         }
@@ -82,17 +82,18 @@ crate::operator_families!(families);
 
 /// The operators that a library offers.
 pub struct Operators {
-    /// In the order of the declarations; for those that the library lacks, the name of the function that is missing.
-    pairs: Vec<Result<Pair, &'static str>>,
+    /// By family, in the order of the declarations; for those that the library lacks, the name of the function that is
+    /// missing.
+    pairs: Vec<Vec<Result<Pair, &'static str>>>,
     library: String,
 }
 
 impl Operators {
     /// Loads the operators that `source` has.
     pub fn load(source: &dyn SymbolSource) -> Self {
-        let declared = FAMILIES.iter().copied().flatten();
+        let find = |operator: &&OperatorInfo| Pair::find(source, operator.c_names);
         Self {
-            pairs: declared.map(|declared| Pair::find(source, declared.names)).collect(),
+            pairs: by_family().map(|operators| operators.iter().map(find).collect()).collect(),
             library: source.describe(),
         }
     }
@@ -101,10 +102,10 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
-    pub fn get(&self, operator: &Declared) -> Result<Pair, MissingSymbol> {
-        let [_, launch] = operator.names;
-        let pair = self.pairs.get(operator.index).copied().unwrap_or(Err(launch));
-        pair.map_err(|missing| MissingSymbol::new(missing, &self.library))
+    pub fn get(&self, operator: &OperatorInfo) -> Result<Pair, MissingSymbol> {
+        let ([family, index], [_, launch]) = (operator.place, operator.c_names);
+        let pair = self.pairs.get(family).and_then(|pairs| pairs.get(index).copied());
+        pair.unwrap_or(Err(launch)).map_err(|missing| MissingSymbol::new(missing, &self.library))
     }
 
     /// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is
@@ -112,16 +113,20 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
-    #[inline]
     pub fn by_name(&self, name: &str) -> Option<Result<ByName, MissingSymbol>> {
-        let callers = CALLERS.iter().copied().flatten();
-        let (declared, caller) = FAMILIES
-            .iter()
-            .copied()
-            .flatten()
-            .zip(callers)
-            .find(|(declared, _)| declared.info.name == name)?;
-        Some(self.get(declared).map(|pair| ByName::new(declared.info, pair, *caller)))
+        let operator = all().find(|operator| operator.name == name)?;
+        Some(self.callable(operator))
+    }
+
+    /// Returns a declared operator, to be called with arguments of any kind.
+    ///
+    /// # Errors
+    /// [`MissingSymbol`] where the library lacks the operator.
+    pub fn callable(&self, operator: &'static OperatorInfo) -> Result<ByName, MissingSymbol> {
+        let ([family, index], [_, launch]) = (operator.place, operator.c_names);
+        let caller = CALLERS.get(family).and_then(|callers| callers.get(index));
+        let caller = caller.ok_or_else(|| MissingSymbol::new(launch, &self.library))?;
+        Ok(ByName::new(operator, self.get(operator)?, *caller))
     }
 }
 
