@@ -91,29 +91,30 @@ impl Types {
     /// # Panics
     /// If a word is none of these: a declaration is a constant, so this is an error of the compiler.
     pub const fn of(list: &str) -> Types {
-        let mut sets = [TypeSet::EMPTY; Product::ALL.len()];
-        let mut rest = list.as_bytes();
-        while let Some((word, after)) = next_word(rest, b' ') {
-            rest = after;
-            let (name, mut products) = match split(word, b'@') {
-                Some((name, products)) => (name, Some(products)),
-                None => (word, None),
-            };
-            let named = named(name);
-            match &mut products {
-                None => {
-                    let mut index = 0;
-                    while index < sets.len() {
-                        sets[index] = sets[index].union(named[index]);
-                        index += 1;
-                    }
+        let text = list.as_bytes();
+        let (mut sets, mut index) = ([TypeSet::EMPTY; Product::ALL.len()], 0);
+        while index < text.len() {
+            let word = Word::at(text, index);
+            index = word.end + 1;
+            if word.letters == 0 {
+                continue;
+            }
+            let named = named(word.letters);
+            if word.end == text.len() || text[word.end] == b' ' {
+                let mut product = 0;
+                while product < sets.len() {
+                    sets[product].0 |= named[product].0;
+                    product += 1;
                 }
-                Some(products) => {
-                    while let Some((product, after)) = next_word(products, b',') {
-                        *products = after;
-                        let index = product_index(product);
-                        sets[index] = sets[index].union(named[index]);
-                    }
+                continue;
+            }
+            loop {
+                let product = Word::at(text, index);
+                let place = product_index(product.letters);
+                sets[place].0 |= named[place].0;
+                index = product.end + 1;
+                if product.end == text.len() || text[product.end] == b' ' {
+                    break;
                 }
             }
         }
@@ -127,96 +128,93 @@ impl Types {
 }
 
 /// Returns the types with a name, or of the group with a name, on each product.
-const fn named(name: &[u8]) -> [TypeSet; Product::ALL.len()] {
-    use DType::{BF16, C64, C128, F16, F32, I8, I16, I32, I64, U8, U16, U32, U64};
-    let types = match name {
-        b"float" => {
-            let mut sets = [TypeSet::of(&[F32, F16]); Product::ALL.len()];
-            sets[Product::Ascend910B as usize] = TypeSet::of(&[F32, F16, BF16]);
-            sets[Product::Ascend950 as usize] = TypeSet::of(&[F32, F16, BF16]);
-            return sets;
-        }
-        b"int" => TypeSet::of(&[I8, U8, I16, I32, I64]),
-        b"uint" => TypeSet::of(&[U16, U32, U64]),
-        b"complex" => TypeSet::of(&[C64, C128]),
+const fn named(name: u128) -> [TypeSet; Product::ALL.len()] {
+    match name {
+        names::FLOAT => GROUP_FLOAT,
+        names::INT => [GROUP_INT; Product::ALL.len()],
+        names::UINT => [GROUP_UINT; Product::ALL.len()],
+        names::COMPLEX => [GROUP_COMPLEX; Product::ALL.len()],
         _ => {
-            let name = packed(name);
             let mut index = 0;
-            while index < SHORT_NAMES.len() && SHORT_NAMES[index] != name {
+            while index < names::SHORT.len() && names::SHORT[index] != name {
                 index += 1;
             }
-            if index == SHORT_NAMES.len() {
+            if index == names::SHORT.len() {
                 panic!("the list of types has a word that names no type")
             }
-            TypeSet::of(&[DType::ALL[index]])
+            [TypeSet(1 << DType::ALL[index] as u32); Product::ALL.len()]
         }
-    };
-    [types; Product::ALL.len()]
+    }
 }
 
-/// The short names of [`DType::ALL`], packed: the compiler reads thousands of words when it builds the declarations, and
-/// compares numbers faster than text.
-const SHORT_NAMES: [u128; DType::ALL.len()] = {
-    let mut names = [0; DType::ALL.len()];
-    let mut index = 0;
-    while index < names.len() {
-        names[index] = packed(DType::ALL[index].short_name().as_bytes());
-        index += 1;
-    }
-    names
+const GROUP_FLOAT: [TypeSet; Product::ALL.len()] = {
+    let mut sets = [TypeSet::of(&[DType::F32, DType::F16]); Product::ALL.len()];
+    sets[Product::Ascend910B as usize] = TypeSet::of(&[DType::F32, DType::F16, DType::BF16]);
+    sets[Product::Ascend950 as usize] = sets[Product::Ascend910B as usize];
+    sets
 };
+const GROUP_INT: TypeSet = TypeSet::of(&[DType::I8, DType::U8, DType::I16, DType::I32, DType::I64]);
+const GROUP_UINT: TypeSet = TypeSet::of(&[DType::U16, DType::U32, DType::U64]);
+const GROUP_COMPLEX: TypeSet = TypeSet::of(&[DType::C64, DType::C128]);
 
-/// Returns a word as one number; words of more than 16 bytes, which name no type, become 0.
-const fn packed(word: &[u8]) -> u128 {
-    if word.len() > size_of::<u128>() {
-        return 0;
-    }
-    let (mut number, mut index) = (0, 0);
-    while index < word.len() {
-        number = number << u8::BITS | word[index] as u128;
-        index += 1;
-    }
-    number
-}
-
-const fn product_index(name: &[u8]) -> usize {
+const fn product_index(name: u128) -> usize {
     match name {
-        b"910" => Product::Ascend910 as usize,
-        b"310P" => Product::Ascend310P as usize,
-        b"910B" => Product::Ascend910B as usize,
-        b"950" => Product::Ascend950 as usize,
+        names::ASCEND_910 => Product::Ascend910 as usize,
+        names::ASCEND_310P => Product::Ascend310P as usize,
+        names::ASCEND_910B => Product::Ascend910B as usize,
+        names::ASCEND_950 => Product::Ascend950 as usize,
         _ => panic!("the list of types has a word for an unknown product"),
     }
 }
 
-/// Splits at the first separator.
-const fn split(text: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
-    let mut index = 0;
-    while index < text.len() {
-        if text[index] == separator {
-            let (before, from) = text.split_at(index);
-            return Some((before, from.split_at(1).1));
-        }
-        index += 1;
-    }
-    None
+/// A word of a list, which ends before a blank, an `@`, a comma or the end of the list.
+///
+/// The bytes of the word are one number: the compiler reads thousands of words when it builds the declarations, and compares
+/// numbers faster than text.
+struct Word {
+    letters: u128,
+    end: usize,
 }
 
-/// Returns the first word and what follows it; `None` at the end.
-const fn next_word(text: &[u8], separator: u8) -> Option<(&[u8], &[u8])> {
-    let mut text = text;
-    while let [first, rest @ ..] = text
-        && *first == separator
-    {
-        text = rest;
+impl Word {
+    const fn at(text: &[u8], start: usize) -> Word {
+        let (mut letters, mut end) = (0, start);
+        while end < text.len() && !matches!(text[end], b' ' | b'@' | b',') {
+            letters = letters << u8::BITS | text[end] as u128;
+            end += 1;
+        }
+        // A longer word names no type, but its last bytes may.
+        Word { letters: if end - start > size_of::<u128>() { u128::MAX } else { letters }, end }
     }
-    if text.is_empty() {
-        return None;
+}
+
+/// The words of lists, as numbers.
+mod names {
+    use super::{DType, Word};
+
+    const fn word(text: &str) -> u128 {
+        Word::at(text.as_bytes(), 0).letters
     }
-    Some(match split(text, separator) {
-        Some(parts) => parts,
-        None => (text, &[]),
-    })
+
+    pub(super) const FLOAT: u128 = word("float");
+    pub(super) const INT: u128 = word("int");
+    pub(super) const UINT: u128 = word("uint");
+    pub(super) const COMPLEX: u128 = word("complex");
+    pub(super) const ASCEND_910: u128 = word("910");
+    pub(super) const ASCEND_310P: u128 = word("310P");
+    pub(super) const ASCEND_910B: u128 = word("910B");
+    pub(super) const ASCEND_950: u128 = word("950");
+
+    /// The short names of [`DType::ALL`].
+    pub(super) const SHORT: [u128; DType::ALL.len()] = {
+        let mut names = [0; DType::ALL.len()];
+        let mut index = 0;
+        while index < names.len() {
+            names[index] = word(DType::ALL[index].short_name());
+            index += 1;
+        }
+        names
+    };
 }
 
 #[cfg(test)]
