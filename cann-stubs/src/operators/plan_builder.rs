@@ -35,6 +35,9 @@ pub(crate) enum Place {
     Temporary(usize),
 }
 
+/// The operands of a stage of lanes, inputs first.
+type LaneOperands = SmallVec<[(Place, Lane); 4]>;
+
 /// Makes a stage, once the numbers of its views are known.
 type DraftedStage = Box<dyn FnOnce(&[&View], &dyn Fn(Place) -> usize) -> Stage>;
 
@@ -121,14 +124,20 @@ impl PlanBuilder {
         count: usize,
         body: impl LaneBody + 'static,
     ) {
-        let inputs: Vec<_> = inputs.into_iter().collect();
-        let outputs: Vec<_> = outputs.into_iter().collect();
-        let written = outputs.len();
-        let (places, lanes): (SmallVec<[Place; 4]>, SmallVec<[Lane; 4]>) =
-            inputs.into_iter().chain(outputs).unzip();
+        let mut operands = LaneOperands::new();
+        operands.extend(inputs);
+        let read = operands.len();
+        operands.extend(outputs);
+        self.lanes_of(operands, read, count, Box::new(body));
+    }
+
+    /// The same of operands of which the first `read` are inputs.
+    fn lanes_of(&mut self, operands: LaneOperands, read: usize, count: usize, body: Box<dyn LaneBody>) {
+        let written = operands.len() - read;
+        let (places, lanes): (SmallVec<[Place; 4]>, SmallVec<[Lane; 4]>) = operands.into_iter().unzip();
         self.stages.push(Box::new(move |views, number| {
             let operands: SmallVec<[usize; 4]> = places.iter().map(|place| number(*place)).collect();
-            let outputs = &operands[operands.len() - written..];
+            let outputs = &operands[read..];
             let is_apart = outputs.iter().all(|output| views[*output].lies_apart());
             Stage::lanes(operands, written, lanes, (count, is_apart), body)
         }));
@@ -136,6 +145,10 @@ impl PlanBuilder {
 
     /// Computes whole operands.
     pub(crate) fn whole(&mut self, inputs: &[Place], outputs: &[Place], body: impl Whole + 'static) {
+        self.whole_of(inputs, outputs, Box::new(body));
+    }
+
+    fn whole_of(&mut self, inputs: &[Place], outputs: &[Place], body: Box<dyn Whole>) {
         let places: SmallVec<[Place; 4]> = inputs.iter().chain(outputs).copied().collect();
         let written = outputs.len();
         self.stages.push(Box::new(move |_, number| {

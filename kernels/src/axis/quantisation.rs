@@ -1,6 +1,6 @@
 //! Numbers in whole steps.
 
-use crate::{LaneBody, LaneFunction};
+use crate::LaneFunction;
 
 /// The number of steps to an element, from a zero point on; NaN has the least.
 fn steps(x: f32, scale: f32, zero: i32) -> i64 {
@@ -10,7 +10,7 @@ fn steps(x: f32, scale: f32, zero: i32) -> i64 {
 
 /// Elements in f32 as whole numbers of steps of i32, within the limits of a type. The inputs are lanes of elements, of steps in
 /// f32 and of zero points in i32.
-pub fn quantized(least: i64, most: i64) -> impl LaneBody {
+pub fn quantized(least: i64, most: i64) -> LaneFunction {
     LaneFunction::new("quantise", move |_, inputs, outputs| {
         let ([x, scales, zeros], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, scales]: [&[f32]; 2] = [x, scales].map(|lane| bytemuck::cast_slice(lane));
@@ -24,7 +24,7 @@ pub fn quantized(least: i64, most: i64) -> impl LaneBody {
 }
 
 /// Elements in f32 as the whole steps within a range give them, and whether they were within it. Inputs as [`quantized`].
-pub fn in_steps(least: i64, most: i64) -> impl LaneBody {
+pub fn in_steps(least: i64, most: i64) -> LaneFunction {
     LaneFunction::new("quantise", move |_, inputs, outputs| {
         let ([x, scales, zeros], [out, mask]) = (inputs, outputs) else { return Ok(()) };
         let [x, scales]: [&[f32]; 2] = [x, scales].map(|lane| bytemuck::cast_slice(lane));

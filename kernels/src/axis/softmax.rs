@@ -113,7 +113,7 @@ fn exponentials<T: Exponential>(from: &[T], to: &mut [T], function: impl Fn(T) -
 }
 
 /// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
-pub fn gradient(is_logarithm: bool) -> impl LaneBody {
+pub fn gradient(is_logarithm: bool) -> LaneFunction {
     LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([grads, results], [to]) = (inputs, outputs) else { return Ok(()) };
         let numbers = |lane| try_cast_slice::<u8, f32>(lane).unwrap_or_default();

@@ -77,17 +77,13 @@ impl Stage {
         outputs: usize,
         lanes: SmallVec<[Lane; 4]>,
         (count, is_apart): (usize, bool),
-        body: impl LaneBody + 'static,
+        body: Box<dyn LaneBody>,
     ) -> Self {
-        Self {
-            operands,
-            outputs,
-            work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, Box::new(body)))),
-        }
+        Self { operands, outputs, work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, body))) }
     }
 
-    pub fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: impl Whole + 'static) -> Self {
-        Self { operands, outputs, work: Work::Whole(Box::new(body)) }
+    pub fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: Box<dyn Whole>) -> Self {
+        Self { operands, outputs, work: Work::Whole(body) }
     }
 }
 
@@ -142,14 +138,14 @@ impl Kernel {
     /// The same kernel, which does `work` on all of its operands at the end.
     pub fn followed_by(mut self, work: impl Whole + 'static) -> Self {
         let all = self.name_operands();
-        self.stages.push(Stage::whole(all, self.outputs, work));
+        self.stages.push(Stage::whole(all, self.outputs, Box::new(work)));
         self
     }
 
     /// The same kernel, which does `work` on all of its operands at the start.
     pub fn preceded_by(mut self, work: impl Whole + 'static) -> Self {
         let all = self.name_operands();
-        self.stages.insert(0, Stage::whole(all, self.outputs, work));
+        self.stages.insert(0, Stage::whole(all, self.outputs, Box::new(work)));
         self
     }
 

@@ -39,7 +39,7 @@ pub trait LaneBody: Send + Sync {
 
     /// Computes some lanes, which lie one after the other in each slice.
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
-        panel.each(|number, inputs, outputs| self.lane(number, inputs, outputs))
+        panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs))
     }
 
     /// What happens, step by step.
@@ -47,20 +47,26 @@ pub trait LaneBody: Send + Sync {
 }
 
 /// A function of one lane of each operand.
-pub struct LaneFunction<F> {
+pub struct LaneFunction {
     step: &'static str,
-    function: F,
+    // One type for all functions, so that what calls them is compiled once.
+    function: Box<Function>,
 }
 
-impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneFunction<F> {
+type Function = dyn Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync;
+
+impl LaneFunction {
     /// Makes a body of a function of the number of a lane, the lane of each input and that of each output; `step` says in a
     /// word or two what it does.
-    pub fn new(step: &'static str, function: F) -> Self {
-        Self { step, function }
+    pub fn new(
+        step: &'static str,
+        function: impl Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync + 'static,
+    ) -> Self {
+        Self { step, function: Box::new(function) }
     }
 }
 
-impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> LaneBody for LaneFunction<F> {
+impl LaneBody for LaneFunction {
     fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         (self.function)(number, inputs, outputs)
     }
@@ -80,9 +86,12 @@ pub struct Panel<'p, 'b> {
     pub outputs: &'p mut [&'b mut [u8]],
 }
 
+/// A function of the number of a lane, the lane of each input and that of each output.
+type Visit<'a> = dyn FnMut(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + 'a;
+
 impl Panel<'_, '_> {
     /// Visits lane by lane: its number, its inputs and its outputs.
-    pub fn each(self, mut visit: impl FnMut(usize, &[&[u8]], &mut [&mut [u8]]) -> Result) -> Result {
+    pub fn each(self, visit: &mut Visit<'_>) -> Result {
         let part = |len: usize, lane: usize| {
             let len = len / self.count;
             lane * len..(lane + 1) * len

@@ -5,14 +5,45 @@ use std::cell::Cell;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 /// Combines the elements of `N` blocks; an operand of one element is repeated.
+///
+/// Arrays are filled by loops: `map` and `from_fn` would be compiled for each function again.
 pub(crate) fn each<const N: usize, T: Pod, U: Pod>(
     operands: &[&[u8]],
     out: &mut [u8],
     function: impl Fn([T; N]) -> U,
 ) {
+    let Some((columns, out)) = columns::<N, T, U>(operands, out) else { return };
+    let mut elements = [T::zeroed(); N];
+    for (element, column) in elements.iter_mut().zip(columns) {
+        *element = column[0];
+    }
+    if columns.iter().all(|column| column.len() > 1) {
+        for (index, out) in out.iter_mut().enumerate() {
+            for (element, column) in elements.iter_mut().zip(columns) {
+                *element = column[index];
+            }
+            *out = function(elements);
+        }
+    } else {
+        for (index, out) in out.iter_mut().enumerate() {
+            for (element, column) in elements.iter_mut().zip(columns) {
+                if column.len() > 1 {
+                    *element = column[index];
+                }
+            }
+            *out = function(elements);
+        }
+    }
+}
+
+/// Returns the elements of operands and result; nothing where blocks are not aligned, or not as long as the result.
+fn columns<'a, const N: usize, T: Pod, U: Pod>(
+    operands: &[&'a [u8]],
+    out: &'a mut [u8],
+) -> Option<([&'a [T]; N], &'a mut [U])> {
     let Ok(out) = try_cast_slice_mut::<u8, U>(out) else {
         debug_assert!(false, "blocks are aligned");
-        return;
+        return None;
     };
     let mut columns: [&[T]; N] = [&[]; N];
     for (column, bytes) in columns.iter_mut().zip(operands) {
@@ -20,25 +51,9 @@ pub(crate) fn each<const N: usize, T: Pod, U: Pod>(
     }
     if !columns.iter().all(|column| [1, out.len()].contains(&column.len())) {
         debug_assert!(false, "blocks are as long as the result");
-        return;
+        return None;
     }
-    let first = columns.map(|column| column[0]);
-    let is_one = columns.map(|column| column.len() == 1);
-    if is_one.iter().all(|is_one| !is_one) {
-        for (index, out) in out.iter_mut().enumerate() {
-            *out = function(columns.map(|column| column[index]));
-        }
-    } else {
-        for (index, out) in out.iter_mut().enumerate() {
-            let mut elements = first;
-            for (number, element) in elements.iter_mut().enumerate() {
-                if !is_one[number] {
-                    *element = columns[number][index];
-                }
-            }
-            *out = function(elements);
-        }
-    }
+    Some((columns, out))
 }
 
 /// The same with a function that not all elements have a result of, which `why` tells; those have arbitrary ones.

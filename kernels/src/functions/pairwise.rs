@@ -82,6 +82,7 @@ impl<F: Pair> Loop for EachPair<'_, F> {
 macro_rules! functions {
     ($($name:ident($a:ident, $b:ident): $($kind:ident $result:expr),*;)*) => {$(
         /// The function of the operator of this name for a compute type.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Binary> {
             $(functions!(@ $kind compute $a $b $result);)*
             None

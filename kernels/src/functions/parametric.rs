@@ -3,7 +3,6 @@
 //!
 //! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
 
-use std::array;
 use std::marker::PhantomData;
 
 use aclnn_numerics::DType;
@@ -20,18 +19,15 @@ trait Function<T, const N: usize> {
 }
 
 /// Applies a function to the elements at each position.
+///
+/// Arrays are filled by loops: `map` and `from_fn` would be compiled for each function again.
 #[inline(always)]
 fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
-    let Ok(out) = try_cast_slice_mut::<u8, T>(out) else { return };
-    let mut operands = operands.iter().map_while(|operand| try_cast_slice::<u8, T>(operand).ok());
-    let operands: [&[T]; N] = array::from_fn(|_| operands.next().unwrap_or(&[]));
-    let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
-    if !operands.iter().all(fits) {
-        debug_assert!(false, "blocks are aligned, and as long as the result");
-        return;
+    let Some((operands, out)) = elements::<T, N>(operands, out) else { return };
+    let mut first = [T::zeroed(); N];
+    for (first, operand) in first.iter_mut().zip(operands) {
+        *first = operand[0];
     }
-    let first = operands.map(|operand| operand[0]);
-    let are_attributes = |others: &[&[T]]| others.iter().all(|other| other.len() == 1);
     match operands.as_slice() {
         [x, others @ ..] if x.len() > 1 && are_attributes(others) => {
             for (out, x) in out.iter_mut().zip(*x) {
@@ -48,19 +44,46 @@ fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut
             }
         }
         // Without steps the compiler combines several elements at once.
-        _ if N == 3 && operands.iter().all(|operand| operand.len() >= out.len()) => {
-            let operands = operands.map(|operand| &operand[..out.len()]);
-            for (index, out) in out.iter_mut().enumerate() {
-                *out = F::at(array::from_fn(|number| operands[number][index]));
+        [x, y, z] if x.len() > 1 && y.len() > 1 && z.len() > 1 => {
+            for (((out, x), y), z) in out.iter_mut().zip(*x).zip(*y).zip(*z) {
+                let mut arguments = first;
+                [arguments[0], arguments[1], arguments[2]] = [*x, *y, *z];
+                *out = F::at(arguments);
             }
         }
         _ => {
-            let steps = operands.map(|operand| usize::from(operand.len() > 1));
             for (index, out) in out.iter_mut().enumerate() {
-                *out = F::at(array::from_fn(|number| operands[number][index * steps[number]]));
+                let mut arguments = first;
+                for (argument, operand) in arguments.iter_mut().zip(operands) {
+                    *argument = operand[if operand.len() > 1 { index } else { 0 }];
+                }
+                *out = F::at(arguments);
             }
         }
     }
+}
+
+/// Returns the elements of operands and result; nothing where blocks are not aligned, or shorter than the result.
+fn elements<'a, T: Pod, const N: usize>(
+    operands: &[&'a [u8]],
+    out: &'a mut [u8],
+) -> Option<([&'a [T]; N], &'a mut [T])> {
+    let out = try_cast_slice_mut::<u8, T>(out).ok()?;
+    let mut elements: [&[T]; N] = [&[]; N];
+    for (elements, bytes) in elements.iter_mut().zip(operands) {
+        *elements = try_cast_slice(bytes).ok()?;
+    }
+    let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
+    if !elements.iter().all(fits) {
+        debug_assert!(false, "blocks are aligned, and as long as the result");
+        return None;
+    }
+    Some((elements, out))
+}
+
+/// Whether each of these operands is one number for all elements.
+fn are_attributes<T>(operands: &[&[T]]) -> bool {
+    operands.iter().all(|operand| operand.len() == 1)
 }
 
 /// Applies a function as `each` does, with the instructions of this processor.
@@ -100,6 +123,7 @@ macro_rules! apply {
 macro_rules! functions {
     ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
         /// The function of the operator of this name for a compute type.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Many> {
             $(functions!(@ $kind compute $operands $result);)*
             None

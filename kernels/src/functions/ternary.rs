@@ -14,6 +14,7 @@ macro_rules! functions {
     ($($name:ident $operands:tt: float $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
         $(, partial $Partial:ident $partial:ty => $some:expr)?;)*) => {$(
         /// The function of the operator of this name for a compute type.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
             functions!(@ compute $operands $float; F32 f32 | F64 f64);
             $(functions!(@ compute $operands $integer; $($Variant $type)|+);)?
@@ -69,6 +70,7 @@ functions! {
 macro_rules! folds {
     ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr $(, complex $complex:expr)?;)*) => {$(
         /// The function of the operator of this name for a compute type.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
             macro_rules! function {
                 ($type:ty, $function:expr) => {

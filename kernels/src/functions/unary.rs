@@ -98,6 +98,7 @@ impl<F: Single> Loop for EachSingle<'_, F> {
 macro_rules! functions {
     ($($name:ident: $($kind:ident($x:ident) $result:expr),*;)*) => {$(
         /// The function of the operator of this name for a compute type.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Binary> {
             $(functions!(@ $kind compute $x $result);)*
             None
@@ -226,6 +227,7 @@ pub fn sinc_in_f32(dtype: DType) -> Option<Binary> {
 macro_rules! narrowed_away {
     ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
         /// The function of the operator of this name for the type of its operand.
+        #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(dtype: DType) -> Option<Binary> {
             match dtype {
                 $(DType::$dtype => Some(|a, b, out| {

@@ -100,7 +100,7 @@ impl LaneBody for Interleave {
 
 /// Adds each element of a lane of f64 to the place that it has in another lane, where nothing is added to 0. The places are
 /// made when the first lane needs them, since there are as many as elements.
-pub fn sums_at(make: impl Fn() -> Result<Vec<u32>> + Send + Sync) -> impl LaneBody {
+pub fn sums_at(make: impl Fn() -> Result<Vec<u32>> + Send + Sync + 'static) -> LaneFunction {
     let made = Mutex::new(None);
     LaneFunction::new("sum", move |_, inputs, outputs| {
         let ([from], [to]) = (inputs, outputs) else { return Ok(()) };

@@ -2,12 +2,12 @@
 
 use super::Seeds;
 use super::philox::Philox;
+use crate::LaneFunction;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
-use crate::{LaneBody, LaneFunction};
 
 /// The numbers from 0 on, in random order: the only output is a lane of i64.
-pub fn permutation(seeds: Seeds) -> impl LaneBody {
+pub fn permutation(seeds: Seeds) -> LaneFunction {
     LaneFunction::new("permutation", move |_, inputs, outputs| {
         let [out] = outputs else { return Ok(()) };
         let philox = seeds.of_lane(inputs);
@@ -24,7 +24,7 @@ pub fn permutation(seeds: Seeds) -> impl LaneBody {
 }
 
 /// Positions drawn by the weights of a row, the last input, in f64; the output is a lane of i64.
-pub fn multinomial(seeds: Seeds, with_replacement: bool) -> impl LaneBody {
+pub fn multinomial(seeds: Seeds, with_replacement: bool) -> LaneFunction {
     LaneFunction::new("multinomial", move |row, inputs, outputs| {
         let ([.., weights], [out]) = (inputs, outputs) else { return Ok(()) };
         let philox = seeds.of_lane(inputs);

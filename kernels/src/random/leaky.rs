@@ -3,12 +3,12 @@
 use super::Seeds;
 use super::draws::Uniform;
 use super::philox::Philox;
-use crate::{LaneBody, LaneFunction};
+use crate::LaneFunction;
 
 /// Each element times a slope, which is drawn where the element is negative and 1 elsewhere. The inputs are a lane of elements
 /// and, if there are more slopes than elements, one of the slopes as they are; the outputs are lanes of the slopes and of the
 /// products. All are f32.
-pub fn leaky(seeds: Seeds, range: Uniform) -> impl LaneBody {
+pub fn leaky(seeds: Seeds, range: Uniform) -> LaneFunction {
     LaneFunction::new("random slopes", move |_, inputs, outputs| {
         let ([elements, kept @ ..], [slopes, products]) = (inputs, outputs) else { return Ok(()) };
         if let [kept, ..] = kept {
@@ -35,7 +35,7 @@ pub fn leaky(seeds: Seeds, range: Uniform) -> impl LaneBody {
 }
 
 /// Negative elements times a slope, and the others as they are. The input is a lane of elements, the output one of products.
-pub fn sloped(slope: f32) -> impl LaneBody {
+pub fn sloped(slope: f32) -> LaneFunction {
     LaneFunction::new("slope", move |_, inputs, outputs| {
         let ([elements], [products]) = (inputs, outputs) else { return Ok(()) };
         let elements: &[f32] = bytemuck::cast_slice(elements);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Seeds;
 use super::philox::{BITS, fraction};
-use crate::{Body, Bound, LaneBody, LaneFunction, Scratch};
+use crate::{Body, Bound, LaneFunction, Scratch};
 
 /// Bytes of a mask, in which each bit is set with the probability `keep`.
 pub struct Mask {
@@ -34,7 +34,7 @@ impl Body for Mask {
 
 /// Elements of f32 that a mask keeps, over `divisor`, and zeros for the others: the first input is a lane of elements, the
 /// second one of the bytes of their mask.
-pub fn kept(divisor: f32) -> impl LaneBody {
+pub fn kept(divisor: f32) -> LaneFunction {
     LaneFunction::new("mask", move |_, inputs, outputs| {
         let ([elements, mask], [out]) = (inputs, outputs) else { return Ok(()) };
         let elements: &[f32] = bytemuck::cast_slice(elements);

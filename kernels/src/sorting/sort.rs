@@ -78,7 +78,7 @@ impl LaneBody for Ranked {
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
         let mut keys = Vec::new();
-        panel.each(|_, inputs, outputs| self.row(&mut keys, inputs, outputs))
+        panel.each(&mut |_, inputs, outputs| self.row(&mut keys, inputs, outputs))
     }
 
     fn steps(&self) -> Vec<&'static str> {

@@ -1,7 +1,5 @@
 //! Plans of stages over lanes in f32, of operands that may be missing.
 
-use std::array;
-
 use aclnn_numerics::DType::{self, F32};
 use cann_kernels::{Lane, LaneFunction, View};
 use smallvec::SmallVec;
@@ -116,25 +114,26 @@ impl<'a> Planner<'a> {
         step: &'static str,
         function: impl Fn([&[f32]; I], [&mut [f32]; O]) -> cann_kernels::Result + Send + Sync + 'static,
     ) -> Result {
-        let present = (inputs.map(|lanes| lanes.is_some()), outputs.map(|lanes| lanes.is_some()));
-        let read = |lanes: Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, F32)?));
-        let written = |lanes: Lanes| Ok((lanes.place, written_lanes(lanes.len, F32, lanes.dtype)?));
-        let inputs: SmallVec<[(Place, Lane); 4]> =
-            inputs.into_iter().flatten().map(read).collect::<Result<_>>()?;
-        let outputs: SmallVec<[(Place, Lane); 4]> =
-            outputs.into_iter().flatten().map(written).collect::<Result<_>>()?;
+        let (reads, writes) = (present(&inputs), present(&outputs));
         let body = LaneFunction::new(step, move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
-            let (reads, writes) = present;
-            let mut inputs = inputs.iter().map(|bytes| bytemuck::cast_slice(bytes));
-            let mut outputs = outputs.iter_mut().map(|bytes| bytemuck::cast_slice_mut(bytes));
-            let inputs: [&[f32]; I] =
-                array::from_fn(|index| if reads[index] { inputs.next().unwrap_or_default() } else { &[] });
-            let outputs: [&mut [f32]; O] = array::from_fn(|index| match writes[index] {
-                true => outputs.next().unwrap_or_default(),
-                false => &mut [],
-            });
-            function(inputs, outputs)
+            function(read(&reads, inputs), written(&writes, outputs))
         });
+        self.lanes_of(count, &inputs, &outputs, body)
+    }
+
+    fn lanes_of(
+        &mut self,
+        count: usize,
+        inputs: &[Option<Lanes>],
+        outputs: &[Option<Lanes>],
+        body: LaneFunction,
+    ) -> Result {
+        let read = |lanes: &Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, F32)?));
+        let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, F32, lanes.dtype)?));
+        let inputs: SmallVec<[(Place, Lane); 4]> =
+            inputs.iter().flatten().map(read).collect::<Result<_>>()?;
+        let outputs: SmallVec<[(Place, Lane); 4]> =
+            outputs.iter().flatten().map(written).collect::<Result<_>>()?;
         self.builder.lanes(inputs, outputs, count, body);
         Ok(())
     }
@@ -142,6 +141,32 @@ impl<'a> Planner<'a> {
     pub(super) fn plan(self) -> Plan {
         self.builder.plan(temporaries(&self.seen))
     }
+}
+
+fn present<const N: usize>(operands: &[Option<Lanes>; N]) -> [bool; N] {
+    let mut present = [false; N];
+    for (present, lanes) in present.iter_mut().zip(operands) {
+        *present = lanes.is_some();
+    }
+    present
+}
+
+/// The lanes of inputs; that of a missing one is empty.
+fn read<'a, const N: usize>(present: &[bool; N], lanes: &[&'a [u8]]) -> [&'a [f32]; N] {
+    let mut lanes = lanes.iter();
+    present.map(|is_present| {
+        let lane = if is_present { lanes.next() } else { None };
+        lane.map(|lane| bytemuck::cast_slice(lane)).unwrap_or_default()
+    })
+}
+
+/// The same of outputs.
+fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) -> [&'a mut [f32]; N] {
+    let mut lanes = lanes.iter_mut();
+    present.map(|is_present| {
+        let lane = if is_present { lanes.next() } else { None };
+        lane.map(|lane| bytemuck::cast_slice_mut(lane)).unwrap_or_default()
+    })
 }
 
 impl Operand {

@@ -175,6 +175,23 @@ fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize)
     })
 }
 
+/// The state at an index. Arrays are filled by loops, as `from_fn` would be compiled for each reducer again.
+#[inline(always)]
+fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -> [W; P] {
+    let mut state = [W::zeroed(); P];
+    for (word, plane) in state.iter_mut().zip(planes) {
+        *word = plane.as_ref()[index];
+    }
+    state
+}
+
+#[inline(always)]
+fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize, state: [W; P]) {
+    for (plane, word) in planes.iter_mut().zip(state) {
+        plane.as_mut()[index] = word;
+    }
+}
+
 #[inline(always)]
 fn add<T, R, const P: usize>(
     reducer: R,
@@ -196,15 +213,18 @@ fn add<T, R, const P: usize>(
     if !whole.is_empty() {
         let mut planes = planes::<R::Word, P>(states, 0, LANES);
         let mut lanes = [[R::Word::ZERO; LANES]; P];
-        lanes.iter_mut().zip(&planes).for_each(|(lanes, plane)| lanes.copy_from_slice(plane));
+        for (lanes, plane) in lanes.iter_mut().zip(&planes) {
+            lanes.copy_from_slice(plane);
+        }
         for (row, elements) in whole.iter().enumerate() {
             for (index, x) in elements.iter().enumerate() {
-                let state = std::array::from_fn(|plane| lanes[plane][index]);
-                let state = reducer.add(state, x.widen(), at(row));
-                lanes.iter_mut().zip(state).for_each(|(lanes, word)| lanes[index] = word);
+                let state = reducer.add(state(&lanes, index), x.widen(), at(row));
+                put(&mut lanes, index, state);
             }
         }
-        planes.iter_mut().zip(&lanes).for_each(|(plane, lanes)| plane.copy_from_slice(lanes));
+        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
+            plane.copy_from_slice(lanes);
+        }
     }
     for (row, elements) in rest.chunks(LANES * columns).enumerate() {
         add_row::<T, R, P>(reducer, states, 0, elements, at(whole.len() + row));
@@ -220,9 +240,8 @@ where
 {
     let mut planes = planes::<R::Word, P>(states, from, row.len());
     for (index, x) in row.iter().enumerate() {
-        let state = std::array::from_fn(|plane| planes[plane][index]);
-        let state = reducer.add(state, x.widen(), step);
-        planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
+        let state = reducer.add(state(&planes, index), x.widen(), step);
+        put(&mut planes, index, state);
     }
 }
 
@@ -289,7 +308,8 @@ where
 
     fn clear(&self, states: Planes<'_>, count: usize, step: usize) {
         let none = self.reducer.none(R::Word::of(step));
-        for (plane, word) in planes::<R::Word, P>(states, 0, count).into_iter().zip(none) {
+        let mut planes = planes::<R::Word, P>(states, 0, count);
+        for (plane, word) in planes.iter_mut().zip(none) {
             plane.fill(word);
         }
     }
@@ -322,9 +342,8 @@ where
             for lane in 0..lanes {
                 let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
                 for column in 0..columns {
-                    let state = std::array::from_fn(|plane| planes[plane][column]);
-                    let state = self.reducer.settle(state, lane);
-                    planes.iter_mut().zip(state).for_each(|(plane, word)| plane[column] = word);
+                    let state = self.reducer.settle(state(&planes, column), lane);
+                    put(&mut planes, column, state);
                 }
             }
         }
@@ -348,9 +367,8 @@ where
         let counts = counts.map(R::Word::of);
         let mut planes = planes::<R::Word, P>(states, to, from + count - to);
         for index in 0..count {
-            let [a, b] = [0, from - to].map(|at| std::array::from_fn(|plane| planes[plane][at + index]));
-            let state = self.reducer.merge(a, b, counts);
-            planes.iter_mut().zip(state).for_each(|(plane, word)| plane[index] = word);
+            let [a, b] = [state(&planes, index), state(&planes, from - to + index)];
+            put(&mut planes, index, self.reducer.merge(a, b, counts));
         }
     }
 
@@ -358,8 +376,8 @@ where
         let [first, second] = results;
         let planes = planes::<R::Word, P>(states, 0, first.len());
         for (index, (first, second)) in first.iter_mut().zip(second).enumerate() {
-            let state = std::array::from_fn(|plane| planes[plane][index]);
-            [*first, *second] = self.reducer.finish(state, count).map(bytemuck::cast);
+            let [value, position] = self.reducer.finish(state(&planes, index), count);
+            [*first, *second] = [bytemuck::cast(value), bytemuck::cast(position)];
         }
     }
 }

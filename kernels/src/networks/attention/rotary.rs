@@ -85,7 +85,7 @@ impl LaneBody for Turn {
 }
 
 /// Turns lanes by a matrix: `x · cos + (x · rotation) · sin`. The inputs are elements, cosines, sines and the matrix.
-pub fn turn_by_matrix(size: usize) -> impl LaneBody {
+pub fn turn_by_matrix(size: usize) -> LaneFunction {
     LaneFunction::new("rotate", move |_, inputs, outputs| {
         let ([x, cos, sin, matrix], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, cos, sin, matrix]: [&[f32]; 4] =

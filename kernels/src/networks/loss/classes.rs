@@ -1,8 +1,8 @@
 //! Losses of rows with one number for each class.
 
 use super::{numbers, numbers_mut};
+use crate::LaneFunction;
 use crate::views::failure::{Cause, Failure, Result};
-use crate::{LaneBody, LaneFunction};
 
 /// The class of row `number`; `None` if the row is ignored.
 fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Option<usize>> {
@@ -22,7 +22,7 @@ fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Opti
 }
 
 /// Of each row, `−w x` of its class and the weight `w`. Inputs: rows, class, weights of the classes.
-pub fn negative_likelihood(ignored: i64) -> impl LaneBody {
+pub fn negative_likelihood(ignored: i64) -> LaneFunction {
     LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [row, label, weights] = inputs else { return Ok(()) };
         let row = numbers::<f64>(row);
@@ -61,7 +61,7 @@ fn write(outputs: &mut [&mut [u8]], results: &[f64]) {
 }
 
 /// The sum of losses, over that of weights for a mean; and that of weights. Inputs: losses, weights.
-pub fn weighted_total(is_mean: bool) -> impl LaneBody {
+pub fn weighted_total(is_mean: bool) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let [losses, weights] = inputs {
             let [loss, weight] = [losses, weights].map(|lane| numbers::<f64>(lane).iter().sum::<f64>());
@@ -73,7 +73,7 @@ pub fn weighted_total(is_mean: bool) -> impl LaneBody {
 
 /// The gradient of [`negative_likelihood`]: zero but for the class. Inputs: class, gradient of the row, weights of the
 /// classes, and what it is divided by, if there is that.
-pub fn negative_likelihood_gradient(ignored: i64) -> impl LaneBody {
+pub fn negative_likelihood_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([label, grad, weights, divisor @ ..], [row]) = (inputs, outputs) else { return Ok(()) };
         let row = numbers_mut::<f64>(row);
@@ -95,7 +95,7 @@ fn log_softmax(row: &[f64]) -> impl Fn(f64) -> f64 + use<> {
 
 /// The logarithms of the softmax, the loss of the class, with a part `smoothing` of it for all classes alike, and the weight.
 /// Inputs: rows, class, weights of the classes unless all are 1.
-pub fn class_entropy(ignored: i64, smoothing: f64) -> impl LaneBody {
+pub fn class_entropy(ignored: i64, smoothing: f64) -> LaneFunction {
     LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([row, label, weights @ ..], [logarithms, outputs @ ..]) = (inputs, outputs) else {
             return Ok(());
@@ -121,7 +121,7 @@ pub fn class_entropy(ignored: i64, smoothing: f64) -> impl LaneBody {
 
 /// The gradient of [`class_entropy`] without smoothing. Inputs: logarithms of the softmax, class, gradient of the row, what
 /// it is divided by, weights of the classes unless all are 1.
-pub fn class_entropy_gradient(ignored: i64) -> impl LaneBody {
+pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([logarithms, label, grad, divisor, weights @ ..], [row]) = (inputs, outputs) else {
             return Ok(());
@@ -145,7 +145,7 @@ pub fn class_entropy_gradient(ignored: i64) -> impl LaneBody {
 
 /// The divisor of the sum of the losses of all rows: the sum of the weights of their classes for a mean, and otherwise
 /// 1. Inputs: classes, weights of the classes unless all are 1. There is an output for each row.
-pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> impl LaneBody {
+pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([labels, weights @ ..], [divisors]) = (inputs, outputs) else { return Ok(()) };
         let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
@@ -161,7 +161,7 @@ pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> impl LaneBody {
 
 /// How far the numbers of the classes of a row are from lying 1 above each of the others, over the number of all, and which
 /// classes those are. Inputs: rows, classes, of which those before the first −1 count.
-pub fn margin() -> impl LaneBody {
+pub fn margin() -> LaneFunction {
     LaneFunction::new("loss", |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([row, labels], [loss, is_target]) = (inputs, outputs) else { return Ok(()) };
         let (row, is_target) = (numbers::<f64>(row), numbers_mut::<f64>(is_target));
@@ -186,7 +186,7 @@ fn positive(x: f64) -> f64 {
 }
 
 /// The cross entropy of the softmax of a row and probabilities, and their difference. Inputs: rows, probabilities.
-pub fn soft_entropy() -> impl LaneBody {
+pub fn soft_entropy() -> LaneFunction {
     LaneFunction::new("loss", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([row, labels], [loss, gradient]) = (inputs, outputs) {
             let (row, labels) = (numbers::<f64>(row), numbers::<f64>(labels));

@@ -2,9 +2,9 @@
 //! repetitions and blanks. Computed in logarithms, as PyTorch does.
 
 use super::{numbers, numbers_mut};
+use crate::LaneFunction;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
-use crate::{LaneBody, LaneFunction};
 
 /// The sizes of a call, and where the labels of each sequence are.
 #[derive(Clone, Debug)]
@@ -141,7 +141,7 @@ impl<'a> Lattice<'a> {
 }
 
 /// The losses of all sequences, and the logarithms of their forward passes. Inputs: logarithms of probabilities, labels.
-pub fn losses(all: Sequences) -> impl LaneBody {
+pub fn losses(all: Sequences) -> LaneFunction {
     LaneFunction::new("loss", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([logarithms, labels], [losses, forward]) = (inputs, outputs) {
             let (losses, forward) = (numbers_mut::<f64>(losses), numbers_mut::<f64>(forward));
@@ -160,7 +160,7 @@ pub fn losses(all: Sequences) -> impl LaneBody {
 
 /// The gradient. Inputs: gradients of the losses, logarithms of probabilities, labels, losses, logarithms of the forward
 /// passes.
-pub fn gradient(all: Sequences) -> impl LaneBody {
+pub fn gradient(all: Sequences) -> LaneFunction {
     LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([grads, logarithms, labels, losses, forward], [to]) = (inputs, outputs) else { return Ok(()) };
         let (grads, forward, to) = (numbers::<f64>(grads), numbers::<f64>(forward), numbers_mut::<f64>(to));

@@ -87,7 +87,7 @@ impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for E
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
         match self.sums {
-            true => panel.each(|number, inputs, outputs| self.lane(number, inputs, outputs)),
+            true => panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs)),
             // Elements of neighbouring lanes are neighbours.
             false => self.lane(panel.first, panel.inputs, panel.outputs),
         }
@@ -99,7 +99,7 @@ impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for E
 }
 
 /// The sum of a lane, over a divisor.
-pub fn total<T: Number>(divisor: f64) -> impl LaneBody {
+pub fn total<T: Number>(divisor: f64) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([lane], [output]) = (inputs, outputs)
             && let [output] = numbers_mut::<T>(output)

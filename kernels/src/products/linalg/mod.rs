@@ -28,7 +28,7 @@ use crate::views::failure::Result;
 type Function = Box<dyn Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync>;
 
 /// A function of matrices, as a body.
-pub type Body = LaneFunction<Function>;
+pub type Body = LaneFunction;
 
 /// The type in which operands of a type are computed.
 pub fn compute_type(dtype: DType) -> DType {
