@@ -30,14 +30,15 @@ pub(crate) trait Parameter: Sized {
 /// error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
-#[inline]
-pub(crate) fn call<R: Outcome>(entry: &'static str, body: impl FnOnce() -> R::Body) -> R {
+///
+/// The body is no type parameter, so that this is compiled once for all entry points that return the same.
+pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn FnMut() -> R::Body) -> R {
     if settings::get().release < Release::LATEST
         && let Some(status) = lacking(entry)
     {
         return R::refused(entry, status);
     }
-    call_consuming(entry, || (), body)
+    call_consuming(entry, &|| (), body)
 }
 
 /// The failure of a function that the emulated release lacks.
@@ -54,11 +55,10 @@ fn lacking(entry: &str) -> Option<Status> {
 }
 
 /// Runs a body as `call` does, for an entry point that consumes an argument even when it fails: `consume` does only that.
-#[inline]
 pub(crate) fn call_consuming<R: Outcome>(
     entry: &'static str,
-    consume: impl FnOnce(),
-    body: impl FnOnce() -> R::Body,
+    consume: &dyn Fn(),
+    body: &mut dyn FnMut() -> R::Body,
 ) -> R {
     if let Some(failed) = fault::of_call(entry).and_then(|status| R::failed(entry, status)) {
         consume();
@@ -365,9 +365,11 @@ macro_rules! entry_points {
             pub(crate) unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> $result {
-                // SAFETY: the values come straight from the C caller.
-                $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
-                $crate::entry::call::<$result>(stringify!($name), move || $body)
+                $crate::entry::call::<$result>(stringify!($name), &mut || {
+                    // SAFETY: the values come straight from the C caller.
+                    $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
+                    $body
+                })
             }
 
             const _: aclnn_sys::pfn::$name = $name;

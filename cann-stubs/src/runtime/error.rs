@@ -45,7 +45,7 @@ pub(crate) unsafe extern "C" fn aclAppLog(
     // SAFETY: the values come straight from the C caller.
     let [function, file, format] =
         unsafe { [Text::from_c(function), Text::from_c(file), Text::from_c(format)] };
-    crate::entry::call::<()>("aclAppLog", move || log(level, &function, &file, line, &format));
+    crate::entry::call::<()>("aclAppLog", &mut || log(level, &function, &file, line, &format));
 }
 
 /// The function with variable arguments, which the macro below cannot declare.

@@ -85,9 +85,11 @@ macro_rules! alone {
         $(
             #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
             unsafe extern "C" fn $name($($parameter: <$type as Parameter>::C),*) -> aclnnStatus {
-                // SAFETY: the values come straight from the C caller.
-                $(let $parameter = unsafe { <$type as Parameter>::from_c($parameter) };)*
-                call::<aclnnStatus>($c, move || $function($($parameter),*))
+                call::<aclnnStatus>($c, &mut || {
+                    // SAFETY: the values come straight from the C caller.
+                    $(let $parameter = unsafe { <$type as Parameter>::from_c($parameter) };)*
+                    $function($($parameter),*)
+                })
             }
         )*
 

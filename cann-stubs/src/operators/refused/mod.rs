@@ -44,7 +44,7 @@ extern "C" fn launch(entry: &'static &'static str, stream: aclrtStream) -> i32 {
     let Some(why) = refused_work::postponed(entry) else { return refuse(entry) };
     // SAFETY: handles are never dereferenced.
     let stream = unsafe { Handle::from_c(stream) };
-    enter::<i32>(entry, || refused_work::refuse(entry, &stream, why))
+    enter::<i32>(entry, &mut || refused_work::refuse(entry, &stream, why.clone()))
 }
 
 /// Declares both functions of each operator in `pairs`, and the only one of each in `alone`. They read none of their
