@@ -4,7 +4,7 @@
 usage: benches/report.py PAGE MEASURED...
 
 MEASURED are files of JSON whose entries are put together: that of `benches/peers.py`, or that of
-`cargo bench --bench peers -- --json FILE`, which has no Python library; that of `benches/collectives.py`; and one of
+`cargo run --release -p aclnn-peers -- --json FILE`, which has no Python library; that of `benches/collectives.py`; and one of
 `cargo xtask bench` about the build. PAGE ends in .md; the chart gets the same name with .svg. Needs nothing but Python.
 """
 

@@ -1,6 +1,6 @@
 //! Conversions, mixed arithmetic, ranges and the cost of a call, beside the limit of memory and loops written by hand.
 //!
-//! `cargo bench --bench peers -- [--json FILE | --serve] [--only TEXT] [--quick] [ELEMENTS...]`, such as `--only 'f16 + f32'
+//! `cargo run --release -p aclnn-peers -- [--json FILE | --serve] [--only TEXT] [--quick] [ELEMENTS...]`, such as `--only 'f16 + f32'
 //! 1e5 1.6e7`. `cargo xtask bench` runs it together with other libraries.
 
 #[path = "mod.rs"]

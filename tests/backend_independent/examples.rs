@@ -9,15 +9,14 @@ use crate::support;
 
 type Outcome = Result<(), Box<dyn Error>>;
 
-/// Names and sources of the examples that are one file, in order, without those whose features are off.
+/// Names and sources of the examples that are one file, in order.
 fn examples() -> Result<Vec<(String, PathBuf)>, Box<dyn Error>> {
     let mut found = Vec::new();
     for entry in std::fs::read_dir(support::root().join("examples"))? {
         let source = entry?.path();
         let name = source.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let numbered = name.starts_with(|first: char| first.is_ascii_digit());
-        let interop = cfg!(all(feature = "ndarray", feature = "safetensors", feature = "serde"));
-        if numbered && source.extension().is_some() && (interop || name != "11_interop") {
+        if numbered && source.extension().is_some() {
             found.push((name, source));
         }
     }

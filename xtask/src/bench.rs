@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let seconds = if options.quick { None } else { Some(build_from_nothing(&directory.join("build"))?) };
     toolkit::run(&["--out", libraries.to_str().context("the target directory is not text")?])?;
     fs::write(&build, about_the_build(&libraries, seconds)?)?;
-    check(options.bench(&["--no-run"], &[]))?;
+    check(options.bench("build", &[]))?;
 
     let scripts = workspace::root().join("benches");
     let measured = directory.join("measured.json");
@@ -47,7 +47,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         arguments.insert(0, "--quick");
     }
     if python().args(["-c", "import numpy"]).output().is_ok_and(|output| output.status.success()) {
-        let bench = options.bench(&[], &[&["--serve"], arguments.as_slice()].concat());
+        let bench = options.bench("run", &[&["--serve"], arguments.as_slice()].concat());
         let mut peers = python();
         peers.arg(scripts.join("peers.py")).arg("--toolkit").arg(&libraries).arg("--out").arg(&measured);
         peers.arg("--").arg(bench.get_program()).args(bench.get_args());
@@ -55,7 +55,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     } else {
         eprintln!("python3 has no NumPy, so no Python library is measured");
         let file = measured.to_str().context("the target directory is not text")?;
-        check(options.bench(&[], &[&["--json", file], arguments.as_slice()].concat()))?;
+        check(options.bench("run", &[&["--json", file], arguments.as_slice()].concat()))?;
     }
     let collectives = directory.join("collectives.json");
     let mut ranks = python();
@@ -97,16 +97,12 @@ impl<'a> Options<'a> {
     }
 
     /// Returns a command of the bench: the one of the workspace, or the one with crates beside it.
-    fn bench(&self, for_cargo: &[&str], for_bench: &[&str]) -> Command {
+    fn bench(&self, command: &str, for_bench: &[&str]) -> Command {
+        let folder = if self.crates { "crates" } else { "peers" };
+        let manifest = workspace::root().join("benches").join(folder).join("Cargo.toml");
         let mut cargo = workspace::cargo();
-        if self.crates {
-            let manifest = workspace::root().join("benches").join("crates").join("Cargo.toml");
-            let command = if for_cargo.contains(&"--no-run") { "build" } else { "run" };
-            cargo.args([command, "--release", "--manifest-path"]).arg(manifest);
-            cargo.arg("--target-dir").arg(workspace::target());
-        } else {
-            cargo.args(["bench", "--package", "aclnn", "--bench", "peers"]).args(for_cargo);
-        }
+        cargo.args([command, "--release", "--manifest-path"]).arg(manifest);
+        cargo.arg("--target-dir").arg(workspace::target());
         if !for_bench.is_empty() {
             cargo.arg("--").args(for_bench);
         }

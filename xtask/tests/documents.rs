@@ -244,6 +244,8 @@ fn check(place: &str, command: &str) {
             "tests/compile_fail/",
             "xtask/",
             "xtask/generate/",
+            "benches/peers/",
+            "examples/11_interop/",
             "examples/13_image/",
             "examples/14_train/",
             "examples/15_transformer/",

@@ -135,7 +135,7 @@ fn packages_build_from_their_own_files() {
     // The profile is that of the repository, so that dependencies are not compiled again.
     let manifest = format!(
         "[workspace]\nmembers = [{members}]\nresolver = \"3\"\n\n[patch.crates-io]\n{patches}\n\
-         [profile.dev]\ndebug = \"line-tables-only\"\n"
+         [profile.dev]\nincremental = false\n\n[profile.dev.package.\"*\"]\ndebug = false\n"
     );
     fs::write(workspace.path().join("Cargo.toml"), manifest).unwrap();
     fs::copy(root.join("Cargo.lock"), workspace.path().join("Cargo.lock")).unwrap();

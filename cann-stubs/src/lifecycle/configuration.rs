@@ -6,9 +6,10 @@
 //! is not a number with 100000 and a device that does not exist with 107001.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use serde_json::{Map, Value};
+use tinyjson::JsonValue;
 
 use crate::runtime::code;
 use crate::runtime::product::devices;
@@ -17,6 +18,9 @@ use crate::status::{Result, Status};
 /// The setting that the emulator follows, and the name of its value.
 const SECTION: &str = "defaultDevice";
 const DEFAULT_DEVICE: &str = "default_device";
+
+/// The most objects and lists of a configuration.
+const MOST_PARTS: usize = 1000;
 
 /// The contents of a configuration file.
 #[derive(Debug)]
@@ -42,22 +46,34 @@ impl Configuration {
         if text.trim().is_empty() {
             return Ok(Configuration { text, default_device: None, without_effect: Vec::new() });
         }
-        let settings: Map<String, Value> = serde_json::from_str(&text)
-            .map_err(|why| Status::new(code::PARSE_FILE, format_args!("this is no JSON object: {why}")))?;
+        let no_object = |why: &dyn fmt::Display| {
+            Status::new(code::PARSE_FILE, format_args!("this is no JSON object: {why}"))
+        };
+        // The parser calls itself for each of them.
+        if text.matches(['{', '[']).count() > MOST_PARTS {
+            return Err(no_object(&format_args!("it has more than {MOST_PARTS} objects and lists")));
+        }
+        let settings = match text.parse() {
+            Ok(JsonValue::Object(settings)) => settings,
+            Ok(_) => return Err(no_object(&"it is another value")),
+            Err(why) => return Err(no_object(&why)),
+        };
         let mut without_effect: Vec<String> =
             settings.keys().filter(|name| *name != SECTION).cloned().collect();
         let default_device = match settings.get(SECTION) {
             None => None,
-            Some(Value::Object(section)) => {
+            Some(JsonValue::Object(section)) => {
                 let others = section.keys().filter(|name| *name != DEFAULT_DEVICE);
                 without_effect.extend(others.map(|name| format!("{SECTION}.{name}")));
                 section.get(DEFAULT_DEVICE).map(number_of_device).transpose()?
             }
             Some(other) => {
+                let other = printed(other);
                 let message = format!("{SECTION} is {other}; it must be an object with \"{DEFAULT_DEVICE}\"");
                 return Err(Status::new(code::INVALID_PARAM, message));
             }
         };
+        without_effect.sort();
         Ok(Configuration { text, default_device, without_effect })
     }
 
@@ -77,18 +93,25 @@ impl Configuration {
 }
 
 /// The number of a device that exists, as CANN writes it ("0") or as a number.
-fn number_of_device(value: &Value) -> Result<i32> {
+fn number_of_device(value: &JsonValue) -> Result<i32> {
     let number = match value {
-        Value::String(text) => text.trim().parse::<i32>().ok(),
-        value => value.as_i64().and_then(|number| i32::try_from(number).ok()),
+        JsonValue::String(text) => text.trim().parse::<i32>().ok(),
+        JsonValue::Number(number) => Some(*number as i32).filter(|whole| f64::from(*whole) == *number),
+        _ => None,
     };
     let wrong = || {
+        let value = printed(value);
         let message =
             format!("{SECTION}.{DEFAULT_DEVICE} is {value}; it must be the number of a device, as \"0\"");
         Status::new(code::INVALID_PARAM, message)
     };
     let number = number.ok_or_else(wrong)?;
     devices::must_exist(number).map(|()| number)
+}
+
+/// Returns a value as JSON text.
+fn printed(value: &JsonValue) -> String {
+    value.stringify().unwrap_or_else(|_| "no number".to_owned())
 }
 
 #[cfg(test)]
@@ -111,14 +134,15 @@ mod tests {
             assert_eq!(parse(text), Ok((Some(0), vec![])), "{text}");
         }
         let text = r#"{"profiler": {"switch": "on"}, "dump": {}, "defaultDevice": {"x": 1}}"#;
-        let names = ["dump", "profiler", "defaultDevice.x"].map(String::from).to_vec();
+        let names = ["defaultDevice.x", "dump", "profiler"].map(String::from).to_vec();
         assert_eq!(parse(text), Ok((None, names)));
     }
 
     #[test]
     fn what_is_no_configuration_is_refused() {
-        for text in ["dump = 1", "[]", "{\"a\": }", "{} {}", "{\"a\": 1,}"] {
-            assert_eq!(parse(text), Err(code::PARSE_FILE), "{text}");
+        let deep = "{\"a\": ".to_owned() + &"[".repeat(1_000_000);
+        for text in ["dump = 1", "[]", "{\"a\": }", "{} {}", "{\"a\": 1,}", &deep] {
+            assert_eq!(parse(text), Err(code::PARSE_FILE), "{:.100}", text);
         }
         for device in ["\"first\"", "\"\"", "0.5", "null", "99999999999", "[0]"] {
             let text = format!("{{\"defaultDevice\": {{\"default_device\": {device}}}}}");

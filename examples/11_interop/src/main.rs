@@ -1,7 +1,7 @@
-//! Interop: exchanging tensors with arrays, files and text. Each has a feature of this crate:
-//! `cargo run --example 11_interop --features ndarray,safetensors,serde`
+//! Interop: exchanging tensors with arrays, files and text. Each has a feature of `aclnn`: `ndarray`, `safetensors`, `serde`.
+//! `cargo run -p example-11-interop`
 //!
-//! `dlpack_library.rs` beside this file shares tensors with Python, with the feature `dlpack`.
+//! `examples/dlpack_library.rs` shares tensors with Python, with the feature `dlpack`.
 
 use aclnn::interop::safetensors;
 use aclnn::{DType, Device, Shape, Tensor};
