@@ -37,6 +37,13 @@ fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T,
     }
 }
 
+/// Combines elements as [`each`] does, by calls: the loop is compiled once for all functions of these types. They take longer than
+/// a call, or are rare.
+#[inline(never)]
+fn each_called<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: fn(T, T) -> U) {
+    each(a, b, out, function);
+}
+
 /// A function of two numbers of f32.
 trait Pair {
     fn at(a: f32, b: f32) -> f32;
@@ -115,7 +122,7 @@ macro_rules! functions {
                 }
                 return Some(each_pair::<Function>);
             }
-            DType::F64 => return Some(|a, b, out| each(a, b, out, |$a: f64, $b: f64| {
+            DType::F64 => return Some(|a, b, out| each_called(a, b, out, |$a: f64, $b: f64| {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
                 $result
@@ -125,12 +132,12 @@ macro_rules! functions {
     };
     (@ power $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, b, out| each(a, b, out, |a: [f32; 2], b: [f32; 2]| {
+            DType::C64 => return Some(|a, b, out| each_called(a, b, out, |a: [f32; 2], b: [f32; 2]| {
                 let [$a, $b] = [a, b].map(|[re, im]| Complex64::new(re.into(), im.into()));
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
             })),
-            DType::C128 => return Some(|a, b, out| each(a, b, out, |$a: Complex64, $b: Complex64| -> Complex64 { $result })),
+            DType::C128 => return Some(|a, b, out| each_called(a, b, out, |$a: Complex64, $b: Complex64| -> Complex64 { $result })),
             _ => {}
         }
     };

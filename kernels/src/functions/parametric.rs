@@ -14,15 +14,22 @@ use crate::functions::special::{self, FAST_GELU_SLOPE, SELU_ALPHA, SELU_SCALE};
 use crate::views::instructions::{self, Loop};
 
 /// A function of some operands.
-trait Function<T, const N: usize> {
-    fn at(arguments: [T; N]) -> T;
+trait Function<T, const N: usize>: Copy {
+    fn at(self, arguments: [T; N]) -> T;
+}
+
+impl<T, const N: usize> Function<T, N> for fn([T; N]) -> T {
+    #[inline(always)]
+    fn at(self, arguments: [T; N]) -> T {
+        self(arguments)
+    }
 }
 
 /// Applies a function to the elements at each position.
 ///
 /// Arrays are filled by loops: `map` and `from_fn` would be compiled for each function again.
 #[inline(always)]
-fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
+fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8], function: F) {
     let Some((operands, out)) = elements::<T, N>(operands, out) else { return };
     let mut first = [T::zeroed(); N];
     for (first, operand) in first.iter_mut().zip(operands) {
@@ -33,14 +40,14 @@ fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut
             for (out, x) in out.iter_mut().zip(*x) {
                 let mut arguments = first;
                 arguments[0] = *x;
-                *out = F::at(arguments);
+                *out = function.at(arguments);
             }
         }
         [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
             for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
                 let mut arguments = first;
                 [arguments[0], arguments[1]] = [*x, *y];
-                *out = F::at(arguments);
+                *out = function.at(arguments);
             }
         }
         // Without steps the compiler combines several elements at once.
@@ -48,7 +55,7 @@ fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut
             for (((out, x), y), z) in out.iter_mut().zip(*x).zip(*y).zip(*z) {
                 let mut arguments = first;
                 [arguments[0], arguments[1], arguments[2]] = [*x, *y, *z];
-                *out = F::at(arguments);
+                *out = function.at(arguments);
             }
         }
         _ => {
@@ -57,7 +64,7 @@ fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut
                 for (argument, operand) in arguments.iter_mut().zip(operands) {
                     *argument = operand[if operand.len() > 1 { index } else { 0 }];
                 }
-                *out = F::at(arguments);
+                *out = function.at(arguments);
             }
         }
     }
@@ -86,36 +93,52 @@ fn are_attributes<T>(operands: &[&[T]]) -> bool {
     operands.iter().all(|operand| operand.len() == 1)
 }
 
+/// Applies a function as `each` does, by calls: the loop is compiled once for all functions of this type. They take longer than a
+/// call, or are rare.
+#[inline(never)]
+fn each_called<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: fn([T; N]) -> T) {
+    each(operands, out, function);
+}
+
 /// Applies a function as `each` does, with the instructions of this processor.
-fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8]) {
-    instructions::run(Each::<T, N, F> { operands, out, function: PhantomData });
+fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(
+    operands: &[&[u8]],
+    out: &mut [u8],
+    function: F,
+) {
+    instructions::run(Each { operands, out, function, element: PhantomData::<T> });
 }
 
 struct Each<'a, T, const N: usize, F> {
     operands: &'a [&'a [u8]],
     out: &'a mut [u8],
-    function: PhantomData<(T, F)>,
+    function: F,
+    element: PhantomData<T>,
 }
 
 impl<T: Pod, const N: usize, F: Function<T, N>> Loop for Each<'_, T, N, F> {
     #[inline(always)]
     fn run(self) {
-        each::<T, N, F>(self.operands, self.out);
+        each::<T, N, F>(self.operands, self.out, self.function);
     }
 }
 
 /// Returns a function of operands of a type, applied by one of the loops above.
 macro_rules! apply {
+    (each_called $type:ty, ($($x:ident),+) $result:expr) => {
+        return Some(|operands, out| each_called(operands, out, |[$($x),+]: [$type; _]| -> $type { $result }))
+    };
     ($each:ident $type:ty, ($($x:ident),+) $result:expr) => {{
         const OPERANDS: usize = [$(stringify!($x)),+].len();
+        #[derive(Clone, Copy)]
         struct This;
         impl Function<$type, OPERANDS> for This {
             #[inline(always)]
-            fn at([$($x),+]: [$type; OPERANDS]) -> $type {
+            fn at(self, [$($x),+]: [$type; OPERANDS]) -> $type {
                 $result
             }
         }
-        return Some(|operands, out| $each::<$type, OPERANDS, This>(operands, out));
+        return Some(|operands, out| $each::<$type, OPERANDS, This>(operands, out, This));
     }};
 }
 
@@ -138,7 +161,7 @@ macro_rules! functions {
                 $(let $x = f64::from($x);)+
                 ($result) as f32
             }),
-            DType::F64 => apply!(each f64, ($($x),+) {
+            DType::F64 => apply!(each_called f64, ($($x),+) {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
                 $result
@@ -160,7 +183,7 @@ macro_rules! functions {
     };
     (@ truncated $variant:ident $type:ty, $compute:ident ($($x:ident),+) $result:expr) => {
         if $compute == DType::$variant {
-            apply!(each $type, ($($x),+) {
+            apply!(each_called $type, ($($x),+) {
                 let [$($x),+] = [$($x),+].map(f64::from);
                 ($result) as i32 as $type
             });
@@ -173,21 +196,26 @@ macro_rules! functions {
     (@ boolean $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; Bool u8) };
     (@ complex $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::C64 => apply!(each [f32; 2], ($($x),+) {
+            DType::C64 => apply!(each_called [f32; 2], ($($x),+) {
                 let [$($x),+] = [$($x),+].map(|[re, im]| Complex64::new(re.into(), im.into()));
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
             }),
-            DType::C128 => apply!(each Complex64, ($($x),+) $result),
+            DType::C128 => apply!(each_called Complex64, ($($x),+) $result),
             _ => {}
         }
     };
-    (@@ $compute:ident $x:tt $result:expr; $($variant:ident $type:ty),+) => {
+    (@@ $compute:ident $x:tt $result:expr; $($variant:ident $type:ident),+) => {
         $(functions!(@one $compute $x $result; $variant $type);)+
     };
-    (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ty) => {
+    (@one $compute:ident ($($x:ident),+) $result:expr; F32 f32) => {
+        if $compute == DType::F32 {
+            apply!(each f32, ($($x),+) $result);
+        }
+    };
+    (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ident) => {
         if $compute == DType::$variant {
-            apply!(each $type, ($($x),+) $result);
+            apply!(each_called $type, ($($x),+) $result);
         }
     };
 }

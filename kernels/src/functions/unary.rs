@@ -48,6 +48,13 @@ fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
     }
 }
 
+/// Applies a function as [`each`] does, by calls: the loop is compiled once for all functions of these types. They take longer
+/// than a call, or are rare.
+#[inline(never)]
+fn each_called<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: fn(T) -> U) {
+    each(from, to, function);
+}
+
 /// A function of f32.
 trait Single {
     fn at(x: f32) -> f32;
@@ -136,7 +143,7 @@ macro_rules! functions {
                 }
                 return Some(|a, _, out| each_single::<Function>(a, out));
             }
-            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| {
+            DType::F64 => return Some(|a, _, out| each_called(a, out, |$x: f64| {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
                 $result
@@ -153,22 +160,22 @@ macro_rules! functions {
     };
     (@ complex $compute:ident $z:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, _, out| each(a, out, |[re, im]: [f32; 2]| {
+            DType::C64 => return Some(|a, _, out| each_called(a, out, |[re, im]: [f32; 2]| {
                 let $z = Complex64::new(re.into(), im.into());
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
             })),
-            DType::C128 => return Some(|a, _, out| each(a, out, |$z: Complex64| -> Complex64 { $result })),
+            DType::C128 => return Some(|a, _, out| each_called(a, out, |$z: Complex64| -> Complex64 { $result })),
             _ => {}
         }
     };
     (@ part $compute:ident $z:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, _, out| each(a, out, |[re, im]: [f32; 2]| {
+            DType::C64 => return Some(|a, _, out| each_called(a, out, |[re, im]: [f32; 2]| {
                 let $z = Complex64::new(re.into(), im.into());
                 ($result) as f32
             })),
-            DType::C128 => return Some(|a, _, out| each(a, out, |$z: Complex64| $result)),
+            DType::C128 => return Some(|a, _, out| each_called(a, out, |$z: Complex64| $result)),
             _ => {}
         }
     };

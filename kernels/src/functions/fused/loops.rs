@@ -98,7 +98,7 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
     let bytes = rows.saturating_mul(columns).saturating_mul(size_of::<A>() + size_of::<B>() + size);
-    let touches = const { reads_lines::<V, A>() || reads_lines::<V, B>() } && bytes > NEAR && !streams;
+    let is_far = bytes > NEAR && !streams;
     let (mut a, mut b, mut out) = (Row::<A>::of(a), Row::<B>::of(b), pair.out.first.cast::<R>());
     if columns < SHORT * V::LANES && !streams {
         // Such rows end before it pays to look at their addresses.
@@ -133,7 +133,8 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
                 at = (align - ahead) / size;
             }
             at = match (a.across, b.across) {
-                (1, 1) if touches => {
+                // Not compiled where it is never so.
+                (1, 1) if const { reads_lines::<V, A>() || reads_lines::<V, B>() } && is_far => {
                     together::<V, A, B, R, F, 1, 1, true>(a.first, b.first, out, at..columns, false)
                 }
                 (1, 1) => together::<V, A, B, R, F, 1, 1, false>(a.first, b.first, out, at..columns, streams),
