@@ -62,42 +62,13 @@ pub(crate) fn not_computed() -> impl Iterator<Item = &'static EntryPoint> {
     refused::SYMBOLS.iter()
 }
 
-/// The entry points of operators that are computed.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    let families = [
-        activation::SYMBOLS,
-        arithmetic::SYMBOLS,
-        attention::SYMBOLS,
-        binary::SYMBOLS,
-        comparison::SYMBOLS,
-        conversion::SYMBOLS,
-        convolution::SYMBOLS,
-        fill::SYMBOLS,
-        fused::SYMBOLS,
-        foreach::SYMBOLS,
-        histogram::SYMBOLS,
-        index::SYMBOLS,
-        linalg::SYMBOLS,
-        loss::SYMBOLS,
-        matrix::SIZES,
-        matrix::SYMBOLS,
-        movement::SYMBOLS,
-        normalization::SYMBOLS,
-        optimizer::SYMBOLS,
-        pairwise::SYMBOLS,
-        parametric::SYMBOLS,
-        pooling::SYMBOLS,
-        quantisation::SYMBOLS,
-        random::SYMBOLS,
-        range::SYMBOLS,
-        several::SYMBOLS,
-        recurrent::SYMBOLS,
-        reduction::SYMBOLS,
-        resize::SYMBOLS,
-        sampling::SYMBOLS,
-        scan::SYMBOLS,
-        sorting::SYMBOLS,
-        unary::SYMBOLS,
-    ];
-    families.into_iter().flatten()
+macro_rules! families {
+    ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
+        /// The entry points of operators that are computed: those of each family, which has a module here.
+        pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
+            [$($family::SYMBOLS,)* matrix::SIZES].into_iter().flatten()
+        }
+    };
 }
+
+aclnn_sys::operator_families!(families);
