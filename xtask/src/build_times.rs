@@ -12,7 +12,7 @@ usage: cargo xtask bench --build [--runs N] [--out FILE]
 
 Measures builds on a copy of the tracked files: the two commands of the README from nothing, programs that depend on
 the library, tests after a change of one line, and the drop-in libraries. Each is measured N times (3 by default), and
-FILE, docs/build.md by default, gets the medians. It takes about a quarter of an hour for each run; the machine should
+FILE, docs/build.md by default, gets the medians. It takes about half an hour for each run; the machine should
 do nothing else. The registry's packages are fetched before.";
 
 /// A build, and how it is measured.
@@ -68,17 +68,25 @@ const SCENARIOS: &[Scenario] = &[
     Scenario {
         what: "`cargo build --release` of a program that depends on `aclnn`",
         goal: Goal::Cpu(100.0),
-        measure: |copy| copy.dependent("", &["build", "--release"]),
+        measure: |copy| copy.dependent("", "", &["build", "--release"]),
     },
     Scenario {
         what: "the same without the emulator (`default-features = false`)",
         goal: Goal::Cpu(25.0),
-        measure: |copy| copy.dependent(", default-features = false", &["build", "--release"]),
+        measure: |copy| copy.dependent(", default-features = false", "", &["build", "--release"]),
     },
     Scenario {
         what: "`cargo build` of one with `ndarray` and `safetensors`, and its size",
         goal: Goal::CpuAndSize(70.0, 80.0),
-        measure: |copy| copy.dependent(r#", features = ["ndarray", "safetensors"]"#, &["build"]),
+        measure: |copy| copy.dependent(r#", features = ["ndarray", "safetensors"]"#, "", &["build"]),
+    },
+    Scenario {
+        what: "the same with the profile that the README advises",
+        goal: Goal::CpuAndSize(70.0, 80.0),
+        measure: |copy| {
+            let profile = copy.advised_profile()?;
+            copy.dependent(r#", features = ["ndarray", "safetensors"]"#, &profile, &["build"])
+        },
     },
     Scenario {
         what: "`cargo xtask toolkit`, and the size of `libcann_stubs.so`",
@@ -203,8 +211,16 @@ impl Copy {
         sample
     }
 
+    /// Returns the lines that the README advises programs to have in their manifests.
+    fn advised_profile(&self) -> Result<String> {
+        let readme = fs::read_to_string(self.root.join("README.md"))?;
+        let blocks = readme.split("```toml\n").skip(1);
+        let mut blocks = blocks.filter_map(|block| Some(block.split_once("```")?.0.to_owned()));
+        blocks.find(|block| block.starts_with("[profile.")).context("README.md advises no profile")
+    }
+
     /// Makes a program that depends on the library, and builds it from nothing.
-    fn dependent(&self, options: &str, arguments: &[&str]) -> Result<Sample> {
+    fn dependent(&self, options: &str, profile: &str, arguments: &[&str]) -> Result<Sample> {
         let folder = self.root.join("target").join("dependent");
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
@@ -212,7 +228,7 @@ impl Copy {
         fs::create_dir_all(folder.join("src"))?;
         let manifest = format!(
             "[package]\nname = \"dependent\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-             [dependencies]\naclnn = {{ path = {:?}{options} }}\n",
+             [dependencies]\naclnn = {{ path = {:?}{options} }}\n\n{profile}",
             self.root
         );
         fs::write(folder.join("Cargo.toml"), manifest)?;
@@ -301,7 +317,7 @@ mod tests {
         let sample = |wall, cpu, bytes| Sample { wall, cpu, bytes };
         let mut samples = vec![vec![Sample::default()]; SCENARIOS.len()];
         samples[0] = vec![sample(50.0, 60.0, None), sample(40.0, 80.0, None), sample(44.0, 70.0, None)];
-        samples[7] = vec![sample(100.0, 160.0, Some(9_000_000)), sample(90.0, 150.0, Some(9_200_000))];
+        samples[8] = vec![sample(100.0, 160.0, Some(9_000_000)), sample(90.0, 150.0, Some(9_200_000))];
         let page = text(&samples).unwrap();
         assert!(page.contains("| 44.0 | 70.0 |  | 45 s: met |"), "{page}");
         assert!(page.contains("| 95.0 | 155.0 | 9.1 MB | 9 MB: not met |"), "{page}");
