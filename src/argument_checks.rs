@@ -7,11 +7,11 @@ use aclnn_numerics::types::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 
-use crate::declared;
 use crate::device::Device;
 use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Overlap, Tensor, axis_of};
 
@@ -147,8 +147,8 @@ impl<'a> Operation<'a> {
 
     /// Checks that the library casts from one type to the other on this product.
     pub(crate) fn castable(&self, from: DType, to: DType) -> Result<()> {
-        self.takes("Cast", declared::cast.takes, from)?;
-        self.takes("Cast", declared::cast.takes, to)?;
+        self.takes("Cast", signatures::cast.takes, from)?;
+        self.takes("Cast", signatures::cast.takes, to)?;
         if has_cast(from, to) {
             return Ok(());
         }
@@ -186,7 +186,7 @@ impl<'a> Operation<'a> {
 pub(crate) fn copies(tensor: &Tensor) -> bool {
     tensor.dtype().bits() >= 8
         && tensor.rank() <= MAX_RANK
-        && accepts(tensor.device(), declared::copy.takes, tensor.dtype())
+        && accepts(tensor.device(), signatures::copy.takes, tensor.dtype())
 }
 
 /// Returns the type of the same width in which the elements of a view are written, if the device cannot write their own

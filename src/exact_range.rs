@@ -8,10 +8,10 @@ use aclnn_numerics::{DType, Element};
 
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::memory::host_zeros;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{BLOCK, Tensor};
 
@@ -104,10 +104,10 @@ pub(crate) fn plan(
     let arange = sequence.as_arange().filter(|arange| {
         let casts = [arange.dtype, sequence.dtype()];
         let cast = arange.dtype == sequence.dtype()
-            || casts.iter().all(|dtype| accepts(device, declared::cast.takes, *dtype));
+            || casts.iter().all(|dtype| accepts(device, signatures::cast.takes, *dtype));
         // A device whose product is not known may hold the scalars in another type, and so count differently.
         let known = device.product().is_some();
-        known && sequence.count() > 0 && accepts(device, declared::range.takes, arange.dtype) && cast
+        known && sequence.count() > 0 && accepts(device, signatures::range.takes, arange.dtype) && cast
     });
     Ok(SequencePlan { operator, sequence, arange })
 }

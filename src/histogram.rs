@@ -5,9 +5,9 @@ use aclnn_numerics::Shape;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -84,7 +84,7 @@ impl Tensor {
             .scalar("min", least)
             .scalar("max", most);
         operation.placed()?;
-        operation.takes("Histc", declared::histc.takes, self.dtype())?;
+        operation.takes("Histc", signatures::histc.takes, self.dtype())?;
         let (low, high) = (min as f32, max as f32);
         let is_range = low == high || low < high && low.is_finite() && high.is_finite();
         if !is_range {
@@ -104,7 +104,7 @@ fn counted(own: &Tensor, weights: Option<&Tensor>, at_least: usize) -> Result<Te
         operation = operation.tensor("weights", weights);
     }
     operation.placed()?;
-    operation.takes("Bincount", declared::bincount.takes, own.dtype())?;
+    operation.takes("Bincount", signatures::bincount.takes, own.dtype())?;
     let refused = |reason: &str| operation.refused(reason.to_owned());
     if own.rank() != 1 {
         return Err(refused("the elements that are counted lie on one axis; flatten the tensor first"));

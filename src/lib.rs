@@ -68,7 +68,7 @@
 //
 // 1. `generator`, `limits`, `statistics`: the state of random numbers; limits of the library; counts of the memory of a
 //    device
-// 2. `declared`, `error`: the signatures of the operators; every failure, as data
+// 2. `error`, `signatures`: every failure, as data; the signatures of the operators
 // 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
@@ -97,7 +97,6 @@ mod call;
 #[cfg(feature = "collectives")]
 pub mod collective;
 pub mod cookbook;
-mod declared;
 mod device;
 mod device_core;
 mod display;
@@ -120,6 +119,7 @@ pub mod ops;
 pub mod plan;
 mod pool;
 mod scalar;
+mod signatures;
 mod statistics;
 mod stream;
 mod stream_core;

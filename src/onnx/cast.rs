@@ -6,10 +6,10 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::onnx::{self, CastError, CastOptions, RoundMode, To, is_exact_on_cann};
 
 use crate::argument_checks::{Operation, accepts};
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::limits::MAX_RANK;
 use crate::memory::host_zeros;
+use crate::signatures;
 use crate::tensor::{BLOCK, Tensor};
 
 /// An ONNX Cast, with its attributes.
@@ -137,7 +137,7 @@ impl<'a> Cast<'a> {
         let device = self.input.device();
         let place = if from == to && !is_changed(to) {
             Place::Copy
-        } else if ![from, to].iter().all(|dtype| accepts(device, declared::cast.takes, *dtype)) {
+        } else if ![from, to].iter().all(|dtype| accepts(device, signatures::cast.takes, *dtype)) {
             Place::Host("which the device cannot do")
         } else if self.input.rank() > MAX_RANK {
             Place::Host("as it has more axes than the device takes")

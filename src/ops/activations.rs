@@ -3,10 +3,10 @@
 use super::parametric::{Operator, Parametric};
 use super::prepared::{InPlace, OTHERS};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Expands to the type of an attribute of a kind.
@@ -82,7 +82,7 @@ macro_rules! functions {
             const OPERATOR: &Operator = &Operator {
                 name: stringify!($function),
                 form: stringify!($Name),
-                signature: declared::$function,
+                signature: signatures::$function,
                 others: &[$(stringify!($other))?],
                 attributes: &[$($(stringify!($attribute)),+)?],
                 launch: |stream, tensors, attributes, out| {

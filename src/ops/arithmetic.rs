@@ -2,10 +2,10 @@
 
 use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, TOWARDS_ZERO, first};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::plan::binary::{Forms, InPlaceForms, Rules};
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Declares an operator: its function in this module, its methods, and the rules for the planner.
@@ -36,7 +36,7 @@ macro_rules! operator {
                             scalar: Some(stringify!($scalar_in_place)),
                         }),)? None),
                     },
-                    signature: declared::$declared,
+                    signature: signatures::$declared,
                 },
                 tensor: launcher!($kind $tensor),
                 order: order!($kind),

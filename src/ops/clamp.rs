@@ -3,9 +3,9 @@
 use super::parametric::{Operator, Parametric};
 use super::prepared::{InPlace, OTHERS};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::{IntoOperand, Operand};
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Expands to an operator of the family; the names of bounds that are operands, then of those that are attributes.
@@ -14,7 +14,7 @@ macro_rules! operator {
         &Operator {
             name: $name,
             form: stringify!($Form),
-            signature: declared::$declared,
+            signature: signatures::$declared,
             others: &[$(stringify!($other)),*],
             attributes: &[$(stringify!($attribute)),*],
             launch: |stream, tensors, attributes, out| {

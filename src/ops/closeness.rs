@@ -8,10 +8,10 @@ use super::elementwise::{Attributes, Elementwise, Operator};
 use super::prepared::OTHERS;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The tolerances of [`is_close`].
@@ -53,7 +53,7 @@ pub fn is_close<'a>(own: &'a Tensor, other: &'a Tensor) -> Elementwise<'a, Toler
     const OPERATOR: &Operator<Tolerances> = &Operator {
         name: "is_close",
         form: "IsClose",
-        signature: declared::is_close,
+        signature: signatures::is_close,
         operands: &["self", "other"],
         kept: &[],
         promotes: false,
@@ -119,7 +119,7 @@ impl Tensor {
             operands: operation.operands(),
             cause,
         })?;
-        operation.takes("Equal", declared::equal.takes, promoted)?;
+        operation.takes("Equal", signatures::equal.takes, promoted)?;
         if self.shape() != other.shape() {
             return Ok(false);
         }
@@ -210,7 +210,7 @@ impl Tensor {
             operands: operation.operands(),
             cause,
         })?;
-        operation.takes(form, declared::is_in_tensor_scalar.takes, promoted)?;
+        operation.takes(form, signatures::is_in_tensor_scalar.takes, promoted)?;
         if promoted == self.dtype() { Ok(None) } else { self.cast(promoted).map(Some) }
     }
 }

@@ -4,8 +4,8 @@ use aclnn_numerics::DType;
 
 use crate::argument_checks::{Operation, copies, written_as};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -40,8 +40,8 @@ impl Tensor {
         operation.placed()?;
         let shape = operation.broadcast(self.shape(), source.shape())?;
         operation.writable("self", self, &shape)?;
-        operation.takes("InplaceCopy", declared::copy.takes, self.dtype())?;
-        operation.takes("InplaceCopy", declared::copy.takes, source.dtype())?;
+        operation.takes("InplaceCopy", signatures::copy.takes, self.dtype())?;
+        operation.takes("InplaceCopy", signatures::copy.takes, source.dtype())?;
         match written_as(self) {
             Some(signed) if self.dtype() != source.dtype() => {
                 let converted = operation.empty(source.shape(), self.dtype())?;

@@ -10,11 +10,11 @@ use smallvec::SmallVec;
 
 use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
 use crate::argument_checks::Operation;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -241,7 +241,7 @@ impl<A: Attributes> Prepared for Elementwise<'_, A> {
                     promoted
                 }
                 Operand::Scalar(_) => {
-                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
+                    operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, promoted)?;
                     steps.push(Step::Fill { operand: self.role(index), dtype: promoted });
                     promoted
                 }

@@ -4,9 +4,9 @@ use aclnn_numerics::{DType, Shape};
 
 use crate::argument_checks::{Operation, written_as};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -152,7 +152,7 @@ impl Tensor {
             Operation::new("fill_in_place", self.stream()).tensor("self", self).scalar("value", value);
         operation.placed()?;
         operation.writable("self", self, self.shape())?;
-        operation.takes("InplaceFillScalar", declared::fill_scalar.takes, self.dtype())?;
+        operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, self.dtype())?;
         let value = converted(&operation, value, self.dtype())?;
         match written_as(self) {
             None => launch::InplaceFillScalar(self.stream().into(), self, &value),
@@ -167,7 +167,7 @@ impl Tensor {
 /// Makes a tensor filled with a value, on the stream of the operation.
 fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let operation = operation.scalar("value", value);
-    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, dtype)?;
+    operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, dtype)?;
     let value = converted(&operation, value, dtype)?;
     let tensor = operation.empty(shape, dtype)?;
     Operation::new(operation.operator, operation.stream).tensor("self", &tensor).placed()?;

@@ -6,8 +6,8 @@ use aclnn_numerics::types::Types;
 use super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -63,7 +63,7 @@ macro_rules! gates {
             /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
             pub fn $name(&self, axis: impl Index) -> Result<Tensor> {
                 let operation = Operation::new(stringify!($name), self.stream()).tensor("self", self);
-                let by = (stringify!($Form), declared::$signature.takes);
+                let by = (stringify!($Form), signatures::$signature.takes);
                 let (axis, shape) = halved(&operation, by, self, axis)?;
                 let out = operation.empty(shape, self.dtype())?;
                 launch::$Form(operation.stream.into(), self, axis as i64, &out)?;
@@ -78,7 +78,7 @@ macro_rules! gates {
             pub fn $backward(&self, x: &Tensor, axis: impl Index) -> Result<Tensor> {
                 let operation =
                     Operation::new(stringify!($backward), self.stream()).tensor("self", self).tensor("x", x);
-                let by = (stringify!($Backward), declared::$backward_signature.takes);
+                let by = (stringify!($Backward), signatures::$backward_signature.takes);
                 let (axis, shape) = halved(&operation, by, x, axis)?;
                 is_like(&operation, "self", self, x, &shape)?;
                 let out = operation.empty(x.shape(), x.dtype())?;
@@ -205,7 +205,7 @@ impl GeGlu<'_> {
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let (own, stream) = (self.own, self.stream.unwrap_or(self.own.stream()));
         let operation = Operation::new("geglu", stream).tensor("self", own);
-        let (axis, shape) = halved(&operation, ("GeGluV3", declared::ge_glu.takes), own, self.axis)?;
+        let (axis, shape) = halved(&operation, ("GeGluV3", signatures::ge_glu.takes), own, self.axis)?;
         let (out, gelu) = (operation.empty(&shape, own.dtype())?, operation.empty(&shape, own.dtype())?);
         let approximate = i64::from(self.by_tanh);
         launch::GeGluV3(stream.into(), own, axis as i64, approximate, self.of_first, &out, &gelu)?;
@@ -225,7 +225,7 @@ impl GeGlu<'_> {
             .tensor("self", own)
             .tensor("grad", grad)
             .tensor("gelu", gelu);
-        let by = ("GeGluV3Backward", declared::ge_glu_backward.takes);
+        let by = ("GeGluV3Backward", signatures::ge_glu_backward.takes);
         let (axis, shape) = halved(&operation, by, own, self.axis)?;
         is_like(&operation, "grad", grad, own, &shape)?;
         is_like(&operation, "gelu", gelu, own, &shape)?;
@@ -272,7 +272,7 @@ impl Tensor {
             .tensor("x", x)
             .tensor("weight", weight);
         operation.placed()?;
-        operation.takes("PreluBackward", declared::prelu_backward.takes, x.dtype())?;
+        operation.takes("PreluBackward", signatures::prelu_backward.takes, x.dtype())?;
         is_like(&operation, "self", self, x, x.shape())?;
         is_like(&operation, "weight", weight, x, weight.shape())?;
         let channels = x.dims().get(1).copied().unwrap_or(1);

@@ -8,10 +8,10 @@ use super::parametric::{Operator, Parametric};
 use super::prepared::OTHERS;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Prepares the gradient of the exact Gaussian error linear unit at `x`, times `own`.
@@ -22,7 +22,7 @@ pub fn gelu_erf_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Parame
     const OPERATOR: &Operator = &Operator {
         name: "gelu_erf_backward",
         form: "GeluBackwardV2",
-        signature: declared::gelu_backward_v2,
+        signature: signatures::gelu_backward_v2,
         others: &["x"],
         attributes: &[],
         launch: |stream, tensors, _, out| {
@@ -42,7 +42,7 @@ pub fn log_sigmoid_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Par
     const OPERATOR: &Operator = &Operator {
         name: "log_sigmoid_backward",
         form: "LogSigmoidBackward",
-        signature: declared::log_sigmoid_backward,
+        signature: signatures::log_sigmoid_backward,
         others: &["x"],
         attributes: &[],
         // The library asks for a third tensor and does not look at it.
@@ -71,7 +71,7 @@ pub fn elu_backward<'a>(
     const OPERATOR: &Operator = &Operator {
         name: "elu_backward",
         form: "EluBackward",
-        signature: declared::elu_backward,
+        signature: signatures::elu_backward,
         others: &["x"],
         attributes: &["alpha", "scale", "input_scale", "is_result"],
         launch: |stream, tensors, attributes, out| {
@@ -129,7 +129,7 @@ impl Tensor {
     /// refuses.
     #[doc(alias = "aclnnSoftmaxBackward")]
     pub fn softmax_backward(&self, result: &Tensor, axis: impl Index) -> Result<Tensor> {
-        let about = ("softmax_backward", "SoftmaxBackward", declared::softmax_backward);
+        let about = ("softmax_backward", "SoftmaxBackward", signatures::softmax_backward);
         softmax_gradient(self, result, axis, about, |grad, result, axis, out| {
             launch::SoftmaxBackward(grad.stream().into(), grad, result, axis, out)
         })
@@ -151,7 +151,7 @@ impl Tensor {
     /// Those of [`Tensor::softmax_backward`].
     #[doc(alias = "aclnnLogSoftmaxBackward")]
     pub fn log_softmax_backward(&self, result: &Tensor, axis: impl Index) -> Result<Tensor> {
-        let about = ("log_softmax_backward", "LogSoftmaxBackward", declared::log_softmax_backward);
+        let about = ("log_softmax_backward", "LogSoftmaxBackward", signatures::log_softmax_backward);
         softmax_gradient(self, result, axis, about, |grad, result, axis, out| {
             launch::LogSoftmaxBackward(grad.stream().into(), grad, result, axis, out)
         })

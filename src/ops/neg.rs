@@ -4,9 +4,9 @@ use aclnn_numerics::{Complex, DType};
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -37,12 +37,12 @@ impl Tensor {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("neg", stream).tensor("self", self);
         operation.placed()?;
-        if operation.takes("Neg", declared::negative.takes, dtype).is_ok() {
+        if operation.takes("Neg", signatures::negative.takes, dtype).is_ok() {
             let out = operation.empty(self.shape(), dtype)?;
             launch::Neg(stream.into(), self, &out)?;
             return Ok(out);
         }
-        operation.takes("Rsubs", declared::rsub.takes, dtype)?;
+        operation.takes("Rsubs", signatures::rsub.takes, dtype)?;
         // The zero has the tensor's own type, so that nothing is promoted; some products take halves as f32 only.
         let zero = match dtype {
             DType::F16 | DType::BF16 => Some(Scalar::from(-0.0f32)),

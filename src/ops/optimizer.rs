@@ -6,8 +6,8 @@ use aclnn_numerics::DType;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Overlap, Tensor};
 
 /// A step of Adam with decoupled decay of weights, with options.
@@ -148,7 +148,7 @@ impl<'a> AdamW<'a> {
         }
         operation.placed()?;
         for tensor in written.iter().map(|(_, tensor)| *tensor).chain([grad]) {
-            operation.takes("ApplyAdamWV2", declared::apply_adam_w_v2.takes, tensor.dtype())?;
+            operation.takes("ApplyAdamWV2", signatures::apply_adam_w_v2.takes, tensor.dtype())?;
             if tensor.shape() != param.shape() {
                 return Err(operation.refused("all tensors but steps must have one shape".to_owned()));
             }
@@ -227,7 +227,7 @@ pub fn update_scale(
         .tensor("tracker", tracker)
         .tensor("found", found);
     operation.placed()?;
-    operation.takes("AmpUpdateScale", declared::amp_update_scale.takes, scale.dtype())?;
+    operation.takes("AmpUpdateScale", signatures::amp_update_scale.takes, scale.dtype())?;
     let all = [scale, tracker, found];
     if all.iter().any(|tensor| tensor.numel() != 1) {
         return Err(operation.refused("all tensors must have one element".to_owned()));

@@ -3,10 +3,10 @@
 
 use super::binary::{Binary, BinaryInPlace, InPlace, Operation, Operator, Order, first};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::IntoOperand;
 use crate::plan::binary::{Forms, InPlaceForms, Rules};
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Expands the declarations to a function and a method for each operator. The first form takes two tensors, the second a
@@ -26,7 +26,7 @@ macro_rules! functions {
                 rules: Rules {
                     name: stringify!($function),
                     forms: Forms { tensor: stringify!($Name), scalar: $scalar_name, in_place: $in_place_names },
-                    signature: declared::$function,
+                    signature: signatures::$function,
                 },
                 tensor: |stream, own, other, _, out| launch::$Name(stream, own, other, out),
                 order: Order::Plain,

@@ -10,11 +10,11 @@ use smallvec::{SmallVec, smallvec};
 
 use super::prepared::{InPlace, OTHERS, Prepared, Promotion, Target, follow, prepared};
 use crate::argument_checks::Operation;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -260,7 +260,7 @@ impl Prepared for Parametric<'_> {
                     casts::cast_operand(&operation, operand, other, promoted, &mut steps)?
                 }
                 Operand::Scalar(_) => {
-                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
+                    operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, promoted)?;
                     steps.push(Step::Fill { operand, dtype: promoted });
                 }
             }

@@ -7,8 +7,8 @@ use aclnn_numerics::types::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Checks elements, steps and zero points: one of them for all elements, or for each index of an axis.
@@ -83,7 +83,7 @@ impl Tensor {
             .tensor("zero_points", zero_points);
         let axis = operation.axis(self, axis)?;
         let counts = [1, self.dims().get(axis).copied().unwrap_or(1)];
-        let (by, zeros) = (("Quantize", declared::quantize.takes), [DType::I32, DType::I8, DType::U8]);
+        let (by, zeros) = (("Quantize", signatures::quantize.takes), [DType::I32, DType::I8, DType::U8]);
         checked(&operation, by, [self, scales, zero_points], &zeros, &counts)?;
         if ![DType::I8, DType::U8, DType::I32].contains(&dtype) {
             return Err(operation.refused(format!("the result is i8, u8 or i32, not {dtype}")));
@@ -125,7 +125,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("scale", scale)
             .tensor("zero_point", zero_point);
-        let by = ("FakeQuantPerTensorAffineCachemask", declared::fake_quantize_per_tensor.takes);
+        let by = ("FakeQuantPerTensorAffineCachemask", signatures::fake_quantize_per_tensor.takes);
         checked(&operation, by, [self, scale, zero_point], &[DType::I32], &[1])?;
         let [least, most] = limits(&operation, &range)?;
         let out = operation.empty(self.shape().clone(), self.dtype())?;
@@ -166,7 +166,7 @@ impl Tensor {
             .tensor("scales", scales)
             .tensor("zero_points", zero_points);
         let axis = operation.axis(self, axis)?;
-        let by = ("FakeQuantPerChannelAffineCachemask", declared::fake_quantize_per_channel.takes);
+        let by = ("FakeQuantPerChannelAffineCachemask", signatures::fake_quantize_per_channel.takes);
         let count = self.dims().get(axis).copied().unwrap_or(1);
         checked(&operation, by, [self, scales, zero_points], &[DType::I32], &[count])?;
         let [least, most] = limits(&operation, &range)?;

@@ -6,9 +6,9 @@ use aclnn_numerics::range::{Number, RangeError, arange_count, range_count};
 use super::fill::converted;
 use crate::argument_checks::{Operation, accepts};
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -96,7 +96,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let (stream, start, end) = (on.into(), start.into(), end.into());
         let operation = Operation::new("linspace", &stream).scalar("start", start).scalar("end", end);
-        operation.takes("Linspace", declared::linspace.takes, dtype)?;
+        operation.takes("Linspace", signatures::linspace.takes, dtype)?;
         let [start, end] =
             [("start", start), ("end", end)].map(|(name, scalar)| real(&operation, name, scalar));
         let (start, end) = (start?, end?);
@@ -118,7 +118,7 @@ fn progression(
 ) -> Result<Tensor> {
     let operation =
         Operation::new(name, stream).scalar("start", start).scalar("end", end).scalar("step", step);
-    operation.takes(operator, declared::range.takes, dtype)?;
+    operation.takes(operator, signatures::range.takes, dtype)?;
     let start = real(&operation, "start", start)?;
     let end = real(&operation, "end", end)?;
     let step = real(&operation, "step", step)?;
@@ -151,7 +151,7 @@ fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result
             operation.bad_scalar(format!("{name} is {scalar} ({}), not a real number", scalar.dtype()))
         );
     }
-    if accepts(operation.stream.device(), declared::range.scalars, scalar.dtype())
+    if accepts(operation.stream.device(), signatures::range.scalars, scalar.dtype())
         && !is_unsigned(scalar.dtype())
     {
         return Ok(scalar);

@@ -3,8 +3,8 @@
 use super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -100,7 +100,7 @@ impl<'a> LstmCell<'a> {
         }
         operation.placed()?;
         let dtype = input.dtype();
-        operation.takes("ThnnFusedLstmCell", declared::lstm_cell.takes, dtype)?;
+        operation.takes("ThnnFusedLstmCell", signatures::lstm_cell.takes, dtype)?;
         fit(&operation, input, cell)?;
         let biases = self.biases.into_iter().flatten();
         let is_alike = hidden.dims() == input.dims()
@@ -159,7 +159,7 @@ pub fn lstm_cell_backward(
     }
     operation.placed()?;
     let dtype = gates.dtype();
-    operation.takes("ThnnFusedLstmCellBackward", declared::lstm_cell_backward.takes, dtype)?;
+    operation.takes("ThnnFusedLstmCellBackward", signatures::lstm_cell_backward.takes, dtype)?;
     fit(&operation, gates, before)?;
     let mut states = [before, after].into_iter().chain(grad_hidden).chain(grad_cell);
     if grad_hidden.is_none() && grad_cell.is_none() {

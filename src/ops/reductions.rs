@@ -3,8 +3,8 @@
 use super::axes::{IntoAxes, reduced};
 use super::reduction::{Given, Gives, Operator, Reduction, partial};
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Expands to a function with options and a method for each reduction. The example reduces `[[1, 2], [4, 3]]`.
@@ -23,7 +23,7 @@ macro_rules! reductions {
             const OPERATOR: &Operator<$results> = &Operator {
                 name: stringify!($name),
                 form: stringify!($Form),
-                signature: declared::$declared,
+                signature: signatures::$declared,
                 gives: Gives::$gives,
                 launch: $launch,
             };
@@ -155,7 +155,7 @@ pub fn norm(own: &Tensor, order: f64) -> Reduction<'_, 1, false> {
     const OPERATOR: &Operator<1> = &Operator {
         name: "norm",
         form: "Norm",
-        signature: declared::norm,
+        signature: signatures::norm,
         gives: Gives::Float,
         launch: |on, own, given, [out]| launch::Norm(on, own, &given.order(), given.axes, given.keeps, out),
     };

@@ -4,8 +4,8 @@ use aclnn_numerics::types::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// How elements between those of an image are found.
@@ -54,8 +54,8 @@ fn operator(mode: Interpolation, axes: usize, is_gradient: bool) -> Option<(&'st
     macro_rules! of {
         ($($Form:ident $function:ident, $Backward:ident $backward:ident: $mode:pat, $axes:literal;)*) => {
             match (mode, axes) {
-                $(($mode, $axes) if is_gradient => Some((stringify!($Backward), declared::$backward.takes)),
-                ($mode, $axes) => Some((stringify!($Form), declared::$function.takes)),)*
+                $(($mode, $axes) if is_gradient => Some((stringify!($Backward), signatures::$backward.takes)),
+                ($mode, $axes) => Some((stringify!($Form), signatures::$function.takes)),)*
                 _ => None,
             }
         };

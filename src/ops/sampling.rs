@@ -5,8 +5,8 @@ use aclnn_numerics::DType;
 use super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -131,8 +131,8 @@ impl<'a> GridSample<'a> {
     fn shape(&self, operation: &Operation<'_>) -> Result<Vec<usize>> {
         operation.placed()?;
         let (form, types) = match self.own.rank() {
-            5 => ("GridSampler3D", declared::grid_sampler3d.takes),
-            _ => ("GridSampler2D", declared::grid_sampler2d.takes),
+            5 => ("GridSampler3D", signatures::grid_sampler3d.takes),
+            _ => ("GridSampler2D", signatures::grid_sampler2d.takes),
         };
         operation.takes(form, types, self.own.dtype())?;
         let (own, grid) = (self.own.dims(), self.grid.dims());
@@ -238,7 +238,7 @@ impl<'a> GridSample<'a> {
 pub fn affine_grid(maps: &Tensor, size: &[usize], align_corners: bool) -> Result<Tensor> {
     let operation = Operation::new("affine_grid", maps.stream()).tensor("maps", maps);
     operation.placed()?;
-    operation.takes("AffineGrid", declared::affine_grid.takes, maps.dtype())?;
+    operation.takes("AffineGrid", signatures::affine_grid.takes, maps.dtype())?;
     let axes = size.len();
     let batches = match maps.dims() {
         [batches, rows, columns] if *rows == axes && *columns == axes + 1 && *batches > 0 => *batches,

@@ -11,11 +11,11 @@ use super::axes::{Axes, IntoAxes};
 use super::prepared::{InPlace, OTHERS, Prepared, Target, follow, prepared};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::plan::{Plan, Role, Step, casts};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -198,7 +198,7 @@ pub fn cumsum(own: &Tensor, axis: impl Index) -> RunningSum<'_> {
     const OPERATOR: &Operator = &Operator {
         name: "cumsum",
         form: "CumsumV2",
-        signature: declared::cumsum_v2,
+        signature: signatures::cumsum_v2,
         is_total: true,
         launch: |stream, own, axis, Order { is_exclusive, is_reverse }, out| {
             launch::CumsumV2(stream.into(), own, axis, is_exclusive, is_reverse, out)
@@ -216,7 +216,7 @@ pub fn cumprod(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "cumprod",
         form: "Cumprod",
-        signature: declared::cumprod,
+        signature: signatures::cumprod,
         is_total: true,
         launch: |stream, own, axis, _, out| {
             launch::Cumprod(stream.into(), own, &Scalar::from(axis), own.dtype(), out)
@@ -241,7 +241,7 @@ pub fn softmax(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "softmax",
         form: "Softmax",
-        signature: declared::softmax,
+        signature: signatures::softmax,
         is_total: false,
         launch: |stream, own, axis, _, out| launch::Softmax(stream.into(), own, axis, out),
         in_place: None,
@@ -257,7 +257,7 @@ pub fn log_softmax(own: &Tensor, axis: impl Index) -> Scan<'_, false> {
     const OPERATOR: &Operator = &Operator {
         name: "log_softmax",
         form: "LogSoftmax",
-        signature: declared::log_softmax,
+        signature: signatures::log_softmax,
         is_total: false,
         launch: |stream, own, axis, _, out| launch::LogSoftmax(stream.into(), own, axis, out),
         in_place: None,
@@ -377,9 +377,16 @@ impl Tensor {
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnCummax")]
     pub fn cummax(&self, axis: impl Index) -> Result<(Tensor, Tensor)> {
-        running_extreme(self, axis, "cummax", "Cummax", declared::cummax, |own, axis, [values, positions]| {
-            launch::Cummax(own.stream().into(), own, axis, values, positions)
-        })
+        running_extreme(
+            self,
+            axis,
+            "cummax",
+            "Cummax",
+            signatures::cummax,
+            |own, axis, [values, positions]| {
+                launch::Cummax(own.stream().into(), own, axis, values, positions)
+            },
+        )
     }
 
     /// Finds the smallest of the elements along one axis up to each one, and its position as i64, that of the last of several.
@@ -399,9 +406,16 @@ impl Tensor {
     /// Those of [`Tensor::cummax`].
     #[doc(alias = "aclnnCummin")]
     pub fn cummin(&self, axis: impl Index) -> Result<(Tensor, Tensor)> {
-        running_extreme(self, axis, "cummin", "Cummin", declared::cummin, |own, axis, [values, positions]| {
-            launch::Cummin(own.stream().into(), own, axis, values, positions)
-        })
+        running_extreme(
+            self,
+            axis,
+            "cummin",
+            "Cummin",
+            signatures::cummin,
+            |own, axis, [values, positions]| {
+                launch::Cummin(own.stream().into(), own, axis, values, positions)
+            },
+        )
     }
 }
 

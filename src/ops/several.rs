@@ -6,9 +6,9 @@ use aclnn_numerics::types::TypeSet;
 use super::elementwise::{Elementwise, Operator};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Expands to functions of the elements of several tensors.
@@ -21,7 +21,7 @@ macro_rules! functions {
             const OPERATOR: &Operator<()> = &Operator {
                 name: stringify!($function),
                 form: stringify!($Form),
-                signature: declared::$function,
+                signature: signatures::$function,
                 operands: &["self", "other"],
                 kept: &[],
                 promotes: true,
@@ -129,7 +129,7 @@ impl Tensor {
         let operation = Operation::new("complex", stream).tensor("real", self).tensor("imag", imaginary);
         operation.placed()?;
         let shape = operation.broadcast(self.shape(), imaginary.shape())?;
-        operation.takes("Complex", declared::complex.takes, self.dtype())?;
+        operation.takes("Complex", signatures::complex.takes, self.dtype())?;
         let only = |dtype: DType| TypeSet::of(&[dtype]);
         if imaginary.dtype() != self.dtype() {
             return Err(Error::Unsupported {
@@ -167,8 +167,8 @@ impl Tensor {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("square", stream).tensor("self", self);
         operation.placed()?;
-        let has_operator =
-            operation.product().is_some() && operation.takes("Square", declared::square.takes, dtype).is_ok();
+        let has_operator = operation.product().is_some()
+            && operation.takes("Square", signatures::square.takes, dtype).is_ok();
         if !has_operator {
             return self.mul(self);
         }

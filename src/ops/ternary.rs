@@ -5,10 +5,10 @@ use aclnn_numerics::types::Types;
 use super::elementwise::{Attributes, Elementwise, Operator};
 use super::prepared::{InPlace, OTHERS};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::{IntoOperand, Operand};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The number by which [`addcmul`] and [`addcdiv`] scale.
@@ -56,7 +56,7 @@ pub fn where_<'a>(
     const OPERATOR: &Operator<()> = &Operator {
         name: "where_",
         form: "SWhere",
-        signature: declared::where_,
+        signature: signatures::where_,
         operands: &["condition", "self", "other"],
         kept: &[Types::of("bool u8")],
         promotes: true,
@@ -78,7 +78,7 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
     const OPERATOR: &Operator<Factor> = &Operator {
         name: "addcmul",
         form: "Addcmul",
-        signature: declared::addcmul,
+        signature: signatures::addcmul,
         operands: &["self", "tensor1", "tensor2"],
         kept: &[],
         promotes: true,
@@ -109,7 +109,7 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
     const OPERATOR: &Operator<Factor> = &Operator {
         name: "addcdiv",
         form: "Addcdiv",
-        signature: declared::addcdiv,
+        signature: signatures::addcdiv,
         operands: &["self", "tensor1", "tensor2"],
         kept: &[],
         promotes: true,
@@ -141,7 +141,7 @@ pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) 
     const TENSOR: &Operator<Weight> = &Operator {
         name: "lerp",
         form: "Lerp",
-        signature: declared::lerp,
+        signature: signatures::lerp,
         operands: &["self", "end", "weight"],
         kept: &[],
         promotes: false,

@@ -9,10 +9,10 @@ use smallvec::{SmallVec, smallvec};
 use super::prepared::{InPlace, OTHERS, Prepared, Target, follow, prepared};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::operand::Operand;
 use crate::plan::{CastBy, Plan, Role, Step, casts};
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -203,7 +203,7 @@ macro_rules! functions {
             const OPERATOR: &Operator = &Operator {
                 name: stringify!($function),
                 form: stringify!($Name),
-                signature: declared::$function,
+                signature: signatures::$function,
                 launch: |stream, own, out| launch::$Name(stream.into(), own, out),
                 in_place: in_place!($function $($InPlace)?),
             };

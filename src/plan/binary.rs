@@ -10,10 +10,10 @@ use smallvec::{SmallVec, smallvec};
 use super::auto::{self, Choice};
 use super::{CastBy, Plan, Policy, Role, Step, casts};
 use crate::argument_checks::{Operation, written_as};
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::Operand;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -229,7 +229,7 @@ impl Request<'_> {
             }
             Operand::Scalar(scalar) => {
                 if self.fills() {
-                    operation.takes("InplaceFillScalar", declared::fill_scalar.takes, promoted)?;
+                    operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, promoted)?;
                     steps.push(Step::Fill { operand: Role::Other, dtype: promoted });
                     if operands.first() != Some(&promoted) {
                         operands.push(promoted);

@@ -5,8 +5,8 @@ use aclnn_numerics::{DType, Shape};
 use super::forward::{AttentionOutputs, CLEARS, MASK_ALONE, SCALED_FIRST, UNLIMITED};
 use super::options::Attention;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The gradients of attention, each of the shape and the type of its operand.
@@ -53,7 +53,7 @@ impl Attention<'_> {
         let operation =
             self.operation().tensor("out", out).tensor("max", max).tensor("sum", sum).tensor("grad", grad);
         let [query, value] =
-            self.checked(&operation, ("FlashAttentionScoreGradV2", declared::attention_backward.takes))?;
+            self.checked(&operation, ("FlashAttentionScoreGradV2", signatures::attention_backward.takes))?;
         self.trains(&operation)?;
         if grad.dtype() != out.dtype() || grad.shape() != out.shape() || out.dtype() != self.query.dtype() {
             return Err(operation.refused("grad must have the type and the shape of the result".to_owned()));

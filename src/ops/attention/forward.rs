@@ -6,8 +6,8 @@ use super::layout::{HeadLayout, Sizes};
 use super::options::Attention;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Every key, before and after the diagonal.
@@ -76,7 +76,7 @@ impl Attention<'_> {
     fn infer(&self, wants_log_sum: bool) -> Result<(Tensor, Tensor)> {
         let operation = self.operation();
         let [query, value] =
-            self.checked(&operation, ("FusedInferAttentionScoreV2", declared::infer_attention.takes))?;
+            self.checked(&operation, ("FusedInferAttentionScoreV2", signatures::infer_attention.takes))?;
         if self.dropout.is_some() || matches!(self.layout, HeadLayout::Sbh { .. }) {
             return Err(
                 operation.refused("the operator for inference has no dropout and no layout Sbh".to_owned())
@@ -163,7 +163,7 @@ impl Attention<'_> {
     pub fn run_for_gradients(&self) -> Result<AttentionOutputs> {
         let operation = self.operation();
         let [query, value] =
-            self.checked(&operation, ("FlashAttentionScoreV2", declared::attention.takes))?;
+            self.checked(&operation, ("FlashAttentionScoreV2", signatures::attention.takes))?;
         self.trains(&operation)?;
         let dims = self.layout.dims(Sizes { elements: value.elements, ..query });
         let out = operation.empty(&dims[..], self.query.dtype())?;

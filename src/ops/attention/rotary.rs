@@ -4,8 +4,8 @@ use aclnn_numerics::types::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Which elements of a token are turned together.
@@ -112,7 +112,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("cos", cos)
             .tensor("sin", sin);
-        let takes = declared::rotary_embedding.takes;
+        let takes = signatures::rotary_embedding.takes;
         checked(&operation, "RotaryPositionEmbedding", takes, [self, cos, sin], rotation)?;
         let out = operation.empty(self.shape().clone(), self.dtype())?;
         if out.numel() > 0 {
@@ -154,7 +154,7 @@ pub fn rotary_embedding_backward(
         Some(input) => operation.tensor("input", input),
         None => operation,
     };
-    let takes = declared::rotary_embedding_backward.takes;
+    let takes = signatures::rotary_embedding_backward.takes;
     checked(&operation, "RotaryPositionEmbeddingGrad", takes, [grad, cos, sin], rotation)?;
     if input.is_some_and(|input| input.shape() != grad.shape() || input.dtype() != grad.dtype()) {
         return Err(operation.refused("input must have the shape and the type of grad".to_owned()));

@@ -4,8 +4,8 @@ use super::super::prepared::prepared;
 use super::sizes::Window;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -57,7 +57,7 @@ impl<'a> Col2im<'a> {
         let operation =
             Operation::new("col2im", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);
         operation.placed()?;
-        operation.takes("Im2colBackward", declared::im2col_backward.takes, self.own.dtype())?;
+        operation.takes("Im2colBackward", signatures::im2col_backward.takes, self.own.dtype())?;
         let (batches, [rows, columns]) = match *self.own.dims() {
             [rows, columns] => (None, [rows, columns]),
             [batches, rows, columns] => (Some(batches), [rows, columns]),

@@ -2,9 +2,9 @@
 
 use super::lists::Lists;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Functions of each element.
@@ -16,7 +16,7 @@ macro_rules! unary {
         /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[])? {
                 Some(lists) => launch::$Form(lists.stream.into(), &lists.read(), lists.own),
                 None => Ok(()),
             }
@@ -33,7 +33,7 @@ macro_rules! with_number {
         /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], number: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[])? {
                 Some(lists) => {
                     let number = lists.number(number.into())?;
                     launch::$Form(lists.stream.into(), &lists.read(), &number, lists.own)
@@ -53,7 +53,7 @@ macro_rules! with_numbers {
         /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], numbers: &[Scalar]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[])? {
                 Some(lists) => {
                     let numbers = lists.numbers(numbers)?;
                     launch::$Form(lists.stream.into(), &lists.read(), &numbers, lists.own)
@@ -73,7 +73,7 @@ macro_rules! with_tensors {
         /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[other])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[other])? {
                 Some(lists) => launch::$Form(lists.stream.into(), &lists.read(), other, lists.own),
                 None => Ok(()),
             }
@@ -90,7 +90,7 @@ macro_rules! scaled {
         /// Those of [the module](crate::ops::foreach).
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor], alpha: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[other])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[other])? {
                 Some(lists) => {
                     let alpha = lists.number(alpha.into())?;
                     launch::$Form(lists.stream.into(), &lists.read(), other, &alpha, lists.own)
@@ -115,7 +115,7 @@ macro_rules! with_pairs {
             value: impl Into<Scalar>,
         ) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
-            match Lists::checked(named, declared::$declared.takes, own, &[first, second])? {
+            match Lists::checked(named, signatures::$declared.takes, own, &[first, second])? {
                 Some(lists) => {
                     let value = lists.number(value.into())?;
                     launch::$Form(lists.stream.into(), &lists.read(), first, second, &value, lists.own)
@@ -136,7 +136,7 @@ macro_rules! rounding {
         #[doc(alias = "aclnnForeachRoundOffNumberV2")]
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), "ForeachRoundOffNumberV2");
-            match Lists::checked(named, declared::foreach_round_off_number.takes, own, &[])? {
+            match Lists::checked(named, signatures::foreach_round_off_number.takes, own, &[])? {
                 Some(lists) => {
                     let mode = Scalar::from($mode as i8);
                     launch::ForeachRoundOffNumberV2(lists.stream.into(), &lists.read(), &mode, lists.own)
@@ -323,7 +323,7 @@ with_pairs! {
 #[doc(alias = "aclnnForeachLerpScalar")]
 pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()> {
     let named = ("foreach::lerp", "ForeachLerpScalar");
-    match Lists::checked(named, declared::foreach_lerp.takes, own, &[end])? {
+    match Lists::checked(named, signatures::foreach_lerp.takes, own, &[end])? {
         Some(lists) => {
             launch::ForeachLerpScalar(lists.stream.into(), &lists.read(), end, &weight.into(), lists.own)
         }
@@ -338,7 +338,7 @@ pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()>
 #[doc(alias = "aclnnForeachLerpList")]
 pub fn lerp_tensors(own: &mut [&mut Tensor], end: &[&Tensor], weights: &[&Tensor]) -> Result<()> {
     let named = ("foreach::lerp_tensors", "ForeachLerpList");
-    match Lists::checked(named, declared::foreach_lerp.takes, own, &[end, weights])? {
+    match Lists::checked(named, signatures::foreach_lerp.takes, own, &[end, weights])? {
         Some(lists) => launch::ForeachLerpList(lists.stream.into(), &lists.read(), end, weights, lists.own),
         None => Ok(()),
     }

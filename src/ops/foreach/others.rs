@@ -5,9 +5,9 @@ use aclnn_numerics::{DType, Shape};
 use super::lists::Lists;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::{Overlap, Tensor};
 
 /// Copies the tensors of `source`, which have the shapes and the type of those of `own`.
@@ -17,7 +17,7 @@ use crate::tensor::{Overlap, Tensor};
 #[doc(alias = "aclnnForeachCopy")]
 pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
     let named = ("foreach::copy", "ForeachCopy");
-    match Lists::checked(named, declared::foreach_copy.takes, own, &[source])? {
+    match Lists::checked(named, signatures::foreach_copy.takes, own, &[source])? {
         Some(lists) => launch::ForeachCopy(lists.stream.into(), source, lists.own),
         None => Ok(()),
     }
@@ -30,7 +30,7 @@ pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
 #[doc(alias = "aclnnForeachZeroInplace")]
 pub fn zero(own: &mut [&mut Tensor]) -> Result<()> {
     let named = ("foreach::zero", "ForeachZeroInplace");
-    match Lists::checked(named, declared::foreach_zero.takes, own, &[])? {
+    match Lists::checked(named, signatures::foreach_zero.takes, own, &[])? {
         Some(lists) => launch::ForeachZeroInplace(lists.stream.into(), lists.own),
         None => Ok(()),
     }
@@ -58,7 +58,7 @@ pub fn norm(tensors: &[&Tensor], order: u8) -> Result<Vec<Tensor>> {
     for tensor in tensors {
         let operation = Operation::new("foreach::norm", first.stream()).tensor("tensor", tensor);
         operation.placed()?;
-        operation.takes("ForeachNorm", declared::foreach_norm.takes, tensor.dtype())?;
+        operation.takes("ForeachNorm", signatures::foreach_norm.takes, tensor.dtype())?;
         if tensor.dtype() != first.dtype() {
             return Err(
                 operation.refused(format!("the first tensor is {}; all must have one type", first.dtype()))
@@ -99,7 +99,7 @@ const MOST: usize = 256;
 #[doc(alias = "aclnnForeachNonFiniteCheckAndUnscale")]
 pub fn unscale(own: &mut [&mut Tensor], found: &mut Tensor, inverse: &Tensor) -> Result<()> {
     let named = ("foreach::unscale", "ForeachNonFiniteCheckAndUnscale");
-    let Some(lists) = Lists::checked(named, declared::foreach_unscale.takes, own, &[])? else {
+    let Some(lists) = Lists::checked(named, signatures::foreach_unscale.takes, own, &[])? else {
         return Ok(());
     };
     let operation =

@@ -5,8 +5,8 @@ use aclnn_numerics::{DType, Shape};
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -42,7 +42,7 @@ impl Tensor {
     pub fn index(&self, indices: &[Option<&Tensor>]) -> Result<Tensor> {
         let operation = self.by("index", indices);
         operation.placed()?;
-        operation.takes("Index", declared::index.takes, self.dtype())?;
+        operation.takes("Index", signatures::index.takes, self.dtype())?;
         let shape = operation.indexed_shape("Index", self, indices)?;
         if indices.iter().flatten().next().is_none() {
             return self.copy();
@@ -152,7 +152,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let operation = self.by(name, indices).tensor("values", values);
         operation.placed()?;
-        operation.takes("IndexPutImpl", declared::index_put.takes, self.dtype())?;
+        operation.takes("IndexPutImpl", signatures::index_put.takes, self.dtype())?;
         operation.same_type("values", values, self)?;
         let shape = operation.indexed_shape("IndexPutImpl", self, indices)?;
         if broadcast(values.shape(), &shape).ok().as_ref() != Some(&shape) {
@@ -195,7 +195,7 @@ impl Operation<'_> {
                 let reason = "a mask is no tensor of indices; pass what nonzero_axes returns for it";
                 return Err(self.refused(reason.to_owned()));
             }
-            self.takes(by, declared::index.indices, index.dtype())?;
+            self.takes(by, signatures::index.indices, index.dtype())?;
             made = broadcast(&made, index.shape())
                 .map_err(|why| self.refused(format!("the tensors of indices do not broadcast: {why}")))?;
             axes.push(axis);

@@ -3,8 +3,8 @@
 use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -28,7 +28,7 @@ impl Tensor {
     pub fn embedding(&self, indices: &Tensor) -> Result<Tensor> {
         let operation =
             Operation::new("embedding", self.stream()).tensor("self", self).tensor("indices", indices);
-        let signature = declared::embedding;
+        let signature = signatures::embedding;
         operation.checked("Embedding", (self, signature.takes), (indices, signature.indices))?;
         let [_, columns] = *self.dims() else {
             return Err(operation.refused(format!("self has {} axes, but a table has two", self.rank())));
@@ -102,7 +102,7 @@ impl<'a> EmbeddingBackward<'a> {
         let stream = self.stream.unwrap_or(grad.stream());
         let operation =
             Operation::new("embedding_backward", stream).tensor("grad", grad).tensor("indices", indices);
-        let (signature, by) = (declared::embedding_dense_backward, "EmbeddingDenseBackward");
+        let (signature, by) = (signatures::embedding_dense_backward, "EmbeddingDenseBackward");
         operation.checked(by, (grad, signature.takes), (indices, signature.indices))?;
         let columns = match grad.dims().split_last() {
             Some((columns, leading)) if leading == indices.dims() => *columns,
@@ -247,7 +247,7 @@ impl<'a> EmbeddingBag<'a> {
             Some(factors) => operation.tensor("factors", factors),
             None => operation,
         };
-        let signature = declared::embedding_bag;
+        let signature = signatures::embedding_bag;
         operation.checked("EmbeddingBag", (table, signature.takes), (indices, signature.indices))?;
         let refused = |reason: &str| operation.refused(reason.to_owned());
         let (&[rows, columns], &[count], &[bags]) = (table.dims(), indices.dims(), starts.dims()) else {

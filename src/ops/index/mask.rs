@@ -5,9 +5,9 @@ use aclnn_numerics::{DType, Layout, Shape};
 use super::super::fill::converted;
 use crate::argument_checks::Operation;
 use crate::call::{On, Sizes, launch};
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
+use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
@@ -37,7 +37,7 @@ impl Tensor {
     #[doc(alias = "aclnnMaskedSelect")]
     #[doc(alias = "compress")]
     pub fn masked_select(&self, mask: &Tensor) -> Result<Tensor> {
-        let (operation, signature) = (self.masked("masked_select", mask), declared::masked_select);
+        let (operation, signature) = (self.masked("masked_select", mask), signatures::masked_select);
         operation.checked("MaskedSelect", (self, signature.takes), (mask, signature.indices))?;
         let shape = operation.broadcast(self.shape(), mask.shape())?;
         let out = operation.empty(shape.numel().unwrap_or(usize::MAX), self.dtype())?;
@@ -72,7 +72,7 @@ impl Tensor {
     #[doc(alias = "argwhere")]
     pub fn nonzero(&self) -> Result<Tensor> {
         let operation = Operation::new("nonzero", self.stream()).tensor("self", self);
-        operation.found("Nonzero", self, declared::nonzero.takes)?;
+        operation.found("Nonzero", self, signatures::nonzero.takes)?;
         let out = operation.empty([self.numel(), self.rank()], DType::I64)?;
         if out.numel() == 0 {
             return Ok(out);
@@ -100,7 +100,7 @@ impl Tensor {
     #[doc(alias = "aclnnNonzeroV2")]
     pub fn nonzero_axes(&self) -> Result<Vec<Tensor>> {
         let operation = Operation::new("nonzero_axes", self.stream()).tensor("self", self);
-        operation.found("NonzeroV2", self, declared::nonzero_v2.takes)?;
+        operation.found("NonzeroV2", self, signatures::nonzero_v2.takes)?;
         let mut out = operation.empty([self.rank(), self.numel()], DType::I64)?;
         if out.numel() > 0 {
             let sizes = Sizes::default();
@@ -160,7 +160,7 @@ impl Tensor {
         value: Operand<'_>,
         in_place: bool,
     ) -> Result<Tensor> {
-        let signature = declared::masked_fill;
+        let signature = signatures::masked_fill;
         let operation = self.masked(name, mask);
         let operation = match value {
             Operand::Tensor(value) => operation.tensor("value", value),
@@ -251,7 +251,7 @@ impl Tensor {
         in_place: bool,
     ) -> Result<Tensor> {
         let operation = self.masked(name, mask).tensor("source", source);
-        let signature = declared::masked_scatter;
+        let signature = signatures::masked_scatter;
         operation.masks("InplaceMaskedScatter", (self, signature.takes), (mask, signature.indices))?;
         operation.same_type("source", source, self)?;
         if in_place {

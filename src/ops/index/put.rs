@@ -4,8 +4,8 @@ use aclnn_numerics::DType;
 
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
@@ -68,10 +68,10 @@ impl Tensor {
         let makes_new = !in_place
             && updates.rank() > 0
             && updates.numel() > 0
-            && accepts(device, declared::scatter_nd.takes, self.dtype());
+            && accepts(device, signatures::scatter_nd.takes, self.dtype());
         let (by, signature) = match makes_new {
-            true => ("ScatterNd", declared::scatter_nd),
-            false => ("ScatterNdUpdate", declared::scatter_nd_update),
+            true => ("ScatterNd", signatures::scatter_nd),
+            false => ("ScatterNdUpdate", signatures::scatter_nd_update),
         };
         operation.checked(by, (self, signature.takes), (indices, signature.indices))?;
         operation.same_type("updates", updates, self)?;
@@ -188,7 +188,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("index", index)
             .tensor("source", source);
-        operation.checked("InplacePut", (self, declared::put.takes), (index, declared::put.indices))?;
+        operation.checked("InplacePut", (self, signatures::put.takes), (index, signatures::put.indices))?;
         operation.same_type("source", source, self)?;
         if adds && self.dtype() == DType::BF16 {
             return Err(operation.refused("the library adds no bf16 here; cast to f32 first".to_owned()));
@@ -240,7 +240,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("indices", indices)
             .tensor("updates", updates);
-        let signature = declared::scatter_update;
+        let signature = signatures::scatter_update;
         operation.checked("InplaceScatterUpdate", (self, signature.takes), (indices, signature.indices))?;
         operation.same_type("updates", updates, self)?;
         let axis = operation.axis(self, axis)?;

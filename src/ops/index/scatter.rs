@@ -7,9 +7,9 @@ use super::super::fill::converted;
 use super::super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -118,7 +118,7 @@ impl<'a> ScatterReduce<'a> {
                 if includes_own { "this reduction" } else { "a reduction without the tensor's own elements" };
             return Err(operation.refused(format!("the library has {what} on other products only")));
         }
-        operation.takes("ScatterReduce", declared::scatter_reduce.takes, own.dtype())?;
+        operation.takes("ScatterReduce", signatures::scatter_reduce.takes, own.dtype())?;
         let out_of_order =
             matches!(by, ScatterReduction::Max | ScatterReduction::Min) && own.dtype().is_complex();
         if out_of_order || by == ScatterReduction::Mean && own.dtype() == DType::Bool {
@@ -174,7 +174,7 @@ impl Operation<'_> {
         index: &Tensor,
         source: Option<&Tensor>,
     ) -> Result<i64> {
-        let signature = declared::scatter;
+        let signature = signatures::scatter;
         self.checked(by, (own, signature.takes), (index, signature.indices))?;
         let axis = self.axis(own, axis)?;
         self.lies_in(("index", index), ("self", own), Some(axis))?;

@@ -3,8 +3,8 @@
 use super::checks::sizes;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
@@ -34,7 +34,7 @@ impl Tensor {
     #[doc(alias = "aclnnIndexSelect")]
     pub fn index_select(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("index_select", index);
-        let signature = declared::index_select;
+        let signature = signatures::index_select;
         operation.checked("IndexSelect", (self, signature.takes), (index, signature.indices))?;
         let axis = operation.axis(self, axis)?;
         let count = operation.on_one_axis(index)?;
@@ -67,7 +67,7 @@ impl Tensor {
     #[doc(alias = "aclnnGatherV2")]
     pub fn take_axis(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("take_axis", index);
-        let signature = declared::gather_v2;
+        let signature = signatures::gather_v2;
         operation.checked("GatherV2", (self, signature.takes), (index, signature.indices))?;
         let axis = operation.axis(self, axis)?;
         let own = sizes(self);
@@ -101,7 +101,7 @@ impl Tensor {
     #[doc(alias = "aclnnTake")]
     pub fn take(&self, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("take", index);
-        operation.checked("Take", (self, declared::take.takes), (index, declared::take.indices))?;
+        operation.checked("Take", (self, signatures::take.takes), (index, signatures::take.indices))?;
         if self.numel() == 0 && index.numel() > 0 {
             return Err(operation.refused("self has no elements to take".to_owned()));
         }
@@ -130,7 +130,7 @@ impl Tensor {
     #[doc(alias = "take_along_axis", alias = "take_along_dim")]
     pub fn gather(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("gather", index);
-        operation.checked("Gather", (self, declared::gather.takes), (index, declared::gather.indices))?;
+        operation.checked("Gather", (self, signatures::gather.takes), (index, signatures::gather.indices))?;
         let axis = operation.axis(self, axis)?;
         operation.lies_in(("index", index), ("self", self), Some(axis))?;
         if self.numel() == 0 && index.numel() > 0 {
@@ -162,7 +162,7 @@ impl Tensor {
     #[doc(alias = "aclnnGatherNd")]
     pub fn gather_nd(&self, indices: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("gather_nd", indices);
-        let signature = declared::gather_nd;
+        let signature = signatures::gather_nd;
         operation.checked("GatherNd", (self, signature.takes), (indices, signature.indices))?;
         let made = operation.at_coordinates(self, indices)?;
         let out = operation.empty(&made[..], self.dtype())?;

@@ -5,9 +5,9 @@ use super::super::prepared::prepared;
 use super::checks::sizes;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -75,7 +75,7 @@ impl<'a> IndexAdd<'a> {
             .tensor("index", index)
             .tensor("source", source)
             .scalar("alpha", alpha);
-        let axis = operation.slices("IndexAdd", declared::index_add.takes, (own, axis), index, source)?;
+        let axis = operation.slices("IndexAdd", signatures::index_add.takes, (own, axis), index, source)?;
         let alpha = converted(&operation, alpha, own.dtype())?;
         let out = operation.target(own, in_place, &[("index", index), ("source", source)])?;
         if source.numel() == 0 {
@@ -97,7 +97,7 @@ impl Operation<'_> {
         index: &Tensor,
         source: &Tensor,
     ) -> Result<i64> {
-        self.checked(by, (own, takes), (index, declared::index_add.indices))?;
+        self.checked(by, (own, takes), (index, signatures::index_add.indices))?;
         self.same_type("source", source, own)?;
         let axis = self.axis(own, axis)?;
         let count = self.on_one_axis(index)?;
@@ -192,7 +192,7 @@ impl Tensor {
         let operation = self.copying("index_copy", index, source);
         let axis = operation.slices(
             "IndexCopy",
-            declared::index_copy.takes,
+            signatures::index_copy.takes,
             (self, axis.number()),
             index,
             source,
@@ -223,7 +223,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceIndexCopy")]
     pub fn index_copy_in_place(&mut self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<()> {
         let operation = self.copying("index_copy_in_place", index, source);
-        let takes = declared::index_copy.takes;
+        let takes = signatures::index_copy.takes;
         let axis = operation.slices("InplaceIndexCopy", takes, (self, axis.number()), index, source)?;
         operation.target(self, true, &[("index", index), ("source", source)])?;
         launch::InplaceIndexCopy(operation.stream.into(), self, axis, index, source)
@@ -352,7 +352,7 @@ impl Tensor {
 
 impl Operation<'_> {
     fn filled(&self, by: &'static str, (own, axis): (&Tensor, i128), index: &Tensor) -> Result<i64> {
-        self.checked(by, (own, declared::index_fill.takes), (index, declared::index_fill.indices))?;
+        self.checked(by, (own, signatures::index_fill.takes), (index, signatures::index_fill.indices))?;
         let axis = self.axis(own, axis)?;
         self.on_one_axis(index)?;
         Ok(axis as i64)
@@ -366,7 +366,7 @@ impl Operation<'_> {
         value: Scalar,
     ) -> Result<i64> {
         self.placed()?;
-        self.takes(by, declared::index_fill_at.takes, own.dtype())?;
+        self.takes(by, signatures::index_fill_at.takes, own.dtype())?;
         let axis = self.axis(own, axis)?;
         let size = sizes(own).get(axis).copied().unwrap_or(1);
         let exists =

@@ -5,8 +5,8 @@ use aclnn_numerics::Shape;
 use super::shapes::{alike, matrices, shape};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Distances of p = 2 are computed from differences, and not by a product of matrices.
@@ -71,7 +71,7 @@ pub fn cdist_backward(
         .tensor("self", own)
         .tensor("other", other)
         .tensor("distances", distances);
-    let taken = ("CdistBackward", declared::cdist_backward.takes);
+    let taken = ("CdistBackward", signatures::cdist_backward.takes);
     let (batch, [rows, others], width) = both(&operation, taken, own, other)?;
     alike(&operation, own, &[gradient, other, distances])?;
     must_be_exponent(&operation, p)?;
@@ -115,7 +115,7 @@ impl Tensor {
     #[doc(alias = "aclnnCdist")]
     pub fn cdist(&self, other: &Tensor, p: f64) -> Result<Tensor> {
         let operation = Operation::new("cdist", self.stream()).tensor("self", self).tensor("other", other);
-        let taken = ("Cdist", declared::cdist.takes);
+        let taken = ("Cdist", signatures::cdist.takes);
         let (batch, sizes, _) = both(&operation, taken, self, other)?;
         alike(&operation, self, &[other])?;
         must_be_exponent(&operation, p)?;
@@ -145,7 +145,7 @@ impl Tensor {
     #[doc(alias = "aclnnPdist", alias = "aclnnPdistForward")]
     pub fn pdist(&self, p: f64) -> Result<Tensor> {
         let operation = Operation::new("pdist", self.stream()).tensor("self", self);
-        let (batch, [rows, _]) = matrices(&operation, ("Pdist", declared::pdist.takes), ("self", self))?;
+        let (batch, [rows, _]) = matrices(&operation, ("Pdist", signatures::pdist.takes), ("self", self))?;
         if !batch.is_empty() {
             return Err(operation.refused(format!("self has {} axes, but must have two", self.rank())));
         }

@@ -5,8 +5,8 @@ use aclnn_numerics::{DType, Shape};
 use super::shapes::{matrices, shape, squares};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Which factors [`Tensor::qr`] returns.
@@ -55,7 +55,7 @@ impl Tensor {
     #[doc(alias = "aclnnInverse", alias = "inv")]
     pub fn inverse(&self) -> Result<Tensor> {
         let operation = Operation::new("inverse", self.stream()).tensor("self", self);
-        squares(&operation, ("Inverse", declared::inverse.takes), ("self", self))?;
+        squares(&operation, ("Inverse", signatures::inverse.takes), ("self", self))?;
         let out = operation.empty(self.shape(), self.dtype())?;
         launch::Inverse(self.stream().into(), self, &out)?;
         Ok(out)
@@ -83,7 +83,7 @@ impl Tensor {
     #[doc(alias = "aclnnLinalgQr", alias = "aclnnQr")]
     pub fn qr(&self, mode: QrMode) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("qr", self.stream()).tensor("self", self);
-        let (batch, [m, n]) = matrices(&operation, ("LinalgQr", declared::qr.takes), ("self", self))?;
+        let (batch, [m, n]) = matrices(&operation, ("LinalgQr", signatures::qr.takes), ("self", self))?;
         let k = if mode == QrMode::Complete { m } else { m.min(n) };
         let r = operation.empty(shape(batch, &[k, n]), self.dtype())?;
         if self.numel() == 0 && mode == QrMode::Complete {
@@ -120,7 +120,7 @@ impl Tensor {
 
     fn sign_and_logarithm(&self, operator: &'static str) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new(operator, self.stream()).tensor("self", self);
-        let (batch, _) = squares(&operation, ("Slogdet", declared::slogdet.takes), ("self", self))?;
+        let (batch, _) = squares(&operation, ("Slogdet", signatures::slogdet.takes), ("self", self))?;
         let shape = Shape::from(batch);
         if self.numel() == 0 {
             let (on, dtype) = (self.stream(), self.dtype());
@@ -151,7 +151,7 @@ impl Tensor {
     #[doc(alias = "aclnnLogdet")]
     pub fn logdet(&self) -> Result<Tensor> {
         let operation = Operation::new("logdet", self.stream()).tensor("self", self);
-        let (batch, _) = squares(&operation, ("Logdet", declared::logdet.takes), ("self", self))?;
+        let (batch, _) = squares(&operation, ("Logdet", signatures::logdet.takes), ("self", self))?;
         if self.numel() == 0 {
             return Tensor::zeros(self.stream(), Shape::from(batch), self.dtype());
         }
@@ -203,7 +203,7 @@ impl Tensor {
     #[doc(alias = "aclnnLinalgCholesky")]
     pub fn cholesky(&self, upper: bool) -> Result<Tensor> {
         let operation = Operation::new("cholesky", self.stream()).tensor("self", self);
-        squares(&operation, ("LinalgCholesky", declared::cholesky.takes), ("self", self))?;
+        squares(&operation, ("LinalgCholesky", signatures::cholesky.takes), ("self", self))?;
         let out = operation.empty(self.shape(), self.dtype())?;
         launch::LinalgCholesky(self.stream().into(), self, upper, &out)?;
         Ok(out)
@@ -233,7 +233,7 @@ impl Tensor {
     #[doc(alias = "aclnnSvd")]
     pub fn svd(&self, full_matrices: bool) -> Result<(Tensor, Tensor, Tensor)> {
         let operation = Operation::new("svd", self.stream()).tensor("self", self);
-        let (batch, [m, n]) = matrices(&operation, ("Svd", declared::svd.takes), ("self", self))?;
+        let (batch, [m, n]) = matrices(&operation, ("Svd", signatures::svd.takes), ("self", self))?;
         let (k, dtype) = (m.min(n), self.dtype());
         let s = operation.empty(shape(batch, &[k]), dtype)?;
         if self.numel() == 0 && full_matrices {
@@ -265,7 +265,7 @@ impl Tensor {
     #[doc(alias = "aclnnSvd")]
     pub fn svdvals(&self) -> Result<Tensor> {
         let operation = Operation::new("svdvals", self.stream()).tensor("self", self);
-        let (batch, [m, n]) = matrices(&operation, ("Svd", declared::svd.takes), ("self", self))?;
+        let (batch, [m, n]) = matrices(&operation, ("Svd", signatures::svd.takes), ("self", self))?;
         let s = operation.empty(shape(batch, &[m.min(n)]), self.dtype())?;
         // Nothing is written to places for vectors that are not asked for, but there must be some.
         let [u, v] = [operation.empty([0], self.dtype())?, operation.empty([0], self.dtype())?];

@@ -5,9 +5,9 @@ use aclnn_numerics::{DType, Shape};
 use super::shapes::{alike, matrices, shape, squares};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -77,7 +77,7 @@ impl TriangularSolve<'_> {
         let Self { own, triangle, upper, transpose, unitriangular, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());
         let operation = Operation::new("triangular_solve", stream).tensor("self", own).tensor("A", triangle);
-        let taken = ("TriangularSolve", declared::triangular_solve.takes);
+        let taken = ("TriangularSolve", signatures::triangular_solve.takes);
         let (of_triangle, n) = squares(&operation, taken, ("A", triangle))?;
         let (of_own, [rows, columns]) = matrices(&operation, taken, ("self", own))?;
         alike(&operation, own, &[triangle])?;

@@ -6,8 +6,8 @@ use aclnn_numerics::Shape;
 use super::shapes::{alike, matrices};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
@@ -36,7 +36,7 @@ impl Tensor {
     pub fn cross(&self, other: &Tensor, axis: impl Index) -> Result<Tensor> {
         let operation = Operation::new("cross", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;
-        operation.takes("LinalgCross", declared::cross.takes, self.dtype())?;
+        operation.takes("LinalgCross", signatures::cross.takes, self.dtype())?;
         alike(&operation, self, &[other])?;
         let shape = operation.broadcast(self.shape(), other.shape())?;
         let own = self.broadcast_to(&shape)?;
@@ -74,7 +74,7 @@ impl Tensor {
     #[doc(alias = "aclnnTrace")]
     pub fn trace(&self) -> Result<Tensor> {
         let operation = Operation::new("trace", self.stream()).tensor("self", self);
-        let (batch, _) = matrices(&operation, ("Trace", declared::trace.takes), ("self", self))?;
+        let (batch, _) = matrices(&operation, ("Trace", signatures::trace.takes), ("self", self))?;
         if !batch.is_empty() {
             return Err(operation.refused(format!("self has {} axes, but must have two", self.rank())));
         }

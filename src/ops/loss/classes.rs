@@ -7,9 +7,9 @@ use super::checks::{has_no_batches, has_shape, has_type};
 use super::reduction::{LossReduction, of_classes};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -75,7 +75,7 @@ impl<'a> CrossEntropy<'a> {
     /// Checks the operands. Returns the number of rows.
     fn checked(&self, operation: &Operation<'_>) -> Result<usize> {
         operation.placed()?;
-        operation.takes("CrossEntropyLoss", declared::cross_entropy_loss.takes, self.own.dtype())?;
+        operation.takes("CrossEntropyLoss", signatures::cross_entropy_loss.takes, self.own.dtype())?;
         has_no_batches(operation, self.reduction)?;
         let [rows, classes] = *self.own.dims() else {
             return Err(operation.refused(format!("self has {} axes, but must have 2", self.own.rank())));
@@ -215,7 +215,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("target", target);
         operation.placed()?;
-        let takes = declared::multilabel_margin_loss.takes;
+        let takes = signatures::multilabel_margin_loss.takes;
         operation.takes("MultilabelMarginLoss", takes, self.dtype())?;
         has_no_batches(&operation, reduction)?;
         if !matches!(target.dtype(), I32 | I64) {
@@ -264,7 +264,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("labels", labels);
         operation.placed()?;
-        let takes = declared::softmax_cross_entropy_with_logits.takes;
+        let takes = signatures::softmax_cross_entropy_with_logits.takes;
         operation.takes("SoftmaxCrossEntropyWithLogits", takes, self.dtype())?;
         let [rows, _] = *self.dims() else {
             return Err(operation.refused(format!("self has {} axes, but must have 2", self.rank())));

@@ -7,9 +7,9 @@ use aclnn_numerics::product::Product::Ascend950;
 use super::checks::{has_shape, has_type};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -81,7 +81,7 @@ impl<'a> CtcLoss<'a> {
     /// Checks the operands. Returns the number of sequences, and the shape of the logarithms of a forward pass.
     fn checked(&self, operation: &Operation<'_>) -> Result<(usize, Shape)> {
         operation.placed()?;
-        operation.takes("CtcLoss", declared::ctc_loss.takes, self.own.dtype())?;
+        operation.takes("CtcLoss", signatures::ctc_loss.takes, self.own.dtype())?;
         let [steps, count, classes] = *self.own.dims() else {
             return Err(operation.refused(format!("self has {} axes, but must have 3", self.own.rank())));
         };

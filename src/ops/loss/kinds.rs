@@ -4,8 +4,8 @@ use aclnn_numerics::signature::Wide;
 
 use super::pair::{Kind, Loss};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -27,7 +27,7 @@ macro_rules! kinds {
             const NAMES: [&'static str; 2] = [stringify!($name), stringify!($backward)];
             const FORM: &'static str = stringify!($Form);
             // Integers, of which the absolute difference alone is known, have no gradient.
-            const SIGNATURE: Wide = declared::$backward;
+            const SIGNATURE: Wide = signatures::$backward;
             const BROADCASTS: bool = $broadcasts;
             const HAS_BATCHES: bool = $batches;
 

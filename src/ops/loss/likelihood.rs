@@ -6,9 +6,9 @@ use super::checks::{are_labels, has_no_batches, has_shape, has_type};
 use super::reduction::{LossReduction, of_classes};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -74,7 +74,7 @@ impl<'a> NllLoss<'a> {
 
     fn checked(&self, operation: &Operation<'_>) -> Result<Checked> {
         operation.placed()?;
-        operation.takes("NLLLoss", declared::nll_loss.takes, self.own.dtype())?;
+        operation.takes("NLLLoss", signatures::nll_loss.takes, self.own.dtype())?;
         are_labels(operation, self.target)?;
         has_no_batches(operation, self.reduction)?;
         let (classes, rows) = match *self.own.dims() {

@@ -6,10 +6,10 @@ use smallvec::SmallVec;
 use super::equation::{Equation, Label, Labels};
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::ops::prepared::OTHERS;
 use crate::ops::reductions::sum;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Returns the sums of products of tensors that an equation names, as `numpy.einsum` and `torch.einsum` do.
@@ -95,7 +95,8 @@ fn as_operator(
             .chain([rows])
             .all(|label| a.iter().chain([rows]).filter(|other| *other == label).count() == 1);
     let is_plain = x.dims().get(..3) == y.dims().get(..3) && x.dims().last() == y.dims().last();
-    let takes = x.dtype().is_float() && accepts(operation.stream.device(), declared::einsum.takes, x.dtype());
+    let takes =
+        x.dtype().is_float() && accepts(operation.stream.device(), signatures::einsum.takes, x.dtype());
     if !is_known || !is_plain || !takes || x.numel() == 0 || y.numel() == 0 {
         return Ok(None);
     }
@@ -175,7 +176,7 @@ impl Part {
         let labels: Labels = [&batch[..], &rows, &columns].concat().into();
         let sizes =
             |labels: &[Label]| labels.iter().map(|label| size(*label)).collect::<Result<Vec<usize>>>();
-        let has_products = accepts(left.tensor.device(), declared::matmul.takes, left.tensor.dtype());
+        let has_products = accepts(left.tensor.device(), signatures::matmul.takes, left.tensor.dtype());
         if !has_products || common.is_empty() {
             let all = [&labels[..], &common].concat();
             let [a, b] = [left.ordered(&all)?.tensor, right.ordered(&all)?.tensor];

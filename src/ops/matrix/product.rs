@@ -9,10 +9,10 @@ use super::precision::Precision;
 use super::shapes::{has_rank, lies_apart, planned, product};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::{Prepared, Target, prepared};
 use crate::plan::Plan;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -95,11 +95,11 @@ impl<'a> Matmul<'a> {
         operation.placed()?;
         let (own, other) = (self.own.dtype(), self.other.dtype());
         for dtype in [own, other] {
-            operation.takes("Matmul", declared::matmul.takes, dtype)?;
+            operation.takes("Matmul", signatures::matmul.takes, dtype)?;
         }
         let promoted = Edition::default().promote(own, other).unwrap_or(DType::F32);
         let out = out.or(self.dtype).unwrap_or(promoted);
-        operation.takes("Matmul", declared::matmul.takes, out)?;
+        operation.takes("Matmul", signatures::matmul.takes, out)?;
         self.precision.suits(operation, [own, other])?;
         Ok((product(operation, self.own, self.other)?, out))
     }
@@ -184,7 +184,7 @@ impl Tensor {
     pub fn dot(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("dot", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;
-        operation.takes("Dot", declared::dot.takes, self.dtype())?;
+        operation.takes("Dot", signatures::dot.takes, self.dtype())?;
         has_rank(&operation, "self", self, 1)?;
         has_rank(&operation, "other", other, 1)?;
         if self.numel() != other.numel() || self.dtype() != other.dtype() {

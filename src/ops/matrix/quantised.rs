@@ -5,9 +5,9 @@ use aclnn_numerics::{DType, Shape};
 use super::shapes::has_rank;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -93,7 +93,11 @@ impl<'a> WeightQuantMatmul<'a> {
             .tensor("scale", scale);
         let operation = optional(operation, [("offset", offset), ("bias", bias)]);
         operation.placed()?;
-        operation.takes("WeightQuantBatchMatmulV2", declared::weight_quant_batch_matmul.takes, x.dtype())?;
+        operation.takes(
+            "WeightQuantBatchMatmulV2",
+            signatures::weight_quant_batch_matmul.takes,
+            x.dtype(),
+        )?;
         has_rank(&operation, "x", x, 2)?;
         has_rank(&operation, "weight", weight, 2)?;
         let held = if weight.dtype() == DType::I32 { 8 } else { 1 };
@@ -203,7 +207,7 @@ impl<'a> QuantMatmul<'a> {
         let operation = optional(operation, [("row_scale", row_scale), ("offset", offset), ("bias", bias)]);
         operation.placed()?;
         for factor in [left, right] {
-            operation.takes("QuantMatmulV4", declared::quant_matmul.takes, factor.dtype())?;
+            operation.takes("QuantMatmulV4", signatures::quant_matmul.takes, factor.dtype())?;
         }
         let shape = super::shapes::product(&operation, left, right)?;
         let (columns, rows) =
@@ -277,7 +281,7 @@ impl<'a> GroupedMatmul<'a> {
             .tensor("ends", ends);
         let operation = optional(operation, [("bias", bias)]);
         operation.placed()?;
-        operation.takes("GroupedMatmulV3", declared::grouped_matmul.takes, x.dtype())?;
+        operation.takes("GroupedMatmulV3", signatures::grouped_matmul.takes, x.dtype())?;
         if !x.dtype().is_float() || weight.dtype() != x.dtype() || ends.dtype() != DType::I64 {
             let reason = "x and weight must have one type of floats, and ends must be i64".to_owned();
             return Err(operation.refused(reason));

@@ -10,11 +10,11 @@ use super::precision::Precision;
 use super::shapes::{has_rank, lies_apart, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::{Prepared, Target, prepared};
 use crate::plan::Plan;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -76,7 +76,7 @@ macro_rules! sums {
             static OPERATOR: Operator = Operator {
                 name: stringify!($function),
                 form: stringify!($Form),
-                takes: declared::$function.takes,
+                takes: signatures::$function.takes,
                 ranks: [$left, $right],
                 shape: $shape,
                 launch: |$call, [$beta, $alpha], $out| {

@@ -7,8 +7,8 @@ use super::elements::in_shape;
 use super::pad::{Border, PadMode, padded};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 type Launch = for<'a> fn(On<'a>, &'a Tensor, &'a Tensor, &'a [i64], &'a Tensor) -> Result<()>;
@@ -71,38 +71,38 @@ pub fn pad_backward(
     let (form, list, launch): (&str, Types, Launch) = match (mode, axes) {
         (PadMode::Reflect, 1) => (
             "ReflectionPad1dBackward",
-            declared::reflection_pad_backward.takes,
+            signatures::reflection_pad_backward.takes,
             launch::ReflectionPad1dBackward,
         ),
         (PadMode::Reflect, 2) => (
             "ReflectionPad2dBackward",
-            declared::reflection_pad_backward.takes,
+            signatures::reflection_pad_backward.takes,
             launch::ReflectionPad2dBackward,
         ),
         (PadMode::Reflect, _) => (
             "ReflectionPad3dBackward",
-            declared::reflection_pad_backward.takes,
+            signatures::reflection_pad_backward.takes,
             launch::ReflectionPad3dBackward,
         ),
         (PadMode::Circular, 2) => {
-            ("CircularPad2dBackward", declared::circular_pad_backward.takes, launch::CircularPad2dBackward)
+            ("CircularPad2dBackward", signatures::circular_pad_backward.takes, launch::CircularPad2dBackward)
         }
         (PadMode::Circular, _) => {
-            ("CircularPad3dBackward", declared::circular_pad_backward.takes, launch::CircularPad3dBackward)
+            ("CircularPad3dBackward", signatures::circular_pad_backward.takes, launch::CircularPad3dBackward)
         }
         (_, 1) => (
             "ReplicationPad1dBackward",
-            declared::replication_pad_backward.takes,
+            signatures::replication_pad_backward.takes,
             launch::ReplicationPad1dBackward,
         ),
         (_, 2) => (
             "ReplicationPad2dBackward",
-            declared::replication_pad_backward.takes,
+            signatures::replication_pad_backward.takes,
             launch::ReplicationPad2dBackward,
         ),
         (_, _) => (
             "ReplicationPad3dBackward",
-            declared::replication_pad_backward.takes,
+            signatures::replication_pad_backward.takes,
             launch::ReplicationPad3dBackward,
         ),
     };
@@ -143,7 +143,7 @@ pub fn windows_backward(
 ) -> Result<Tensor> {
     let operation = Operation::new("windows_backward", gradient.stream()).tensor("grad", gradient);
     operation.placed()?;
-    operation.takes("UnfoldGrad", declared::unfold_grad.takes, gradient.dtype())?;
+    operation.takes("UnfoldGrad", signatures::unfold_grad.takes, gradient.dtype())?;
     let shape = shape.into();
     let (Some((size, outer)), false) = (gradient.dims().split_last(), shape.rank() == 0) else {
         return Err(operation.refused(format!("the gradient is not of windows of a tensor of shape {shape}")));

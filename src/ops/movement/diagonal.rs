@@ -7,9 +7,9 @@ use super::super::fill::converted;
 use super::elements::{moved, moved_as};
 use crate::argument_checks::{Operation, written_as};
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -47,7 +47,7 @@ impl Tensor {
     /// the library returned.
     #[doc(alias = "aclnnTril")]
     pub fn tril(&self, diagonal: i64) -> Result<Tensor> {
-        self.triangle(("tril", "Tril", &declared::tril), |stream, own, out| {
+        self.triangle(("tril", "Tril", &signatures::tril), |stream, own, out| {
             launch::Tril(stream.into(), own, diagonal, out)
         })
     }
@@ -67,7 +67,7 @@ impl Tensor {
     /// Those of [`Tensor::tril`].
     #[doc(alias = "aclnnTriu")]
     pub fn triu(&self, diagonal: i64) -> Result<Tensor> {
-        self.triangle(("triu", "Triu", &declared::triu), |stream, own, out| {
+        self.triangle(("triu", "Triu", &signatures::triu), |stream, own, out| {
             launch::Triu(stream.into(), own, diagonal, out)
         })
     }
@@ -88,7 +88,7 @@ impl Tensor {
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.
     #[doc(alias = "aclnnInplaceTril")]
     pub fn tril_in_place(&mut self, diagonal: i64) -> Result<()> {
-        self.triangle_in_place(("tril_in_place", "InplaceTril", &declared::tril), |stream, own| {
+        self.triangle_in_place(("tril_in_place", "InplaceTril", &signatures::tril), |stream, own| {
             launch::InplaceTril(stream.into(), own, diagonal)
         })
     }
@@ -109,7 +109,7 @@ impl Tensor {
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.
     #[doc(alias = "aclnnInplaceTriu")]
     pub fn triu_in_place(&mut self, diagonal: i64) -> Result<()> {
-        self.triangle_in_place(("triu_in_place", "InplaceTriu", &declared::triu), |stream, own| {
+        self.triangle_in_place(("triu_in_place", "InplaceTriu", &signatures::triu), |stream, own| {
             launch::InplaceTriu(stream.into(), own, diagonal)
         })
     }
@@ -154,7 +154,7 @@ impl Tensor {
     pub fn eye(on: impl Into<Stream>, rows: usize, columns: usize, dtype: DType) -> Result<Tensor> {
         let stream = on.into();
         let operation = Operation::new("eye", &stream);
-        let list = declared::eye.takes;
+        let list = signatures::eye.takes;
         if let Err(refused) = operation.takes("Eye", list, dtype) {
             // Zero and one are the same in every type of numbers.
             operation.castable(DType::I8, dtype).map_err(|_| refused)?;
@@ -199,7 +199,7 @@ impl Tensor {
             }
         };
         let is_empty = shape.is_empty_tensor();
-        moved(&operation, ("Diag", declared::diag.takes), self, shape, |stream, own, out| match is_empty {
+        moved(&operation, ("Diag", signatures::diag.takes), self, shape, |stream, own, out| match is_empty {
             true => Ok(()),
             false => launch::Diag(stream.into(), own, diagonal, out),
         })
@@ -232,8 +232,11 @@ impl Tensor {
         if self.shape().is_empty_tensor() {
             return Tensor::zeros(self.stream(), shape, self.dtype());
         }
-        let by =
-            if is_flat { ("DiagFlat", declared::diag_flat.takes) } else { ("Diag", declared::diag.takes) };
+        let by = if is_flat {
+            ("DiagFlat", signatures::diag_flat.takes)
+        } else {
+            ("Diag", signatures::diag.takes)
+        };
         moved(operation, by, self, shape, |stream, own, out| match is_flat {
             true => launch::DiagFlat(stream.into(), own, offset as i64, out),
             false => launch::Diag(stream.into(), own, offset as i64, out),
@@ -272,7 +275,7 @@ impl Tensor {
         }
         operation.placed()?;
         operation.writable("self", self, self.shape())?;
-        operation.takes("InplaceFillDiagonal", declared::fill_diagonal.takes, self.dtype())?;
+        operation.takes("InplaceFillDiagonal", signatures::fill_diagonal.takes, self.dtype())?;
         if value.dtype().is_complex() {
             return Err(operation.bad_scalar("a complex number is no value of a real type".to_owned()));
         }

@@ -4,8 +4,8 @@ use super::super::prepared::prepared;
 use super::elements::moved;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -89,11 +89,11 @@ impl<'a> Im2col<'a> {
         let [tall, wide] = self.kernel;
         let sizes = [channels.saturating_mul(tall).saturating_mul(wide), rows.saturating_mul(columns)];
         let shape: Vec<usize> = batches.into_iter().chain(sizes).collect();
-        operation.takes("Im2col", declared::im2col.takes, self.own.dtype())?;
+        operation.takes("Im2col", signatures::im2col.takes, self.own.dtype())?;
         let pair = |pair: [usize; 2]| pair.map(|number| number as i64);
         let ([kernel, dilation], [padding, stride]) =
             ([pair(self.kernel), pair(self.dilation)], [pair(self.padding), pair(self.stride)]);
-        moved(&operation, ("Im2col", declared::im2col.takes), self.own, shape, |stream, own, out| {
+        moved(&operation, ("Im2col", signatures::im2col.takes), self.own, shape, |stream, own, out| {
             launch::Im2col(stream.into(), own, &kernel, &dilation, &padding, &stride, out)
         })
     }

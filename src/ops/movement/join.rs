@@ -12,11 +12,11 @@ use super::super::prepared::{OTHERS, Prepared, Target, follow, prepared};
 use super::elements::moved_as;
 use crate::argument_checks::{Operation, accepts};
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::limits::MAX_RANK;
 use crate::operand::Operand;
 use crate::plan::{CastBy, Choice, Plan, Policy, Role, Step, casts};
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor, axis_of};
 
@@ -34,7 +34,7 @@ struct Operator {
 const CAT: &Operator = &Operator {
     name: "cat",
     form: "Cat",
-    signature: declared::cat,
+    signature: signatures::cat,
     adds_axis: false,
     launch: |on, tensors, dim, out| launch::Cat(on, tensors, dim, out),
 };
@@ -42,7 +42,7 @@ const CAT: &Operator = &Operator {
 const STACK: &Operator = &Operator {
     name: "stack",
     form: "Stack",
-    signature: declared::stack,
+    signature: signatures::stack,
     adds_axis: true,
     launch: |on, tensors, dim, out| launch::Stack(on, tensors, dim, out),
 };

@@ -6,9 +6,9 @@ use super::super::fill::converted;
 use super::elements::{in_shape, moved};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The elements that [`Tensor::pad`] puts around a tensor.
@@ -73,7 +73,7 @@ impl Tensor {
         match mode {
             PadMode::Constant(value) => {
                 let operation = operation.scalar("value", value);
-                let list = declared::constant_pad_nd.takes;
+                let list = signatures::constant_pad_nd.takes;
                 operation.takes("ConstantPadNd", list, self.dtype())?;
                 let value = converted(&operation, value, self.dtype())?;
                 let numbers = numbers(pads);
@@ -99,14 +99,14 @@ impl Tensor {
         }
         let Border { numbers, axes, own, padded } = border;
         let (by, list) = match (mode, axes) {
-            (PadMode::Reflect, 1) => ("ReflectionPad1d", declared::reflection_pad.takes),
-            (PadMode::Reflect, 2) => ("ReflectionPad2d", declared::reflection_pad.takes),
-            (PadMode::Reflect, _) => ("ReflectionPad3d", declared::reflection_pad.takes),
-            (PadMode::Circular, 2) => ("CircularPad2d", declared::circular_pad.takes),
-            (PadMode::Circular, _) => ("CircularPad3d", declared::circular_pad.takes),
-            (_, 1) => ("ReplicationPad1d", declared::replication_pad.takes),
-            (_, 2) => ("ReplicationPad2d", declared::replication_pad.takes),
-            (_, _) => ("ReplicationPad3d", declared::replication_pad.takes),
+            (PadMode::Reflect, 1) => ("ReflectionPad1d", signatures::reflection_pad.takes),
+            (PadMode::Reflect, 2) => ("ReflectionPad2d", signatures::reflection_pad.takes),
+            (PadMode::Reflect, _) => ("ReflectionPad3d", signatures::reflection_pad.takes),
+            (PadMode::Circular, 2) => ("CircularPad2d", signatures::circular_pad.takes),
+            (PadMode::Circular, _) => ("CircularPad3d", signatures::circular_pad.takes),
+            (_, 1) => ("ReplicationPad1d", signatures::replication_pad.takes),
+            (_, 2) => ("ReplicationPad2d", signatures::replication_pad.takes),
+            (_, _) => ("ReplicationPad3d", signatures::replication_pad.takes),
         };
         let own = in_shape(self, &own)?;
         let result = moved(operation, (by, list), &own, padded, |stream, own, out| {

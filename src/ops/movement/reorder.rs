@@ -4,8 +4,8 @@ use super::super::axes::IntoAxes;
 use super::elements::moved;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
@@ -31,7 +31,7 @@ impl Tensor {
     pub fn flip(&self, axes: impl IntoAxes) -> Result<Tensor> {
         let operation = Operation::new("flip", self.stream()).tensor("self", self);
         let axes = axes.into_axes().listed(self, &operation)?;
-        moved(&operation, ("Flip", declared::flip.takes), self, self.shape(), |stream, own, out| {
+        moved(&operation, ("Flip", signatures::flip.takes), self, self.shape(), |stream, own, out| {
             launch::Flip(stream.into(), own, &axes, out)
         })
     }
@@ -79,7 +79,7 @@ impl Tensor {
         if axes.is_empty() || self.rank() == 0 {
             return self.copy();
         }
-        moved(&operation, ("Roll", declared::roll.takes), self, self.shape(), |stream, own, out| {
+        moved(&operation, ("Roll", signatures::roll.takes), self, self.shape(), |stream, own, out| {
             launch::Roll(stream.into(), own, &shifts, &axes, out)
         })
     }
@@ -115,7 +115,7 @@ impl Tensor {
                 operation.refused(format!("{channels} channels are not divided into {groups} equal groups"))
             );
         }
-        let by = ("ChannelShuffle", declared::channel_shuffle.takes);
+        let by = ("ChannelShuffle", signatures::channel_shuffle.takes);
         moved(&operation, by, self, self.shape(), |stream, own, out| {
             launch::ChannelShuffle(stream.into(), own, groups as i64, out)
         })

@@ -5,8 +5,8 @@ use aclnn_numerics::{DType, Shape};
 use super::elements::moved;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Returns a shape with another size of one axis.
@@ -47,7 +47,7 @@ impl Tensor {
         let own = std::iter::repeat_n(&1, missing).chain(self.dims());
         let shape: Shape = own.zip(counts).map(|(size, count)| size.saturating_mul(*count)).collect();
         let counts: Vec<i64> = counts.iter().map(|&count| i64::try_from(count).unwrap_or(i64::MAX)).collect();
-        moved(&operation, ("Repeat", declared::repeat.takes), self, shape, |stream, own, out| {
+        moved(&operation, ("Repeat", signatures::repeat.takes), self, shape, |stream, own, out| {
             launch::Repeat(stream.into(), own, &counts, out)
         })
     }
@@ -72,7 +72,7 @@ impl Tensor {
         let operation = Operation::new("repeat_interleave", self.stream()).tensor("self", self);
         let axis = self.axis(axis).map_err(|cause| self.no_view("repeat_interleave", cause))?;
         let size = self.size(axis).saturating_mul(count);
-        let by = ("RepeatInterleaveIntWithDim", declared::repeat_interleave_with_dim.takes);
+        let by = ("RepeatInterleaveIntWithDim", signatures::repeat_interleave_with_dim.takes);
         moved(&operation, by, self, resized(self.shape(), axis, size), |stream, own, out| {
             let [count, size] = [count, size].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
             launch::RepeatInterleaveIntWithDim(stream.into(), own, count, axis as i64, size, out)
@@ -106,7 +106,7 @@ impl Tensor {
             .tensor("counts", counts);
         let axis = self.axis(axis).map_err(|cause| self.no_view("repeat_interleave_each", cause))?;
         operation.placed()?;
-        operation.takes("RepeatInterleave", declared::repeat_interleave_tensor.takes, counts.dtype())?;
+        operation.takes("RepeatInterleave", signatures::repeat_interleave_tensor.takes, counts.dtype())?;
         let size = self.size(axis);
         if counts.rank() > 1 || ![1, size].contains(&counts.numel()) {
             let given = counts.shape();
@@ -126,7 +126,7 @@ impl Tensor {
             return Err(operation
                 .refused(format!("counts is {numbers:?}, but no index is repeated less than 0 times")));
         };
-        let by = ("RepeatInterleaveWithDim", declared::repeat_interleave_with_dim.takes);
+        let by = ("RepeatInterleaveWithDim", signatures::repeat_interleave_with_dim.takes);
         moved(&operation, by, self, resized(self.shape(), axis, total), |stream, own, out| {
             let total = i64::try_from(total).unwrap_or(i64::MAX);
             launch::RepeatInterleaveWithDim(stream.into(), own, counts, axis as i64, total, out)

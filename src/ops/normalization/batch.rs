@@ -8,8 +8,8 @@ use aclnn_numerics::Shape;
 use super::checks::{affine, channels, has_shape};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Overlap, Tensor};
 
@@ -112,10 +112,10 @@ fn checked<'t>(
         operation = operation.tensor(name, other);
     }
     operation.placed()?;
-    operation.takes("BatchNorm", declared::batch_norm.takes, own.dtype())?;
+    operation.takes("BatchNorm", signatures::batch_norm.takes, own.dtype())?;
     let channels = channels(&operation, own)?;
     for (name, other) in given() {
-        operation.takes("BatchNorm", declared::batch_norm.takes, other.dtype())?;
+        operation.takes("BatchNorm", signatures::batch_norm.takes, other.dtype())?;
         has_shape(&operation, name, other, &Shape::from([channels]))?;
     }
     Ok(Operands { own: folded(own)?, operation, channels })
@@ -176,7 +176,7 @@ impl BatchNorm<'_> {
         let Operands { operation, own: seen, channels } = checked(stream, own, &others)?;
         for (name, running) in [("mean", mean), ("variance", variance)] {
             let Some(running) = running else { continue };
-            operation.takes("BatchNorm", declared::batch_norm.takes, running.dtype())?;
+            operation.takes("BatchNorm", signatures::batch_norm.takes, running.dtype())?;
             operation.writable(name, running, &Shape::from([channels]))?;
         }
         let read = [Some(own), weight, bias];

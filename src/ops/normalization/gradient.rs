@@ -8,9 +8,9 @@ use super::checks::{are_weights, channels, has_dtype, has_shape};
 use super::layer::{images, rows};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::ops::prepared::prepared;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -153,13 +153,13 @@ impl<'a> NormalizationBackward<'a> {
         let stream = self.stream.unwrap_or(grad.stream());
         let (name, form, takes) = match self.kind {
             Kind::Rows(_) => {
-                ("layer_norm_backward", "LayerNormBackward", declared::layer_norm_backward.takes)
+                ("layer_norm_backward", "LayerNormBackward", signatures::layer_norm_backward.takes)
             }
             Kind::Groups(_) => {
-                ("group_norm_backward", "GroupNormBackward", declared::group_norm_backward.takes)
+                ("group_norm_backward", "GroupNormBackward", signatures::group_norm_backward.takes)
             }
             Kind::Channels => {
-                ("batch_norm_backward", "BatchNormBackward", declared::batch_norm_backward.takes)
+                ("batch_norm_backward", "BatchNormBackward", signatures::batch_norm_backward.takes)
             }
         };
         let mut operation = Operation::new(name, stream).tensor("grad", grad).tensor("self", own);

@@ -6,8 +6,8 @@ use aclnn_numerics::Shape;
 use super::checks::{affine, are_weights, channels, has_dtype};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -134,7 +134,7 @@ impl<'a> Normalization<'a> {
         let weights = [("weight", weight), ("bias", bias)];
         let groups = match &self.kind {
             Kind::Rows(shape) => {
-                operation.takes("LayerNorm", declared::layer_norm.takes, own.dtype())?;
+                operation.takes("LayerNorm", signatures::layer_norm.takes, own.dtype())?;
                 let kept = rows(&operation, own, shape)?;
                 are_weights(&operation, &weights, shape, own.dtype())?;
                 let out = operation.empty(own.shape(), own.dtype())?;
@@ -156,7 +156,7 @@ impl<'a> Normalization<'a> {
             Kind::Groups(groups) => *groups,
             Kind::Channels => channels(&operation, own)?,
         };
-        operation.takes("GroupNorm", declared::group_norm.takes, own.dtype())?;
+        operation.takes("GroupNorm", signatures::group_norm.takes, own.dtype())?;
         let [images, channels, area] = images(&operation, own, groups)?;
         // The library takes weights of f32 beside halves only in other operators.
         for (name, weight) in weights.iter().filter_map(|(name, weight)| Some((*name, (*weight)?))) {

@@ -4,9 +4,9 @@ use aclnn_numerics::types::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Refuses orders and limits that are negative or no numbers.
@@ -22,7 +22,7 @@ fn has_limits(operation: &Operation<'_>, p: f64, most: f64) -> Result<()> {
 fn checked<'t>(name: &'static str, own: &'t Tensor, p: f64, most: f64) -> Result<Operation<'t>> {
     let operation = Operation::new(name, own.stream()).tensor("self", own);
     operation.placed()?;
-    operation.takes("Renorm", declared::renorm.takes, own.dtype())?;
+    operation.takes("Renorm", signatures::renorm.takes, own.dtype())?;
     if own.rank() < 2 {
         return Err(operation.refused(format!("self has {} axes, but needs at least two", own.rank())));
     }
@@ -103,7 +103,7 @@ impl Tensor {
             .tensor("self", self)
             .tensor("indices", indices);
         operation.placed()?;
-        operation.takes("EmbeddingRenorm", declared::embedding_renorm.takes, self.dtype())?;
+        operation.takes("EmbeddingRenorm", signatures::embedding_renorm.takes, self.dtype())?;
         operation.takes("EmbeddingRenorm", Types::of("i32 i64"), indices.dtype())?;
         if self.rank() != 2 {
             return Err(operation.refused(format!("self has {} axes, but a table has two", self.rank())));

@@ -6,8 +6,8 @@ use super::checks::{are_weights, has_dtype, has_shape};
 use super::layer::rows;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Divides the trailing axes of a tensor, those of the shape of `weight`, by the root of the mean of their squares plus `eps`, and
@@ -37,7 +37,7 @@ use crate::tensor::Tensor;
 pub fn rms_norm(own: &Tensor, weight: &Tensor, eps: f64) -> Result<(Tensor, Tensor)> {
     let operation = Operation::new("rms_norm", own.stream()).tensor("self", own).tensor("weight", weight);
     operation.placed()?;
-    operation.takes("RmsNorm", declared::rms_norm.takes, own.dtype())?;
+    operation.takes("RmsNorm", signatures::rms_norm.takes, own.dtype())?;
     let kept = rows(&operation, own, weight.shape())?;
     are_weights(&operation, &[("weight", Some(weight))], weight.shape(), own.dtype())?;
     has_elements(&operation, weight)?;
@@ -77,7 +77,7 @@ pub fn rms_norm_backward(
         .tensor("inverses", inverses)
         .tensor("weight", weight);
     operation.placed()?;
-    operation.takes("RmsNormGrad", declared::rms_norm_grad.takes, own.dtype())?;
+    operation.takes("RmsNormGrad", signatures::rms_norm_grad.takes, own.dtype())?;
     has_dtype(&operation, "grad", grad, own.dtype())?;
     has_shape(&operation, "grad", grad, own.shape())?;
     let kept = rows(&operation, own, weight.shape())?;
@@ -126,7 +126,7 @@ pub fn add_rms_norm(
         .tensor("other", other)
         .tensor("weight", weight);
     operation.placed()?;
-    operation.takes("AddRmsNorm", declared::add_rms_norm.takes, own.dtype())?;
+    operation.takes("AddRmsNorm", signatures::add_rms_norm.takes, own.dtype())?;
     has_dtype(&operation, "other", other, own.dtype())?;
     has_shape(&operation, "other", other, own.shape())?;
     has_dtype(&operation, "weight", weight, own.dtype())?;

@@ -6,8 +6,8 @@ use aclnn_numerics::types::Types;
 use super::windows::{gradient, images, must_be_like};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The shape of a result with images of so many elements along each axis.
@@ -42,7 +42,7 @@ macro_rules! averages {
         pub fn $name(own: &Tensor, size: [usize; $axes]) -> Result<Tensor> {
             let operation = Operation::new(stringify!($name), own.stream()).tensor("self", own);
             let shape = shape(&operation, own, &size)?;
-            operation.takes(stringify!($Form), declared::$name.takes, own.dtype())?;
+            operation.takes(stringify!($Form), signatures::$name.takes, own.dtype())?;
             let out = operation.empty(&shape[..], own.dtype())?;
             if out.numel() > 0 {
                 launch::$Form(operation.stream.into(), own, &integers(&size), &out)?;
@@ -58,7 +58,7 @@ macro_rules! averages {
             let operation =
                 Operation::new(stringify!($backward), own.stream()).tensor("grad", grad).tensor("self", own);
             let shape = shape(&operation, own, images(grad, $axes))?;
-            operation.takes(stringify!($Backward), declared::$backward.takes, own.dtype())?;
+            operation.takes(stringify!($Backward), signatures::$backward.takes, own.dtype())?;
             must_be_like(&operation, grad, own, &shape)?;
             let out = operation.empty(own.dims(), own.dtype())?;
             if out.numel() > 0 {
@@ -111,7 +111,7 @@ macro_rules! extremes {
         pub fn $name(own: &Tensor, size: [usize; $axes]) -> Result<(Tensor, Tensor)> {
             let operation = Operation::new(stringify!($name), own.stream()).tensor("self", own);
             let shape = shape(&operation, own, &size)?;
-            let types: Types = declared::$name.takes;
+            let types: Types = signatures::$name.takes;
             operation.takes(stringify!($Form), types, own.dtype())?;
             let out = operation.empty(&shape[..], own.dtype())?;
             let indices = operation.empty(&shape[..], INDICES)?;
@@ -128,7 +128,7 @@ macro_rules! extremes {
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
             let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
             let shape = shape(&operation, own, size)?;
-            operation.takes(stringify!($Backward), declared::$backward.takes, own.dtype())?;
+            operation.takes(stringify!($Backward), signatures::$backward.takes, own.dtype())?;
             must_be_like(&operation, grad, own, &shape)?;
             if indices.dims() != shape || indices.dtype() != INDICES {
                 return Err(operation.refused(format!("indices must be {INDICES}{shape:?}")));

@@ -4,8 +4,8 @@ use super::super::prepared::prepared;
 use super::windows::{Windows, must_be_like};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -88,7 +88,7 @@ impl<'a, const N: usize> AvgPool<'a, N> {
 
     fn checked(&self, operation: &Operation<'_>) -> Result<Vec<usize>> {
         operation.placed()?;
-        operation.takes("AvgPool2d", declared::avg_pool3d.takes, self.own.dtype())?;
+        operation.takes("AvgPool2d", signatures::avg_pool3d.takes, self.own.dtype())?;
         self.windows.shape(operation, self.own)
     }
 

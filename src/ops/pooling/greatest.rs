@@ -6,8 +6,8 @@ use super::super::prepared::prepared;
 use super::windows::{Windows, must_be_like};
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -86,9 +86,9 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation(if N == 3 { "max_pool3d" } else { "max_pool2d" });
         operation.placed()?;
-        let types = declared::max_pool.takes;
+        let types = signatures::max_pool.takes;
         let has_indices =
-            accepts(operation.stream.device(), declared::max_pool2d_with_indices.takes, self.own.dtype());
+            accepts(operation.stream.device(), signatures::max_pool2d_with_indices.takes, self.own.dtype());
         if N == 3 || has_indices && !accepts(operation.stream.device(), types, self.own.dtype()) {
             return self.run_with_indices().map(|(values, _)| values);
         }
@@ -117,7 +117,11 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     pub fn run_with_indices(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("max_pool_with_indices");
         operation.placed()?;
-        operation.takes("MaxPool2dWithIndices", declared::max_pool2d_with_indices.takes, self.own.dtype())?;
+        operation.takes(
+            "MaxPool2dWithIndices",
+            signatures::max_pool2d_with_indices.takes,
+            self.own.dtype(),
+        )?;
         let shape = self.windows.shape(&operation, self.own)?;
         let values = operation.empty(&shape[..], self.own.dtype())?;
         let indices = operation.empty(&shape[..], I32)?;
@@ -141,13 +145,13 @@ impl<'a, const N: usize> MaxPool<'a, N> {
         let operation = self.operation("max_pool_backward").tensor("grad", grad).tensor("indices", indices);
         operation.placed()?;
         let dtype = self.own.dtype();
-        operation.takes("MaxPool2dWithIndices", declared::max_pool2d_with_indices.takes, dtype)?;
+        operation.takes("MaxPool2dWithIndices", signatures::max_pool2d_with_indices.takes, dtype)?;
         let shape = self.windows.shape(&operation, self.own)?;
         must_be_like(&operation, grad, self.own, &shape)?;
         if indices.dims() != shape || indices.dtype() != I32 {
             return Err(operation.refused(format!("indices must be i32{shape:?}")));
         }
-        let types = declared::max_pool2d_with_indices_backward.takes;
+        let types = signatures::max_pool2d_with_indices_backward.takes;
         if N == 3 || accepts(operation.stream.device(), types, dtype) {
             return self.put_back(&operation, (grad, self.own), indices, dtype);
         }

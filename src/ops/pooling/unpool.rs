@@ -6,8 +6,8 @@ use aclnn_numerics::types::Types;
 use super::windows::{gradient, must_be_like};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
+use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Checks elements, their numbers and the size of images, and returns the shape of these.
@@ -49,7 +49,7 @@ macro_rules! unpoolings {
         pub fn $name(own: &Tensor, indices: &Tensor, size: [usize; $axes]) -> Result<Tensor> {
             let operation =
                 Operation::new(stringify!($name), own.stream()).tensor("self", own).tensor("indices", indices);
-            let shape = shape(&operation, own, indices, &size, (stringify!($Form), declared::$name.takes))?;
+            let shape = shape(&operation, own, indices, &size, (stringify!($Form), signatures::$name.takes))?;
             let out = operation.empty(&shape[..], own.dtype())?;
             if out.numel() > 0 {
                 let size = size.map(|size| size as i64);
@@ -64,7 +64,7 @@ macro_rules! unpoolings {
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also for a gradient of another type or other channels.")]
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
             let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
-            let shape = shape(&operation, own, indices, size, (stringify!($Backward), declared::$backward.takes))?;
+            let shape = shape(&operation, own, indices, size, (stringify!($Backward), signatures::$backward.takes))?;
             must_be_like(&operation, grad, own, &shape)?;
             let out = operation.empty(own.dims(), own.dtype())?;
             if out.numel() > 0 {

@@ -5,9 +5,9 @@ use aclnn_numerics::{DType, Shape};
 use super::draw::reserve;
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::generator::Generator;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -39,7 +39,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let stream = on.into();
         let operation = Operation::new("randperm", &stream);
-        operation.takes("Randperm", declared::randperm.takes, dtype)?;
+        operation.takes("Randperm", signatures::randperm.takes, dtype)?;
         let out = operation.empty(n, dtype)?;
         let (seed, offset) = reserve(generator, n);
         launch::Randperm((&stream).into(), n as i64, seed, offset, &out)?;
@@ -77,7 +77,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let operation = Operation::new("multinomial", self.stream()).tensor("self", self);
         operation.placed()?;
-        operation.takes("Multinomial", declared::multinomial.takes, self.dtype())?;
+        operation.takes("Multinomial", signatures::multinomial.takes, self.dtype())?;
         let (weights, shape) = match **self.shape() {
             [weights] => (weights, Shape::from(samples)),
             [rows, weights] => (weights, Shape::from([rows, samples])),

@@ -6,9 +6,9 @@ use aclnn_numerics::{DType, Shape};
 use super::draw::{is_probability, reserve};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::generator::Generator;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -41,7 +41,7 @@ impl Tensor {
     #[doc(alias = "aclnnDropoutV3")]
     pub fn dropout(&self, p: f64, generator: &mut Generator) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("dropout", self.stream()).tensor("self", self);
-        let (form, takes) = ("DropoutDoMask", declared::dropout_do_mask.takes);
+        let (form, takes) = ("DropoutDoMask", signatures::dropout_do_mask.takes);
         operation.placed()?;
         operation.takes(form, takes, self.dtype())?;
         is_probability(&operation, "p", p)?;
@@ -109,7 +109,7 @@ impl Tensor {
     /// launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnDropoutDoMask")]
     pub fn dropout_by(&self, mask: &Tensor, p: f64) -> Result<Tensor> {
-        self.kept_by("dropout_by", mask, p, ("DropoutDoMask", declared::dropout_do_mask.takes))
+        self.kept_by("dropout_by", mask, p, ("DropoutDoMask", signatures::dropout_do_mask.takes))
     }
 
     /// Computes the gradient of [`Tensor::dropout`] from that of its result, with the mask and the probability of the call.
@@ -131,7 +131,7 @@ impl Tensor {
     #[doc(alias = "aclnnDropoutBackward")]
     #[doc(alias = "aclnnDropoutV3Grad")]
     pub fn dropout_backward(&self, mask: &Tensor, p: f64) -> Result<Tensor> {
-        self.kept_by("dropout_backward", mask, p, ("DropoutBackward", declared::dropout_backward.takes))
+        self.kept_by("dropout_backward", mask, p, ("DropoutBackward", signatures::dropout_backward.takes))
     }
 
     fn kept_by(

@@ -8,11 +8,11 @@ use super::super::arithmetic::add_in_place;
 use super::draw::{check_own, is_probability, reserve};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Operands, Result};
 use crate::generator::Generator;
 use crate::operand::{IntoOperand, Operand};
 use crate::scalar::Scalar;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -42,7 +42,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let stream = on.into();
         let operation = Operation::new("rand", &stream);
-        operation.takes("InplaceUniform", declared::uniform.takes, dtype)?;
+        operation.takes("InplaceUniform", signatures::uniform.takes, dtype)?;
         let mut numbers = operation.empty(shape, dtype)?;
         numbers.uniform_in_place(0.0..1.0, generator).map_err(|error| operation.explain(error))?;
         Ok(numbers)
@@ -99,7 +99,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let stream = on.into();
         let operation = Operation::new("normal", &stream);
-        operation.takes("NormalFloatFloat", declared::normal.takes, dtype)?;
+        operation.takes("NormalFloatFloat", signatures::normal.takes, dtype)?;
         is_deviation(&operation, std)?;
         let out = operation.empty(shape, dtype)?;
         Operation::new("normal", &stream).tensor("out", &out).placed()?;
@@ -137,7 +137,7 @@ impl Tensor {
     ) -> Result<Tensor> {
         let stream = on.into();
         let operation = Operation::new("randint", &stream);
-        operation.takes("InplaceRandom", declared::random.takes, dtype)?;
+        operation.takes("InplaceRandom", signatures::random.takes, dtype)?;
         let count = range.end.checked_sub(range.start).filter(|count| *count > 0);
         let Some(count) = count else {
             return Err(
@@ -186,7 +186,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceUniform")]
     pub fn uniform_in_place(&mut self, range: Range<f64>, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("uniform_in_place", self.stream()).tensor("self", self);
-        check_own(&operation, self, ("InplaceUniform", declared::uniform.takes))?;
+        check_own(&operation, self, ("InplaceUniform", signatures::uniform.takes))?;
         is_range(&operation, range.start, range.end)?;
         let (seed, offset) = reserve(generator, self.numel());
         launch::InplaceUniform(self.stream().into(), self, range.start, range.end, seed as u64, offset as u64)
@@ -212,7 +212,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceNormal")]
     pub fn normal_in_place(&mut self, mean: f32, std: f32, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("normal_in_place", self.stream()).tensor("self", self);
-        check_own(&operation, self, ("InplaceNormal", declared::normal_in_place.takes))?;
+        check_own(&operation, self, ("InplaceNormal", signatures::normal_in_place.takes))?;
         is_deviation(&operation, std)?;
         let (seed, offset) = reserve(generator, self.numel());
         launch::InplaceNormal(self.stream().into(), self, mean, std, seed, offset)
@@ -244,7 +244,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceRandomWithoutFromTo")]
     pub fn random_in_place(&mut self, range: impl RangeBounds<i64>, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("random_in_place", self.stream()).tensor("self", self);
-        check_own(&operation, self, ("InplaceRandom", declared::random.takes))?;
+        check_own(&operation, self, ("InplaceRandom", signatures::random.takes))?;
         let from = match range.start_bound() {
             Bound::Included(from) => Some(*from),
             Bound::Excluded(before) => before.checked_add(1),
@@ -297,7 +297,7 @@ impl Tensor {
     pub fn rrelu(&self, lower: f64, upper: f64, generator: &mut Generator) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("rrelu", self.stream()).tensor("self", self);
         operation.placed()?;
-        operation.takes("RReluWithNoise", declared::rrelu.takes, self.dtype())?;
+        operation.takes("RReluWithNoise", signatures::rrelu.takes, self.dtype())?;
         is_range(&operation, lower, upper)?;
         let products = operation.empty(self.shape(), self.dtype())?;
         let slopes = operation.empty(self.shape(), self.dtype())?;
@@ -335,8 +335,8 @@ impl Tensor {
     pub fn bernoulli(&self, generator: &mut Generator) -> Result<Tensor> {
         let operation = Operation::new("bernoulli", self.stream()).tensor("self", self);
         operation.placed()?;
-        operation.takes("BernoulliTensor", declared::bernoulli_tensor.takes, self.dtype())?;
-        operation.takes("BernoulliTensor", declared::bernoulli_tensor.parameters, self.dtype())?;
+        operation.takes("BernoulliTensor", signatures::bernoulli_tensor.takes, self.dtype())?;
+        operation.takes("BernoulliTensor", signatures::bernoulli_tensor.parameters, self.dtype())?;
         let out = operation.empty(self.shape(), self.dtype())?;
         let (seed, offset) = reserve(generator, out.numel());
         launch::BernoulliTensor(self.stream().into(), self, self, seed, offset, &out)?;
@@ -373,7 +373,7 @@ impl Tensor {
         match probability.into_operand() {
             Operand::Scalar(scalar) => {
                 let operation = operation.scalar("probability", scalar);
-                check_own(&operation, self, ("InplaceBernoulli", declared::bernoulli.takes))?;
+                check_own(&operation, self, ("InplaceBernoulli", signatures::bernoulli.takes))?;
                 let number = scalar.number().map_or(f64::NAN, |number| number.to_f64());
                 is_probability(&operation, "probability", number)?;
                 let (seed, offset) = reserve(generator, self.numel());
@@ -381,10 +381,10 @@ impl Tensor {
             }
             Operand::Tensor(tensor) => {
                 let operation = operation.tensor("probability", tensor);
-                check_own(&operation, self, ("InplaceBernoulliTensor", declared::bernoulli_tensor.takes))?;
+                check_own(&operation, self, ("InplaceBernoulliTensor", signatures::bernoulli_tensor.takes))?;
                 operation.takes(
                     "InplaceBernoulliTensor",
-                    declared::bernoulli_tensor.parameters,
+                    signatures::bernoulli_tensor.parameters,
                     tensor.dtype(),
                 )?;
                 let common = operation.broadcast(tensor.shape(), self.shape())?;
@@ -442,7 +442,7 @@ pub fn normal<'a>(
     operation.placed()?;
     for operand in [mean, std] {
         if let Operand::Tensor(tensor) = operand {
-            operation.takes("NormalTensorTensor", declared::normal.parameters, tensor.dtype())?;
+            operation.takes("NormalTensorTensor", signatures::normal.parameters, tensor.dtype())?;
         }
     }
     let number = |scalar: Scalar| scalar.number().map_or(f32::NAN, |number| number.to_f64() as f32);

@@ -10,10 +10,10 @@ use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as};
 use crate::argument_checks::{Operation, accepts};
 use crate::call::launch;
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::operand::{IntoOperand, Operand};
 use crate::plan::{Plan, Policy, Role, Step, casts};
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -179,8 +179,8 @@ impl<'a> SearchSorted<'a> {
         let is_950 = operation.product() == Some(Product::Ascend950);
         let by_buckets = self.is_of_buckets() && self.sorter.is_none() && is_950;
         let (form, takes) = match by_buckets {
-            true => ("Bucketize", declared::bucketize.takes),
-            false => ("SearchSorted", declared::search_sorted.takes),
+            true => ("Bucketize", signatures::bucketize.takes),
+            false => ("SearchSorted", signatures::search_sorted.takes),
         };
         let (promoted, delegates) = self.promoted(operation, form, takes)?;
         let dtype = ordered_as(operation, form, takes, promoted)?;

@@ -8,9 +8,9 @@ use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, launch};
-use crate::declared;
 use crate::error::Result;
 use crate::plan::Plan;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -134,7 +134,7 @@ pub fn kth_value(own: &Tensor, k: usize, axis: impl Index) -> Select<'_> {
     const OPERATOR: &Operator = &Operator {
         name: "kth_value",
         form: "Kthvalue",
-        takes: declared::kth_value.takes,
+        takes: signatures::kth_value.takes,
         launch: |on, own, k, dim, keep, values, indices| {
             launch::Kthvalue(on, own, k, dim, keep, values, indices)
         },
@@ -151,7 +151,7 @@ pub fn median_dim(own: &Tensor, axis: impl Index) -> Select<'_> {
     const OPERATOR: &Operator = &Operator {
         name: "median_dim",
         form: "MedianDim",
-        takes: declared::median_dim.takes,
+        takes: signatures::median_dim.takes,
         launch: |on, own, _, dim, keep, values, indices| {
             launch::MedianDim(on, own, dim, keep, values, indices)
         },
@@ -168,7 +168,7 @@ pub fn nan_median_dim(own: &Tensor, axis: impl Index) -> Select<'_> {
     const OPERATOR: &Operator = &Operator {
         name: "nan_median_dim",
         form: "NanMedianDim",
-        takes: declared::nan_median_dim.takes,
+        takes: signatures::nan_median_dim.takes,
         launch: |on, own, _, dim, keep, values, indices| {
             launch::NanMedianDim(on, own, dim, keep, values, indices)
         },
@@ -237,7 +237,7 @@ impl Tensor {
     /// [`Select::run`](crate::ops::Select::run).
     #[doc(alias = "aclnnMedian")]
     pub fn median(&self) -> Result<Tensor> {
-        of_all("median", "Median", declared::median.takes, self, launch::Median)
+        of_all("median", "Median", signatures::median.takes, self, launch::Median)
     }
 
     /// Returns the middle one of all elements that are not NaN, as [`Tensor::median`] does. It is NaN if there are none.
@@ -255,7 +255,7 @@ impl Tensor {
     /// Those of [`Tensor::median`].
     #[doc(alias = "aclnnNanMedian")]
     pub fn nan_median(&self) -> Result<Tensor> {
-        let takes = declared::nan_median.takes;
+        let takes = signatures::nan_median.takes;
         of_all("nan_median", "NanMedian", takes, self, launch::NanMedian)
     }
 

@@ -7,9 +7,9 @@ use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::launch;
-use crate::declared;
 use crate::error::Result;
 use crate::plan::Plan;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -81,7 +81,7 @@ impl<'a> Sort<'a> {
     fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
         operation.placed()?;
         let axis = operation.axis(self.own, self.axis)?;
-        let dtype = ordered_as(operation, "Sort", declared::sort.takes, self.own.dtype())?;
+        let dtype = ordered_as(operation, "Sort", signatures::sort.takes, self.own.dtype())?;
         let shape = self.own.shape().clone();
         Ok((planned(operation, "Sort", self.own, dtype, shape)?, axis))
     }
@@ -119,7 +119,7 @@ impl<'a> Sort<'a> {
         if self.stable || is_single {
             return self.sorted(&operation).map(|(_, indices)| indices);
         }
-        let dtype = ordered_as(&operation, "Argsort", declared::argsort.takes, self.own.dtype())?;
+        let dtype = ordered_as(&operation, "Argsort", signatures::argsort.takes, self.own.dtype())?;
         let own = cast_to(&operation, self.own, dtype)?;
         let indices = operation.empty(own.shape(), DType::I64)?;
         launch::Argsort(operation.stream.into(), &own, axis as i64, self.descending, &indices)?;
@@ -200,7 +200,7 @@ impl<'a> TopK<'a> {
                 operation.refused(format!("k is {}, but axis {axis} has only {len} elements", self.k))
             );
         }
-        let dtype = ordered_as(operation, "Topk", declared::topk.takes, self.own.dtype())?;
+        let dtype = ordered_as(operation, "Topk", signatures::topk.takes, self.own.dtype())?;
         let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_slice(self.own.dims());
         sizes.iter_mut().skip(axis).take(1).for_each(|size| *size = self.k);
         let shape = match self.own.rank() {

@@ -6,9 +6,9 @@ use super::super::prepared::prepared;
 use super::elements::{cast_to, ordered_as, planned};
 use crate::argument_checks::Operation;
 use crate::call::{On, Sizes, launch};
-use crate::declared;
 use crate::error::{Error, Result};
 use crate::plan::Plan;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
@@ -161,10 +161,10 @@ impl<'a> Unique<'a> {
             return Err(operation.refused(reason));
         }
         let (form, takes) = match (self.consecutive, axis) {
-            (true, _) => ("UniqueConsecutive", declared::unique_consecutive.takes),
-            (false, Some(_)) => ("UniqueDim", declared::unique_dim.takes),
-            (false, None) if has_counts => ("Unique2", declared::unique.takes),
-            (false, None) => ("Unique", declared::unique.takes),
+            (true, _) => ("UniqueConsecutive", signatures::unique_consecutive.takes),
+            (false, Some(_)) => ("UniqueDim", signatures::unique_dim.takes),
+            (false, None) if has_counts => ("Unique2", signatures::unique.takes),
+            (false, None) => ("Unique", signatures::unique.takes),
         };
         let dtype = ordered_as(operation, form, takes, self.own.dtype())?;
         let shape = match axis {

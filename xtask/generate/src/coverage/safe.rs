@@ -42,7 +42,7 @@ fn add(directory: &Path, text: &mut String) -> Result<()> {
     for entry in entries {
         let path = entry?.path();
         let is_expanded_for_every_operator =
-            ["call/launch.rs", "src/declared.rs"].iter().any(|file| path.ends_with(file));
+            ["call/launch.rs", "src/signatures.rs"].iter().any(|file| path.ends_with(file));
         if path.is_dir() {
             add(&path, text)?;
         } else if path.extension().is_some_and(|extension| extension == "rs")
