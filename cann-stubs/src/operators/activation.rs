@@ -8,8 +8,9 @@ use cann_kernels::functions::parametric as functions;
 use cann_kernels::{Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::axes::{axis_in, chain, invalid, output_of, temporaries};
+use super::axes::{axis_in, invalid, output_of, temporaries};
 use super::call::{Call, Operand, Plan};
+use super::conversions::through;
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder, innermost};
 use super::{check, signatures};
@@ -96,7 +97,7 @@ impl<'a> Stages<'a> {
             || Status::new(ACLNN_ERR_INNER_TILING_ERROR, format_args!("there is no kernel for {compute}"));
         let mut sources: SmallVec<[Source; 2]> = SmallVec::new();
         for (input, (_, dtype)) in inputs.iter().enumerate() {
-            sources.push(Source::Tensor { input, conversions: chain(&[*dtype, compute])? });
+            sources.push(Source::Tensor { input, conversions: through(&[*dtype, compute])? });
         }
         if let Some(number) = number {
             let (single, double) = ((number as f32).to_ne_bytes(), number.to_ne_bytes());
@@ -109,7 +110,7 @@ impl<'a> Stages<'a> {
             scale: None,
             function: Some(Function::Many(function(compute).ok_or_else(missing)?)),
             fused: None,
-            result: chain(&[compute, to])?,
+            result: through(&[compute, to])?,
             compute_size: size_of_dtype(compute),
         };
         let places: SmallVec<[Place; 4]> = inputs.iter().map(|(place, _)| *place).collect();

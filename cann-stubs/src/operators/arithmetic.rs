@@ -16,6 +16,7 @@ use super::alpha::Alpha;
 use super::by_product::division;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::no_kernel;
+use super::conversions::through;
 use super::pairwise::{Pair, Value};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};
@@ -300,7 +301,7 @@ fn elementwise(
 ) -> Result<Elementwise> {
     let compute = compute_type(types.operands);
     let source = |input, dtype: DType| -> Result<Source> {
-        Ok(Source::Tensor { input, conversions: conversions(&[dtype, types.operands, compute])? })
+        Ok(Source::Tensor { input, conversions: through(&[dtype, types.operands, compute])? })
     };
     let size = size_of_dtype(compute);
     let second = match other {
@@ -336,7 +337,7 @@ fn elementwise(
         scale,
         function: Some(function.into()),
         fused,
-        result: conversions(&[compute, types.result, out])?,
+        result: through(&[compute, types.result, out])?,
         compute_size: size,
     })
 }
@@ -354,7 +355,7 @@ fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result
     } else {
         constant(alpha, promoted, compute)?
     };
-    let rounding = if in_f32 { Conversions::default() } else { conversions(&[compute, promoted, compute])? };
+    let rounding = if in_f32 { Conversions::default() } else { through(&[compute, promoted, compute])? };
     let multiply = Operation::Mul.in_type(compute).ok_or_else(|| no_kernel(promoted))?;
     Ok(Scale { source: role.operand(), factor, multiply, rounding })
 }
@@ -363,7 +364,7 @@ fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result
 fn constant(scalar: &Scalar, promoted: DType, compute: DType) -> Result<Box<Block>> {
     let rounded = converted(scalar, promoted)?;
     let mut element = [0; 16];
-    let widen = conversions(&[promoted, compute])?;
+    let widen = through(&[promoted, compute])?;
     let bytes = &mut element[..size_of_dtype(compute)];
     widen.apply(1, &rounded[..size_of_dtype(promoted)], bytes, &mut Block::new());
     Ok(Box::new(Block::filled_with(bytes)))
@@ -382,10 +383,6 @@ fn converted(scalar: &Scalar, to: DType) -> Result<[u8; 16]> {
 
 fn product() -> Product {
     settings::get().product
-}
-
-fn conversions(chain: &[DType]) -> Result<Conversions> {
-    Conversions::through(settings::get().product, chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
 }
 
 /// The workspace of a device: inputs that are converted or made contiguous, and a result before its conversion.

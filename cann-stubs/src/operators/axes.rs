@@ -6,10 +6,11 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::{AlongAxes, Output, Refused};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
 use cann_kernels::axis::reduce::{Axis, Function, Reduce, compute_type};
-use cann_kernels::{Conversions, size_of_dtype};
+use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks, described, workspace};
+use super::conversions;
 use super::plan_builder::{PlanBuilder, innermost};
 use super::unary::refuse_output;
 use super::{check, compute_units};
@@ -172,15 +173,9 @@ pub(super) fn converted(
     let mut builder = PlanBuilder::new();
     let input = builder.read(own, own.in_order(from)?, from == to);
     let out = builder.write(output, to, output.in_order(to)?, from == to)?;
-    builder.copy(input, out, own.shape()?, chain(&[from, through, to])?);
+    builder.copy(input, out, own.shape()?, conversions::through(&[from, through, to])?);
     let tasks = tasks(true, &[(from, through), (through, to)]);
     Ok(builder.plan(temporaries(&[(own, from, to), (output, to, to)])).by(tasks))
-}
-
-/// Conversions through the types of a chain.
-pub(super) fn chain(dtypes: &[DType]) -> Result<Conversions> {
-    Conversions::through(settings::get().product, dtypes)
-        .ok_or_else(|| no_kernel(format_args!("no conversion between {dtypes:?}")))
 }
 
 /// Whether AI cores compute and convert, or processors among them.
@@ -253,9 +248,9 @@ impl Reduction<'_> {
             }
             let view = to.output.in_order(to.dtype)?;
             places.push(builder.write(to.output, to.dtype, view, to.through == to.dtype)?);
-            conversions.push((to.part, chain(&[result, to.through, to.dtype])?));
+            conversions.push((to.part, conversions::through(&[result, to.through, to.dtype])?));
         }
-        let load = (chain(&[from, through, element])?, size_of_dtype(element));
+        let load = (conversions::through(&[from, through, element])?, size_of_dtype(element));
         let loops = function.loops(element).ok_or_else(none)?;
         builder.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
         let mut bytes: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);

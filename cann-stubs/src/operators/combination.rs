@@ -4,11 +4,12 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::functions::arithmetic::compute_type;
-use cann_kernels::{Block, Conversions, Elementwise, Function, Source, size_of_dtype};
+use cann_kernels::{Block, Elementwise, Function, Source, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks, workspace};
 use super::compute_units;
+use super::conversions::through;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -115,10 +116,6 @@ impl<'a> Combination<'a> {
         let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
         Ok(Plan::new(&inputs, (output, out), self.shape, workspace, body)?.converting(converts).by(tasks))
     }
-}
-
-fn through(chain: &[DType]) -> Result<Conversions> {
-    Conversions::through(settings::get().product, chain).ok_or_else(|| no_kernel(chain[chain.len() - 1]))
 }
 
 /// A scalar in the compute type, after it was converted to the operands' type.

@@ -5,8 +5,9 @@ use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::axis::histogram::{Histogram, Occurrences, Range};
 
-use super::axes::{castable, chain, filled, invalid, output_type, tasks, temporaries};
+use super::axes::{castable, filled, invalid, output_type, tasks, temporaries};
 use super::call::{Call, Plan};
+use super::conversions::through;
 use super::phases::entry_points;
 use super::plan_builder::PlanBuilder;
 use super::{check, signatures};
@@ -67,13 +68,13 @@ fn bincount(call: &Call<'_>) -> Result<Plan> {
     let mut load = None;
     if let (Some(weights), Some(dtype)) = (&weights, weighed) {
         inputs.push(builder.read(weights, weights.in_order(dtype)?, dtype == rounded));
-        load = Some(chain(&[dtype, F64])?);
+        load = Some(through(&[dtype, F64])?);
     }
     let output = builder.write(&out, to, out.in_order(to)?, to == rounded)?;
     let body = Occurrences {
-        load: chain(&[from, I32])?,
+        load: through(&[from, I32])?,
         weights: load,
-        result: chain(&[made, rounded, to])?,
+        result: through(&[made, rounded, to])?,
         most: if is_950 { 1 << 24 } else { i64::MAX },
     };
     builder.whole(&inputs, &[output], body);
@@ -129,7 +130,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
     let input = builder.read(&own, own.in_order(from)?, from == seen);
     let output = builder.write(&out, to, out.in_order(to)?, to == I32)?;
-    let body = Histogram { load: chain(&[from, seen])?, range, result: chain(&[I64, I32, to])? };
+    let body = Histogram { load: through(&[from, seen])?, range, result: through(&[I64, I32, to])? };
     builder.whole(&[input], &[output], body);
     let on_cores = check::types(signature.cores).contains(from);
     let bytes = temporaries(&[(&own, from, from), (&out, to, I32)]);

@@ -8,8 +8,9 @@ use aclnn_sys::*;
 use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::axes::{chain, invalid};
+use super::axes::invalid;
 use super::call::Operand;
+use super::conversions::through;
 use crate::status::Result;
 
 /// An operand whose last axes are those of an image, or which has the channels behind them.
@@ -119,7 +120,7 @@ const MOST: usize = 1 << 40;
 
 /// Lanes of `len` elements that go through the types of a chain, to a body or from it.
 pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
-    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+    Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(seen) })
 }
 
 /// Three of something, for planes, rows and columns; the first ones are `none` where there are fewer.

@@ -19,6 +19,7 @@ mod combination;
 mod comparison;
 mod compute_units;
 mod conversion;
+pub(crate) mod conversions;
 mod convolution;
 mod defective;
 mod fill;

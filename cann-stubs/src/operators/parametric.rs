@@ -6,13 +6,14 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::{Operands, Parametric, Refused, Scalars, Shapes};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use cann_kernels::functions::arithmetic::compute_type;
-use cann_kernels::{Conversions, Elementwise, Source, View, size_of_dtype};
+use cann_kernels::{Elementwise, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::attributes::{Argument, Arguments, Function};
 use super::by_product::parametric as functions;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::constant;
+use super::conversions;
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder};
 use super::{check, compute_units, scalar_types, signatures, unary};
@@ -285,8 +286,7 @@ fn plan(
                 places.push(builder.read(tensor, view, dtype == operands));
                 kept.push(keeps(tensor, dtype, operands));
                 on_cores &= compute_units::converts(product, dtype, operands);
-                let conversions = Conversions::through(settings::get().product, &[dtype, operands, compute])
-                    .ok_or_else(no_kernel)?;
+                let conversions = conversions::through(&[dtype, operands, compute])?;
                 Source::Tensor { input: places.len() - 1, conversions }
             }
         });
@@ -298,8 +298,7 @@ fn plan(
             function(operands).or_else(|| function(compute)).ok_or_else(no_kernel)?,
         )),
         fused: None,
-        result: Conversions::through(settings::get().product, &[compute, operands, out])
-            .ok_or_else(no_kernel)?,
+        result: conversions::through(&[compute, operands, out])?,
         compute_size: size_of_dtype(compute),
     };
     let output = &arguments.output;

@@ -1,16 +1,15 @@
 //! A plan in the making, of an operator with several outputs or several stages.
 
 use aclnn_numerics::DType;
-use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::{
     Body, Constant, Conversions, Elementwise, Kernel, Lane, LaneBody, Stage, View, Whole, size_of_dtype,
 };
 use smallvec::SmallVec;
 
 use super::call::{Operand, Plan, Tasks};
+use super::conversions::through;
 use crate::meta::plan::PlannedTensor;
-use crate::settings;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// Operands, views of them, and what is done with these, stage after stage.
 #[derive(Default)]
@@ -208,9 +207,7 @@ pub(crate) fn written_lanes(len: usize, seen: DType, dtype: DType) -> Result<Lan
 }
 
 fn lanes(len: usize, chain: &[DType], seen: DType) -> Result<Lane> {
-    let conversions = Conversions::through(settings::get().product, chain)
-        .ok_or_else(|| Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {seen}")))?;
-    Ok(Lane { len, conversions, size: size_of_dtype(seen) })
+    Ok(Lane { len, conversions: through(chain)?, size: size_of_dtype(seen) })
 }
 
 /// The axes in the order in which lanes along `along` are counted: the others first, as they are, then those.

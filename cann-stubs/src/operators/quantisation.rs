@@ -170,7 +170,7 @@ fn fake(
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    builder.copy(from, to, shape, super::axes::chain(&[dtype])?);
+    builder.copy(from, to, shape, super::conversions::through(&[dtype])?);
     builder.fill(inside, shape, &[1]);
     Ok(builder.plan(temporaries(&[(&own, dtype, dtype), (&out, dtype, dtype), (&mask, Bool, Bool)])))
 }

@@ -9,8 +9,9 @@ use cann_kernels::axis::softmax::{self, gradient};
 use cann_kernels::{Lane, LaneBody, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::axes::{axis, chain, invalid, named, output_is, output_type, tasks, temporaries};
+use super::axes::{axis, invalid, named, output_is, output_type, tasks, temporaries};
 use super::call::{Call, Operand, Plan};
+use super::conversions::through;
 use super::phases::entry_points;
 use super::plan_builder::{PlanBuilder, innermost};
 use super::{check, signatures};
@@ -223,7 +224,7 @@ impl Lanes {
     }
 
     fn of(&self, dtypes: &[DType], seen: DType) -> Result<Lane> {
-        Ok(Lane { len: self.len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+        Ok(Lane { len: self.len, conversions: through(dtypes)?, size: size_of_dtype(seen) })
     }
 }
 

@@ -4,10 +4,11 @@ use aclnn_numerics::DType;
 use aclnn_numerics::signature::{Refused, Unary};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::functions::arithmetic::{Binary, compute_type};
-use cann_kernels::{Conversions, Elementwise, Source, size_of_dtype};
+use cann_kernels::{Elementwise, Source, size_of_dtype};
 
 use super::by_product::unary as functions;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::conversions;
 use super::phases::{entry_points, rules};
 use super::{check, compute_units, signatures};
 use crate::settings;
@@ -51,8 +52,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
     let body = Elementwise {
         sources: [Source::Tensor {
             input: 0,
-            conversions: Conversions::through(settings::get().product, &[dtype, types.operand, compute])
-                .ok_or_else(no_kernel)?,
+            conversions: conversions::through(&[dtype, types.operand, compute])?,
         }]
         .into_iter()
         .collect(),
@@ -60,8 +60,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
         // Few functions look at the type that their result is narrowed to.
         function: Some(function(types.operand).or_else(|| function(compute)).ok_or_else(no_kernel)?.into()),
         fused: None,
-        result: Conversions::through(settings::get().product, &[made, types.result, out])
-            .ok_or_else(no_kernel)?,
+        result: conversions::through(&[made, types.result, out])?,
         compute_size: size_of_dtype(made),
     };
     let kept = |operand: &Operand, from: DType, to: DType| {

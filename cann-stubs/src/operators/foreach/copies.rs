@@ -1,16 +1,15 @@
 //! Lists that are copied, and lists that become zero.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32};
-use cann_kernels::{Conversions, LaneFunction, size_of_dtype};
+use cann_kernels::{LaneFunction, size_of_dtype};
 
 use super::each::finish;
 use super::lists::{Lists, numel, refuse};
 use crate::operators::call::{Call, Plan};
-use crate::operators::combination::no_kernel;
+use crate::operators::conversions;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::{check, signatures};
-use crate::settings;
 use crate::status::Result;
 
 /// Whether tensors of one type are copied to those of the other.
@@ -43,8 +42,7 @@ pub(super) fn foreach_copy(call: &Call<'_>) -> Result<Plan> {
         let read = builder.read(own, own.in_order(from)?, true);
         let written = builder.write(output, to, output.in_order(to)?, true)?;
         if given == shape {
-            let conversions =
-                Conversions::through(settings::get().product, &[from, to]).ok_or_else(|| no_kernel(to))?;
+            let conversions = conversions::through(&[from, to])?;
             builder.carry(read, written, shape, conversions);
             continue;
         }

@@ -3,15 +3,15 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types::Types;
-use cann_kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
+use cann_kernels::{Elementwise, Function, Source, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::lists::{Given, Lists};
 use super::numbers;
 use crate::operators::call::{Call, Operand, Plan, workspace};
 use crate::operators::combination::{constant, no_kernel};
+use crate::operators::conversions;
 use crate::operators::plan_builder::{Place, PlanBuilder};
-use crate::settings;
 use crate::status::Result;
 
 /// Plans the function, which takes its operands in the order of the parameters.
@@ -56,8 +56,7 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
             scale: None,
             function: Some(function),
             fused: None,
-            result: Conversions::through(settings::get().product, &[compute, dtype])
-                .ok_or_else(|| no_kernel(dtype))?,
+            result: conversions::through(&[compute, dtype])?,
             compute_size: size_of_dtype(compute),
         };
         let written = builder.write(output, dtype, output.view(dtype, shape)?, true)?;
@@ -74,8 +73,7 @@ struct Stage {
 
 impl Stage {
     fn read(&mut self, place: Place, dtype: DType, compute: DType) -> Result {
-        let conversions = Conversions::through(settings::get().product, &[dtype, compute])
-            .ok_or_else(|| no_kernel(dtype))?;
+        let conversions = conversions::through(&[dtype, compute])?;
         self.sources.push(Source::Tensor { input: self.places.len(), conversions });
         self.places.push(place);
         Ok(())

@@ -3,15 +3,15 @@
 use aclnn_numerics::DType::F32;
 use cann_kernels::functions::arithmetic::Operation;
 use cann_kernels::networks::foreach::NotFinite;
-use cann_kernels::{Conversions, Elementwise, Function, Source, size_of_dtype};
+use cann_kernels::{Elementwise, Function, Source, size_of_dtype};
 
 use super::each::{finish, repeated};
 use super::lists::{Lists, numel, refuse};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::combination::no_kernel;
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::signatures;
-use crate::settings;
 use crate::status::Result;
 
 /// The longest list.
@@ -35,8 +35,6 @@ pub(super) fn foreach_unscale(call: &Call<'_>) -> Result<Plan> {
     lists.same_shapes()?;
     let mut builder = PlanBuilder::new();
     let product = Operation::Mul.in_type(F32).map(Function::from).ok_or_else(|| no_kernel(F32))?;
-    let through =
-        |types: &[_]| Conversions::through(settings::get().product, types).ok_or_else(|| no_kernel(dtype));
     let gradients: Vec<&Operand> = lists
         .outputs
         .iter()

@@ -6,8 +6,9 @@ use cann_kernels::products::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Sp
 use cann_kernels::{View, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::operators::axes::{chain, invalid, no_kernel, temporaries};
+use crate::operators::axes::{invalid, no_kernel, temporaries};
 use crate::operators::call::{Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::matrix::pairs;
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::status::Result;
@@ -92,9 +93,9 @@ impl<'a> Fusion<'a> {
             I4 => (packed(operand, sizes, &order)?, Reading::Nibbles),
             I32 => (operand.permuted(I32, &order)?, Reading::Nibbles),
             _ if dtypes.ends_with(&[F64]) => {
-                (operand.permuted(dtype, &order)?, Reading::Double(chain(dtypes)?))
+                (operand.permuted(dtype, &order)?, Reading::Double(through(dtypes)?))
             }
-            _ => (operand.permuted(dtype, &order)?, Reading::Single(chain(dtypes)?)),
+            _ => (operand.permuted(dtype, &order)?, Reading::Single(through(dtypes)?)),
         };
         let held = if dtype == I32 { 8 } else { 1 };
         let (rows, columns) = if by_columns { (rows * held, *columns) } else { (*rows, columns * held) };
@@ -108,8 +109,8 @@ impl<'a> Fusion<'a> {
         let (columns, outer) = sizes.split_last().map_or((1, &[][..]), |(last, outer)| (*last, outer));
         let dtype = dtypes.first().copied().unwrap_or(F32);
         let reading = match dtypes.ends_with(&[F64]) {
-            true => Reading::Double(chain(dtypes)?),
-            false => Reading::Single(chain(dtypes)?),
+            true => Reading::Double(through(dtypes)?),
+            false => Reading::Single(through(dtypes)?),
         };
         let input = self.read(operand, operand.in_order(dtype)?, reading, [dtype, dtype]);
         let rows = outer.iter().product();
@@ -123,7 +124,7 @@ impl<'a> Fusion<'a> {
             return invalid(format_args!("{} must have 2 axes", operand.name));
         };
         let view = operand.permuted(dtype, &[1, 0])?;
-        let input = self.read(operand, view, Reading::Single(chain(dtypes)?), [dtype, dtype]);
+        let input = self.read(operand, view, Reading::Single(through(dtypes)?), [dtype, dtype]);
         Ok(Matrices { input, batch: SmallVec::new(), rows, columns, by_columns: true })
     }
 
@@ -143,11 +144,11 @@ impl<'a> Fusion<'a> {
                 operand.in_order(dtype)?;
                 (
                     View::new(F32, operand.shape()?, &halves, operand.offset().saturating_mul(2))?,
-                    chain(&[F32, F64])?,
+                    through(&[F32, F64])?,
                 )
             }
-            BF16 | F16 => (operand.view(dtype, shape)?, chain(&[dtype, F32, F64])?),
-            _ => (operand.view(dtype, shape)?, chain(&[dtype, F64])?),
+            BF16 | F16 => (operand.view(dtype, shape)?, through(&[dtype, F32, F64])?),
+            _ => (operand.view(dtype, shape)?, through(&[dtype, F64])?),
         };
         let input = self.read(operand, view, Reading::Double(reading), [dtype, dtype]);
         Ok(Spread { input, first: 0, strides })
@@ -182,7 +183,7 @@ impl<'a> Fusion<'a> {
         for (operand, dtype) in outputs {
             places.push(self.builder.write(operand, *dtype, operand.in_order(*dtype)?, true)?);
             let is_short = dtype.is_float() && size_of_dtype(*dtype) < 4;
-            conversions.push(if is_short { chain(&[F64, F32, *dtype])? } else { chain(&[F64, *dtype])? });
+            conversions.push(if is_short { through(&[F64, F32, *dtype])? } else { through(&[F64, *dtype])? });
             self.kept.push((operand, *dtype, *dtype));
         }
         let (inputs, readings): (Vec<_>, Vec<_>) = self.inputs.into_iter().unzip();

@@ -5,8 +5,8 @@ use cann_kernels::indexing::index::{Bags, Join};
 
 use super::checks::{invalid, ranks, same_type, shape};
 use super::plans;
-use crate::operators::axes::chain;
 use crate::operators::call::{Call, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, signatures};
 use crate::status::Result;
@@ -86,8 +86,8 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
         len,
         has_end,
         padding,
-        widen: chain(&[dtype, F32])?,
-        narrow: chain(&[F32, dtype])?,
+        widen: through(&[dtype, F32])?,
+        narrow: through(&[F32, dtype])?,
     };
     builder.whole(&inputs, &outputs, body);
     let kept = [(&weight, dtype), (&indices, index), (&offsets, index), (&out, dtype)];

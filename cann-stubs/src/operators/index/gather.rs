@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types::Types;
 use cann_kernels::indexing::index::SumRows;
-use cann_kernels::{Conversions, size_of_dtype};
+use cann_kernels::size_of_dtype;
 
 use super::checks::{
     fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
@@ -12,9 +12,9 @@ use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans;
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, signatures};
-use crate::settings;
 use crate::status::Result;
 
 pub(super) fn index_select(call: &Call<'_>) -> Result<Plan> {
@@ -303,10 +303,6 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
         builder.fill(written, out.shape()?, &[0; 4][..size_of_dtype(to)]);
         return Ok(builder.plan(workspace));
     }
-    let through = |from, to| match Conversions::through(settings::get().product, &[from, to]) {
-        Some(conversions) => Ok(conversions),
-        None => no_kernel(format!("there is no kernel that converts {from} to {to}")),
-    };
     let (read, numbers) = (
         builder.read(&grad, grad.in_order(dtype)?, true),
         builder.read(&indices, indices.in_order(from)?, true),
@@ -315,11 +311,11 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
     let body = SumRows {
         len: *len,
         rows,
-        numbers: through(from, DType::I32)?,
+        numbers: through(&[from, DType::I32])?,
         except,
         divides: call.flag("scale_grad_by_freq")?,
-        widen: through(dtype, DType::F32)?,
-        narrow: through(DType::F32, to)?,
+        widen: through(&[dtype, DType::F32])?,
+        narrow: through(&[DType::F32, to])?,
     };
     builder.whole(&[read, numbers], &[written], body);
     Ok(builder.plan(workspace))

@@ -7,8 +7,9 @@ use aclnn_numerics::layout::Shape;
 use cann_kernels::{Lane, LaneBody, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::operators::axes::{chain, invalid, tasks, temporaries};
+use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
@@ -82,7 +83,7 @@ impl<'a> Seen<'a> {
     }
 
     fn lane(&self, dtypes: &[DType], compute: DType) -> Result<Lane> {
-        Ok(Lane { len: self.len, conversions: chain(dtypes)?, size: size_of_dtype(compute) })
+        Ok(Lane { len: self.len, conversions: through(dtypes)?, size: size_of_dtype(compute) })
     }
 }
 

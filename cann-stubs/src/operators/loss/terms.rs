@@ -7,8 +7,9 @@ use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::reduction::{Reduction, must_have_one_element};
-use crate::operators::axes::{chain, no_kernel, tasks, temporaries};
+use crate::operators::axes::{no_kernel, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::{Place, PlanBuilder, innermost};
 use crate::status::Result;
 
@@ -28,7 +29,7 @@ pub(super) struct Terms<'a, const N: usize> {
 
 /// How many elements a lane has, which a body sees as `seen`, and the types that they are converted through.
 pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
-    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+    Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(seen) })
 }
 
 impl<const N: usize> Terms<'_, N> {

@@ -8,8 +8,9 @@ use cann_kernels::{Lane, size_of_dtype};
 
 use super::product::outer;
 use super::types::listed;
-use crate::operators::axes::{chain, invalid, no_kernel, tasks, temporaries};
+use crate::operators::axes::{invalid, no_kernel, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::signatures;
 use crate::settings;
@@ -98,7 +99,7 @@ fn vectors(
     let is_wide = matches!(settings::get().product, Ascend910B | Ascend950);
     let compute = if dtype == F32 && is_wide { F32 } else { F16 };
     let lane = |len, dtypes: &[_]| -> Result<Lane> {
-        Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(F64) })
+        Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(F64) })
     };
     let mut builder = PlanBuilder::new();
     let x = builder.read(first, first.in_order(dtype)?, compute == dtype);

@@ -7,8 +7,9 @@ use cann_kernels::{Conversions, Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::types::Kinds;
-use crate::operators::axes::{chain, invalid, tasks, temporaries};
+use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
+use crate::operators::conversions::{self, through};
 use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
@@ -248,20 +249,20 @@ fn kernel_type(dtype: DType, sum: DType) -> (Compute, DType) {
 /// Elements of an operand, converted through types to the one that a kernel sees.
 fn read(len: usize, dtypes: &[DType]) -> Result<Lane> {
     let seen = dtypes.last().copied().unwrap_or(F32);
-    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(seen) })
+    Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(seen) })
 }
 
 /// Elements of a result, converted through types from the one that a kernel makes.
 fn written(len: usize, dtypes: &[DType]) -> Result<Lane> {
     let made = dtypes.first().copied().unwrap_or(F32);
-    Ok(Lane { len, conversions: chain(dtypes)?, size: size_of_dtype(made) })
+    Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(made) })
 }
 
 fn rounding(from: DType, through: DType) -> Result<Conversions> {
     if through == Bool && !from.is_float() {
-        return chain(&[from, Bool, from]);
+        return conversions::through(&[from, Bool, from]);
     }
-    chain(&[from, through, from])
+    conversions::through(&[from, through, from])
 }
 
 /// The pairs of the matrices of two operands whose other axes are broadcast to `batch`.

@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 
 use super::matrices::{Matrices, Product};
 use super::types::{CubeMath, Kinds, has_weights, is_weight, listed, must_be_plain};
-use crate::operators::axes::{chain, filled, invalid, no_kernel, tasks, temporaries};
+use crate::operators::axes::{filled, invalid, no_kernel, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, compute_units, signatures};
 use crate::settings;
@@ -207,7 +208,7 @@ pub(super) fn outer(
     {
         let view = operand.view_of(dtype, &shape, &strides, operand.offset())?;
         places.push(builder.read(operand, view, dtype == promoted));
-        sources.push(Source::Tensor { input, conversions: chain(&[dtype, promoted, compute])? });
+        sources.push(Source::Tensor { input, conversions: through(&[dtype, promoted, compute])? });
     }
     let result = builder.write(out, to, out.in_order(to)?, promoted == to)?;
     let body = Elementwise {
@@ -215,7 +216,7 @@ pub(super) fn outer(
         scale: None,
         function: Some(multiply.into()),
         fused: None,
-        result: chain(&[compute, promoted, to])?,
+        result: through(&[compute, promoted, to])?,
         compute_size: size_of_dtype(compute),
     };
     builder.elements(&places, result, &shape, body);

@@ -4,13 +4,14 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
-use cann_kernels::{Conversions, size_of_dtype};
+use cann_kernels::size_of_dtype;
 use smallvec::{SmallVec, smallvec};
 
 use super::rules::{layout as layout_of, refuse};
 use crate::meta::plan::Slot;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
 use crate::operators::compute_units;
+use crate::operators::conversions;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -53,13 +54,7 @@ impl Pieces {
         }
         let [of, made] = [dtype(from)?, dtype(to)?];
         let between = between.unwrap_or(of);
-        let conversions =
-            Conversions::through(settings::get().product, &[of, between, made]).ok_or_else(|| {
-                Status::new(
-                    ACLNN_ERR_INNER_NULLPTR,
-                    format_args!("there is no kernel that converts {of} to {made}"),
-                )
-            })?;
+        let conversions = conversions::through(&[of, between, made])?;
         let product = settings::get().product;
         self.on_cores &= compute_units::moves(product, between)
             && compute_units::converts(product, of, between)

@@ -10,8 +10,9 @@ use smallvec::SmallVec;
 
 use super::lanes::Planner;
 use crate::meta::scalar::Scalar;
-use crate::operators::axes::{axis, chain, invalid, output_of};
+use crate::operators::axes::{axis, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, signatures};
 use crate::settings;
@@ -96,9 +97,9 @@ pub(super) fn embedding_renorm(call: &Call<'_>) -> Result<Plan> {
         limit,
         rows: own.shape()?[0],
         len: own.shape()?[1],
-        numbers: chain(&[numbers, I64])?,
-        widen: chain(&[from, F32])?,
-        narrow: chain(&[F32, from])?,
+        numbers: through(&[numbers, I64])?,
+        widen: through(&[from, F32])?,
+        narrow: through(&[F32, from])?,
     };
     let mut builder = PlanBuilder::new();
     let table = builder.read(&own, own.in_order(from)?, true);

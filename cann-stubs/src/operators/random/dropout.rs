@@ -10,8 +10,9 @@ use cann_kernels::random::{Distribution, Mask, kept};
 
 use super::numbers::is_probability;
 use super::source::{Given, Source};
-use crate::operators::axes::{chain, filled, invalid, named, output_of};
+use crate::operators::axes::{filled, invalid, named, output_of};
 use crate::operators::call::{Call, Operand, Plan, described};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::{check, signatures};
@@ -117,7 +118,7 @@ fn copied(own: &Operand, out: &Operand, (from, to): (DType, DType)) -> Result<Pl
     let mut builder = PlanBuilder::new();
     let input = builder.read(own, own.in_order(from)?, true);
     let result = builder.write(out, to, out.in_order(to)?, from == to)?;
-    builder.copy(input, result, own.shape()?, chain(&[from, to])?);
+    builder.copy(input, result, own.shape()?, through(&[from, to])?);
     Ok(builder.plan(0))
 }
 
@@ -197,7 +198,7 @@ fn masked(
     let input = builder.read(own, own.in_order(from)?, from == F32);
     let bits = builder.read(mask, mask.in_order(U8)?, true);
     let result = builder.write(out, to, out.in_order(to)?, to == F32)?;
-    let result_lane = Lane { conversions: chain(&[F32, from, to])?, ..read_lanes(count, F32, F32)? };
+    let result_lane = Lane { conversions: through(&[F32, from, to])?, ..read_lanes(count, F32, F32)? };
     let lanes = [(input, read_lanes(count, from, F32)?), (bits, read_lanes(bytes[0], U8, U8)?)];
     builder.lanes(lanes, [(result, result_lane)], 1, kept(rounded(1.0 - probability, from)));
     Ok(builder.plan(0))

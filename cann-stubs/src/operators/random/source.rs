@@ -7,8 +7,9 @@ use cann_kernels::random::{Distribution, Draws, Parameter, Seeds};
 use cann_kernels::{Body, Lane, LaneBody, size_of_dtype};
 use smallvec::SmallVec;
 
-use crate::operators::axes::{chain, invalid};
+use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan, Tasks};
+use crate::operators::conversions;
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::settings;
@@ -104,14 +105,14 @@ impl Source {
         let parameters = parameters.iter().map(|parameter| {
             Ok(match parameter {
                 Given::Number(number) => Parameter::Value(*number as f32),
-                Given::Tensor(_, dtype) => Parameter::Input(chain(&[*dtype, DType::F32])?),
+                Given::Tensor(_, dtype) => Parameter::Input(conversions::through(&[*dtype, DType::F32])?),
             })
         });
         Ok(Draws {
             seeds: self.seeds,
             distribution,
             parameters: parameters.collect::<Result<_>>()?,
-            result: chain(through)?,
+            result: conversions::through(through)?,
             size: through.last().map_or(0, |dtype| size_of_dtype(*dtype)),
         })
     }

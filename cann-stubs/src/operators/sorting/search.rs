@@ -6,7 +6,7 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::types::Types;
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR};
 use cann_kernels::sorting::search::{Search, find};
-use cann_kernels::{Conversions, Lane, View, size_of_dtype};
+use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::super::call::{Call, Operand, Plan, Tasks, workspace};
@@ -15,6 +15,7 @@ use super::super::{check, signatures};
 use super::rules::{kept, refuse};
 use crate::meta::scalar::Scalar;
 use crate::meta::tensor;
+use crate::operators::conversions;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -195,8 +196,7 @@ fn plan(
         || Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("there is no kernel for {computed}"));
     let (compare, find) = find(computed).ok_or_else(no_kernel)?;
     let lane = |len: usize, dtype: DType| -> Result<Lane> {
-        let conversions = Conversions::through(settings::get().product, &[dtype, computed, compare])
-            .ok_or_else(no_kernel)?;
+        let conversions = conversions::through(&[dtype, computed, compare])?;
         Ok(Lane { len, conversions, size: size_of_dtype(compare) })
     };
     let Sequence { operand, dtype: stored, sorter } = sequence;
