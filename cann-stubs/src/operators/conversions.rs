@@ -7,7 +7,7 @@ use cann_kernels::Conversions;
 use crate::settings;
 use crate::status::{Result, Status};
 
-/// Conversions from each type of a chain to the next one.
+/// Returns the conversions from each type of a chain to the next one.
 pub(crate) fn through(chain: &[DType]) -> Result<Conversions> {
     Conversions::through(settings::get().product, chain).ok_or_else(|| {
         let names: Vec<String> = chain.iter().map(DType::to_string).collect();

@@ -130,7 +130,7 @@ impl PlanBuilder {
         self.lanes_of(operands, read, count, Box::new(body));
     }
 
-    /// The same of operands of which the first `read` are inputs.
+    /// Adds a stage of lanes, of operands of which the first `read` are inputs.
     fn lanes_of(&mut self, operands: LaneOperands, read: usize, count: usize, body: Box<dyn LaneBody>) {
         let written = operands.len() - read;
         let (places, lanes): (SmallVec<[Place; 4]>, SmallVec<[Lane; 4]>) = operands.into_iter().unzip();
@@ -147,6 +147,7 @@ impl PlanBuilder {
         self.whole_of(inputs, outputs, Box::new(body));
     }
 
+    /// Adds a stage that computes whole operands.
     fn whole_of(&mut self, inputs: &[Place], outputs: &[Place], body: Box<dyn Whole>) {
         let places: SmallVec<[Place; 4]> = inputs.iter().chain(outputs).copied().collect();
         let written = outputs.len();

@@ -78,7 +78,7 @@ fn elements<'a, T: Pod, const N: usize>(
     let out = try_cast_slice_mut::<u8, T>(out).ok()?;
     let mut elements: [&[T]; N] = [&[]; N];
     for (elements, bytes) in elements.iter_mut().zip(operands) {
-        *elements = try_cast_slice(bytes).ok()?;
+        *elements = try_cast_slice(bytes).unwrap_or_default();
     }
     let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
     if !elements.iter().all(fits) {
@@ -88,7 +88,7 @@ fn elements<'a, T: Pod, const N: usize>(
     Some((elements, out))
 }
 
-/// Whether each of these operands is one number for all elements.
+/// Returns whether each of these operands is one number for all elements.
 fn are_attributes<T>(operands: &[&[T]]) -> bool {
     operands.iter().all(|operand| operand.len() == 1)
 }

@@ -83,7 +83,7 @@ macro_rules! family {
             concat!($($doc),*) => $($Name = $c $parameters;)*
         })*
 
-        /// What calls phase one of each operator.
+        /// The functions that call phase one of each operator.
         pub(super) static CALLERS: &[$crate::operators::Caller] = &[
             $($($Name::CALLER,)*)*
         ];

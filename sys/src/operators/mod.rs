@@ -35,8 +35,8 @@ macro_rules! families {
             }
         )*
 
-        /// What calls phase one of each operator, by family. It is apart from the metadata, so that programs that call
-        /// operators by their types alone do not keep it.
+        /// The functions that call phase one of each operator, by family. They are apart from the metadata, so that programs
+        /// that call operators by their types alone do not keep them.
         static CALLERS: &[&[Caller]] = &[$($family::CALLERS),*];
 
         $(crate::$list!(methods);)*

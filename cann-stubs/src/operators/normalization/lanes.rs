@@ -121,6 +121,7 @@ impl<'a> Planner<'a> {
         self.lanes_of(count, &inputs, &outputs, body)
     }
 
+    /// Adds a stage that computes `count` lanes of each operand that is given.
     fn lanes_of(
         &mut self,
         count: usize,
@@ -143,6 +144,7 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// Returns which operands are given.
 fn present<const N: usize>(operands: &[Option<Lanes>; N]) -> [bool; N] {
     let mut present = [false; N];
     for (present, lanes) in present.iter_mut().zip(operands) {
@@ -151,7 +153,7 @@ fn present<const N: usize>(operands: &[Option<Lanes>; N]) -> [bool; N] {
     present
 }
 
-/// The lanes of inputs; that of a missing one is empty.
+/// Returns the lanes of inputs; that of a missing one is empty.
 fn read<'a, const N: usize>(present: &[bool; N], lanes: &[&'a [u8]]) -> [&'a [f32]; N] {
     let mut lanes = lanes.iter();
     present.map(|is_present| {
@@ -160,7 +162,7 @@ fn read<'a, const N: usize>(present: &[bool; N], lanes: &[&'a [u8]]) -> [&'a [f3
     })
 }
 
-/// The same of outputs.
+/// Returns the lanes of outputs; that of a missing one is empty.
 fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) -> [&'a mut [f32]; N] {
     let mut lanes = lanes.iter_mut();
     present.map(|is_present| {

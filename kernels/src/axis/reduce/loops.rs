@@ -175,7 +175,7 @@ fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize)
     })
 }
 
-/// The state at an index. Arrays are filled by loops, as `from_fn` would be compiled for each reducer again.
+/// Returns the state at an index. Arrays are filled by loops, as `from_fn` would be compiled for each reducer again.
 #[inline(always)]
 fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -> [W; P] {
     let mut state = [W::zeroed(); P];
@@ -185,6 +185,7 @@ fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -
     state
 }
 
+/// Replaces the state at an index.
 #[inline(always)]
 fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize, state: [W; P]) {
     for (plane, word) in planes.iter_mut().zip(state) {
