@@ -91,19 +91,13 @@ impl Source {
     /// The elements `range` in the compute type, or the one that they are all equal to. Of a constant there are enough.
     #[inline]
     fn load<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
-        match self {
-            Source::Constant { block, .. } => block.bytes(),
-            Source::Tensor { .. } => self.load_once(inputs, range, room),
-        }
-    }
-
-    /// The same, but of a constant one.
-    #[inline]
-    fn load_once<'a>(&'a self, inputs: &'a [Bound<'_>], range: Range<usize>, room: &'a mut Room) -> &'a [u8] {
+        let (input, conversions) = match self {
+            Source::Constant { block, .. } => return block.bytes(),
+            Source::Tensor { input, conversions } => (&inputs[*input], conversions),
+        };
         let from = self.stored(inputs, range, &mut room.from);
-        let Source::Tensor { input, conversions } = self else { return from };
         let Some(last) = conversions.steps().last() else { return from };
-        let count = from.len() / inputs[*input].size().max(1);
+        let count = from.len() / input.size().max(1);
         let to = &mut room.to.bytes_mut()[..count * last.size];
         conversions.apply(count, from, to, &mut room.between);
         to
@@ -184,7 +178,7 @@ impl Body for Elementwise {
                 let rooms = [first, second].into_iter().chain(others);
                 let sources = self.sources.iter().zip(rooms);
                 let operands: SmallVec<[&[u8]; 4]> =
-                    sources.map(|(source, room)| source.load_once(inputs, range.clone(), room)).collect();
+                    sources.map(|(source, room)| source.load(inputs, range.clone(), room)).collect();
                 match function {
                     Function::Two(_) => {}
                     Function::Many(function) => function(&operands, made),

@@ -1,9 +1,10 @@
 //! Two operands, one result: the functions of the arithmetic operators, in every compute type.
 
 use aclnn_numerics::DType;
-use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut, try_cast_slice, try_cast_slice_mut};
+use bytemuck::{Pod, Zeroable};
 use num_complex::Complex;
 
+use crate::functions::n_ary::{self, by_rows};
 use crate::views::instructions::Instructions;
 
 /// Combines two blocks element by element into a third. A block of a single element is repeated; otherwise the elements of
@@ -119,96 +120,28 @@ trait Function {
     fn apply<T: Number>(a: T, b: T) -> T;
 }
 
-/// `again` is this loop itself.
-#[inline(always)]
-fn blockwise<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
-    a: &[u8],
-    b: &[u8],
-    out: &mut [u8],
-    again: Binary,
-) {
-    let count = out.len() / size_of::<T>();
-    let cut = |bytes: &[u8], size: usize| bytes.len().min(count * size);
-    let (Ok(a), Ok(b), Ok(out)) = (
-        try_cast_slice::<u8, A>(&a[..cut(a, size_of::<A>())]),
-        try_cast_slice::<u8, B>(&b[..cut(b, size_of::<B>())]),
-        try_cast_slice_mut::<u8, T>(out),
-    ) else {
-        debug_assert!(false, "blocks are aligned");
-        return;
-    };
-    match (a, b) {
-        ([one], _) if count > 1 => {
-            let copies = [*one; COPIES];
-            let pieces = out.chunks_mut(COPIES).enumerate();
-            pieces
-                .for_each(|(number, out)| again(cast_slice(&copies), piece(b, number), cast_slice_mut(out)));
-        }
-        (_, [one]) if count > 1 => {
-            let copies = [*one; COPIES];
-            let pieces = out.chunks_mut(COPIES).enumerate();
-            pieces
-                .for_each(|(number, out)| again(piece(a, number), cast_slice(&copies), cast_slice_mut(out)));
-        }
-        _ => {
-            for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-                *out = F::apply((*a).into(), (*b).into());
-            }
-        }
+/// The loop over elements of `T`. `instructions` must be those of this processor.
+fn compiled<T: Number, F: Function>(instructions: Instructions) -> Binary {
+    #[inline(always)]
+    fn row<T: Number, F: Function>([a, b]: [&[T]; 2], out: &mut [T]) -> bool {
+        n_ary::in_rows!([a, b] out[index] => out[index] = F::apply(a, b));
+        true
     }
-}
-
-/// Copies of an operand that is repeated.
-const COPIES: usize = 128;
-
-/// As many elements from the given multiple of [`COPIES`] on; one that is repeated.
-fn piece<T: Pod>(elements: &[T], number: usize) -> &[u8] {
-    if elements.len() == 1 {
-        return cast_slice(elements);
-    }
-    cast_slice(elements.get(number * COPIES..).map_or(&[], |rest| &rest[..rest.len().min(COPIES)]))
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn blockwise_avx2<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
-    a: &[u8],
-    b: &[u8],
-    out: &mut [u8],
-) {
-    blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Avx2));
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-fn blockwise_avx512<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
-    a: &[u8],
-    b: &[u8],
-    out: &mut [u8],
-) {
-    blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Avx512));
-}
-
-/// The loop that combines elements of `A` and `B` in type `T`. `instructions` must be those of this processor.
-fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
-    instructions: Instructions,
-) -> Binary {
     match instructions {
         Instructions::Baseline => |a, b, out| {
-            blockwise::<A, B, T, F>(a, b, out, compiled::<A, B, T, F>(Instructions::Baseline));
+            by_rows(&[a, b], out, row::<T, F>);
         },
-        // Elements of one size gain nothing: they are loaded and stored as fast as the caches give and take them.
-        #[cfg(target_arch = "x86_64")]
-        Instructions::Avx512 | Instructions::Bf16 if const { size_of::<A>() < size_of::<T>() } => {
-            |a, b, out| {
-                // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-                unsafe { blockwise_avx512::<A, B, T, F>(a, b, out) }
-            }
-        }
+        // Wider vectors gain nothing: elements are loaded and stored as fast as the caches give and take them.
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => |a, b, out| {
-            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-            unsafe { blockwise_avx2::<A, B, T, F>(a, b, out) }
+            #[target_feature(enable = "avx2")]
+            fn row_avx2<T: Number, F: Function>(operands: [&[T]; 2], out: &mut [T]) -> bool {
+                row::<T, F>(operands, out)
+            }
+            by_rows(&[a, b], out, |operands, out| {
+                // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+                unsafe { row_avx2::<T, F>(operands, out) }
+            });
         },
     }
 }
@@ -216,7 +149,7 @@ fn compiled<A: Pod + Into<T>, B: Pod + Into<T>, T: Number, F: Function>(
 fn in_type<F: Function>(compute: DType, instructions: Instructions) -> Option<Binary> {
     macro_rules! same {
         ($type:ty) => {
-            compiled::<$type, $type, $type, F>(instructions)
+            compiled::<$type, F>(instructions)
         };
     }
     Some(match compute {
@@ -250,16 +183,6 @@ macro_rules! operations {
             pub(crate) fn compiled(self, compute: DType, instructions: Instructions) -> Option<Binary> {
                 match self {
                     $(Self::$name => in_type::<function::$name>(compute, instructions),)*
-                }
-            }
-
-            /// The loop over elements of two types that combines them in `T`. `instructions` must be those of this processor.
-            pub(crate) fn widening<A: Pod + Into<i16>, B: Pod + Into<i16>>(
-                self,
-                instructions: Instructions,
-            ) -> Binary {
-                match self {
-                    $(Self::$name => compiled::<A, B, i16, function::$name>(instructions),)*
                 }
             }
         }

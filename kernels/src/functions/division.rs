@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 
 use crate::Function;
 use crate::functions::integer::Integer;
-use crate::functions::n_ary::{each, try_each};
+use crate::functions::n_ary::{self, by_rows};
 
 /// What an integer divided by zero is; so is the smallest one by −1.
 pub(crate) const NO_QUOTIENT: &str =
@@ -24,6 +24,15 @@ macro_rules! without_quotient {
     };
 }
 
+/// Returns the function of an expression of one element of each operand.
+macro_rules! many {
+    ($type:ty, $operands:tt $result:expr) => {
+        Function::Many(|operands, out| {
+            by_rows(operands, out, n_ary::each!($type => $type, $operands $result));
+        })
+    };
+}
+
 macro_rules! functions {
     ($(
         $name:ident($a:ident, $b:ident): float $float:expr $(, partial $partial:expr)? $(, integer $integer:expr)?;
@@ -33,15 +42,16 @@ macro_rules! functions {
         pub fn $name(compute: DType) -> Option<Function> {
             macro_rules! float {
                 ($type:ty) => {
-                    Function::Many(|operands, out| each(operands, out, |[$a, $b]: [$type; 2]| $float))
+                    many!($type, [$a, $b] $float)
                 };
             }
             macro_rules! integer {
                 ($type:ty) => {
                     $(Function::Partial(|operands, out| {
-                        try_each(operands, out, |[$a, $b]: [$type; 2]| $partial, NO_QUOTIENT)
+                        let have_results = by_rows(operands, out, n_ary::try_each!($type, [$a, $b] $partial));
+                        if have_results { Ok(()) } else { Err(NO_QUOTIENT) }
                     }))?
-                    $(Function::Many(|operands, out| each(operands, out, |[$a, $b]: [$type; 2]| $integer)))?
+                    $(many!($type, [$a, $b] $integer))?
                 };
             }
             Some(match compute {

@@ -1,76 +1,110 @@
-//! Loops over the elements of any number of operands.
-
-use std::cell::Cell;
+//! Loops over the elements of any number of operands. For each function a loop over rows of the same length is compiled; that
+//! an operand of one element is repeated is compiled once for all functions of a type.
 
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
-/// Combines the elements of `N` blocks; an operand of one element is repeated.
-///
-/// Arrays are filled by loops: `map` and `from_fn` would be compiled for each function again.
-pub(crate) fn each<const N: usize, T: Pod, U: Pod>(
-    operands: &[&[u8]],
-    out: &mut [u8],
-    function: impl Fn([T; N]) -> U,
-) {
-    let Some((columns, out)) = columns::<N, T, U>(operands, out) else { return };
-    let mut elements = [T::zeroed(); N];
-    for (element, column) in elements.iter_mut().zip(columns) {
-        *element = column[0];
-    }
-    if columns.iter().all(|column| column.len() > 1) {
-        for (index, out) in out.iter_mut().enumerate() {
-            for (element, column) in elements.iter_mut().zip(columns) {
-                *element = column[index];
-            }
-            *out = function(elements);
+/// Computes a row of the result from rows of as many elements of each operand. `false` if some of them have no result; those
+/// keep what they were.
+pub(crate) type Row<const N: usize, T, U> = fn([&[T]; N], &mut [U]) -> bool;
+
+/// The loop over rows of an expression of one element of each operand.
+macro_rules! each {
+    ($type:ty => $out:ty, [$($x:ident),+] $result:expr) => {
+        |[$($x),+]: [&[$type]; _], out: &mut [$out]| {
+            n_ary::in_rows!([$($x),+] out[index] => out[index] = $result);
+            true
         }
-    } else {
-        for (index, out) in out.iter_mut().enumerate() {
-            for (element, column) in elements.iter_mut().zip(columns) {
-                if column.len() > 1 {
-                    *element = column[index];
-                }
-            }
-            *out = function(elements);
-        }
-    }
+    };
 }
 
-/// Returns the elements of operands and result; nothing where blocks are not aligned, or not as long as the result.
+/// The loop over rows of an expression that not all elements have a result of.
+macro_rules! try_each {
+    ($type:ty, [$($x:ident),+] $result:expr) => {
+        |[$($x),+]: [&[$type]; _], out: &mut [$type]| {
+            let mut have_results = true;
+            n_ary::in_rows!([$($x),+] out[index] => match $result {
+                Some(result) => out[index] = result,
+                None => have_results = false,
+            });
+            have_results
+        }
+    };
+}
+
+/// Runs an expression for each element of some rows, which it names as the rows are named.
+macro_rules! in_rows {
+    ([$($x:ident),+] $out:ident[$index:ident] => $body:expr) => {
+        // The compiler sees that no index is too great, and makes vectors.
+        $(let $x = &$x[..$out.len()];)+
+        for $index in 0..$out.len() {
+            $(let $x = $x[$index];)+
+            $body;
+        }
+    };
+}
+
+pub(crate) use {each, in_rows, try_each};
+
+/// Applies the loop of a function to some blocks; an operand of one element is repeated. Returns whether every element has a
+/// result.
+#[inline(never)]
+pub(crate) fn by_rows<const N: usize, T: Pod, U: Pod>(
+    operands: &[&[u8]],
+    out: &mut [u8],
+    row: Row<N, T, U>,
+) -> bool {
+    /// Elements of a row that repeats one.
+    const COPIES: usize = 128;
+    let Some((columns, out)) = columns::<N, T, U>(operands, out) else { return true };
+    let count = out.len();
+    if columns.iter().all(|column| column.len() == count) {
+        return row(columns, out);
+    }
+    if columns.iter().all(|column| column.len() == 1) {
+        let (first, others) = out.split_at_mut(1);
+        let has_result = row(columns, first);
+        others.fill(first[0]);
+        return has_result;
+    }
+    let mut copies = [[T::zeroed(); COPIES]; N];
+    for (copies, column) in copies.iter_mut().zip(columns) {
+        if let [one] = column {
+            copies[..count.min(COPIES)].fill(*one);
+        }
+    }
+    let mut have_results = true;
+    for (number, out) in out.chunks_mut(COPIES).enumerate() {
+        let mut rows: [&[T]; N] = [&[]; N];
+        for ((row, column), copies) in rows.iter_mut().zip(columns).zip(&copies) {
+            *row = if column.len() == 1 { copies } else { &column[number * COPIES..] };
+            *row = &row[..out.len()];
+        }
+        have_results &= row(rows, out);
+    }
+    have_results
+}
+
+/// Returns the elements of operands, one or as many as of the result each, and of the result; nothing where blocks are not
+/// aligned, or an operand has none.
 fn columns<'a, const N: usize, T: Pod, U: Pod>(
     operands: &[&'a [u8]],
     out: &'a mut [u8],
 ) -> Option<([&'a [T]; N], &'a mut [U])> {
-    let Ok(out) = try_cast_slice_mut::<u8, U>(out) else {
-        debug_assert!(false, "blocks are aligned");
-        return None;
-    };
+    let out = try_cast_slice_mut::<u8, U>(out).ok()?;
     let mut columns: [&[T]; N] = [&[]; N];
+    let mut count = out.len();
     for (column, bytes) in columns.iter_mut().zip(operands) {
-        *column = try_cast_slice(&bytes[..bytes.len().min(out.len() * size_of::<T>())]).unwrap_or_default();
+        let bytes = &bytes[..bytes.len().min(out.len() * size_of::<T>())];
+        *column = try_cast_slice(bytes).unwrap_or_default();
+        if column.len() != 1 {
+            count = count.min(column.len());
+        }
     }
-    if !columns.iter().all(|column| [1, out.len()].contains(&column.len())) {
-        debug_assert!(false, "blocks are as long as the result");
-        return None;
+    debug_assert!(out.is_empty() || count > 0, "blocks are aligned and not empty");
+    for column in columns.iter_mut().filter(|column| column.len() > count) {
+        *column = &column[..count];
     }
-    Some((columns, out))
-}
-
-/// The same with a function that not all elements have a result of, which `why` tells; those have arbitrary ones.
-pub(crate) fn try_each<const N: usize, T: Pod>(
-    operands: &[&[u8]],
-    out: &mut [u8],
-    function: impl Fn([T; N]) -> Option<T>,
-    why: &'static str,
-) -> Result<(), &'static str> {
-    let complete = Cell::new(true);
-    each(operands, out, |elements: [T; N]| {
-        function(elements).unwrap_or_else(|| {
-            complete.set(false);
-            elements[0]
-        })
-    });
-    if complete.get() { Ok(()) } else { Err(why) }
+    (count > 0).then(|| (columns, &mut out[..count]))
 }
 
 /// Combines the elements of all blocks, two at a time; an operand of one element is repeated.

@@ -1,88 +1,23 @@
 //! Two operands: comparisons, operations on bits and truth values, extremes, powers, in every compute type.
 
 use std::f64::consts::LN_2;
-use std::marker::PhantomData;
 
 use aclnn_numerics::DType;
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use crate::functions::arithmetic::Binary;
 use crate::functions::integer::Integer;
+use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special;
-use crate::views::instructions::{self, Loop};
+use crate::views::instructions::{self, Function};
 
-/// The elements of two operands, as many as there are of the result or one, and of the result.
-type Elements<'a, T, U> = (&'a [T], &'a [T], &'a mut [U]);
-
-fn elements<'a, T: Pod, U: Pod>(a: &'a [u8], b: &'a [u8], out: &'a mut [u8]) -> Option<Elements<'a, T, U>> {
-    let count = out.len() / size_of::<U>() * size_of::<T>();
-    let cut = |bytes: &'a [u8]| &bytes[..bytes.len().min(count)];
-    let all = (try_cast_slice(cut(a)), try_cast_slice(cut(b)), try_cast_slice_mut(out));
-    let (Ok(a), Ok(b), Ok(out)) = all else {
-        debug_assert!(false, "blocks are aligned");
-        return None;
+/// Returns the loop of an expression of two elements of a type.
+macro_rules! each {
+    ($type:ty => $out:ty, $a:ident $b:ident $result:expr) => {
+        return Some(|a, b, out| {
+            by_rows(&[a, b], out, n_ary::each!($type => $out, [$a, $b] $result));
+        })
     };
-    Some((a, b, out))
-}
-
-/// Combines the elements of two blocks; an operand of one element is repeated.
-fn each<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: impl Fn(T, T) -> U) {
-    let Some((a, b, out)) = elements(a, b, out) else { return };
-    match (a, b) {
-        ([a], [b]) => out.fill(function(*a, *b)),
-        ([a], b) => out.iter_mut().zip(b).for_each(|(out, b)| *out = function(*a, *b)),
-        (a, [b]) => out.iter_mut().zip(a).for_each(|(out, a)| *out = function(*a, *b)),
-        _ => out.iter_mut().zip(a).zip(b).for_each(|((out, a), b)| *out = function(*a, *b)),
-    }
-}
-
-/// Combines elements as [`each`] does, by calls: the loop is compiled once for all functions of these types. They take longer than
-/// a call, or are rare.
-#[inline(never)]
-fn each_called<T: Pod, U: Pod>(a: &[u8], b: &[u8], out: &mut [u8], function: fn(T, T) -> U) {
-    each(a, b, out, function);
-}
-
-/// A function of two numbers of f32.
-trait Pair {
-    fn at(a: f32, b: f32) -> f32;
-}
-
-/// Combines elements as `each` does, with the instructions of this processor.
-fn each_pair<F: Pair>(a: &[u8], b: &[u8], out: &mut [u8]) {
-    if let Some(elements) = elements(a, b, out) {
-        instructions::run(EachPair::<F> { elements, function: PhantomData });
-    }
-}
-
-struct EachPair<'a, F> {
-    elements: Elements<'a, f32, f32>,
-    function: PhantomData<F>,
-}
-
-impl<F: Pair> Loop for EachPair<'_, F> {
-    #[inline(always)]
-    fn run(self) {
-        match self.elements {
-            ([a], [b], out) => out.fill(F::at(*a, *b)),
-            ([a], b, out) => {
-                for (out, b) in out.iter_mut().zip(b) {
-                    *out = F::at(*a, *b);
-                }
-            }
-            (a, [b], out) => {
-                for (out, a) in out.iter_mut().zip(a) {
-                    *out = F::at(*a, *b);
-                }
-            }
-            (a, b, out) => {
-                for ((out, a), b) in out.iter_mut().zip(a).zip(b) {
-                    *out = F::at(*a, *b);
-                }
-            }
-        }
-    }
 }
 
 /// A function in the types that it is computed in.
@@ -110,34 +45,41 @@ macro_rules! functions {
     (@ wide $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {
             DType::F32 => {
-                struct Function;
-                impl Pair for Function {
+                struct This;
+                impl Function<2> for This {
                     #[inline(always)]
-                    fn at(a: f32, b: f32) -> f32 {
+                    fn at([a, b]: [f32; 2]) -> f32 {
                         #[allow(unused_imports, reason = "few functions use them")]
                         use special::single::*;
                         let ($a, $b) = (f64::from(a), f64::from(b));
                         ($result) as f32
                     }
+
+                    #[inline(always)]
+                    fn row([a, b]: [&[f32]; 2], out: &mut [f32]) {
+                        n_ary::in_rows!([a, b] out[index] => out[index] = Self::at([a, b]));
+                    }
                 }
-                return Some(each_pair::<Function>);
+                return Some(|a, b, out| {
+                    by_rows(&[a, b], out, instructions::row::<2, This>());
+                });
             }
-            DType::F64 => return Some(|a, b, out| each_called(a, b, out, |$a: f64, $b: f64| {
+            DType::F64 => {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
-                $result
-            })),
+                each!(f64 => f64, $a $b $result);
+            }
             _ => {}
         }
     };
     (@ power $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, b, out| each_called(a, b, out, |a: [f32; 2], b: [f32; 2]| {
-                let [$a, $b] = [a, b].map(|[re, im]| Complex64::new(re.into(), im.into()));
+            DType::C64 => each!([f32; 2] => [f32; 2], $a $b {
+                let [$a, $b] = [$a, $b].map(|[re, im]| Complex64::new(re.into(), im.into()));
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
-            })),
-            DType::C128 => return Some(|a, b, out| each_called(a, b, out, |$a: Complex64, $b: Complex64| -> Complex64 { $result })),
+            }),
+            DType::C128 => each!(Complex64 => Complex64, $a $b $result),
             _ => {}
         }
     };
@@ -147,15 +89,15 @@ macro_rules! functions {
     };
     (@ truth $compute:ident $a:ident $b:ident $result:expr) => {
         if $compute == DType::Bool {
-            return Some(|a, b, out| each(a, b, out, |a: u8, b: u8| {
-                let ($a, $b) = (a != 0, b != 0);
+            each!(u8 => u8, $a $b {
+                let ($a, $b) = ($a != 0, $b != 0);
                 u8::from($result)
-            }));
+            });
         }
     };
     (@@ $compute:ident $a:ident $b:ident $result:expr; $($variant:ident $type:ty),*) => {
         match $compute {
-            $(DType::$variant => return Some(|a, b, out| each(a, b, out, |$a: $type, $b: $type| $result)),)*
+            $(DType::$variant => each!($type => _, $a $b $result),)*
             _ => {}
         }
     };

@@ -3,143 +3,21 @@
 //!
 //! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
 
-use std::marker::PhantomData;
-
 use aclnn_numerics::DType;
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
 use crate::Many;
+use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special::{self, FAST_GELU_SLOPE, SELU_ALPHA, SELU_SCALE};
-use crate::views::instructions::{self, Loop};
+use crate::views::instructions::{self, Function};
 
-/// A function of some operands.
-trait Function<T, const N: usize>: Copy {
-    fn at(self, arguments: [T; N]) -> T;
-}
-
-impl<T, const N: usize> Function<T, N> for fn([T; N]) -> T {
-    #[inline(always)]
-    fn at(self, arguments: [T; N]) -> T {
-        self(arguments)
-    }
-}
-
-/// Applies a function to the elements at each position.
-///
-/// Arrays are filled by loops: `map` and `from_fn` would be compiled for each function again.
-#[inline(always)]
-fn each<T: Pod, const N: usize, F: Function<T, N>>(operands: &[&[u8]], out: &mut [u8], function: F) {
-    let Some((operands, out)) = elements::<T, N>(operands, out) else { return };
-    let mut first = [T::zeroed(); N];
-    for (first, operand) in first.iter_mut().zip(operands) {
-        *first = operand[0];
-    }
-    match operands.as_slice() {
-        [x, others @ ..] if x.len() > 1 && are_attributes(others) => {
-            for (out, x) in out.iter_mut().zip(*x) {
-                let mut arguments = first;
-                arguments[0] = *x;
-                *out = function.at(arguments);
-            }
-        }
-        [x, y, others @ ..] if x.len() > 1 && y.len() > 1 && are_attributes(others) => {
-            for ((out, x), y) in out.iter_mut().zip(*x).zip(*y) {
-                let mut arguments = first;
-                [arguments[0], arguments[1]] = [*x, *y];
-                *out = function.at(arguments);
-            }
-        }
-        // Without steps the compiler combines several elements at once.
-        [x, y, z] if x.len() > 1 && y.len() > 1 && z.len() > 1 => {
-            for (((out, x), y), z) in out.iter_mut().zip(*x).zip(*y).zip(*z) {
-                let mut arguments = first;
-                [arguments[0], arguments[1], arguments[2]] = [*x, *y, *z];
-                *out = function.at(arguments);
-            }
-        }
-        _ => {
-            for (index, out) in out.iter_mut().enumerate() {
-                let mut arguments = first;
-                for (argument, operand) in arguments.iter_mut().zip(operands) {
-                    *argument = operand[if operand.len() > 1 { index } else { 0 }];
-                }
-                *out = function.at(arguments);
-            }
-        }
-    }
-}
-
-/// Returns the elements of operands and result; nothing where blocks are not aligned, or shorter than the result.
-fn elements<'a, T: Pod, const N: usize>(
-    operands: &[&'a [u8]],
-    out: &'a mut [u8],
-) -> Option<([&'a [T]; N], &'a mut [T])> {
-    let out = try_cast_slice_mut::<u8, T>(out).ok()?;
-    let mut elements: [&[T]; N] = [&[]; N];
-    for (elements, bytes) in elements.iter_mut().zip(operands) {
-        *elements = try_cast_slice(bytes).unwrap_or_default();
-    }
-    let fits = |operand: &&[T]| operand.len() == 1 || !operand.is_empty() && operand.len() >= out.len();
-    if !elements.iter().all(fits) {
-        debug_assert!(false, "blocks are aligned, and as long as the result");
-        return None;
-    }
-    Some((elements, out))
-}
-
-/// Returns whether each of these operands is one number for all elements.
-fn are_attributes<T>(operands: &[&[T]]) -> bool {
-    operands.iter().all(|operand| operand.len() == 1)
-}
-
-/// Applies a function as `each` does, by calls: the loop is compiled once for all functions of this type. They take longer than a
-/// call, or are rare.
-#[inline(never)]
-fn each_called<T: Pod, const N: usize>(operands: &[&[u8]], out: &mut [u8], function: fn([T; N]) -> T) {
-    each(operands, out, function);
-}
-
-/// Applies a function as `each` does, with the instructions of this processor.
-fn each_by_vectors<T: Pod, const N: usize, F: Function<T, N>>(
-    operands: &[&[u8]],
-    out: &mut [u8],
-    function: F,
-) {
-    instructions::run(Each { operands, out, function, element: PhantomData::<T> });
-}
-
-struct Each<'a, T, const N: usize, F> {
-    operands: &'a [&'a [u8]],
-    out: &'a mut [u8],
-    function: F,
-    element: PhantomData<T>,
-}
-
-impl<T: Pod, const N: usize, F: Function<T, N>> Loop for Each<'_, T, N, F> {
-    #[inline(always)]
-    fn run(self) {
-        each::<T, N, F>(self.operands, self.out, self.function);
-    }
-}
-
-/// Returns a function of operands of a type, applied by one of the loops above.
-macro_rules! apply {
-    (each_called $type:ty, ($($x:ident),+) $result:expr) => {
-        return Some(|operands, out| each_called(operands, out, |[$($x),+]: [$type; _]| -> $type { $result }))
+/// Returns the loop of an expression of one element of each operand.
+macro_rules! each {
+    ($type:ty, ($($x:ident),+) $result:expr) => {
+        return Some(|operands, out| {
+            by_rows(operands, out, n_ary::each!($type => $type, [$($x),+] $result));
+        })
     };
-    ($each:ident $type:ty, ($($x:ident),+) $result:expr) => {{
-        const OPERANDS: usize = [$(stringify!($x)),+].len();
-        #[derive(Clone, Copy)]
-        struct This;
-        impl Function<$type, OPERANDS> for This {
-            #[inline(always)]
-            fn at(self, [$($x),+]: [$type; OPERANDS]) -> $type {
-                $result
-            }
-        }
-        return Some(|operands, out| $each::<$type, OPERANDS, This>(operands, out, This));
-    }};
 }
 
 /// A function in the types that it is computed in.
@@ -155,17 +33,32 @@ macro_rules! functions {
     // In f64, rounded once.
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::F32 => apply!(each_by_vectors f32, ($($x),+) {
-                #[allow(unused_imports, reason = "few functions use them")]
-                use special::single::*;
-                $(let $x = f64::from($x);)+
-                ($result) as f32
-            }),
-            DType::F64 => apply!(each_called f64, ($($x),+) {
+            DType::F32 => {
+                const OPERANDS: usize = [$(stringify!($x)),+].len();
+                struct This;
+                impl Function<OPERANDS> for This {
+                    #[inline(always)]
+                    fn at([$($x),+]: [f32; OPERANDS]) -> f32 {
+                        #[allow(unused_imports, reason = "few functions use them")]
+                        use special::single::*;
+                        $(let $x = f64::from($x);)+
+                        ($result) as f32
+                    }
+
+                    #[inline(always)]
+                    fn row([$($x),+]: [&[f32]; OPERANDS], out: &mut [f32]) {
+                        n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
+                    }
+                }
+                return Some(|operands, out| {
+                    by_rows(operands, out, instructions::row::<OPERANDS, This>());
+                });
+            }
+            DType::F64 => {
                 #[allow(unused_imports, reason = "as above")]
                 use special::double::*;
-                $result
-            }),
+                each!(f64, ($($x),+) $result);
+            }
             _ => {}
         }
     };
@@ -183,8 +76,8 @@ macro_rules! functions {
     };
     (@ truncated $variant:ident $type:ty, $compute:ident ($($x:ident),+) $result:expr) => {
         if $compute == DType::$variant {
-            apply!(each_called $type, ($($x),+) {
-                let [$($x),+] = [$($x),+].map(f64::from);
+            each!($type, ($($x),+) {
+                $(let $x = f64::from($x);)+
                 ($result) as i32 as $type
             });
         }
@@ -196,26 +89,21 @@ macro_rules! functions {
     (@ boolean $compute:ident $x:tt $result:expr) => { functions!(@@ $compute $x $result; Bool u8) };
     (@ complex $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::C64 => apply!(each_called [f32; 2], ($($x),+) {
+            DType::C64 => each!([f32; 2], ($($x),+) {
                 let [$($x),+] = [$($x),+].map(|[re, im]| Complex64::new(re.into(), im.into()));
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
             }),
-            DType::C128 => apply!(each_called Complex64, ($($x),+) $result),
+            DType::C128 => each!(Complex64, ($($x),+) $result),
             _ => {}
         }
     };
     (@@ $compute:ident $x:tt $result:expr; $($variant:ident $type:ident),+) => {
         $(functions!(@one $compute $x $result; $variant $type);)+
     };
-    (@one $compute:ident ($($x:ident),+) $result:expr; F32 f32) => {
-        if $compute == DType::F32 {
-            apply!(each f32, ($($x),+) $result);
-        }
-    };
-    (@one $compute:ident ($($x:ident),+) $result:expr; $variant:ident $type:ident) => {
+    (@one $compute:ident $x:tt $result:expr; $variant:ident $type:ident) => {
         if $compute == DType::$variant {
-            apply!(each_called $type, ($($x),+) $result);
+            each!($type, $x $result);
         }
     };
 }
@@ -223,8 +111,8 @@ macro_rules! functions {
 /// The function of GeluV2, which its attribute chooses once for all elements.
 pub fn gelu_v2(compute: DType) -> Option<Many> {
     fn chosen(operands: &[&[u8]], out: &mut [u8], compute: DType) {
-        let is_one = |bytes: &&[u8]| **bytes == 1_f32.to_ne_bytes() || **bytes == 1_f64.to_ne_bytes();
-        let by_tanh = operands.get(1).is_some_and(is_one);
+        let one: &[u8] = if compute == DType::F64 { &1_f64.to_ne_bytes() } else { &1_f32.to_ne_bytes() };
+        let by_tanh = operands.get(1).is_some_and(|approximate| approximate.starts_with(one));
         let function = if by_tanh { gelu_v2_by_tanh(compute) } else { gelu_v2_exact(compute) };
         if let Some(function) = function {
             function(operands, out);

@@ -5,9 +5,18 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use crate::functions::division::NO_QUOTIENT;
 use crate::functions::integer::Integer;
-use crate::functions::n_ary::{each, fold, try_each};
+use crate::functions::n_ary::{self, by_rows, fold};
 
 use crate::{Function, size_of_dtype};
+
+/// Returns the function of an expression of one element of each operand.
+macro_rules! each {
+    ($type:ty => $out:ty, $operands:tt $result:expr) => {
+        Function::Many(|operands, out| {
+            by_rows(operands, out, n_ary::each!($type => $out, $operands $result));
+        })
+    };
+}
 
 /// Functions in the types that they are computed in.
 macro_rules! functions {
@@ -20,7 +29,8 @@ macro_rules! functions {
             $(functions!(@ compute $operands $integer; $($Variant $type)|+);)?
             $(if compute == DType::$Partial {
                 return Some(Function::Partial(|operands, out| {
-                    try_each(operands, out, |$operands: [$partial; _]| $some, NO_QUOTIENT)
+                    let have_results = by_rows(operands, out, n_ary::try_each!($partial, $operands $some));
+                    if have_results { Ok(()) } else { Err(NO_QUOTIENT) }
                 }));
             })?
             None
@@ -28,7 +38,7 @@ macro_rules! functions {
     )*};
     (@ $compute:ident $operands:tt $result:expr; $($Variant:ident $type:ty)|+) => {
         $(if $compute == DType::$Variant {
-            return Some(Function::Many(|operands, out| each(operands, out, |$operands: [$type; _]| $result)));
+            return Some(each!($type => _, $operands $result));
         })+
     };
 }
@@ -36,9 +46,7 @@ macro_rules! functions {
 /// The function of Addcmul whose last multiplication and addition are one instruction, which rounds once.
 pub fn addcmul_fused(compute: DType) -> Option<Function> {
     match compute {
-        DType::F32 => Some(Function::Many(|operands, out| {
-            each(operands, out, |[a, b, c, value]: [f32; 4]| (b * c).mul_add(value, a))
-        })),
+        DType::F32 => Some(each!(f32 => f32, [a, b, c, value] (b * c).mul_add(value, a))),
         _ => addcmul(compute),
     }
 }
@@ -150,16 +158,14 @@ pub fn complex(part: DType) -> Option<Function> {
 
 /// Makes complex numbers of their absolute values and angles.
 pub fn polar(part: DType) -> Option<Function> {
-    Some(Function::Many(match part {
-        DType::F32 => |operands, out| {
-            each(operands, out, |given: [f32; 2]| {
-                let [length, angle] = given.map(f64::from);
-                [(length * angle.cos()) as f32, (length * angle.sin()) as f32]
-            });
-        },
-        DType::F64 => |operands, out| {
-            each(operands, out, |[length, angle]: [f64; 2]| [length * angle.cos(), length * angle.sin()]);
-        },
+    Some(match part {
+        DType::F32 => each!(f32 => [f32; 2], [length, angle] {
+            let (length, angle) = (f64::from(length), f64::from(angle));
+            [(length * angle.cos()) as f32, (length * angle.sin()) as f32]
+        }),
+        DType::F64 => {
+            each!(f64 => [f64; 2], [length, angle] [length * angle.cos(), length * angle.sin()])
+        }
         _ => return None,
-    }))
+    })
 }

@@ -3,15 +3,20 @@
 //! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
 //! they are within one unit of the last place.
 
-use std::marker::PhantomData;
-
 use aclnn_numerics::{DType, bf16, f16};
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::Pod;
 use num_complex::Complex64;
 
 use crate::functions::arithmetic::Binary;
+use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special;
-use crate::views::instructions::{self, Loop};
+use crate::views::instructions::{self, Function};
+
+/// Returns whether an angle is one of those that are reduced in f64.
+#[inline(always)]
+fn is_great(angle: f32) -> bool {
+    angle.abs() >= special::single::GREAT_ANGLE as f32
+}
 
 /// A number of a real type.
 trait Number: Pod {
@@ -34,71 +39,13 @@ macro_rules! integers {
 }
 integers!(i8 u8 i16 u16 i32 u32 i64 u64);
 
-/// Applies a function to each element; an operand of one element is repeated.
-fn each<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: impl Fn(T) -> U) {
-    let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, U>(to)) else {
-        debug_assert!(false, "blocks are aligned");
-        return;
+/// Returns the loop of an expression of an element of a type.
+macro_rules! each {
+    ($type:ty => $out:ty, $x:ident $result:expr) => {
+        return Some(|a, _, out| {
+            by_rows(&[a], out, n_ary::each!($type => $out, [$x] $result));
+        })
     };
-    if let [one] = from {
-        return to.fill(function(*one));
-    }
-    for (to, from) in to.iter_mut().zip(from) {
-        *to = function(*from);
-    }
-}
-
-/// Applies a function as [`each`] does, by calls: the loop is compiled once for all functions of these types. They take longer
-/// than a call, or are rare.
-#[inline(never)]
-fn each_called<T: Pod, U: Pod>(from: &[u8], to: &mut [u8], function: fn(T) -> U) {
-    each(from, to, function);
-}
-
-/// A function of f32.
-trait Single {
-    fn at(x: f32) -> f32;
-
-    /// Magnitudes from here on are left to the other method.
-    const LIMIT: f32 = f32::INFINITY;
-
-    fn beyond(x: f32) -> f32 {
-        Self::at(x)
-    }
-}
-
-/// Applies a function to each element as `each` does, with the instructions of this processor. Loops over f64 become vectors
-/// where there is an instruction for each step, such as rounding to an integer.
-fn each_single<F: Single>(from: &[u8], to: &mut [u8]) {
-    let (Ok(from), Ok(to)) = (try_cast_slice(from), try_cast_slice_mut(to)) else {
-        debug_assert!(false, "blocks are aligned");
-        return;
-    };
-    instructions::run(EachSingle::<F> { from, to, function: PhantomData });
-}
-
-struct EachSingle<'a, F> {
-    from: &'a [f32],
-    to: &'a mut [f32],
-    function: PhantomData<F>,
-}
-
-impl<F: Single> Loop for EachSingle<'_, F> {
-    #[inline(always)]
-    fn run(self) {
-        let Self { from, to, .. } = self;
-        let is_beyond = |x: f32| F::LIMIT < f32::INFINITY && x.abs() >= F::LIMIT;
-        if let [one] = from {
-            return to.fill(if is_beyond(*one) { F::beyond(*one) } else { F::at(*one) });
-        }
-        for (to, from) in to.iter_mut().zip(from) {
-            *to = F::at(*from);
-        }
-        if from.iter().fold(false, |any, x| any | is_beyond(*x)) {
-            let those = to.iter_mut().zip(from).filter(|(_, x)| is_beyond(**x));
-            those.for_each(|(to, x)| *to = F::beyond(*x));
-        }
-    }
 }
 
 /// A function in the types that it is computed in.
@@ -112,70 +59,98 @@ macro_rules! functions {
         }
     )*};
     (@ float $compute:ident $x:ident $result:expr) => {
-        functions!(@ float $compute $x $result, )
+        if $compute == DType::F32 {
+            struct This;
+            impl Function<1> for This {
+                #[inline(always)]
+                fn at([x]: [f32; 1]) -> f32 {
+                    #[allow(unused_imports, reason = "few functions use them")]
+                    use special::single::*;
+                    let $x = f64::from(x);
+                    ($result) as f32
+                }
+
+                #[inline(always)]
+                fn row([x]: [&[f32]; 1], out: &mut [f32]) {
+                    n_ary::in_rows!([x] out[index] => out[index] = Self::at([x]));
+                }
+            }
+            return Some(|a, _, out| {
+                by_rows(&[a], out, instructions::row::<1, This>());
+            });
+        }
+        functions!(@ double $compute $x $result);
     };
     // Great angles are those of f64.
     (@ angle $compute:ident $x:ident $result:expr) => {
-        functions!(@ float $compute $x $result,
-            const LIMIT: f32 = special::single::GREAT_ANGLE as f32;
-
-            fn beyond(x: f32) -> f32 {
-                use special::double::*;
-                let $x = f64::from(x);
-                ($result) as f32
-            }
-        )
-    };
-    (@ float $compute:ident $x:ident $result:expr, $($beyond:item)*) => {
-        match $compute {
-            DType::F32 => {
-                struct Function;
-                impl Single for Function {
-                    #[inline(always)]
-                    fn at(x: f32) -> f32 {
-                        #[allow(unused_imports, reason = "few functions use them")]
-                        use special::single::*;
-                        let $x = f64::from(x);
-                        ($result) as f32
-                    }
-
-                    $($beyond)*
+        if $compute == DType::F32 {
+            struct This;
+            impl This {
+                #[inline(always)]
+                fn small(x: f32) -> f32 {
+                    use special::single::*;
+                    let $x = f64::from(x);
+                    ($result) as f32
                 }
-                return Some(|a, _, out| each_single::<Function>(a, out));
+
+                fn great(x: f32) -> f32 {
+                    use special::double::*;
+                    let $x = f64::from(x);
+                    ($result) as f32
+                }
             }
-            DType::F64 => return Some(|a, _, out| each_called(a, out, |$x: f64| {
-                #[allow(unused_imports, reason = "as above")]
-                use special::double::*;
-                $result
-            })),
-            _ => {}
+            impl Function<1> for This {
+                #[inline(always)]
+                fn at([x]: [f32; 1]) -> f32 {
+                    if is_great(x) { Self::great(x) } else { Self::small(x) }
+                }
+
+                #[inline(always)]
+                fn row([x]: [&[f32]; 1], out: &mut [f32]) {
+                    n_ary::in_rows!([x] out[index] => out[index] = Self::small(x));
+                    if x.iter().fold(false, |any, x| any | is_great(*x)) {
+                        n_ary::in_rows!([x] out[index] => if is_great(x) { out[index] = Self::great(x) });
+                    }
+                }
+            }
+            return Some(|a, _, out| {
+                by_rows(&[a], out, instructions::row::<1, This>());
+            });
+        }
+        functions!(@ double $compute $x $result);
+    };
+    (@ double $compute:ident $x:ident $result:expr) => {
+        if $compute == DType::F64 {
+            #[allow(unused_imports, reason = "few functions use them")]
+            use special::double::*;
+            each!(f64 => f64, $x $result);
         }
     };
     (@ truth $compute:ident $x:ident $result:expr) => {
         match $compute {
-            DType::F32 => return Some(|a, _, out| each(a, out, |x: f32| { let $x = f64::from(x); u8::from($result) })),
-            DType::F64 => return Some(|a, _, out| each(a, out, |$x: f64| u8::from($result))),
+            DType::F32 => each!(f32 => u8, $x { let $x = f64::from($x); u8::from($result) }),
+            DType::F64 => each!(f64 => u8, $x u8::from($result)),
             _ => {}
         }
     };
     (@ complex $compute:ident $z:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, _, out| each_called(a, out, |[re, im]: [f32; 2]| {
-                let $z = Complex64::new(re.into(), im.into());
+            DType::C64 => each!([f32; 2] => [f32; 2], $z {
+                let $z = Complex64::new($z[0].into(), $z[1].into());
                 let result: Complex64 = $result;
                 [result.re as f32, result.im as f32]
-            })),
-            DType::C128 => return Some(|a, _, out| each_called(a, out, |$z: Complex64| -> Complex64 { $result })),
+            }),
+            DType::C128 => each!(Complex64 => Complex64, $z $result),
             _ => {}
         }
     };
     (@ part $compute:ident $z:ident $result:expr) => {
         match $compute {
-            DType::C64 => return Some(|a, _, out| each_called(a, out, |[re, im]: [f32; 2]| {
-                let $z = Complex64::new(re.into(), im.into());
+            DType::C64 => each!([f32; 2] => f32, $z {
+                let $z = Complex64::new($z[0].into(), $z[1].into());
                 ($result) as f32
-            })),
-            DType::C128 => return Some(|a, _, out| each_called(a, out, |$z: Complex64| $result)),
+            }),
+            DType::C128 => each!(Complex64 => f64, $z $result),
             _ => {}
         }
     };
@@ -184,13 +159,13 @@ macro_rules! functions {
     };
     (@@ $compute:ident $x:ident $result:expr; $($variant:ident $type:ty),*) => {
         match $compute {
-            $(DType::$variant => return Some(|a, _, out| each(a, out, |$x: $type| $result)),)*
+            $(DType::$variant => each!($type => _, $x $result),)*
             _ => {}
         }
     };
     (@ boolean $compute:ident $x:ident $result:expr) => {
         if $compute == DType::Bool {
-            return Some(|a, _, out| each(a, out, |$x: u8| $result));
+            each!(u8 => u8, $x $result);
         }
     };
     // What holds for every value of the integer types and bool.
@@ -212,12 +187,8 @@ pub fn round(compute: DType) -> Option<Binary> {
 /// The function of Sinc for the type of its operand: the steps are kernels, each of which rounds to the type.
 pub fn sinc_in_steps(dtype: DType) -> Option<Binary> {
     match dtype {
-        DType::F16 => Some(|a, _, out| {
-            each(a, out, |x| special::sinc_in_steps(x, |step| f16::from_f32(step).to_f32()));
-        }),
-        DType::BF16 => Some(|a, _, out| {
-            each(a, out, |x| special::sinc_in_steps(x, |step| bf16::from_f32(step).to_f32()));
-        }),
+        DType::F16 => each!(f32 => f32, x special::sinc_in_steps(x, |step| f16::from_f32(step).to_f32())),
+        DType::BF16 => each!(f32 => f32, x special::sinc_in_steps(x, |step| bf16::from_f32(step).to_f32())),
         _ => sinc_in_f32(dtype),
     }
 }
@@ -225,7 +196,7 @@ pub fn sinc_in_steps(dtype: DType) -> Option<Binary> {
 /// The function of Sinc, which computes halves in f32.
 pub fn sinc_in_f32(dtype: DType) -> Option<Binary> {
     match dtype {
-        DType::F32 => Some(|a, _, out| each(a, out, |x| special::sinc_in_steps(x, |step| step))),
+        DType::F32 => each!(f32 => f32, x special::sinc_in_steps(x, |step| step)),
         _ => sinc_f64(dtype),
     }
 }

@@ -6,17 +6,24 @@ use aclnn_numerics::DType;
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
 
 use crate::functions::arithmetic::Binary;
-use crate::functions::n_ary::each;
+use crate::functions::n_ary::{self, by_rows};
 use crate::views::failure::Result;
 use crate::{Bound, Function, Sizes, Whole};
+
+/// Returns the loop of an expression of one element of each operand.
+macro_rules! each {
+    ($type:ty, $operands:tt $result:expr) => {
+        |operands, out| {
+            by_rows(operands, out, n_ary::each!($type => $type, $operands $result));
+        }
+    };
+}
 
 /// `x1 + alpha · x2`, in a type that lists are computed in.
 pub fn add_scaled(compute: DType) -> Option<Function> {
     Some(Function::Many(match compute {
-        DType::F32 => |operands, out| each(operands, out, |[a, b, alpha]: [f32; 3]| a + alpha * b),
-        DType::I32 => |operands, out| {
-            each(operands, out, |[a, b, alpha]: [i32; 3]| a.wrapping_add(alpha.wrapping_mul(b)));
-        },
+        DType::F32 => each!(f32, [a, b, alpha] a + alpha * b),
+        DType::I32 => each!(i32, [a, b, alpha] a.wrapping_add(alpha.wrapping_mul(b))),
         _ => return None,
     }))
 }
@@ -24,10 +31,8 @@ pub fn add_scaled(compute: DType) -> Option<Function> {
 /// `x1 − alpha · x2`, in a type that lists are computed in.
 pub fn sub_scaled(compute: DType) -> Option<Function> {
     Some(Function::Many(match compute {
-        DType::F32 => |operands, out| each(operands, out, |[a, b, alpha]: [f32; 3]| a - alpha * b),
-        DType::I32 => |operands, out| {
-            each(operands, out, |[a, b, alpha]: [i32; 3]| a.wrapping_sub(alpha.wrapping_mul(b)));
-        },
+        DType::F32 => each!(f32, [a, b, alpha] a - alpha * b),
+        DType::I32 => each!(i32, [a, b, alpha] a.wrapping_sub(alpha.wrapping_mul(b))),
         _ => return None,
     }))
 }
@@ -47,8 +52,12 @@ pub fn round_off(compute: DType) -> Option<Binary> {
         }
     }
     Some(match compute {
-        DType::F32 => |a, b, out| each(&[a, b], out, |[x, mode]: [f32; 2]| rounded(x, mode)),
-        DType::I32 => |a, b, out| each(&[a, b], out, |[x, mode]: [i32; 2]| if mode == 7 { 0 } else { x }),
+        DType::F32 => |a, b, out| {
+            by_rows(&[a, b], out, n_ary::each!(f32 => f32, [x, mode] rounded(x, mode)));
+        },
+        DType::I32 => |a, b, out| {
+            by_rows(&[a, b], out, n_ary::each!(i32 => i32, [x, mode] if mode == 7 { 0 } else { x }));
+        },
         _ => return None,
     })
 }

@@ -39,35 +39,61 @@ impl Instructions {
     }
 }
 
-/// A loop that is compiled for each set of instructions. Functions of elements that it has inside are methods of a trait too:
-/// a long closure stays a call, and the loop does not become one of vectors.
-pub(crate) trait Loop {
+/// A function of `N` numbers of f32 that is compiled for each set of instructions.
+pub(crate) trait Function<const N: usize> {
     /// Always inlined, since a function is compiled for the instructions of the one that it is inlined into.
-    fn run(self);
+    fn at(numbers: [f32; N]) -> f32;
+
+    /// Applies the function to rows of as many numbers as the result has. Always inlined too.
+    fn row(operands: [&[f32]; N], out: &mut [f32]);
 }
 
-/// Runs a loop with the instructions of this processor.
-pub(crate) fn run<L: Loop>(this: L) {
+/// Returns the loop of a function with the instructions of this processor.
+pub(crate) fn row<const N: usize, F: Function<N>>() -> fn([&[f32]; N], &mut [f32]) -> bool {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx2,f16c")]
-        fn with_avx2<L: Loop>(this: L) {
-            this.run();
+        fn with_avx2<const N: usize, F: Function<N>>(operands: [&[f32]; N], out: &mut [f32]) {
+            F::row(operands, out);
         }
         #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-        fn with_avx512<L: Loop>(this: L) {
-            this.run();
+        fn with_avx512<const N: usize, F: Function<N>>(operands: [&[f32]; N], out: &mut [f32]) {
+            F::row(operands, out);
         }
-        // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-        unsafe {
-            match Instructions::chosen() {
-                Instructions::Baseline => {}
-                Instructions::Avx2 => return with_avx2(this),
-                Instructions::Avx512 | Instructions::Bf16 => return with_avx512(this),
-            }
+        match Instructions::chosen() {
+            // Vectors of two numbers of f64 gain too little for a loop of their own.
+            Instructions::Baseline => |operands, out| one_by_one(operands, out, F::at),
+            Instructions::Avx2 => |operands, out| {
+                // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+                unsafe { with_avx2::<N, F>(operands, out) };
+                true
+            },
+            Instructions::Avx512 | Instructions::Bf16 => |operands, out| {
+                // SAFETY: as above.
+                unsafe { with_avx512::<N, F>(operands, out) };
+                true
+            },
         }
     }
-    this.run();
+    #[cfg(not(target_arch = "x86_64"))]
+    |operands, out| {
+        F::row(operands, out);
+        true
+    }
+}
+
+/// Applies a function to rows by a call for each number.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+fn one_by_one<const N: usize>(operands: [&[f32]; N], out: &mut [f32], function: fn([f32; N]) -> f32) -> bool {
+    for (index, out) in out.iter_mut().enumerate() {
+        let mut numbers = [0.0; N];
+        for (number, operand) in numbers.iter_mut().zip(operands) {
+            *number = operand[index];
+        }
+        *out = function(numbers);
+    }
+    true
 }
 
 /// What a test chooses of the loops of this thread; results have the same bits for every choice.

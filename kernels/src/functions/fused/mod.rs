@@ -23,7 +23,7 @@ mod planar;
 #[cfg(target_arch = "x86_64")]
 mod shorts;
 
-use aclnn_numerics::DType::{self, *};
+use aclnn_numerics::DType;
 
 pub use planar::{Fused, Pair};
 
@@ -37,6 +37,10 @@ pub fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option
 }
 
 /// `instructions` must be those of this processor.
+#[cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(unused_variables, reason = "other processors have no such loop")
+)]
 fn compiled(
     operation: Operation,
     a: DType,
@@ -47,7 +51,7 @@ fn compiled(
     let planar = match instructions {
         Instructions::Baseline => None,
         #[cfg(target_arch = "x86_64")]
-        _ if promoted == I16 => shorts::pair(operation, a, b),
+        _ if promoted == DType::I16 => shorts::pair(operation, a, b),
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 => loops::pair::<avx2::Avx2>(operation, a, b, promoted),
         #[cfg(target_arch = "x86_64")]
@@ -55,11 +59,7 @@ fn compiled(
         #[cfg(target_arch = "x86_64")]
         Instructions::Bf16 => bf16::pair(operation, a, b, promoted),
     };
-    planar.map(Fused::Plane).or_else(|| match (promoted, a, b) {
-        (I16, I8, U8) => Some(Fused::Row(operation.widening::<i8, u8>(instructions))),
-        (I16, U8, I8) => Some(Fused::Row(operation.widening::<u8, i8>(instructions))),
-        _ => None,
-    })
+    planar.map(Fused::Plane)
 }
 
 #[cfg(test)]
@@ -68,6 +68,7 @@ mod tests {
     use crate::functions::arithmetic::compute_type;
     use crate::views::runs::Plane;
     use crate::{Block, Conversions, size_of_dtype};
+    use aclnn_numerics::DType::*;
     use aclnn_numerics::product::Product;
 
     /// The pairs of the table above, with the type that they are promoted to.
