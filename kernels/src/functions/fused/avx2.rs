@@ -3,10 +3,30 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::loops::{
-    Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
-};
-use super::planar::Pair;
+use super::loops::{BHalf, Half, Load, RoundedToHalf, Store, Truth, Vectors, each};
+use super::planar::{Pair, Run};
+use crate::functions::arithmetic::Operation;
+
+macro_rules! arithmetic {
+    ($($name:ident: $instruction:literal)*) => {$(
+        // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn $name(a: __m256, b: __m256) -> __m256 {
+            let result;
+            // SAFETY: arithmetic of registers. It sets the exception flags of floating point, so it is not said to
+            // preserve flags.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {result}, {a}, {b}"),
+                    result = lateout(ymm_reg) result, a = in(ymm_reg) a, b = in(ymm_reg) b,
+                    options(pure, nomem, nostack)
+                );
+            }
+            result
+        }
+    )*};
+}
 
 /// Named only where the processor has AVX2 and F16C.
 pub(super) struct Avx2;
@@ -27,40 +47,17 @@ impl Vectors for Avx2 {
         _mm256_castpd_ps(_mm256_permute4x64_pd::<0b11_01_10_00>(_mm256_castps_pd(quarters)))
     }
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
+    arithmetic! { add: "vaddps" sub: "vsubps" mul: "vmulps" div: "vdivps" }
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>>() -> Run {
         #[target_feature(enable = "avx2,f16c")]
-        unsafe fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>, F: Combine<Avx2>>(pair: &Pair) {
+        unsafe fn run<A: Load<Avx2>, B: Load<Avx2>, R: Store<Avx2>>(pair: &Pair, operation: Operation) {
             // SAFETY: by the contract; the processor has the instructions of this function.
-            unsafe { each::<Avx2, A, B, R, F>(pair, run::<A, B, R, F>) }
+            unsafe { each::<Avx2, A, B, R>(pair, operation, run::<A, B, R>) }
         }
-        run::<A, B, R, F>
+        run::<A, B, R>
     }
 }
-
-macro_rules! combine {
-    ($($name:ident: $instruction:literal)*) => {$(
-        impl Combine<Avx2> for $name {
-            // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
-            #[inline]
-            #[target_feature(enable = "avx2,f16c")]
-            unsafe fn combine(a: __m256, b: __m256) -> __m256 {
-                let result;
-                // SAFETY: arithmetic of registers. It sets the exception flags of floating point, so it is not said to
-                // preserve flags.
-                unsafe {
-                    asm!(
-                        concat!($instruction, " {result}, {a}, {b}"),
-                        result = lateout(ymm_reg) result, a = in(ymm_reg) a, b = in(ymm_reg) b,
-                        options(pure, nomem, nostack)
-                    );
-                }
-                result
-            }
-        }
-    )*};
-}
-
-combine! { Add: "vaddps" Sub: "vsubps" Mul: "vmulps" Div: "vdivps" }
 
 macro_rules! load {
     ($($type:ty: $from:ident => $vector:expr;)*) => {$(

@@ -3,10 +3,30 @@
 use std::arch::asm;
 use std::arch::x86_64::*;
 
-use super::loops::{
-    Add, BHalf, Combine, Div, Half, Load, Mul, RoundedToHalf, Store, Sub, Truth, Vectors, each,
-};
-use super::planar::Pair;
+use super::loops::{BHalf, Half, Load, RoundedToHalf, Store, Truth, Vectors, each};
+use super::planar::{Pair, Run};
+use crate::functions::arithmetic::Operation;
+
+macro_rules! arithmetic {
+    ($($name:ident: $instruction:literal)*) => {$(
+        // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
+        unsafe fn $name(a: __m512, b: __m512) -> __m512 {
+            let result;
+            // SAFETY: arithmetic of registers. It sets the exception flags of floating point, so it is not said to
+            // preserve flags.
+            unsafe {
+                asm!(
+                    concat!($instruction, " {result}, {a}, {b}"),
+                    result = lateout(zmm_reg) result, a = in(zmm_reg) a, b = in(zmm_reg) b,
+                    options(pure, nomem, nostack)
+                );
+            }
+            result
+        }
+    )*};
+}
 
 /// Named only where the processor has AVX-512.
 pub(super) struct Avx512;
@@ -27,40 +47,17 @@ impl Vectors for Avx512 {
         _mm512_permutex2var_ps(first, order, second)
     }
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
+    arithmetic! { add: "vaddps" sub: "vsubps" mul: "vmulps" div: "vdivps" }
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>>() -> Run {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-        unsafe fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>, F: Combine<Avx512>>(pair: &Pair) {
+        unsafe fn run<A: Load<Avx512>, B: Load<Avx512>, R: Store<Avx512>>(pair: &Pair, operation: Operation) {
             // SAFETY: by the contract; the processor has the instructions of this function.
-            unsafe { each::<Avx512, A, B, R, F>(pair, run::<A, B, R, F>) }
+            unsafe { each::<Avx512, A, B, R>(pair, operation, run::<A, B, R>) }
         }
-        run::<A, B, R, F>
+        run::<A, B, R>
     }
 }
-
-macro_rules! combine {
-    ($($name:ident: $instruction:literal)*) => {$(
-        impl Combine<Avx512> for $name {
-            // The compiler would exchange the operands of sums and products as suits it, and so choose another NaN.
-            #[inline]
-            #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl")]
-            unsafe fn combine(a: __m512, b: __m512) -> __m512 {
-                let result;
-                // SAFETY: arithmetic of registers. It sets the exception flags of floating point, so it is not said to
-                // preserve flags.
-                unsafe {
-                    asm!(
-                        concat!($instruction, " {result}, {a}, {b}"),
-                        result = lateout(zmm_reg) result, a = in(zmm_reg) a, b = in(zmm_reg) b,
-                        options(pure, nomem, nostack)
-                    );
-                }
-                result
-            }
-        }
-    )*};
-}
-
-combine! { Add: "vaddps" Sub: "vsubps" Mul: "vmulps" Div: "vdivps" }
 
 macro_rules! load {
     ($($type:ty: $from:ident => $vector:expr;)*) => {$(

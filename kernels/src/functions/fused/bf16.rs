@@ -6,8 +6,8 @@ use std::mem;
 use aclnn_numerics::DType::{self, *};
 
 use super::avx512::{Avx512, rounded_to_bf16};
-use super::loops::{self, BHalf, Combine, Load, Store, Vectors, each};
-use super::planar::{Pair, Planar};
+use super::loops::{self, BHalf, Load, Store, Vectors, each};
+use super::planar::{Pair, Planar, Run};
 use crate::functions::arithmetic::Operation;
 
 /// The loop of a pair, where there is one: that of `avx512` where the result is no bf16.
@@ -17,6 +17,17 @@ pub(super) fn pair(operation: Operation, a: DType, b: DType, promoted: DType) ->
         (BF16, BF16, F32) => Some(loops::planar::<Bf16, BHalf, f32, BHalf>(operation)),
         _ => loops::pair::<Avx512>(operation, a, b, promoted),
     }
+}
+
+macro_rules! arithmetic {
+    ($($name:ident)*) => {$(
+        #[inline]
+        #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
+        unsafe fn $name(a: __m512, b: __m512) -> __m512 {
+            // SAFETY: by the contract.
+            unsafe { Avx512::$name(a, b) }
+        }
+    )*};
 }
 
 /// Named only where the processor has the instruction, and with it AVX-512.
@@ -34,13 +45,15 @@ impl Vectors for Bf16 {
         unsafe { Avx512::every_other::<SHIFTED>(first, second) }
     }
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
+    arithmetic! { add sub mul div }
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>>() -> Run {
         #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
-        unsafe fn run<A: Load<Bf16>, B: Load<Bf16>, R: Store<Bf16>, F: Combine<Bf16>>(pair: &Pair) {
+        unsafe fn run<A: Load<Bf16>, B: Load<Bf16>, R: Store<Bf16>>(pair: &Pair, operation: Operation) {
             // SAFETY: by the contract; the processor has the instructions of this function.
-            unsafe { each::<Bf16, A, B, R, F>(pair, run::<A, B, R, F>) }
+            unsafe { each::<Bf16, A, B, R>(pair, operation, run::<A, B, R>) }
         }
-        run::<A, B, R, F>
+        run::<A, B, R>
     }
 }
 
@@ -50,15 +63,6 @@ impl<T: Load<Avx512>> Load<Bf16> for T {
     unsafe fn load(from: *const Self) -> __m512 {
         // SAFETY: by the contract.
         unsafe { <T as Load<Avx512>>::load(from) }
-    }
-}
-
-impl<F: Combine<Avx512>> Combine<Bf16> for F {
-    #[inline]
-    #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
-    unsafe fn combine(a: __m512, b: __m512) -> __m512 {
-        // SAFETY: by the contract.
-        unsafe { <F as Combine<Avx512>>::combine(a, b) }
     }
 }
 

@@ -1,11 +1,12 @@
 //! The loop over two operands that are converted to vectors of one type.
 
+use std::hint::black_box;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
 use aclnn_numerics::DType::{self, *};
 
-use super::planar::{Pair, Planar};
+use super::planar::{Pair, Planar, Run};
 use crate::functions::arithmetic::Operation;
 use crate::views::block::Line;
 use crate::views::runs::{Plane, prefetch};
@@ -23,8 +24,32 @@ pub(super) trait Vectors: Sized {
     /// This processor has the instructions.
     unsafe fn every_other<const SHIFTED: bool>(first: Self::Vector, second: Self::Vector) -> Self::Vector;
 
+    /// The sum. Of two NaNs it is the first, quiet, as in the other arithmetic.
+    ///
+    /// # Safety
+    /// This processor has the instructions.
+    unsafe fn add(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// The difference.
+    ///
+    /// # Safety
+    /// As for [`Vectors::add`].
+    unsafe fn sub(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// The product.
+    ///
+    /// # Safety
+    /// As for [`Vectors::add`].
+    unsafe fn mul(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
+    /// The quotient.
+    ///
+    /// # Safety
+    /// As for [`Vectors::add`].
+    unsafe fn div(a: Self::Vector, b: Self::Vector) -> Self::Vector;
+
     /// The loop of [`each`] as compiled for these instructions.
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair);
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>>() -> Run;
 }
 
 /// An element that is loaded as one of a vector.
@@ -44,18 +69,6 @@ pub(super) trait Store<V: Vectors> {
     /// As for [`Store::store`], at a multiple of the size of the vector. The store goes past the caches.
     unsafe fn stream(to: *mut Self, values: V::Vector);
 }
-
-/// One instruction of arithmetic. Of two NaNs it gives the first, quiet.
-pub(super) trait Combine<V: Vectors> {
-    /// # Safety
-    /// This processor has the instructions.
-    unsafe fn combine(a: V::Vector, b: V::Vector) -> V::Vector;
-}
-
-pub(super) struct Add;
-pub(super) struct Sub;
-pub(super) struct Mul;
-pub(super) struct Div;
 
 #[repr(transparent)]
 pub(super) struct Half(u16);
@@ -85,15 +98,16 @@ const NEAR: usize = 1 << 20;
 /// # Safety
 /// As for [`Planar::run`], and this processor has the instructions.
 #[inline(always)]
-pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Combine<V>>(
+pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(
     pair: &Pair,
-    again: unsafe fn(&Pair),
+    operation: Operation,
+    again: Run,
 ) {
     let ([a, b], [rows, columns]) = (pair.operands, pair.counts);
     let (size, align) = (size_of::<R>(), V::LANES * size_of::<R>());
     let Some(last) = columns.checked_sub(V::LANES) else {
         // SAFETY: by the contract.
-        return unsafe { less_than_a_vector(pair, [size_of::<A>(), size_of::<B>(), size], again) };
+        return unsafe { less_than_a_vector(pair, [size_of::<A>(), size_of::<B>(), size], operation, again) };
     };
     // Past the caches go whole vectors, which are aligned if the elements are.
     let streams = pair.streams && pair.out.first.addr().is_multiple_of(size);
@@ -107,9 +121,9 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
             unsafe {
                 let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
                 for at in (0..last).step_by(V::LANES) {
-                    R::store(out.add(at), F::combine(a.load(at, one_a), b.load(at, one_b)));
+                    R::store(out.add(at), one::<V>(operation, a.load(at, one_a), b.load(at, one_b)));
                 }
-                R::store(out.add(last), F::combine(a.last(last, one_a), b.last(last, one_b)));
+                R::store(out.add(last), one::<V>(operation, a.last(last, one_a), b.last(last, one_b)));
             }
             (a, b) = (a.next(), b.next());
             out = out.wrapping_offset(pair.out.down);
@@ -129,29 +143,37 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
             let mut at = 0;
             let ahead = out.addr() % align;
             if ahead > 0 {
-                R::store(out, F::combine(a.last(0, one_a), b.last(0, one_b)));
+                R::store(out, one::<V>(operation, a.last(0, one_a), b.last(0, one_b)));
                 at = (align - ahead) / size;
             }
-            at = match (a.across, b.across) {
+            macro_rules! together {
+                ($operation:expr, $across_a:literal, $across_b:literal, $touches:literal, $chooses:literal, $elements:expr) => {
+                    together::<V, A, B, R, $across_a, $across_b, $touches, $chooses>(
+                        $operation, a.first, b.first, out, $elements, streams,
+                    )
+                };
+            }
+            at = match (a.across, b.across, operation) {
                 // Not compiled where it is never so.
-                (1, 1) if const { reads_lines::<V, A>() || reads_lines::<V, B>() } && is_far => {
-                    together::<V, A, B, R, F, 1, 1, true>(a.first, b.first, out, at..columns, false)
+                (1, 1, _) if const { reads_lines::<V, A>() || reads_lines::<V, B>() } && is_far => {
+                    together!(operation, 1, 1, true, true, at..columns)
                 }
-                (1, 1) => together::<V, A, B, R, F, 1, 1, false>(a.first, b.first, out, at..columns, streams),
-                (0, 1) => together::<V, A, B, R, F, 0, 1, false>(a.first, b.first, out, at..columns, streams),
-                (1, 0) => together::<V, A, B, R, F, 1, 0, false>(a.first, b.first, out, at..columns, streams),
+                (1, 1, Operation::Add) => together!(Operation::Add, 1, 1, false, false, at..columns),
+                (1, 1, Operation::Sub) => together!(Operation::Sub, 1, 1, false, false, at..columns),
+                (1, 1, Operation::Mul) => together!(Operation::Mul, 1, 1, false, false, at..columns),
+                (1, 1, Operation::Div) => together!(Operation::Div, 1, 1, false, false, at..columns),
+                (0, 1, _) => together!(operation, 0, 1, false, true, at..columns),
+                (1, 0, _) => together!(operation, 1, 0, false, true, at..columns),
                 // Behind the last element there may be no other.
-                (2, 2) => {
-                    together::<V, A, B, R, F, 2, 2, false>(a.first, b.first, out, at..columns - 1, streams)
-                }
+                (2, 2, _) => together!(operation, 2, 2, false, true, at..columns - 1),
                 _ => at,
             };
             while at < last {
-                put::<V, R>(out.add(at), F::combine(a.load(at, one_a), b.load(at, one_b)), streams);
+                put::<V, R>(out.add(at), one::<V>(operation, a.load(at, one_a), b.load(at, one_b)), streams);
                 at += V::LANES;
             }
             if at < columns {
-                let values = F::combine(a.last(last, one_a), b.last(last, one_b));
+                let values = one::<V>(operation, a.last(last, one_a), b.last(last, one_b));
                 put::<V, R>(out.add(last), values, streams && at == last);
             }
         }
@@ -161,12 +183,23 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>, F: Co
 }
 
 /// Combines elements of a row as long as there are several vectors of them, and returns where it ended. `ACROSS_A` and
-/// `ACROSS_B` are the distances of neighbours. With `TOUCHES`, lines are touched before they are read.
+/// `ACROSS_B` are the distances of neighbours. With `TOUCHES`, lines are touched before they are read. With `CHOOSES`, the
+/// operation is looked at for each few vectors, which costs more than a call with a constant, but is a quarter of the code.
 ///
 /// # Safety
 /// As for [`each`], of a row; of an operand with gaps there is an element behind the last one of the range.
 #[inline(always)]
-unsafe fn together<V, A, B, R, F, const ACROSS_A: isize, const ACROSS_B: isize, const TOUCHES: bool>(
+unsafe fn together<
+    V,
+    A,
+    B,
+    R,
+    const ACROSS_A: isize,
+    const ACROSS_B: isize,
+    const TOUCHES: bool,
+    const CHOOSES: bool,
+>(
+    operation: Operation,
     a: *const A,
     b: *const B,
     out: *mut R,
@@ -178,9 +211,8 @@ where
     A: Load<V>,
     B: Load<V>,
     R: Store<V>,
-    F: Combine<V>,
 {
-    /// Vectors between two looks at how many elements are left.
+    /// Vectors between two looks at how many elements are left, and at the operation.
     const TOGETHER: usize = 4;
     let (a, b) = (Row { first: a, down: 0, across: ACROSS_A }, Row { first: b, down: 0, across: ACROSS_B });
     let mut at = elements.start;
@@ -188,13 +220,21 @@ where
     unsafe {
         let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
         while at + TOGETHER * V::LANES <= elements.end {
+            // Hidden, or the compiler would make a loop for each operation.
+            let operation = if CHOOSES { black_box(operation) } else { operation };
+            let (mut left, mut right) = ([one_a; TOGETHER], [one_b; TOGETHER]);
             for number in 0..TOGETHER {
                 let place = at + number * V::LANES;
                 if TOUCHES {
                     touch::<V, A>(a.first.add(place));
                     touch::<V, B>(b.first.add(place));
                 }
-                put::<V, R>(out.add(place), F::combine(a.load(place, one_a), b.load(place, one_b)), streams);
+                (left[number], right[number]) = (a.load(place, one_a), b.load(place, one_b));
+            }
+            let results = combine::<V, TOGETHER>(operation, left, right);
+            #[allow(clippy::needless_range_loop, reason = "what passes vectors by value may stay a call")]
+            for number in 0..TOGETHER {
+                put::<V, R>(out.add(at + number * V::LANES), results[number], streams);
             }
             at += TOGETHER * V::LANES;
         }
@@ -205,6 +245,45 @@ where
 /// Whether a vector of these elements is loaded by whole lines of the caches.
 const fn reads_lines<V: Vectors, T>() -> bool {
     V::LANES * size_of::<f32>() == Line::SIZE && size_of::<T>() >= size_of::<f32>()
+}
+
+/// Combines vectors, one instruction each.
+///
+/// # Safety
+/// This processor has the instructions.
+#[inline(always)]
+unsafe fn combine<V: Vectors, const N: usize>(
+    operation: Operation,
+    mut a: [V::Vector; N],
+    b: [V::Vector; N],
+) -> [V::Vector; N] {
+    macro_rules! each {
+        ($function:ident) => {
+            // Not by iterators, as above.
+            for number in 0..N {
+                // SAFETY: by the contract.
+                a[number] = unsafe { V::$function(a[number], b[number]) };
+            }
+        };
+    }
+    match operation {
+        Operation::Add => each!(add),
+        Operation::Sub => each!(sub),
+        Operation::Mul => each!(mul),
+        Operation::Div => each!(div),
+    }
+    a
+}
+
+/// Combines one vector with another.
+///
+/// # Safety
+/// This processor has the instructions.
+#[inline(always)]
+unsafe fn one<V: Vectors>(operation: Operation, a: V::Vector, b: V::Vector) -> V::Vector {
+    // SAFETY: by the contract.
+    let [result] = unsafe { combine::<V, 1>(operation, [a], [b]) };
+    result
 }
 
 /// Loads a byte of each line of a vector that is loaded by whole lines. Processors look ahead sooner where every line is
@@ -336,7 +415,12 @@ impl<T> Row<T> {
 /// # Safety
 /// As for [`each`].
 #[cold]
-unsafe fn less_than_a_vector(pair: &Pair, [size_a, size_b, size]: [usize; 3], again: unsafe fn(&Pair)) {
+unsafe fn less_than_a_vector(
+    pair: &Pair,
+    [size_a, size_b, size]: [usize; 3],
+    operation: Operation,
+    again: Run,
+) {
     let ([a, b], [rows, columns]) = (pair.operands, pair.counts);
     for row in 0..rows as isize {
         let wide = |operand: Plane<*const u8>, size: usize| {
@@ -355,7 +439,7 @@ unsafe fn less_than_a_vector(pair: &Pair, [size_a, size_b, size]: [usize; 3], ag
         let out = Plane { first: result.as_mut_ptr(), down: 0, across: 1 };
         // SAFETY: each room holds the widest vector; the row may be written.
         unsafe {
-            again(&Pair { operands, out, counts: [1, LANES], streams: false });
+            again(&Pair { operands, out, counts: [1, LANES], streams: false }, operation);
             let to = pair.out.first.offset(row * pair.out.down * size as isize);
             to.copy_from(result.as_ptr(), columns * size);
         }
@@ -363,22 +447,9 @@ unsafe fn less_than_a_vector(pair: &Pair, [size_a, size_b, size]: [usize; 3], ag
 }
 
 /// The loop of a pair.
-pub(super) fn planar<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(operation: Operation) -> Planar
-where
-    Add: Combine<V>,
-    Sub: Combine<V>,
-    Mul: Combine<V>,
-    Div: Combine<V>,
-{
-    Planar {
-        run: match operation {
-            Operation::Add => V::compiled::<A, B, R, Add>(),
-            Operation::Sub => V::compiled::<A, B, R, Sub>(),
-            Operation::Mul => V::compiled::<A, B, R, Mul>(),
-            Operation::Div => V::compiled::<A, B, R, Div>(),
-        },
-        sizes: [size_of::<A>(), size_of::<B>(), size_of::<R>()],
-    }
+pub(super) fn planar<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(operation: Operation) -> Planar {
+    let sizes = [size_of::<A>(), size_of::<B>(), size_of::<R>()];
+    Planar { run: V::compiled::<A, B, R>(), operation, sizes }
 }
 
 /// The loop of a pair, where there is one.
@@ -392,10 +463,6 @@ where
     i32: Load<V>,
     i64: Load<V>,
     RoundedToHalf: Load<V>,
-    Add: Combine<V>,
-    Sub: Combine<V>,
-    Mul: Combine<V>,
-    Div: Combine<V>,
 {
     macro_rules! pairs {
         ($($promoted:ident $a:ident $b:ident: $first:ty, $second:ty => $result:ty;)*) => {

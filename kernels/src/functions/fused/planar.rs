@@ -1,6 +1,6 @@
 //! What a fused loop is given, and how it is called.
 
-use crate::functions::arithmetic::Binary;
+use crate::functions::arithmetic::{Binary, Operation};
 use crate::views::runs::Plane;
 
 /// A loop that does everything at once.
@@ -24,13 +24,18 @@ impl Fused {
 /// A loop over planes of elements of any alignment.
 #[derive(Clone, Copy)]
 pub struct Planar {
-    /// # Safety
-    /// The elements may be read and written, those of the result are none of the operands, and this processor has the
-    /// instructions.
-    pub(super) run: unsafe fn(&Pair),
+    pub(super) run: Run,
+    pub(super) operation: Operation,
     /// Bytes of an element of the operands and of the result.
     pub(super) sizes: [usize; 3],
 }
+
+/// Combines a pair row by row.
+///
+/// # Safety
+/// The elements may be read and written, those of the result are none of the operands, and this processor has the
+/// instructions.
+pub(super) type Run = unsafe fn(&Pair, Operation);
 
 /// Two operands and their result.
 #[derive(Clone, Copy)]
@@ -51,7 +56,7 @@ impl Planar {
     /// All elements of the operands may be read, those of the result written, and none of it is one of an operand.
     pub(crate) unsafe fn run(self, pair: &Pair) {
         // SAFETY: by the contract; who made this value has looked for the instructions.
-        unsafe { (self.run)(pair) }
+        unsafe { (self.run)(pair, self.operation) }
     }
 
     pub(super) fn block(self, a: &[u8], b: &[u8], out: &mut [u8]) {

@@ -4,9 +4,19 @@ use std::arch::x86_64::*;
 
 use aclnn_numerics::DType::{self, *};
 
-use super::loops::{Add, Combine, Load, Mul, Store, Sub, Vectors, each};
-use super::planar::{Pair, Planar};
+use super::loops::{Load, Store, Vectors, each, planar};
+use super::planar::{Pair, Planar, Run};
 use crate::functions::arithmetic::Operation;
+
+macro_rules! arithmetic {
+    ($($name:ident: $instruction:ident)*) => {$(
+        #[inline]
+        #[target_feature(enable = "avx2")]
+        unsafe fn $name(a: __m256i, b: __m256i) -> __m256i {
+            $instruction(a, b)
+        }
+    )*};
+}
 
 /// Named only where the processor has AVX2.
 struct Shorts;
@@ -26,29 +36,22 @@ impl Vectors for Shorts {
         _mm256_permute4x64_epi64::<0b11_01_10_00>(packed)
     }
 
-    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>, F: Combine<Self>>() -> unsafe fn(&Pair) {
+    arithmetic! { add: _mm256_add_epi16 sub: _mm256_sub_epi16 mul: _mm256_mullo_epi16 }
+
+    /// Not called: processors have no instruction for quotients of integers in vectors, and `pair` has no loop for them.
+    unsafe fn div(a: __m256i, _: __m256i) -> __m256i {
+        a
+    }
+
+    fn compiled<A: Load<Self>, B: Load<Self>, R: Store<Self>>() -> Run {
         #[target_feature(enable = "avx2")]
-        unsafe fn run<A: Load<Shorts>, B: Load<Shorts>, R: Store<Shorts>, F: Combine<Shorts>>(pair: &Pair) {
+        unsafe fn run<A: Load<Shorts>, B: Load<Shorts>, R: Store<Shorts>>(pair: &Pair, operation: Operation) {
             // SAFETY: by the contract; the processor has the instructions of this function.
-            unsafe { each::<Shorts, A, B, R, F>(pair, run::<A, B, R, F>) }
+            unsafe { each::<Shorts, A, B, R>(pair, operation, run::<A, B, R>) }
         }
-        run::<A, B, R, F>
+        run::<A, B, R>
     }
 }
-
-macro_rules! combine {
-    ($($name:ident: $instruction:ident)*) => {$(
-        impl Combine<Shorts> for $name {
-            #[inline]
-            #[target_feature(enable = "avx2")]
-            unsafe fn combine(a: __m256i, b: __m256i) -> __m256i {
-                $instruction(a, b)
-            }
-        }
-    )*};
-}
-
-combine! { Add: _mm256_add_epi16 Sub: _mm256_sub_epi16 Mul: _mm256_mullo_epi16 }
 
 macro_rules! load {
     ($($type:ty: $instruction:ident)*) => {$(
@@ -84,19 +87,9 @@ impl Store<Shorts> for i16 {
 /// The loop of a pair of bytes, where there is one. This processor must have AVX2.
 pub(super) fn pair(operation: Operation, a: DType, b: DType) -> Option<Planar> {
     match (a, b) {
-        (I8, U8) => planar::<i8, u8>(operation),
-        (U8, I8) => planar::<u8, i8>(operation),
+        _ if operation == Operation::Div => None,
+        (I8, U8) => Some(planar::<Shorts, i8, u8, i16>(operation)),
+        (U8, I8) => Some(planar::<Shorts, u8, i8, i16>(operation)),
         _ => None,
     }
-}
-
-fn planar<A: Load<Shorts>, B: Load<Shorts>>(operation: Operation) -> Option<Planar> {
-    let run = match operation {
-        Operation::Add => Shorts::compiled::<A, B, i16, Add>(),
-        Operation::Sub => Shorts::compiled::<A, B, i16, Sub>(),
-        Operation::Mul => Shorts::compiled::<A, B, i16, Mul>(),
-        // Processors have no instruction for quotients of integers in vectors.
-        Operation::Div => return None,
-    };
-    Some(Planar { run, sizes: [size_of::<A>(), size_of::<B>(), size_of::<i16>()] })
 }
