@@ -283,6 +283,7 @@ pub mod fields {
         output: Own,
         in_place: None,
         any_rank: false,
+        own_phase_one: true,
     };
 
     /// The fields that most declarations leave as they are.

@@ -52,7 +52,7 @@ pub(super) enum Argument {
 impl Arguments {
     pub(super) fn of(call: &Call<'_>) -> Result<Self> {
         use ParameterKind::{
-            Bool, F32, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, StrMut, Tensor, TensorMut,
+            Bool, F32, F64, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, StrMut, Tensor, TensorMut,
             TensorOrNull,
         };
         let (mut operands, mut tensors) = (SmallVec::new(), SmallVec::new());
@@ -92,6 +92,8 @@ impl Arguments {
                     operands.push(number(DType::I32, &value.to_ne_bytes(), false));
                 }
                 F32 => operands.push(number(DType::F32, &(call.float(name)? as f32).to_ne_bytes(), true)),
+                // It has more digits than any tensor beside it, and counts in the type that is computed in.
+                F64 => operands.push(number(DType::F64, &call.float(name)?.to_ne_bytes(), false)),
                 StrMut => {
                     let by_tanh = match call.text(name)?.as_str() {
                         "none" => 0u8,

@@ -177,6 +177,16 @@ fn shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
     }
 }
 
+/// The shape of the result, after a check of the numbers of axes and of the output.
+fn checked_shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
+    if !signature.any_rank {
+        arguments.tensors.iter().try_for_each(check::rank)?;
+    }
+    let shape = shape(signature, arguments)?;
+    check_output_shape(signature, &arguments.output, &shape)?;
+    Ok(shape)
+}
+
 /// Checks the shape of the output.
 fn check_output_shape(signature: &Parametric, output: &Operand, shape: &Shape) -> Result {
     if signature.shapes != Shapes::Counted {
@@ -223,11 +233,8 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
     }
     let types = types(signature, &arguments, own)?;
     arguments.check_scalars(signature)?;
-    if !signature.any_rank {
-        arguments.tensors.iter().try_for_each(check::rank)?;
-    }
-    let shape = shape(signature, &arguments)?;
-    check_output_shape(signature, &arguments.output, &shape)?;
+    let checked = checked_shape(signature, &arguments);
+    let shape = if signature.own_phase_one { checked } else { checked.map_err(check::when_divided) }?;
     if is_empty() || shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

@@ -25,6 +25,8 @@ pub struct Parametric {
     pub in_place: Option<Types>,
     /// Whether there may be more axes than eight.
     pub any_rank: bool,
+    /// Whether it has a phase one of its own. If not, shapes are refused where the work is divided.
+    pub own_phase_one: bool,
 }
 
 /// The type in which operands are computed.
