@@ -110,6 +110,24 @@ fn attributes_are_refused_before_anything_is_launched() -> Result<(), Error> {
     Ok(())
 }
 
+/// The numbers are those of `torch.logit`.
+#[test]
+fn an_attribute_is_a_double() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let x = Tensor::from_slice(&device, &[-1.0f32, 0.0, 0.25, 1.0, 2.0], [5])?;
+    let inside = x.slice(0, 1..4)?;
+    assert_eq!(inside.logit(-1.0)?.to_vec::<f32>()?, [f32::NEG_INFINITY, -1.0986123, f32::INFINITY]);
+    assert!(x.logit(-1.0)?.slice(0, 4..5)?.to_vec::<f32>()?[0].is_nan());
+    // The upper bound, 1 − 1e-6, is rounded to f32.
+    let bound = 13.802_318;
+    assert_eq!(x.logit(1e-6)?.to_vec::<f32>()?[2..], [-1.0986123, bound, bound]);
+    let half = x.cast(DType::F16)?;
+    assert_eq!(ops::logit(&half, 0.25).plan()?.to_string(), "logit: Logit f16 → f16 [5]");
+    let wide = x.cast(DType::F64)?.logit(0.25);
+    assert!(matches!(wide, Err(Error::Unsupported { .. })), "{wide:?}");
+    Ok(())
+}
+
 #[test]
 fn in_place_the_results_replace_the_elements() -> Result<(), Error> {
     use DType::{F16, F32, I32};

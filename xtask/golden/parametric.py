@@ -15,7 +15,7 @@ import torch.nn.functional as F
 from cases import COMPLEX, FLOATS, INTEGERS, NULL, Cases, InOut, Out, Scalar, Tensor, Text, kind, values
 
 np.seterr(all="ignore")
-INVALID, NULL_POINTER, INNER = 161002, 161001, 561103
+INVALID, NULL_POINTER, INNER, TILING = 161002, 161001, 561103, 561002
 
 F3 = ["f32", "f16", "bf16"]
 F4 = [*F3, "f64"]
@@ -260,6 +260,40 @@ def decimals(cases):
     cases.add("RoundDecimals", Tensor(j[:7]), 1, Out(j[:7]))
     cases.add("RoundDecimals", Tensor(values("i8")), 1, Out(values("i8")), code=INVALID)
     cases.add("RoundDecimals", Tensor(x), 1, Out(wide(x)), code=INVALID)
+
+
+def logits(cases):
+    """In f32: `eps` is rounded to it, and so is what it is less than one."""
+
+    def logit(x, eps):
+        if not eps < 0:
+            # By NumPy: where the bounds are exchanged PyTorch has two ways. The lower one counts; on the 950 that is chosen here.
+            low = np.float32(eps)
+            x = np.where(x < low, low, np.where(x > 1 - low, 1 - low, x))
+        return torch_of(torch.logit)(x)
+
+    # A bound that is NaN moves nothing: chosen here.
+    for eps in (-1.0, 0.0, 1e-6, 0.1, 0.5, 0.75, float("nan")):
+        for name in F3:
+            x = np.concatenate([values(name), values(name, 60, low=-0.25, high=1.25)[21:]])
+            cases.add("Logit", Tensor(x), eps, Out(logit(x.astype(np.float32), eps).astype(kind(name)), 1))
+    for shape in [(), (2, 1, 3, 1, 1, 2, 1, 2), (0, 3)]:
+        x = np.linspace(-0.25, 1.25, int(np.prod(shape)), dtype=np.float32).reshape(shape)
+        cases.add("Logit", Tensor(x), 0.125, Out(logit(x, 0.125).reshape(shape).astype(np.float32), 1))
+    x, h = values("f32", 40), values("f16", 40)
+    for name in ("f64", "i32", "bool", "c64"):
+        cases.add("Logit", Tensor(values(name, 4)), 0.1, Out(values(name, 4)), code=INVALID)
+    cases.add("Logit", Tensor(x), 0.1, Out(h), code=INVALID)
+    cases.add("Logit", Tensor(x), 0.1, Out(x), product="Ascend910", code=INVALID)
+    cases.add("Logit", Tensor(x), 0.1, Out(x), product="Ascend310P", code=INVALID)
+    cases.add("Logit", NULL, 0.1, Out(x), code=NULL_POINTER)
+    cases.add("Logit", Tensor(x), 0.1, NULL, code=NULL_POINTER)
+    # There is no phase one of its own, so that shapes are looked at where the work is divided. That more than eight axes are
+    # refused is chosen here.
+    cases.add("Logit", Tensor(x), 0.1, Out(x[:39]), code=TILING)
+    cases.add("Logit", Tensor(x), 0.1, Out(x.reshape(5, 8)), code=TILING)
+    nine = np.ones((1,) * 9, np.float32)
+    cases.add("Logit", Tensor(nine), 0.1, Out(nine), code=TILING)
 
 
 def two_tensors(cases):
@@ -526,6 +560,7 @@ def main():
     thresholds(cases)
     numbers(cases)
     decimals(cases)
+    logits(cases)
     two_tensors(cases)
     gelus(cases)
     gradients(cases)

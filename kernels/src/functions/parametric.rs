@@ -185,6 +185,7 @@ functions! {
     gelu_v2_by_tanh(x, approximate): wide { let _ = approximate; gelu_by_tanh(x) };
     gelu_v2_exact(x, approximate): wide { let _ = approximate; gelu(x) };
     log_sigmoid_forward(x): wide log_sigmoid(x);
+    logit(x, eps): wide { let high = f64::from((1.0 - eps) as f32); let z = if eps < 0.0 { x } else if x < eps { eps } else if x > high { high } else { x }; ln(z / (1.0 - z)) };
     heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
     prelu(x, weight): float if x > 0.0 { x } else { weight * x };
     threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };

@@ -168,6 +168,14 @@ macro_rules! parametric_operators {
                 LogSigmoidForward = "aclnnLogSigmoidForward"(self_: tensor, out: out, buffer: tensor_mut);
             }
 
+            /// `log(z / (1 − z))`, where `z` is `x` between `eps` and `1 − eps`, or `x` itself if `eps` is negative
+            logit (
+                example: [0.5, 1.0] with eps f64 = 0.25 => f32 [0.0, 1.0986123];
+                takes: types("float@910B,950"), own_phase_one: false, ..PARAMETRIC
+            ) {
+                Logit = "aclnnLogit"(input: tensor, eps: f64, out: out_const);
+            }
+
             /// 0 where `x` is negative or NaN, 1 where it is positive, and `values` where it is zero
             heaviside (
                 example: [-2.0, 0.0], values [0.5, 0.5] => f32 [0.0, 0.5];

@@ -241,7 +241,6 @@ super::refused! {
         LightningIndexerKLLoss
         LightningIndexerV2Metadata
         LogSoftmaxV2
-        Logit
         LogitGrad
         LpLoss
         LstmBackward

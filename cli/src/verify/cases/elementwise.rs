@@ -343,6 +343,8 @@ fn domain(call: &Call<'_>, number: usize, out: DType) -> Domain {
         ("gcd", _) => Domain::Finite,
         ("pow", 1) if whole => Domain::Whole(if is_unsigned(dtype) { 0 } else { -2 }, 5),
         ("pow", _) => Domain::Finite,
+        // Most numbers from −4 to 4 would be moved to a bound.
+        ("logit", _) => Domain::Between(-0.25, 1.25),
         // A number is the same in the type of every element.
         _ if is_scalar_first && number == 0 => Domain::Finite,
         // Which integer a float becomes that it does not hold depends on the unit that converts.
@@ -401,7 +403,7 @@ fn attribute(call: &Call<'_>, parameter: &Parameter, natural: DType) -> Argument
         (_, "negativeSlope" | "bias") => 0.25,
         (_, "posinf") => 9.0,
         (_, "neginf") => -9.0,
-        (_, "rtol" | "atol") => 0.125,
+        (_, "rtol" | "atol" | "eps") => 0.125,
         _ => 0.5,
     };
     let own_scalars = match call.operator.signature {
