@@ -3,7 +3,7 @@
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 

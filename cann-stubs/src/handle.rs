@@ -4,17 +4,19 @@
 //! lock for a moment. Null, random numbers, handles of another kind and handles whose object is gone are recognised, so no
 //! argument of a C caller can make the emulator read memory that is not an object.
 
+mod errors;
+mod kind;
 mod known;
 
 use std::ffi::c_void;
 use std::ptr;
 use std::sync::Arc;
 
+pub(crate) use errors::Dangling;
+pub(crate) use kind::Kind;
 pub(crate) use known::Known;
 
 use crate::check::live_objects;
-use crate::misuse::Check;
-use crate::status::Status;
 use crate::sync::{BiasedGuard, BiasedLock, number_of_owner};
 
 /// How many ended objects of a shard keep their allocation for the next ones.
@@ -25,74 +27,6 @@ const SHARDS: usize = 16;
 const SLOT_BITS: u32 = 24;
 const GENERATION_BITS: u32 = 24;
 const SHARD_BITS: u32 = 4;
-
-/// The kind of object that a handle names. The value is the top byte of the handle: it makes the address non-canonical, so
-/// that a program which dereferences a handle faults at once.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[repr(u8)]
-pub(crate) enum Kind {
-    Context = 0x51,
-    Stream,
-    Event,
-    Tensor,
-    Scalar,
-    IntArray,
-    FloatArray,
-    BoolArray,
-    TensorList,
-    ScalarList,
-    Executor,
-    PhysicalMemory,
-    DataBuffer,
-    TensorDescription,
-    OperatorAttributes,
-    Notify,
-    AllocatorDescription,
-    MemoryPool,
-    Communicator,
-}
-
-impl Kind {
-    /// Every kind, in words.
-    const ALL: [(Kind, &str); 19] = [
-        (Kind::Context, "a context"),
-        (Kind::Stream, "a stream"),
-        (Kind::Event, "an event"),
-        (Kind::Tensor, "a tensor"),
-        (Kind::Scalar, "a scalar"),
-        (Kind::IntArray, "an array of integers"),
-        (Kind::FloatArray, "an array of floats"),
-        (Kind::BoolArray, "an array of truth values"),
-        (Kind::TensorList, "a list of tensors"),
-        (Kind::ScalarList, "a list of scalars"),
-        (Kind::Executor, "an executor"),
-        (Kind::PhysicalMemory, "physical memory"),
-        (Kind::DataBuffer, "a data buffer"),
-        (Kind::TensorDescription, "a description of tensors"),
-        (Kind::OperatorAttributes, "attributes of an operator"),
-        (Kind::Notify, "a notification"),
-        (Kind::AllocatorDescription, "a description of an allocator"),
-        (Kind::MemoryPool, "a pool of memory"),
-        (Kind::Communicator, "a communicator"),
-    ];
-
-    /// The kind that a handle says it is of.
-    fn of(handle: usize) -> Option<Self> {
-        let is_handle = handle & ((1 << SHARD_BITS) - 1) == 0;
-        let known = Self::ALL.iter().find(|(kind, _)| *kind as u8 == (handle >> 56) as u8);
-        known.filter(|_| is_handle).map(|(kind, _)| *kind)
-    }
-
-    /// Whether programs make such objects for every call of an operator.
-    fn is_made_often(self) -> bool {
-        (Kind::Tensor as u8..=Kind::Executor as u8).contains(&(self as u8))
-    }
-
-    /// The kind in words.
-    fn called(self) -> &'static str {
-        Self::ALL.iter().find(|(kind, _)| *kind == self).map_or("another kind", |(_, words)| words)
-    }
-}
 
 /// Every live object of one kind.
 pub(crate) struct Registry<T> {
@@ -196,42 +130,6 @@ impl<T> Slot<T> {
 
 /// No object has this handle, and it is looked for in a slot that there never is.
 const NONE: usize = usize::MAX;
-
-/// Why a handle names no live object.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dangling {
-    Null,
-    /// The emulator never made the handle for an object of this kind; it may be one of another kind.
-    Foreign(Option<Kind>),
-    /// The object of the handle was destroyed.
-    Destroyed,
-}
-
-impl Dangling {
-    /// `what` completes the sentence, as in "tensor".
-    pub(crate) fn explain(self, what: &str) -> String {
-        match self {
-            Dangling::Null => format!("{what} is null"),
-            Dangling::Foreign(Some(kind)) => {
-                format!("{what} is not a handle of that kind: it is that of {}", kind.called())
-            }
-            Dangling::Foreign(None) => {
-                format!("{what} is not a handle of that kind, nor of another: was the variable ever set?")
-            }
-            Dangling::Destroyed => format!("{what} was destroyed before"),
-        }
-    }
-
-    /// The failure of a call with `code`; null is a plain wrong argument, the others are misuse.
-    pub(crate) fn status(self, code: i32, what: &str) -> Status {
-        let status = Status::new(code, self.explain(what));
-        match self {
-            Dangling::Null => status,
-            Dangling::Foreign(_) => status.of(Check::ForeignHandle),
-            Dangling::Destroyed => status.of(Check::DestroyedHandle),
-        }
-    }
-}
 
 impl<T> Registry<T> {
     pub(crate) const fn new(kind: Kind) -> Self {
@@ -399,7 +297,8 @@ fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
     if handle == 0 {
         return Dangling::Null;
     }
-    match Kind::of(handle) {
+    let is_handle = handle & ((1 << SHARD_BITS) - 1) == 0;
+    match Kind::of(handle).filter(|_| is_handle) {
         Some(own) if own != kind => Dangling::Foreign(Some(own)),
         Some(_) if slot(handle) < slots => Dangling::Destroyed,
         _ => Dangling::Foreign(None),

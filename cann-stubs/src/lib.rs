@@ -44,7 +44,7 @@
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
 //! | `collective` | what several devices do together, in this process and in others |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
-//! | [`control`] `function_lists` `drop_in` | the top: control from a test, the lists of functions, the drop-in libraries |
+//! | [`control`] `function_lists` `entry_point_list` | the top: control from a test, the lists of functions, the drop-in libraries |
 //!
 //! The emulator behaves like a device where a device differs from a host: the host cannot touch device memory, streams
 //! run only when a thread waits for them or queries them, and an executor is gone once it was launched.
@@ -72,14 +72,14 @@
 // 14. `collective`: what several devices do together
 // 15. `lifecycle`: the beginning and the end of everything
 // 16. `control`, `function_lists`: what tests change and ask; the lists of functions
-// 17. `drop_in`: what the drop-in libraries are made from
+// 17. `entry_point_list`: what the drop-in libraries are made from
 mod check;
 mod collective;
 pub mod control;
 mod defect;
-#[cfg(feature = "drop-in")]
-mod drop_in;
 mod entry;
+#[cfg(feature = "drop-in")]
+mod entry_point_list;
 mod fault;
 mod fault_rule;
 mod function_lists;

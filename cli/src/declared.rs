@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature;
-use aclnn_numerics::types::{TypeSet, Types};
+use aclnn_numerics::types_by_product::{TypeSet, Types};
 use aclnn_sys::operators::OperatorInfo;
 
 /// The signature of a function, by the rule of its family.

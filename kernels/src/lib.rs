@@ -30,7 +30,7 @@
 //! | a movement | stages of copies between parts of the operands: `PlanBuilder::copy` |
 //! | anything else, element by element | a [`Body`] in a file of its own: [`Body::block`] alone, then [`Body::whole`] if it can do without buffers, and [`Body::plane`] if it can do so with rows |
 //! | anything else | a [`Whole`] |
-//! | what one product computes in its own way | a function beside the other one, and a line of `operators/by_product.rs` of the emulator |
+//! | what one product computes in its own way | a function beside the other one, and a line of `operators/functions_by_product.rs` of the emulator |
 //!
 //! The rule of the operator, in the emulator's `operators/`, makes the body and returns `Plan::new`, which makes the kernel; a kernel of
 //! several outputs or stages is put together by a `PlanBuilder` there.

@@ -8,7 +8,7 @@
 //! | [`dtype`] | [`DType`]: every element type with its names and codes |
 //! | [`element`] | [`Element`]: the Rust types that hold an element |
 //! | [`product`] | the Ascend products |
-//! | [`types`] | sets of element types; the types that an operator takes on each product |
+//! | [`types_by_product`] | sets of element types; the types that an operator takes on each product |
 //! | [`signature`] | the element types of a call, as the declarations of the operators state them |
 //! | [`promote`] | the type in which two operands are computed, in four editions of the table |
 //! | [`convert`] | conversion of one element or a slice from any type to any type; all roundings |
@@ -30,7 +30,7 @@
 //
 // 1. `dtype`, `layout`: element types by name and code; where elements lie in memory
 // 2. `element`, `product`, `promote`, `serde`: Rust types of elements; Ascend products; promotion; serialisation
-// 3. `convert`, `types`: from any element type to any other; the types that an operator takes
+// 3. `convert`, `types_by_product`: from any element type to any other; the types that an operator takes
 // 4. `print`, `range`, `signature`: elements as text; counts and elements of ranges; the types of a call
 
 pub mod convert;
@@ -44,7 +44,7 @@ pub mod range;
 #[cfg(feature = "serde")]
 mod serde;
 pub mod signature;
-pub mod types;
+pub mod types_by_product;
 
 pub use dtype::{Class, DType};
 pub use element::Element;

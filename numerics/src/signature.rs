@@ -29,7 +29,7 @@ pub use wide::Wide;
 
 use crate::dtype::DType::{self, Bool, C32, C64, C128, F16, F32, F64};
 use crate::product::Product;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// An operator of two operands that are promoted to one type, in which it computes.
 #[derive(Clone, Copy, Debug)]
@@ -243,7 +243,7 @@ impl Unary {
 pub mod fields {
     pub use super::{Beside::*, Computes::*, Gives::*, Integers::*, Output::*};
     pub use super::{Operands::*, Requires::*, Scalars::*, Shapes::*};
-    use crate::types::Types;
+    use crate::types_by_product::Types;
 
     /// The fields that most declarations leave as they are.
     pub const PROMOTE: super::Promote = super::Promote {

@@ -14,7 +14,7 @@ use aclnn_numerics::convert::onnx::CastError;
 use aclnn_numerics::layout::{BroadcastError, LayoutError};
 use aclnn_numerics::promote::NotPromotable;
 use aclnn_numerics::range::RangeError;
-use aclnn_numerics::types::TypeSet;
+use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_numerics::{DType, Shape};
 
 pub use close::CloseError;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use aclnn_numerics::promote::{Edition, NotPromotable, output, promote_scalar};
 use aclnn_numerics::signature::Promote;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 

@@ -1,7 +1,7 @@
 //! Gated linear units, their gradients, and the gradients of prelu.
 
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::prepared::prepared;
 use crate::argument_checks::Operation;

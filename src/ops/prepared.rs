@@ -1,7 +1,7 @@
 //! What prepared operations have in common: where a result goes, how a plan is followed, and the options that are the same.
 
 use aclnn_numerics::promote::output;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 

@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;

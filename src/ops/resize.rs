@@ -1,6 +1,6 @@
 //! Images in another size, and the gradients of that.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;

@@ -1,7 +1,7 @@
 //! Extremes and sums of several tensors, complex numbers of their parts, squares.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::TypeSet;
+use aclnn_numerics::types_by_product::TypeSet;
 
 use super::elementwise::{Elementwise, Operator};
 use crate::argument_checks::Operation;

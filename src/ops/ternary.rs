@@ -1,6 +1,6 @@
 //! Functions of three operands: a choice, sums of products and of quotients, interpolation.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::elementwise::{Attributes, Elementwise, Operator};
 use super::prepared::{InPlace, OTHERS};

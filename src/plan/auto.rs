@@ -5,7 +5,7 @@ use std::fmt;
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::Edition;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 /// What [`Policy::Auto`](super::Policy::Auto) chose for an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

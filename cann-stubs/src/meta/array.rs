@@ -2,7 +2,7 @@
 
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclBoolArray, aclFloatArray, aclIntArray, aclnnStatus};
 
-use super::handle_errors::dangling;
+use super::handle_codes::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::status::Result;

@@ -2,7 +2,7 @@
 
 use aclnn_sys::{ACLNN_ERR_PARAM_NULLPTR, aclScalar, aclScalarList, aclTensor, aclTensorList, aclnnStatus};
 
-use super::handle_errors::dangling;
+use super::handle_codes::dangling;
 use super::scalar::SCALARS;
 use super::tensor;
 use crate::entry::{Array, Handle, Out, entry_points};

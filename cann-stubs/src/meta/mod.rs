@@ -6,7 +6,7 @@
 pub(crate) mod address_cache;
 pub(crate) mod array;
 pub(crate) mod executor;
-pub(crate) mod handle_errors;
+pub(crate) mod handle_codes;
 pub(crate) mod init;
 pub(crate) mod list;
 pub(crate) mod plan;

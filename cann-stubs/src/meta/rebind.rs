@@ -10,7 +10,7 @@ use aclnn_sys::{
 };
 
 use super::executor;
-use super::handle_errors::dangling;
+use super::handle_codes::dangling;
 use super::list::TENSOR_LISTS;
 use super::tensor::TENSORS;
 use crate::entry::{Handle, entry_points};

@@ -6,7 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclScalar, aclnnStatus};
 
-use super::handle_errors::dangling;
+use super::handle_codes::dangling;
 use crate::entry::{Handle, Untyped, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::status::{Result, Status};

@@ -8,7 +8,7 @@ use aclnn_numerics::{DType, Shape};
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR, aclDataType, aclFormat, aclTensor, aclnnStatus};
 use smallvec::SmallVec;
 
-use super::handle_errors::dangling;
+use super::handle_codes::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
 use crate::status::{Result, Status};

@@ -13,10 +13,10 @@ use cann_kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype
 use smallvec::SmallVec;
 
 use super::alpha::Alpha;
-use super::by_product::division;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::no_kernel;
 use super::conversions::through;
+use super::functions_by_product::division;
 use super::pairwise::{Pair, Value};
 use super::phases::entry_points;
 use super::scalar_types::{Operands, Types};

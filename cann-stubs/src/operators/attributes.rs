@@ -9,9 +9,9 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 use cann_kernels::Many;
 use smallvec::SmallVec;
 
-use super::by_product::parametric as functions;
 use super::call::{Call, Operand};
 use super::check;
+use super::functions_by_product::parametric as functions;
 use crate::meta::scalar::Scalar;
 use crate::status::{Result, Status};
 

@@ -7,9 +7,9 @@ use cann_kernels::functions::arithmetic::{Binary, compute_type};
 use cann_kernels::functions::pairwise;
 use cann_kernels::functions::power;
 
-use super::by_product::division;
 use super::call::{Call, Plan};
 use super::combination::no_kernel;
+use super::functions_by_product::division;
 use super::pairwise::{Pair, Types, Value, accepted, combine, rule};
 use super::phases::entry_points;
 use super::{check, signatures};

@@ -14,7 +14,7 @@ pub(crate) use super::operand::Operand;
 use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
-use crate::meta::handle_errors::dangling;
+use crate::meta::handle_codes::dangling;
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
 pub(crate) use crate::meta::plan::{Plan, Tasks};
 use crate::meta::plan::{PlannedTensor, Slot};

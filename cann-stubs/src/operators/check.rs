@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::promote::output::refused;
-use aclnn_numerics::types::{TypeSet, Types};
+use aclnn_numerics::types_by_product::{TypeSet, Types};
 use aclnn_sys::{
     ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
     ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,

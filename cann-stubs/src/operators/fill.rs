@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::{Constant, size_of_dtype};
 

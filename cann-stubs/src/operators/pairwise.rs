@@ -7,7 +7,7 @@ use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::{Beside, Computes, Promote};
-use aclnn_numerics::types::Types as TypeList;
+use aclnn_numerics::types_by_product::Types as TypeList;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use cann_kernels::Function;
 use cann_kernels::functions::arithmetic::{Binary, compute_type};

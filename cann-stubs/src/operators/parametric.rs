@@ -10,10 +10,10 @@ use cann_kernels::{Elementwise, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::attributes::{Argument, Arguments, Function};
-use super::by_product::parametric as functions;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::constant;
 use super::conversions;
+use super::functions_by_product::parametric as functions;
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder};
 use super::{check, compute_units, scalar_types, signatures, unary};

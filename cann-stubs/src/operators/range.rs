@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::{ScalarValue, converter};
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::{Accumulation, Sequence, size_of_dtype};
 

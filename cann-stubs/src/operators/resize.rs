@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F16, F32, F64};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::*;
 use cann_kernels::LaneFunction;
 use cann_kernels::images::resample::{Axis, Mode, Number, Resampling};

@@ -4,7 +4,7 @@
 
 use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::images::grid_sampler::{self, Between, Beyond, Sampling};
 use cann_kernels::images::resample::Number;
 use cann_kernels::{Lane, LaneFunction, View};

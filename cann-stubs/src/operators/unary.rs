@@ -6,9 +6,9 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARA
 use cann_kernels::functions::arithmetic::{Binary, compute_type};
 use cann_kernels::{Elementwise, Source, size_of_dtype};
 
-use super::by_product::unary as functions;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::conversions;
+use super::functions_by_product::unary as functions;
 use super::phases::{entry_points, rules};
 use super::{check, compute_units, signatures};
 use crate::settings;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{
     ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
 };

@@ -8,7 +8,7 @@ use aclnn::sys::{
 use aclnn::{Backend, Device, Error};
 use serde::{Deserialize, Serialize};
 
-use super::missing::{absent, code};
+use super::missing_functions::{absent, code};
 
 /// A device.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 mod devices;
 mod host;
-mod missing;
+mod missing_functions;
 mod tried;
 mod versions;
 
@@ -12,7 +12,7 @@ use aclnn::{Backend, Error};
 use serde::{Deserialize, Serialize};
 
 pub(crate) use devices::DeviceInfo;
-pub(crate) use missing::{Missing, OperatorCounts};
+pub(crate) use missing_functions::{Missing, OperatorCounts};
 
 /// Everything that the first questions of a bug report ask for.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ impl Environment {
         self.tried = tried::lines(backend.tried());
         self.versions = versions::of(backend.runtime());
         self.capabilities = versions::capabilities(backend.runtime());
-        (self.operators, self.missing) = missing::of(backend);
+        (self.operators, self.missing) = missing_functions::of(backend);
         match devices::all(backend) {
             Ok(devices) => self.devices = devices,
             Err(error) => self.fail(&error),

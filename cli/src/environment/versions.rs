@@ -10,7 +10,7 @@ use aclnn::sys::{
     aclCANNPackageName, aclCANNPackageVersion, aclCannAttr, aclError,
 };
 
-use super::missing::{absent, code};
+use super::missing_functions::{absent, code};
 
 const PACKAGES: [(&str, aclCANNPackageName); 8] = [
     ("cann", ACL_PKG_NAME_CANN),

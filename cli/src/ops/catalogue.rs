@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aclnn::product::Product;
 use aclnn::{Backend, BackendKind, DType};
-use aclnn_numerics::types::TypeSet;
+use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_sys::operators::{self, Published, Rule, published};
 use serde::Serialize;
 

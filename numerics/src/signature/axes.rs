@@ -3,7 +3,7 @@
 use super::{Output, Refused};
 use crate::dtype::DType;
 use crate::product::Product;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A function of the elements along axes: a reduction, a scan or a histogram.
 #[derive(Clone, Copy, Debug)]

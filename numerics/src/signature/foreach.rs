@@ -1,6 +1,6 @@
 //! Operators of lists of tensors.
 
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A function of the elements of each tensor of lists, which all have one type.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,6 @@
 //! Operators of indices and masks.
 
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// An operator that finds elements by indices or by a mask, and moves or combines them without a conversion.
 #[derive(Clone, Copy, Debug)]

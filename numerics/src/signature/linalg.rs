@@ -1,7 +1,7 @@
 //! The rule of what is computed with whole matrices.
 
 use super::Output;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A function of matrices or vectors that is computed in f64, complex numbers in pairs of f64 and integers as they are.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The rule of products of matrices.
 
 use super::Output;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A product of matrices or vectors, which may be added to another tensor.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! The rule of operators that move elements and compute nothing.
 
 use super::Output;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// An operator that copies elements to other places. Their bits stay, unless the output has another type.
 #[derive(Clone, Copy, Debug)]

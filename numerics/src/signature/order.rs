@@ -1,6 +1,6 @@
 //! Operators that order elements.
 
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// An operator that orders elements by their values, or searches among ordered ones.
 #[derive(Clone, Copy, Debug)]

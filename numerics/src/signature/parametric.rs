@@ -3,7 +3,7 @@
 use super::result::{Output, Refused};
 use crate::dtype::DType;
 use crate::product::Product;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A function of the elements of one to three tensors at one position, with attributes: numbers that are the same for all
 /// elements.

@@ -1,7 +1,7 @@
 //! The rule of random numbers.
 
 use super::Output;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// Random numbers, drawn by a seed and an offset, or a tensor of which they choose elements.
 #[derive(Clone, Copy, Debug)]

@@ -3,7 +3,7 @@
 use crate::dtype::DType;
 use crate::product::Product;
 use crate::promote::output;
-use crate::types::{TypeSet, Types};
+use crate::types_by_product::{TypeSet, Types};
 
 /// The types that an output may have.
 #[derive(Clone, Copy, Debug)]

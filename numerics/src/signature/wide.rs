@@ -1,7 +1,7 @@
 //! The rule of what is computed in f32 or f64, whatever the types of the operands are.
 
 use super::Output;
-use crate::types::Types;
+use crate::types_by_product::Types;
 
 /// A function of whole tensors that is computed in f32, or in f64 where an operand is f64, and rounded once.
 #[derive(Clone, Copy, Debug)]

@@ -1,7 +1,7 @@
 //! What attention is made of: its operands, what hides keys, and what is checked before anything is launched.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::layout::{HeadLayout, Sizes};
 use crate::argument_checks::Operation;

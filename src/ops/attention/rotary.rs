@@ -1,6 +1,6 @@
 //! Operands turned by their positions.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::call::launch;

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::promote::Edition;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::super::matrix::Precision;
 use super::super::prepared::prepared;

@@ -1,7 +1,7 @@
 //! The lists of a call, checked before anything is launched.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::error::Result;

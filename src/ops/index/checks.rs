@@ -1,7 +1,7 @@
 //! What functions with indices check before anything is launched.
 
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::error::Result;

@@ -270,8 +270,8 @@ impl Operation<'_> {
     fn masks(
         &self,
         by: &'static str,
-        (own, takes): (&Tensor, aclnn_numerics::types::Types),
-        (mask, masks): (&Tensor, aclnn_numerics::types::Types),
+        (own, takes): (&Tensor, aclnn_numerics::types_by_product::Types),
+        (mask, masks): (&Tensor, aclnn_numerics::types_by_product::Types),
     ) -> Result<()> {
         self.checked(by, (own, takes), (mask, masks))?;
         if self.broadcast(own.shape(), mask.shape())? != *own.shape() {
@@ -283,7 +283,12 @@ impl Operation<'_> {
     }
 
     /// Checks a tensor whose elements are looked for.
-    fn found(&self, by: &'static str, own: &Tensor, takes: aclnn_numerics::types::Types) -> Result<()> {
+    fn found(
+        &self,
+        by: &'static str,
+        own: &Tensor,
+        takes: aclnn_numerics::types_by_product::Types,
+    ) -> Result<()> {
         self.placed()?;
         self.takes(by, takes, own.dtype())?;
         if own.rank() == 0 {

@@ -92,7 +92,7 @@ impl Operation<'_> {
     fn slices(
         &self,
         by: &'static str,
-        takes: aclnn_numerics::types::Types,
+        takes: aclnn_numerics::types_by_product::Types,
         (own, axis): (&Tensor, i128),
         index: &Tensor,
         source: &Tensor,

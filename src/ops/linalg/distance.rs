@@ -23,7 +23,7 @@ fn must_be_exponent(operation: &Operation<'_>, p: f64) -> Result<()> {
 /// The batch that the matrices of two tensors broadcast to, and rows and columns of both.
 fn both(
     operation: &Operation<'_>,
-    taken: (&'static str, aclnn_numerics::types::Types),
+    taken: (&'static str, aclnn_numerics::types_by_product::Types),
     first: &Tensor,
     second: &Tensor,
 ) -> Result<(Shape, [usize; 2], usize)> {

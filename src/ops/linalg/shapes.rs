@@ -1,7 +1,7 @@
 //! The matrices of a tensor: those of its last two axes.
 
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::error::Result;

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use aclnn_numerics::promote::Edition;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 
 use super::precision::Precision;

@@ -1,7 +1,7 @@
 //! Derivatives by tensors whose elements were repeated: by padding, and by windows that overlap.
 
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::elements::in_shape;
 use super::pad::{Border, PadMode, padded};

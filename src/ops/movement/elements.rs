@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F16, F32, F64, I8, I16, I32, I64};
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::{Operation, accepts};
 use crate::error::Result;

@@ -1,7 +1,7 @@
 //! Poolings of as many parts as the result has.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::windows::{gradient, images, must_be_like};
 use crate::argument_checks::Operation;

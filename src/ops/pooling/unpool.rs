@@ -1,7 +1,7 @@
 //! Elements put back to where a pooling found them, and the gradient of that.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::windows::{gradient, must_be_like};
 use crate::argument_checks::Operation;

@@ -1,6 +1,6 @@
 //! The generator of a call, and checks that its calls have in common.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
 use crate::error::Result;

@@ -1,6 +1,6 @@
 //! Dropout: masks of bits, and the elements that they keep.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 
 use super::draw::{is_probability, reserve};

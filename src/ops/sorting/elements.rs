@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I16, I32, I64, U8, U16, U32};
 use aclnn_numerics::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use smallvec::{SmallVec, smallvec};
 
 use super::super::cast::cast_into;

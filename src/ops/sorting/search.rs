@@ -2,7 +2,7 @@
 
 use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::{Edition, promote_scalar};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::{SmallVec, smallvec};
 

@@ -1,6 +1,6 @@
 //! One element by its rank: the k-th smallest, the middle one.
 
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{DType, Shape};
 use smallvec::SmallVec;
 

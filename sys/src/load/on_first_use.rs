@@ -1,6 +1,6 @@
 //! Libraries that are opened when a function of them is looked for.
 
-use super::tried::reason;
+use super::not_found::reason;
 use crate::{Chain, Library, SymbolSource};
 use std::{
     ffi::c_void,

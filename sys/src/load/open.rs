@@ -1,8 +1,8 @@
 //! Opening the libraries of one directory.
 
 use super::files::{Files, custom_operators};
+use super::not_found::reason;
 use super::on_first_use::OnFirstUse;
-use super::tried::reason;
 use super::{Attempt, Environment, resident};
 use crate::{Chain, Library, SymbolSource};
 use std::{

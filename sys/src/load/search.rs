@@ -1,8 +1,8 @@
 //! The places where CANN may be, the preferred place first.
 
 use super::files::{Files, META, RUNTIME};
+use super::not_found::{AS_TOLD, reason};
 use super::open::{self, Libraries};
-use super::tried::{AS_TOLD, reason};
 use super::{Attempt, Environment, NotFound, Toolkit};
 use crate::{Library, SymbolSource};
 use std::{

@@ -85,7 +85,7 @@ mod tests {
 
     /// The types that each function takes, by family.
     mod declared {
-        use aclnn_numerics::types::Types;
+        use aclnn_numerics::types_by_product::Types;
 
         macro_rules! takes {
             ($family:ident, $Rule:ident: $($(#[$doc:meta])* $function:ident $signature:tt { $($form:tt)* })*) => {

@@ -1,7 +1,7 @@
 //! Attention for inference: of prompts, of one token after the other, and of both.
 
 use aclnn_numerics::DType::{self, F32};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::networks::attention::{Shift, Statistics};

@@ -1,7 +1,7 @@
 //! Attention for training, with what its gradients need.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::networks::attention::{Shift, Statistics};
 

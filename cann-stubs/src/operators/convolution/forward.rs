@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::*;
 use cann_kernels::View;
 use cann_kernels::images::convolution::{Convolution, Geometry, Part};

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::operators::{Parameter, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 

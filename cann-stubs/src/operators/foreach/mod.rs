@@ -14,8 +14,8 @@ use cann_kernels::functions::arithmetic::Operation::{Add, Div, Mul, Sub};
 use cann_kernels::functions::pairwise;
 use cann_kernels::networks::foreach;
 
-use super::by_product::{ternary, unary};
 use super::call::{Call, Plan};
+use super::functions_by_product::{ternary, unary};
 use super::phases::entry_points;
 use super::signatures;
 use crate::status::Result;

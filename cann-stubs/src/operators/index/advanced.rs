@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::indexing::index::{Reduce, Reduction};
 

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use crate::operators::call::{Operand, described};

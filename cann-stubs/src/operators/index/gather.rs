@@ -1,7 +1,7 @@
 //! Elements and slices that indices find, copied out of a tensor.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::indexing::index::SumRows;
 use cann_kernels::size_of_dtype;
 

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::broadcast;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::indexing::index::{MaskedFill, MaskedScatter, MaskedSelect, Nonzero};
 use cann_kernels::{Conversions, View, size_of_dtype};
 use smallvec::SmallVec;

@@ -1,7 +1,7 @@
 //! Slices along an axis that indices number, written, filled or added to.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::indexing::index::{Reduce, Reduction};
 use cann_kernels::size_of_dtype;

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, F64, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::loss::classes::{
     class_entropy, class_entropy_gradient, divisors, soft_entropy, weighted_total,
 };

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::loss::ctc::{Sequence, Sequences, gradient, losses};
 
 use super::terms::{lane, planned};

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F16, F32};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::Wide;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::loss::classes::{
     negative_likelihood, negative_likelihood_gradient, weighted_total,
 };

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend910B, Ascend950};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID};
 
 use crate::operators::axes::invalid;

@@ -10,7 +10,7 @@ use aclnn_sys::{
 
 use crate::entry::{Handle, Out, Parameter, call};
 use crate::meta::array::INT_ARRAYS;
-use crate::meta::handle_errors::dangling;
+use crate::meta::handle_codes::dangling;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, signatures};

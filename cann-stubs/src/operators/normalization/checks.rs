@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{
     ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID,
     ACLNN_ERR_PARAM_NULLPTR,

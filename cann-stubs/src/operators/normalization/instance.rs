@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::axis::normalization::{Spread, moments, store, weighted};
 use smallvec::SmallVec;
 

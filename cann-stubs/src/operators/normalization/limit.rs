@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
 use cann_kernels::axis::renorm::{Limit, LimitRows};

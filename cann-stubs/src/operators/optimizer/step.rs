@@ -1,7 +1,7 @@
 //! A step of an optimizer in the making: operands of one shape that are read and written, and numbers in tensors beside them.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::Lane;
 use cann_kernels::networks::optimizer::{SEEN, Step};

@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use aclnn_sys::aclFormat;
 

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::images::pooling::Windows;
 
 use super::plans::{Numbered, by_numbers, greatest, masked, positions, unmasked};

@@ -3,7 +3,7 @@
 //! CANN does not describe these operators: what they refuse is what PyTorch refuses.
 
 use aclnn_numerics::DType::{I32, I64};
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 
 use super::plans::{Numbered, by_numbers, positions};
 use crate::operators::call::{Call, Plan};

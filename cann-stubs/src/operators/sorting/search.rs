@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::Types;
+use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR};
 use cann_kernels::sorting::search::{Search, find};
 use cann_kernels::{Lane, View, size_of_dtype};

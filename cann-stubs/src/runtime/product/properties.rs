@@ -89,7 +89,7 @@ mod tests {
             (Line::Ascend910B, &ASCEND_910B),
             (Line::Ascend950, &ASCEND_950),
         ] {
-            let list = aclnn_numerics::types::Types::of("float").on(line);
+            let list = aclnn_numerics::types_by_product::Types::of("float").on(line);
             assert_eq!(list.contains(aclnn_numerics::DType::BF16), product.bf16, "{line:?}");
         }
     }

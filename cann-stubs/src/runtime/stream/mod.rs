@@ -12,7 +12,7 @@
 // 4. `registry`: the live streams and their handles
 // 5. `drain`: running streams on the thread that waits or queries
 // 6. `worker`, `context`: threads that run streams; the owners of streams, and the stream that a handle means on a thread
-// 7. `policy`: what runs although no thread waits or queries
+// 7. `when_work_runs`: what runs although no thread waits or queries
 // 8. `submit`: adding tasks to a stream
 // 9. `attribute`, `callback`, `event`, `notify`, `refused_work`: attributes of streams; functions of the host; events;
 //    signals; work that cannot be done
@@ -27,7 +27,6 @@ mod entry;
 pub(crate) mod event;
 mod event_id;
 mod notify;
-mod policy;
 pub(crate) mod progress;
 mod queue;
 mod record;
@@ -35,6 +34,7 @@ pub(crate) mod refused_work;
 pub(crate) mod registry;
 mod stored_settings;
 mod submit;
+mod when_work_runs;
 pub(crate) mod work;
 mod worker;
 

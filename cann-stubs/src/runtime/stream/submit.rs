@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::fault;
 use crate::fault_rule::Blow;
-use crate::runtime::stream::policy;
 use crate::runtime::stream::queue::{Stream, Submission, Task};
+use crate::runtime::stream::when_work_runs;
 use crate::runtime::stream::work::{Launch, Once, Planned, Single, Step, Stepping, Steps};
 use crate::status::Result;
 use crate::trace::{self, Details};
@@ -62,7 +62,7 @@ impl Stream {
     /// Queues a task of a submission that the stream accepts.
     #[inline]
     pub(crate) fn finish(&self, submission: Submission<'_>, task: Task) {
-        policy::submitted(self, submission.push(task));
+        when_work_runs::submitted(self, submission.push(task));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
-use aclnn_numerics::types::TypeSet;
+use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_sys::operators::Parameter;
 
 use crate::declared::Operator;

@@ -132,7 +132,6 @@ impl Cast {
     /// The opset has no known version of Cast, its version lacks one of the types, or one of the types is string.
     pub fn new(from: DType, to: DType, options: CastOptions) -> Result<Cast, CastError> {
         let version = version::check(from, to, options.opset)?;
-        let special = if options.saturate { Beyond::Largest } else { Beyond::Special };
         let format = FloatFormat::of(to);
         let write = match rule::rule(from, to) {
             Some(Rule::Same) => return Ok(Cast { from, to, kernel: None }),
@@ -140,10 +139,8 @@ impl Cast {
                 Some(Write::Number)
             }
             Some(Rule::Float8) => {
-                // Up to version 23 an infinity becomes NaN in formats with neither infinity nor −0, saturating or not.
-                let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);
-                let infinite = if version < 24 && no_negative_zero { Beyond::Special } else { special };
-                format.and_then(|format| format.encoder(special, infinite)).map(Write::Float)
+                let [overflow, infinite] = rule::beyond_float8(to, version, options.saturate);
+                format.and_then(|format| format.encoder(overflow, infinite)).map(Write::Float)
             }
             Some(Rule::Float4) => {
                 format.and_then(|format| format.encoder(Beyond::Largest, Beyond::Largest)).map(Write::Float)

@@ -5,6 +5,7 @@
 use std::fmt;
 
 use super::version::since;
+use crate::convert::small::Beyond;
 use crate::dtype::{Class, DType};
 
 /// The rule by which Cast converts a pair of types.
@@ -116,4 +117,12 @@ pub fn rule(from: DType, to: DType) -> Option<Rule> {
         (Class::Float, _) => Rule::Whole,
         _ => Rule::Bits,
     })
+}
+
+/// Returns what becomes of numbers beyond the range of a type of 8 bits, and of infinities, in a version of Cast.
+pub(super) fn beyond_float8(to: DType, version: u32, saturate: bool) -> [Beyond; 2] {
+    let beyond = if saturate { Beyond::Largest } else { Beyond::Special };
+    // Up to version 23 an infinity becomes NaN in formats with neither infinity nor −0, saturating or not.
+    let no_negative_zero = matches!(to, DType::F8E4M3FNUZ | DType::F8E5M2FNUZ);
+    [beyond, if version < 24 && no_negative_zero { Beyond::Special } else { beyond }]
 }

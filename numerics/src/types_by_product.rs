@@ -81,7 +81,7 @@ impl Types {
     /// A word counts for all products, or for those that follow it: `u16@950`, `i16@310P,910B`.
     ///
     /// ```
-    /// use aclnn_numerics::{DType, product::Product, types::Types};
+    /// use aclnn_numerics::{DType, product::Product, types_by_product::Types};
     ///
     /// const TYPES: Types = Types::of("float f64 bool i64 u64@950");
     /// assert!(TYPES.on(Product::Ascend910B).contains(DType::BF16));
