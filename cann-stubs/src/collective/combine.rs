@@ -9,17 +9,13 @@ use aclnn_sys::{
 };
 use bytemuck::{cast_slice, cast_slice_mut};
 use cann_kernels::Block;
-use smallvec::SmallVec;
 
 use super::call::name;
 use super::outcome::{Result, failed};
 use crate::operators::conversions::through;
 use crate::runtime::memory::Combined;
 
-/// The same elements of each rank, in the order of the ranks.
-pub(super) type Parts<'a> = SmallVec<[&'a [u8]; 8]>;
-
-/// Combines the same elements of each rank.
+/// Combines the same elements of each rank, in the order of the ranks.
 pub(super) type Loop = fn(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp);
 
 fn join<T: Combined>(into: &mut [T], from: &[T], op: HcclReduceOp) {

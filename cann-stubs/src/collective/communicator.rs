@@ -8,7 +8,6 @@ use std::time::{Duration, Instant};
 
 use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT, HcclResult};
 use rustix::thread::futex;
-use smallvec::SmallVec;
 
 use super::call::Call;
 use super::outcome::{Result, failed};
@@ -63,7 +62,7 @@ pub(super) struct Communicator {
     pub(super) queued: AtomicU64,
     pub(super) turn: AtomicU64,
     /// The last call on each stream.
-    pub(super) last: Mutex<SmallVec<[Last; 1]>>,
+    pub(super) last: Mutex<Vec<Last>>,
     /// Whether memory that is not aligned was reported, which is done once.
     pub(super) is_misaligned: AtomicBool,
     /// Whether it was destroyed.

@@ -137,7 +137,7 @@ fn queue<S: Steps + 'static>(
         }
     }
     must_lie_apart(regions, is_in_place)?;
-    let accesses: SmallVec<[Access; 2]> = regions
+    let accesses: SmallVec<[Access; 4]> = regions
         .iter()
         .map(|Region { name, address, bytes, purpose, .. }| Access {
             name,
@@ -198,7 +198,7 @@ fn queue_collective(
         region("sendBuf", send, send_parts, reads)?,
         region("recvBuf", receive, receive_parts, Purpose::Write)?,
     ];
-    let used: SmallVec<[Region; 2]> = regions.into_iter().filter(|region| region.bytes > 0).collect();
+    let used: Vec<Region> = regions.into_iter().filter(|region| region.bytes > 0).collect();
     // The smaller one is that part of the larger one which is the rank's own.
     let is_in_place = |written: &Region, read: &Region| {
         let own = if written.bytes == read.bytes { 0 } else { comm.rank * one };

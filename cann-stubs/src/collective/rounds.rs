@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use aclnn_sys::HCCL_E_PARA;
 
 use super::call::{Call, Kind, size};
-use super::combine::{self, Parts};
+use super::combine;
 use super::communicator::{Communicator, Waiting, given_up};
 use super::outcome::{Result, failed};
 use super::segment::{Area, Desk};
@@ -206,7 +206,7 @@ impl Collective {
     }
 
     /// The elements of this round that all ranks have published, from `offset` on.
-    fn parts(&self, round: u64, offset: usize, bytes: usize) -> Parts<'_> {
+    fn parts(&self, round: u64, offset: usize, bytes: usize) -> Vec<&[u8]> {
         let segment = &self.comm.segment;
         (0..segment.ranks())
             .map(|rank| segment.place(Area::Published(rank, round), offset, bytes))

@@ -10,7 +10,7 @@ use crate::runtime::memory;
 use crate::status::Result;
 
 /// Where the tensors of a launch are, in the order of the plan, and then its workspace if it has one.
-pub(crate) type Addresses = SmallVec<[usize; 4]>;
+pub(crate) type Addresses = SmallVec<[usize; 8]>;
 
 /// What the launches of a plan found, each at the place of its addresses.
 #[derive(Default)]

@@ -55,7 +55,7 @@ pub(crate) struct Executor {
     operator: &'static str,
     plan: Arc<Plan>,
     /// The handles of the tensors, in the order of the plan.
-    tensors: SmallVec<[usize; 3]>,
+    tensors: SmallVec<[usize; 8]>,
     /// Whether the library would have found the plan of an identical call.
     from_cache: bool,
     /// The answer of `tensor::raw_sets` when it was planned.

@@ -113,7 +113,7 @@ impl<'a> Stages<'a> {
             result: through(&[compute, to])?,
             compute_size: size_of_dtype(compute),
         };
-        let places: SmallVec<[Place; 4]> = inputs.iter().map(|(place, _)| *place).collect();
+        let places: Vec<Place> = inputs.iter().map(|(place, _)| *place).collect();
         self.builder.elements(&places, out, shape, body);
         Ok(())
     }
@@ -320,8 +320,8 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     ];
     let read = |(place, len)| Ok((place, read_lanes(len, from, F32)?));
     let written = |(place, len)| Ok((place, written_lanes(len, F32, from)?));
-    let inputs: SmallVec<[(Place, Lane); 3]> = inputs.into_iter().map(read).collect::<Result<_>>()?;
-    let outputs: SmallVec<[(Place, Lane); 2]> = outputs.into_iter().map(written).collect::<Result<_>>()?;
+    let inputs: Vec<(Place, Lane)> = inputs.into_iter().map(read).collect::<Result<_>>()?;
+    let outputs: Vec<(Place, Lane)> = outputs.into_iter().map(written).collect::<Result<_>>()?;
     let body = LaneFunction::new("gradients of prelu", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([g, x, weight], [of_input, of_weight]) = (inputs, outputs) else { return Ok(()) };
         let (g, x): (&[f32], &[f32]) = (bytemuck::cast_slice(g), bytemuck::cast_slice(x));

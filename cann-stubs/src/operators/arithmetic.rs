@@ -205,7 +205,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         types = Types::same(F32);
     }
     let body = elementwise(rules, types, a, &other, b, alpha.as_deref(), out)?;
-    let mut inputs: SmallVec<[(&Operand, DType); 2]> = SmallVec::from_slice(&[(&own, a)]);
+    let mut inputs: SmallVec<[(&Operand, DType); 3]> = SmallVec::from_slice(&[(&own, a)]);
     if let Other::Tensor(other) = &other {
         inputs.push((other, b));
     }
@@ -215,8 +215,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         seen.iter_mut().for_each(|operand| operand.1 = types.operands);
     }
     let temporaries = temporaries(&seen, (&output, out), types, &shape);
-    let converts =
-        |index: usize| seen.get(index).map_or(out != types.result, |operand| operand.1 != types.operands);
+    let converts = seen.iter().map(|operand| operand.1 != types.operands).chain([out != types.result]);
     let conversions = inputs.iter().map(|input| (input.1, types.operands)).chain([(types.result, out)]);
     let on_cores = (rules.on_cores)(product(), types.operands)
         && conversions.into_iter().all(|(from, to)| compute_units::converts(product(), from, to));

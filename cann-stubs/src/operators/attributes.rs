@@ -7,7 +7,6 @@ use aclnn_numerics::signature::{Parametric, Scalars};
 use aclnn_sys::operators::ParameterKind;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::Many;
-use smallvec::SmallVec;
 
 use super::call::{Call, Operand};
 use super::check;
@@ -32,9 +31,9 @@ fn without(function: &str, missing: &str) -> Option<Function> {
 /// The arguments of a call.
 pub(super) struct Arguments {
     /// In the order of the function.
-    pub(super) operands: SmallVec<[Argument; 4]>,
+    pub(super) operands: Vec<Argument>,
     /// The first tensor and the others.
-    pub(super) tensors: SmallVec<[Operand; 3]>,
+    pub(super) tensors: Vec<Operand>,
     pub(super) output: Operand,
     /// What is computed where an argument is null.
     pub(super) function: Option<Function>,
@@ -55,7 +54,7 @@ impl Arguments {
             Bool, F32, F64, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, StrMut, Tensor, TensorMut,
             TensorOrNull,
         };
-        let (mut operands, mut tensors) = (SmallVec::new(), SmallVec::new());
+        let (mut operands, mut tensors) = (Vec::new(), Vec::new());
         let (mut output, mut function) = (None, None);
         let number = |dtype, bytes: &[u8], rounded| Argument::Value(Scalar::of_bytes(dtype, bytes), rounded);
         for parameter in call.info.parameters {
@@ -159,7 +158,7 @@ impl Arguments {
             Argument::Scalar(scalar) => Some((scalar.dtype, as_f64(scalar))),
             Argument::Value(value, _) => Some((value.dtype, as_f64(value))),
         };
-        let attributes: SmallVec<[(DType, f64); 4]> = self.operands.iter().filter_map(value).collect();
+        let attributes: Vec<(DType, f64)> = self.operands.iter().filter_map(value).collect();
         match signature.refuses_attributes(&attributes) {
             Some(why) => invalid(format!("the first scalar is {}, but {why}", attributes[0].1)),
             None => Ok(()),

@@ -222,13 +222,13 @@ impl Reduction<'_> {
         let order = innermost(own.rank(), axes);
         let kept = own.rank() - axes.len();
         let (shape, strides) = (own.shape()?, own.strides());
-        let mut all: SmallVec<[Axis; 8]> = order
+        let mut all: Vec<Axis> = order
             .iter()
             .map(|axis| Axis { size: shape[*axis], input: strides[*axis], outputs: [0; 2] })
             .collect();
         let mut builder = PlanBuilder::new();
         let input = builder.read(own, own.permuted(from, &order)?, from == through);
-        let (mut places, mut conversions) = (Vec::new(), SmallVec::new());
+        let (mut places, mut conversions) = (Vec::new(), Vec::new());
         let results = all[..kept].iter().map(|axis| axis.size).product();
         for (number, to) in outputs.iter().enumerate() {
             let given = to.output.shape()?;
@@ -253,9 +253,9 @@ impl Reduction<'_> {
         let load = (conversions::through(&[from, through, element])?, size_of_dtype(element));
         let loops = function.loops(element).ok_or_else(none)?;
         builder.whole(&[input], &places, Reduce::new(all, kept, load, loops, conversions));
-        let mut bytes: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
+        let mut bytes = vec![(own, from, through)];
         bytes.extend(outputs.iter().map(|to| (to.output, to.dtype, to.through)));
-        let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
+        let mut casts = vec![(from, through)];
         casts.extend(outputs.iter().map(|to| (to.through, to.dtype)));
         Ok(builder.plan(temporaries(&bytes)).by(tasks(self.cores, &casts)))
     }

@@ -75,7 +75,7 @@ fn tell(function: &'static str, arguments: &[Argument], words: &mut impl Words) 
     // Kernels that must be deterministic are others.
     let kind = function.len() as u64 | u64::from(is_deterministic()) << 63;
     words.push([function.as_ptr().addr() as u64, kind])?;
-    let mut addresses: SmallVec<[usize; 4]> = SmallVec::new();
+    let mut addresses: SmallVec<[usize; 8]> = SmallVec::new();
     let mut tensors = TENSORS.reader();
     for argument in arguments {
         match *argument {
@@ -136,7 +136,7 @@ fn add<T>(
 
 /// Adds a tensor: which one before it begins at the same address, and what it says of its elements.
 #[inline]
-fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 4]>, words: &mut impl Words) -> Option<()> {
+fn describe(tensor: &Tensor, addresses: &mut SmallVec<[usize; 8]>, words: &mut impl Words) -> Option<()> {
     let address = tensor.address();
     let same = addresses.iter().position(|other| *other == address).unwrap_or(addresses.len());
     addresses.push(address);

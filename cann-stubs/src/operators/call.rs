@@ -307,10 +307,10 @@ impl Plan {
         Plan::of(None, 0, SmallVec::new())
     }
 
-    /// A device converts the tensors that `converts` names, by their number, into temporaries or out of them.
-    pub(crate) fn converting(mut self, converts: impl Fn(usize) -> bool) -> Self {
-        for (index, tensor) in self.tensors.iter_mut().enumerate() {
-            tensor.direct &= !converts(index);
+    /// A device converts the tensors for which `converts` holds, in their order, into temporaries or out of them.
+    pub(crate) fn converting(mut self, converts: impl IntoIterator<Item = bool>) -> Self {
+        for (tensor, converts) in self.tensors.iter_mut().zip(converts) {
+            tensor.direct &= !converts;
         }
         self
     }

@@ -58,24 +58,26 @@ pub(super) struct Combination<'a> {
 /// What a plan is made of.
 pub(super) struct Parts<'a> {
     pub(super) inputs: SmallVec<[(&'a Operand, DType); 3]>,
-    /// The types that the inputs are converted to.
-    converted: SmallVec<[DType; 3]>,
     pub(super) body: Elementwise,
     /// That of a device, which converts its operands first.
     pub(super) workspace: u64,
 }
 
 impl<'a> Combination<'a> {
+    /// The types that the tensors are converted to.
+    fn converted(&self) -> impl Iterator<Item = DType> + Clone {
+        let tensors = self.values.iter().filter(|value| matches!(value.given, Given::Tensor(..)));
+        tensors.map(|value| value.to)
+    }
+
     pub(super) fn parts(&self) -> Result<Parts<'a>> {
         let (output, out) = self.output;
         let mut inputs: SmallVec<[(&'a Operand, DType); 3]> = SmallVec::new();
-        let mut converted: SmallVec<[DType; 3]> = SmallVec::new();
         let mut sources = SmallVec::new();
         for Value { given, to, compute } in &self.values {
             sources.push(match given {
                 Given::Tensor(operand, dtype) => {
                     inputs.push((operand, *dtype));
-                    converted.push(*to);
                     let conversions = through(&[*dtype, *to, *compute])?;
                     Source::Tensor { input: inputs.len() - 1, conversions }
                 }
@@ -94,25 +96,22 @@ impl<'a> Combination<'a> {
             let count = operand.shape().ok()?.numel()?;
             (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
         };
-        let operands = inputs.iter().zip(&converted);
-        let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, *to));
+        let operands = inputs.iter().zip(self.converted());
+        let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, to));
         let workspace = workspace(temporaries.chain([kept(output, out, self.result)]));
-        Ok(Parts { inputs, converted, body, workspace })
+        Ok(Parts { inputs, body, workspace })
     }
 
     /// Plans the computation.
     pub(super) fn plan(&self) -> Result<Plan> {
         let (output, out) = self.output;
-        let Parts { inputs, converted, body, workspace } = self.parts()?;
+        let Parts { inputs, body, workspace } = self.parts()?;
         let product = settings::get().product;
-        let operands = inputs.iter().zip(&converted);
-        let mut conversions = operands.map(|((_, from), to)| (*from, *to)).chain([(self.result, out)]);
-        let on_cores =
-            self.on_cores && conversions.all(|(from, to)| compute_units::converts(product, from, to));
-        let converts = |index: usize| match (inputs.get(index), converted.get(index)) {
-            (Some((_, from)), Some(to)) => from != to,
-            _ => out != self.result,
-        };
+        let operands = inputs.iter().zip(self.converted());
+        let conversions = operands.map(|((_, from), to)| (*from, to)).chain([(self.result, out)]);
+        let converts_there = |(from, to)| compute_units::converts(product, from, to);
+        let on_cores = self.on_cores && conversions.clone().all(converts_there);
+        let converts = conversions.map(|(from, to)| from != to);
         let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
         Ok(Plan::new(&inputs, (output, out), self.shape, workspace, body)?.converting(converts).by(tasks))
     }

@@ -125,7 +125,7 @@ pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
 
 /// Three of something, for planes, rows and columns; the first ones are `none` where there are fewer.
 pub(super) fn of_three<T: Clone>(some: impl IntoIterator<Item = T>, none: &T) -> [T; 3] {
-    let some: SmallVec<[T; 3]> = some.into_iter().collect();
+    let some: Vec<T> = some.into_iter().collect();
     std::array::from_fn(|axis| {
         (axis + some.len()).checked_sub(3).and_then(|axis| some.get(axis)).unwrap_or(none).clone()
     })

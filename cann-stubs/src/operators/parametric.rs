@@ -15,7 +15,7 @@ use super::combination::constant;
 use super::conversions;
 use super::functions_by_product::parametric as functions;
 use super::phases::entry_points;
-use super::plan_builder::{Place, PlanBuilder};
+use super::plan_builder::PlanBuilder;
 use super::{check, compute_units, scalar_types, signatures, unary};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -263,8 +263,8 @@ fn plan(
     let mut on_cores =
         compute_units::computes(product, operands) && compute_units::converts(product, operands, out);
     let mut builder = PlanBuilder::new();
-    let mut places: SmallVec<[Place; 3]> = SmallVec::new();
-    let mut kept: SmallVec<[Option<usize>; 4]> = SmallVec::new();
+    let mut places = Vec::new();
+    let mut kept = Vec::new();
     let keeps = |operand: &Operand, from: DType, to: DType| {
         let count = operand.shape().ok()?.numel()?;
         (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))

@@ -35,7 +35,7 @@ pub(crate) enum Place {
 }
 
 /// The operands of a stage of lanes, inputs first.
-type LaneOperands = SmallVec<[(Place, Lane); 4]>;
+type LaneOperands = Vec<(Place, Lane)>;
 
 /// Makes a stage, once the numbers of its views are known.
 type DraftedStage = Box<dyn FnOnce(&[&View], &dyn Fn(Place) -> usize) -> Stage>;
@@ -81,11 +81,11 @@ impl PlanBuilder {
         shape: &[usize],
         body: impl Body + 'static,
     ) {
-        let places: SmallVec<[Place; 4]> = inputs.iter().copied().chain([output]).collect();
+        let places: Vec<Place> = inputs.iter().copied().chain([output]).collect();
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(shape);
         self.stages.push(Box::new(move |views, number| {
-            let operands: SmallVec<[usize; 4]> = places.iter().map(|place| number(*place)).collect();
-            let views: SmallVec<[&View; 4]> = operands.iter().map(|operand| views[*operand]).collect();
+            let operands: SmallVec<[usize; 8]> = places.iter().map(|place| number(*place)).collect();
+            let views: Vec<&View> = operands.iter().map(|operand| views[*operand]).collect();
             Stage::elements(operands, &views, &shape, body)
         }));
     }
@@ -133,9 +133,9 @@ impl PlanBuilder {
     /// Adds a stage of lanes, of operands of which the first `read` are inputs.
     fn lanes_of(&mut self, operands: LaneOperands, read: usize, count: usize, body: Box<dyn LaneBody>) {
         let written = operands.len() - read;
-        let (places, lanes): (SmallVec<[Place; 4]>, SmallVec<[Lane; 4]>) = operands.into_iter().unzip();
+        let (places, lanes): (Vec<Place>, Vec<Lane>) = operands.into_iter().unzip();
         self.stages.push(Box::new(move |views, number| {
-            let operands: SmallVec<[usize; 4]> = places.iter().map(|place| number(*place)).collect();
+            let operands: SmallVec<[usize; 8]> = places.iter().map(|place| number(*place)).collect();
             let outputs = &operands[read..];
             let is_apart = outputs.iter().all(|output| views[*output].lies_apart());
             Stage::lanes(operands, written, lanes, (count, is_apart), body)
@@ -149,7 +149,7 @@ impl PlanBuilder {
 
     /// Adds a stage that computes whole operands.
     fn whole_of(&mut self, inputs: &[Place], outputs: &[Place], body: Box<dyn Whole>) {
-        let places: SmallVec<[Place; 4]> = inputs.iter().chain(outputs).copied().collect();
+        let places: Vec<Place> = inputs.iter().chain(outputs).copied().collect();
         let written = outputs.len();
         self.stages.push(Box::new(move |_, number| {
             Stage::whole(places.iter().map(|place| number(*place)).collect(), written, body)

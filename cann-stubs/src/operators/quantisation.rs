@@ -93,7 +93,7 @@ impl Steps {
             (builder.read(&self.scales, scales, true), read_lanes(len, self.dtypes[0], F32)?),
             (builder.read(&self.zeros, zeros, true), read_lanes(len, self.dtypes[1], I32)?),
         ];
-        let mut written: SmallVec<[_; 2]> = SmallVec::new();
+        let mut written = Vec::new();
         let mut kept = vec![(x, own, own)];
         for (operand, dtype, seen) in outputs {
             let place = builder.write(operand, *dtype, operand.in_order(*dtype)?, true)?;

@@ -8,7 +8,6 @@ use aclnn_numerics::types_by_product::Types;
 use cann_kernels::images::grid_sampler::{self, Between, Beyond, Sampling};
 use cann_kernels::images::resample::Number;
 use cann_kernels::{Lane, LaneFunction, View};
-use smallvec::SmallVec;
 
 use super::axes::{filled, invalid, temporaries};
 use super::call::{Call, Operand, Plan};
@@ -70,7 +69,7 @@ impl<'a> Sampled<'a> {
             }
         };
         let shape = images.resized(&places[1..=axes]);
-        let sizes = SmallVec::from_slice(images.sizes());
+        let sizes = images.sizes().to_vec();
         let sampling =
             Sampling { between, beyond, is_aligned: call.flag("alignCorners")?, is_f64: dtype == F64, sizes };
         Ok(Self { images, grid, shape, sampling })
@@ -220,12 +219,12 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let (map, size, out) = (call.tensor("theta")?, call.ints("size")?, call.tensor("out")?);
     let dtype = check::alike(&[&map, &out], signatures::affine_grid.takes)?;
     numbers("size", &size, &[4, 5], 1)?;
-    let size: SmallVec<[usize; 5]> = size.iter().map(|size| *size as usize).collect();
+    let size: Vec<usize> = size.iter().map(|size| *size as usize).collect();
     let (batches, axes) = (size[0], size.len() - 2);
     check::output_shape(&map, &Shape::from([batches, axes, axes + 1]))?;
     let shape = Shape::from_iter([batches].into_iter().chain(size[2..].iter().copied()).chain([axes]));
     check::output_shape(&out, &shape)?;
-    let (is_aligned, sizes) = (call.flag("alignCorners")?, SmallVec::<[usize; 3]>::from_slice(&size[2..]));
+    let (is_aligned, sizes) = (call.flag("alignCorners")?, size[2..].to_vec());
     let mut builder = PlanBuilder::new();
     let given = read(&mut builder, &map, map.in_order(dtype)?, dtype, axes * (axes + 1))?;
     let len = shape.numel().unwrap_or(0) / batches;

@@ -216,11 +216,10 @@ struct Lanes {
 
 impl Lanes {
     fn along(own: &Operand, axis: usize) -> Result<Self> {
-        let along: SmallVec<[usize; 1]> =
-            if own.rank() == 0 { SmallVec::new() } else { SmallVec::from_iter([axis]) };
+        let along: &[usize] = if own.rank() == 0 { &[] } else { &[axis] };
         let shape = own.shape()?;
         let len = along.first().map_or(1, |axis| shape[*axis]);
-        Ok(Self { order: innermost(own.rank(), &along), len, count: shape.numel().unwrap_or(0) / len.max(1) })
+        Ok(Self { order: innermost(own.rank(), along), len, count: shape.numel().unwrap_or(0) / len.max(1) })
     }
 
     fn of(&self, dtypes: &[DType], seen: DType) -> Result<Lane> {
@@ -277,9 +276,9 @@ fn along_lanes<B: LaneBody + 'static>(
         written.push((place, lanes.of(&[made, *rounded, *to], made)?));
     }
     builder.lanes([(input, lanes.of(&[from, through, compute], compute)?)], written, lanes.count, body);
-    let mut operands: SmallVec<[(&Operand, DType, DType); 3]> = SmallVec::from_iter([(own, from, through)]);
+    let mut operands = vec![(own, from, through)];
     operands.extend(outputs.iter().map(|(output, rounded, to)| (*output, *to, *rounded)));
-    let mut casts: SmallVec<[(DType, DType); 3]> = SmallVec::from_iter([(from, through)]);
+    let mut casts = vec![(from, through)];
     casts.extend(outputs.iter().map(|(_, rounded, to)| (*rounded, *to)));
     let on_cores = check::types(signature.cores).contains(through);
     Ok(builder.plan(temporaries(&operands)).by(tasks(on_cores, &casts)))

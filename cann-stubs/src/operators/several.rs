@@ -10,7 +10,6 @@ use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::functions::pairwise;
 use cann_kernels::functions::power;
 use cann_kernels::{Constant, Function};
-use smallvec::{SmallVec, smallvec};
 
 use super::alpha::Alpha;
 use super::call::{Call, Operand, Plan};
@@ -44,7 +43,7 @@ fn where_(call: &Call<'_>) -> Result<Plan> {
         return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
     }
     Together {
-        values: smallvec![
+        values: &[
             (Given::Tensor(&condition, truth), truth),
             (Given::Tensor(&own, a), promoted),
             (Given::Tensor(&other, b), promoted),
@@ -71,7 +70,7 @@ fn add_relu(call: &Call<'_>) -> Result<Plan> {
     let out = check::output_dtype(&output, promoted)?;
     let shape = common_shape(&[&own, &other], &output)?;
     Together {
-        values: smallvec![
+        values: &[
             (Given::Tensor(&own, a), promoted),
             (Given::Tensor(&other, b), promoted),
             (Given::Scalar(&alpha), promoted),
@@ -116,7 +115,7 @@ fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Optio
     let value = if is_left_out { &one } else { &*value };
     let scalar = if product == Product::Ascend950 && is_small_float { F32 } else { promoted };
     Together {
-        values: smallvec![
+        values: &[
             (Given::Tensor(&own, a), promoted),
             (Given::Tensor(&first, b), promoted),
             (Given::Tensor(&second, c), promoted),
@@ -145,8 +144,7 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
         None => same_dtype(&output, dtype)?,
         Some(_) => check::dtype(&output, Types::of("float f64"))?,
     };
-    let shaped: SmallVec<[&Operand; 3]> =
-        [Some(&own), Some(&end), tensor.as_ref()].into_iter().flatten().collect();
+    let shaped: Vec<&Operand> = [Some(&own), Some(&end), tensor.as_ref()].into_iter().flatten().collect();
     // The library counts axes where it has to make an operand contiguous.
     let shape = match shaped.iter().all(|operand| operand.is_contiguous()) {
         true => shape_of_any_rank(&shaped, &output)?,
@@ -159,7 +157,7 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
         _ => return Err(no_kernel(dtype)),
     };
     Together {
-        values: smallvec![(Given::Tensor(&own, dtype), dtype), (Given::Tensor(&end, dtype), dtype), weight],
+        values: &[(Given::Tensor(&own, dtype), dtype), (Given::Tensor(&end, dtype), dtype), weight],
         stored: false,
         function: functions::lerp(compute_type(dtype)),
         made: dtype,
@@ -190,7 +188,7 @@ fn is_close(call: &Call<'_>) -> Result<Plan> {
         false => functions::is_close,
     };
     Together {
-        values: smallvec![
+        values: &[
             (Given::Tensor(&own, dtype), compute),
             (Given::Tensor(&other, dtype), compute),
             (Given::Scalar(&rtol), compute),
@@ -231,7 +229,7 @@ fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
     let shape = common_shape(&[&own], &output)?;
     let function = if call.flag("invert")? { pairwise::ne } else { pairwise::eq };
     Together {
-        values: smallvec![(Given::Tensor(&own, dtype), compared), (Given::Scalar(&scalar), compared)],
+        values: &[(Given::Tensor(&own, dtype), compared), (Given::Scalar(&scalar), compared)],
         stored: false,
         function: function(compute_type(compared)).map(Into::into),
         made: Bool,
@@ -293,8 +291,9 @@ fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Fu
     let out = check::output_dtype(&output, promoted)?;
     let shape = common_shape(&tensors.iter().collect::<Vec<_>>(), &output)?;
     let operands = tensors.iter().zip(&dtypes);
+    let values: Vec<_> = operands.map(|(tensor, dtype)| (Given::Tensor(tensor, *dtype), promoted)).collect();
     Together {
-        values: operands.map(|(tensor, dtype)| (Given::Tensor(tensor, *dtype), promoted)).collect(),
+        values: &values,
         stored: false,
         function: function(compute_type(promoted)),
         made: promoted,
@@ -320,7 +319,7 @@ fn complex_of(call: &Call<'_>, names: [&str; 2], function: fn(DType) -> Option<F
     let out = same_dtype(&output, if dtype == F64 { C128 } else { C64 })?;
     let shape = common_shape(&[&real, &imag], &output)?;
     Together {
-        values: smallvec![(Given::Tensor(&real, dtype), dtype), (Given::Tensor(&imag, dtype), dtype)],
+        values: &[(Given::Tensor(&real, dtype), dtype), (Given::Tensor(&imag, dtype), dtype)],
         stored: true,
         function: function(dtype),
         made: out,
@@ -343,7 +342,7 @@ fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let shape = common_shape(&[&other], &output)?;
     let one = Scalar::of_bytes(I32, &1_i32.to_ne_bytes());
     Together {
-        values: smallvec![
+        values: &[
             (Given::Scalar(&own), promoted),
             (Given::Tensor(&other, dtype), promoted),
             (Given::Scalar(&alpha), promoted),
@@ -364,7 +363,7 @@ fn square(call: &Call<'_>) -> Result<Plan> {
     let out = same_dtype(&output, dtype)?;
     let shape = common_shape(&[&own], &output)?;
     Together {
-        values: smallvec![(Given::Tensor(&own, dtype), dtype)],
+        values: &[(Given::Tensor(&own, dtype), dtype)],
         stored: false,
         function: power::square(compute_type(dtype)).map(Into::into),
         made: dtype,
@@ -399,12 +398,10 @@ fn shape_of_any_rank(operands: &[&Operand], output: &Operand) -> Result<Shape> {
     Ok(shape)
 }
 
-/// Operands with the types that they are converted to.
-type Values<'a> = SmallVec<[(Given<'a>, DType); 4]>;
-
 /// Operands that are combined, and what becomes of them.
 struct Together<'a> {
-    values: Values<'a>,
+    /// With the types that they are converted to.
+    values: &'a [(Given<'a>, DType)],
     /// Whether the function takes elements as they are stored, and not in their compute types.
     stored: bool,
     function: Option<Function>,
@@ -414,18 +411,19 @@ struct Together<'a> {
     shape: &'a Shape,
 }
 
-impl Together<'_> {
+impl<'a> Together<'a> {
     fn plan(self) -> Result<Plan> {
         if self.shape.is_empty_tensor() {
             return Ok(Plan::empty());
         }
         let on_cores = |to: &DType| compute_units::adds(settings::get().product, *to);
         let on_cores = self.values.iter().all(|(_, to)| on_cores(to));
-        let values = self.values.into_iter();
+        let value = |(given, to): &(Given<'a>, DType)| match self.stored {
+            true => given.stored(*to),
+            false => given.promoted(*to),
+        };
         Combination {
-            values: values
-                .map(|(given, to)| if self.stored { given.stored(to) } else { given.promoted(to) })
-                .collect(),
+            values: self.values.iter().map(value).collect(),
             function: self.function.ok_or_else(|| no_kernel(self.made))?,
             made: if self.stored { self.made } else { compute_type(self.made) },
             result: self.made,
@@ -445,7 +443,7 @@ fn any(
     output: &Operand,
     inverts: bool,
 ) -> Result<Plan> {
-    let values: SmallVec<_> = values.iter().map(|(given, to)| given.promoted(*to)).collect();
+    let values = values.iter().map(|(given, to)| given.promoted(*to)).collect();
     let function = function.ok_or_else(|| no_kernel(Bool))?.into();
     let combination = Combination {
         values,
@@ -458,7 +456,7 @@ fn any(
     };
     let parts = combination.parts()?;
     let mut builder = PlanBuilder::new();
-    let mut read = SmallVec::<[_; 2]>::new();
+    let mut read = Vec::new();
     for (operand, dtype) in &parts.inputs {
         read.push(builder.read(operand, operand.view(*dtype, shape)?, true));
     }

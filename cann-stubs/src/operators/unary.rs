@@ -73,7 +73,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
         && compute_units::converts(product, dtype, types.operand)
         && compute_units::converts(product, types.result, out);
     let tasks = if on_cores { Tasks::Cores } else { Tasks::Processors };
-    let converts = |index: usize| if index == 0 { dtype != types.operand } else { out != types.result };
+    let converts = [dtype != types.operand, out != types.result];
     Ok(Plan::new(&[(&own, dtype)], (&output, out), shape, workspace, body)?.converting(converts).by(tasks))
 }
 

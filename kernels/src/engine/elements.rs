@@ -6,14 +6,12 @@ use std::ops::Range;
 use std::sync::OnceLock;
 use std::{ptr, slice};
 
-use smallvec::SmallVec;
-
 use crate::engine::order::Order;
 use crate::engine::planes::Planes;
 use crate::engine::share;
 use crate::engine::staged::Buffers;
 use crate::functions::fused::Fused;
-use crate::views::bound::Place;
+use crate::views::bound::{self, Place};
 use crate::views::buffer_cache::with_kept;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::views::instructions;
@@ -242,7 +240,7 @@ impl Elements {
         let place = if piece == Piece::Plane { Place::Strided } else { Place::Run(1) };
         // Made here and filled in place: a launch of few elements takes little longer than to copy what describes it.
         let mut few = [Bound::unbound(first, place); MOST];
-        let mut many: SmallVec<[Bound<'_>; 0]> = SmallVec::new();
+        let mut many = Vec::new();
         let all = match few.get_mut(..views.len()) {
             Some(few) => few,
             None => {
@@ -286,21 +284,14 @@ impl Elements {
     }
 
     /// Computes the output from the inputs. Fails if an element has no result.
-    pub(crate) fn run(&self, bound: &[Bound<'_>], output: Bound<'_>) -> Result {
+    pub(crate) fn run(&self, operands: &[Bound<'_>], output: Bound<'_>) -> Result {
         // An input that overlaps the output in another layout is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 2]> = bound
-            .iter()
-            .map(|input| input.conflicts_with(&output).then(|| input.copy()).transpose())
-            .collect::<Result<_>>()?;
-        let inputs: SmallVec<[Bound<'_>; 2]> = bound
-            .iter()
-            .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
-            .collect();
+        let copies = bound::copies(operands, &|input| input.conflicts_with(&output))?;
+        let inputs = bound::with_copies(operands, &copies);
 
         // A body must not see one memory as its input and as its block.
         let in_place =
-            bound.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
+            operands.iter().zip(&copies).any(|(input, copy)| copy.is_none() && input.overlaps(&output));
 
         let numel = self.body.count(output.numel());
         let chosen = instructions::chosen().block;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use smallvec::SmallVec;
 
 use crate::engine::planes::Planes;
+use crate::engine::staged::Sides;
 use crate::functions::arithmetic::Binary;
 use crate::functions::function::Function;
 use crate::functions::fused::{Fused, Pair};
@@ -229,7 +230,7 @@ impl Body for Elementwise {
             let across = isize::from(bytes.len() != size);
             Some(Side { plane: Plane { first: bytes.as_ptr(), down: 0, across }, size })
         };
-        let sides: Option<SmallVec<[Side<*const u8>; 2]>> = inputs.iter().map(side).collect();
+        let sides: Option<Sides> = inputs.iter().map(side).collect();
         let (Some(_), Some(sides)) = (self.planes(), sides) else { return false };
         let size = out.len() / count.max(1);
         let output = Side { plane: Plane { first: out.as_mut_ptr(), down: 0, across: 1 }, size };

@@ -7,7 +7,7 @@ use crate::engine::elements::{Body, Elements};
 use crate::engine::lanes::{Lane, LaneBody, Lanes};
 use crate::views::allocation;
 use crate::views::block::Line;
-use crate::views::bound::Bound;
+use crate::views::bound::{self, Bound, Operands};
 use crate::views::failure::Result;
 use crate::views::memory::Memory;
 use crate::views::view::View;
@@ -23,7 +23,7 @@ pub struct Kernel {
     /// Whether a stage reads what earlier ones wrote, where they share memory.
     in_sequence: bool,
     /// What a copy moves; nothing for kernels that compute.
-    copied: SmallVec<[Copied; 1]>,
+    copied: Vec<Copied>,
 }
 
 /// A part that is copied from an input to an output, and how the copy walks over both.
@@ -38,7 +38,7 @@ pub struct Copied {
 pub struct Stage {
     /// The numbers of its views, inputs first, among those of the kernel and the temporaries behind them; all views of the
     /// kernel if there are none.
-    operands: SmallVec<[usize; 4]>,
+    operands: SmallVec<[usize; 8]>,
     /// How many of its operands are written: the last ones.
     outputs: usize,
     work: Work,
@@ -62,7 +62,7 @@ pub trait Whole: Send + Sync {
 impl Stage {
     /// Computes an output of `shape`, the last of the views, element by element. `operands` are the numbers of the views.
     pub fn elements(
-        operands: SmallVec<[usize; 4]>,
+        operands: SmallVec<[usize; 8]>,
         views: &[&View],
         shape: &[usize],
         body: impl Body + 'static,
@@ -73,40 +73,37 @@ impl Stage {
 
     /// Computes `count` lanes of each operand. `is_apart` says whether no two elements of an output share memory.
     pub fn lanes(
-        operands: SmallVec<[usize; 4]>,
+        operands: SmallVec<[usize; 8]>,
         outputs: usize,
-        lanes: SmallVec<[Lane; 4]>,
+        lanes: Vec<Lane>,
         (count, is_apart): (usize, bool),
         body: Box<dyn LaneBody>,
     ) -> Self {
         Self { operands, outputs, work: Work::Lanes(Box::new(Lanes::new(lanes, count, is_apart, body))) }
     }
 
-    pub fn whole(operands: SmallVec<[usize; 4]>, outputs: usize, body: Box<dyn Whole>) -> Self {
+    pub fn whole(operands: SmallVec<[usize; 8]>, outputs: usize, body: Box<dyn Whole>) -> Self {
         Self { operands, outputs, work: Work::Whole(body) }
     }
 }
 
 /// The sizes of some views of a kernel, by their numbers.
-pub type Sizes = SmallVec<[(usize, SmallVec<[i64; 8]>); 1]>;
+pub type Sizes = Vec<(usize, SmallVec<[i64; 8]>)>;
 
 impl Kernel {
     /// The last view is the output, of `shape`.
     pub fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
+        Self::of_elements(views, shape, Box::new(body))
+    }
+
+    fn of_elements(views: SmallVec<[View; 3]>, shape: &[usize], body: Box<dyn Body>) -> Self {
         let elements = {
             let all: SmallVec<[&View; 4]> = views.iter().collect();
-            Elements::new(&all, shape, Box::new(body))
+            Elements::new(&all, shape, body)
         };
         let work = Work::Elements(Box::new(elements));
         let stages = SmallVec::from_iter([Stage { operands: SmallVec::new(), outputs: 1, work }]);
-        Self {
-            views,
-            outputs: 1,
-            stages,
-            temporaries: Vec::new(),
-            in_sequence: false,
-            copied: SmallVec::new(),
-        }
+        Self { views, outputs: 1, stages, temporaries: Vec::new(), in_sequence: false, copied: Vec::new() }
     }
 
     /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
@@ -117,7 +114,7 @@ impl Kernel {
         stages: impl IntoIterator<Item = Stage>,
     ) -> Self {
         let stages = stages.into_iter().collect();
-        Self { views, outputs, stages, temporaries, in_sequence: false, copied: SmallVec::new() }
+        Self { views, outputs, stages, temporaries, in_sequence: false, copied: Vec::new() }
     }
 
     /// The kernel with stages that read what earlier ones wrote, where they share memory.
@@ -150,8 +147,8 @@ impl Kernel {
     }
 
     /// Names the operands of stages that have all, and returns them.
-    fn name_operands(&mut self) -> SmallVec<[usize; 4]> {
-        let all: SmallVec<[usize; 4]> = (0..self.views.len()).collect();
+    fn name_operands(&mut self) -> SmallVec<[usize; 8]> {
+        let all: SmallVec<[usize; 8]> = (0..self.views.len()).collect();
         for stage in self.stages.iter_mut().filter(|stage| stage.operands.is_empty()) {
             stage.operands = all.clone();
         }
@@ -251,7 +248,7 @@ impl Kernel {
         addresses: &[usize],
         mut memory: M,
     ) -> std::result::Result<Sizes, M::Failure> {
-        let mut bound: SmallVec<[Bound<'_>; 3]> = SmallVec::new();
+        let mut bound = Operands::new();
         for (view, &address) in self.views.iter().zip(addresses) {
             // SAFETY: the contract is the same.
             bound.push(unsafe { Bound::bind(view, address, &mut memory)? });
@@ -271,21 +268,13 @@ impl Kernel {
         let temporaries =
             self.temporaries.iter().map(|view| allocation::zeros(view.bytes().div_ceil(Line::SIZE)));
         let mut memory: Vec<Vec<Line>> = temporaries.collect::<Result<_>>()?;
-        let mut copies: SmallVec<[Option<Vec<u8>>; 4]> = SmallVec::new();
         // What an earlier stage writes, a later one must not read as its input, unless it is told to.
+        let is_kept = self.stages.len() > 1 && !self.in_sequence;
         let (inputs, outputs) = bound.split_at(bound.len().saturating_sub(self.outputs));
-        let is_overwritten = |input: &Bound<'_>| outputs.iter().any(|output| input.overlaps(output));
-        if self.stages.len() > 1 && !self.in_sequence {
-            for input in inputs {
-                copies.push(is_overwritten(input).then(|| input.copy()).transpose()?);
-            }
-        }
-        let mut bound: SmallVec<[Bound<'_>; 3]> = bound.iter().copied().collect();
-        for (input, copy) in bound.iter_mut().zip(&copies) {
-            if let Some(copy) = copy {
-                *input = input.copied(0, copy);
-            }
-        }
+        let copies =
+            bound::copies(inputs, &|input| is_kept && outputs.iter().any(|output| input.overlaps(output)))?;
+        let mut bound = bound::with_copies(inputs, &copies);
+        bound.extend_from_slice(outputs);
         for (view, lines) in self.temporaries.iter().zip(&mut memory) {
             bound.push(Bound::on_host(view, bytemuck::cast_slice_mut(lines)));
         }
@@ -299,7 +288,7 @@ impl Kernel {
 
 impl Stage {
     fn run(&self, bound: &[Bound<'_>], sizes: &mut Sizes) -> Result {
-        let operands: SmallVec<[Bound<'_>; 4]> =
+        let operands: Operands<'_> =
             self.operands.iter().filter_map(|operand| bound.get(*operand).copied()).collect();
         let (inputs, outputs) = operands.split_at(operands.len().saturating_sub(self.outputs));
         match &self.work {

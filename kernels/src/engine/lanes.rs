@@ -8,6 +8,7 @@ use smallvec::SmallVec;
 use crate::engine::share;
 use crate::views::allocation;
 use crate::views::block::Line;
+use crate::views::bound;
 use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
 use crate::{Block, Bound, Conversions};
@@ -116,7 +117,7 @@ impl Panel<'_, '_> {
 /// A body, and how it gets the lanes of its operands.
 pub(crate) struct Lanes {
     /// Of each operand, inputs first.
-    lanes: SmallVec<[Lane; 4]>,
+    lanes: Vec<Lane>,
     /// Lanes of each operand.
     count: usize,
     /// Whether no two elements of an output share memory.
@@ -125,12 +126,7 @@ pub(crate) struct Lanes {
 }
 
 impl Lanes {
-    pub(crate) fn new(
-        lanes: SmallVec<[Lane; 4]>,
-        count: usize,
-        is_apart: bool,
-        body: Box<dyn LaneBody>,
-    ) -> Self {
+    pub(crate) fn new(lanes: Vec<Lane>, count: usize, is_apart: bool, body: Box<dyn LaneBody>) -> Self {
         Self { lanes, count, is_apart, body }
     }
 
@@ -141,17 +137,9 @@ impl Lanes {
     /// Computes the outputs from the inputs.
     pub(crate) fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>]) -> Result {
         // An input that overlaps an output in another layout is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
-            .iter()
-            .map(|input| {
-                outputs.iter().any(|output| input.conflicts_with(output)).then(|| input.copy()).transpose()
-            })
-            .collect::<Result<_>>()?;
-        let inputs: SmallVec<[Bound<'_>; 4]> = inputs
-            .iter()
-            .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
-            .collect();
+        let copies =
+            bound::copies(inputs, &|input| outputs.iter().any(|output| input.conflicts_with(output)))?;
+        let inputs = bound::with_copies(inputs, &copies);
         let are_apart = outputs.iter().enumerate().all(|(index, output)| {
             let others = inputs.iter().chain(&outputs[..index]);
             others.clone().all(|other| !other.overlaps(output))
@@ -229,31 +217,28 @@ impl Work<'_> {
 
         let lanes = lanes.get(self.inputs.len()..).unwrap_or_default();
         let mut outputs: SmallVec<[&mut [u8]; 2]> = SmallVec::new();
-        let mut scattered: SmallVec<[bool; 2]> = SmallVec::new();
-        let mut later: SmallVec<[&mut Vec<Line>; 2]> = SmallVec::new();
+        // The buffers of the outputs that are not written directly.
+        let mut scattered = Vec::with_capacity(self.outputs.len());
         for ((output, lane), room) in self.outputs.iter().zip(lanes).zip(of_outputs) {
             let is_direct = self.are_apart && self.lanes.is_apart && lane.conversions.is_empty();
             // SAFETY: no operand shares these elements, and every thread computes lanes of its own.
             let place = is_direct.then(|| unsafe { output.contiguous_mut(elements(lane)) }).flatten();
-            scattered.push(place.is_none());
+            scattered.push(place.is_none().then_some(&mut room.stored));
             outputs.push(match place {
                 Some(place) => place,
                 None => allocation::bytes_of(&mut room.seen, count * lane.len * lane.size)?,
             });
-            later.push(&mut room.stored);
         }
         self.lanes.body.panel(Panel { first: range.start, count, inputs: &inputs, outputs: &mut outputs })?;
 
-        for (index, (output, lane)) in self.outputs.iter().zip(lanes).enumerate() {
-            if !scattered[index] {
-                continue;
-            }
-            let (seen, numel) = (&*outputs[index], count * lane.len);
+        for (((output, lane), seen), stored) in self.outputs.iter().zip(lanes).zip(&outputs).zip(scattered) {
+            let Some(stored) = stored else { continue };
+            let numel = count * lane.len;
             if lane.conversions.is_empty() {
                 output.scatter(elements(lane), seen);
                 continue;
             }
-            let to = allocation::bytes_of(later[index], numel * output.size())?;
+            let to = allocation::bytes_of(stored, numel * output.size())?;
             lane.conversions.apply_all(numel, seen, to, between);
             output.scatter(elements(lane), to);
         }

@@ -2,12 +2,10 @@
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use crate::engine::planes::Planes;
-use crate::engine::staged::{OUTPUT, Staged, Visit, VisitPlane, Walks, input_side, part, placed};
-use crate::views::bound::Bound;
-use crate::views::runs::{Side, whole_rows};
+use crate::engine::staged::{OUTPUT, Sides, Visit, VisitPlane, Walks, input_side, part, placed};
+use crate::views::bound::{Bound, Operands};
+use crate::views::runs::whole_rows;
 
 pub(crate) struct Rows {
     walk: Walks,
@@ -42,7 +40,7 @@ impl Rows {
         while begin < range.end {
             let offsets = self.walk.offsets_at(begin);
             let counts = whole_rows(begin..range.end, rows, columns);
-            let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
+            let sides: Sides = placed(inputs)
                 .map(|(place, input)| input_side(part(&self.walk, input, place, begin, &offsets), input))
                 .collect();
             let (offset, strides) = part(&self.walk, &output, OUTPUT, begin, &offsets);
@@ -59,7 +57,7 @@ impl Rows {
         visit: &mut Visit<'_>,
     ) {
         let strides = self.walk.inner_strides();
-        let mut staged = Staged::from_slice(inputs);
+        let mut staged = Operands::from_slice(inputs);
         let mut begin = range.start;
         self.walk.for_each_run_in(range.start, range.end, |offsets, count| {
             for ((place, input), staged) in placed(inputs).zip(&mut staged) {

@@ -19,8 +19,8 @@ pub(crate) type Walks = Walk<MOST>;
 /// The place of the output in a walk.
 pub(crate) const OUTPUT: usize = MOST - 1;
 
-/// What is computed next: where the elements of a range of the result come from and go to.
-pub(crate) type Staged<'a> = SmallVec<[Bound<'a>; 3]>;
+/// The planes of the inputs of a part of the result.
+pub(crate) type Sides = SmallVec<[Side<*const u8>; MOST - 1]>;
 
 /// Computes a range of elements, from some inputs to an output.
 pub(crate) type Visit<'v> = dyn FnMut(&[Bound<'_>], Bound<'_>, Range<usize>) + 'v;

@@ -8,14 +8,12 @@
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 use crate::engine::planes::Planes;
 use crate::engine::staged::{
-    Buffers, MOST, OUTPUT, Part, Staged, Visit, VisitPlane, Walks, input_side, part, placed,
+    Buffers, MOST, OUTPUT, Part, Sides, Visit, VisitPlane, Walks, input_side, part, placed,
 };
 use crate::views::block::{Block, Line};
-use crate::views::bound::Bound;
+use crate::views::bound::{Bound, Operands};
 use crate::views::runs::{Plane, Side};
 
 /// How large tiles are.
@@ -124,7 +122,7 @@ impl Tiles {
                 let (offset, strides) = part(&self.walk, input, place, first, &offsets);
                 input.gather_plane(offset, strides, [height, width], sources[place]);
             }
-            let sides: SmallVec<[Side<*const u8>; 3]> = placed(inputs)
+            let sides: Sides = placed(inputs)
                 .map(|(place, input)| match self.transposed[place] {
                     true => {
                         let first = sources[place].as_ptr();
@@ -178,7 +176,7 @@ impl Tiles {
                 }
                 // The memory would be idle while the band is computed.
                 self.prefetch(inputs, tile, next, top);
-                let staged: Staged<'_> = placed(inputs)
+                let staged: Operands<'_> = placed(inputs)
                     .map(|(place, input)| {
                         let above = if self.transposed[place] { top * width * self.sizes[place] } else { 0 };
                         input.copied(0, &sources[place][above..])

@@ -2,8 +2,6 @@
 //!
 //! A grid has coordinates for each place, that of the last axis of an image first; −1 and 1 are the ends of an axis.
 
-use smallvec::SmallVec;
-
 use crate::images::resample::{CUBIC, Number, cubic};
 
 /// How elements between those of an image are found.
@@ -34,7 +32,7 @@ pub struct Sampling {
     /// Whether places are computed in f64, and not in f32, whose roundings decide which element is nearest.
     pub is_f64: bool,
     /// The sizes of an image, which has two axes or three.
-    pub sizes: SmallVec<[usize; 3]>,
+    pub sizes: Vec<usize>,
 }
 
 /// An element along an axis.
@@ -46,8 +44,31 @@ struct Tap {
     slope: f64,
 }
 
-/// The elements of a result along an axis; there are none beyond an image.
-type Taps = SmallVec<[Tap; 4]>;
+/// The elements of a result along an axis.
+#[derive(Clone, Copy)]
+struct Taps {
+    taps: [Tap; 4],
+    count: usize,
+}
+
+impl Taps {
+    /// The first and only element of an axis that images do not have.
+    const ALONE: Self = Self { taps: [Tap { index: 0, weight: 1.0, slope: 0.0 }; 4], count: 1 };
+
+    /// At most four taps; those beyond an image do not count.
+    fn of(taps: impl IntoIterator<Item = Option<Tap>>) -> Self {
+        let mut all = Self { count: 0, ..Self::ALONE };
+        for (place, tap) in all.taps.iter_mut().zip(taps.into_iter().flatten()) {
+            *place = tap;
+            all.count += 1;
+        }
+        all
+    }
+
+    fn as_slice(&self) -> &[Tap] {
+        &self.taps[..self.count]
+    }
+}
 
 /// A number, and how much it grows with what it is computed from.
 type Sloped = (f64, f64);
@@ -89,14 +110,13 @@ impl Sampling {
         match self.between {
             Between::Nearest => {
                 let (place, _) = self.onto(place, whole);
-                tap(place.round_ties_even(), 1.0, 0.0).into_iter().collect()
+                Taps::of([tap(place.round_ties_even(), 1.0, 0.0)])
             }
             Between::Linear => {
                 let (place, onto) = self.onto(place, whole);
                 let (first, slope) = (place.floor(), slope * onto);
                 let part = self.round(place - first);
-                let both = [tap(first, self.round(1.0 - part), -slope), tap(first + 1.0, part, slope)];
-                both.into_iter().flatten().collect()
+                Taps::of([tap(first, self.round(1.0 - part), -slope), tap(first + 1.0, part, slope)])
             }
             Between::Cubic => {
                 let part = place - place.floor();
@@ -107,22 +127,21 @@ impl Sampling {
                         cubic_slope(distance.abs(), CUBIC) * if distance < 0.0 { slope } else { -slope };
                     tap(on_image, cubic(distance.abs(), CUBIC), falls)
                 };
-                (0..4).filter_map(of).collect()
+                Taps::of((0..4).map(of))
             }
         }
     }
 
     /// The taps along planes, rows and columns at each place of a grid; images without planes have one.
     fn each<T: Number>(&self, grid: &[T], mut visit: impl FnMut(usize, [&[Tap]; 3])) {
-        const ALONE: Tap = Tap { index: 0, weight: 1.0, slope: 0.0 };
         for (number, coordinates) in grid.chunks_exact(self.sizes.len().max(1)).enumerate() {
             let along = coordinates.iter().zip(self.sizes.iter().rev());
-            let mut taps: SmallVec<[Taps; 3]> =
-                along.map(|(coordinate, size)| self.taps(coordinate.wide(), *size)).collect();
-            taps.resize(3, Taps::from_slice(&[ALONE]));
-            if let [columns, rows, planes] = &taps[..] {
-                visit(number, [planes, rows, columns]);
+            let mut taps = [Taps::ALONE; 3];
+            for (taps, (coordinate, size)) in taps.iter_mut().zip(along) {
+                *taps = self.taps(coordinate.wide(), *size);
             }
+            let [columns, rows, planes] = taps.each_ref().map(Taps::as_slice);
+            visit(number, [planes, rows, columns]);
         }
     }
 
@@ -245,18 +264,16 @@ pub fn affine_grid<T: Number>(map: &[T], sizes: &[usize], is_aligned: bool, out:
         (size, true) => 2.0 * index as f64 / (size as f64 - 1.0) - 1.0,
         (size, false) => (2 * index + 1) as f64 / size as f64 - 1.0,
     };
+    let mut from = Vec::new();
     for (number, out) in out.chunks_exact_mut(axes).enumerate() {
         let mut rest = number;
-        let from: SmallVec<[f64; 4]> = sizes
-            .iter()
-            .rev()
-            .map(|size| {
-                let index = rest % size.max(&1);
-                rest /= size.max(&1);
-                coordinate(index, *size)
-            })
-            .chain([1.0])
-            .collect();
+        from.clear();
+        from.extend(sizes.iter().rev().map(|size| {
+            let index = rest % size.max(&1);
+            rest /= size.max(&1);
+            coordinate(index, *size)
+        }));
+        from.push(1.0);
         for (out, row) in out.iter_mut().zip(map.chunks_exact(axes + 1)) {
             *out = T::narrow(row.iter().zip(&from).map(|(factor, from)| factor.wide() * from).sum());
         }

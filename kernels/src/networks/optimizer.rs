@@ -4,7 +4,6 @@ use std::marker::PhantomData;
 
 use aclnn_numerics::DType;
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
-use smallvec::SmallVec;
 
 use crate::views::failure::Result;
 use crate::{LaneBody, Panel};
@@ -42,8 +41,10 @@ where
         for (column, input) in columns.iter_mut().zip(operands) {
             *column = try_cast_slice(input).ok()?;
         }
-        let mut results: SmallVec<[&mut [f32]; 4]> =
-            outputs.iter_mut().map(|output| try_cast_slice_mut(output).ok()).collect::<Option<_>>()?;
+        let mut results: [&mut [f32]; O] = std::array::from_fn(|_| &mut [][..]);
+        for (result, output) in results.iter_mut().zip(outputs) {
+            *result = try_cast_slice_mut(output).ok()?;
+        }
         let count = columns.iter().map(|column| column.len()).min()?;
         for index in 0..count {
             let made = function(columns.map(|column| column[index].into()));

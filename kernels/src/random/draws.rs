@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::cast_slice;
-use smallvec::SmallVec;
 
 use super::Seeds;
 use super::philox::{BITS, Philox, fraction};
@@ -104,7 +103,7 @@ pub enum Parameter {
 pub struct Draws {
     pub seeds: Seeds,
     pub distribution: Distribution,
-    pub parameters: SmallVec<[Parameter; 2]>,
+    pub parameters: Vec<Parameter>,
     /// From the type that is drawn to that of the output.
     pub result: Conversions,
     /// Bytes of an element of the output.

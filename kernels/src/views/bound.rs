@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use crate::views::allocation;
 use crate::views::block::Line;
 use crate::views::failure::{Cause, Failure, Result};
@@ -31,6 +33,32 @@ pub(crate) enum Place {
     Run(isize),
     /// As a run whose elements follow each other, aligned.
     Dense,
+}
+
+/// The operands of a stage.
+pub(crate) type Operands<'a> = SmallVec<[Bound<'a>; 4]>;
+
+/// What some operands hold, where it was copied.
+pub(crate) type Copies = SmallVec<[Option<Vec<u8>>; 4]>;
+
+/// Reads the operands for which `is_changed` holds completely, before anything is written.
+pub(crate) fn copies(operands: &[Bound<'_>], is_changed: &dyn Fn(&Bound<'_>) -> bool) -> Result<Copies> {
+    let mut copies = Copies::new();
+    for operand in operands {
+        copies.push(is_changed(operand).then(|| operand.copy()).transpose()?);
+    }
+    Ok(copies)
+}
+
+/// The operands, each of which is read from its copy if it has one.
+pub(crate) fn with_copies<'a>(operands: &[Bound<'a>], copies: &'a Copies) -> Operands<'a> {
+    let mut all = Operands::from_slice(operands);
+    for (operand, copy) in all.iter_mut().zip(copies) {
+        if let Some(copy) = copy {
+            *operand = operand.copied(0, copy);
+        }
+    }
+    all
 }
 
 // SAFETY: the bytes are device memory, checked by `bind` to be allocated and never unmapped, or a copy that outlives

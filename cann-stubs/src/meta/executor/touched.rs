@@ -75,7 +75,8 @@ pub(super) fn accesses(
     }
     let views = kernel.views();
     let inputs = views.len().saturating_sub(kernel.outputs());
-    let mut copied: SmallVec<[bool; 4]> = SmallVec::from_elem(false, views.len());
+    // Whether a view is copied; empty if none is.
+    let mut copied = vec![false; if kernel.copied().is_empty() { 0 } else { views.len() }];
     for view in kernel.copied().iter().flat_map(|copied| [copied.from, copied.to]) {
         copied[view] = true;
     }

@@ -1,7 +1,6 @@
 //! The sizes of convolutions: windows from their attributes, and the shape of what they compute.
 
 use cann_kernels::images::convolution::{Geometry, Window};
-use smallvec::SmallVec;
 
 use crate::operators::axes::invalid;
 use crate::operators::images::of_three;
@@ -93,7 +92,7 @@ fn reach(dilation: i64, kernel: usize) -> i64 {
 }
 
 /// A window along each axis of an image.
-pub(super) type Windows = SmallVec<[Window; 3]>;
+pub(super) type Windows = Vec<Window>;
 
 /// The channels of a convolution whose weight has so many first and second channels, of the image and of the map by group.
 pub(super) fn geometry(batches: usize, groups: usize, weight: &[usize], windows: &Windows) -> Geometry {

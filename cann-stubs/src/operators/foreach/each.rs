@@ -23,7 +23,7 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
     let function = function(compute).ok_or_else(|| no_kernel(dtype))?;
     let mut builder = PlanBuilder::new();
     for index in 0..lists.outputs.len() {
-        let mut stage = Stage { sources: SmallVec::new(), places: SmallVec::new() };
+        let mut stage = Stage { sources: SmallVec::new(), places: Vec::new() };
         let output = &lists.outputs[index];
         let shape = output.shape()?;
         for given in &lists.given {
@@ -68,7 +68,7 @@ pub(super) fn plan(call: &Call<'_>, takes: Types, function: fn(DType) -> Option<
 /// The operands of a function in the making.
 struct Stage {
     sources: SmallVec<[Source; 2]>,
-    places: SmallVec<[Place; 4]>,
+    places: Vec<Place>,
 }
 
 impl Stage {

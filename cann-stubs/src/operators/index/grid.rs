@@ -22,7 +22,7 @@ pub(super) struct Grid<'a> {
 struct Axis {
     size: usize,
     table: isize,
-    indices: SmallVec<[(usize, isize); 2]>,
+    indices: Vec<(usize, isize)>,
 }
 
 /// Indices of an axis of the table.
@@ -115,7 +115,7 @@ impl<'a> Grid<'a> {
         for (size, stride) in
             self.table.shape()?.iter().zip(self.table.strides()).take(axes.end).skip(axes.start)
         {
-            self.axes.push(Axis { size: *size, table: stride, indices: SmallVec::new() });
+            self.axes.push(Axis { size: *size, table: stride, indices: Vec::new() });
         }
         Ok(())
     }
@@ -150,7 +150,7 @@ impl<'a> Grid<'a> {
         }
         let sizes = self.sizes();
         let table: SmallVec<[isize; 8]> = self.axes.iter().map(|axis| axis.table).collect();
-        let (mut indices, mut places) = (SmallVec::new(), Vec::new());
+        let (mut indices, mut places) = (Vec::new(), Vec::new());
         for (number, one) in self.indices.into_iter().enumerate() {
             let strides: SmallVec<[isize; 8]> = self
                 .axes

@@ -5,7 +5,6 @@ use std::ops::RangeInclusive;
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use cann_kernels::{Lane, LaneBody, View, size_of_dtype};
-use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -99,7 +98,7 @@ pub(super) fn planned(
 ) -> Result<Plan> {
     let mut builder = builder;
     let (mut read, mut written) = (Vec::new(), Vec::new());
-    let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::new();
+    let mut kept: Vec<(&Operand, DType, DType)> = Vec::new();
     for input in inputs {
         let lane = input.lane(&[input.dtype, input.kernel, compute], compute)?;
         kept.push((input.operand, input.dtype, input.kernel));
@@ -113,6 +112,6 @@ pub(super) fn planned(
         written.push((place, lane));
     }
     builder.lanes(read, written, count, body);
-    let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+    let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
     Ok(builder.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
 }

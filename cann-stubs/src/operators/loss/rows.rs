@@ -2,7 +2,6 @@
 
 use aclnn_numerics::DType::{self, F64, I64};
 use cann_kernels::Lane;
-use smallvec::SmallVec;
 
 use super::terms::{lane, planned};
 use crate::operators::call::{Operand, Plan};
@@ -14,12 +13,12 @@ pub(super) struct Rows<'a> {
     pub(super) builder: PlanBuilder,
     pub(super) count: usize,
     pub(super) classes: usize,
-    kept: SmallVec<[(&'a Operand, DType, DType); 6]>,
+    kept: Vec<(&'a Operand, DType, DType)>,
 }
 
 impl<'a> Rows<'a> {
     pub(super) fn new(count: usize, classes: usize) -> Self {
-        Self { builder: PlanBuilder::new(), count, classes, kept: SmallVec::new() }
+        Self { builder: PlanBuilder::new(), count, classes, kept: Vec::new() }
     }
 
     fn keep(&mut self, operand: &'a Operand, dtype: DType, through: DType) {

@@ -158,7 +158,7 @@ impl<const N: usize> Terms<'_, N> {
 
     fn plan(&self, builder: PlanBuilder) -> Plan {
         let (out, to) = self.out;
-        let mut kept: SmallVec<[(&Operand, DType, DType); 6]> = self
+        let mut kept: Vec<(&Operand, DType, DType)> = self
             .operands
             .into_iter()
             .flatten()
@@ -171,7 +171,7 @@ impl<const N: usize> Terms<'_, N> {
 
 /// The plan of a builder whose operands are converted between two types each.
 pub(super) fn planned(builder: PlanBuilder, kept: &[(&Operand, DType, DType)]) -> Plan {
-    let casts: SmallVec<[(DType, DType); 6]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+    let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
     builder.plan(temporaries(kept)).by(tasks(true, &casts))
 }
 

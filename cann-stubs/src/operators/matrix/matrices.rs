@@ -177,10 +177,8 @@ impl<'a> Product<'a> {
         }
         let count = if added.is_total { 1 } else { self.pairs.len() };
         let results = rows.saturating_mul(columns).saturating_mul(count);
-        let mut kept: SmallVec<[(&Operand, DType, DType); 4]> = SmallVec::from_iter([
-            (left.operand, left.dtype, kinds.compute),
-            (right.operand, right.dtype, kinds.compute),
-        ]);
+        let mut kept: Vec<(&Operand, DType, DType)> =
+            vec![(left.operand, left.dtype, kinds.compute), (right.operand, right.dtype, kinds.compute)];
         if let Some((own, dtype, _)) = added.own {
             let view = own.view(dtype, added.shape)?;
             inputs.push((builder.read(own, view, true), read(results, &[dtype, sums])?));
@@ -210,7 +208,7 @@ impl<'a> Product<'a> {
         };
         let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish, matrix };
         builder.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
-        let casts: SmallVec<[(DType, DType); 4]> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+        let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
         Ok(builder.plan(temporaries(&kept)).by(tasks(true, &casts)))
     }
 }

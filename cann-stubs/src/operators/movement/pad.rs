@@ -32,13 +32,13 @@ fn padded(shape: &Shape, pads: &[Pad]) -> Option<Shape> {
 }
 
 /// The pads of `rank` axes from pairs that begin with the last axis.
-fn of_axes(pairs: &[i64], rank: usize) -> Result<SmallVec<[Pad; 8]>> {
+fn of_axes(pairs: &[i64], rank: usize) -> Result<Vec<Pad>> {
     // So that sums are numbers too.
     const MOST: u64 = 1 << 48;
     if let Some(pad) = pairs.iter().find(|pad| pad.unsigned_abs() > MOST) {
         return refuse(format_args!("a pad is {pad}, and no tensor is so large"));
     }
-    let mut pads: SmallVec<[Pad; 8]> = SmallVec::from_elem(Pad::default(), rank);
+    let mut pads = vec![Pad::default(); rank];
     for (pad, pair) in pads.iter_mut().rev().zip(pairs.chunks_exact(2)) {
         *pad = Pad { before: pair[0], after: pair[1] };
     }
@@ -138,10 +138,10 @@ impl Border {
     }
 
     /// The parts of an axis.
-    fn runs(self, size: i64, Pad { before, after }: Pad) -> SmallVec<[Run; 4]> {
+    fn runs(self, size: i64, Pad { before, after }: Pad) -> Vec<Run> {
         // Numbers count from the first index of the input.
         let window = -before..size + after;
-        let mut runs: SmallVec<[Run; 4]> = SmallVec::new();
+        let mut runs = Vec::new();
         let mut show = |shown: Range<i64>, first: i64, step: isize, turns: i64| {
             let part = shown.start.max(window.start)..shown.end.min(window.end);
             if !part.is_empty() {
@@ -179,7 +179,7 @@ impl Border {
 /// The axes that a call pads, the last ones.
 pub(super) struct Padded {
     axes: usize,
-    pads: SmallVec<[Pad; 8]>,
+    pads: Vec<Pad>,
 }
 
 impl Padded {

@@ -172,10 +172,10 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let weight = weight.as_ref();
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
-    let mut of_channels: SmallVec<[Option<&Operand>; 8]> = running.iter().map(Option::as_ref).collect();
+    let mut of_channels: Vec<Option<&Operand>> = running.iter().map(Option::as_ref).collect();
     of_channels.push(weight);
     // What training saved may have any shape where it is not used.
-    let saved: SmallVec<[Option<&Operand>; 2]> =
+    let saved: Vec<Option<&Operand>> =
         saved.iter().map(|saved| saved.as_ref().filter(|_| training)).collect();
     of_channels.extend_from_slice(&saved);
     for output in [of_input, of_weight, of_bias].into_iter().flatten() {

@@ -49,7 +49,7 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let area: SmallVec<[usize; 2]> = (1..4).filter(|other| *other != axis).collect();
+    let area: SmallVec<[usize; 8]> = (1..4).filter(|other| *other != axis).collect();
     let len = area.iter().map(|axis| shape[*axis]).product();
     let eps = call.float("eps")?;
     let mut planner = Planner::new();

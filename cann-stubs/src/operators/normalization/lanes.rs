@@ -131,10 +131,8 @@ impl<'a> Planner<'a> {
     ) -> Result {
         let read = |lanes: &Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, F32)?));
         let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, F32, lanes.dtype)?));
-        let inputs: SmallVec<[(Place, Lane); 4]> =
-            inputs.iter().flatten().map(read).collect::<Result<_>>()?;
-        let outputs: SmallVec<[(Place, Lane); 4]> =
-            outputs.iter().flatten().map(written).collect::<Result<_>>()?;
+        let inputs: Vec<(Place, Lane)> = inputs.iter().flatten().map(read).collect::<Result<_>>()?;
+        let outputs: Vec<(Place, Lane)> = outputs.iter().flatten().map(written).collect::<Result<_>>()?;
         self.builder.lanes(inputs, outputs, count, body);
         Ok(())
     }
@@ -174,8 +172,8 @@ fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) 
 impl Operand {
     /// All elements in row-major order, `count` times.
     pub(super) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
-        let sizes: SmallVec<[usize; 9]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();
-        let strides: SmallVec<[isize; 9]> = [0].into_iter().chain(self.strides()).collect();
+        let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();
+        let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(self.strides()).collect();
         self.view_of(dtype, &sizes, &strides, self.offset())
     }
 }

@@ -3,14 +3,12 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
-use cann_kernels::Lane;
 use cann_kernels::networks::optimizer::{SEEN, Step};
 use smallvec::SmallVec;
 
 use crate::operators::call::{Operand, Plan, described, workspace};
 use crate::operators::check;
-use crate::operators::plan_builder::{Place, PlanBuilder};
-use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
 pub(super) fn refuse<T>(message: String) -> Result<T> {
@@ -89,7 +87,7 @@ impl Steps {
         if shape.is_empty_tensor() {
             return Ok(());
         }
-        let mut read: SmallVec<[(Place, Lane); 12]> = SmallVec::new();
+        let mut read = Vec::new();
         for number in numbers {
             let dtype = check::any_dtype(number)?;
             let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
@@ -102,7 +100,7 @@ impl Steps {
             let view = input.view(dtype, &shape)?;
             read.push((self.builder.read(input, view, true), read_lanes(1, dtype, SEEN)?));
         }
-        let mut written: SmallVec<[(Place, Lane); 4]> = SmallVec::new();
+        let mut written = Vec::new();
         for output in outputs {
             let dtype = check::any_dtype(output)?;
             self.kept(output, dtype);

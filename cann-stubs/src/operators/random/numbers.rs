@@ -5,7 +5,6 @@ use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::{bf16, f16};
 use cann_kernels::random::{Distribution, Rounding, Uniform};
-use smallvec::SmallVec;
 
 use super::source::{Given, Source};
 use crate::operators::axes::invalid;
@@ -67,7 +66,7 @@ pub(super) fn normal(call: &Call<'_>) -> Result<Plan> {
     if out.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let mut given: SmallVec<[Given<'_>; 2]> = SmallVec::new();
+    let mut given = Vec::new();
     for ((tensor, dtype), name) in parameters.into_iter().zip(types).zip(["mean", "std"]) {
         given.push(match (tensor, dtype) {
             (Some(tensor), Some(dtype)) => Given::Tensor(tensor, dtype),

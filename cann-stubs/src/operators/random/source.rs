@@ -5,7 +5,6 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use cann_kernels::random::{Distribution, Draws, Parameter, Seeds};
 use cann_kernels::{Body, Lane, LaneBody, size_of_dtype};
-use smallvec::SmallVec;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan, Tasks};
@@ -18,7 +17,7 @@ use crate::status::Result;
 /// A seed and an offset, and the tensors that hold them.
 pub(super) struct Source {
     pub(super) seeds: Seeds,
-    tensors: SmallVec<[Operand; 2]>,
+    tensors: Vec<Operand>,
     /// Whether the tensors may be u64, too.
     takes_unsigned: bool,
 }
@@ -30,11 +29,11 @@ impl Source {
         Ok(match call.has("seed") {
             true => {
                 let seeds = Seeds::Given { seed: call.bits("seed")?, offset };
-                Source { seeds, tensors: SmallVec::new(), takes_unsigned: false }
+                Source { seeds, tensors: Vec::new(), takes_unsigned: false }
             }
             false => Source {
                 seeds: Seeds::Read { offset },
-                tensors: SmallVec::from_iter([call.tensor("seedTensor")?, call.tensor("offsetTensor")?]),
+                tensors: vec![call.tensor("seedTensor")?, call.tensor("offsetTensor")?],
                 takes_unsigned: call.info.function == "uniform",
             },
         })
@@ -74,7 +73,7 @@ impl Source {
         body: impl Body + 'static,
     ) -> Result<Plan> {
         let tensors = self.tensors.iter().map(|tensor| (tensor, I64));
-        let inputs: SmallVec<[(&Operand, DType); 4]> = tensors.chain(inputs.iter().copied()).collect();
+        let inputs: Vec<(&Operand, DType)> = tensors.chain(inputs.iter().copied()).collect();
         let plan = Plan::new(&inputs, (output, dtype), output.shape()?, 0, body)?;
         Ok(plan.by(Self::tasks(dtype)))
     }
@@ -91,7 +90,7 @@ impl Source {
             Given::Number(_) => None,
             Given::Tensor(tensor, dtype) => Some((*tensor, *dtype)),
         });
-        let inputs: SmallVec<[(&Operand, DType); 2]> = tensors.collect();
+        let inputs: Vec<(&Operand, DType)> = tensors.collect();
         self.elements(&inputs, (output, through.last().copied().unwrap_or(DType::F32)), draws)
     }
 

@@ -75,13 +75,13 @@ impl Ordered<'_> {
         let len: usize = along.iter().filter_map(|axis| shape.get(*axis)).product();
         let count = shape.numel().unwrap_or(0) / len.max(1);
         let mut builder = PlanBuilder::new();
-        let mut temporaries: SmallVec<[Option<usize>; 3]> = SmallVec::from_iter([kept(own, dtype, seen)]);
+        let mut temporaries = vec![kept(own, dtype, seen)];
         let body =
             Ranked { keys, descending, wanted, has_values: values.is_some(), has_indices: indices.is_some() };
         let elements = builder.read(own, own.lanes(dtype, along)?, dtype == seen);
         let of_values = values.map(|results| (results, seen));
         let of_indices = indices.map(|results| (results, I64));
-        let mut outputs: SmallVec<[_; 2]> = SmallVec::new();
+        let mut outputs = Vec::new();
         for (Results { operand, dtype, view, len }, made) in of_values.into_iter().chain(of_indices) {
             temporaries.push(kept(operand, dtype, made));
             let lane = written_lanes(len, made, dtype)?;

@@ -18,7 +18,7 @@ pub(super) fn size(operand: &Operand, axis: usize) -> Result<usize> {
 }
 
 /// The axes to work along: none where there are no axes.
-pub(super) fn along(operand: &Operand, axis: usize) -> SmallVec<[usize; 1]> {
+pub(super) fn along(operand: &Operand, axis: usize) -> SmallVec<[usize; 8]> {
     (operand.rank() > 0).then_some(axis).into_iter().collect()
 }
 

@@ -201,13 +201,10 @@ fn plan(
     };
     let Sequence { operand, dtype: stored, sorter } = sequence;
     let steps = operand.shape()?.last().copied().unwrap_or(1);
-    let mut temporaries: SmallVec<[Option<usize>; 4]> =
-        SmallVec::from_iter([converted, kept(operand, stored, computed)]);
+    let mut temporaries = vec![converted, kept(operand, stored, computed)];
     let view = operand.in_order(stored)?;
     let row = builder.read(operand, view, stored == computed);
-    let mut inputs: SmallVec<[(Place, Lane); 3]> = SmallVec::new();
-    inputs.push((row, lane(steps, stored)?));
-    inputs.push((searched, lane(found.len, dtype)?));
+    let mut inputs = vec![(row, lane(steps, stored)?), (searched, lane(found.len, dtype)?)];
     if let Some(sorter) = sorter {
         temporaries.push(kept(sorter, I64, I64));
         let order = builder.read(sorter, sorter.in_order(I64)?, true);

@@ -108,7 +108,7 @@ fn plan(own: &Operand, dtype: DType, axis: Option<usize>, sorts: bool, outputs: 
     };
     let mut builder = PlanBuilder::new();
     let elements = builder.read(own, own.permuted(dtype, &order)?, true);
-    let mut written = SmallVec::<[_; 3]>::new();
+    let mut written = Vec::new();
     let mut write = |operand: &Operand, dtype: DType, is_sized: bool| -> Result<()> {
         if is_sized && !operand.is_contiguous() {
             let message = format!(

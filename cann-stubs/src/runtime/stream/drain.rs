@@ -7,8 +7,6 @@
 
 use std::sync::Arc;
 
-use smallvec::SmallVec;
-
 use crate::check::tracker;
 use crate::runtime::code;
 use crate::runtime::product::devices;
@@ -123,7 +121,7 @@ pub(crate) fn follow(stream: &Stream) {
 /// Runs what can be run on the way to `position`, without blocking.
 fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> {
     // Streams and the position that each must reach before the previous one can continue.
-    let mut needed: SmallVec<[(Arc<Stream>, u64); 4]> = SmallVec::new();
+    let mut needed: Vec<(Arc<Stream>, u64)> = Vec::new();
     loop {
         let halt = match needed.last() {
             Some((other, position)) => other.run(*position),

@@ -77,7 +77,7 @@ pub(crate) struct Launch {
 #[derive(Default)]
 pub(crate) struct Places {
     /// A workspace may come after them.
-    pub(crate) addresses: SmallVec<[usize; 4]>,
+    pub(crate) addresses: SmallVec<[usize; 8]>,
     /// What `memory::losses` gave before the addresses were looked up.
     pub(crate) losses: u64,
     /// What `memory::distance` gave of all addresses that the work uses.

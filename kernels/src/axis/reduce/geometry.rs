@@ -2,8 +2,6 @@
 
 use std::ops::Range;
 
-use smallvec::SmallVec;
-
 /// Results of fewer elements are computed side by side even where the elements of each lie one after the other.
 const SHORT: usize = 256;
 
@@ -47,10 +45,10 @@ impl Offsets {
 
 pub(super) struct Geometry {
     /// The kept axes but one.
-    outer: SmallVec<[Axis; 8]>,
+    outer: Vec<Axis>,
     /// The kept axis along which results are computed together.
     pub(super) panel: Axis,
-    reduced: SmallVec<[Axis; 8]>,
+    reduced: Vec<Axis>,
     /// Elements of a result.
     pub(super) count: usize,
     /// Whether each result is computed alone, as its elements lie closer to each other than those of different results.
@@ -114,8 +112,8 @@ impl Geometry {
 }
 
 /// The axes, without those of one element, where neighbours that continue each other are one.
-fn joined(axes: &[Axis]) -> SmallVec<[Axis; 8]> {
-    let mut joined: SmallVec<[Axis; 8]> = SmallVec::new();
+fn joined(axes: &[Axis]) -> Vec<Axis> {
+    let mut joined: Vec<Axis> = Vec::new();
     for axis in axes.iter().filter(|axis| axis.size != 1) {
         match joined.last_mut().map(|last| (last.joined(axis), last)) {
             Some((Some(both), last)) => *last = both,

@@ -51,7 +51,7 @@ const GATHERED: usize = 32 << 10;
 /// A stage that reduces its input to one or two outputs.
 pub struct Reduce {
     /// The axes of the input, the kept ones first.
-    axes: SmallVec<[Axis; 8]>,
+    axes: Vec<Axis>,
     kept: usize,
     /// From the type of the input to the one that the loops read, and the bytes of that.
     load: Conversions,
@@ -60,23 +60,22 @@ pub struct Reduce {
     /// Whether both words of a result are the parts of one complex number.
     is_complex: bool,
     /// Which word of a result each output gets, and how it becomes the type of the output.
-    outputs: SmallVec<[(usize, Conversions); 2]>,
+    outputs: Vec<(usize, Conversions)>,
     is_apart: bool,
 }
 
 impl Reduce {
     /// `load` converts to the compute type of the function, and each of `outputs` from its result.
     pub fn new(
-        axes: SmallVec<[Axis; 8]>,
+        axes: Vec<Axis>,
         kept: usize,
         load: (Conversions, usize),
         (loops, is_complex): (Box<dyn Loops>, bool),
-        outputs: SmallVec<[(usize, Conversions); 2]>,
+        outputs: Vec<(usize, Conversions)>,
     ) -> Self {
-        let sizes: SmallVec<[usize; 8]> = axes[..kept].iter().map(|axis| axis.size).collect();
+        let sizes: Vec<usize> = axes[..kept].iter().map(|axis| axis.size).collect();
         let is_apart = (0..outputs.len()).all(|output| {
-            let strides: SmallVec<[isize; 8]> =
-                axes[..kept].iter().map(|axis| axis.outputs[output]).collect();
+            let strides: Vec<isize> = axes[..kept].iter().map(|axis| axis.outputs[output]).collect();
             span::lies_apart(&sizes, &strides)
         });
         Self { axes, kept, load: load.0, size: load.1, loops, is_complex, outputs, is_apart }
@@ -180,7 +179,7 @@ struct Tree<'a> {
     first: usize,
     columns: usize,
     /// How many elements each state has.
-    counts: SmallVec<[usize; 16]>,
+    counts: SmallVec<[usize; 8]>,
     leaves: usize,
 }
 
@@ -262,6 +261,7 @@ impl Work<'_> {
     fn reduce_columns(&self, offset: isize, columns: usize, range: Range<usize>, buffers: &mut Buffers) {
         let loops = &*self.reduce.loops;
         let Buffers { states, raw, seen, between, .. } = buffers;
+        let mut rows: Vec<&[u8]> = Vec::new();
         let mut tree = Tree::new(loops, self.lanes * columns, columns);
         // Whole steps of all lanes are gathered together, at most a leaf.
         let step = LANES * columns * self.input.size().max(self.reduce.size);
@@ -280,7 +280,7 @@ impl Work<'_> {
                         self.input.prefetch_plane(offset + first, strides, [count, columns], true);
                     });
                 }
-                if let Some(rows) = self.rows(offset, columns, elements.clone()) {
+                if self.find_rows(offset, columns, elements.clone(), &mut rows) {
                     loops.add_rows(states, columns, &rows, first / LANES, nth);
                     continue;
                 }
@@ -305,19 +305,25 @@ impl Work<'_> {
         tree.finish(states);
     }
 
-    /// The elements `range` of some neighbouring results where they lie, a row of one element of each after the other; `None`
-    /// if they have to be copied for that, or are so few that this is faster.
-    fn rows(&self, offset: isize, columns: usize, range: Range<usize>) -> Option<SmallVec<[&[u8]; LANES]>> {
+    /// Finds the elements `range` of some neighbouring results where they lie, a row of one element of each after the other.
+    /// Returns false if they have to be copied for that, or are so few that this is faster.
+    fn find_rows<'a>(
+        &'a self,
+        offset: isize,
+        columns: usize,
+        range: Range<usize>,
+        rows: &mut Vec<&'a [u8]>,
+    ) -> bool {
         const FEW: usize = 32;
         if columns < FEW || !self.reduce.load.is_empty() {
-            return None;
+            return false;
         }
-        let mut rows = SmallVec::new();
-        for Segment { first, count, stride } in self.geometry.segments(range) {
+        rows.clear();
+        self.geometry.segments(range).all(|Segment { first, count, stride }| {
             let strides = [stride, self.geometry.panel.input];
-            rows.extend(self.input.rows(offset + first, strides, [count, columns])?);
-        }
-        Some(rows)
+            let found = self.input.rows(offset + first, strides, [count, columns]);
+            found.map(|found| rows.extend(found)).is_some()
+        })
     }
 
     /// The elements `range` of some neighbouring results, as rows of one element of each.

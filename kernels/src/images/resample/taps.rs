@@ -1,7 +1,5 @@
 //! The elements of an image that an element of a result is made of, along one axis.
 
-use smallvec::SmallVec;
-
 /// How elements between those of an image are found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
@@ -36,7 +34,7 @@ impl Precision {
 }
 
 /// The numbers of elements of an image, and how much each counts.
-pub(super) type Taps = SmallVec<[(usize, f64); 4]>;
+pub(super) type Taps = Vec<(usize, f64)>;
 
 /// How an axis of an image becomes one of a result.
 #[derive(Clone, Copy, Debug)]

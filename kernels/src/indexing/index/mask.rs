@@ -4,6 +4,7 @@ use smallvec::SmallVec;
 
 use super::blocks::{TOGETHER, compact, each_block, fill, set_ones};
 use crate::views::allocation;
+use crate::views::bound;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Block, Bound, Conversions, Sizes, Whole};
 
@@ -23,21 +24,6 @@ fn change(out: &Bound<'_>, mask: &Bound<'_>, mut change: impl FnMut(&mut [u8], &
     })
 }
 
-/// The operands that are inputs, read completely if they share memory with the output.
-macro_rules! apart {
-    ($inputs:expr, $out:expr, $name:ident) => {
-        let copies: SmallVec<[Option<Vec<u8>>; 3]> = $inputs
-            .iter()
-            .map(|input| input.overlaps($out).then(|| input.copy()).transpose())
-            .collect::<Result<_>>()?;
-        let $name: SmallVec<[Bound<'_>; 3]> = $inputs
-            .iter()
-            .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
-            .collect();
-    };
-}
-
 /// Writes one element where the first input, a mask of the shape of the output, is true: the second input, or if there is
 /// none, the element here.
 pub struct MaskedFill {
@@ -49,7 +35,8 @@ pub struct MaskedFill {
 impl Whole for MaskedFill {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let [out] = outputs else { return Ok(()) };
-        apart!(inputs, out, inputs);
+        let copies = bound::copies(inputs, &|input| input.overlaps(out))?;
+        let inputs = bound::with_copies(inputs, &copies);
         let (Some(mask), value) = (inputs.first(), inputs.get(1)) else { return Ok(()) };
         let mut element = self.element.clone();
         if let Some(value) = value {
@@ -78,7 +65,8 @@ pub struct MaskedScatter;
 impl Whole for MaskedScatter {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let [out] = outputs else { return Ok(()) };
-        apart!(inputs, out, inputs);
+        let copies = bound::copies(inputs, &|input| input.overlaps(out))?;
+        let inputs = bound::with_copies(inputs, &copies);
         let [mask, source] = inputs.as_slice() else { return Ok(()) };
         let (size, mut next, mut buffer) = (source.size(), 0, Vec::new());
         let mut known = 0..0;
@@ -115,7 +103,8 @@ pub struct MaskedSelect {
 impl Whole for MaskedSelect {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result {
         let [out] = outputs else { return Ok(()) };
-        apart!(inputs, out, inputs);
+        let copies = bound::copies(inputs, &|input| input.overlaps(out))?;
+        let inputs = bound::with_copies(inputs, &copies);
         let [mask, own] = inputs.as_slice() else { return Ok(()) };
         let (mut read, mut converted, mut between) = (Vec::new(), Vec::new(), Block::new());
         let mut next = 0;
@@ -153,7 +142,7 @@ pub struct Nonzero {
 impl Nonzero {
     /// What the coordinate of an element on each axis follows from: by how much its number is divided, and if the axis is not
     /// the first one, of what the rest is taken.
-    fn divisors(&self) -> SmallVec<[(usize, Option<usize>); 8]> {
+    fn divisors(&self) -> Vec<(usize, Option<usize>)> {
         let inner = |axis: usize| self.shape.iter().skip(axis + 1).product::<usize>().max(1);
         let axes = self.shape.iter().enumerate();
         axes.map(|(axis, size)| (inner(axis), (axis > 0).then_some((*size).max(1)))).collect()

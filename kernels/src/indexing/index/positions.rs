@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use aclnn_numerics::layout::Walk;
-use smallvec::SmallVec;
 
 use super::blocks::truths;
 use crate::Bound;
@@ -19,7 +18,7 @@ pub struct Positions {
     pub run: usize,
     /// The element of the table at which each run begins, as far as no index says.
     pub base: Walk<1>,
-    pub indices: SmallVec<[Index; 2]>,
+    pub indices: Vec<Index>,
 }
 
 /// Indices of one axis of the table, one for each run.
@@ -55,7 +54,7 @@ pub(super) struct Found<'a> {
     positions: &'a Positions,
     inputs: &'a [Bound<'a>],
     /// For each of the indices, what a mask says.
-    masks: SmallVec<[Vec<i64>; 2]>,
+    masks: Vec<Vec<i64>>,
 }
 
 /// The buffers for the positions of some runs.
@@ -68,7 +67,7 @@ pub(super) struct Buffers {
 impl Positions {
     /// Reads the masks. `inputs` are the operands that the indices name.
     pub(super) fn find<'a>(&'a self, inputs: &'a [Bound<'a>]) -> Result<Found<'a>> {
-        let mut masks = SmallVec::new();
+        let mut masks = Vec::new();
         for index in &self.indices {
             masks.push(match &index.numbers {
                 Numbers::Mask { input, size, inner, count, .. } => {

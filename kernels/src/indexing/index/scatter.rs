@@ -1,11 +1,10 @@
 //! Runs that indices find, written or combined with something.
 
-use smallvec::SmallVec;
-
 use super::pieces::{From, Pieces};
 use super::positions::{Positions, outside};
 use super::reduce::Reduce;
 use super::runs::Table;
+use crate::views::bound;
 use crate::views::failure::Result;
 use crate::{Bound, Conversions, Sizes, Whole};
 
@@ -22,15 +21,8 @@ impl Whole for Scatter {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let [out] = outputs else { return Ok(()) };
         // What overlaps the output is read completely before anything is written.
-        let copies: SmallVec<[Option<Vec<u8>>; 4]> = inputs
-            .iter()
-            .map(|input| input.overlaps(out).then(|| input.copy()).transpose())
-            .collect::<Result<_>>()?;
-        let inputs: SmallVec<[Bound<'_>; 4]> = inputs
-            .iter()
-            .zip(&copies)
-            .map(|(input, copy)| copy.as_deref().map_or(*input, |copy| input.copied(0, copy)))
-            .collect();
+        let copies = bound::copies(inputs, &|input| input.overlaps(out))?;
+        let inputs = bound::with_copies(inputs, &copies);
         let pieces = Pieces::new(&self.positions, &inputs, &self.from, out.size())?;
         match &self.reduce {
             Some(reduce) => reduce.run(&pieces, out),

@@ -1,20 +1,18 @@
 //! [`Pairs`]: which matrices of two operands are multiplied with each other.
 
-use smallvec::SmallVec;
-
 /// The pairs of matrices of two operands whose other axes are broadcast. They are computed one by one, as there may be many.
 #[derive(Clone)]
 pub struct Pairs {
     count: usize,
     /// From the last axis to the first: the size of the result, and how many matrices of each operand lie between two
     /// neighbours.
-    axes: SmallVec<[(usize, [usize; 2]); 4]>,
+    axes: Vec<(usize, [usize; 2])>,
 }
 
 impl Pairs {
     /// Returns the pair of the only matrix of each operand.
     pub fn single() -> Self {
-        Self { count: 1, axes: SmallVec::new() }
+        Self { count: 1, axes: Vec::new() }
     }
 
     /// Returns the pairs of operands of these sizes for a result of the sizes `batch`, to which both are broadcast; all
