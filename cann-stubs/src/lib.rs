@@ -34,13 +34,13 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `sync` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, kinds of misuse, modes of streams, releases of CANN, what the environment says |
+//! | `sync` `ranges` `small_map` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, ranges and maps, kinds of misuse, modes of streams, releases of CANN, what the environment says |
 //! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, what the lists say of a function, handles that are never dereferenced, parameters and calls |
 //! | `refused` | functions that only refuse |
 //! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
-//! //! | `meta` | tensors, scalars, arrays, lists, executors |
+//! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
 //! | `collective` | what several devices do together, in this process and in others |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
@@ -55,8 +55,8 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `sync`, `ranges`, `misuse`, `stream_mode`, `release`: locks and threads; ranges of addresses; kinds of misuse; modes of
-//    streams; releases of CANN
+// 1. `sync`, `ranges`, `small_map`, `misuse`, `stream_mode`, `release`: locks and threads; ranges of addresses; maps with few
+//    keys; kinds of misuse; modes of streams; releases of CANN
 // 2. `status`: a failed call, and the last message of a thread
 // 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
 // 4. `refused`: functions that only refuse
@@ -94,6 +94,7 @@ mod refused;
 mod release;
 mod runtime;
 mod settings;
+mod small_map;
 mod status;
 mod stream_mode;
 mod surface;

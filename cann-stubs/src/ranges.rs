@@ -42,14 +42,7 @@ pub(crate) struct Found<V> {
 
 impl<T> Default for Ranges<T> {
     fn default() -> Self {
-        Ranges {
-            order: BTreeMap::new(),
-            slots: Vec::new(),
-            free: Vec::new(),
-            recent: [const { Cell::new(0) }; PLACES],
-            #[cfg(test)]
-            searches: Cell::new(0),
-        }
+        Self::new()
     }
 }
 
@@ -61,6 +54,17 @@ fn place(address: usize) -> usize {
 }
 
 impl<T> Ranges<T> {
+    pub(crate) const fn new() -> Self {
+        Ranges {
+            order: BTreeMap::new(),
+            slots: Vec::new(),
+            free: Vec::new(),
+            recent: [const { Cell::new(0) }; PLACES],
+            #[cfg(test)]
+            searches: Cell::new(0),
+        }
+    }
+
     /// Adds `[start, end)`, which overlaps no other range. A range that starts there already is replaced.
     pub(crate) fn insert(&mut self, start: usize, end: usize, value: T) {
         self.remove(start);

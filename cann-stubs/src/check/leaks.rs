@@ -1,6 +1,5 @@
 //! Leaks: reports of what still lives at the end of its context, its device or the runtime.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicUsize, Ordering};
 
@@ -10,6 +9,7 @@ use super::live_objects::{self, Live};
 use super::report::keep;
 use crate::misuse::{Check, Leaks};
 use crate::settings;
+use crate::small_map::SmallMap;
 
 /// How many lines a summary has at most; the other groups are only counted.
 const SHOWN: usize = 10;
@@ -79,26 +79,35 @@ impl fmt::Display for Group {
     }
 }
 
+/// What the objects of one group have in common.
+fn common(one: &Live) -> (&str, Option<&str>, Option<&str>) {
+    (one.kind, one.detail, one.origin.as_deref())
+}
+
 /// One group for each kind and place, those of the most objects first.
 fn grouped(live: Vec<Live>) -> Vec<Group> {
-    let mut groups: BTreeMap<(&'static str, Option<&'static str>, Option<String>), Group> = BTreeMap::new();
+    let mut live = live;
+    live.sort_by(|one, other| common(one).cmp(&common(other)));
+    let mut groups: Vec<Group> = Vec::new();
     for one in live {
         let bytes = one.bytes.unwrap_or(0);
-        let key = (one.kind, one.detail, one.origin.clone());
-        let group = groups.entry(key).or_insert(Group { first: one, count: 0, bytes: 0 });
-        group.count += 1;
-        group.bytes = group.bytes.saturating_add(bytes);
+        match groups.last_mut().filter(|group| common(&group.first) == common(&one)) {
+            Some(group) => {
+                group.count += 1;
+                group.bytes = group.bytes.saturating_add(bytes);
+            }
+            None => groups.push(Group { first: one, count: 1, bytes }),
+        }
     }
-    let mut groups: Vec<Group> = groups.into_values().collect();
     groups.sort_by_key(|group| std::cmp::Reverse((group.count, group.bytes)));
     groups
 }
 
 /// How many objects there are of each kind, those of the most objects first.
 fn counted(live: &[Live]) -> String {
-    let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
-    live.iter().for_each(|one| *counts.entry(one.kind).or_default() += 1);
-    let mut counts: Vec<_> = counts.into_iter().collect();
+    let mut counts: SmallMap<&'static str, usize> = SmallMap::new();
+    live.iter().for_each(|one| *counts.or_default(one.kind) += 1);
+    let mut counts: Vec<_> = counts.iter().copied().collect();
     counts.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
     let told = counts.into_iter().map(|(kind, count)| match count {
         1 => kind.to_owned(),

@@ -1,6 +1,5 @@
 //! The functions of HCCL.
 
-use std::collections::BTreeSet;
 use std::ffi::{c_char, c_void};
 use std::mem::{offset_of, size_of};
 use std::sync::Arc;
@@ -157,8 +156,7 @@ entry_points! { SYMBOLS:
             ));
         }
         let devices = devices.into_array().read(count.into()).ok_or_else(|| null("devices"))?;
-        let distinct: BTreeSet<i32> = devices.iter().copied().collect();
-        if devices.is_empty() || distinct.len() != devices.len() {
+        if devices.is_empty() || !devices::are_distinct(&devices) {
             return refused(format_args!("devices are {devices:?}; each is there once, and there is at least one"));
         }
         if let Some(foreign) = devices.iter().find(|device| !devices::all().any(|known| known == **device)) {

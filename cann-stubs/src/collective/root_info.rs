@@ -3,7 +3,6 @@
 //! It names a file without a name in the process that made it, and a secret that this file holds. Only processes of the same
 //! user can open the file.
 
-use std::collections::HashMap;
 use std::ffi::c_char;
 use std::fs::{File, OpenOptions};
 use std::io::{ErrorKind, Read};
@@ -16,17 +15,18 @@ use aclnn_sys::{HCCL_E_NOT_FOUND, HCCL_E_SYSCALL, HcclRootInfo};
 use super::outcome::{Result, failed, refused};
 use super::process;
 use super::segment;
+use crate::small_map::SmallMap;
 use crate::status::Status;
 
 /// The files of groups whose ranks have not all joined, by their secrets.
-static FILES: Mutex<Option<HashMap<Secret, OwnedFd>>> = Mutex::new(None);
+static FILES: Mutex<SmallMap<Secret, OwnedFd>> = Mutex::new(SmallMap::new());
 
 pub(super) type Secret = [u64; 2];
 
 /// The beginning of the bytes; the last letter is that of their version.
 const MARK: &[u8; 16] = b"cann-stubs root1";
 
-fn files() -> MutexGuard<'static, Option<HashMap<Secret, OwnedFd>>> {
+fn files() -> MutexGuard<'static, SmallMap<Secret, OwnedFd>> {
     FILES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -54,7 +54,7 @@ pub(super) fn make() -> Result<Root> {
         head.secret.iter().zip(secret).for_each(|(place, number)| place.store(number, Relaxed));
     })?;
     let descriptor = file.as_raw_fd().cast_unsigned();
-    files().get_or_insert_default().insert(secret, file);
+    files().insert(secret, file);
     Ok(Root { secret, process: std::process::id(), started: process::own_start(), descriptor })
 }
 
@@ -65,13 +65,13 @@ pub(super) fn file() -> Result<OwnedFd> {
 
 /// Forgets the files of groups that the ranks of this process have not joined.
 pub(super) fn forget_all() {
-    *files() = None;
+    files().clear();
 }
 
 impl Root {
     /// Opens the file of the group.
     pub(super) fn open(&self) -> Result<OwnedFd> {
-        let own = files().get_or_insert_default().get(&self.secret).map(OwnedFd::try_clone);
+        let own = files().get(&self.secret).map(OwnedFd::try_clone);
         let opened = match own {
             Some(file) => file,
             None => {
@@ -124,7 +124,7 @@ impl Root {
 
     /// Forgets the file, once all ranks have joined.
     pub(super) fn close(&self) {
-        files().get_or_insert_default().remove(&self.secret);
+        files().remove(&self.secret);
     }
 
     pub(super) fn write(&self) -> HcclRootInfo {

@@ -5,7 +5,6 @@
 //! An empty file is a configuration without settings; text that is not a JSON object is refused with 100006, a device that
 //! is not a number with 100000 and a device that does not exist with 107001.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
@@ -79,10 +78,15 @@ impl Configuration {
 
     /// Reports the settings that have no effect, unless that was done before.
     pub(super) fn tell_without_effect(&self, path: &str) {
-        static TOLD: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
+        static TOLD: Mutex<Vec<String>> = Mutex::new(Vec::new());
         let mut told = TOLD.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = self.without_effect.iter().filter(|name| told.insert((*name).clone()));
-        let new: Vec<&str> = new.map(String::as_str).collect();
+        let mut new: Vec<&str> = Vec::new();
+        for name in &self.without_effect {
+            if !told.contains(name) {
+                told.push(name.clone());
+                new.push(name);
+            }
+        }
         if !new.is_empty() {
             eprintln!(
                 "cann-stubs: aclInit: {} of {path} has no effect in the emulator, which follows {SECTION} alone",

@@ -1,7 +1,6 @@
 //! The profiler: its calls follow each other as on a device, and nothing is recorded. No folder of results appears, so that
 //! tools of a framework show what the framework itself recorded.
 
-use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use aclnn_sys::{
@@ -11,20 +10,21 @@ use aclnn_sys::{
 
 use crate::entry::{Address, Array, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
+use crate::runtime::product::devices;
 use crate::runtime::{code, stream};
-use crate::settings;
 use crate::status::{Result, Status};
 
 /// What a program began, and the objects that it made.
 struct Profiler {
     is_begun: bool,
     runs: bool,
-    objects: BTreeSet<usize>,
+    /// In the order of their numbers.
+    objects: Vec<usize>,
     made: usize,
 }
 
 static PROFILER: Mutex<Profiler> =
-    Mutex::new(Profiler { is_begun: false, runs: false, objects: BTreeSet::new(), made: 0 });
+    Mutex::new(Profiler { is_begun: false, runs: false, objects: Vec::new(), made: 0 });
 
 fn profiler() -> MutexGuard<'static, Profiler> {
     PROFILER.lock().unwrap_or_else(PoisonError::into_inner)
@@ -35,8 +35,19 @@ impl Profiler {
     fn make(&mut self) -> usize {
         self.made += 1;
         let object = self.made << 4;
-        self.objects.insert(object);
+        self.objects.push(object);
         object
+    }
+
+    /// The place of an object.
+    fn find(&self, object: usize) -> Option<usize> {
+        self.objects.binary_search(&object).ok()
+    }
+
+    fn destroy(&mut self, object: usize) {
+        if let Some(index) = self.find(object) {
+            self.objects.remove(index);
+        }
     }
 
     fn must_be_begun(&self) -> Result {
@@ -49,7 +60,7 @@ impl Profiler {
     fn must_know(&self, name: &str, object: usize) -> Result {
         match object {
             0 => Err(Status::new(code::INVALID_PARAM, format_args!("{name} is null"))),
-            object if self.objects.contains(&object) => Ok(()),
+            object if self.find(object).is_some() => Ok(()),
             _ => Err(Status::new(code::INVALID_PARAM, format_args!("{name} is no object of the profiler"))),
         }
     }
@@ -67,14 +78,14 @@ impl Profiler {
 }
 
 /// Whether the numbers name devices, each once.
-fn are_devices(devices: &Array<u32>, count: u32) -> bool {
+fn are_devices(numbers: &Array<u32>, count: u32) -> bool {
     let all = match count {
         0 => Some(Vec::new()),
-        count => devices.read(count.into()),
+        count => numbers.read(count.into()),
     };
     all.is_some_and(|all| {
-        let distinct: BTreeSet<_> = all.iter().collect();
-        distinct.len() == all.len() && all.iter().all(|device| *device < settings::get().devices)
+        let known = devices::count();
+        count <= known && all.iter().all(|device| *device < known) && devices::are_distinct(&all)
     })
 }
 
@@ -130,7 +141,7 @@ entry_points! { SYMBOLS:
     [stored] fn aclprofDestroyConfig(config: Handle<*const aclprofConfig>) -> i32 {
         let mut profiler = profiler();
         profiler.must_know("profilerConfig", config.0)?;
-        profiler.objects.remove(&config.0);
+        profiler.destroy(config.0);
         Ok(())
     }
 
@@ -139,7 +150,7 @@ entry_points! { SYMBOLS:
     }
 
     [stored] fn aclprofDestroyStepInfo(step: Handle<*mut aclprofStepInfo>) -> () {
-        profiler().objects.remove(&step.0);
+        profiler().destroy(step.0);
     }
 
     [stored] fn aclprofGetStepTimestamp(

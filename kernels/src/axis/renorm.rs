@@ -1,7 +1,5 @@
 //! Slices that are made shorter if their norm is above a limit.
 
-use std::collections::BTreeSet;
-
 use bytemuck::{cast_slice, cast_slice_mut};
 
 use crate::axis::normalization::norm;
@@ -49,7 +47,7 @@ impl Whole for LimitRows {
         let mut between = Block::new();
         let mut indices = allocation::zeros::<i64>(numbers.numel())?;
         self.numbers.apply_all(numbers.numel(), &numbers.copy()?, cast_slice_mut(&mut indices), &mut between);
-        let mut rows = BTreeSet::new();
+        let mut rows = Vec::new();
         for (position, number) in indices.iter().enumerate() {
             let row = usize::try_from(*number).ok().filter(|row| *row < self.rows).ok_or_else(|| {
                 let rows = self.rows;
@@ -57,8 +55,10 @@ impl Whole for LimitRows {
                     format!("indices has the index {number} at element {position}, but {rows} rows exist");
                 Failure::new(Cause::AiCore, message)
             })?;
-            rows.insert(row);
+            rows.push(row);
         }
+        rows.sort_unstable();
+        rows.dedup();
         let mut stored = allocation::zeros::<u8>(self.len * table.size())?;
         let (mut row, mut limited) =
             (allocation::zeros::<f32>(self.len)?, allocation::zeros::<f32>(self.len)?);

@@ -1,6 +1,5 @@
 //! Attributes of operators that are called by name, and the call, whose work fails.
 
-use std::collections::BTreeMap;
 use std::ffi::{c_char, c_void};
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,12 +13,13 @@ use crate::entry::{Array, Handle, Out, Parameter, Text, entry_points, plain_para
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;
 use crate::runtime::stream::refused_work;
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 
 static ATTRIBUTES: Registry<Mutex<Attributes>> = Registry::new(Kind::OperatorAttributes);
 
 /// The value of each attribute as text: it is used only in messages.
-type Attributes = BTreeMap<String, String>;
+type Attributes = SmallMap<String, String>;
 
 fn find<T>(handle: &Handle<T>) -> Result<Arc<Mutex<Attributes>>> {
     ATTRIBUTES.get(handle.0).map_err(|why| Status::new(code::INVALID_PARAM, why.explain("attr")))

@@ -168,14 +168,13 @@ entry_points! { SYMBOLS:
         if flags != 0 {
             return Err(Status::new(code::FEATURE_UNSUPPORTED, format_args!("flags is {flags}; it must be 0")));
         }
-        peer::of(device)?.insert(peer);
-        Ok(())
+        peer::allow(device, peer)
     }
 
     fn aclrtDeviceDisablePeerAccess(peer: i32) -> i32 {
         let device = context::current()?.device_id();
         must_be_pair(device, peer)?;
-        if !peer::of(device)?.remove(&peer) {
+        if !peer::forbid(device, peer)? {
             let message = format!("device {device} was not allowed to reach device {peer}");
             return Err(Status::new(code::PARAM_INVALID, message));
         }

@@ -1,6 +1,5 @@
 //! Settings that a program writes and reads back. Whether kernels must be deterministic is the only one that operators look at.
 
-use std::collections::BTreeMap;
 use std::ffi::c_char;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -13,16 +12,17 @@ use aclnn_sys::{
 use crate::entry::{Out, Text, entry_points, plain_parameters};
 use crate::runtime::code;
 use crate::runtime::stream::context::{self, SystemParameters};
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 
 struct Options {
     parameters: SystemParameters,
     /// Options of the operator compiler.
-    compiler: BTreeMap<u32, String>,
+    compiler: SmallMap<u32, String>,
 }
 
 static OPTIONS: Mutex<Options> =
-    Mutex::new(Options { parameters: BTreeMap::new(), compiler: BTreeMap::new() });
+    Mutex::new(Options { parameters: SmallMap::new(), compiler: SmallMap::new() });
 
 fn options() -> MutexGuard<'static, Options> {
     OPTIONS.lock().unwrap_or_else(PoisonError::into_inner)

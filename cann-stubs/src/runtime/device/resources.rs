@@ -3,7 +3,6 @@
 //! The limits do not change what is computed, and the emulator uses as many threads as the process may use.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, PoisonError, Weak};
 
@@ -13,14 +12,15 @@ use crate::entry::{Handle, Out, entry_points, plain_parameters};
 use crate::runtime::product::devices;
 use crate::runtime::stream::{self, Stream, context};
 use crate::runtime::{code, product};
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 
 /// Limits of devices, by device and kind of core.
-static LIMITS: Mutex<BTreeMap<(i32, u32), u32>> = Mutex::new(BTreeMap::new());
+static LIMITS: Mutex<SmallMap<(i32, u32), u32>> = Mutex::new(SmallMap::new());
 
 thread_local!(static IN_USE: RefCell<Weak<Stream>> = const { RefCell::new(Weak::new()) });
 
-fn limits() -> MutexGuard<'static, BTreeMap<(i32, u32), u32>> {
+fn limits() -> MutexGuard<'static, SmallMap<(i32, u32), u32>> {
     LIMITS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -79,7 +79,7 @@ entry_points! { SYMBOLS:
 
     [stored] fn aclrtResetDeviceResLimit(device: i32) -> i32 {
         let id = existing(device)?;
-        limits().retain(|(device, _), _| *device != id);
+        limits().retain(|(device, _)| *device != id);
         Ok(())
     }
 

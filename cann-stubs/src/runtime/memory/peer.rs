@@ -3,7 +3,6 @@
 //! Only the use of another device's memory by a device is checked: queued work, and copies from one device to another. When
 //! the host writes, reads or copies within one device's memory at once, that device does it, whichever device is current.
 
-use std::collections::BTreeSet;
 use std::sync::PoisonError;
 
 use super::device::{self, DeviceMemory};
@@ -15,11 +14,27 @@ use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 
 /// The devices whose memory each device was allowed to reach.
-static PEERS: PerDevice<Mutex<BTreeSet<i32>>> = PerDevice::new(Mutex::default);
+static PEERS: PerDevice<Mutex<Vec<i32>>> = PerDevice::new(Mutex::default);
 
 /// The devices whose memory a device was allowed to reach.
-pub(crate) fn of(device: i32) -> Result<MutexGuard<'static, BTreeSet<i32>>> {
+pub(crate) fn of(device: i32) -> Result<MutexGuard<'static, Vec<i32>>> {
     Ok(PEERS.of(device)?.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// Allows a device to reach the memory of another.
+pub(crate) fn allow(device: i32, peer: i32) -> Result {
+    let mut peers = of(device)?;
+    if !peers.contains(&peer) {
+        peers.push(peer);
+    }
+    Ok(())
+}
+
+/// Takes back what `allow` allowed. Returns whether it had.
+pub(crate) fn forbid(device: i32, peer: i32) -> Result<bool> {
+    let mut peers = of(device)?;
+    let index = peers.iter().position(|other| *other == peer);
+    Ok(index.map(|index| peers.swap_remove(index)).is_some())
 }
 
 /// Refuses memory of another device than `device`, which did not get access to it.

@@ -22,6 +22,7 @@ use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::product::devices;
 use crate::runtime::stream::callback;
 use crate::runtime::{code, stream};
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 use crate::trace::Details;
@@ -44,7 +45,7 @@ struct State {
     used: usize,
     high: usize,
     threshold: u64,
-    allowed: BTreeMap<u32, i32>,
+    allowed: SmallMap<u32, i32>,
 }
 
 impl Pool {

@@ -17,6 +17,7 @@ use crate::handle::to_pointer;
 use crate::runtime::code;
 use crate::runtime::product::devices;
 use crate::runtime::stream::{callback, context};
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 
@@ -25,7 +26,7 @@ struct Shared {
     /// Allocations by their keys.
     keys: BTreeMap<String, Export>,
     /// Handles of physical memory by their numbers.
-    numbers: BTreeMap<u64, usize>,
+    numbers: SmallMap<u64, usize>,
     next: u64,
 }
 
@@ -39,7 +40,7 @@ struct Export {
 
 statics! {
     static SHARED: Mutex<Shared> =
-        Mutex::new(Shared { keys: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 });
+        Mutex::new(Shared { keys: BTreeMap::new(), numbers: SmallMap::new(), next: 1 });
 }
 
 fn shared() -> MutexGuard<'static, Shared> {
@@ -163,7 +164,7 @@ entry_points! { SYMBOLS:
         let freed = || Status::new(code::PARAM_INVALID, "the memory behind the key was freed");
         let (owner, ..) = found.ok_or_else(freed)?;
         if flags & ACL_RT_IPC_MEM_IMPORT_FLAG_ENABLE_PEER_ACCESS != 0 && owner != device {
-            peer::of(device)?.insert(owner);
+            peer::allow(device, owner)?;
         }
         export.imports += 1;
         place.write(std::ptr::without_provenance_mut(export.address));

@@ -1,6 +1,5 @@
 //! The addresses of a device where physical memory can be mapped.
 
-use std::collections::BTreeMap;
 use std::io;
 use std::os::fd::AsFd;
 use std::sync::atomic::Ordering;
@@ -14,7 +13,9 @@ use super::heap::Heap;
 use super::physical::Physical;
 use super::window::{LARGE_PAGE, Window};
 use crate::check::tracker;
+use crate::ranges::Ranges;
 use crate::runtime::code;
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
 
@@ -32,23 +33,24 @@ pub(crate) struct VirtualSpace {
 #[derive(Debug)]
 struct State {
     reserved: Heap,
-    /// By their first offset.
-    mappings: BTreeMap<usize, Mapping>,
+    mappings: Ranges<Mapping>,
 }
 
 #[derive(Debug)]
 struct Mapping {
+    /// The first offset.
+    start: usize,
     physical: Arc<Physical>,
     /// Set by `aclrtMemSetAccess`, by kind and number of the location. Other devices need one; reading and writing are not
     /// told apart.
-    access: BTreeMap<(u32, u32), u32>,
+    access: SmallMap<(u32, u32), u32>,
 }
 
 impl VirtualSpace {
     pub(super) fn reserve(device: i32, len: usize) -> io::Result<Self> {
         let window = Window::reserve(len)?;
         let reserved = Heap::new(window.len(), GRANULARITY, GRANULARITY);
-        Ok(VirtualSpace { device, window, state: Mutex::new(State { reserved, mappings: BTreeMap::new() }) })
+        Ok(VirtualSpace { device, window, state: Mutex::new(State { reserved, mappings: Ranges::new() }) })
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -86,8 +88,9 @@ impl VirtualSpace {
                 format_args!("no reserved range starts at {address:#x}"),
             ));
         };
-        if let Some((mapped, _)) = state.mappings.range(offset..offset + block.reserved).next() {
-            let mapped = self.window.start() + mapped;
+        let next = state.mappings.get(offset).or_else(|| state.mappings.after(offset));
+        if let Some(mapping) = next.filter(|mapping| mapping.start < offset + block.reserved) {
+            let mapped = self.window.start() + mapping.start;
             let message = format!("memory is still mapped at {mapped:#x}; unmap it first");
             return Err(Status::new(code::PARAM_INVALID, message));
         }
@@ -105,8 +108,9 @@ impl VirtualSpace {
         if size > range.start + range.reserved - offset {
             return refuse(format!("{size} bytes at {address:#x} reach past the end of the reserved range"));
         }
-        let overlapping = state.mappings.range(..offset + size).next_back();
-        if overlapping.is_some_and(|(start, mapping)| start + mapping.physical.size > offset) {
+        let mut is_mapped = false;
+        state.mappings.touching(offset, offset + size, |_| is_mapped = true);
+        if is_mapped {
             return refuse(format!("memory is mapped already somewhere in {size} bytes at {address:#x}"));
         }
         self.window.map(offset, size, physical.file.as_fd()).map_err(|why| {
@@ -114,7 +118,8 @@ impl VirtualSpace {
             Status::new(code::MEMORY_ALLOCATION, message)
         })?;
         physical.mapped.fetch_add(1, Ordering::Relaxed);
-        state.mappings.insert(offset, Mapping { physical, access: BTreeMap::new() });
+        let mapping = Mapping { start: offset, physical, access: SmallMap::new() };
+        state.mappings.insert(offset, offset + size, mapping);
         tracker::lent(address, size);
         Ok(())
     }
@@ -128,7 +133,7 @@ impl VirtualSpace {
 
     fn take_off(&self, state: &mut State, offset: usize) -> Result {
         let address = self.window.start() + offset;
-        let Some(mapping) = state.mappings.remove(&offset) else {
+        let Some(mapping) = state.mappings.remove(offset) else {
             return Err(Status::new(code::PARAM_INVALID, format_args!("no mapping starts at {address:#x}")));
         };
         mapping.physical.mapped.fetch_sub(1, Ordering::Relaxed);
@@ -145,11 +150,9 @@ impl VirtualSpace {
         let state = self.state();
         let mut reached = offset;
         while reached < offset.saturating_add(len) {
-            match state.mappings.range(..=reached).next_back() {
-                Some((start, mapping)) if start + mapping.physical.size > reached => {
-                    reached = start + mapping.physical.size;
-                }
-                _ => {
+            match state.mappings.holding(reached) {
+                Some(found) => reached = found.end,
+                None => {
                     let at = self.window.start() + reached;
                     let message = format!(
                         "[{address:#x}, +{len} bytes) is virtual memory of device {} where nothing is mapped at {at:#x}",
@@ -164,25 +167,25 @@ impl VirtualSpace {
 
     pub(super) fn extent(&self, address: usize) -> Option<(usize, usize)> {
         let offset = self.window.offset(address)?;
-        self.holding(&self.state(), offset, |start, mapping| {
-            (self.window.start() + start, mapping.physical.size)
+        self.holding(&self.state(), offset, |mapping| {
+            (self.window.start() + mapping.start, mapping.physical.size)
         })
     }
 
-    fn holding<T>(&self, state: &State, offset: usize, read: impl FnOnce(usize, &Mapping) -> T) -> Option<T> {
-        let (start, mapping) = state.mappings.range(..=offset).next_back()?;
-        (offset - start < mapping.physical.size).then(|| read(*start, mapping))
+    fn holding<T>(&self, state: &State, offset: usize, read: impl FnOnce(&Mapping) -> T) -> Option<T> {
+        state.mappings.holding(offset).map(|found| read(found.value))
     }
 
     /// What is mapped at `offset`.
     pub(super) fn physical_at(&self, offset: usize) -> Option<Arc<Physical>> {
-        self.holding(&self.state(), offset, |_, mapping| Arc::clone(&mapping.physical))
+        self.holding(&self.state(), offset, |mapping| Arc::clone(&mapping.physical))
     }
 
     /// Unmaps everything and forgets what was reserved.
     pub(super) fn clear(&self) {
         let mut state = self.state();
-        while let Some((&start, _)) = state.mappings.first_key_value() {
+        let starts: Vec<usize> = state.mappings.values().map(|mapping| mapping.start).collect();
+        for start in starts {
             // Where the system refuses, the pages stay and the mapping is forgotten.
             let _ = self.take_off(&mut state, start);
         }
@@ -193,10 +196,13 @@ impl VirtualSpace {
         let mut state = self.state();
         let end = offset.saturating_add(len);
         let mut found = false;
-        for (_, mapping) in state.mappings.range_mut(offset..end) {
-            mapping.access.insert(place, flags);
-            found = true;
-        }
+        state.mappings.touching(offset, end, |mapping| {
+            // One that only ends there keeps its access.
+            if mapping.start >= offset {
+                mapping.access.insert(place, flags);
+                found = true;
+            }
+        });
         let nothing = || Status::new(code::PARAM_INVALID, "no mapping starts in this range");
         found.then_some(()).ok_or_else(nothing)
     }
@@ -211,7 +217,7 @@ impl VirtualSpace {
         };
         let offset = self.window.offset(address);
         offset
-            .and_then(|offset| self.holding(&self.state(), offset, |_, mapping| opened(mapping)))
+            .and_then(|offset| self.holding(&self.state(), offset, |mapping| opened(mapping)))
             .unwrap_or(false)
     }
 
@@ -219,7 +225,7 @@ impl VirtualSpace {
         let own = (ACL_MEM_LOCATION_TYPE_DEVICE.0, self.device as u32);
         let default =
             if place == own { ACL_RT_MEM_ACCESS_FLAGS_READWRITE } else { ACL_RT_MEM_ACCESS_FLAGS_NONE };
-        self.holding(&self.state(), offset, |_, mapping| {
+        self.holding(&self.state(), offset, |mapping| {
             mapping.access.get(&place).copied().unwrap_or(default.0)
         })
     }

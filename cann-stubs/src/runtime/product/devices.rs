@@ -16,6 +16,11 @@ pub(crate) fn all() -> impl Iterator<Item = i32> {
     (0..).take(count() as usize)
 }
 
+/// Whether no number is there twice. It compares each with all others.
+pub(crate) fn are_distinct<T: PartialEq>(numbers: &[T]) -> bool {
+    numbers.iter().enumerate().all(|(index, number)| !numbers[..index].contains(number))
+}
+
 /// Refuses the number of a device that does not exist.
 pub(crate) fn must_exist(device: i32) -> Result {
     match u32::try_from(device) {

@@ -1,7 +1,7 @@
 //! Callbacks on their way from a stream to the thread that subscribed to it, and who subscribed.
 
 use std::cell::Cell;
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::ffi::c_void;
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
@@ -10,6 +10,7 @@ use crate::check::clock::Clock;
 use crate::check::tracker;
 use crate::runtime::code;
 use crate::runtime::stream::progress::Patience;
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{AtomicU8, Mutex, MutexGuard, number_of_thread, statics, thread_local};
 
@@ -100,7 +101,7 @@ impl Report {
                     self.state.store(LOST, Ordering::Release);
                     return Delivery::Through;
                 }
-                desk.due.entry(self.thread).or_default().push_back(Arc::clone(self));
+                desk.due.or_default(self.thread).push_back(Arc::clone(self));
                 self.state.store(DELIVERED, Ordering::Release);
                 if self.blocking { Delivery::Waiting { first: true } } else { Delivery::Through }
             }
@@ -176,11 +177,11 @@ impl Report {
 
 statics! {
     /// Which thread waits for which callback, without a limit of time.
-    static WAITS: Mutex<BTreeMap<u64, Arc<Report>>> = Mutex::new(BTreeMap::new());
-    static DESK: Mutex<Desk> = Mutex::new(Desk { subscriptions: BTreeMap::new(), due: BTreeMap::new() });
+    static WAITS: Mutex<SmallMap<u64, Arc<Report>>> = Mutex::new(SmallMap::new());
+    static DESK: Mutex<Desk> = Mutex::new(Desk { subscriptions: BTreeMap::new(), due: SmallMap::new() });
 }
 
-fn waits() -> MutexGuard<'static, BTreeMap<u64, Arc<Report>>> {
+fn waits() -> MutexGuard<'static, SmallMap<u64, Arc<Report>>> {
     WAITS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
@@ -200,7 +201,7 @@ pub(super) struct Desk {
     /// The subscribed thread, by the number of the stream.
     subscriptions: BTreeMap<i32, u64>,
     /// By the subscribed thread.
-    due: BTreeMap<u64, VecDeque<Arc<Report>>>,
+    due: SmallMap<u64, VecDeque<Arc<Report>>>,
 }
 
 pub(super) fn desk() -> MutexGuard<'static, Desk> {
@@ -217,8 +218,8 @@ impl Desk {
         self.subscriptions.insert(stream, thread);
     }
 
-    /// The numbers of the streams to which a thread subscribed.
-    pub(super) fn streams_of(&self, thread: u64) -> BTreeSet<i32> {
+    /// The numbers of the streams to which a thread subscribed, in ascending order.
+    pub(super) fn streams_of(&self, thread: u64) -> Vec<i32> {
         self.subscriptions.iter().filter(|(_, own)| **own == thread).map(|(stream, _)| *stream).collect()
     }
 

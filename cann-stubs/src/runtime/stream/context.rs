@@ -4,7 +4,6 @@
 //! context makes it current. A context that was destroyed is no longer current on any thread.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::mem::ManuallyDrop;
 use std::ops::Deref;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
@@ -16,6 +15,7 @@ use crate::runtime::code;
 use crate::runtime::product::devices::PerDevice;
 use crate::runtime::stream::queue::Stream;
 use crate::runtime::stream::{drain, registry};
+use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, thread_local};
 
@@ -35,7 +35,7 @@ thread_local! {
 }
 
 /// Switches that a program stores for a context, by their number.
-pub(crate) type SystemParameters = BTreeMap<u32, i64>;
+pub(crate) type SystemParameters = SmallMap<u32, i64>;
 
 /// An owner of streams on one device.
 #[derive(Debug)]

@@ -1,7 +1,8 @@
 //! The settings that a program stores for a stream and reads back: limits of cores, attributes, an allocator.
 
-use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use crate::small_map::SmallMap;
 
 /// The settings that the program stored for a stream.
 #[derive(Debug, Default)]
@@ -9,8 +10,8 @@ pub(crate) struct StoredSettings(Mutex<Told>);
 
 #[derive(Debug, Default)]
 struct Told {
-    limits: BTreeMap<u32, u32>,
-    attributes: BTreeMap<u32, u32>,
+    limits: SmallMap<u32, u32>,
+    attributes: SmallMap<u32, u32>,
     allocator: bool,
 }
 

@@ -12,14 +12,12 @@ mod entry;
 pub(super) use entry::SYMBOLS;
 
 use std::alloc::{Layout, alloc, dealloc};
-use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError};
-
-use smallvec::SmallVec;
 
 use crate::check::live_objects::{self, Live};
 use crate::check::tracker;
 use crate::misuse::Check;
+use crate::ranges::Ranges;
 use crate::runtime::code;
 use crate::runtime::memory::window::{LARGE_PAGE, advise_large_pages};
 use crate::runtime::stream::callback;
@@ -32,16 +30,17 @@ const REMEMBERED: usize = 64;
 /// Alignment of pinned memory of less than a large page; there it is the page.
 const ALIGNMENT: usize = 64;
 
-/// Host memory that the runtime knows, by its first address.
+/// Host memory that the runtime knows.
 struct Known {
-    pinned: BTreeMap<usize, Arc<Block>>,
-    registered: BTreeMap<usize, Registration>,
+    pinned: Ranges<Arc<Block>>,
+    registered: Ranges<Registration>,
     /// Addresses of pinned memory that was freed recently.
     freed: Vec<usize>,
 }
 
 #[derive(Clone, Copy)]
 struct Registration {
+    start: usize,
     len: usize,
     /// Whether devices can reach it.
     mapped: bool,
@@ -51,7 +50,7 @@ struct Registration {
 
 statics! {
     static KNOWN: Mutex<Known> =
-        Mutex::new(Known { pinned: BTreeMap::new(), registered: BTreeMap::new(), freed: Vec::new() });
+        Mutex::new(Known { pinned: Ranges::new(), registered: Ranges::new(), freed: Vec::new() });
 }
 
 fn known() -> MutexGuard<'static, Known> {
@@ -61,10 +60,8 @@ fn known() -> MutexGuard<'static, Known> {
 /// Whether devices can reach `[address, address + len)`.
 pub(super) fn is_registered(address: usize, len: usize) -> bool {
     let known = known();
-    let last = known.registered.range(..=address).next_back();
-    last.is_some_and(|(start, one)| {
-        one.mapped && address - start < one.len && len <= one.len - (address - start)
-    })
+    let holding = known.registered.holding(address);
+    holding.is_some_and(|found| found.value.mapped && len <= found.end - address)
 }
 
 /// Pinned memory, which is freed with its last `Arc`.
@@ -83,7 +80,7 @@ impl Drop for Block {
 
 /// Pinned memory that queued work uses. Freeing it too early is refused; where checks are off and nothing is refused, the
 /// memory still lives until the work is done.
-pub(super) type Shares = SmallVec<[Arc<Block>; 2]>;
+pub(super) type Shares = Vec<Arc<Block>>;
 
 /// Shares of the pinned memory in which some of `addresses` lie.
 pub(super) fn shares(addresses: &[usize]) -> Shares {
@@ -94,16 +91,14 @@ pub(super) fn shares(addresses: &[usize]) -> Shares {
 impl Known {
     /// The pinned memory that holds `address`.
     fn pinned(&self, address: usize) -> Option<&Arc<Block>> {
-        let (start, block) = self.pinned.range(..=address).next_back()?;
-        (address - start < block.layout.size()).then_some(block)
+        self.pinned.holding(address).map(|found| found.value)
     }
 }
 
 /// Whether `address` lies in pinned or registered memory.
 pub(super) fn is_known(address: usize) -> bool {
     let known = known();
-    let registered = known.registered.range(..=address).next_back();
-    known.pinned(address).is_some() || registered.is_some_and(|(start, one)| address - start < one.len)
+    known.pinned.holding(address).is_some() || known.registered.holding(address).is_some()
 }
 
 /// Refuses a range that begins in pinned or registered memory and reaches past its end: what lies there is not the
@@ -111,10 +106,9 @@ pub(super) fn is_known(address: usize) -> bool {
 pub(super) fn must_hold(address: usize, len: usize) -> Result {
     let known = known();
     let pinned = known.pinned(address).map(|block| ("pinned", block.start, block.layout.size()));
-    let registered = known.registered.range(..=address).next_back();
-    let registered = registered.map(|(start, one)| ("registered", *start, one.len));
-    let holds = |(_, start, size): &(_, usize, usize)| address - start < *size;
-    let Some((kind, start, size)) = pinned.or(registered.filter(holds)) else { return Ok(()) };
+    let registered = known.registered.holding(address);
+    let registered = registered.map(|found| ("registered", found.start, found.value.len));
+    let Some((kind, start, size)) = pinned.or(registered) else { return Ok(()) };
     let left = size - (address - start);
     if len <= left {
         return Ok(());
@@ -160,23 +154,22 @@ pub(super) fn live(all: &mut Vec<Live>) {
     let pinned = &known().pinned;
     all.extend(
         pinned
-            .iter()
-            .map(|(&start, block)| Live::new("pinned host memory", start).of_bytes(block.layout.size())),
+            .values()
+            .map(|block| Live::new("pinned host memory", block.start).of_bytes(block.layout.size())),
     );
 }
 
 /// Takes back every registration; for the end of the runtime.
 pub(crate) fn forget_registrations() {
-    for (start, registration) in std::mem::take(&mut known().registered) {
-        registration.forget(start);
-    }
+    let mut known = known();
+    std::mem::take(&mut known.registered).values().for_each(Registration::forget);
 }
 
 impl Registration {
     /// Ends its tracking.
-    fn forget(&self, start: usize) {
+    fn forget(&self) {
         if self.tracked {
-            tracker::died(start, start + 1);
+            tracker::died(self.start, self.start + 1);
         }
     }
 }
@@ -205,7 +198,7 @@ fn allocate(size: usize) -> Result<usize> {
     let address = pointer.expose_provenance();
     {
         let mut known = known();
-        known.pinned.insert(address, Arc::new(Block { start: address, layout }));
+        known.pinned.insert(address, address + size, Arc::new(Block { start: address, layout }));
         tracker::lent(address, size);
     }
     live_objects::made(address, false);
@@ -215,13 +208,13 @@ fn allocate(size: usize) -> Result<usize> {
 fn free(address: usize) -> Result {
     callback::forbid("memory is released")?;
     let mut known = known();
-    if !known.pinned.contains_key(&address) {
+    if known.pinned.get(address).is_none() {
         let message = format!("{address:#x} is not host memory of aclrtMallocHost, or was freed before");
         let check = if known.freed.contains(&address) { Check::DoubleFree } else { Check::ForeignPointer };
         return Err(Status::new(code::PARAM_INVALID, message).of(check));
     }
     tracker::may_go(address, code::PARAM_INVALID, "was not freed")?;
-    let block = known.pinned.remove(&address);
+    let block = known.pinned.remove(address);
     tracker::died(address, address + 1);
     if known.freed.len() == REMEMBERED {
         known.freed.remove(0);
@@ -239,25 +232,26 @@ fn register(address: usize, size: u64, mapped: bool) -> Result {
     let len = len.ok_or_else(wrong)?;
     must_be_possible(address, len)?;
     let mut known = known();
-    let before = known.registered.range(..address + len).next_back();
-    if before.is_some_and(|(start, one)| start + one.len > address) {
+    let last = known.registered.before(address + (len - 1));
+    if last.is_some_and(|one| one.start + one.len > address) {
         let message =
             format!("host memory at {address:#x} ({len} bytes) is registered already, in whole or in part");
         return Err(Status::new(code::HOST_MEMORY_ALREADY_REGISTERED, message));
     }
     let tracked = tracker::lent(address, len);
-    known.registered.insert(address, Registration { len, mapped, tracked });
+    let registration = Registration { start: address, len, mapped, tracked };
+    known.registered.insert(address, address + len, registration);
     Ok(())
 }
 
 fn unregister(address: usize) -> Result {
     let mut known = known();
-    let Some(registration) = known.registered.get(&address).copied() else {
+    let Some(registration) = known.registered.get(address).copied() else {
         let message = format!("nothing registered starts at {address:#x}");
         return Err(Status::new(code::HOST_MEMORY_NOT_REGISTERED, message));
     };
     tracker::may_go(address, code::PARAM_INVALID, "stays registered")?;
-    known.registered.remove(&address);
-    registration.forget(address);
+    known.registered.remove(address);
+    registration.forget();
     Ok(())
 }

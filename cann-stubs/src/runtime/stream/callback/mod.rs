@@ -102,7 +102,7 @@ pub(crate) fn process(patience: Patience) -> Result {
             return Err(Status::new(code::THREAD_SUBSCRIBE, "this thread has not subscribed to a stream"));
         }
         let mut streams = registry::all();
-        streams.retain(|(_, stream)| subscribed.contains(&stream.id()));
+        streams.retain(|(_, stream)| subscribed.binary_search(&stream.id()).is_ok());
         streams.sort_by_key(|(_, stream)| stream.id());
         let mut untold = false;
         for (_, stream) in streams {
