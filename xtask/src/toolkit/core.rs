@@ -3,6 +3,7 @@
 use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{
+    env,
     ffi::{CStr, c_char},
     path::{Path, PathBuf},
 };
@@ -12,6 +13,9 @@ pub(super) const NAME: &str = "libcann_stubs.so";
 
 /// The prefix of the C name of each function that the library exports.
 pub(super) const PREFIX: &str = "cann_stubs_";
+
+/// The setting of cargo for what is left out of the library; `none` keeps the names for a profiler.
+const STRIP: &str = "CARGO_PROFILE_RELEASE_STRIP";
 
 /// How the library is built.
 #[derive(Clone, Copy)]
@@ -42,6 +46,10 @@ pub(super) fn build(profile: Profile) -> Result<PathBuf> {
     let directory = match profile {
         Profile::Release => {
             cargo.arg("--release");
+            // A fifth of the file is names of functions that it does not export.
+            if env::var_os(STRIP).is_none() {
+                cargo.env(STRIP, "symbols");
+            }
             "release"
         }
         Profile::Debug => "debug",
