@@ -278,12 +278,15 @@ fn text(samples: &[Vec<Sample>]) -> Result<String> {
     let rustc = Command::new("rustc").arg("--version").output().context("starting rustc")?;
     let rustc = String::from_utf8_lossy(&rustc.stdout).trim().to_owned();
     let processors = std::thread::available_parallelism().map_or(1, usize::from);
+    let runs = match samples.first().map_or(0, Vec::len) {
+        1 => "one run".to_owned(),
+        runs => format!("medians of {runs} runs"),
+    };
     let mut text = format!(
-        "# How long builds take\n\n`cargo xtask bench --build` wrote this page: medians of {} runs on {processors} \
+        "# How long builds take\n\n`cargo xtask bench --build` wrote this page: {runs} on {processors} \
          processors with {rustc}.\nBuilds are from nothing, with the packages of the registry fetched before; \
          \"processor\" adds up all processes.\n\n\
-         | what | seconds | processor seconds | size | goal |\n|---|---|---|---|---|\n",
-        samples.first().map_or(0, Vec::len)
+         | what | seconds | processor seconds | size | goal |\n|---|---|---|---|---|\n"
     );
     for (scenario, samples) in SCENARIOS.iter().zip(samples) {
         let of = |field: fn(&Sample) -> f64| median(samples.iter().map(field).collect());
