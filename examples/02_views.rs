@@ -10,7 +10,7 @@ fn main() -> Result<(), Error> {
     // Each is another way to look at the same twelve elements.
     println!("row 1          {:?}", grid.select(0, 1)?.to_vec::<i32>()?);
     println!("last 2 columns {:?}", grid.slice(1, -2..)?.to_vec::<i32>()?);
-    println!("every 2nd      {:?}", grid.flatten()?.slice_step(0, .., 2)?.to_vec::<i32>()?);
+    println!("every 2nd      {:?}", grid.flatten_all()?.slice_step(0, .., 2)?.to_vec::<i32>()?);
     println!("transposed     {:?}", grid.transpose(0, 1)?.to_vec::<i32>()?);
     println!("one element    {}", grid.select(0, 2)?.select(0, -1)?.item::<i32>()?);
     for (index, row) in grid.iter()?.enumerate() {

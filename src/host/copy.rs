@@ -135,9 +135,50 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::ElementType`] if the tensor holds other elements than `T`, and those of [`Tensor::to_bytes`].
-    #[doc(alias = "aclrtMemcpy")]
+    #[doc(alias = "aclrtMemcpy", alias = "to_vec1", alias = "tolist")]
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         self.read_as("to_vec")
+    }
+
+    /// Returns a copy of the elements of a tensor of two axes, row by row. Waits for the work that computes them.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
+    /// assert_eq!(grid.to_vec2::<i32>()?, [[1, 2, 3], [4, 5, 6]]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::dims2`] and [`Tensor::to_vec`].
+    #[doc(alias = "aclrtMemcpy")]
+    pub fn to_vec2<T: Element>(&self) -> Result<Vec<Vec<T>>> {
+        let (rows, columns) = self.dims2()?;
+        let mut elements = self.read_as("to_vec2")?.into_iter();
+        Ok((0..rows).map(|_| elements.by_ref().take(columns).collect()).collect())
+    }
+
+    /// Returns a copy of the elements of a tensor of three axes, as [`Tensor::to_vec2`] does of two.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let cube = Tensor::from_slice(&device, &[1, 2, 3, 4], [2, 1, 2])?;
+    /// assert_eq!(cube.to_vec3::<i32>()?, [[[1, 2]], [[3, 4]]]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::dims3`] and [`Tensor::to_vec`].
+    #[doc(alias = "aclrtMemcpy")]
+    pub fn to_vec3<T: Element>(&self) -> Result<Vec<Vec<Vec<T>>>> {
+        let (planes, rows, columns) = self.dims3()?;
+        let mut elements = self.read_as("to_vec3")?.into_iter();
+        let mut row = || elements.by_ref().take(columns).collect();
+        Ok((0..planes).map(|_| (0..rows).map(|_| row()).collect()).collect())
     }
 
     fn read_as<T: Element>(&self, operator: &'static str) -> Result<Vec<T>> {
@@ -161,6 +202,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::NotSingle`] if there are more elements, or none, and those of [`Tensor::to_vec`].
+    #[doc(alias = "to_scalar", alias = "to_vec0")]
     pub fn item<T: Element>(&self) -> Result<T> {
         if self.numel() != 1 {
             let (operands, shape) = (self.operands(), Box::new(self.shape().clone()));

@@ -90,6 +90,26 @@ impl Tensor {
         is_close(self, other).run()
     }
 
+    /// Returns whether all elements are close to those of another tensor: `|self − other| ≤ atol + rtol · |other|`. NaN is close
+    /// to nothing. This waits for the result.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1.0f32, 2.0], 2)?;
+    /// let b = Tensor::from_slice(&device, &[1.001f32, 2.001], 2)?;
+    /// assert!(a.allclose(&b, 1e-2, 0.0)? && !a.allclose(&b, 1e-5, 1e-8)?);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Elementwise::run`](crate::ops::Elementwise::run) and of [`Tensor::item`].
+    #[doc(alias = "aclnnIsClose", alias = "all_close")]
+    pub fn allclose(&self, other: &Tensor, rtol: f64, atol: f64) -> Result<bool> {
+        is_close(self, other).rtol(rtol).atol(atol).run()?.all(..)?.item::<bool>()
+    }
+
     /// Returns whether two tensors have the same shape and equal elements, after they were promoted; NaN equals nothing. This
     /// waits for the result. [`eq`](Tensor::eq) compares element by element.
     ///

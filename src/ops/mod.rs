@@ -91,6 +91,7 @@ mod index;
 mod linalg;
 mod loss;
 mod matrix;
+mod methods;
 mod movement;
 mod neg;
 mod normalization;

@@ -241,7 +241,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
         if is_empty {
             return Ok(results);
         }
-        let flattened = if planned.is_flat { Some(self.own.contiguous()?.flatten()?) } else { None };
+        let flattened = if planned.is_flat { Some(self.own.contiguous()?.flatten_all()?) } else { None };
         let own = flattened.as_ref().unwrap_or(self.own);
         let mut cast = None;
         if planned.operand != own.dtype() {

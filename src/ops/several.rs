@@ -1,6 +1,7 @@
 //! Extremes and sums of several tensors, complex numbers of their parts, squares.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::promote::Edition;
 use aclnn_numerics::types_by_product::TypeSet;
 
 use super::elementwise::{Elementwise, Operator};
@@ -105,6 +106,38 @@ impl Tensor {
     #[doc(alias = "aclnnSum")]
     pub fn add_n(&self, others: &[&Tensor]) -> Result<Tensor> {
         add_n(self, others).run()
+    }
+
+    /// Computes `√(self² + other²)` of each pair of elements, without an overflow in between: the absolute values of the complex
+    /// numbers that the elements are the parts of. Both are promoted first, and halves are computed in f32.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[3.0f32, 3e38], 2)?;
+    /// let b = Tensor::from_slice(&device, &[4.0f32, 0.0], 2)?;
+    /// assert_eq!(a.hypot(&b)?.to_vec::<f32>()?, [5.0, 3e38]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`NotPromotable`](Error::NotPromotable), and those of [`Tensor::complex`] and [`Tensor::abs`].
+    #[doc(alias = "aclnnComplex", alias = "aclnnAbs")]
+    pub fn hypot(&self, other: &Tensor) -> Result<Tensor> {
+        let operation = Operation::new("hypot", self.stream()).tensor("self", self).tensor("other", other);
+        let promoted = Edition::default().promote(self.dtype(), other.dtype());
+        let promoted = promoted.map_err(|cause| Error::NotPromotable {
+            operator: "hypot",
+            operands: operation.operands(),
+            cause,
+        })?;
+        let compute = match promoted {
+            DType::F16 | DType::BF16 => DType::F32,
+            other => other,
+        };
+        let lengths = self.to_dtype(compute)?.complex(&other.to_dtype(compute)?)?.abs()?;
+        lengths.to_dtype(promoted)
     }
 
     /// Makes complex numbers with the elements of this tensor as real parts, as a new contiguous tensor: c64 of two tensors of

@@ -199,7 +199,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnSWhere")]
-    #[doc(alias = "select")]
+    #[doc(alias = "select", alias = "where_cond")]
     pub fn where_<'a>(&'a self, a: impl IntoOperand<'a>, b: impl IntoOperand<'a>) -> Result<Tensor> {
         where_(self, a, b).run()
     }

@@ -1,11 +1,12 @@
 //! Tensors: elements in device memory, seen through a layout.
 //!
-//! `view` makes views, `at` of several axes at once, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
+//! `view` makes views, `axes` those that merge and move axes, `at` those of several axes at once, `index` counts axes and indices, `parts` makes several views of one axis, `overlap` tells whether
 //! two views share elements, `gather` reads elements that do not lie in one piece, `headline` describes a tensor in one
 //! line, `raw` adopts memory. [`host`](crate::host) copies elements between host and device, and
 //! [`display`](crate::display) prints them.
 
 mod at;
+mod axes;
 mod gather;
 mod headline;
 mod index;
@@ -35,6 +36,10 @@ pub(crate) use view::axis_of;
 ///
 /// A tensor is a handle: clones and views of a tensor share its elements, and elements written through one of them are
 /// seen through the others. Writing takes `&mut`; [`Tensor::copy`] makes a tensor with elements of its own.
+///
+/// An operator that takes a tensor and returns one is a method: `x.layer_norm(64)`. [`ops`](crate::ops) has a function of the
+/// same name that prepares it with options: `ops::layer_norm(&x, 64).bias(&bias).run()`. What takes no tensor first, or
+/// returns several, is a function there alone.
 ///
 /// The operators `+`, `-`, `*` and `/` work between tensors and numbers, as
 /// [everywhere in Rust](crate::ops#operators-of-rust).
@@ -156,7 +161,7 @@ impl Tensor {
     /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.rank(), 2);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
-    #[doc(alias = "ndim")]
+    #[doc(alias = "ndim", alias = "dim", alias = "ndimension")]
     pub fn rank(&self) -> usize {
         self.layout.rank()
     }
@@ -170,7 +175,7 @@ impl Tensor {
     /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.numel(), 6);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
-    #[doc(alias = "len", alias = "size")]
+    #[doc(alias = "len", alias = "size", alias = "elem_count", alias = "nelement")]
     pub fn numel(&self) -> usize {
         self.layout.numel().unwrap_or(usize::MAX)
     }

@@ -12,7 +12,7 @@ use super::{Index, IndexRange, Tensor, countable};
 use crate::error::{Error, Result};
 
 impl Tensor {
-    fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
+    pub(super) fn view(&self, view: &'static str, layout: Result<Layout, LayoutError>) -> Result<Tensor> {
         match layout {
             Ok(layout) => {
                 countable(layout.shape(), self.dtype)
@@ -44,7 +44,6 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or the range does not lie within it.
     #[doc(alias = "aclnnSlice")]
-    #[doc(alias = "narrow")]
     pub fn slice(&self, axis: impl Index, range: impl IndexRange) -> Result<Tensor> {
         self.view("slice", self.cut(axis, range, 1))
     }
@@ -165,7 +164,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if an axis does not exist.
-    #[doc(alias = "swapaxes", alias = "t")]
+    #[doc(alias = "swapaxes")]
     pub fn transpose(&self, first: impl Index, second: impl Index) -> Result<Tensor> {
         let axes = self.axis(first).and_then(|first| Ok((first, self.axis(second)?)));
         self.view("transpose", axes.and_then(|(first, second)| self.layout.transpose(first, second)))
@@ -238,25 +237,6 @@ impl Tensor {
         self.view("reshape", self.layout.reshape(shape))
     }
 
-    /// Returns a view of the same elements in the same order on one axis.
-    ///
-    /// ```
-    /// use aclnn::{Device, Tensor};
-    ///
-    /// let device = Device::open(0)?;
-    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4, 5, 6], [2, 3])?;
-    /// assert_eq!(grid.flatten()?.dims(), [6]);
-    /// # Ok::<(), aclnn::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    /// Those of [`Tensor::reshape`].
-    #[doc(alias = "aclnnFlatten")]
-    #[doc(alias = "ravel")]
-    pub fn flatten(&self) -> Result<Tensor> {
-        self.view("flatten", self.layout.reshape(self.numel()))
-    }
-
     /// Returns a view that repeats the elements to a larger shape. Such a view cannot be written.
     ///
     /// ```
@@ -270,8 +250,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the shape does not broadcast to exactly `shape`; [`Error::Tensor`] if the view has more elements than an `i64` counts.
-    #[doc(alias = "aclnnExpand")]
-    #[doc(alias = "expand")]
+    #[doc(alias = "aclnnExpand", alias = "broadcast_as")]
     pub fn broadcast_to(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("broadcast_to", self.layout.broadcast_to(shape))
     }
@@ -389,7 +368,7 @@ impl Tensor {
         Ok(Tensor { dtype, layout, capacity: self.capacity / 2, ..self.clone() })
     }
 
-    fn refused(&self, operator: &'static str, reason: String) -> Error {
+    pub(super) fn refused(&self, operator: &'static str, reason: String) -> Error {
         Error::Argument { operator, operands: self.operands(), reason }
     }
 
@@ -404,7 +383,12 @@ impl Tensor {
     }
 
     /// Returns the layout of every `step`-th index of a range on an axis.
-    fn cut(&self, axis: impl Index, range: impl IndexRange, step: isize) -> Result<Layout, LayoutError> {
+    pub(super) fn cut(
+        &self,
+        axis: impl Index,
+        range: impl IndexRange,
+        step: isize,
+    ) -> Result<Layout, LayoutError> {
         let axis = self.axis(axis)?;
         self.layout.slice(axis, self.range(axis, range)?, step)
     }

@@ -29,6 +29,7 @@ mod linalg;
 mod losses;
 mod matrix;
 mod movement;
+mod names;
 mod normalization;
 mod onnx;
 mod pairwise;

@@ -76,7 +76,7 @@ fn what_the_library_does_not_order_is_cast_to_what_keeps_the_order() -> Result<(
     assert_eq!(middle.cast(DType::F32)?.to_vec::<f32>()?, [2.0, 1.0]);
     assert_eq!(values::<i64>(column.argsort(-1))?, [0, 0]);
     assert_eq!(column.median()?.cast(DType::F32)?.item::<f32>()?, 1.0);
-    assert_eq!(values::<i64>(column.flatten()?.sort(0)?.0.search_sorted(1.5))?, [1]);
+    assert_eq!(values::<i64>(column.flatten_all()?.sort(0)?.0.search_sorted(1.5))?, [1]);
     Ok(())
 }
 

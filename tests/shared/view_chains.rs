@@ -210,7 +210,7 @@ fn viewed(tensor: &Tensor, view: &View) -> Result<Tensor, Error> {
             Ok(if second { right } else { left })
         }
         View::Cut | View::Merge => tensor.reshape(reshaped(view, tensor.shape())),
-        View::Flatten => tensor.flatten(),
+        View::Flatten => tensor.flatten_all(),
         View::Broadcast { size, copies } => tensor.broadcast_to(broadcast(tensor.shape(), size, copies)),
     }
 }
@@ -277,7 +277,7 @@ proptest! {
         prop_assert_eq!(tensor.to_vec::<i32>().map_err(failed)?, expected.clone());
         let contiguous = tensor.contiguous().map_err(failed)?;
         prop_assert!(contiguous.is_contiguous());
-        prop_assert_eq!(contiguous.flatten().and_then(|flat| flat.to_vec::<i32>()).map_err(failed)?, expected.clone());
+        prop_assert_eq!(contiguous.flatten_all().and_then(|flat| flat.to_vec::<i32>()).map_err(failed)?, expected.clone());
         let doubled: Vec<i32> = expected.iter().map(|value| value * 2).collect();
         prop_assert_eq!(tensor.add(&tensor).and_then(|sum| sum.to_vec::<i32>()).map_err(failed)?, doubled);
     }

@@ -35,7 +35,7 @@ fn reading_through_views() -> Outcome {
     assert_eq!(grid.permute(&[1, 0])?.shape(), &aclnn::Shape::from([4, 3]));
     assert_eq!(grid.select(0, 1)?.broadcast_to([2, 4])?.to_vec::<i32>()?, [4, 5, 6, 7, 4, 5, 6, 7]);
     assert_eq!(grid.unsqueeze(1)?.squeeze(1)?.shape(), grid.shape());
-    assert_eq!(grid.flatten()?.shape(), &aclnn::Shape::from(12));
+    assert_eq!(grid.flatten_all()?.shape(), &aclnn::Shape::from(12));
     let (left, right) = grid.split_at(1, 3)?;
     assert_eq!(left.to_vec::<i32>()?, [0, 1, 2, 4, 5, 6, 8, 9, 10]);
     assert_eq!(right.to_vec::<i32>()?, [3, 7, 11]);
@@ -237,8 +237,8 @@ fn views_that_do_not_exist_are_refused_with_a_reason() -> Outcome {
         (grid.slice(2, ..), "slice(self i32[3, 4]): axis 2 does not exist: the tensor has 2 axes"),
         (grid.slice_step(0, .., 0), "slice_step(self i32[3, 4]): the step of a slice must not be zero"),
         (
-            grid.transpose(0, 1)?.flatten(),
-            "flatten(self i32[4, 3]): [4, 3] with strides [1, 4] cannot be viewed as [12] without a copy; make it contiguous first",
+            grid.transpose(0, 1)?.flatten_all(),
+            "flatten_all(self i32[4, 3]): [4, 3] with strides [1, 4] cannot be viewed as [12] without a copy; make it contiguous first",
         ),
     ];
     for (result, text) in texts {

@@ -50,7 +50,7 @@ functions! {
     permute(own: tensor, axes: ints)[Permute] => Direct(|| own.permute(&axes));
     transpose(own: tensor, first: axis = "-2", second: axis = "-1")[] => Direct(|| own.transpose(first, second));
     reshape(own: tensor, shape: sizes)[] => Direct(|| own.reshape(&shape[..]));
-    flatten(own: tensor)[Flatten] => Direct(|| own.flatten());
+    flatten(own: tensor, first: axis = "0", last: axis = "-1")[Flatten] => Direct(|| own.flatten(first, last));
     broadcast_to(own: tensor, shape: sizes)[Expand] => Direct(|| own.broadcast_to(&shape[..]));
     split(own: tensor, size: size, axis: axis = "0")[SplitTensor] =>
         Direct(|| Ok(own.split(axis, size)?.collect::<Vec<Tensor>>()));

@@ -1,7 +1,7 @@
 //! Elements written where the elements of a tensor of indices say, along an axis, or combined with what is there.
 
-use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
+use aclnn_numerics::{DType, Shape};
 
 use super::super::fill::converted;
 use super::super::prepared::prepared;
@@ -266,6 +266,28 @@ impl Tensor {
         let out = operation.empty(self.shape(), self.dtype())?;
         launch::ScatterValue(operation.stream.into(), self, axis, index, &value, 0, &out)?;
         Ok(out)
+    }
+
+    /// Makes a tensor with 1 at the place of each index on a new last axis of `classes` places, and 0 elsewhere.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let labels = Tensor::from_slice(&device, &[2i64, 0], 2)?;
+    /// assert_eq!(labels.one_hot(3, DType::F32)?.to_vec::<f32>()?, [0.0, 0.0, 1.0, 1.0, 0.0, 0.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::zeros`] and [`Tensor::scatter_value`], whose index this tensor is: an index beyond the classes fails as
+    /// it does there.
+    #[doc(alias = "aclnnInplaceScatterValue")]
+    pub fn one_hot(&self, classes: usize, dtype: DType) -> Result<Tensor> {
+        let shape: Shape = self.dims().iter().copied().chain([classes]).collect();
+        let mut hot = Tensor::zeros(self.stream(), shape, dtype)?;
+        hot.scatter_value_in_place(-1, &self.unsqueeze(-1)?, 1)?;
+        Ok(hot)
     }
 
     /// Writes `value` to elements of this tensor, as [`Tensor::scatter_value`] does in a new one.

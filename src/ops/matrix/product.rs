@@ -164,6 +164,60 @@ impl Tensor {
         matmul(self, other).run()
     }
 
+    /// Returns the product of two matrices, as [`Tensor::matmul`] does, which takes vectors and batches too.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0], [2, 2])?;
+    /// assert_eq!(a.mm(&a)?.to_vec::<f32>()?, [7.0, 10.0, 15.0, 22.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if one of them has more axes than two, or fewer, and those of [`Tensor::matmul`].
+    #[doc(alias = "aclnnMm")]
+    pub fn mm(&self, other: &Tensor) -> Result<Tensor> {
+        self.product_of("mm", 2, other)
+    }
+
+    /// Returns the products of as many matrices as the first axis of both tensors counts, as [`Tensor::matmul`] does.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let (a, b) = (Tensor::ones(&device, [8, 2, 3], DType::F32)?, Tensor::ones(&device, [8, 3, 4], DType::F32)?);
+    /// assert_eq!(a.bmm(&b)?.dims(), [8, 2, 4]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if one of them has more axes than three, or fewer, or the first axes differ, and those of
+    /// [`Tensor::matmul`].
+    #[doc(alias = "aclnnBatchMatMul")]
+    pub fn bmm(&self, other: &Tensor) -> Result<Tensor> {
+        self.product_of("bmm", 3, other)
+    }
+
+    /// Multiplies tensors of so many axes, with the same ones before the matrices.
+    fn product_of(&self, name: &'static str, rank: usize, other: &Tensor) -> Result<Tensor> {
+        let operation = Operation::new(name, self.stream()).tensor("self", self).tensor("mat2", other);
+        if [self, other].iter().any(|factor| factor.rank() != rank) {
+            let reason = format!(
+                "both tensors must have {rank} axes; matmul takes vectors, and batches that broadcast"
+            );
+            return Err(operation.refused(reason));
+        }
+        if rank == 3 && self.dims().first() != other.dims().first() {
+            let reason =
+                "the first axes must have the same size; matmul takes batches that broadcast".to_owned();
+            return Err(operation.refused(reason));
+        }
+        matmul(self, other).run()
+    }
+
     /// Returns the sum of the products of the elements of two vectors of one type, a tensor without axes.
     ///
     /// Types are f32, f16, bf16 (not on the 910 and the 310P), i8, i32 and u8; sums of integers wrap in the emulator.

@@ -1,5 +1,7 @@
 //! The same elements in another order: flip, roll, channel shuffle.
 
+use aclnn_numerics::Shape;
+
 use super::super::axes::IntoAxes;
 use super::elements::moved;
 use crate::argument_checks::Operation;
@@ -120,4 +122,79 @@ impl Tensor {
             launch::ChannelShuffle(stream.into(), own, groups as i64, out)
         })
     }
+
+    /// Makes images of `factor` times the height and width from channels: `[…, c · factor², h, w]` becomes
+    /// `[…, c, h · factor, w · factor]`.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let channels = Tensor::from_slice(&device, &[1, 2, 3, 4], [4, 1, 1])?;
+    /// let image = channels.pixel_shuffle(2)?;
+    /// assert_eq!((image.dims(), image.to_vec::<i32>()?), (&[1, 2, 2][..], vec![1, 2, 3, 4]));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if there are fewer axes than three, or the channels are no multiple of `factor²`, and
+    /// those of [`Tensor::contiguous`].
+    #[doc(alias = "depth_to_space")]
+    pub fn pixel_shuffle(&self, factor: usize) -> Result<Tensor> {
+        let operation = Operation::new("pixel_shuffle", self.stream()).tensor("self", self);
+        let (batch, [channels, height, width]) = images(&operation, self)?;
+        let square = factor.saturating_mul(factor);
+        if square == 0 || channels % square != 0 {
+            return Err(operation.refused(format!("{channels} channels are no multiple of {factor}²")));
+        }
+        let parts = self.contiguous()?.reshape([batch, channels / square, factor, factor, height, width])?;
+        let moved = parts.permute(&[0, 1, 4, 2, 5, 3])?.contiguous()?;
+        moved.reshape(images_like(self, [channels / square, height * factor, width * factor]))
+    }
+
+    /// Makes channels from images, as [`Tensor::pixel_shuffle`] reverses it: `[…, c, h · factor, w · factor]` becomes
+    /// `[…, c · factor², h, w]`.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let image = Tensor::from_slice(&device, &[1, 2, 3, 4], [1, 2, 2])?;
+    /// assert_eq!(image.pixel_unshuffle(2)?.dims(), [4, 1, 1]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Argument`](crate::Error::Argument) if there are fewer axes than three, or height or width is no multiple of `factor`, and
+    /// those of [`Tensor::contiguous`].
+    #[doc(alias = "space_to_depth")]
+    pub fn pixel_unshuffle(&self, factor: usize) -> Result<Tensor> {
+        let operation = Operation::new("pixel_unshuffle", self.stream()).tensor("self", self);
+        let (batch, [channels, height, width]) = images(&operation, self)?;
+        if factor == 0 || height % factor != 0 || width % factor != 0 {
+            let reason = format!("{height} rows of {width} elements are no multiples of {factor}");
+            return Err(operation.refused(reason));
+        }
+        let (height, width) = (height / factor, width / factor);
+        let parts = self.contiguous()?.reshape([batch, channels, height, factor, width, factor])?;
+        let moved = parts.permute(&[0, 1, 3, 5, 2, 4])?.contiguous()?;
+        moved.reshape(images_like(self, [channels * factor * factor, height, width]))
+    }
+}
+
+/// Returns how many images there are, and the sizes of their last three axes.
+fn images(operation: &Operation<'_>, own: &Tensor) -> Result<(usize, [usize; 3])> {
+    match own.dims() {
+        [batch @ .., channels, height, width] => Ok((batch.iter().product(), [*channels, *height, *width])),
+        dims => {
+            let count = dims.len();
+            Err(operation.refused(format!("there are {count} axes; channels, height and width need three")))
+        }
+    }
+}
+
+/// Returns the shape of a tensor with its last three axes replaced.
+fn images_like(own: &Tensor, last: [usize; 3]) -> Shape {
+    let batch = own.rank().saturating_sub(last.len());
+    own.dims().iter().copied().take(batch).chain(last).collect()
 }

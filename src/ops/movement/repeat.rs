@@ -35,7 +35,6 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnRepeat")]
-    #[doc(alias = "tile")]
     pub fn repeat(&self, counts: &[usize]) -> Result<Tensor> {
         let operation = Operation::new("repeat", self.stream()).tensor("self", self);
         let Some(missing) = counts.len().checked_sub(self.rank()) else {
@@ -50,6 +49,28 @@ impl Tensor {
         moved(&operation, ("Repeat", signatures::repeat.takes), self, shape, |stream, own, out| {
             launch::Repeat(stream.into(), own, &counts, out)
         })
+    }
+
+    /// Makes a tensor that repeats this one along its last axes: as [`Tensor::repeat`] does, but with fewer counts than axes the
+    /// first axes are not repeated.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let grid = Tensor::from_slice(&device, &[1, 2, 3, 4], [2, 2])?;
+    /// assert_eq!(grid.tile(&[2])?.to_vec::<i32>()?, [1, 2, 1, 2, 3, 4, 3, 4]);
+    /// assert_eq!(grid.tile(&[3, 1, 1])?.dims(), [3, 2, 2]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::repeat`].
+    #[doc(alias = "aclnnRepeat")]
+    pub fn tile(&self, counts: &[usize]) -> Result<Tensor> {
+        let missing = self.rank().saturating_sub(counts.len());
+        let counts: Vec<usize> = std::iter::repeat_n(1, missing).chain(counts.iter().copied()).collect();
+        self.repeat(&counts)
     }
 
     /// Makes a tensor with every index of an axis `count` times in a row.

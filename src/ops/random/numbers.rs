@@ -72,6 +72,46 @@ impl Tensor {
         Tensor::normal(on, shape, 0.0, 1.0, dtype, generator)
     }
 
+    /// Makes a tensor of numbers from 0 up to 1 of the same shape and type, on the same stream, as [`Tensor::rand`] does.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Generator, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let a = Tensor::zeros(&device, [2, 3], DType::F16)?;
+    /// let numbers = a.rand_like(&mut Generator::new(0))?;
+    /// assert_eq!((numbers.dims(), numbers.dtype()), (&[2, 3][..], DType::F16));
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::rand`].
+    #[doc(alias = "aclnnInplaceUniform")]
+    pub fn rand_like(&self, generator: &mut Generator) -> Result<Tensor> {
+        Tensor::rand(self.stream(), self.shape(), self.dtype(), generator)
+            .map_err(|error| error.during("rand_like", || self.operands()))
+    }
+
+    /// Makes a tensor of numbers of the standard normal distribution of the same shape and type, on the same stream, as
+    /// [`Tensor::randn`] does.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Generator, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let noise = Tensor::zeros(&device, [1000], DType::F32)?.randn_like(&mut Generator::new(0))?;
+    /// assert!(noise.mean(..)?.item::<f32>()?.abs() < 0.2);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of [`Tensor::randn`].
+    #[doc(alias = "aclnnNormalFloatFloat")]
+    pub fn randn_like(&self, generator: &mut Generator) -> Result<Tensor> {
+        Tensor::randn(self.stream(), self.shape(), self.dtype(), generator)
+            .map_err(|error| error.during("randn_like", || self.operands()))
+    }
+
     /// Makes a tensor of numbers of the normal distribution with a mean and a standard deviation, as f32, f16, bf16 or f64.
     /// They are computed in f32 and rounded once. [`ops::normal`](crate::ops::normal) takes tensors of means and deviations.
     ///

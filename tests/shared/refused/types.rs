@@ -120,7 +120,7 @@ fn a_number_that_is_not_divided() -> Outcome {
     says(ops::rdiv(&unsigned, 0.5).run(), &["rdiv(self u16[2], other f64)", "tensor-scalar"]);
     let real = floats(&device)?;
     says(
-        ops::rdiv(&real, &floats(&device)?.flatten()?).run(),
+        ops::rdiv(&real, &floats(&device)?.flatten_all()?).run(),
         &["rdiv(self f32[2, 3], other f32[6])", "broadcast"],
     );
     says(ops::rdiv(&real, 1).dtype(DType::Bool).run(), &["rdiv", "result is f32"]);
