@@ -25,6 +25,8 @@ static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
     let built = Command::new(env!("CARGO_BIN_EXE_xtask"))
         .args(["toolkit", "--debug", "--out"])
         .arg(&out)
+        .arg("--archive")
+        .arg(out.with_extension("tar.gz"))
         .status()
         .unwrap();
     assert!(built.success());
@@ -55,6 +57,63 @@ fn exporters(name: &str) -> Vec<&'static str> {
 fn open(name: &str) -> Library {
     // SAFETY: the library was just built from this repository.
     unsafe { Library::open(TOOLKIT.join(name)) }.unwrap()
+}
+
+/// Runs a command that must succeed, and returns what it prints.
+fn printed(command: &mut Command) -> String {
+    let output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
+    let (out, errors) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    assert!(output.status.success(), "{command:?}: {out}{errors}");
+    out.into_owned()
+}
+
+/// A program in C that checks its own results.
+fn program() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/c/mixed_add.c")
+}
+
+#[test]
+fn a_project_of_cmake_finds_the_package() {
+    if Command::new("cmake").arg("--version").output().is_err() {
+        println!("skipped: cmake is not installed");
+        return;
+    }
+    let project = tempfile::tempdir().unwrap();
+    std::fs::copy(program(), project.path().join("program.c")).unwrap();
+    let lists = "cmake_minimum_required(VERSION 3.16)\n\
+                 project(example C)\n\
+                 find_package(AclnnEmulator REQUIRED)\n\
+                 add_executable(example program.c)\n\
+                 target_link_libraries(example PRIVATE AclnnEmulator::ascendcl AclnnEmulator::nnopbase AclnnEmulator::opapi)\n";
+    std::fs::write(project.path().join("CMakeLists.txt"), lists).unwrap();
+    let prefix = format!("-DCMAKE_PREFIX_PATH={}", TOOLKIT.parent().unwrap().display());
+    printed(Command::new("cmake").args(["-S", ".", "-B", "build", &prefix]).current_dir(&project));
+    printed(Command::new("cmake").args(["--build", "build"]).current_dir(&project));
+    // The program finds the libraries without any variable.
+    printed(Command::new(project.path().join("build/example")).env_remove("LD_LIBRARY_PATH"));
+}
+
+#[test]
+fn pkg_config_and_the_archive_lead_to_the_libraries() {
+    let place = tempfile::tempdir().unwrap();
+    let archive = TOOLKIT.parent().unwrap().with_extension("tar.gz");
+    printed(Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(place.path()));
+    let entries: Vec<PathBuf> =
+        std::fs::read_dir(place.path()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let [root] = entries.as_slice() else { panic!("not one directory: {entries:?}") };
+    assert!(root.file_name().unwrap().to_str().unwrap().starts_with("cann-emulator-"), "{root:?}");
+    if Command::new("pkg-config").arg("--version").output().is_err() {
+        println!("skipped: pkg-config is not installed");
+        return;
+    }
+    let flags = printed(
+        Command::new("pkg-config")
+            .args(["--cflags", "--libs", "cann-emulator"])
+            .env("PKG_CONFIG_PATH", root.join("share/pkgconfig")),
+    );
+    let example = place.path().join("example");
+    printed(Command::new("gcc").arg(program()).args(flags.split_whitespace()).arg("-o").arg(&example));
+    printed(Command::new(&example).env_remove("LD_LIBRARY_PATH"));
 }
 
 #[test]

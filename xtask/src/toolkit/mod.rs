@@ -9,7 +9,7 @@ mod exports;
 mod facade;
 
 use anyhow::{Context, Result, bail};
-use std::{fs, path::Path};
+use std::{fs, path::Path, process::Command};
 
 /// The script that sets the environment of a shell; its text is the same for every directory.
 const SET_ENV: &str = include_str!("set_env.sh");
@@ -17,14 +17,21 @@ const SET_ENV: &str = include_str!("set_env.sh");
 /// The suppressions for the memory checker; the text is the same for every directory.
 const SUPPRESSIONS: &str = include_str!("valgrind.supp");
 
+/// What CMake finds as the package `AclnnEmulator`; the text is the same for every directory.
+const CMAKE: &str = include_str!("AclnnEmulatorConfig.cmake");
+
+/// What pkg-config finds as the package `cann-emulator`, without its version.
+const PKG_CONFIG: &str = include_str!("cann-emulator.pc");
+
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
-const USAGE: &str = "usage: cargo xtask toolkit --out DIR [--debug] [--without FUNCTION]…";
+const USAGE: &str = "usage: cargo xtask toolkit --out DIR [--archive FILE] [--debug] [--without FUNCTION]…";
 
 /// Lays out the toolkit in a directory.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let (mut out, mut profile, mut without, mut rest) = (None, core::Profile::Release, Vec::new(), arguments);
+    let (mut out, mut archive, mut without, mut rest) = (None, None, Vec::new(), arguments);
+    let mut profile = core::Profile::Release;
     loop {
         rest = match rest {
             [] => break,
@@ -34,6 +41,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             }
             ["--out", directory, rest @ ..] => {
                 out = Some(*directory);
+                rest
+            }
+            ["--archive", file, rest @ ..] => {
+                archive = Some(Path::new(*file));
                 rest
             }
             ["--without", name, rest @ ..] => {
@@ -69,7 +80,32 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     }
     fs::write(out.join("set_env.sh"), SET_ENV).context("writing set_env.sh")?;
     fs::write(out.join("valgrind.supp"), SUPPRESSIONS).context("writing valgrind.supp")?;
+    // Both tools look below `share` on every system, and below `lib64` on some.
+    let share = emptied(&out.join("share"))?;
+    let file = |folder: &str, name: &str, text: &str| -> Result<()> {
+        fs::create_dir_all(share.join(folder))?;
+        fs::write(share.join(folder).join(name), text).with_context(|| format!("writing {name}"))
+    };
+    file("cmake/AclnnEmulator", "AclnnEmulatorConfig.cmake", CMAKE)?;
+    file("pkgconfig", "cann-emulator.pc", &PKG_CONFIG.replace("@VERSION@", env!("CARGO_PKG_VERSION")))?;
     println!("{}", out.display());
+    if let Some(archive) = archive {
+        packed(&out, archive)?;
+        println!("{}", archive.display());
+    }
+    Ok(())
+}
+
+/// Packs a directory into one file, to carry it to a machine without Rust. It unpacks to one directory, which is named after
+/// version and processor.
+fn packed(directory: &Path, archive: &Path) -> Result<()> {
+    let name = format!("cann-emulator-{}-linux-{}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH);
+    let mut tar = Command::new("tar");
+    tar.args(["--create", "--gzip", "--owner=0", "--group=0", "--sort=name", "--file"]).arg(archive);
+    tar.arg(format!("--transform=s,^[.],{name},")).arg("--directory").arg(directory).arg(".");
+    if !tar.status().context("starting tar")?.success() {
+        bail!("packing {} failed", archive.display());
+    }
     Ok(())
 }
 
@@ -85,7 +121,6 @@ fn emptied(directory: &Path) -> Result<std::path::PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::process::Command;
 
     /// Returns what `script` prints after the file was sourced twice, with a library path from elsewhere.
     fn sourced(shell: &str, directory: &Path, script: &str) -> Option<String> {
