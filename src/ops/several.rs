@@ -134,7 +134,7 @@ impl Tensor {
         })?;
         let compute = match promoted {
             DType::F16 | DType::BF16 => DType::F32,
-            other => other,
+            exact => exact,
         };
         let lengths = self.to_dtype(compute)?.complex(&other.to_dtype(compute)?)?.abs()?;
         lengths.to_dtype(promoted)

@@ -114,7 +114,7 @@ impl Tensor {
     /// call [`Tensor::contiguous`] first; [`Error::Argument`](crate::Error::Argument) if `last` lies before `first`.
     #[doc(alias = "aclnnFlatten", alias = "start_dim", alias = "flatten_from", alias = "flatten_to")]
     pub fn flatten(&self, first: impl Index, last: impl Index) -> Result<Tensor> {
-        // An axis is merged of none where there is none.
+        // A tensor without axes counts as one with a single axis.
         let count = self.rank().max(1);
         let axis = |axis| axis_of(axis, count, self.rank()).map_err(|cause| self.no_view("flatten", cause));
         let (first, last) = (axis(first.number())?, axis(last.number())?);

@@ -79,7 +79,7 @@ impl fmt::Display for Group {
     }
 }
 
-/// What the objects of one group have in common.
+/// Returns what the objects of one group have in common.
 fn common(one: &Live) -> (&str, Option<&str>, Option<&str>) {
     (one.kind, one.detail, one.origin.as_deref())
 }

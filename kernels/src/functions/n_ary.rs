@@ -43,7 +43,31 @@ macro_rules! in_rows {
     };
 }
 
-pub(crate) use {each, in_rows, try_each};
+/// The loop over rows of f32 of an expression that is computed in f64 and rounded once, with the instructions of this
+/// processor. The elementary functions in it are those of `special::single`.
+macro_rules! each_by_vectors {
+    ([$($x:ident),+] $result:expr) => {{
+        const OPERANDS: usize = [$(stringify!($x)),+].len();
+        struct This;
+        impl $crate::views::instructions::Function<OPERANDS> for This {
+            #[inline(always)]
+            fn at([$($x),+]: [f32; OPERANDS]) -> f32 {
+                #[allow(unused_imports, reason = "few functions use them")]
+                use $crate::functions::special::single::*;
+                $(let $x = f64::from($x);)+
+                ($result) as f32
+            }
+
+            #[inline(always)]
+            fn row([$($x),+]: [&[f32]; OPERANDS], out: &mut [f32]) {
+                $crate::functions::n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
+            }
+        }
+        $crate::views::instructions::row::<OPERANDS, This>()
+    }};
+}
+
+pub(crate) use {each, each_by_vectors, in_rows, try_each};
 
 /// Applies the loop of a function to some blocks; an operand of one element is repeated. Returns whether every element has a
 /// result.

@@ -9,7 +9,6 @@ use crate::functions::arithmetic::Binary;
 use crate::functions::integer::Integer;
 use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special;
-use crate::views::instructions::{self, Function};
 
 /// Returns the loop of an expression of two elements of a type.
 macro_rules! each {
@@ -44,28 +43,11 @@ macro_rules! functions {
     };
     (@ wide $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {
-            DType::F32 => {
-                struct This;
-                impl Function<2> for This {
-                    #[inline(always)]
-                    fn at([a, b]: [f32; 2]) -> f32 {
-                        #[allow(unused_imports, reason = "few functions use them")]
-                        use special::single::*;
-                        let ($a, $b) = (f64::from(a), f64::from(b));
-                        ($result) as f32
-                    }
-
-                    #[inline(always)]
-                    fn row([a, b]: [&[f32]; 2], out: &mut [f32]) {
-                        n_ary::in_rows!([a, b] out[index] => out[index] = Self::at([a, b]));
-                    }
-                }
-                return Some(|a, b, out| {
-                    by_rows(&[a, b], out, instructions::row::<2, This>());
-                });
-            }
+            DType::F32 => return Some(|a, b, out| {
+                by_rows(&[a, b], out, n_ary::each_by_vectors!([$a, $b] $result));
+            }),
             DType::F64 => {
-                #[allow(unused_imports, reason = "as above")]
+                #[allow(unused_imports, reason = "few functions use them")]
                 use special::double::*;
                 each!(f64 => f64, $a $b $result);
             }

@@ -9,7 +9,6 @@ use num_complex::Complex64;
 use crate::Many;
 use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special::{self, FAST_GELU_SLOPE, SELU_ALPHA, SELU_SCALE};
-use crate::views::instructions::{self, Function};
 
 /// Returns the loop of an expression of one element of each operand.
 macro_rules! each {
@@ -33,29 +32,11 @@ macro_rules! functions {
     // In f64, rounded once.
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
-            DType::F32 => {
-                const OPERANDS: usize = [$(stringify!($x)),+].len();
-                struct This;
-                impl Function<OPERANDS> for This {
-                    #[inline(always)]
-                    fn at([$($x),+]: [f32; OPERANDS]) -> f32 {
-                        #[allow(unused_imports, reason = "few functions use them")]
-                        use special::single::*;
-                        $(let $x = f64::from($x);)+
-                        ($result) as f32
-                    }
-
-                    #[inline(always)]
-                    fn row([$($x),+]: [&[f32]; OPERANDS], out: &mut [f32]) {
-                        n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
-                    }
-                }
-                return Some(|operands, out| {
-                    by_rows(operands, out, instructions::row::<OPERANDS, This>());
-                });
-            }
+            DType::F32 => return Some(|operands, out| {
+                by_rows(operands, out, n_ary::each_by_vectors!([$($x),+] $result));
+            }),
             DType::F64 => {
-                #[allow(unused_imports, reason = "as above")]
+                #[allow(unused_imports, reason = "few functions use them")]
                 use special::double::*;
                 each!(f64, ($($x),+) $result);
             }

@@ -60,23 +60,8 @@ macro_rules! functions {
     )*};
     (@ float $compute:ident $x:ident $result:expr) => {
         if $compute == DType::F32 {
-            struct This;
-            impl Function<1> for This {
-                #[inline(always)]
-                fn at([x]: [f32; 1]) -> f32 {
-                    #[allow(unused_imports, reason = "few functions use them")]
-                    use special::single::*;
-                    let $x = f64::from(x);
-                    ($result) as f32
-                }
-
-                #[inline(always)]
-                fn row([x]: [&[f32]; 1], out: &mut [f32]) {
-                    n_ary::in_rows!([x] out[index] => out[index] = Self::at([x]));
-                }
-            }
             return Some(|a, _, out| {
-                by_rows(&[a], out, instructions::row::<1, This>());
+                by_rows(&[a], out, n_ary::each_by_vectors!([$x] $result));
             });
         }
         functions!(@ double $compute $x $result);

@@ -38,7 +38,7 @@ pub(crate) enum Place {
 /// The operands of a stage.
 pub(crate) type Operands<'a> = SmallVec<[Bound<'a>; 4]>;
 
-/// What some operands hold, where it was copied.
+/// Copies of the elements of operands, for those that were copied.
 pub(crate) type Copies = SmallVec<[Option<Vec<u8>>; 4]>;
 
 /// Reads the operands for which `is_changed` holds completely, before anything is written.

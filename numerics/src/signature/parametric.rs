@@ -25,7 +25,7 @@ pub struct Parametric {
     pub in_place: Option<Types>,
     /// Whether there may be more axes than eight.
     pub any_rank: bool,
-    /// Whether it has a phase one of its own. If not, shapes are refused where the work is divided.
+    /// Whether the operator has a phase one of its own. If not, shapes are refused where the work is divided.
     pub own_phase_one: bool,
 }
 

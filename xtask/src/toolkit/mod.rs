@@ -17,10 +17,10 @@ const SET_ENV: &str = include_str!("set_env.sh");
 /// The suppressions for the memory checker; the text is the same for every directory.
 const SUPPRESSIONS: &str = include_str!("valgrind.supp");
 
-/// What CMake finds as the package `AclnnEmulator`; the text is the same for every directory.
+/// The package `AclnnEmulator` of CMake; the text is the same for every directory.
 const CMAKE: &str = include_str!("AclnnEmulatorConfig.cmake");
 
-/// What pkg-config finds as the package `cann-emulator`, without its version.
+/// The package `cann-emulator` of pkg-config, without its version.
 const PKG_CONFIG: &str = include_str!("cann-emulator.pc");
 
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.

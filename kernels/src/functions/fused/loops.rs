@@ -121,9 +121,12 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(
             unsafe {
                 let (one_a, one_b) = (a.one::<V>(), b.one::<V>());
                 for at in (0..last).step_by(V::LANES) {
-                    R::store(out.add(at), one::<V>(operation, a.load(at, one_a), b.load(at, one_b)));
+                    R::store(out.add(at), combine_one::<V>(operation, a.load(at, one_a), b.load(at, one_b)));
                 }
-                R::store(out.add(last), one::<V>(operation, a.last(last, one_a), b.last(last, one_b)));
+                R::store(
+                    out.add(last),
+                    combine_one::<V>(operation, a.last(last, one_a), b.last(last, one_b)),
+                );
             }
             (a, b) = (a.next(), b.next());
             out = out.wrapping_offset(pair.out.down);
@@ -143,7 +146,7 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(
             let mut at = 0;
             let ahead = out.addr() % align;
             if ahead > 0 {
-                R::store(out, one::<V>(operation, a.last(0, one_a), b.last(0, one_b)));
+                R::store(out, combine_one::<V>(operation, a.last(0, one_a), b.last(0, one_b)));
                 at = (align - ahead) / size;
             }
             macro_rules! together {
@@ -169,11 +172,15 @@ pub(super) unsafe fn each<V: Vectors, A: Load<V>, B: Load<V>, R: Store<V>>(
                 _ => at,
             };
             while at < last {
-                put::<V, R>(out.add(at), one::<V>(operation, a.load(at, one_a), b.load(at, one_b)), streams);
+                put::<V, R>(
+                    out.add(at),
+                    combine_one::<V>(operation, a.load(at, one_a), b.load(at, one_b)),
+                    streams,
+                );
                 at += V::LANES;
             }
             if at < columns {
-                let values = one::<V>(operation, a.last(last, one_a), b.last(last, one_b));
+                let values = combine_one::<V>(operation, a.last(last, one_a), b.last(last, one_b));
                 put::<V, R>(out.add(last), values, streams && at == last);
             }
         }
@@ -280,7 +287,7 @@ unsafe fn combine<V: Vectors, const N: usize>(
 /// # Safety
 /// This processor has the instructions.
 #[inline(always)]
-unsafe fn one<V: Vectors>(operation: Operation, a: V::Vector, b: V::Vector) -> V::Vector {
+unsafe fn combine_one<V: Vectors>(operation: Operation, a: V::Vector, b: V::Vector) -> V::Vector {
     // SAFETY: by the contract.
     let [result] = unsafe { combine::<V, 1>(operation, [a], [b]) };
     result
