@@ -58,6 +58,7 @@
 //! | `collectives` (default) | [`collective`]: what several devices do together; its library is opened at the first use |
 //! | `ndarray` | `Tensor::from_ndarray`, `Tensor::to_ndarray`, and arrays by `TryFrom<&Tensor>` |
 //! | `dlpack` | `interop::dlpack`: tensors shared with other libraries, in C, C++ or Python |
+//! | `npy` | `interop::npy`, `Tensor::read_npy`, `Tensor::write_npy`: files of NumPy |
 //! | `safetensors` | `interop::safetensors`: files of this format |
 //! | `serde` | [`DType`] as its short name, [`Shape`] as a list and `collective::Id` as its bytes, read and written |
 //! | `tracing` | spans and events of the targets `aclnn::backend`, `aclnn::device`, `aclnn::operator` (name, operands, bytes, host time, outcome), `aclnn::copy` and `aclnn::memory`. If `ACLNN_LOG` is set and the program has no subscriber, they are printed |

@@ -47,6 +47,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::Interop`] if an axis beside an empty one is longer than an array can count, and those of
     /// [`Tensor::to_vec`].
+    #[doc(alias = "numpy")]
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>> {
         self.try_into()
     }

@@ -21,6 +21,8 @@ mod index;
 mod interop_dlpack;
 #[cfg(feature = "ndarray")]
 mod interop_ndarray;
+#[cfg(feature = "npy")]
+mod interop_npy;
 #[cfg(feature = "safetensors")]
 mod interop_safetensors;
 #[cfg(feature = "serde")]

@@ -2,13 +2,9 @@
 
 // Floors, from the ground up.
 //
-// 1. `header`: the start of NumPy's files
-// 2. `npy`: the format of NumPy's files
-// 3. `source`: where tensors are read from
-// 4. `summary`, `target`: what is told about a tensor; where tensors are written to
+// 1. `source`: where tensors are read from
+// 2. `summary`, `target`: what is told about a tensor; where tensors are written to
 
-mod header;
-mod npy;
 mod source;
 mod summary;
 mod target;

@@ -5,12 +5,11 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
+use aclnn::interop::npy;
 use aclnn::{DType, Device, Tensor};
 use anyhow::{Context as _, Error, Result, bail};
 use safetensors::SafeTensors;
 
-use super::header::shown;
-use super::npy::Npy;
 use crate::element_type;
 
 /// A file with a tensor: `a.npy`, `a.npy:bf16`, `a.safetensors:weight`.
@@ -50,14 +49,10 @@ impl Source {
 
     fn npy(&self, device: &Device, file: &[u8], told: Option<DType>) -> Result<Tensor> {
         let told = self.suffix.as_deref().map(element_type::parse).transpose().map_err(Error::msg)?.or(told);
-        let Npy { dtype, mut shape, is_fortran, bytes } = Npy::read(file, told)?;
-        if !is_fortran {
-            return Ok(Tensor::from_bytes(device, dtype, &bytes, shape)?);
-        }
-        // The same elements with the axes in the reverse order, seen from the other side.
-        shape.reverse();
-        let axes: Vec<usize> = (0..shape.len()).rev().collect();
-        Ok(Tensor::from_bytes(device, dtype, &bytes, shape)?.permute(&axes)?)
+        Ok(match told {
+            Some(dtype) => npy::load_as(device, file, dtype)?,
+            None => npy::load(device, file)?,
+        })
     }
 
     fn safetensors(&self, device: &Device, file: &[u8]) -> Result<Tensor> {
@@ -70,7 +65,7 @@ impl Source {
             (None, _) => bail!("name one of its tensors behind a colon: {}", some(&names)),
         };
         let Ok(view) = file.tensor(name) else {
-            bail!("it has no tensor {:?}, only {}", shown(name), some(&names));
+            bail!("it has no tensor \"{name:.60}\", only {}", some(&names));
         };
         Ok(Tensor::from_safetensors(device, &view)?)
     }
@@ -79,7 +74,7 @@ impl Source {
 /// The first names, and how many there are beside them.
 fn some(names: &[&str]) -> String {
     const NAMED: usize = 10;
-    let first: Vec<String> = names.iter().take(NAMED).map(|name| shown(name)).collect();
+    let first: Vec<String> = names.iter().take(NAMED).map(|name| format!("{name:.60}")).collect();
     match names.len().saturating_sub(NAMED) {
         0 => first.join(", "),
         rest => format!("{} and {rest} more", first.join(", ")),

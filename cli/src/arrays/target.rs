@@ -6,11 +6,10 @@ use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
 use aclnn::Tensor;
-use aclnn::interop::safetensors;
+use aclnn::interop::{npy, safetensors};
 use anyhow::{Context as _, Result, bail, ensure};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
-use super::npy::Npy;
 use super::source::extension;
 
 /// A file for results: `y.npy` for one, `y.safetensors` for any number, `y.safetensors:name` for one with a name.
@@ -77,7 +76,7 @@ impl Target {
             let name = self.name.as_deref().unwrap_or("result");
             return Ok(safetensors::save([(name, tensor)])?);
         }
-        Npy::write(tensor.dtype(), tensor.dims(), &tensor.to_bytes()?)
+        Ok(npy::save(tensor)?)
     }
 }
 

@@ -5,9 +5,9 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::pack::Width;
-use anyhow::{Context as _, Result, bail, ensure};
 
 use super::header::{self, Header, MAGIC, shown};
+use super::reason::{Outcome, bail, ensure};
 
 /// The types that NumPy names.
 const NAMED: [(&str, DType); 14] = [
@@ -41,15 +41,15 @@ pub(super) struct Npy {
 
 impl Npy {
     /// Reads a file. `told` is the type of elements for which NumPy has no name.
-    pub(super) fn read(file: &[u8], told: Option<DType>) -> Result<Npy> {
+    pub(super) fn read(file: &[u8], told: Option<DType>) -> Outcome<Npy> {
         let (Header { description, is_fortran, shape }, elements) = header::read(file)?;
         let description = description.as_str();
-        let (order, name) = description.split_at_checked(1).context("the header has no type")?;
+        let (order, name) = description.split_at_checked(1).ok_or("the header has no type")?;
         ensure!(name != "O" && order != "O", "the file holds Python objects, not numbers");
         let dtype = dtype(description, name, told)?;
         let count = shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
         let size = dtype.bits().div_ceil(8);
-        let needed = count.and_then(|count| count.checked_mul(size)).context("the array is too large")?;
+        let needed = count.and_then(|count| count.checked_mul(size)).ok_or("the array is too large")?;
         ensure!(
             elements.len() == needed,
             "the file ends early or late: {} bytes of elements, where {dtype}{shape:?} takes {needed}",
@@ -64,7 +64,7 @@ impl Npy {
     }
 
     /// Returns the bytes of a file with an array that lies in row-major order.
-    pub(super) fn write(dtype: DType, shape: &[usize], bytes: &[u8]) -> Result<Vec<u8>> {
+    pub(super) fn write(dtype: DType, shape: &[usize], bytes: &[u8]) -> Outcome<Vec<u8>> {
         let named = NAMED.iter().find(|(_, known)| *known == dtype).map(|(name, _)| *name);
         let size = dtype.bits().div_ceil(8);
         let description = match (named, size) {
@@ -80,7 +80,12 @@ impl Npy {
         let header = format!("{{'descr': '{description}', 'fortran_order': False, 'shape': ({sizes}), }}");
         // The elements begin at a multiple of 64.
         let length = (MAGIC.len() + 4 + header.len() + 1).next_multiple_of(64) - MAGIC.len() - 4;
-        let mut file = [MAGIC, &[1, 0], &u16::try_from(length)?.to_le_bytes()].concat();
+        let mut file = [
+            MAGIC,
+            &[1, 0],
+            &u16::try_from(length).map_err(|_| "the shape has too many axes")?.to_le_bytes(),
+        ]
+        .concat();
         file.extend(format!("{header:<width$}\n", width = length - 1).bytes());
         let mut unpacked = Vec::new();
         let elements = match Width::of(dtype).filter(|width| *width != Width::Bits8) {
@@ -97,12 +102,12 @@ impl Npy {
 }
 
 /// The type of the elements, from its name in the header and what the caller tells.
-fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
+fn dtype(description: &str, name: &str, told: Option<DType>) -> Outcome<DType> {
     let named = NAMED.iter().find(|(known, _)| *known == name).map(|(_, dtype)| *dtype);
     let bytes = match (name, name.strip_prefix('V')) {
         // NumPy's name for the type of ml_dtypes.
         ("f1", _) => Some(1),
-        (_, Some(size)) => Some(size.parse().context("a void type without a size")?),
+        (_, Some(size)) => Some(size.parse().map_err(|_| "a void type without a size")?),
         _ => None,
     };
     match (named, bytes, told) {
@@ -113,7 +118,7 @@ fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
                 matches!(dtype, DType::U8 | DType::U16 | DType::U32) && dtype.bits() == told.bits();
             ensure!(
                 told == dtype || holds_bits,
-                "the file says that its elements are {dtype}, not {told}; convert them with `aclnn cast`"
+                "the file says that its elements are {dtype}, not {told}; read them as {dtype}, and cast them"
             );
             Ok(told)
         }
@@ -127,8 +132,8 @@ fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
         }
         (None, Some(_), None) if name == "f1" => Ok(DType::F8E5M2),
         (None, Some(bytes), None) => bail!(
-            "the file does not tell the type of its elements: `{}` stands for {bytes} bytes, as ml_dtypes writes {}; \
-             tell it behind the name, as in `a.npy:{}`, or by --in-dtype",
+            "the file does not name the type of its elements: `{}` stands for {bytes} bytes, as ml_dtypes writes {}; \
+             name it, by `npy::load_as` or on the command line as in `a.npy:{}`",
             shown(description),
             if bytes == 2 { "bf16" } else { "floats of up to 8 bits and 4-bit integers" },
             if bytes == 2 { "bf16" } else { "f8e4m3fn" },
@@ -138,10 +143,10 @@ fn dtype(description: &str, name: &str, told: Option<DType>) -> Result<DType> {
 }
 
 /// Packs elements of less than a byte.
-fn packed(dtype: DType, bytes: Vec<u8>) -> Result<Vec<u8>> {
+fn packed(dtype: DType, bytes: Vec<u8>) -> Outcome<Vec<u8>> {
     let Some(width) = Width::of(dtype).filter(|width| *width != Width::Bits8) else { return Ok(bytes) };
     let codes: Vec<u8> = bytes.iter().map(|code| code & width.mask()).collect();
-    let mut packed = vec![0; dtype.storage_bytes(codes.len()).context("the array is too large")?];
+    let mut packed = vec![0; dtype.storage_bytes(codes.len()).ok_or("the array is too large")?];
     width.pack(&codes, &mut packed);
     Ok(packed)
 }
@@ -200,7 +205,7 @@ mod tests {
             ),
             (header("'<f8'", "(99999999999, 99999999999)"), None, "too large"),
         ] {
-            let error = format!("{:#}", Npy::read(&bytes, told).unwrap_err());
+            let error = Npy::read(&bytes, told).unwrap_err();
             assert!(error.contains(reason), "{error}");
         }
     }
