@@ -30,6 +30,10 @@ impl Tensor {
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclrtDeviceEnablePeerAccess")]
     #[doc(alias = "aclrtMemcpy")]
+    #[doc(alias = "to_device")]
+    #[doc(alias = "cuda")]
+    #[doc(alias = "npu")]
+    #[doc(alias = "cpu")]
     pub fn to(&self, on: impl Into<Stream>) -> Result<Tensor> {
         let stream = on.into();
         let (own, other) = (self.device(), stream.device());

@@ -312,7 +312,10 @@ macro_rules! signatures {
         #[allow(non_upper_case_globals, clippy::needless_update)]
         pub(crate) const $function: $crate::signature::$Rule = $crate::signatures!(@ $Rule $signature);
     )*};
-    // The example is for the documentation of the safe layer.
+    // Other names and the example are for the documentation of the safe layer.
+    (@ $Rule:ident (also: $($also:literal),+; $($rest:tt)*)) => {
+        $crate::signatures!(@ $Rule ($($rest)*))
+    };
     (@ $Rule:ident (example: $given:tt $(as $from:ident)? => $type:ident $result:tt; $($field:tt)*)) => {
         $crate::signatures!(@ $Rule ($($field)*))
     };

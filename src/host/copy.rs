@@ -25,6 +25,9 @@ impl Tensor {
     /// [`Error::Length`] if the slice does not have as many elements as the shape, [`Error::OutOfMemory`], or what the
     /// library returned.
     #[doc(alias = "aclrtMemcpy")]
+    #[doc(alias = "tensor")]
+    #[doc(alias = "from_data")]
+    #[doc(alias = "from_floats")]
     pub fn from_slice<T: Element>(
         on: impl Into<Stream>,
         elements: &[T],
@@ -47,6 +50,7 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::from_slice`].
+    #[doc(alias = "from_iter")]
     pub fn from_vec<T: Element>(
         on: impl Into<Stream>,
         elements: Vec<T>,
@@ -203,6 +207,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::NotSingle`] if there are more elements, or none, and those of [`Tensor::to_vec`].
     #[doc(alias = "to_scalar", alias = "to_vec0")]
+    #[doc(alias = "into_scalar")]
     pub fn item<T: Element>(&self) -> Result<T> {
         if self.numel() != 1 {
             let (operands, shape) = (self.operands(), Box::new(self.shape().clone()));
@@ -229,6 +234,8 @@ impl Tensor {
     /// # Errors
     /// [`Error::StreamFailed`] if the work failed, [`Error::HostMemory`] or [`Error::Tensor`] if the elements do not
     /// fit into memory, or what the library returned.
+    #[doc(alias = "into_data")]
+    #[doc(alias = "to_data")]
     pub fn to_bytes(&self) -> Result<Vec<u8>> {
         if !self.is_contiguous() && copies(self) {
             return self.copy()?.to_bytes();

@@ -63,6 +63,7 @@ macro_rules! functions {
     (
         @ $function:ident [$($doc:literal)*] $Name:ident $c:literal
         (
+            $(also: $($also:literal),+;)?
             example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)?
                 => $type:ident $result:tt;
             $($field:tt)*
@@ -122,6 +123,7 @@ macro_rules! functions {
             /// # Errors
             /// Those of [`Parametric::run`](crate::ops::Parametric::run).
             #[doc(alias = $c)]
+            $($(#[doc(alias = $also)])+)?
             #[allow(clippy::needless_lifetimes, reason = "those with another operand need it")]
             pub fn $function<'a>(
                 &'a self,

@@ -11,7 +11,7 @@ use crate::tensor::Tensor;
 /// Declares an operator: its function in this module, its methods, and the rules for the planner.
 macro_rules! operator {
     (
-        $doc:literal
+        $doc:literal $([$($also:literal),+])?
         ($from:ident $a:tt, $b:tt => $type:ident $result:tt)
         $name:ident, $kind:ident, [$tensor:ident $tensor_alias:literal $(, $scalar:ident $scalar_alias:literal)?
             $(; $in_place:ident($own:tt, $number:literal => $changed:tt), $tensor_in_place:ident $tensor_in_place_alias:literal,
@@ -88,6 +88,7 @@ macro_rules! operator {
             /// Those of [`Binary::run`](crate::ops::Binary::run).
             #[doc(alias = $tensor_alias)]
             $(#[doc(alias = $scalar_alias)])?
+            $($(#[doc(alias = $also)])+)?
             pub fn $name<'a>(&'a self, other: impl IntoOperand<'a>) -> Result<Tensor> {
                 $name(self, other).run()
             }
@@ -180,6 +181,7 @@ operator! {
 
 operator! {
     "`self − alpha · other`, element by element; `alpha` is 1 unless given. For bool it is the exclusive or."
+    ["subtract"]
     (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.5])
     sub, alpha, [Sub "aclnnSub", Subs "aclnnSubs"; sub_in_place([1.0, 2.0], 0.5 => [0.5, 1.5]), InplaceSub "aclnnInplaceSub", InplaceSubs "aclnnInplaceSubs"] as sub
 }
@@ -192,12 +194,14 @@ operator! {
 
 operator! {
     "`self · other`, element by element. For bool it is the conjunction."
+    ["multiply"]
     (f32 [1.0, 2.0], [0.5, 0.5] => f32 [0.5, 1.0])
     mul, plain, [Mul "aclnnMul", Muls "aclnnMuls"; mul_in_place([1.0, 2.0], 0.5 => [0.5, 1.0]), InplaceMul "aclnnInplaceMul", InplaceMuls "aclnnInplaceMuls"] as mul
 }
 
 operator! {
     "`self / other`, element by element: true division. Integers and bool are divided as f32, which the result is then."
+    ["divide", "true_divide"]
     (i32 [1, 2], [2, 2] => f32 [0.5, 1.0])
     div, plain, [Div "aclnnDiv", Divs "aclnnDivs"; div_in_place([1.0, 2.0], 2.0 => [0.5, 1.0]), InplaceDiv "aclnnInplaceDiv", InplaceDivs "aclnnInplaceDivs"] as div
 }

@@ -56,6 +56,7 @@ impl Tensor {
     /// Those of [`Tensor::cast`].
     #[doc(alias = "aclnnCast")]
     #[doc(alias = "astype")]
+    #[doc(alias = "type")]
     pub fn to_dtype(&self, dtype: DType) -> Result<Tensor> {
         self.cast(dtype)
     }

@@ -34,6 +34,8 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), all before
     /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnInplaceCopy", alias = "aclnnInplaceFillTensor")]
+    #[doc(alias = "copy_")]
+    #[doc(alias = "slice_set")]
     pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
         let operation =
             Operation::new("copy_from", self.stream()).tensor("self", self).tensor("source", source);
@@ -68,6 +70,8 @@ impl Tensor {
     /// # Errors
     /// [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnInplaceCopy")]
+    #[doc(alias = "clone")]
+    #[doc(alias = "force_contiguous")]
     pub fn copy(&self) -> Result<Tensor> {
         self.copy_on(self.stream())
     }

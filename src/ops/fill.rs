@@ -26,6 +26,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), [`Scalar`](crate::Error::Scalar) and [`Rank`](crate::Error::Rank)
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnInplaceFillScalar")]
+    #[doc(alias = "new_full")]
     pub fn full(
         on: impl Into<Stream>,
         shape: impl Into<Shape>,
@@ -103,6 +104,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
+    #[doc(alias = "new_zeros")]
     pub fn zeros_like(&self) -> Result<Tensor> {
         self.filled_like("zeros_like", 0.into())
     }
@@ -121,6 +123,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
+    #[doc(alias = "new_ones")]
     pub fn ones_like(&self) -> Result<Tensor> {
         self.filled_like("ones_like", 1.into())
     }
@@ -146,6 +149,9 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::full`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnInplaceFillScalar")]
+    #[doc(alias = "fill_")]
+    #[doc(alias = "const_set")]
+    #[doc(alias = "zero_")]
     pub fn fill_in_place(&mut self, value: impl Into<Scalar>) -> Result<()> {
         let value = value.into();
         let operation =

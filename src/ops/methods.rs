@@ -166,6 +166,8 @@ impl Tensor {
     /// # Errors
     /// Those of that function.
     #[doc(alias = "upsample", alias = "interpolate2d", alias = "upsample_nearest2d")]
+    #[doc(alias = "upsample_nearest1d")]
+    #[doc(alias = "upsample_bilinear2d")]
     pub fn interpolate(&self, size: &[usize], mode: Interpolation) -> Result<Tensor> {
         ops::interpolate(self, size, mode)
     }

@@ -1,4 +1,4 @@
-//! Steps of optimizers, and the scale of losses in mixed precision.
+//! Optimizer steps, and the loss scale of mixed precision.
 
 use std::fmt;
 

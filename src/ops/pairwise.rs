@@ -13,7 +13,7 @@ use crate::tensor::Tensor;
 /// tensor and a scalar in families that have such forms, and two more write to the first operand.
 macro_rules! functions {
     (@ $family:ident, $($docs:literal)*, $function:ident,
-        (example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*), $scalar:expr, $scalar_name:expr,
+        ($(also: $($also:literal),+;)? example: $from:ident $a:tt, $b:tt => $type:ident $result:tt; $($field:tt)*), $scalar:expr, $scalar_name:expr,
         $in_place:expr, $in_place_names:expr, $Name:ident $c:literal
     ) => {
         /// Prepares a function of two operands:
@@ -55,6 +55,7 @@ macro_rules! functions {
             /// # Errors
             /// Those of [`Binary::run`](crate::ops::Binary::run).
             #[doc(alias = $c)]
+            $($(#[doc(alias = $also)])+)?
             pub fn $function<'a>(&'a self, other: impl IntoOperand<'a>) -> Result<Tensor> {
                 $function(self, other).run()
             }

@@ -38,6 +38,7 @@ impl Tensor {
     /// [`Scalar`](Error::Scalar); all before anything is launched. [`OutOfMemory`](Error::OutOfMemory), or what the
     /// library returned.
     #[doc(alias = "aclnnArange")]
+    #[doc(alias = "arange_step")]
     pub fn arange(
         on: impl Into<Stream>,
         start: impl Into<Scalar>,
@@ -62,6 +63,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::arange`].
     #[doc(alias = "aclnnRange")]
+    #[doc(alias = "range")]
     pub fn range_inclusive(
         on: impl Into<Stream>,
         start: impl Into<Scalar>,

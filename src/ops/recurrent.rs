@@ -33,7 +33,7 @@ pub struct LstmGradients {
     pub bias: Tensor,
 }
 
-/// A cell of long short-term memory, with options.
+/// An LSTM cell, with options.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct LstmCell<'a> {
@@ -44,7 +44,7 @@ pub struct LstmCell<'a> {
     stream: Option<&'a Stream>,
 }
 
-/// Prepares the next states of a cell of long short-term memory.
+/// Prepares the next states of an LSTM cell.
 ///
 /// `input` and `hidden` are the products of the input and of the hidden state with the weights, `[batches, 4 · size]`: for the
 /// gates of the input, of forgetting, of the cell and of the output, in this order, as PyTorch has them. `cell` is the state of

@@ -66,7 +66,7 @@ macro_rules! results {
 
 reductions! {
     /// the sum of the elements, 0 for none. Integers and bool are added as i64.
-    sum by ReduceSum, sum, Total, 1, false ("aclnnReduceSum")
+    sum by ReduceSum, sum, Total, 1, false ("aclnnReduceSum", "sum_all", "sum_dim", "sum_dims")
         "assert_eq!(x.sum(0)?.to_vec::<f32>()?, [5.0, 5.0]);" =>
         |on, own, given, [out]| launch::ReduceSum(on, own, given.axes, given.keeps, given.dtype, out);
     /// the sum of the elements that are not NaN. Only the 910B and the 950 have it.
@@ -74,23 +74,23 @@ reductions! {
         "assert_eq!(x.nansum(..)?.to_vec::<f32>()?, [10.0]);" =>
         |on, own, given, [out]| launch::ReduceNansum(on, own, given.axes, given.keeps, given.dtype, out);
     /// the mean of the elements, NaN for none. Integers and bool are averaged as f32.
-    mean by Mean, mean, Average, 1, false ("aclnnMean", "aclnnMeanV2")
+    mean by Mean, mean, Average, 1, false ("aclnnMean", "aclnnMeanV2", "mean_all", "mean_dim", "mean_dims")
         "assert_eq!(x.mean(-1)?.to_vec::<f32>()?, [1.5, 3.5]);" =>
         |on, own, given, [out]| launch::Mean(on, own, given.axes, given.keeps, given.dtype, out);
     /// the product of the elements, 1 for none. Integers and bool are multiplied as i64.
-    prod by ProdDim, prod, Total, 1, false ("aclnnProd", "aclnnProdDim")
+    prod by ProdDim, prod, Total, 1, false ("aclnnProd", "aclnnProdDim", "prod_dim", "prod_dims")
         "assert_eq!(x.prod(..)?.to_vec::<f32>()?, [24.0]);" =>
         product;
     /// the greatest element, NaN if there is one.
-    max by Amax, amax, Element, 1, false ("aclnnAmax", "aclnnMax", "aclnnMaxV2")
+    max by Amax, amax, Element, 1, false ("aclnnAmax", "aclnnMax", "aclnnMaxV2", "amax", "max_all")
         "assert_eq!(x.max(0)?.to_vec::<f32>()?, [4.0, 3.0]);" =>
         |on, own, given, [out]| launch::Amax(on, own, given.axes, given.keeps, out);
     /// the smallest element, NaN if there is one.
-    min by Amin, amin, Element, 1, false ("aclnnAmin", "aclnnMin")
+    min by Amin, amin, Element, 1, false ("aclnnAmin", "aclnnMin", "amin", "min_all")
         "assert_eq!(x.min(0)?.to_vec::<f32>()?, [1.0, 2.0]);" =>
         |on, own, given, [out]| launch::Amin(on, own, given.axes, given.keeps, out);
     /// the smallest and the greatest element, NaN if there is one.
-    min_max by Aminmax, aminmax, Element, 2, false ("aclnnAminmax", "aclnnAminmaxDim", "aclnnAminmaxAll")
+    min_max by Aminmax, aminmax, Element, 2, false ("aclnnAminmax", "aclnnAminmaxDim", "aclnnAminmaxAll", "aminmax")
         "let (least, most) = x.min_max(..)?;\nassert_eq!((least.to_vec::<f32>()?[0], most.to_vec::<f32>()?[0]), (1.0, 4.0));" =>
         both_extremes;
     /// the position of the greatest element along one axis, or among all elements in order. Of several it is the first, and
@@ -104,19 +104,19 @@ reductions! {
         "assert_eq!(x.argmin(1)?.to_vec::<i64>()?, [0, 1]);" =>
         |on, own, given, [out]| launch::ArgMin(on, own, given.axis(), given.keeps, out);
     /// the greatest element along one axis, and its position, that of the first of several.
-    max_dim by MaxDim, max_dim, ElementAndPosition, 2, false ("aclnnMaxDim")
+    max_dim by MaxDim, max_dim, ElementAndPosition, 2, false ("aclnnMaxDim", "max_dim_with_indices")
         "let (values, positions) = x.max_dim(1)?;\nassert_eq!(values.to_vec::<f32>()?, [2.0, 4.0]);\nassert_eq!(positions.to_vec::<i64>()?, [1, 0]);" =>
         |on, own, given, [out, at]| launch::MaxDim(on, own, given.axis(), given.keeps, out, at);
     /// the smallest element along one axis, and its position, that of the first of several.
-    min_dim by MinDim, min_dim, ElementAndPosition, 2, false ("aclnnMinDim")
+    min_dim by MinDim, min_dim, ElementAndPosition, 2, false ("aclnnMinDim", "min_dim_with_indices")
         "let (values, positions) = x.min_dim(1)?;\nassert_eq!(values.to_vec::<f32>()?, [1.0, 3.0]);\nassert_eq!(positions.to_vec::<i64>()?, [0, 1]);" =>
         |on, own, given, [out, at]| launch::MinDim(on, own, given.axis(), given.keeps, out, at);
     /// whether every element is true, as every number but zero is; true for none.
-    all by All, all, Truth, 1, false ("aclnnAll")
+    all by All, all, Truth, 1, false ("aclnnAll", "all_dim")
         "assert_eq!(x.all(..)?.to_vec::<bool>()?, [true]);" =>
         |on, own, given, [out]| launch::All(on, own, given.axes, given.keeps, out);
     /// whether at least one element is true, as every number but zero is; false for none.
-    any by Any, any, Truth, 1, false ("aclnnAny")
+    any by Any, any, Truth, 1, false ("aclnnAny", "any_dim")
         "assert_eq!(x.any(0)?.to_vec::<bool>()?, [true, true]);" =>
         |on, own, given, [out]| launch::Any(on, own, given.axes, given.keeps, out);
     /// the variance, an unbiased estimate unless another correction is set. It is NaN for a single element, and where the
@@ -137,7 +137,7 @@ reductions! {
         "let (std, mean) = x.std_mean(1)?;\nassert_eq!(std.to_vec::<f32>()?, [0.5f32.sqrt(); 2]);\nassert_eq!(mean.to_vec::<f32>()?, [1.5, 3.5]);" =>
         |on, own, given, [std, mean]| launch::StdMeanCorrection(on, own, Some(given.axes), given.correction, given.keeps, std, mean);
     /// the logarithm of the sum of the exponentials, `log(Σeˣ)`, without overflow in between; −∞ for none.
-    logsumexp by LogSumExp, logsumexp, Float, 1, false ("aclnnLogSumExp")
+    logsumexp by LogSumExp, logsumexp, Float, 1, false ("aclnnLogSumExp", "log_sum_exp")
         "let y = x.logsumexp(0)?.to_vec::<f32>()?;\nassert!((y[1] - (2f32.exp() + 3f32.exp()).ln()).abs() < 1e-6);" =>
         |on, own, given, [out]| launch::LogSumExp(on, own, given.axes, given.keeps, out);
     /// the logarithm of the sum of the elements, `log(Σx)`.

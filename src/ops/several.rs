@@ -196,6 +196,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`mul`](Tensor::mul).
     #[doc(alias = "aclnnSquare")]
+    #[doc(alias = "sqr")]
     pub fn square(&self) -> Result<Tensor> {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("square", stream).tensor("self", self);

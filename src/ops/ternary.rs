@@ -200,6 +200,8 @@ impl Tensor {
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnSWhere")]
     #[doc(alias = "select", alias = "where_cond")]
+    #[doc(alias = "where")]
+    #[doc(alias = "mask_where")]
     pub fn where_<'a>(&'a self, a: impl IntoOperand<'a>, b: impl IntoOperand<'a>) -> Result<Tensor> {
         where_(self, a, b).run()
     }

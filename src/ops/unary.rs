@@ -188,7 +188,7 @@ macro_rules! functions {
         $family:ident, $Rule:ident:
         $(
             $(#[doc = $doc:literal])*
-            $function:ident (example: $given:tt $(as $from:ident)? => $type:ident $result:tt; $($field:tt)*) {
+            $function:ident ($(also: $($also:literal),+;)? example: $given:tt $(as $from:ident)? => $type:ident $result:tt; $($field:tt)*) {
                 $Name:ident = $c:literal ($own:ident: $own_kind:ident, $out:ident: $out_kind:ident);
                 $($InPlace:ident = $in_place_c:literal $in_place:tt;)?
             }
@@ -229,6 +229,7 @@ macro_rules! functions {
             /// # Errors
             /// Those of [`Unary::run`](crate::ops::Unary::run).
             #[doc(alias = $c)]
+            $($(#[doc(alias = $also)])+)?
             pub fn $function(&self) -> Result<Tensor> {
                 $function(self).run()
             }

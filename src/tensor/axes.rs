@@ -24,6 +24,7 @@ impl Tensor {
     /// # Errors
     /// None today; the result is one as for every view.
     #[doc(alias = "mT", alias = "adjoint")]
+    #[doc(alias = "T")]
     pub fn t(&self) -> Result<Tensor> {
         if self.rank() < 2 { Ok(self.clone()) } else { self.transpose(-2, -1) }
     }
@@ -41,6 +42,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::transpose`].
     #[doc(alias = "swapdims")]
+    #[doc(alias = "swap_dims")]
     pub fn swapaxes(&self, first: impl Index, second: impl Index) -> Result<Tensor> {
         self.transpose(first, second)
     }
@@ -144,6 +146,29 @@ impl Tensor {
     #[doc(alias = "aclnnFlatten", alias = "ravel")]
     pub fn flatten_all(&self) -> Result<Tensor> {
         self.view("flatten_all", self.layout.reshape(self.numel()))
+    }
+
+    /// Returns a view of the same elements with one axis divided into several, whose sizes multiply to its size.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let heads = Tensor::zeros(&device, [8, 16, 768], DType::F16)?.unflatten(-1, [12, 64])?;
+    /// assert_eq!(heads.dims(), [8, 16, 12, 64]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`Error::View`](crate::Error::View) if the axis does not exist, or its size is another.
+    pub fn unflatten(&self, axis: impl Index, sizes: impl Into<Shape>) -> Result<Tensor> {
+        let axis = axis_of(axis.number(), self.rank(), self.rank())
+            .map_err(|cause| self.no_view("unflatten", cause))?;
+        let (before, rest) = self.dims().split_at(axis.min(self.rank()));
+        let sizes = sizes.into();
+        let behind = rest.get(1..).unwrap_or_default();
+        let shape: Shape = before.iter().chain(sizes.iter()).chain(behind).copied().collect();
+        self.view("unflatten", self.layout.reshape(shape))
     }
 
     /// Returns a view that repeats axes of size 1 to a larger shape, as [`Tensor::broadcast_to`] does.

@@ -95,6 +95,7 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::empty`].
+    #[doc(alias = "new_empty")]
     pub fn empty_like(&self) -> Result<Tensor> {
         Tensor::empty(self.stream(), self.shape(), self.dtype())
             .map_err(|error| error.during("empty_like", || self.operands()))
@@ -148,6 +149,7 @@ impl Tensor {
     /// assert_eq!(Tensor::zeros(&device, [2, 3], DType::F32)?.dims(), [2, 3]);
     /// # Ok::<(), aclnn::Error>(())
     /// ```
+    #[doc(alias = "sizes")]
     pub fn dims(&self) -> &[usize] {
         self.shape()
     }
@@ -266,6 +268,7 @@ impl Tensor {
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     #[inline]
+    #[doc(alias = "data_ptr")]
     pub fn as_raw(&self) -> *mut std::ffi::c_void {
         self.buffer.address()
     }

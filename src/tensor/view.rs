@@ -119,6 +119,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist, or `index` is larger than its size.
+    #[doc(alias = "tensor_split")]
     pub fn split_at(&self, axis: impl Index, index: impl Index) -> Result<(Tensor, Tensor)> {
         let part = |range| self.view("split_at", self.cut(axis, range, 1));
         let (start, end) = (Bound::Unbounded, Bound::Unbounded);
@@ -141,6 +142,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if the axis or the index does not exist.
     #[doc(alias = "index_axis")]
+    #[doc(alias = "get_on_dim")]
     pub fn select(&self, axis: impl Index, index: impl Index) -> Result<Tensor> {
         let layout = self.axis(axis).and_then(|axis| {
             let (size, index) = (self.size(axis), index.number());
@@ -233,6 +235,8 @@ impl Tensor {
     /// [`Error::View`] if the numbers of elements differ, or if the elements lie so that a copy would be needed: then
     /// call [`Tensor::contiguous`] first.
     #[doc(alias = "view")]
+    #[doc(alias = "view_as")]
+    #[doc(alias = "reshape_as")]
     pub fn reshape(&self, shape: impl Into<Shape>) -> Result<Tensor> {
         self.view("reshape", self.layout.reshape(shape))
     }
@@ -267,6 +271,8 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::View`] if the axis does not exist or has another size.
+    #[doc(alias = "squeeze_dim")]
+    #[doc(alias = "squeeze_dims")]
     pub fn squeeze(&self, axis: impl Index) -> Result<Tensor> {
         self.view("squeeze", self.axis(axis).and_then(|axis| self.layout.squeeze(axis)))
     }
@@ -285,6 +291,8 @@ impl Tensor {
     /// # Errors
     /// [`Error::View`] if there is no such place.
     #[doc(alias = "expand_dims")]
+    #[doc(alias = "unsqueeze_dim")]
+    #[doc(alias = "unsqueeze_dims")]
     pub fn unsqueeze(&self, axis: impl Index) -> Result<Tensor> {
         // The number counts the axes of the result.
         let axis = axis_of(axis, self.rank().saturating_add(1), self.rank());

@@ -1,7 +1,7 @@
 //! Methods under the names that NumPy, PyTorch and candle have for them. Expected values are worked out by hand, or by loops on
 //! the host.
 
-use aclnn::{DType, Device, Error, Generator, Tensor, f16};
+use aclnn::{DType, Device, Error, Generator, Tensor, f16, ops};
 
 type Outcome = Result<(), Error>;
 
@@ -188,5 +188,65 @@ fn classes_and_numbers_like_a_tensor() -> Outcome {
     );
     let error = Tensor::zeros(&device, [2], DType::I32)?.randn_like(&mut one).unwrap_err().to_string();
     assert!(error.starts_with("normal(") && error.contains("does not take i32"), "{error}");
+    Ok(())
+}
+
+/// By loops on the host, as PyTorch defines `linear`: a weight lies as `[outputs, inputs]`.
+#[test]
+fn linear_layers_take_any_axes_before_the_features() -> Outcome {
+    let device = Device::open(0)?;
+    let element = |at: usize| (at * 7 % 11) as f32 - 5.0;
+    let floats = |count: usize| (0..count).map(element).collect::<Vec<_>>();
+    let (weight, bias) = (floats(12), floats(3));
+    let weights = Tensor::from_slice(&device, &weight, [3, 4])?;
+    let biases = Tensor::from_slice(&device, &bias, 3)?;
+    for before in [&[][..], &[5], &[2, 3], &[2, 0, 3], &[1, 2, 2, 2]] {
+        let rows: usize = before.iter().product();
+        let input = floats(rows * 4);
+        let x = Tensor::from_slice(&device, &input, [before, &[4]].concat())?;
+        let expected = |with_bias: bool| -> Vec<f32> {
+            let row = |row: usize| {
+                (0..3).map(move |out| (row, out)).map(|(row, out)| {
+                    let sum: f32 = (0..4).map(|at| input[row * 4 + at] * weight[out * 4 + at]).sum();
+                    sum + if with_bias { bias[out] } else { 0.0 }
+                })
+            };
+            (0..rows).flat_map(row).collect()
+        };
+        let y = x.linear(&weights)?;
+        assert_eq!(
+            (y.dims(), y.to_vec::<f32>()?),
+            (&[before, &[3]].concat()[..], expected(false)),
+            "{before:?}"
+        );
+        let y = ops::linear(&x, &weights).bias(&biases).run()?;
+        assert_eq!(
+            (y.dims(), y.to_vec::<f32>()?),
+            (&[before, &[3]].concat()[..], expected(true)),
+            "{before:?}"
+        );
+    }
+    // A view that does not lie in one piece.
+    let x = Tensor::from_slice(&device, &floats(24), [4, 3, 2])?.permute(&[2, 1, 0])?;
+    let whole = x.contiguous()?.linear(&weights)?.to_vec::<f32>()?;
+    assert_eq!(x.linear(&weights)?.to_vec::<f32>()?, whole);
+    let halves = ops::linear(&x, &weights).bias(&biases).dtype(DType::F16).run()?;
+    assert_eq!(halves.dtype(), DType::F16);
+    let wrong = reason(weights.linear(&weights.t()?));
+    assert!(wrong.contains("the weight is for 3 features, and the input has 4"), "{wrong}");
+    assert!(reason(weights.linear(&biases)).contains("[features of the result, features]"));
+    assert!(reason(ops::linear(&weights, &weights).bias(&weights).run()).contains("the bias is not [3]"));
+    assert!(reason(biases.select(0, 0)?.linear(&weights)).contains("[..., features]"));
+    Ok(())
+}
+
+#[test]
+fn an_axis_is_divided() -> Outcome {
+    let device = Device::open(0)?;
+    let x = Tensor::arange(&device, 0, 24, 1, DType::I32)?.reshape([2, 12])?;
+    assert_eq!(x.unflatten(1, [3, 4])?.dims(), [2, 3, 4]);
+    assert_eq!(x.unflatten(-2, [1, 2, 1])?.dims(), [1, 2, 1, 12]);
+    assert_eq!(x.t()?.unflatten(0, [6, 2])?.to_vec::<i32>()?, x.t()?.to_vec::<i32>()?);
+    assert!(x.unflatten(1, [5, 2]).is_err() && x.unflatten(2, [1]).is_err());
     Ok(())
 }

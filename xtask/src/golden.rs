@@ -1,11 +1,12 @@
 //! `cargo xtask golden`: writes the golden vectors of the tests again, with Python and its reference packages.
 
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::Result;
+
+use crate::python::{check, environment};
 use crate::workspace;
-use anyhow::{Context, Result, bail};
-use std::{
-    path::{Path, PathBuf},
-    process::Command,
-};
 
 /// The scripts, each of which says what it writes and where its expectations come from.
 const SCRIPTS: &[&str] = &[
@@ -74,25 +75,6 @@ pub(crate) fn run(nodes: bool) -> Result<()> {
             command.arg(environment(&name, &packages)?);
         }
         check(&mut command)?;
-    }
-    Ok(())
-}
-
-/// Returns the Python interpreter of an environment with these packages.
-fn environment(name: &str, packages: &[&Path]) -> Result<PathBuf> {
-    let directory = workspace::target().join("golden").join(name);
-    let python = directory.join("bin").join("python");
-    if !python.exists() {
-        check(Command::new("python3").args(["-m", "venv"]).arg(&directory))?;
-    }
-    check(Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(packages))?;
-    Ok(python)
-}
-
-fn check(command: &mut Command) -> Result<()> {
-    let status = command.status().with_context(|| format!("starting {command:?}"))?;
-    if !status.success() {
-        bail!("{command:?} failed");
     }
     Ok(())
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod build_times;
 mod golden;
+mod python;
 mod suite;
 mod toolkit;
 mod workspace;
@@ -25,6 +26,8 @@ usage: cargo xtask <command>
   headers --out DIR           lay out the C headers alone in DIR/include
   layers [--check]            print crates with their floors and modules, and write docs/house.svg; fail where a module
                               uses one above it, or files use each other in a circle; --check: only compare
+  names                       compare the names of methods with those of candle, burn and PyTorch, with Python, and write
+                              docs/names.md
   suite [--backend cann|DIR] [--junit FILE]
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
                               the results as JUnit XML
@@ -51,6 +54,7 @@ fn main() -> Result<()> {
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
         ["headers", "--out", directory] => xtask_headers::lay_out(&Path::new(directory).join("include")),
+        ["names"] => python::run("names", &workspace::root().join("xtask").join("names").join("names.py")),
         ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),

@@ -376,3 +376,45 @@ fn messages_and_codes_of_the_pages_are_those_of_the_code() {
         assert!(sources.contains(words), "nothing says: {message}");
     }
 }
+
+/// A method that was renamed leaves an answer behind that does not exist.
+#[test]
+fn names_that_stand_for_those_of_other_libraries_exist() {
+    let page = read("docs/names.md");
+    let mut words = BTreeSet::new();
+    for folder in ["src", "sys/src/families"] {
+        for file in sources(&root().join(folder)) {
+            let text = fs::read_to_string(file).unwrap();
+            words.extend(text.split(|sign: char| !sign.is_alphanumeric() && sign != '_').map(str::to_owned));
+        }
+    }
+    let mut named = 0;
+    for code in page.split('`').skip(1).step_by(2) {
+        for owner in ["x.", "y.", "grad.", "Tensor::", "ops::"] {
+            for rest in code.split(owner).skip(1) {
+                let name = rest.split(|sign: char| !sign.is_alphanumeric() && sign != '_').next().unwrap();
+                named += 1;
+                assert!(words.contains(name), "docs/names.md names {owner}{name}; run `cargo xtask names`");
+            }
+        }
+    }
+    assert!(named > 200, "{named}");
+    // The goal is that nobody looks for a name in vain.
+    for line in page.lines().filter(|line| line.starts_with("| candle") || line.starts_with("| PyTorch")) {
+        assert!(line.ends_with("| 0 |"), "{line}");
+    }
+}
+
+/// Returns the Rust files below a folder.
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => files.extend(sources(&path)),
+            false if path.extension().is_some_and(|extension| extension == "rs") => files.push(path),
+            false => {}
+        }
+    }
+    files
+}

@@ -64,6 +64,7 @@ macro_rules! parametric {
     (
         @ $function:ident [$($Name:ident)*]
         (
+            $(also: $($also:literal),+;)?
             example: $given:tt $(, $other:ident $values:tt)? $(with $($attribute:ident $kind:ident = $value:literal),+)?
                 => $type:ident $result:tt;
             $($field:tt)*

@@ -36,6 +36,7 @@ impl Tensor {
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnMaskedSelect")]
     #[doc(alias = "compress")]
+    #[doc(alias = "mask_select")]
     pub fn masked_select(&self, mask: &Tensor) -> Result<Tensor> {
         let (operation, signature) = (self.masked("masked_select", mask), signatures::masked_select);
         operation.checked("MaskedSelect", (self, signature.takes), (mask, signature.indices))?;
@@ -129,6 +130,7 @@ impl Tensor {
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
     #[doc(alias = "aclnnInplaceMaskedFillTensor")]
+    #[doc(alias = "mask_fill")]
     pub fn masked_fill<'a>(&'a self, mask: &'a Tensor, value: impl IntoOperand<'a>) -> Result<Tensor> {
         self.fill_masked("masked_fill", mask, value.into_operand(), false)
     }

@@ -214,6 +214,7 @@ impl Tensor {
     /// library refuses.
     #[doc(alias = "aclnnScatter")]
     #[doc(alias = "put_along_axis")]
+    #[doc(alias = "scatter_set")]
     pub fn scatter(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         scattered("scatter", self.stream(), (self, axis.number()), index, source, 0, false)
     }
@@ -355,6 +356,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter`].
     #[doc(alias = "aclnnScatterAdd")]
+    #[doc(alias = "scatter_add_set")]
     pub fn scatter_add(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("scatter_add", self.stream())
             .tensor("self", self)

@@ -32,6 +32,7 @@ impl Tensor {
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the
     /// library refuses.
     #[doc(alias = "aclnnIndexSelect")]
+    #[doc(alias = "select_dim")]
     pub fn index_select(&self, axis: impl Index, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("index_select", index);
         let signature = signatures::index_select;

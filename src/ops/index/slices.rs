@@ -188,6 +188,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_add`].
     #[doc(alias = "aclnnIndexCopy")]
+    #[doc(alias = "slice_scatter")]
     pub fn index_copy(&self, axis: impl Index, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         let operation = self.copying("index_copy", index, source);
         let axis = operation.slices(

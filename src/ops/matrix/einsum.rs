@@ -78,6 +78,25 @@ pub fn einsum(equation: &str, operands: &[&Tensor]) -> Result<Tensor> {
     }
 }
 
+impl Tensor {
+    /// Returns the sum of products that an equation of letters describes, as [`ops::einsum`](crate::ops::einsum()) does.
+    ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let x = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0], [2, 2])?;
+    /// assert_eq!(Tensor::einsum("ij,kj->ik", &[&x, &x])?.to_vec::<f32>()?, [5.0, 11.0, 11.0, 25.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// Those of that function.
+    pub fn einsum(equation: &str, operands: &[&Tensor]) -> Result<Tensor> {
+        einsum(equation, operands)
+    }
+}
+
 /// The result of CANN's own operator, for the equation that is no product of matrices for others.
 fn as_operator(
     operation: &Operation<'_>,

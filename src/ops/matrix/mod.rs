@@ -1,12 +1,11 @@
 //! Products of matrices and vectors, alone and added to a tensor.
 //!
 //! `precision` says how f32 may be multiplied, `shapes` which matrices operands hold, `equation` reads what `einsum` multiplies;
-//! `product`, `sum` and `einsum` are the operations.
-//! `precision` says how f32 may be multiplied, `shapes` which matrices operands hold, `product`, `sum` and
-//! `quantised` are the operations.
+//! `product`, `sum`, `quantised`, `einsum` and, on top of the first two, `linear` are the operations.
 
 mod einsum;
 mod equation;
+mod linear;
 mod precision;
 mod product;
 mod quantised;
@@ -14,6 +13,7 @@ mod shapes;
 mod sum;
 
 pub use einsum::einsum;
+pub use linear::{Linear, linear};
 pub use precision::Precision;
 pub use product::{Matmul, matmul};
 pub use quantised::{

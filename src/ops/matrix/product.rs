@@ -160,6 +160,7 @@ impl Tensor {
     #[doc(alias = "aclnnMm")]
     #[doc(alias = "aclnnBatchMatMul")]
     #[doc(alias = "aclnnMv")]
+    #[doc(alias = "mv")]
     pub fn matmul(&self, other: &Tensor) -> Result<Tensor> {
         matmul(self, other).run()
     }
@@ -235,6 +236,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if both are not vectors of one length and type;
     /// [`Unsupported`](crate::Error::Unsupported); [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch).
     #[doc(alias = "aclnnDot")]
+    #[doc(alias = "vdot")]
     pub fn dot(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("dot", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;
@@ -266,6 +268,7 @@ impl Tensor {
     /// # Errors
     /// [`Argument`](crate::Error::Argument) if one is not a vector; as the product of tensors, [`Tensor::mul`].
     #[doc(alias = "aclnnGer")]
+    #[doc(alias = "ger")]
     pub fn outer(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("outer", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;

@@ -219,6 +219,8 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::diag`].
     #[doc(alias = "aclnnDiagFlat")]
+    #[doc(alias = "diagflat")]
+    #[doc(alias = "diag_embed")]
     pub fn diag_flat(&self, diagonal: i64) -> Result<Tensor> {
         let operation = Operation::new("diag_flat", self.stream()).tensor("self", self);
         let offset = offset(&operation, diagonal)?;

@@ -121,6 +121,8 @@ impl Tensor {
     /// # Errors
     /// Those of [`Join::run`](crate::ops::Join::run).
     #[doc(alias = "aclnnCat", alias = "concatenate", alias = "concat")]
+    #[doc(alias = "hstack")]
+    #[doc(alias = "vstack")]
     pub fn cat(tensors: &[&Tensor], axis: impl Index) -> Result<Tensor> {
         cat(tensors, axis).run()
     }

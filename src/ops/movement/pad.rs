@@ -67,6 +67,7 @@ impl Tensor {
         alias = "aclnnCircularPad2d",
         alias = "aclnnCircularPad3d"
     )]
+    #[doc(alias = "pad_with_zeros")]
     pub fn pad(&self, pads: &[(usize, usize)], mode: PadMode) -> Result<Tensor> {
         let operation = Operation::new("pad", self.stream()).tensor("self", self);
         let shape = padded(&operation, self.shape(), pads)?;

@@ -30,6 +30,8 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnFlip")]
+    #[doc(alias = "fliplr")]
+    #[doc(alias = "flipud")]
     pub fn flip(&self, axes: impl IntoAxes) -> Result<Tensor> {
         let operation = Operation::new("flip", self.stream()).tensor("self", self);
         let axes = axes.into_axes().listed(self, &operation)?;
@@ -54,6 +56,7 @@ impl Tensor {
     /// # Errors
     /// [`View`](crate::Error::View) if the axis does not exist, and as for [`Tensor::flip`].
     #[doc(alias = "aclnnRoll")]
+    #[doc(alias = "roll_dim")]
     pub fn roll(&self, shift: i64, axis: impl Index) -> Result<Tensor> {
         self.roll_axes(&[(axis, shift)])
     }

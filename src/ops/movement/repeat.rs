@@ -35,6 +35,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnRepeat")]
+    #[doc(alias = "repeat_dim")]
     pub fn repeat(&self, counts: &[usize]) -> Result<Tensor> {
         let operation = Operation::new("repeat", self.stream()).tensor("self", self);
         let Some(missing) = counts.len().checked_sub(self.rank()) else {

@@ -34,6 +34,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank) before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnInplaceUniform")]
+    #[doc(alias = "random")]
     pub fn rand(
         on: impl Into<Stream>,
         shape: impl Into<Shape>,
@@ -87,6 +88,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::rand`].
     #[doc(alias = "aclnnInplaceUniform")]
+    #[doc(alias = "random_like")]
     pub fn rand_like(&self, generator: &mut Generator) -> Result<Tensor> {
         Tensor::rand(self.stream(), self.shape(), self.dtype(), generator)
             .map_err(|error| error.during("rand_like", || self.operands()))
@@ -224,6 +226,7 @@ impl Tensor {
     /// starts, [`SharedElements`](crate::Error::SharedElements) and [`Rank`](crate::Error::Rank) before anything is launched;
     /// or what the library returned.
     #[doc(alias = "aclnnInplaceUniform")]
+    #[doc(alias = "uniform_")]
     pub fn uniform_in_place(&mut self, range: Range<f64>, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("uniform_in_place", self.stream()).tensor("self", self);
         check_own(&operation, self, ("InplaceUniform", signatures::uniform.takes))?;
@@ -250,6 +253,7 @@ impl Tensor {
     /// [`SharedElements`](crate::Error::SharedElements) and [`Rank`](crate::Error::Rank) before anything is launched; or what
     /// the library returned.
     #[doc(alias = "aclnnInplaceNormal")]
+    #[doc(alias = "normal_")]
     pub fn normal_in_place(&mut self, mean: f32, std: f32, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("normal_in_place", self.stream()).tensor("self", self);
         check_own(&operation, self, ("InplaceNormal", signatures::normal_in_place.takes))?;

@@ -236,6 +236,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) for integers without elements; otherwise those of
     /// [`Select::run`](crate::ops::Select::run).
     #[doc(alias = "aclnnMedian")]
+    #[doc(alias = "median_with_indices")]
     pub fn median(&self) -> Result<Tensor> {
         of_all("median", "Median", signatures::median.takes, self, launch::Median)
     }
@@ -254,6 +255,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::median`].
     #[doc(alias = "aclnnNanMedian")]
+    #[doc(alias = "nanmedian")]
     pub fn nan_median(&self) -> Result<Tensor> {
         let takes = signatures::nan_median.takes;
         of_all("nan_median", "NanMedian", takes, self, launch::NanMedian)

@@ -248,6 +248,9 @@ impl Tensor {
     /// # Errors
     /// Those of [`Sort::run`](crate::ops::Sort::run).
     #[doc(alias = "aclnnSort")]
+    #[doc(alias = "sort_with_indices")]
+    #[doc(alias = "sort_last_dim")]
+    #[doc(alias = "msort")]
     pub fn sort(&self, axis: impl Index) -> Result<(Tensor, Tensor)> {
         sort(self, axis).run()
     }
@@ -268,6 +271,8 @@ impl Tensor {
     /// # Errors
     /// Those of [`Sort::run`](crate::ops::Sort::run).
     #[doc(alias = "aclnnArgsort")]
+    #[doc(alias = "arg_sort_last_dim")]
+    #[doc(alias = "argsort_descending")]
     pub fn argsort(&self, axis: impl Index) -> Result<Tensor> {
         sort(self, axis).indices()
     }
@@ -288,6 +293,8 @@ impl Tensor {
     /// # Errors
     /// Those of [`TopK::run`](crate::ops::TopK::run).
     #[doc(alias = "aclnnTopk")]
+    #[doc(alias = "topk_with_indices")]
+    #[doc(alias = "argtopk")]
     pub fn topk(&self, k: usize, axis: impl Index) -> Result<(Tensor, Tensor)> {
         topk(self, k, axis).run()
     }

@@ -38,7 +38,7 @@ macro_rules! binary_operators {
 
             /// `self` to the power of `other`. Powers of integers wrap; with a negative exponent they are 0, but for those of 1 and −1. Two bool have no power
             pow (
-                example: f32 [2.0, 9.0], [3.0, 0.5] => f32 [8.0, 3.0]; takes: types("float f64 int bool complex"), promoted: Some(types("f32 f16 f64 bf16 int complex")), scalars: Exponent, ..PROMOTE
+                also: "powf", "powi"; example: f32 [2.0, 9.0], [3.0, 0.5] => f32 [8.0, 3.0]; takes: types("float f64 int bool complex"), promoted: Some(types("f32 f16 f64 bf16 int complex")), scalars: Exponent, ..PROMOTE
             ) {
                 PowTensorTensor = "aclnnPowTensorTensor"(self_: tensor, exponent: tensor, out: out);
                 PowTensorScalar = "aclnnPowTensorScalar"(self_: tensor, exponent: scalar, out: out_const);

@@ -9,7 +9,7 @@ macro_rules! comparison_operators {
 
             /// Whether the elements are equal; NaN equals nothing
             eq (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int bool complex u32@910 u64@910,950"), output: Some(types("float f64 int bool complex u32@910 u64@910,950")), scalars: Compared, gives: Bool, ..PROMOTE
+                also: "equal_elem"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int bool complex u32@910 u64@910,950"), output: Some(types("float f64 int bool complex u32@910 u64@910,950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 EqTensor = "aclnnEqTensor"(self_: tensor, other: tensor, out: out);
                 EqScalar = "aclnnEqScalar"(self_: tensor, other: scalar, out: out);
@@ -19,7 +19,7 @@ macro_rules! comparison_operators {
 
             /// Whether the elements differ; NaN differs from everything
             ne (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int bool complex u64@950"), output: Some(types("float f64 int bool complex u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
+                also: "not_equal"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int bool complex u64@950"), output: Some(types("float f64 int bool complex u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 NeTensor = "aclnnNeTensor"(self_: tensor, other: tensor, out: out);
                 NeScalar = "aclnnNeScalar"(self_: tensor, other: scalar, out: out);
@@ -29,7 +29,7 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is less than `other`
             lt (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
+                also: "less", "lower"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 LtTensor = "aclnnLtTensor"(self_: tensor, other: tensor, out: out);
                 LtScalar = "aclnnLtScalar"(self_: tensor, other: scalar, out: out);
@@ -39,7 +39,7 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is less than `other` or equal
             le (
-                example: f32 [1.0, 3.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int u16 bool u64@950"), output: Some(types("float f64 int u16 bool u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
+                also: "less_equal", "lower_equal"; example: f32 [1.0, 3.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int u16 bool u64@950"), output: Some(types("float f64 int u16 bool u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 LeTensor = "aclnnLeTensor"(self_: tensor, other: tensor, out: out);
                 LeScalar = "aclnnLeScalar"(self_: tensor, other: scalar, out: out);
@@ -49,7 +49,7 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is greater than `other`
             gt (
-                example: f32 [1.0, 3.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
+                also: "greater"; example: f32 [1.0, 3.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 GtTensor = "aclnnGtTensor"(self_: tensor, other: tensor, out: out);
                 GtScalar = "aclnnGtScalar"(self_: tensor, other: scalar, out: out);
@@ -59,7 +59,7 @@ macro_rules! comparison_operators {
 
             /// Whether `self` is greater than `other` or equal
             ge (
-                example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool")),
+                also: "greater_equal"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool")),
                 beside_scalar: Some(types("float f64 int uint bool")), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
                 GeTensor = "aclnnGeTensor"(self_: tensor, other: tensor, out: out);
@@ -93,7 +93,7 @@ macro_rules! comparison_operators {
             }
 
             /// `self · 2^other` of integers: the bits moved up by `other` places, where zeros come in. A place beyond the type gives 0
-            left_shift (example: i32 [1, -3], [3, 1] => i32 [8, -6]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
+            left_shift (also: "bitwise_left_shift"; example: i32 [1, -3], [3, 1] => i32 [8, -6]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 LeftShift = "aclnnLeftShift"(self_: tensor, shift_bits: tensor, out: out) since "9.0.0";
                 LeftShifts = "aclnnLeftShifts"(self_: tensor, shift_bits: scalar, out: out) since "9.0.0";
             }

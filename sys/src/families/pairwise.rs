@@ -8,18 +8,18 @@ macro_rules! pairwise_operators {
             pairwise, Promote:
 
             /// The greater element; NaN if one is NaN
-            maximum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
+            maximum (also: "max_pair"; example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [2.0, 3.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Maximum = "aclnnMaximum"(self_: tensor, other: tensor, out: out);
             }
 
             /// The smaller element; NaN if one is NaN
-            minimum (example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
+            minimum (also: "min_pair"; example: f32 [1.0, 3.0], [2.0, 2.0] => f32 [1.0, 2.0]; takes: types("float f64 int bool"), scalars: Compared, computes: Extreme, ..PROMOTE) {
                 Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
             }
 
             /// Whether both elements are true; every number but zero is
             logical_and (
-                example: f32 [1.0, 0.0], [2.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"), computes: Truth, gives: Bool, ..PROMOTE
+                also: "bool_and"; example: f32 [1.0, 0.0], [2.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"), computes: Truth, gives: Bool, ..PROMOTE
             ) {
                 LogicalAnd = "aclnnLogicalAnd"(self_: tensor, other: tensor, out: out);
                 InplaceLogicalAnd = "aclnnInplaceLogicalAnd"(self_: inout, other: tensor);
@@ -27,7 +27,7 @@ macro_rules! pairwise_operators {
 
             /// Whether at least one element is true; every number but zero is
             logical_or (
-                example: f32 [1.0, 0.0], [0.0, 0.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"),
+                also: "bool_or"; example: f32 [1.0, 0.0], [0.0, 0.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"),
                 output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Truth, gives: Bool, ..PROMOTE
             ) {
                 LogicalOr = "aclnnLogicalOr"(self_: tensor, other: tensor, out: out);
@@ -36,7 +36,7 @@ macro_rules! pairwise_operators {
 
             /// Whether exactly one element is true; every number but zero is
             logical_xor (
-                example: f32 [1.0, 0.0], [2.0, 2.0] => bool [false, true]; takes: types("f32 f16 f64 bf16 int bool complex"),
+                also: "bool_xor"; example: f32 [1.0, 0.0], [2.0, 2.0] => bool [false, true]; takes: types("f32 f16 f64 bf16 int bool complex"),
                 output: Some(types("f32 f16 f64 bf16 int bool complex")), computes: Truth, gives: Bool, ..PROMOTE
             ) {
                 LogicalXor = "aclnnLogicalXor"(self_: tensor, other: tensor, out: out);
@@ -65,7 +65,7 @@ macro_rules! pairwise_operators {
             }
 
             /// `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last
-            right_shift (example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
+            right_shift (also: "bitwise_right_shift"; example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 RightShift = "aclnnRightShift"(input: tensor, shift_bits: tensor, out: out);
             }
 
@@ -77,7 +77,7 @@ macro_rules! pairwise_operators {
             }
 
             /// The angle of the point with the ordinate `self` and the abscissa `other`, from −π to π
-            atan2 (example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), casts: true, computes: Float, ..PROMOTE) {
+            atan2 (also: "arctan2"; example: f32 [0.0, 1.0], [1.0, 0.0] => f32 [0.0, std::f32::consts::FRAC_PI_2]; takes: types("float f64 int bool"), casts: true, computes: Float, ..PROMOTE) {
                 Atan2 = "aclnnAtan2"(self_: tensor, other: tensor, out: out);
                 InplaceAtan2 = "aclnnInplaceAtan2"(self_: inout, other: tensor_mut);
             }

@@ -54,7 +54,7 @@ macro_rules! parametric_operators {
 
             /// The nearest number between two bounds, which have the type of the tensor and are in order
             hard_tanh (
-                example: [-2.0, 0.5] with min scalar = -1.0, max scalar = 1.0 => f32 [-1.0, 0.5];
+                also: "hardtanh"; example: [-2.0, 0.5] with min scalar = -1.0, max scalar = 1.0 => f32 [-1.0, 0.5];
                 takes: types("float f64 int"), scalars: ListedAsOperands, requires: Ordered, ..PARAMETRIC
             ) {
                 Hardtanh = "aclnnHardtanh"(self_: tensor, clipValueMin: scalar, clipValueMax: scalar, out: out);
@@ -107,7 +107,7 @@ macro_rules! parametric_operators {
 
             /// 0 where `|x|` is not above `lambda`, and otherwise `x`; a negative `lambda` counts as 0
             hard_shrink (
-                example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 2.0];
+                also: "hardshrink"; example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 2.0];
                 takes: types("float"), output: Any(types("float")), ..PARAMETRIC
             ) {
                 Hardshrink = "aclnnHardshrink"(self_: tensor, lambd: scalar, out: out);
@@ -115,7 +115,7 @@ macro_rules! parametric_operators {
 
             /// `x` moved towards zero by `lambda`, which is not negative, and 0 where it is nearer; on the 950 also 0 for NaN
             soft_shrink (
-                example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 1.5];
+                also: "softshrink"; example: [-0.25, 2.0] with lambda scalar = 0.5 => f32 [0.0, 1.5];
                 takes: types("float"), requires: NonNegative, output: Any(types("float")), ..PARAMETRIC
             ) {
                 Softshrink = "aclnnSoftshrink"(self_: tensor, lambd: scalar, out: out);

@@ -85,7 +85,7 @@ macro_rules! unary_operators {
 
             /// `1 / x`
             reciprocal (
-                example: [4.0, -0.5] => f32 [0.25, -2.0]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                also: "recip"; example: [4.0, -0.5] => f32 [0.25, -2.0]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Reciprocal = "aclnnReciprocal"(self_: tensor, out: out);
@@ -129,7 +129,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose sine is given
             asin (
-                example: [0.0, 1.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                also: "arcsin"; example: [0.0, 1.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Asin = "aclnnAsin"(self_: tensor, out: out);
@@ -138,7 +138,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose cosine is given
             acos (
-                example: [1.0, 0.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                also: "arccos"; example: [1.0, 0.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Acos = "aclnnAcos"(input: tensor, out: out);
@@ -147,7 +147,7 @@ macro_rules! unary_operators {
 
             /// The angle in radians whose tangent is given
             atan (
-                example: [0.0, 1.0] => f32 [0.0, 0.7853982]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
+                also: "arctan"; example: [0.0, 1.0] => f32 [0.0, 0.7853982]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
             ) {
                 Atan = "aclnnAtan"(input: tensor, out: out);
@@ -183,7 +183,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic sine is given
             asinh (
-                example: [0.0, 1.0] => f32 [0.0, 0.8813736]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                also: "arcsinh"; example: [0.0, 1.0] => f32 [0.0, 0.8813736]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Asinh = "aclnnAsinh"(input: tensor, out: out);
@@ -192,7 +192,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic cosine is given
             acosh (
-                example: [1.0, 2.0] => f32 [0.0, 1.316958]; takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
+                also: "arccosh"; example: [1.0, 2.0] => f32 [0.0, 1.316958]; takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Acosh = "aclnnAcosh"(self_: tensor, out: out);
@@ -201,7 +201,7 @@ macro_rules! unary_operators {
 
             /// The number whose hyperbolic tangent is given
             atanh (
-                example: [0.0, 0.5] => f32 [0.0, 0.54930615]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
+                also: "arctanh"; example: [0.0, 0.5] => f32 [0.0, 0.54930615]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
             ) {
                 Atanh = "aclnnAtanh"(input: tensor, out: out);
@@ -236,7 +236,7 @@ macro_rules! unary_operators {
             }
 
             /// The logarithm of the absolute value of the gamma function
-            lgamma (example: [1.0, 5.0] => f32 [0.0, 3.1780539]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
+            lgamma (also: "gammaln"; example: [1.0, 5.0] => f32 [0.0, 3.1780539]; takes: types("f32 f16 f64"), output: Own, ..UNARY) {
                 Lgamma = "aclnnLgamma"(self_: tensor, out: out);
             }
 
@@ -253,7 +253,7 @@ macro_rules! unary_operators {
             }
 
             /// The whole part
-            trunc (example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
+            trunc (also: "fix"; example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Trunc = "aclnnTrunc"(self_: tensor, out: out);
                 InplaceTrunc = "aclnnInplaceTrunc"(self_: inout);
             }
@@ -274,7 +274,7 @@ macro_rules! unary_operators {
 
             /// `|x|`; signed integers wrap
             abs (
-                example: [-1.5, 2.0] => f32 [1.5, 2.0]; takes: types("float f64 int bool c64@910B,950 c32@950"), integers: AsTheyAre, gives: Real, output: Exact,
+                also: "absolute"; example: [-1.5, 2.0] => f32 [1.5, 2.0]; takes: types("float f64 int bool c64@910B,950 c32@950"), integers: AsTheyAre, gives: Real, output: Exact,
                 ..UNARY
             ) {
                 Abs = "aclnnAbs"(self_: tensor, out: out);
@@ -313,14 +313,14 @@ macro_rules! unary_operators {
 
             /// Whether the number is neither infinite nor NaN
             is_finite (
-                example: [1.0, f32::INFINITY] => bool [true, false]; takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
+                also: "isfinite"; example: [1.0, f32::INFINITY] => bool [true, false]; takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
             ) {
                 IsFinite = "aclnnIsFinite"(self_: tensor, out: out);
             }
 
             /// Whether the number is +∞
             is_pos_inf (
-                example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
+                also: "isposinf"; example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
                 IsPosInf = "aclnnIsPosInf"(self_: tensor, out: out);
@@ -328,7 +328,7 @@ macro_rules! unary_operators {
 
             /// Whether the number is −∞
             is_neg_inf (
-                example: [1.0, f32::NEG_INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
+                also: "isneginf"; example: [1.0, f32::NEG_INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
                 IsNegInf = "aclnnIsNegInf"(self_: tensor, out: out);
@@ -336,7 +336,7 @@ macro_rules! unary_operators {
 
             /// Whether the element is false: only zero is
             logical_not (
-                example: [0.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool"),
+                also: "bool_not"; example: [0.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool"),
                 integers: AsTheyAre, gives: Bool, output: Any(types("f32 f16 f64 bf16 int bool")), ..UNARY
             ) {
                 LogicalNot = "aclnnLogicalNot"(self_: tensor, out: out);
@@ -345,7 +345,7 @@ macro_rules! unary_operators {
 
             /// Whether the number is infinite
             is_inf (
-                example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), integers: AsTheyAre, gives: Bool,
+                also: "isinf"; example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
             ) {
                 IsInf = "aclnnIsInf"(x: tensor, out: out_const);
@@ -353,7 +353,7 @@ macro_rules! unary_operators {
 
             /// The bits inverted; of bool the negation
             bitwise_not (
-                example: [5, -1] as i32 => i32 [-6, 0]; takes: types("int bool uint@950"), integers: AsTheyAre, null_is_internal: true, ..UNARY
+                also: "invert"; example: [5, -1] as i32 => i32 [-6, 0]; takes: types("int bool uint@950"), integers: AsTheyAre, null_is_internal: true, ..UNARY
             ) {
                 BitwiseNot = "aclnnBitwiseNot"(self_: tensor, out: out);
             }
@@ -389,7 +389,7 @@ macro_rules! unary_operators {
             }
 
             /// The logarithm of the sigmoid
-            log_sigmoid (example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, any_rank: true, ..UNARY) {
+            log_sigmoid (also: "logsigmoid"; example: [-1.0, 1.0] => f32 [-1.3132616, -0.3132617]; takes: types("float"), output: Own, any_rank: true, ..UNARY) {
                 LogSigmoid = "aclnnLogSigmoid"(self_: tensor, out: out);
             }
 
@@ -400,14 +400,14 @@ macro_rules! unary_operators {
             }
 
             /// `x · clamp(x + 3, 0, 6) / 6`
-            hard_swish (example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), any_rank: true, ..UNARY) {
+            hard_swish (also: "hardswish"; example: [-1.0, 4.0] => f32 [-0.33333334, 4.0]; takes: types("float"), output: Any(types("float")), any_rank: true, ..UNARY) {
                 Hardswish = "aclnnHardswish"(self_: tensor, out: out_const);
                 InplaceHardswish = "aclnnInplaceHardswish"(self_: inout_const);
             }
 
             /// `min(max(x / 6 + ½, 0), 1)`; integers are computed in f32 and truncated
             hard_sigmoid (
-                example: [-3.0, 0.0] => f32 [0.0, 0.5]; takes: types("float i32"), integers: Truncated, output: Own, ..UNARY
+                also: "hardsigmoid"; example: [-3.0, 0.0] => f32 [0.0, 0.5]; takes: types("float i32"), integers: Truncated, output: Own, ..UNARY
             ) {
                 Hardsigmoid = "aclnnHardsigmoid"(self_: tensor, out: out);
                 InplaceHardsigmoid = "aclnnInplaceHardsigmoid"(self_: inout_const);
