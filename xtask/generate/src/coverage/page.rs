@@ -79,9 +79,86 @@ fn numbers(rows: &[Row]) -> [usize; 4] {
     [rows.len(), count(|row| row.is_emulated), count(|row| row.is_safe), calls]
 }
 
+/// A row of the table of the READMEs: its operators in English and in Chinese, their families, and some of the names.
+type Group = ([&'static str; 2], &'static [&'static str], &'static str);
+
+const GROUPS: &[Group] = &[
+    (
+        ["arithmetic, comparisons, bits, logic", "算术、比较、位运算、逻辑运算"],
+        &["arithmetic", "binary", "comparison", "pairwise", "several"],
+        "`add` `div` `pow` `maximum` `eq` `where_` `lerp`",
+    ),
+    (
+        ["elementwise functions, activations, their gradients", "逐元素函数、激活函数及其梯度"],
+        &["unary", "parametric", "activation"],
+        "`exp` `erf` `round` `clamp` `gelu` `swiglu`",
+    ),
+    (
+        ["reductions, cumulative sums, softmax, histograms", "归约、累积运算、softmax、直方图"],
+        &["reduction", "scan", "histogram"],
+        "`sum` `var` `argmax` `cumsum` `softmax` `bincount`",
+    ),
+    (["sorting", "排序"], &["sorting"], "`sort` `topk` `median` `unique`"),
+    (["indices and masks", "索引与掩码"], &["index"], "`gather` `scatter` `masked_select` `embedding`"),
+    (["data movement", "数据搬移"], &["movement"], "`cat` `stack` `pad` `roll` `repeat`"),
+    (
+        ["casts, fills, ranges", "类型转换、填充、序列"],
+        &["conversion", "fill", "range"],
+        "`cast` `full` `arange`",
+    ),
+    (
+        ["matrix products, linear algebra", "矩阵乘法、线性代数"],
+        &["matrix", "fused", "linalg"],
+        "`matmul` `einsum` `quant_matmul` `qr` `svd`",
+    ),
+    (
+        ["convolutions, pooling, images", "卷积、池化、图像"],
+        &["convolution", "pooling", "resize", "sampling"],
+        "`conv2d` `max_pool2d` `interpolate` `grid_sample`",
+    ),
+    (
+        ["norms, losses", "归一化、损失函数"],
+        &["normalization", "loss"],
+        "`layer_norm` `rms_norm` `cross_entropy` `ctc_loss`",
+    ),
+    (
+        ["attention, LSTM cells", "注意力、LSTM 单元"],
+        &["attention", "recurrent"],
+        "`attention` `rotary_embedding` `lstm_cell`",
+    ),
+    (["quantisation", "量化"], &["quantisation"], "`quantize` `fake_quantize`"),
+    (["random numbers, dropout", "随机数、dropout"], &["random"], "`randn` `bernoulli` `dropout`"),
+    (
+        ["optimizer steps, lists of tensors", "优化器更新、张量列表"],
+        &["optimizer", "foreach"],
+        "`adam_w` `foreach::add` `foreach::norm`",
+    ),
+];
+
+/// Returns the rows of the table with the number of the operators that are computed, in one of the languages.
+fn table(rows: &[Row], language: usize) -> Result<String> {
+    let lost = rows
+        .iter()
+        .find(|row| !GROUPS.iter().any(|(_, families, _)| families.contains(&row.operator.family)));
+    if let Some(lost) = lost {
+        anyhow::bail!("the family {} is in no group of the READMEs", lost.operator.family);
+    }
+    let lines = GROUPS.iter().map(|(names, families, examples)| {
+        let computed = |row: &&Row| row.is_emulated && families.contains(&row.operator.family);
+        let count = rows.iter().filter(computed).count();
+        format!("| {} | {count} | {examples} |\n", names.get(language).copied().unwrap_or_default())
+    });
+    Ok(lines.collect())
+}
+
 /// The README with the counts between their marks.
 pub(super) fn with_counts(readme: &str, rows: &[Row], published: usize) -> Result<String> {
-    between_marks(readme, &filled(&format!("{}: [the table](docs/coverage.md).", counts(rows, published))))
+    let sentence = filled(&format!("{}: [the list](docs/coverage.md).", counts(rows, published)));
+    let table = table(rows, 0)?;
+    between_marks(
+        readme,
+        &format!("{sentence}\n\n| operators | computed | such as |\n|---|---|---|\n{table}"),
+    )
 }
 
 /// The Chinese README with the counts between their marks.
@@ -89,9 +166,10 @@ pub(super) fn with_chinese_counts(readme: &str, rows: &[Row], published: usize) 
     let [declared, emulated, safe, calls] = numbers(rows);
     let text = format!(
         "CANN 公布的 {published} 个算子中，已声明 {declared} 个，模拟器可计算 {emulated} 个，安全层提供 {safe} 个；\
-         除算术运算、类型转换和序列生成的测试向量外，另有 {calls} 个带标准答案的调用用于检验：[详细列表](docs/coverage.md)。"
+         除算术运算、类型转换和序列生成的测试向量外，另有 {calls} 个带参考结果的调用用于检验：[完整列表](docs/coverage.md)。"
     );
-    between_marks(readme, &text)
+    let table = table(rows, 1)?;
+    between_marks(readme, &format!("{text}\n\n| 算子 | 可计算 | 例如 |\n|---|---|---|\n{table}"))
 }
 
 /// The text with another one between its marks.
@@ -99,7 +177,7 @@ fn between_marks(readme: &str, text: &str) -> Result<String> {
     const MARKS: [&str; 2] = ["<!-- counts of operators -->", "<!-- end of the counts -->"];
     let (before, rest) = readme.split_once(MARKS[0]).context("a README has no mark for the counts")?;
     let (_, after) = rest.split_once(MARKS[1]).context("a README has no mark for the end of the counts")?;
-    Ok(format!("{before}{}\n{text}\n{}{after}", MARKS[0], MARKS[1]))
+    Ok(format!("{before}{}\n{}\n{}{after}", MARKS[0], text.trim_end(), MARKS[1]))
 }
 
 /// Breaks a text into lines of at most 120 columns.

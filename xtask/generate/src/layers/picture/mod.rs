@@ -41,8 +41,10 @@ pub(crate) fn svg(house: &House) -> String {
     }
     // That of the package at the root of the workspace.
     let named = crates.iter().find(|storey| storey.about.entry.starts_with("src/"));
-    let title =
-        format!("The house of {}", named.map(|storey| storey.about.name.as_str()).unwrap_or_default());
+    let title = format!(
+        "Architecture of {}: layers and dependencies",
+        named.map(|storey| storey.about.name.as_str()).unwrap_or_default()
+    );
     let description = escaped(&description(&crates));
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {}\" width=\"{WIDTH}\" role=\"img\" \
