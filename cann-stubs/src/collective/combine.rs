@@ -82,7 +82,8 @@ pub(super) fn of(dtype: HcclDataType) -> Result<Loop> {
         HCCL_DATA_TYPE_FP16 => |parts, to, op| half(DType::F16, parts, to, op),
         HCCL_DATA_TYPE_BFP16 => |parts, to, op| half(DType::BF16, parts, to, op),
         _ => {
-            let message = format_args!("elements of type {} are moved, but not combined", name(dtype));
+            let name = name(dtype);
+            let message = format_args!("elements of type {name} are moved, but not combined");
             return Err(failed(HCCL_E_NOT_SUPPORT, message));
         }
     })

@@ -30,7 +30,8 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     let (output_padding, mask) = (call.ints("outputPadding")?, call.bools("outputMask")?);
     if mask.len() != 3 {
         // The library answers a wrong length with the code for null.
-        let message = format_args!("outputMask has {} entries, but must have 3", mask.len());
+        let length = mask.len();
+        let message = format_args!("outputMask has {length} entries, but must have 3");
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
     }
     let mut outputs: [Option<Operand>; 3] = [None, None, None];

@@ -158,7 +158,8 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     }
     let (mask, is_950) = (call.bools("outputMask")?, settings::get().product == Ascend950);
     if is_950 && mask.len() != 3 {
-        let message = format_args!("outputMask has {} elements, but there are 3 outputs", mask.len());
+        let length = mask.len();
+        let message = format_args!("outputMask has {length} elements, but there are 3 outputs");
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, message));
     }
     let weight = call.optional_tensor("weight")?;
