@@ -4,6 +4,7 @@ mod bench;
 mod build_times;
 mod golden;
 mod python;
+mod repository;
 mod suite;
 mod toolkit;
 mod workspace;
@@ -28,6 +29,7 @@ usage: cargo xtask <command>
                               uses one above it, or files use each other in a circle; --check: only compare
   names                       compare the names of methods with those of candle, burn and PyTorch, with Python, and write
                               docs/names.md
+  set-repository URL          write the address of the repository into the manifests; docs/releasing.md has the other steps
   suite [--backend cann|DIR] [--junit FILE]
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
                               the results as JUnit XML
@@ -55,6 +57,7 @@ fn main() -> Result<()> {
         ["golden", "--nodes"] => golden::run(true),
         ["headers", "--out", directory] => xtask_headers::lay_out(&Path::new(directory).join("include")),
         ["names"] => python::run("names", &workspace::root().join("xtask").join("names").join("names.py")),
+        ["set-repository", url] => repository::run(&workspace::root(), url),
         ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),
         _ => bail!("{USAGE}"),

@@ -9,10 +9,16 @@ use std::process::Command;
 
 use serde_json::Value;
 
-fn cargo(arguments: &[&str]) -> String {
+/// Returns what cargo prints: results and messages.
+fn cargo_with_messages(arguments: &[&str]) -> (String, String) {
     let output = Command::new(env!("CARGO")).args(arguments).output().unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8(output.stdout).unwrap()
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success(), "{messages}");
+    (String::from_utf8(output.stdout).unwrap(), messages)
+}
+
+fn cargo(arguments: &[&str]) -> String {
+    cargo_with_messages(arguments).0
 }
 
 /// Returns the packages that others may depend on.
@@ -47,7 +53,7 @@ fn packages_can_be_searched_for() {
         let words = |field: &str| package[field].as_array().unwrap().len();
         // The registry takes at most five of each.
         assert!((1..=5).contains(&words("keywords")) && (1..=5).contains(&words("categories")), "{name}");
-        for field in ["description", "license", "rust_version", "readme"] {
+        for field in ["description", "license", "rust_version", "readme", "repository"] {
             assert!(package[field].as_str().is_some_and(|text| !text.is_empty()), "{name} has no {field}");
         }
     }
@@ -110,12 +116,18 @@ fn packages_build_from_their_own_files() {
     let names: Vec<String> =
         published().iter().map(|package| package["name"].as_str().unwrap().to_owned()).collect();
     let packages = names.iter().flat_map(|name| ["--package", name]);
-    cargo(
+    let (_, messages) = cargo_with_messages(
         &["package", "--no-verify", "--allow-dirty", "--locked"]
             .into_iter()
             .chain(packages)
             .collect::<Vec<_>>(),
     );
+    // Tests and benches are left out on purpose, and cargo says of each that it is.
+    let left_out =
+        |line: &&str| line.starts_with("ignoring test `") || line.starts_with("ignoring benchmark `");
+    let warnings: Vec<&str> = messages.lines().filter_map(|line| line.strip_prefix("warning: ")).collect();
+    assert!(warnings.iter().any(left_out), "{messages}");
+    assert!(warnings.iter().all(left_out), "{messages}");
     let workspace = tempfile::tempdir().unwrap();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root.join("target"), PathBuf::from);
