@@ -343,6 +343,23 @@ fn workflows_are_read_and_call_commands_that_exist() {
     assert_eq!(names.len(), 2, "{names:?}");
 }
 
+/// The section of a version begins with its number and its date; on top is what no release has yet.
+#[test]
+fn the_changelog_has_a_section_for_each_version() {
+    let changelog = read("CHANGELOG.md");
+    let mut sections = changelog.lines().filter_map(|line| line.strip_prefix("## "));
+    assert_eq!(sections.next(), Some("Unreleased"));
+    let releases: Vec<(&str, &str)> = sections.map(|section| section.split_once(" - ").unwrap()).collect();
+    assert_eq!(releases[0].0, env!("CARGO_PKG_VERSION"));
+    let numbers = |text: &str, separator| -> Vec<u32> {
+        text.split(separator).map(|number| number.parse().unwrap()).collect()
+    };
+    for (version, date) in releases {
+        assert_eq!((numbers(version, '.').len(), date.len()), (3, 10), "{version}: {date}");
+        assert_eq!(numbers(date, '-').len(), 3, "{date}");
+    }
+}
+
 /// Returns the first cells of the rows of the tables after a heading.
 fn first_cells<'a>(page: &'a str, heading: &str) -> Vec<&'a str> {
     let section = page.split(heading).nth(1).unwrap().split("\n#").next().unwrap();
