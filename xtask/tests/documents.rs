@@ -337,7 +337,12 @@ fn workflows_are_read_and_call_commands_that_exist() {
         names.insert(name);
     }
     let ci = YamlLoader::load_from_str(&read(".github/workflows/ci.yml")).unwrap();
-    assert!(scripts(&ci[0]).contains(&".ci/run".to_owned()));
+    assert!(scripts(&ci[0]).contains(&".ci/run ${{ matrix.part }}".to_owned()));
+    let jobs = ci[0]["jobs"]["emulator"]["strategy"]["matrix"]["part"].as_vec().unwrap();
+    let jobs: Vec<&str> = jobs.iter().map(|part| part.as_str().unwrap()).collect();
+    let script = read(".ci/run");
+    let parts = script.split("\nparts=(").nth(1).unwrap().split(')').next().unwrap();
+    assert_eq!(jobs, parts.split(' ').collect::<Vec<_>>());
     let lab = YamlLoader::load_from_str(&read(".github/workflows/lab.yml")).unwrap();
     assert_eq!(lab[0]["jobs"]["device"]["env"]["ACLNN_BACKEND"].as_str(), Some("cann"));
     assert_eq!(names.len(), 2, "{names:?}");
