@@ -11,6 +11,7 @@ use std::sync::LazyLock;
 use aclnn_sys::{
     ACL_ERROR_API_NOT_SUPPORT, ACL_ERROR_REPEAT_INITIALIZE, ACL_SUCCESS, Library, Meta, Runtime, SymbolSource,
 };
+use yaml_rust2::YamlLoader;
 
 /// The variable that tells a child process of a test which library to open first. The child uses the toolkit of its
 /// parent.
@@ -72,25 +73,43 @@ fn program() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/c/mixed_add.c")
 }
 
+/// Returns the block of a language on the page for authors of C and C++.
+fn block_of_the_page(language: &str) -> String {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/c_and_cpp.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let block = page.split(&format!("```{language}\n")).nth(1).and_then(|rest| rest.split("```").next());
+    block.unwrap_or_else(|| panic!("the page has no block of {language}")).to_owned()
+}
+
+/// The page shows a project of CMake and a workflow: this is a runner that does its steps.
 #[test]
-fn a_project_of_cmake_finds_the_package() {
+fn the_workflow_of_the_page_builds_and_tests_a_project() {
     if Command::new("cmake").arg("--version").output().is_err() {
         println!("skipped: cmake is not installed");
         return;
     }
     let project = tempfile::tempdir().unwrap();
     std::fs::copy(program(), project.path().join("program.c")).unwrap();
-    let lists = "cmake_minimum_required(VERSION 3.16)\n\
-                 project(example C)\n\
-                 find_package(AclnnEmulator REQUIRED)\n\
-                 add_executable(example program.c)\n\
-                 target_link_libraries(example PRIVATE AclnnEmulator::ascendcl AclnnEmulator::nnopbase AclnnEmulator::opapi)\n";
-    std::fs::write(project.path().join("CMakeLists.txt"), lists).unwrap();
-    let prefix = format!("-DCMAKE_PREFIX_PATH={}", TOOLKIT.parent().unwrap().display());
-    printed(Command::new("cmake").args(["-S", ".", "-B", "build", &prefix]).current_dir(&project));
-    printed(Command::new("cmake").args(["--build", "build"]).current_dir(&project));
-    // The program finds the libraries without any variable.
-    printed(Command::new(project.path().join("build/example")).env_remove("LD_LIBRARY_PATH"));
+    std::fs::write(project.path().join("CMakeLists.txt"), block_of_the_page("cmake")).unwrap();
+    let archive = TOOLKIT.parent().unwrap().with_extension("tar.gz");
+    std::fs::copy(archive, project.path().join("cann-emulator.tar.gz")).unwrap();
+    let workflow = &YamlLoader::load_from_str(&block_of_the_page("yaml")).unwrap()[0];
+    let steps = workflow["jobs"]["emulator"]["steps"].as_vec().unwrap();
+    let mut scripts = 0;
+    for step in steps {
+        let Some(script) = step["run"].as_str() else { continue };
+        let mut command = Command::new("bash");
+        command.args(["-e", "-c", script]).current_dir(&project).env_remove("LD_LIBRARY_PATH");
+        for (name, value) in step["env"].as_hash().into_iter().flatten() {
+            command.env(name.as_str().unwrap(), value.as_str().unwrap());
+        }
+        let told = printed(&mut command);
+        if script.starts_with("ctest") {
+            assert!(told.contains("100% tests passed, 0 tests failed out of 1"), "{told}");
+        }
+        scripts += 1;
+    }
+    assert_eq!(scripts, 3);
 }
 
 #[test]
