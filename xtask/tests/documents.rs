@@ -250,6 +250,7 @@ fn check(place: &str, command: &str) {
             "examples/14_train/",
             "examples/15_transformer/",
             "examples/16_data_parallel/",
+            "examples/17_cnn/",
         ];
         let name = format!("name = \"{package}\"");
         assert!(
