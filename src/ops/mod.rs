@@ -1,6 +1,8 @@
-//! The operators, one file per family.
+//! The operators, with all their options. [A table](#by-family) lists them by family.
 //!
-//! Most of them are methods of [`Tensor`](crate::Tensor). The functions here start an operation that has more options:
+//! Most of them are also methods of [`Tensor`](crate::Tensor) with the options at their defaults. A function of this module
+//! prepares an operation: its methods set options, [`run`](Binary::run) queues it and returns the result, `run_into` writes to
+//! a tensor that is there, and [`plan`](Binary::plan) tells what will be launched.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, ops};
@@ -71,6 +73,11 @@
 //!   for an annotation.
 //! - There is no `+=`: it returns nothing, so a refusal would be lost. Call
 //!   [`add_in_place`](crate::Tensor::add_in_place) and the similar methods instead.
+//!
+#![doc = include_str!("families.md")]
+
+#[allow(unused_imports, reason = "the links of the table need the name")]
+use crate::Tensor;
 
 mod activations;
 mod arithmetic;

@@ -15,6 +15,10 @@ use crate::tensor::Tensor;
 
 /// A convolution of images with `N` axes, with options; arrays have a number for each of these axes.
 ///
+/// Along each axis the result has `⌊(size + 2 · padding − dilation · (window − 1) − 1) / stride⌋ + 1` elements: a window of 3 with a
+/// padding of 1 keeps the size, and a stride of 2 then halves it. The result of a transposed convolution has
+/// `(size − 1) · stride − 2 · padding + dilation · (window − 1) + output_padding + 1`.
+///
 /// The input and the weight are f32, f16 or bf16 (not on the 910 and the 310P), in any mix. Sums are f32, and are rounded to
 /// f16 or bf16 where both have that type. The emulator adds up each element in one order, whatever the number of threads is.
 #[must_use = "nothing is launched before `run`"]
@@ -158,32 +162,36 @@ impl<'a, const N: usize> Convolution<'a, N> {
         self
     }
 
-    /// Sets the distances between the positions of the window; the default is 1.
+    /// Sets the distances between the positions of the window, such as `[2, 2]` for every second row and column; the default
+    /// is 1.
     pub fn stride(mut self, stride: [usize; N]) -> Self {
         self.stride = stride;
         self
     }
 
-    /// Sets how many zeros lie on each side of every axis; the default is none. A transposed convolution leaves out so many
+    /// Sets how many zeros lie on each side of every axis; the default is none. Half of an odd window, rounded down, keeps the
+    /// size. [`Tensor::pad`] pads both sides differently, or with other elements. A transposed convolution leaves out so many
     /// elements of the result instead.
     pub fn padding(mut self, padding: [usize; N]) -> Self {
         self.padding = padding;
         self
     }
 
-    /// Sets the distances between the elements of the window; the default is 1.
+    /// Sets the distances between the elements of the window; the default is 1. With 2, a window of 3 reaches over 5 elements.
     pub fn dilation(mut self, dilation: [usize; N]) -> Self {
         self.dilation = dilation;
         self
     }
 
-    /// Sets how many elements follow the result of a transposed convolution along each axis; the default is none.
+    /// Sets how many elements follow the result of a transposed convolution along each axis; the default is none. A convolution
+    /// with a stride makes the same size of several sizes; this number chooses among them on the way back.
     pub fn output_padding(mut self, output_padding: [usize; N]) -> Self {
         self.output_padding = output_padding;
         self
     }
 
-    /// Sets into how many groups the channels are divided, each of which is convolved by itself; the default is 1.
+    /// Sets into how many groups the channels are divided, each of which is convolved by itself; the default is 1. As many groups
+    /// as channels make a depthwise convolution, whose weight is `[channels of the result, 1, rows, columns]`.
     pub fn groups(mut self, groups: usize) -> Self {
         self.groups = groups;
         self
