@@ -63,7 +63,7 @@ macro_rules! dtypes {
         }),*];
 
         impl DType {
-            /// Every element type, in the order of the declaration.
+            /// Every element type, in the order of the variants.
             pub const ALL: &'static [DType] = &[$(DType::$variant),*];
         }
     };

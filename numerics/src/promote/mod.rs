@@ -1,11 +1,12 @@
 //! The type in which an operator computes, from the types of its operands: [`promote`] for two tensors, and
-//! [`promote_scalar`] for a tensor and a scalar. The tables themselves are data in `tables.rs`.
+//! [`promote_scalar`] for a tensor and a scalar.
 //!
 //! CANN has four editions of the table, and they disagree: [`Edition`] names the three for two tensors, and
-//! [`RevisedScalar`] is the one for a tensor with a scalar. `tables.rs` has the type names that the pages print: `s8` to
-//! `s64` for `i8` to `i64`. [`output`] says which results do not become the type of the output.
+//! [`RevisedScalar`] is the one for a tensor with a scalar. [`as_printed`] gives the cells of the published page as they
+//! are. [`output`] says which results do not become the type of the output.
 
 pub mod output;
+// With the type names that the pages print: `s8` to `s64` for `i8` to `i64`.
 mod tables;
 
 #[doc(hidden)]

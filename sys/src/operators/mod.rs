@@ -1,9 +1,8 @@
 //! The operators as typed functions: the pair of each operator, and the table [`Operators`] that a library fills.
 //!
-//! The operators are declared in `families/`. A family is a macro that hands its declarations to any other macro: here
-//! they become typed pairs of functions, and methods of the table; the emulator and the safe layer expand entry points and
-//! functions from the same lists. The table itself knows no types: it is filled by one loop over all names. [`published`]
-//! lists the other operators of CANN too; the C headers are written from that list.
+//! An operator of CANN is a pair of C functions: phase one plans the call and tells the workspace, phase two launches it.
+//! [`Operators`] has a method for each operator, which returns its [`Pair`]; [`all`] lists them with their parameters and
+//! types, and [`published`] lists the other operators of CANN too.
 
 mod argument;
 mod by_name;
