@@ -42,7 +42,8 @@
 //! # Where to read on
 //!
 //! [`cookbook`] answers common questions with code, and the numbered programs in the folder `examples` are a tutorial.
-//! The pages of [`topics`] explain the ideas: [safety](topics::safety), [promotion](topics::promotion),
+//! [A page](topics::coming_from) shows this crate beside PyTorch, candle and ndarray, and [`ops`](ops#by-family) lists the
+//! operators by family. The pages of [`topics`] explain the ideas: [safety](topics::safety), [promotion](topics::promotion),
 //! [casting](topics::casting), [streams and memory](topics::streams_and_memory), [collectives](topics::collectives),
 //! [errors](topics::errors), [the emulator's checks](topics::emulator_checks), [custom operators](topics::custom_operators),
 //! and [environment variables](topics::environment_variables), of which `ACLNN_BACKEND` chooses the libraries.

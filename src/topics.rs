@@ -3,6 +3,7 @@
 //!
 //! | topic | says |
 //! |---|---|
+//! | [`coming_from`] | PyTorch, candle and ndarray beside this crate, and what differs |
 //! | [`safety`] | what the types and the checks guarantee, and where `unsafe` is left to the caller |
 //! | [`promotion`] | how the type of a result is chosen, and who converts the operands |
 //! | [`casting`] | what a conversion does to values that the target cannot hold |
@@ -23,7 +24,12 @@ use crate::{
     onnx, operator, plan::Policy,
 };
 
-/// What safe code can rely on, and what the callers of unsafe functions have to ensure.
+/// PyTorch, candle and ndarray beside this crate, and what differs.
+///
+#[doc = include_str!("topics/coming_from.md")]
+pub mod coming_from {}
+
+/// The promises of safe code, and the duties of callers of unsafe functions.
 ///
 #[doc = include_str!("topics/safety.md")]
 pub mod safety {}
@@ -33,7 +39,7 @@ pub mod safety {}
 #[doc = include_str!("topics/promotion.md")]
 pub mod promotion {}
 
-/// What a conversion does to values.
+/// The effect of a conversion on values.
 ///
 #[doc = include_str!("topics/casting.md")]
 pub mod casting {}
@@ -43,18 +49,18 @@ pub mod casting {}
 #[doc = include_str!("topics/streams_and_memory.md")]
 pub mod streams_and_memory {}
 
-/// What several devices do together.
+/// Sums, copies and messages among several devices.
 ///
 #[cfg(feature = "collectives")]
 #[doc = include_str!("topics/collectives.md")]
 pub mod collectives {}
 
-/// What is refused at once, what fails later, and how to go on.
+/// Errors that come at once, failures that come later, and how to go on.
 ///
 #[doc = include_str!("topics/errors.md")]
 pub mod errors {}
 
-/// What the emulator finds that a device does not tell.
+/// Mistakes that the emulator finds and a device does not report.
 ///
 #[doc = include_str!("topics/emulator_checks.md")]
 pub mod emulator_checks {}

@@ -132,3 +132,64 @@ fn every_form_in_place_has_a_method() -> std::io::Result<()> {
     assert!(missing.is_empty(), "without a method: {missing:?}");
     Ok(())
 }
+
+/// Names of the functions of `ops`: those that are written out, re-exported by name, expanded from declarations that have an
+/// example, or reductions.
+fn functions_of_ops() -> std::io::Result<std::collections::BTreeSet<String>> {
+    let is_name = |name: &&str| {
+        name.starts_with(|first: char| first.is_ascii_lowercase())
+            && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    };
+    let mut names = std::collections::BTreeSet::new();
+    for path in support::sources("src/ops")? {
+        if path.components().any(|part| part.as_os_str() == "foreach") {
+            continue;
+        }
+        let text = std::fs::read_to_string(&path)?;
+        let written = text.split("\npub fn ").skip(1).filter_map(|rest| rest.split(['<', '(']).next());
+        let lists =
+            text.split("\npub use ").skip(1).filter_map(|rest| rest.split(';').next()?.rsplit("::").next());
+        let exported = lists.flat_map(|list| list.split(['{', '}', ',', '\n', ' ']));
+        let reductions = text.lines().filter_map(|line| Some(line.trim().split_once(" by ")?.0));
+        let reductions = reductions.filter(|_| path.ends_with("reductions.rs"));
+        names.extend(written.chain(exported).chain(reductions).filter(is_name).map(str::to_owned));
+    }
+    for path in support::sources("sys/src/families")? {
+        let text = std::fs::read_to_string(&path)?;
+        let declared = text.split("example:").filter_map(|before| before.trim_end().strip_suffix('('));
+        let declared = declared.filter_map(|before| before.trim_end().rsplit([' ', '\n']).next());
+        names.extend(declared.filter(is_name).map(str::to_owned));
+    }
+    Ok(names)
+}
+
+/// A reader finds an operator by its family.
+#[test]
+fn every_function_of_ops_is_in_the_table_of_families() -> std::io::Result<()> {
+    let table = std::fs::read_to_string(support::root().join("src/ops/families.md"))?;
+    let names = functions_of_ops()?;
+    assert!(names.len() > 240 && ["conv2d", "relu", "sum"].iter().all(|name| names.contains(*name)));
+    let missing: Vec<&String> = names.iter().filter(|name| !table.contains(&format!("[`{name}`]"))).collect();
+    assert!(missing.is_empty(), "not in src/ops/families.md: {missing:?}");
+    Ok(())
+}
+
+/// The code runs as a test of the documentation.
+#[test]
+fn the_tables_for_users_of_other_libraries_show_code_that_runs() -> std::io::Result<()> {
+    let page = std::fs::read_to_string(support::root().join("src/topics/coming_from.md"))?;
+    let code: String = page.split("```").skip(1).step_by(2).collect();
+    let (mut missing, mut count) = (Vec::new(), 0);
+    for row in page.split("```").step_by(2).flat_map(str::lines).filter(|line| line.starts_with("| `")) {
+        let here = row.trim_end_matches(" |").rsplit(" | ").next().unwrap_or_default();
+        for snippet in here.split('`').skip(1).step_by(2) {
+            count += 1;
+            if !code.contains(snippet) {
+                missing.push(snippet);
+            }
+        }
+    }
+    assert!(count > 120, "{count}");
+    assert!(missing.is_empty(), "not in the code below the tables: {missing:#?}");
+    Ok(())
+}
