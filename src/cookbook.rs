@@ -17,6 +17,11 @@
 //! - [How do I read one element?](#how-do-i-read-one-element)
 //! - [How do I draw random numbers?](#how-do-i-draw-random-numbers)
 //!
+//! Networks
+//! - [How do I convolve images?](#how-do-i-convolve-images)
+//! - [How do I build a CNN layer by layer?](#how-do-i-build-a-cnn-layer-by-layer)
+//! - [How do I pool, normalise, and take a loss?](#how-do-i-pool-normalise-and-take-a-loss)
+//!
 //! Time
 //! - [How do I upload and download without waiting?](#how-do-i-upload-and-download-without-waiting)
 //! - [How do I order two streams?](#how-do-i-order-two-streams)
@@ -147,7 +152,7 @@
 //!
 //! # What is it called here?
 //!
-//! For users of NumPy or PyTorch:
+//! For users of NumPy or PyTorch; [a page](crate::topics::coming_from) has more, also for candle and ndarray:
 //!
 //! | there | here |
 //! |---|---|
@@ -257,6 +262,93 @@
 //! let (again, _) = weight.dropout(0.1, &mut restored)?;
 //! assert_eq!(dropped.to_bytes()?, again.to_bytes()?);
 //! # let _ = (order, mask);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I convolve images?
+//!
+//! Images are `[batches, channels, rows, columns]`, and the weight is
+//! `[channels of the result, channels / groups, rows, columns]`, as in PyTorch. [`conv2d`](crate::ops::conv2d()) has the
+//! options; each takes a number for rows and one for columns. Sums are f32, and the result has the type of the operands.
+//!
+//! ```
+//! use aclnn::{DType, Device, Generator, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let mut generator = Generator::new(1);
+//! let mut draw = |shape: [usize; 4]| Tensor::randn(&device, shape, DType::F16, &mut generator);
+//! let (images, weight) = (draw([8, 16, 32, 32])?, draw([64, 16, 3, 3])?);
+//! let bias = Tensor::zeros(&device, [64], DType::F16)?;
+//! let same = ops::conv2d(&images, &weight).bias(&bias).padding([1, 1]).run()?;
+//! assert_eq!((same.dims(), same.dtype()), (&[8, 64, 32, 32][..], DType::F16));
+//! let half = ops::conv2d(&images, &weight).stride([2, 2]).padding([1, 1]).run()?;
+//! assert_eq!(half.dims(), [8, 64, 16, 16]);
+//! let wide = ops::conv2d(&images, &weight).dilation([2, 2]).padding([2, 2]).run()?;
+//! assert_eq!(wide.dims(), [8, 64, 32, 32]);
+//! let depthwise = ops::conv2d(&images, &draw([16, 1, 3, 3])?).groups(16).padding([1, 1]).run()?;
+//! assert_eq!(depthwise.dims(), [8, 16, 32, 32]);
+//! // Twice as large again. The weight of a transposed convolution is [channels, channels of the result / groups, …].
+//! let up = ops::conv_transpose2d(&half, &weight).stride([2, 2]).padding([1, 1]).output_padding([1, 1]);
+//! assert_eq!(up.run()?.dims(), [8, 16, 32, 32]);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I build a CNN layer by layer?
+//!
+//! Keep the weights in a structure, and call one operator after the other. `examples/17_cnn` does it with weights of a file,
+//! and [frameworks](crate::topics::frameworks) tells how gradients are computed.
+//!
+//! ```
+//! use aclnn::{DType, Device, Generator, Result, Tensor, ops};
+//!
+//! struct Network { conv: Tensor, conv_bias: Tensor, linear: Tensor, linear_bias: Tensor }
+//!
+//! impl Network {
+//!     fn forward(&self, images: &Tensor) -> Result<Tensor> {
+//!         let x = ops::conv2d(images, &self.conv).bias(&self.conv_bias).padding([1, 1]).run()?;
+//!         let x = x.group_norm(4)?.relu()?.max_pool2d([2, 2])?; // [n, 16, 14, 14]
+//!         let x = x.adaptive_avg_pool2d([1, 1])?.flatten(1, -1)?; // [n, 16]
+//!         ops::addmm(&self.linear_bias, &x, &self.linear.t()?).run() // [n, 10]
+//!     }
+//! }
+//!
+//! let (device, mut generator) = (Device::open(0)?, Generator::new(1));
+//! let mut draw = |shape: &[usize]| Tensor::randn(&device, shape, DType::F16, &mut generator);
+//! let (conv, conv_bias, linear, linear_bias) = (draw(&[16, 1, 3, 3])?, draw(&[16])?, draw(&[10, 16])?, draw(&[10])?);
+//! let network = Network { conv, conv_bias, linear, linear_bias };
+//! let scores = network.forward(&draw(&[2, 1, 28, 28])?)?;
+//! let (probabilities, classes) = scores.softmax(1)?.topk(3, 1)?;
+//! assert_eq!((probabilities.dims(), classes.dtype()), (&[2, 3][..], DType::I64));
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I pool, normalise, and take a loss?
+//!
+//! Methods have the options of PyTorch at their defaults, and the functions of the same names in [`ops`](crate::ops#by-family)
+//! take others. A loss is a tensor without axes; [`item`](crate::Tensor::item) waits for it.
+//!
+//! ```
+//! use aclnn::ops::{self, LossReduction};
+//! use aclnn::{DType, Device, Generator, Tensor};
+//!
+//! let device = Device::open(0)?;
+//! let x = Tensor::randn(&device, [4, 8, 9, 9], DType::F32, &mut Generator::new(1))?;
+//! assert_eq!(x.max_pool2d([3, 3])?.dims(), [4, 8, 3, 3]); // the stride is the size of the window
+//! let overlapping = ops::avg_pool2d(&x, [3, 3]).stride([2, 2]).padding([1, 1]).run()?;
+//! assert_eq!(overlapping.dims(), [4, 8, 5, 5]);
+//!
+//! let (weight, bias) = (Tensor::ones(&device, [8], DType::F32)?, Tensor::zeros(&device, [8], DType::F32)?);
+//! let (mut mean, mut variance) = (bias.copy()?, weight.copy()?); // running ones
+//! let training = ops::batch_norm(&x).weight(&weight).bias(&bias);
+//! let (normal, ..) = training.run_updating(&mut mean, &mut variance, 0.1)?;
+//! let inference = ops::batch_norm_inference(&x, &mean, &variance).weight(&weight).bias(&bias).run()?;
+//! assert_eq!(normal.dims(), inference.dims());
+//!
+//! let scores = normal.mean([2, 3])?; // [4, 8]
+//! let classes = Tensor::from_slice(&device, &[0i64, 3, 7, 1], [4])?;
+//! let loss = ops::cross_entropy(&scores, &classes).label_smoothing(0.1).run()?.item::<f32>()?;
+//! let each = ops::cross_entropy(&scores, &classes).reduction(LossReduction::None).run()?;
+//! assert!(loss > 0.0 && each.dims() == [4]);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!
