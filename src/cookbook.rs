@@ -308,7 +308,7 @@
 //!         let x = ops::conv2d(images, &self.conv).bias(&self.conv_bias).padding([1, 1]).run()?;
 //!         let x = x.group_norm(4)?.relu()?.max_pool2d([2, 2])?; // [n, 16, 14, 14]
 //!         let x = x.adaptive_avg_pool2d([1, 1])?.flatten(1, -1)?; // [n, 16]
-//!         ops::addmm(&self.linear_bias, &x, &self.linear.t()?).run() // [n, 10]
+//!         ops::linear(&x, &self.linear).bias(&self.linear_bias).run() // [n, 10]
 //!     }
 //! }
 //!

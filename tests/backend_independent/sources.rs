@@ -80,7 +80,7 @@ fn every_method_of_a_tensor_has_an_example() -> std::io::Result<()> {
                 _ => {}
             }
             let is_above =
-                ["//", "#", "$(#", "alias", ")]", ")?"].iter().any(|start| line.starts_with(start));
+                ["//", "#", "$(#", "$($(#", "alias", ")]", ")?"].iter().any(|start| line.starts_with(start));
             if !is_above {
                 has_example = false;
             }
@@ -156,7 +156,13 @@ fn functions_of_ops() -> std::io::Result<std::collections::BTreeSet<String>> {
     }
     for path in support::sources("sys/src/families")? {
         let text = std::fs::read_to_string(&path)?;
-        let declared = text.split("example:").filter_map(|before| before.trim_end().strip_suffix('('));
+        // Other names stand before the example.
+        let before = |part: &'_ str| {
+            part.rsplit_once("also:").map_or(part, |(before, _)| before).trim_end().to_owned()
+        };
+        let declared = text.split("example:").map(|part| before(part).strip_suffix('(').map(str::to_owned));
+        let declared: Vec<String> = declared.flatten().collect();
+        let declared = declared.iter();
         let declared = declared.filter_map(|before| before.trim_end().rsplit([' ', '\n']).next());
         names.extend(declared.filter(is_name).map(str::to_owned));
     }

@@ -48,7 +48,7 @@ impl Network {
     pub(crate) fn scores(&self, features: &Tensor) -> Result<Tensor> {
         let means = features.adaptive_avg_pool2d([1, 1])?.flatten(1, -1)?; // [images, 64]
         // A linear layer is a product and a sum. PyTorch keeps its weight as [out, in]; the transposed view costs no copy.
-        ops::addmm(self.weight("linear.bias"), &means, &self.weight("linear.weight").t()?).run()
+        ops::linear(&means, self.weight("linear.weight")).bias(self.weight("linear.bias")).run()
     }
 
     /// Returns how much each place speaks for each digit, `[images, 10, 4, 4]`: the mean over the places is the score, without
