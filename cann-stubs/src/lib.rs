@@ -34,7 +34,7 @@
 //!
 //! | module | holds |
 //! |---|---|
-//! | `sync` `ranges` `small_map` `misuse` `stream_mode` `release` `settings` | the ground: locks and threads, ranges and maps, kinds of misuse, modes of streams, releases of CANN, what the environment says |
+//! | `sync` `ranges` `small_map` `misuse` `messages` `stream_mode` `release` `settings` | the ground: locks and threads, ranges and maps, kinds of misuse, the language of messages, modes of streams, releases of CANN, what the environment says |
 //! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, what the lists say of a function, handles that are never dereferenced, parameters and calls |
 //! | `refused` | functions that only refuse |
 //! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
@@ -55,8 +55,8 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `sync`, `ranges`, `small_map`, `misuse`, `stream_mode`, `release`: locks and threads; ranges of addresses; maps with few
-//    keys; kinds of misuse; modes of streams; releases of CANN
+// 1. `sync`, `ranges`, `small_map`, `misuse`, `messages`, `stream_mode`, `release`: locks and threads; ranges of addresses;
+//    maps with few keys; kinds of misuse; the language of messages; modes of streams; releases of CANN
 // 2. `status`: a failed call, and the last message of a thread
 // 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
 // 4. `refused`: functions that only refuse
@@ -85,6 +85,7 @@ mod fault_rule;
 mod function_lists;
 mod handle;
 mod lifecycle;
+mod messages;
 mod meta;
 mod misuse;
 mod operators;

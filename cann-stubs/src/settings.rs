@@ -9,6 +9,7 @@ use aclnn_numerics::product::Product;
 
 use crate::defect::{self, Defects};
 use crate::fault_rule::{self, Rule};
+use crate::messages;
 use crate::misuse::{Leaks, Level};
 use crate::release::Release;
 use crate::stream_mode::Mode;
@@ -61,7 +62,7 @@ pub(crate) enum RefusedWork {
 static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
     let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
     for name in names.filter(|name| is_unknown(name)) {
-        eprintln!("cann-stubs: {name} is no setting; {PREFIX}* are: {}", NAMES.join(" "));
+        messages::tell(&format!("{name} is no setting; {PREFIX}* are: {}", NAMES.join(" ")));
     }
     Settings::from_variables(|name| std::env::var_os(name))
 });
@@ -121,7 +122,7 @@ impl Settings {
         ) -> T {
             let Some(value) = value else { return default };
             value.to_str().and_then(|text| parse(text.trim())).unwrap_or_else(|| {
-                eprintln!("cann-stubs: {}", misunderstood(name, &value, &understood));
+                messages::tell(&misunderstood(name, &value, &understood));
                 default
             })
         }
@@ -199,7 +200,7 @@ impl Settings {
             faults: parsed(
                 set("CANN_STUBS_FAIL"),
                 |text| {
-                    let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_FAIL: {sentence}");
+                    let tell = |sentence| messages::tell(&format!("CANN_STUBS_FAIL: {sentence}"));
                     Some(fault_rule::parse(text, seed, tell))
                 },
                 format_args!("rules with commas between them, each {}", fault_rule::UNDERSTOOD),
@@ -208,7 +209,7 @@ impl Settings {
             defects: parsed(
                 set("CANN_STUBS_DEFECT"),
                 |text| {
-                    let tell = |sentence| eprintln!("cann-stubs: CANN_STUBS_DEFECT: {sentence}");
+                    let tell = |sentence| messages::tell(&format!("CANN_STUBS_DEFECT: {sentence}"));
                     Some(Defects::parse(text, tell))
                 },
                 format_args!("defects with commas between them, each {}", defect::UNDERSTOOD),

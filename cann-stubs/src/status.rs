@@ -12,6 +12,7 @@ use aclnn_sys::{
 };
 use cann_kernels::Cause;
 
+use crate::messages::localised;
 use crate::misuse::Check;
 
 /// A failed call. It is as large as a pointer, so that a result which tells of success fits a register.
@@ -108,11 +109,12 @@ pub(crate) fn remember(entry: &str, status: &Status) {
     });
 }
 
-/// Takes this thread's message; the pointer stays valid until the next call on the thread. Null when there is none.
+/// Takes this thread's message, in the language of the process; the pointer stays valid until the next call on the thread. Null when there is none.
 pub(crate) fn take_message() -> *const c_char {
     let taken = RECENT.try_with(|recent| {
         let mut recent = recent.borrow_mut();
-        recent.handed_out = recent.unread.take().and_then(|text| CString::new(text.replace('\0', " ")).ok());
+        recent.handed_out =
+            recent.unread.take().and_then(|text| CString::new(localised(&text).replace('\0', " ")).ok());
         recent.handed_out.as_ref().map_or(ptr::null(), |text| text.as_ptr())
     });
     taken.unwrap_or(ptr::null())

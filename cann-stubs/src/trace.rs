@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use aclnn_numerics::DType;
 
+use crate::messages::tell;
 use crate::settings;
 use crate::status::Result;
 
@@ -175,7 +176,7 @@ fn open_configured() {
         match opened {
             Some(Ok(())) => {}
             Some(Err((path, why))) => {
-                eprintln!("cann-stubs: CANN_STUBS_TRACE={} cannot be written: {why}", path.display());
+                tell(&format!("CANN_STUBS_TRACE={} cannot be written: {why}", path.display()));
                 STATE.store(CLOSED, Ordering::Release);
             }
             None => STATE.store(CLOSED, Ordering::Release),

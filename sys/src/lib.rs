@@ -37,7 +37,7 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `families`: the declared operators as data
+// 1. `families`, `language`: the declared operators as data; the language of messages
 // 2. `since`: the releases that functions are known from
 // 3. `symbol`: sources of functions, and the error for a missing one
 // 4. `table`: C functions as a struct of optional pointers
@@ -51,6 +51,8 @@ mod families;
 mod format;
 #[cfg(feature = "bindgen")]
 pub mod installed;
+#[doc(hidden)]
+pub mod language;
 mod load;
 pub mod operators;
 mod since;

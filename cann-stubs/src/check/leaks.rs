@@ -7,6 +7,7 @@ use super::abort::abort_program;
 use super::level::{is_off_here, is_tracking};
 use super::live_objects::{self, Live};
 use super::report::keep;
+use crate::messages::{self, localised};
 use crate::misuse::{Check, Leaks};
 use crate::settings;
 use crate::small_map::SmallMap;
@@ -140,23 +141,26 @@ pub(crate) fn tell(function: &str, left: Vec<Live>) {
     for (number, group) in groups.iter().enumerate() {
         let message = group.to_string();
         if number < SHOWN && counted.is_none() {
-            eprintln!("cann-stubs: {}: {function}: {message}", group.check().name());
+            eprintln!("cann-stubs: {}: {function}: {}", group.check().name(), localised(&message));
         }
         keep(group.check(), function, &message, 0);
     }
     if let Some(counted) = counted {
-        eprintln!("cann-stubs: leak: {function}: {counted} still live; CANN_STUBS_LEAKS=list lists them");
+        messages::tell(&format!("leak: {function}: {counted} still live; CANN_STUBS_LEAKS=list lists them"));
         return;
     }
     if let Some(rest) = groups.get(SHOWN..).filter(|rest| !rest.is_empty()) {
         let count: usize = rest.iter().map(|group| group.count).sum();
-        eprintln!("cann-stubs: leak: {function}: and {count} more, of {} other kinds or places", rest.len());
+        messages::tell(&format!(
+            "leak: {function}: and {count} more, of {} other kinds or places",
+            rest.len()
+        ));
     }
     if unlocated
         && is_tracking()
         && let Some(setting) = live_objects::setting_for_places()
     {
-        eprintln!("cann-stubs: {setting} says where each was made");
+        messages::tell(&format!("{setting} says where each was made"));
     }
     if level() == Leaks::Abort {
         abort_program();

@@ -6,6 +6,7 @@ use std::thread::{self, ThreadId};
 
 use super::abort::abort_program;
 use super::level::level;
+use crate::messages::localised;
 use crate::misuse::{Check, Level};
 use crate::status::Status;
 
@@ -52,7 +53,7 @@ fn report(check: Check, function: &str, message: &str, code: i32) {
         Level::Off => {}
         Level::Error => keep(check, function, message, code),
         Level::Abort => {
-            eprintln!("cann-stubs: {}: {function}: {message} [code {code}]", check.name());
+            eprintln!("cann-stubs: {}: {function}: {} [code {code}]", check.name(), localised(message));
             abort_program();
         }
     }
@@ -61,7 +62,7 @@ fn report(check: Check, function: &str, message: &str, code: i32) {
 /// Reports misuse that makes no call fail: on standard error, and as a report.
 pub(crate) fn notice(check: Check, function: &str, message: &str) {
     if level() != Level::Off {
-        eprintln!("cann-stubs: {}: {function}: {message}", check.name());
+        eprintln!("cann-stubs: {}: {function}: {}", check.name(), localised(message));
         keep(check, function, message, 0);
     }
 }

@@ -10,6 +10,7 @@ use std::sync::{Mutex, PoisonError};
 
 use tinyjson::JsonValue;
 
+use crate::messages::tell;
 use crate::runtime::code;
 use crate::runtime::product::devices;
 use crate::status::{Result, Status};
@@ -88,10 +89,10 @@ impl Configuration {
             }
         }
         if !new.is_empty() {
-            eprintln!(
-                "cann-stubs: aclInit: {} of {path} has no effect in the emulator, which follows {SECTION} alone",
+            tell(&format!(
+                "aclInit: {} of {path} has no effect in the emulator, which follows {SECTION} alone",
                 new.join(", ")
-            );
+            ));
         }
     }
 }

@@ -15,6 +15,7 @@ mod fault_sweep;
 mod faults;
 mod fuzz;
 mod huge;
+mod language;
 mod products;
 mod releases;
 mod runtime_events;

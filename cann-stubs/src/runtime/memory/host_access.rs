@@ -12,6 +12,7 @@ use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use aclnn_sys::language::Language;
 use libc::{SA_SIGINFO, SIG_DFL, SIG_IGN, SIGSEGV, c_int, c_void};
 
 use crate::settings;
@@ -81,6 +82,8 @@ impl Watch {
             watchers.devices += 1;
             if watchers.before.is_none() {
                 FIND.get_or_init(|| self.find);
+                // The handler asks again, and must not read the environment.
+                let _ = Language::get();
                 watchers.before = install();
             }
         }
@@ -214,6 +217,15 @@ fn tell(address: usize) {
     for used in &HOST_USES {
         let [start, end] = [0, 1].map(|bound: usize| used.bounds[bound].load(Ordering::Acquire));
         if (start..end).contains(&address) {
+            if Language::get() == Language::Chinese {
+                let line = format_args!(
+                    "cann-stubs: SIGSEGV：拷贝访问了 {address:#x}，即传入的主机内存（起始于 {start:#x}，{} 字节）内偏移 {} 字节处。\
+                     在拷贝完成之前，该内存必须一直有效；如果拷贝在流上，则须保留到流同步之后\n",
+                    end - start,
+                    address - start
+                );
+                return write_line(|text| text.write_fmt(line));
+            }
             let line = format_args!(
                 "cann-stubs: SIGSEGV: a copy touched {address:#x}, byte {} of the {} bytes of host memory at {start:#x} that it \
                  was given. The memory must be there until the copy is done; that of a copy on a stream, until the stream is \
@@ -233,7 +245,10 @@ fn tell(address: usize) {
 
 /// Stands apart, so that its text takes no room on the stack while the address is looked up: a handler has little.
 fn say(address: usize, device: i32, hit: Hit) {
-    write_line(|line| describe(line, address, device, hit));
+    write_line(|line| match Language::get() {
+        Language::English => describe(line, address, device, hit),
+        Language::Chinese => describe_in_chinese(line, address, device, hit),
+    });
 }
 
 fn write_line(describe: impl FnOnce(&mut Line) -> fmt::Result) {
@@ -277,6 +292,36 @@ fn describe(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Resu
          for writing",
     )?;
     line.write_str(if matches!(hit, Hit::Freed { .. }) { ", before it is freed\n" } else { "\n" })
+}
+
+/// The same in Chinese, written out: a handler looks no translation up.
+fn describe_in_chinese(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Result {
+    write!(line, "cann-stubs: SIGSEGV：主机访问了 {address:#x}，")?;
+    match hit {
+        Hit::Allocation { start, bytes } => write!(
+            line,
+            "即设备 {device} 上起始于 {start:#x} 的 {bytes} 字节内存块内偏移 {} 字节处",
+            address - start
+        )?,
+        Hit::Freed { start } => {
+            write!(line, "即设备 {device} 上起始于 {start:#x} 的已释放内存内偏移 {} 字节处", address - start)?
+        }
+        Hit::Before { start } => {
+            return writeln!(
+                line,
+                "它在设备 {device} 上起始于 {start:#x} 的内存块之前 {} 字节，`free` 和 `delete` 会查看那里。\
+                 它们只能释放主机内存：设备内存请用 aclrtFree 释放",
+                start - address
+            );
+        }
+        Hit::Virtual => write!(line, "它位于设备 {device} 的虚拟内存中")?,
+        Hit::Nothing => write!(line, "设备 {device} 的这个地址没有分配内存")?,
+        Hit::Unknown => write!(line, "它位于设备 {device} 的内存中")?,
+    }
+    line.write_str(
+        "。主机不能访问设备内存：请用 aclrtMemcpy 拷贝，读取时拷贝到主机内存，写入时从主机内存拷贝",
+    )?;
+    line.write_str(if matches!(hit, Hit::Freed { .. }) { "，并且要在释放之前\n" } else { "\n" })
 }
 
 /// Text on the stack.
