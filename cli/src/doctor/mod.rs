@@ -13,6 +13,9 @@ mod software;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::LazyLock;
+
+use aclnn_sys::language::Translations;
 
 use crate::output::{BAD, Format, GOOD, NOTED, STRONG};
 use finding::{Finding, Outcome};
@@ -64,8 +67,23 @@ fn check(machine: &Machine) -> Vec<Finding> {
     findings
 }
 
+/// Findings in the language of the process. JSON, which programs read, stays English.
+static SAID: LazyLock<Translations> =
+    LazyLock::new(|| Translations::of_process(include_str!("findings.zh.tsv")));
+
+/// Returns how many columns of a terminal a text takes.
+fn columns(text: &str) -> usize {
+    text.chars().map(|letter| if letter < '\u{1100}' { 1 } else { 2 }).sum()
+}
+
+/// Returns a text with blanks behind it, up to a number of columns.
+fn padded(text: &str, width: usize) -> String {
+    text.to_owned() + &" ".repeat(width.saturating_sub(columns(text)))
+}
+
 fn text(findings: &[Finding]) -> String {
-    let width = findings.iter().map(|finding| finding.check.len()).max().unwrap_or_default();
+    let said = |text: &str| SAID.translate(text);
+    let width = findings.iter().map(|finding| columns(&said(finding.check))).max().unwrap_or_default();
     let mut text = String::new();
     for Finding { check, outcome, text: what, advice } in findings {
         let (style, word) = match outcome {
@@ -73,16 +91,17 @@ fn text(findings: &[Finding]) -> String {
             Outcome::Note => (NOTED, "note"),
             Outcome::Problem => (BAD, "problem"),
         };
-        _ = writeln!(text, "{style}{word:<7}{style:#}  {check:<width$}  {what}");
+        let (word, check) = (padded(&said(word), 7), padded(&said(check), width));
+        _ = writeln!(text, "{style}{word}{style:#}  {check}  {}", said(what));
         if let Some(advice) = advice {
-            _ = writeln!(text, "{:width$}  → {STRONG}{advice}{STRONG:#}", "", width = width + 9);
+            _ = writeln!(text, "{:width$}  → {STRONG}{}{STRONG:#}", "", said(advice), width = width + 9);
         }
     }
     let problems = findings.iter().filter(|finding| finding.outcome == Outcome::Problem).count();
-    let end = match problems {
-        0 => format!("{GOOD}no problems{GOOD:#}"),
-        1 => format!("{BAD}1 problem{BAD:#}"),
-        _ => format!("{BAD}{problems} problems{BAD:#}"),
+    let (style, end) = match problems {
+        0 => (GOOD, "no problems".to_owned()),
+        1 => (BAD, "1 problem".to_owned()),
+        _ => (BAD, format!("{problems} problems")),
     };
-    text + "\n" + &end + "\n"
+    text + &format!("\n{style}{}{style:#}\n", said(&end))
 }

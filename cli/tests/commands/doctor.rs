@@ -107,6 +107,10 @@ impl Machine {
         self.0.run("aclnn doctor --root root")
     }
 
+    fn doctor_in_chinese(&self) -> Printed {
+        self.0.run_with("aclnn doctor --root root", &[("ACLNN_LANG", "zh")])
+    }
+
     /// Compares what the doctor says with a snapshot, which has one problem, in one check.
     fn has_problem(&self, check: &str, snapshot: &str) {
         assert_eq!(self.doctor().is(snapshot).code, Some(1));
@@ -115,6 +119,20 @@ impl Machine {
         let problems: Vec<_> =
             problems.map(|one| (one["check"].as_str().unwrap(), one["advice"].is_string())).collect();
         assert_eq!(problems, [(check, true)], "{json}");
+        self.is_told_in_chinese();
+    }
+
+    /// Checks that problem and advice are in Chinese, in as many lines as in English.
+    fn is_told_in_chinese(&self) {
+        let (english, chinese) = (self.doctor().out, self.doctor_in_chinese().out);
+        assert_eq!(english.lines().count(), chinese.lines().count(), "{chinese}");
+        let told = chinese.lines().filter(|line| line.starts_with("问题") || line.contains('→'));
+        let told: Vec<&str> = told.map(|line| line.rsplit("  ").next().unwrap()).collect();
+        assert_eq!(told.len(), 2, "{chinese}");
+        for text in told {
+            let count = text.chars().filter(|letter| ('一'..='龥').contains(letter)).count();
+            assert!(count > 1, "not in Chinese: {text}\n{chinese}");
+        }
     }
 }
 
@@ -282,4 +300,19 @@ fn drop_in_libraries_need_no_driver() {
     let machine = Machine::empty().toolkit("drop-in").with("ACLNN_CANN_PATH", "/usr/local/Ascend/drop-in");
     machine.library("/usr/local/Ascend/drop-in/lib64/libcann_stubs.so", this_processor());
     assert_eq!(machine.doctor().is("doctor/drop_in").code, Some(0));
+}
+
+#[test]
+fn the_doctor_speaks_chinese_where_the_locale_does() {
+    let machine = Machine::empty().driver().toolkit("cann-9.1.0").linked("cann-9.1.0");
+    machine.doctor_in_chinese().is("doctor/chinese");
+    let by_locale = machine.0.run_with("aclnn doctor --root root", &[("LANG", "zh_CN.UTF-8")]).out;
+    assert_eq!(by_locale, machine.doctor_in_chinese().out);
+    let settings = [("LANG", "zh_CN.UTF-8"), ("ACLNN_LANG", "en")];
+    assert_eq!(machine.0.run_with("aclnn doctor --root root", &settings).out, machine.doctor().out);
+    // Programs read JSON.
+    let json = machine.0.run_with("aclnn doctor --root root --json", &settings[..1]).out;
+    assert!(json.is_ascii(), "{json}");
+    let healthy = Machine::healthy().doctor_in_chinese().out;
+    assert!(healthy.ends_with("\n没有问题\n") && !healthy.contains(" is "), "{healthy}");
 }

@@ -63,11 +63,17 @@ impl Shell {
 
     /// Runs a line such as `aclnn promote f16 bf16`; words are separated by spaces.
     pub(crate) fn run(&self, line: &str) -> Printed {
+        self.run_with(line, &[])
+    }
+
+    /// Runs a line with further variables.
+    pub(crate) fn run_with(&self, line: &str, further: &[(&str, &str)]) -> Printed {
         let mut words = line.split_whitespace();
         assert_eq!(words.next(), Some("aclnn"), "{line}");
         let mut command = Command::new(Path::new(env!("CARGO_BIN_EXE_aclnn")));
         command.args(words).current_dir(self.directory.path()).env_clear();
         command.envs(self.variables.iter().map(|(name, value)| (name, value)));
+        command.envs(further.iter().copied());
         let output = command.output().unwrap();
         let text = |bytes| {
             let text = String::from_utf8(bytes).unwrap();
