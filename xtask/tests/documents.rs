@@ -1,4 +1,4 @@
-//! The documents: both READMEs say the same, links lead somewhere, and commands that are shown exist.
+//! The documents: pages in English and Chinese say the same, links lead somewhere, and commands that are shown exist.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 
@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 use yaml_rust2::{Yaml, YamlLoader};
 
 const READMES: [&str; 2] = ["README.md", "README.zh-CN.md"];
+
+/// The pages that are there in English and in Chinese.
+const PAIRS: [[&str; 2]; 2] = [READMES, ["docs/lab.md", "docs/lab.zh-CN.md"]];
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
@@ -39,8 +42,7 @@ fn links(text: &str) -> Vec<&str> {
 
 /// What code does is in one language; its comments are in that of the page.
 #[test]
-fn both_readmes_have_the_same_code() {
-    let [english, chinese] = READMES.map(read);
+fn pages_in_two_languages_have_the_same_code() {
     let code = |text: &str| -> Vec<String> {
         let blocks = blocks(text, "rust");
         blocks
@@ -49,32 +51,42 @@ fn both_readmes_have_the_same_code() {
             .map(|line| line.split("//").next().unwrap().trim_end().to_owned())
             .collect()
     };
-    assert_eq!(code(&english), code(&chinese));
-    assert!(code(&english).len() > 10);
-    assert_eq!(blocks(&english, "sh"), blocks(&chinese, "sh"));
-    assert!(blocks(&english, "sh").len() > 3);
+    for pair in PAIRS {
+        let [english, chinese] = pair.map(read);
+        assert_eq!(code(&english), code(&chinese));
+        assert_eq!(blocks(&english, "sh"), blocks(&chinese, "sh"));
+        assert!(blocks(&english, "sh").len() > 3);
+    }
+    assert!(code(&read(READMES[0])).len() > 10);
 }
 
 #[test]
-fn both_readmes_have_the_same_sections_tables_and_links() {
-    let [english, chinese] = READMES.map(read);
+fn pages_in_two_languages_have_the_same_sections_tables_and_links() {
     let levels = |text: &str| -> Vec<usize> {
         let headings = prose(text).filter(|line| line.starts_with('#'));
         headings.map(|line| line.split(' ').next().unwrap().len()).collect()
     };
-    assert_eq!(levels(&english), levels(&chinese));
     // What is code in a table: names, variables and their values.
     let tables = |text: &str| -> Vec<Vec<String>> {
         let rows = prose(text).filter(|line| line.starts_with('|'));
         rows.map(|row| row.split('`').skip(1).step_by(2).map(str::to_owned).collect()).collect()
     };
-    assert_eq!(tables(&english), tables(&chinese));
-    let of_both = |text: &str| -> Vec<String> {
-        let others = links(text).into_iter().filter(|link| !READMES.contains(link) && !link.starts_with('#'));
-        others.map(str::to_owned).collect()
-    };
-    assert_eq!(of_both(&english), of_both(&chinese));
-    assert!(links(&english).contains(&READMES[1]) && links(&chinese).contains(&READMES[0]));
+    for pair in PAIRS {
+        let names = pair.map(|page| page.rsplit('/').next().unwrap());
+        let [english, chinese] = pair.map(read);
+        assert_eq!(levels(&english), levels(&chinese));
+        assert_eq!(tables(&english), tables(&chinese));
+        // A page in Chinese leads to others in Chinese.
+        let of_both = |text: &str| -> Vec<String> {
+            let others =
+                links(text).into_iter().filter(|link| !names.contains(link) && !link.starts_with('#'));
+            others.map(|link| link.replace(".zh-CN.md", ".md")).collect()
+        };
+        assert_eq!(of_both(&english), of_both(&chinese));
+        let first = |text: &str| text.lines().nth(2).unwrap().to_owned();
+        assert_eq!(first(&english), format!("English | [简体中文]({})", names[1]));
+        assert_eq!(first(&chinese), format!("[English]({}) | 简体中文", names[0]));
+    }
     let counts = |text: &str| -> BTreeSet<u32> {
         let counts =
             text.split("counts of operators").nth(1).unwrap().split("<!--").next().unwrap().to_owned();
@@ -83,7 +95,52 @@ fn both_readmes_have_the_same_sections_tables_and_links() {
             .filter_map(|number| number.parse().ok())
             .collect()
     };
+    let [english, chinese] = READMES.map(read);
     assert_eq!(counts(&english), counts(&chinese));
+}
+
+fn is_chinese(letter: char) -> bool {
+    ('一'..='龥').contains(&letter)
+}
+
+/// Names of code stand apart from Chinese words: with a blank or punctuation between them.
+#[test]
+fn code_in_chinese_pages_stands_apart() {
+    let mut count = 0;
+    for [_, page] in PAIRS {
+        for line in prose(&read(page)) {
+            let parts: Vec<&str> = line.split('`').collect();
+            for (number, pair) in parts.windows(2).enumerate() {
+                // Even parts are words, odd ones are code.
+                let (words, is_before) = if number % 2 == 0 { (pair[0], true) } else { (pair[1], false) };
+                let near = if is_before { words.chars().next_back() } else { words.chars().next() };
+                assert!(!near.is_some_and(is_chinese), "{page}: no blank beside the code: {line}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 100, "{count}");
+}
+
+/// Returns the name by which a heading is linked to: its words in lower case with hyphens between them.
+fn anchor(heading: &str) -> String {
+    let letters = heading.chars().filter(|letter| letter.is_alphanumeric() || " -_".contains(*letter));
+    letters.collect::<String>().trim().to_lowercase().replace(' ', "-")
+}
+
+#[test]
+fn links_within_a_page_lead_to_a_heading() {
+    let mut count = 0;
+    for page in pages() {
+        let text = read(&page);
+        let headings: Vec<String> =
+            prose(&text).filter(|line| line.starts_with('#')).map(|line| anchor(line)).collect();
+        for link in links(&text).into_iter().filter_map(|link| link.strip_prefix('#')) {
+            assert!(headings.iter().any(|heading| heading == link), "{page}: #{link} is no heading");
+            count += 1;
+        }
+    }
+    assert!(count > 5, "{count}");
 }
 
 /// They promise that two commands lead to a running example and a passing suite: these are the ones that every change runs.
