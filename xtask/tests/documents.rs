@@ -133,8 +133,7 @@ fn links_within_a_page_lead_to_a_heading() {
     let mut count = 0;
     for page in pages() {
         let text = read(&page);
-        let headings: Vec<String> =
-            prose(&text).filter(|line| line.starts_with('#')).map(|line| anchor(line)).collect();
+        let headings: Vec<String> = prose(&text).filter(|line| line.starts_with('#')).map(anchor).collect();
         for link in links(&text).into_iter().filter_map(|link| link.strip_prefix('#')) {
             assert!(headings.iter().any(|heading| heading == link), "{page}: #{link} is no heading");
             count += 1;

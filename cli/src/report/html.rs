@@ -1,9 +1,14 @@
 //! The report as a page: one file with its data, style and script in it, which needs no network.
 
+use aclnn_sys::language::{Language, Translations};
+
 use super::bench::BenchReport;
 use super::{Report, compare::Changes};
 
-/// Returns the page of a report, of what changed since an earlier one, and of measurements.
+/// The texts of a report in Chinese.
+pub(crate) const TEXTS: &str = include_str!("page/texts.zh.tsv");
+
+/// Returns the page of a report in the language of the process, of what changed since an earlier one, and of measurements.
 ///
 /// # Errors
 /// Where a number of the report cannot be written as JSON.
@@ -12,12 +17,33 @@ pub(crate) fn page(
     baseline: Option<&Report>,
     bench: Option<&BenchReport>,
 ) -> serde_json::Result<String> {
+    page_in(Language::get(), report, baseline, bench)
+}
+
+fn page_in(
+    language: Language,
+    report: &Report,
+    baseline: Option<&Report>,
+    bench: Option<&BenchReport>,
+) -> serde_json::Result<String> {
     let changes = baseline.map(|earlier| Changes::between(earlier, report));
+    let (title, headline) = (title(report), headline(report));
+    let (lang, words, title, headline, report) = match language {
+        Language::English => ("en", "null", title, headline, serde_json::to_string(report)?),
+        Language::Chinese => {
+            let texts = Translations::parse(TEXTS);
+            let report = serde_json::to_string(&translated(report.clone(), &texts))?;
+            let words = include_str!("page/words.zh.json");
+            ("zh-CN", words, texts.translate(&title), texts.translate(&headline), report)
+        }
+    };
     let parts = [
-        ("{title}", title(report)),
+        ("{lang}", lang.to_owned()),
+        ("{title}", title),
         ("{style}", include_str!("page/page.css").to_owned()),
-        ("{report}", embedded(&serde_json::to_string(report)?)),
-        ("{headline}", embedded(&serde_json::to_string(&headline(report))?)),
+        ("{words}", embedded(words)),
+        ("{report}", embedded(&report)),
+        ("{headline}", embedded(&serde_json::to_string(&headline)?)),
         ("{changes}", embedded(&serde_json::to_string(&changes)?)),
         ("{bench}", embedded(&serde_json::to_string(&bench)?)),
         ("{script}", include_str!("page/page.js").to_owned()),
@@ -32,6 +58,25 @@ pub(crate) fn page(
         rest = after;
     }
     Ok(page + rest)
+}
+
+/// Returns a report whose sentences are in another language; names, types and numbers stay.
+fn translated(mut report: Report, texts: &Translations) -> Report {
+    let cells = report.operators.iter_mut().flat_map(|operator| &mut operator.cells);
+    for failure in cells.flat_map(|cell| &mut cell.failures) {
+        failure.text = texts.translate(&failure.text);
+        failure.cause = failure.cause.take().map(|cause| texts.translate(&cause));
+    }
+    for check in &mut report.behaviour {
+        check.about = texts.translate(&check.about);
+        check.text = texts.translate(&check.text);
+    }
+    for probe in &mut report.probes {
+        for text in [&mut probe.question, &mut probe.assumed, &mut probe.answer] {
+            *text = texts.translate(text);
+        }
+    }
+    report
 }
 
 /// The first sentence of the page.
@@ -75,15 +120,17 @@ fn embedded(json: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
     use super::*;
-    use crate::report::{Behaviour, Cell, Counts, OperatorReport, Outcome};
+    use crate::report::{Behaviour, Cell, Counts, Failure, OperatorReport, Outcome};
 
     #[test]
     fn a_text_of_the_report_never_ends_the_script() {
         let command = "</script><script>alert(1)//{script}<!--".to_owned();
         let report = Report { command, ..Report::default() };
         let page = page(&report, Some(&Report::default()), None).unwrap();
-        assert_eq!(page.matches("</script>").count(), 5);
+        assert_eq!(page.matches("</script>").count(), 6);
         assert!(!page.contains("alert(1)//{script}<"));
         assert_eq!(page.matches("// Draws the report").count(), 1);
     }
@@ -114,6 +161,65 @@ mod tests {
             of(vec![operator("Mul", 2)], vec![leak("memory-of-Mul"), leak("order")]).0,
             "2 cases and 2 checks failed in Mul"
         );
+    }
+
+    #[test]
+    fn a_page_in_chinese_says_all_its_words_in_chinese() {
+        let failure = Failure {
+            text: "refused with code 161002: self is u4".to_owned(),
+            cause: Some("rounding: towards zero, not to the nearest".to_owned()),
+            ..Failure::default()
+        };
+        let mut failing = operator("Cast", 2);
+        failing.cells[0].failures.push(failure);
+        let report = Report { operators: vec![failing], ..Report::default() };
+        let page = page_in(Language::Chinese, &report, None, None).unwrap();
+        for part in [
+            "<html lang=\"zh-CN\">",
+            "\"Cast 有 2 个用例失败\"",
+            "以错误码 161002 拒绝：self is u4",
+            "舍入：向零舍入，而不是就近舍入",
+            "\"Measurements\": \"测量\"",
+        ] {
+            assert!(page.contains(part), "{part}");
+        }
+        let english = page_in(Language::English, &report, None, None).unwrap();
+        assert!(english.contains("<html lang=\"en\">") && !english.contains("测量"));
+    }
+
+    /// What stands between tags of the page, and what its script says.
+    #[test]
+    fn every_text_of_the_page_has_a_translation() {
+        let words: BTreeMap<String, String> =
+            serde_json::from_str(include_str!("page/words.zh.json")).unwrap();
+        let (page, script) = (include_str!("page/page.html"), include_str!("page/page.js"));
+        let body = page.split("<body>").nth(1).unwrap();
+        let texts = body.split('>').filter_map(|part| part.split('<').next()).map(str::trim);
+        let said = script.split("say(\"").skip(1).filter_map(|rest| rest.split('"').next());
+        // Tables of words, each before a comma, and the names of what failed.
+        let lists = script.split("const words").nth(1).unwrap().split("function head").next().unwrap();
+        let listed = lists.split('"').skip(1).step_by(2);
+        let mut count = 0;
+        for text in texts.chain(said).chain(listed).filter(|text| text.contains(char::is_alphabetic)) {
+            // The name of the command, what is put in, and what stands in a page without a script.
+            if text == "aclnn verify" || text.starts_with('{') || text.starts_with("The report is drawn") {
+                continue;
+            }
+            assert!(words.contains_key(text), "no translation: {text}");
+            count += 1;
+        }
+        assert!(count > 40, "{count}");
+        // The rest are lists of the script. A word that nothing says is left over.
+        let is_said = |word: &str| {
+            page.contains(word)
+                || script.contains(&format!("\"{word}\""))
+                || script.contains(&format!("{word}:"))
+        };
+        let left: Vec<&String> = words.keys().filter(|word| !is_said(word)).collect();
+        assert!(left.is_empty(), "nothing says {left:?}");
+        let holes = |text: &str| text.matches('{').count();
+        assert!(words.iter().all(|(english, chinese)| holes(english) == holes(chinese)), "{words:?}");
+        assert_eq!(aclnn_sys::language::faults(TEXTS), "");
     }
 
     /// The formulas are those of the guidelines for accessible content (WCAG 2.1), which ask for 4.5 of text of this size.

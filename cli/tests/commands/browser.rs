@@ -112,6 +112,22 @@ fn an_operator_that_keeps_memory_is_shown_as_failed() {
 }
 
 #[test]
+fn the_page_is_in_chinese_where_that_is_asked_for() {
+    let shell = Shell::new().with("ACLNN_LANG", "zh");
+    let verified = shell.run("aclnn verify --filter Abs/ --out report");
+    assert_eq!(verified.code, Some(0), "{}", verified.err);
+    let page = fs::read_to_string(shell.path("report/report.html")).unwrap();
+    assert!(page.contains("<html lang=\"zh-CN\">") && page.contains("\"全部正确\""), "{page}");
+    if !has_browser("the_page_is_in_chinese_where_that_is_asked_for") {
+        return;
+    }
+    let elements = opened(&shell.path("report/report.html"), &[]);
+    for part in ["全部正确</p>", "<h2>算子</h2>", "按预期拒绝</li>", "abs 的一种形式"] {
+        assert!(elements.contains(part), "{part}: {elements}");
+    }
+}
+
+#[test]
 fn measurements_are_charts_of_the_page() {
     if !has_browser("measurements_are_charts_of_the_page") {
         return;

@@ -262,3 +262,30 @@ fn translations_have_the_holes_of_their_sentences_and_no_two_are_of_one_sentence
     all.dedup();
     assert_eq!(all.len(), count, "a sentence stands there twice");
 }
+
+/// Returns a template with `h1`, `h2` and so on in its holes.
+fn filled(template: &str) -> String {
+    let mut text = String::new();
+    let mut number = 0;
+    let mut rest = template;
+    while let Some((before, after)) = rest.split_once('{') {
+        let (place, after) = after.split_once('}').unwrap();
+        number += 1;
+        text += before;
+        text += &format!("h{}", place.parse().unwrap_or(number));
+        rest = after;
+    }
+    text + rest
+}
+
+#[test]
+fn each_message_is_recognised_as_the_sentence_that_it_is() {
+    let translations = aclnn_sys::language::Translations::parse(file());
+    let lines = file().lines().filter_map(|line| line.split_once('\t'));
+    let wrong: Vec<String> = lines
+        .map(|(template, translated)| (filled(template), filled(translated)))
+        .filter(|(message, expected)| translations.translate(message) != *expected)
+        .map(|(message, _)| format!("{message} → {}", translations.translate(&message)))
+        .collect();
+    assert!(wrong.is_empty(), "{wrong:#?}");
+}

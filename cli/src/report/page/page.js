@@ -3,6 +3,25 @@
 
 const report = JSON.parse(document.getElementById("report").textContent);
 const changes = JSON.parse(document.getElementById("changes").textContent);
+/** The texts of the page in its language; null where that is English. */
+const translations = JSON.parse(document.getElementById("words").textContent);
+
+/** Returns a text in the language of the page, with a value in place of each `{}`, or `{2}` for the second one. */
+function say(text, ...values) {
+  let next = 0;
+  return (translations?.[text] ?? text).replace(/\{(\d*)\}/g, (_, place) => values[place ? place - 1 : next++]);
+}
+
+/** Says the texts that stand in the page itself. */
+function sayPage() {
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (nodes.nextNode()) {
+    const text = nodes.currentNode.data.trim();
+    if (translations?.[text]) nodes.currentNode.data = nodes.currentNode.data.replace(text, say(text));
+  }
+  const find = document.getElementById("find");
+  find.placeholder = say(find.placeholder);
+}
 
 /** Makes an element with properties and children. */
 function make(tag, properties = {}, ...children) {
@@ -12,7 +31,6 @@ function make(tag, properties = {}, ...children) {
 }
 
 const count = (number) => number.toLocaleString("en");
-const number = (value, one, many = one + "s") => `${count(value)} ${value === 1 ? one : many}`;
 const units = (ulps) => (Number.isInteger(ulps) ? count(ulps) : ulps === null ? "∞" : ulps.toPrecision(2));
 const sum = (cells, kind) => cells.reduce((total, cell) => total + cell.counts[kind], 0);
 
@@ -51,14 +69,14 @@ function head() {
   verdict.className = failed || misbehaved ? "bad" : "";
   const devices = report.environment.devices.map((device) => device.soc).join(", ");
   const made = new Date(report.made * 1000).toISOString().slice(0, 16).replace("T", " ") + " UTC";
-  const about = [devices, report.environment.backend ?? report.environment.error, made, `${Math.round(report.seconds)} s`, `seed ${report.seed}`];
+  const about = [devices, report.environment.backend ?? report.environment.error, made, `${Math.round(report.seconds)} s`, say("seed {}", report.seed)];
   document.getElementById("about").textContent = about.filter(Boolean).join(" · ");
   const tiles = [
     ["right", sum(cells, "right"), "right"], ["refused", sum(cells, "refused"), "refused as predicted"],
     ["failed", failed, "failed"], ["absent", sum(cells, "absent"), "absent"], ["", report.operators.length, "forms of operators"],
   ];
   for (const [kind, value, text] of tiles) {
-    document.getElementById("tiles").append(make("li", { className: kind }, make("b", { textContent: count(value) }), text));
+    document.getElementById("tiles").append(make("li", { className: kind }, make("b", { textContent: count(value) }), say(text)));
   }
 }
 
@@ -73,9 +91,9 @@ function comparison() {
       className: "chip " + (title === "Newly failing" ? "failed" : title === "Newly right" ? "right" : "absent"),
       textContent: name, onclick: () => (location.hash = name),
     }));
-    section.append(make("h3", { textContent: `${title} (${count(names.length)})` }), make("div", { className: "chips" }, ...chips));
+    section.append(make("h3", { textContent: `${say(title)} (${count(names.length)})` }), make("div", { className: "chips" }, ...chips));
   }
-  if (groups.every(([, names]) => !names.length)) section.append(make("p", { textContent: "Nothing changed." }));
+  if (groups.every(([, names]) => !names.length)) section.append(make("p", { textContent: say("Nothing changed.") }));
 }
 
 function overview() {
@@ -93,14 +111,14 @@ function overview() {
         const failed = broken(operator);
         const chip = make("button", {
           className: "chip " + whole(operator), textContent: failed ? `${operator.name} ✗ ${count(failed)}` : operator.name,
-          title: `${operator.name}: ${words[whole(operator)]}`, onclick: () => (location.hash = operator.name),
+          title: `${operator.name}: ${say(words[whole(operator)])}`, onclick: () => (location.hash = operator.name),
         });
         chip.dataset.operator = operator.name;
         return chip;
       });
     if (chips.length) shown.push(make("h3", { textContent: family.replaceAll("_", " ") }), make("div", { className: "chips" }, ...chips));
   }
-  document.getElementById("families").replaceChildren(...(shown.length ? shown : [make("p", { className: "quiet", textContent: "Nothing found." })]));
+  document.getElementById("families").replaceChildren(...(shown.length ? shown : [make("p", { className: "quiet", textContent: say("Nothing found.") })]));
 }
 
 /** The element types of the report, in the order in which they first appear. */
@@ -125,7 +143,7 @@ function map(operator, chosen) {
       const kind = state(cells);
       const worst = cells.some((cell) => cell.ulps === null) ? null : Math.max(...cells.map((cell) => cell.ulps));
       const button = make("button", {
-        className: kind, title: `${name}: ${words[kind]}`,
+        className: kind, title: `${name}: ${say(words[kind])}`,
         textContent: { failed: `✗ ${sum(cells, "failed")}`, right: "·", close: units(worst), refused: "–", absent: "" }[kind],
         onclick: () => (location.hash = `${operator.name}/${name}`),
       });
@@ -140,7 +158,7 @@ function map(operator, chosen) {
 /** Tells a failed case. */
 function failure(one) {
   const facts = make("dl");
-  const fact = (name, value) => facts.append(make("dt", { textContent: name }), make("dd", {}, make("code", { textContent: value })));
+  const fact = (name, value) => facts.append(make("dt", { textContent: say(name) }), make("dd", {}, make("code", { textContent: value })));
   const element = (title, { index, inputs, expected, found, ulps }) => {
     fact(title, `[${index.join(", ")}]`);
     if (inputs.length) fact("inputs", inputs.join("  "));
@@ -153,7 +171,7 @@ function failure(one) {
   if (one.worst) element("worst element", one.worst);
   const isOther = one.first && String(one.first.index) !== String(one.worst?.index);
   if (isOther) element("first finite element", one.first);
-  return make("article", {}, make("b", { textContent: kinds[one.kind] ?? one.kind }), make("p", { textContent: one.text }), facts,
+  return make("article", {}, make("b", { textContent: say(kinds[one.kind] ?? one.kind) }), make("p", { textContent: one.text }), facts,
     make("pre", { textContent: `aclnn verify --filter '${one.case}' --seed ${report.seed}` }));
 }
 
@@ -166,11 +184,11 @@ function cell(operator, chosen) {
   const parts = [];
   for (const one of cells) {
     parts.push(make("h3", { textContent: `${operator.name} ${one.types.join(", ")}` }));
-    const told = ["right", "refused", "failed", "absent"].filter((kind) => one.counts[kind]).map((kind) => `${count(one.counts[kind])} ${kind === "refused" ? "refused as predicted" : kind}`);
-    parts.push(make("p", { textContent: told.join(", ") + (one.counts.right ? `; those that are right at most ${units(one.ulps)} ulp from the reference` : "") }));
+    const told = ["right", "refused", "failed", "absent"].filter((kind) => one.counts[kind]).map((kind) => `${count(one.counts[kind])} ${say(kind === "refused" ? "refused as predicted" : kind)}`);
+    parts.push(make("p", { textContent: told.join(", ") + (one.counts.right ? say("; those that are right at most {} ulp from the reference", units(one.ulps)) : "") }));
     parts.push(...one.failures.map(failure));
     const more = one.counts.failed - one.failures.length;
-    if (more > 0) parts.push(make("p", { className: "quiet", textContent: `and ${number(more, "case")} like these` }));
+    if (more > 0) parts.push(make("p", { className: "quiet", textContent: say(more === 1 ? "and 1 case like these" : "and {} cases like these", count(more)) }));
   }
   panel.replaceChildren(...parts);
 }
@@ -178,8 +196,8 @@ function cell(operator, chosen) {
 /** Of which parameters the types of the map are. */
 function axes(operator, pairs) {
   const [first, second] = operator.parameters;
-  if (!pairs) return first ? `By the type of ${first}.` : "";
-  return first && second ? `Downwards the type of ${first}, to the right that of ${second}.` : "";
+  if (!pairs) return first ? say("By the type of {}.", first) : "";
+  return first && second ? say("Downwards the type of {}, to the right that of {}.", first, second) : "";
 }
 
 /** Shows what the address names: `#Add`, or `#Add/f16,f32`. */
@@ -193,7 +211,8 @@ function show() {
   const chosen = (operator.name === name ? types : undefined) ?? (firstBroken ? firstBroken.types.slice(0, pairs ? 2 : 1).join(",") : undefined);
   document.getElementById("operator-name").textContent = `aclnn${operator.name}`;
   document.getElementById("operator-about").textContent =
-    `A form of ${operator.function}, of the family ${operator.family.replaceAll("_", " ")}. ${axes(operator, pairs)} A number is the greatest distance from the reference in units in the last place, of the cases that are right.`;
+    say("A form of {}, of the family {}. {} A number is the greatest distance from the reference in units in the last place, of the cases that are right.",
+      operator.function, operator.family.replaceAll("_", " "), axes(operator, pairs));
   document.getElementById("operator-kept").textContent = kept(operator).map((one) => `${one.about} ${one.text}`).join(" ");
   map(operator, chosen);
   cell(operator, chosen);
@@ -209,7 +228,7 @@ function rows(id, list, ...columns) {
 
 function environment() {
   const { environment } = report;
-  const lines = [["command", report.command], ["reference", report.reference]];
+  const lines = [[say("command"), report.command], [say("reference"), report.reference]];
   const add = (name, value) => {
     if (Array.isArray(value)) value.forEach((one) => add(name, one));
     else if (value && typeof value === "object") Object.entries(value).forEach(([key, one]) => add(`${name} ${key}`.replaceAll("_", " "), one));
@@ -267,14 +286,15 @@ function measurements() {
   }
 }
 
+sayPage();
 head();
 comparison();
 overview();
 show();
 rows("behaviour", report.behaviour, (one) => [make("code", { textContent: one.name }), make("br"), one.about],
-  (one) => make("span", { className: ["right", "skipped"].includes(one.outcome) ? "" : "bad", textContent: one.outcome }), (one) => one.text);
+  (one) => make("span", { className: ["right", "skipped"].includes(one.outcome) ? "" : "bad", textContent: say(one.outcome) }), (one) => one.text);
 rows("probes", report.probes, (one) => [make("code", { textContent: one.name }), make("br"), one.question], (one) => one.assumed,
-  (one) => (one.outcome === "died" || one.outcome === "hung" ? `The process ${one.outcome === "died" ? "died" : "did not end in time"}. ` : "") + one.answer);
+  (one) => ({ died: `${say("The process died.")} `, hung: `${say("The process did not end in time.")} ` }[one.outcome] ?? "") + one.answer);
 measurements();
 environment();
 document.getElementById("find").oninput = () => { overview(); show(); };

@@ -39,3 +39,20 @@ pub(crate) fn all() -> impl Iterator<Item = &'static Probe> {
     };
     of(false).chain(of(true))
 }
+
+#[cfg(test)]
+mod tests {
+    use aclnn_sys::language::Translations;
+
+    use crate::report::html::TEXTS;
+    use crate::verify::behaviour;
+
+    #[test]
+    fn checks_and_probes_are_described_in_chinese() {
+        let texts = Translations::parse(TEXTS);
+        let checks = behaviour::all().map(|check| check.about);
+        let probes = super::all().flat_map(|probe| [probe.question, probe.assumed]);
+        let english: Vec<&str> = checks.chain(probes).filter(|text| texts.translate(text) == *text).collect();
+        assert!(english.is_empty(), "cli/src/report/page/texts.zh.tsv lacks: {english:#?}");
+    }
+}
