@@ -55,7 +55,7 @@ fn pages_in_two_languages_have_the_same_code() {
         let [english, chinese] = pair.map(read);
         assert_eq!(code(&english), code(&chinese));
         assert_eq!(blocks(&english, "sh"), blocks(&chinese, "sh"));
-        assert!(blocks(&english, "sh").len() > 3);
+        assert!(!blocks(&english, "sh").is_empty());
     }
     assert!(code(&read(READMES[0])).len() > 10);
 }
