@@ -30,7 +30,7 @@ int32_t HcommChannelCreateWithConfig(void *endpointHandle, CommEngine engine, Hc
 /** Destroys channels. */
 int32_t HcommChannelDestroy(const uint64_t *channels, uint32_t channelNum);
 
-/** Tells the states of channels. */
+/** Returns the states of channels. */
 int32_t HcommChannelGetStatus(const uint64_t *channelList, uint32_t listNum, int32_t *statusList);
 
 /** Makes settings of channels. */

@@ -32,7 +32,7 @@ typedef enum HcommDataType {
     HCOMM_DATA_TYPE_RESERVED = 255
 } HcommDataType;
 
-/** How elements are combined. */
+/** The operation that combines elements. */
 typedef enum HcommReduceOp {
     HCOMM_REDUCE_SUM = 0,
     HCOMM_REDUCE_PROD = 1,
@@ -59,7 +59,7 @@ typedef struct HcommBatchTransferDesc HcommBatchTransferDesc;
 /** Holds a communicator by its name. */
 int32_t HcommAcquireComm(const char *commId);
 
-/** Takes back `HcommAcquireComm`. */
+/** Undoes `HcommAcquireComm`. */
 int32_t HcommReleaseComm(const char *commId);
 
 /** Begins to collect steps. */
@@ -133,7 +133,7 @@ int32_t HcommChannelNotifyRecordOnThread(uint64_t thread, uint64_t channel, uint
 /** Waits for a signal of the other end on a thread. */
 int32_t HcommChannelNotifyWaitOnThread(uint64_t thread, uint64_t channel, uint32_t localNotifyIdx, uint32_t timeOut);
 
-/** Waits for a signal of the other end on a thread, as long as is set. */
+/** Waits for a signal of the other end on a thread, up to the time limit that is set. */
 int32_t HcommChannelNotifyWaitOnThreadWithDefaultTimeout(uint64_t thread, uint64_t channel, uint32_t localNotifyIdx);
 
 /** Signals another thread. */
@@ -142,7 +142,7 @@ int32_t HcommThreadNotifyRecordOnThread(uint64_t thread, uint64_t dstThread, uin
 /** Waits for a signal of another thread. */
 int32_t HcommThreadNotifyWaitOnThread(uint64_t thread, uint32_t notifyIdx, uint32_t timeOut);
 
-/** Waits for a signal of another thread, as long as is set. */
+/** Waits for a signal of another thread, up to the time limit that is set. */
 int32_t HcommThreadNotifyWaitOnThreadWithDefaultTimeout(uint64_t thread, uint32_t notifyIdx);
 
 /** Gives the signal of a notify on a thread. */
@@ -151,22 +151,22 @@ int32_t HcommAclrtNotifyRecordOnThread(uint64_t thread, uint64_t dstNotifyId);
 /** Waits for the signal of a notify on a thread. */
 int32_t HcommAclrtNotifyWaitOnThread(uint64_t thread, uint64_t notifyId, uint32_t timeOut);
 
-/** Lets what follows on a channel wait for what came before. */
+/** Lets later work on a channel wait for earlier work. */
 int32_t HcommChannelFence(uint64_t channel);
 
-/** Lets what follows on a channel wait for what came before, on a thread. */
+/** Lets later work on a channel wait for earlier work, on a thread. */
 int32_t HcommChannelFenceOnThread(uint64_t thread, uint64_t channel);
 
 /** Waits on a thread until a channel is empty. */
 int32_t HcommChannelDrainOnThread(uint64_t thread, uint64_t channel);
 
-/** Lets what follows on a thread wait for what came before. */
+/** Lets later work on a thread wait for earlier work. */
 int32_t HcommFenceOnThread(uint64_t thread);
 
-/** Sets how long signals are waited for. */
+/** Sets the time limit of waits for signals. */
 int32_t HcommSetNotifyWaitTimeOut(float timeOut);
 
-/** Sets how long threads are waited for. */
+/** Sets the time limit of waits for threads. */
 int32_t HcommThreadResAcquireTimeOut(float timeOut);
 
 /** Begins to keep steps under a name. */

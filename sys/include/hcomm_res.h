@@ -1,5 +1,5 @@
 /**
- * Ends of links, their memory and threads: what communicators are built of.
+ * Ends of links, their memory and threads: the parts of communicators.
  */
 #ifndef HCCL_HCOMM_RES_H
 #define HCCL_HCOMM_RES_H
@@ -16,7 +16,7 @@ typedef enum HcommEndpointFeatureType {
     HCOMM_ENDPOINT_FEATURE_NDA = 0
 } HcommEndpointFeatureType;
 
-/** Which end of a connection begins it. The name of the type is chosen here. */
+/** The role of an end of a connection; the client begins it. The name of the type is chosen here. */
 typedef enum HcommSocketRole {
     HCOMM_SOCKET_ROLE_RESERVED = -1,
     HCOMM_SOCKET_ROLE_CLIENT = 0,
@@ -32,7 +32,7 @@ int32_t HcommEndpointGetDescs(int32_t deviceLogicId, uint32_t *descNum, Endpoint
 /** Begins to use an end of links. */
 int32_t HcommEndpointCreate(const EndpointDesc *endpoint, void **endpointHandle);
 
-/** Takes back `HcommEndpointCreate`. */
+/** Undoes `HcommEndpointCreate`. */
 int32_t HcommEndpointDestroy(void *endpointHandle);
 
 /** Returns whether an end of links has a feature. */
@@ -41,16 +41,16 @@ int32_t HcommEndpointCheckFeature(HcommEndpointFeatureType featureType, const En
 /** Returns the port at which an end of links listens. */
 int32_t HcommEndpointGetListenPort(void *endpointHandle, uint32_t *port);
 
-/** Takes memory. */
+/** Allocates memory. */
 int32_t HcommMemAlloc(void **ptr, uint64_t size);
 
-/** Releases memory. */
+/** Frees memory. */
 int32_t HcommMemFree(void *ptr);
 
 /** Lets an end of links use memory. */
 int32_t HcommMemReg(void *endpointHandle, const char *memTag, const CommMem *mem, void **memHandle);
 
-/** Takes back `HcommMemReg`. */
+/** Undoes `HcommMemReg`. */
 int32_t HcommMemUnreg(void *endpointHandle, void *memHandle);
 
 /** Describes memory for the other end. */
@@ -59,7 +59,7 @@ int32_t HcommMemExport(void *endpointHandle, void *memHandle, void **memDesc, ui
 /** Begins to use memory of the other end. */
 int32_t HcommMemImport(void *endpointHandle, const void *memDesc, uint32_t descLen, CommMem *outMem);
 
-/** Takes back `HcommMemImport`. */
+/** Undoes `HcommMemImport`. */
 int32_t HcommMemUnimport(void *endpointHandle, const void *memDesc, uint32_t descLen);
 
 /** Makes threads. */

@@ -32,27 +32,27 @@ aclTensorDesc *aclCreateTensorDesc(aclDataType dataType, int numDims, const int6
 void aclDestroyTensorDesc(const aclTensorDesc *desc);
 
 /**
- * Size of an axis.
+ * Returns the size of an axis.
  * @param desc the description
  * @param index the axis
  * @param dimSize receives the size
  */
 aclError aclGetTensorDescDimV2(const aclTensorDesc *desc, size_t index, int64_t *dimSize);
 
-/** Order in memory; -1 on failure. */
+/** Returns the order of the elements in memory; -1 on failure. */
 aclFormat aclGetTensorDescFormat(const aclTensorDesc *desc);
 
-/** Number of axes; 0 on failure. */
+/** Returns the number of axes; 0 on failure. */
 size_t aclGetTensorDescNumDims(const aclTensorDesc *desc);
 
-/** Bytes of the elements; 0 on failure and for a shape that is not known. */
+/** Returns the size of the elements in bytes; 0 on failure and for a shape that is not known. */
 size_t aclGetTensorDescSize(const aclTensorDesc *desc);
 
-/** Type of the elements; -1 on failure. */
+/** Returns the type of the elements; -1 on failure. */
 aclDataType aclGetTensorDescType(const aclTensorDesc *desc);
 
 /**
- * Says that the tensor has a value that never changes.
+ * States that the tensor has a value that never changes.
  * @param desc the description
  * @param dataBuffer the value
  * @param length its bytes
@@ -74,7 +74,7 @@ void aclSetTensorDescName(aclTensorDesc *desc, const char *name);
 aclError aclSetTensorFormat(aclTensorDesc *desc, aclFormat format);
 
 /**
- * Says where a tensor lies.
+ * Sets the side, host or device, where a tensor lies.
  * @param desc the description
  * @param memType the side
  */

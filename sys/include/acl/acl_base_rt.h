@@ -12,8 +12,8 @@
 extern "C" {
 #endif
 
-/** Result of a runtime function: 0 is success; the first digit of a failure says whose it is: 1 the caller's, 2 a
- * resource, 3 the business, 5 an internal one. */
+/** Result of a runtime function: 0 is success; the first digit of a failure is its origin: 1 the caller, 2 a
+ * resource, 3 the business, 5 an internal error. */
 typedef int aclError;
 
 /** Bits of an IEEE binary16 number. */
@@ -184,7 +184,7 @@ typedef enum aclFormat {
 /** Weight of a log line. */
 typedef enum aclLogLevel { ACL_DEBUG = 0, ACL_INFO = 1, ACL_WARNING = 2, ACL_ERROR = 3 } aclLogLevel;
 
-/** Where a tensor of the older operator interface lies. */
+/** The side, host or device, where a tensor of the older operator interface lies. */
 typedef enum aclMemType {
     ACL_MEMTYPE_DEVICE = 0,
     ACL_MEMTYPE_HOST = 1,
@@ -230,20 +230,20 @@ aclError aclDestroyDataBuffer(const aclDataBuffer *dataBuffer);
  */
 aclError aclUpdateDataBuffer(aclDataBuffer *dataBuffer, void *data, size_t size);
 
-/** Start of the region. */
+/** Returns the start of the region. */
 void *aclGetDataBufferAddr(const aclDataBuffer *dataBuffer);
 
-/** Bytes of the region, cut to 32 bits: `aclGetDataBufferSizeV2` gives all. */
+/** Returns the size of the region in bytes, cut to 32 bits: `aclGetDataBufferSizeV2` returns all bits. */
 uint32_t aclGetDataBufferSize(const aclDataBuffer *dataBuffer);
 
-/** Bytes of the region. */
+/** Returns the size of the region in bytes. */
 size_t aclGetDataBufferSizeV2(const aclDataBuffer *dataBuffer);
 
 /* Elements */
 
 /**
- * Bytes of one element: 0 for strings and the undefined type. Not for packed types: INT4 and UINT1 give 1, the 6 and 4
- * bit floats give 8.
+ * Returns the size of one element in bytes: 0 for strings and the undefined type. Not for packed types: INT4 and UINT1
+ * give 1, the 6 and 4 bit floats give 8.
  */
 size_t aclDataTypeSize(aclDataType dataType);
 
@@ -265,7 +265,7 @@ aclFloat16 aclFloatToFloat16(float value);
  */
 void aclAppLog(aclLogLevel logLevel, const char *func, const char *file, uint32_t line, const char *fmt, ...);
 
-/** Name of the product, such as Ascend910B1. NULL on failure. */
+/** Returns the name of the product, such as Ascend910B1. NULL on failure. */
 const char *aclrtGetSocName(void);
 
 /**

@@ -23,7 +23,7 @@ aclError aclopStartDumpArgs(uint32_t dumpType, const char *path);
  */
 aclError aclopStopDumpArgs(uint32_t dumpType);
 
-/** What is dumped by `aclopStartDumpArgs`: the operands of operators on AI cores. */
+/** The data that `aclopStartDumpArgs` dumps: the operands of operators on AI cores. */
 #define ACL_OP_DUMP_OP_AICORE_ARGS 0x00000001U
 
 #define ACL_DUMP_MAX_FILE_PATH_LENGTH 4096
@@ -32,21 +32,21 @@ aclError aclopStopDumpArgs(uint32_t dumpType);
 /** A kind of dump. CANN's values are not known here. */
 typedef int32_t acldumpType;
 
-/** What a tensor is to its operator. The name of the type is chosen here. */
+/** The role of a tensor in its operator. The name of the type is chosen here. */
 typedef enum acldumpTensorType {
     ACL_DUMP_TENSOR_INPUT = 0,
     ACL_DUMP_TENSOR_OUTPUT = 1,
     ACL_DUMP_TENSOR_WORKSPACE = 2
 } acldumpTensorType;
 
-/** What an address of a tensor leads to. The name of the type is chosen here. */
+/** The kind of an address of a tensor. The name of the type is chosen here. */
 typedef enum acldumpAddrType {
     ACL_DUMP_ADDR_PTR = 0,
     ACL_DUMP_ADDR_PTR_PTR = 1,
     ACL_DUMP_ADDR_RAW = 2
 } acldumpAddrType;
 
-/** Where a tensor lies. The name of the type is chosen here. */
+/** The side where a tensor lies. The name of the type is chosen here. */
 typedef enum acldumpPlacement {
     ACL_DUMP_PLACEMENT_DEVICE = 0,
     ACL_DUMP_PLACEMENT_HOST = 1,
@@ -80,16 +80,16 @@ typedef struct acldumpTensorInfo {
     int64_t originShape[ACL_DUMP_MAX_SHAPE_NUM];
 } acldumpTensorInfo;
 
-/** Sets what is called with each part of a dump, in place of files. */
+/** Sets the function that is called with each part of a dump, in place of files. */
 aclError acldumpRegCallback(int32_t (*const messageCallback)(const acldumpChunk *, int32_t), int32_t flag);
 
-/** Takes back `acldumpRegCallback`. */
+/** Undoes `acldumpRegCallback`. */
 void acldumpUnregCallback(void);
 
-/** Tells the directory of a kind of dump. NULL if there is none. */
+/** Returns the directory of a kind of dump. NULL if there is none. */
 const char *acldumpGetPath(acldumpType dumpType);
 
-/** Writes the directory of what is kept of failed operators. */
+/** Writes the directory for data of failed operators. */
 aclError acldumpGetExceptionInfoPath(char *path, uint64_t maxLen);
 
 /** Keeps tensors of a failed operator in a file. */

@@ -38,14 +38,14 @@ aclError aclmdlDestroyDataset(const aclmdlDataset *dataset);
 aclError aclmdlAddDatasetBuffer(aclmdlDataset *dataset, aclDataBuffer *dataBuffer);
 
 /**
- * Memory of a list. NULL on failure.
+ * Returns the memory at a position of a list. NULL on failure.
  * @param dataset the list
  * @param index which
  */
 aclDataBuffer *aclmdlGetDatasetBuffer(const aclmdlDataset *dataset, size_t index);
 
 /**
- * Description of memory of a list. NULL on failure.
+ * Returns the description of the memory at a position of a list. NULL on failure.
  * @param dataset the list
  * @param index which
  */
@@ -64,28 +64,28 @@ aclError aclmdlDestroyDesc(aclmdlDesc *modelDesc);
  */
 aclError aclmdlGetDesc(aclmdlDesc *modelDesc, uint32_t modelId);
 
-/** Number of inputs. */
+/** Returns the number of inputs. */
 size_t aclmdlGetNumInputs(aclmdlDesc *modelDesc);
 
-/** Number of outputs. */
+/** Returns the number of outputs. */
 size_t aclmdlGetNumOutputs(aclmdlDesc *modelDesc);
 
 /**
- * Bytes of an input.
+ * Returns the size of an input in bytes.
  * @param modelDesc the model
  * @param index which
  */
 size_t aclmdlGetInputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
 
 /**
- * Bytes of an output.
+ * Returns the size of an output in bytes.
  * @param modelDesc the model
  * @param index which
  */
 size_t aclmdlGetOutputSizeByIndex(aclmdlDesc *modelDesc, size_t index);
 
 /**
- * Shape of an output.
+ * Returns the shape of an output.
  * @param modelDesc the model
  * @param index which
  * @param dims receives the shape
@@ -116,7 +116,7 @@ aclError aclmdlLoadFromMem(const void *model, size_t modelSize, uint32_t *modelI
 aclError aclmdlExecute(uint32_t modelId, const aclmdlDataset *input, aclmdlDataset *output);
 
 /**
- * Runs a model when a stream gets there.
+ * Runs a model in stream order.
  * @param modelId the model
  * @param input memory of the inputs
  * @param output memory of the outputs

@@ -42,20 +42,20 @@ aclError aclSetCompileopt(aclCompileOpt opt, const char *value);
  * Reads an option.
  * @param opt which
  * @param value buffer for the text
- * @param length bytes of the buffer; `aclGetCompileoptSize` tells how many are needed
+ * @param length bytes of the buffer; `aclGetCompileoptSize` returns the number needed
  */
 aclError aclGetCompileopt(aclCompileOpt opt, char *value, size_t length);
 
-/** Bytes that `aclGetCompileopt` needs for an option. */
+/** Returns the size of the buffer that `aclGetCompileopt` needs for an option, in bytes. */
 size_t aclGetCompileoptSize(aclCompileOpt opt);
 
-/** Where compiled operators are looked for. */
+/** The place where compiled operators are looked for. */
 typedef enum aclopCompileType {
     ACL_COMPILE_SYS = 0,
     ACL_COMPILE_UNREGISTERED = 1
 } aclopCompileType;
 
-/** For which shapes operators are compiled. */
+/** The shapes for which operators are compiled. */
 typedef enum aclOpCompileFlag {
     ACL_OP_COMPILE_DEFAULT = 0,
     ACL_OP_COMPILE_FUZZ = 1
@@ -65,7 +65,7 @@ typedef enum aclOpCompileFlag {
 typedef struct aclGraphDumpOption aclGraphDumpOption;
 
 /**
- * Compiles an operator by its name, and runs it when a stream gets there.
+ * Compiles an operator by its name, and runs it in stream order.
  * @param opType name of the operator
  * @param numInputs number of inputs
  * @param inputDesc descriptions of the inputs
@@ -86,7 +86,7 @@ aclError aclopCompileAndExecute(const char *opType, int numInputs, const aclTens
                                 const char *opPath, aclrtStream stream);
 
 /**
- * As `aclopCompileAndExecute`; updates the descriptions of the outputs.
+ * Does the same as `aclopCompileAndExecute`; updates the descriptions of the outputs.
  * @param opType name of the operator
  * @param numInputs number of inputs
  * @param inputDesc descriptions of the inputs

@@ -1,5 +1,5 @@
 /**
- * What is known of a product.
+ * Facts about a product.
  */
 #ifndef ACL_ACL_PLATFORM_H
 #define ACL_ACL_PLATFORM_H

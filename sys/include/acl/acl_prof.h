@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** What the profiler records. */
+/** The data that the profiler records. */
 typedef struct aclprofConfig aclprofConfig;
 
 /** Begin and end of a step. */
@@ -46,7 +46,7 @@ typedef struct aclprofAicoreEvents aclprofAicoreEvents;
 #define ACL_PROF_EVENT_ATTR_VERSION    1
 #define ACL_PROF_TENSOR_DATA_SHAPE_LEN 8
 
-/** What is measured of cores. */
+/** The metric of AI cores that is measured. */
 typedef enum aclprofAicoreMetrics {
     ACL_AICORE_ARITHMETIC_UTILIZATION = 0,
     ACL_AICORE_PIPE_UTILIZATION = 1,
@@ -81,10 +81,10 @@ typedef enum aclprofConfigType {
     ACL_PROF_ARGS_MAX = 17
 } aclprofConfigType;
 
-/** What a program wants to be told while a model runs. */
+/** The data that a program receives while a model runs. */
 typedef struct aclprofSubscribeConfig aclprofSubscribeConfig;
 
-/** What a record of a model is about. */
+/** The subject of a record of a model. */
 typedef enum aclprofSubscribeOpFlag {
     ACL_SUBSCRIBE_OP = 0,
     ACL_SUBSCRIBE_SUBGRAPH = 1,
@@ -103,7 +103,7 @@ typedef enum aclprofMessageType {
     ACL_PROF_MESSAGE_TYPE_TENSOR_INFO = 0
 } aclprofMessageType;
 
-/** What describes an event of a program. */
+/** The description of an event of a program. */
 typedef struct aclprofEventAttributes {
     /** `ACL_PROF_EVENT_ATTR_VERSION` */
     uint16_t version;
@@ -149,13 +149,13 @@ aclError aclprofInit(const char *profilerResultPath, size_t length);
 
 /**
  * Begins to record.
- * @param profilerConfig what is recorded
+ * @param profilerConfig the data to record
  */
 aclError aclprofStart(const aclprofConfig *profilerConfig);
 
 /**
  * Ends recording.
- * @param profilerConfig what is recorded
+ * @param profilerConfig the data to record
  */
 aclError aclprofStop(const aclprofConfig *profilerConfig);
 
@@ -163,17 +163,17 @@ aclError aclprofStop(const aclprofConfig *profilerConfig);
 aclError aclprofFinalize(void);
 
 /**
- * Says what is recorded. NULL on failure.
+ * Describes the data to record. NULL on failure.
  * @param deviceIdList the devices
  * @param deviceNums how many
- * @param aicoreMetrics what is measured of cores
+ * @param aicoreMetrics the metric of AI cores that is measured
  * @param aicoreEvents NULL
  * @param dataTypeConfig kinds of data
  */
 aclprofConfig *aclprofCreateConfig(uint32_t *deviceIdList, uint32_t deviceNums, aclprofAicoreMetrics aicoreMetrics,
                                    const aclprofAicoreEvents *aicoreEvents, uint64_t dataTypeConfig);
 
-/** Frees what `aclprofCreateConfig` made. */
+/** Frees the result of `aclprofCreateConfig`. */
 aclError aclprofDestroyConfig(const aclprofConfig *profilerConfig);
 
 /**
@@ -191,7 +191,7 @@ aclprofStepInfo *aclprofCreateStepInfo(void);
 void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
 
 /**
- * Notes the time of an end of a step, when a stream gets there.
+ * Notes the time of an end of a step, in stream order.
  * @param stepInfo the step
  * @param tag which end
  * @param stream the stream
@@ -199,7 +199,7 @@ void aclprofDestroyStepInfo(aclprofStepInfo *stepinfo);
 aclError aclprofGetStepTimestamp(aclprofStepInfo *stepInfo, aclprofStepTag tag, aclrtStream stream);
 
 /**
- * Puts a mark into the record, when a stream gets there.
+ * Puts a mark into the record, in stream order.
  * @param msg the mark
  * @param msgLen bytes of the text
  * @param stream the stream
@@ -224,10 +224,10 @@ aclError aclprofPush(void *stamp);
 /** Ends the range that this thread began last. */
 aclError aclprofPop(void);
 
-/** Begins a range and tells its number. */
+/** Begins a range and returns its number. */
 aclError aclprofRangeStart(void *stamp, uint32_t *rangeId);
 
-/** Ends the range of a number. */
+/** Ends the range with a number. */
 aclError aclprofRangeStop(uint32_t rangeId);
 
 /** Begins a range with a description, which the next `aclprofRangePop` of this thread ends. */
@@ -236,56 +236,56 @@ aclError aclprofRangePushEx(aclprofEventAttributes *attr);
 /** Ends the range that this thread began last. */
 aclError aclprofRangePop(void);
 
-/** Gives a text a number. */
+/** Returns a number for a text. */
 uint64_t aclprofStr2Id(const char *message);
 
-/** Says what is told while a model runs. NULL on failure. */
+/** Describes the data to receive while a model runs. NULL on failure. */
 aclprofSubscribeConfig *aclprofCreateSubscribeConfig(int8_t timeInfoSwitch, aclprofAicoreMetrics aicoreMetrics,
                                                      void *fd);
 
-/** Frees what `aclprofCreateSubscribeConfig` made. */
+/** Frees the result of `aclprofCreateSubscribeConfig`. */
 aclError aclprofDestroySubscribeConfig(const aclprofSubscribeConfig *profSubscribeConfig);
 
-/** Lets what is known of the operators of a model be written to a file. */
+/** Writes records of the operators of a model to a file from now on. */
 aclError aclprofModelSubscribe(uint32_t modelId, const aclprofSubscribeConfig *profSubscribeConfig);
 
-/** Takes back `aclprofModelSubscribe`. */
+/** Undoes `aclprofModelSubscribe`. */
 aclError aclprofModelUnSubscribe(uint32_t modelId);
 
-/** Tells the model of a record. */
+/** Returns the number of the model of a record. */
 uint64_t aclprofGetModelId(const void *opInfo, uint64_t opInfoLen, uint32_t index);
 
-/** Tells the bytes of a record. */
+/** Returns the size of a record in bytes. */
 aclError aclprofGetOpDescSize(uint64_t *opDescSize);
 
 /** Counts the operators of a record. */
 aclError aclprofGetOpNum(const void *opInfo, uint64_t opInfoLen, uint32_t *opNumber);
 
-/** Tells the bytes of the name of an operator. */
+/** Returns the bytes of the name of an operator. */
 aclError aclprofGetOpNameLen(const void *opInfo, uint64_t opInfoLen, uint32_t index, uint64_t *opNameLen);
 
 /** Writes the name of an operator. */
 aclError aclprofGetOpName(const void *opInfo, uint64_t opInfoLen, uint32_t index, char *opName, uint64_t opNameLen);
 
-/** Tells the bytes of the type of an operator. */
+/** Returns the bytes of the type of an operator. */
 aclError aclprofGetOpTypeLen(const void *opInfo, uint64_t opInfoLen, uint32_t index, uint64_t *opTypeLen);
 
 /** Writes the type of an operator. */
 aclError aclprofGetOpType(const void *opInfo, uint64_t opInfoLen, uint32_t index, char *opType, uint64_t opTypeLen);
 
-/** Tells when an operator began. */
+/** Returns the time at which an operator began. */
 uint64_t aclprofGetOpStart(const void *opInfo, uint64_t opInfoLen, uint32_t index);
 
-/** Tells when an operator ended. */
+/** Returns the time at which an operator ended. */
 uint64_t aclprofGetOpEnd(const void *opInfo, uint64_t opInfoLen, uint32_t index);
 
-/** Tells how long an operator ran. */
+/** Returns the time that an operator took. */
 uint64_t aclprofGetOpDuration(const void *opInfo, uint64_t opInfoLen, uint32_t index);
 
-/** Tells what a record is about. */
+/** Returns the subject of a record. */
 aclprofSubscribeOpFlag aclprofGetOpFlag(const void *opInfo, uint64_t opInfoLen, uint32_t index);
 
-/** Tells an attribute of an operator as text. NULL if it has none. */
+/** Returns an attribute of an operator as text. NULL if it has none. */
 const char *aclprofGetOpAttriValue(const void *opInfo, uint64_t opInfoLen, uint32_t index,
                                    aclprofSubscribeOpAttri attri);
 

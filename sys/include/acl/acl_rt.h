@@ -84,28 +84,31 @@ aclError aclInit(const char *configPath);
 aclError aclFinalize(void);
 
 /**
- * Takes back one `aclInit`, and ends the runtime with the last one. 100037 when it has ended already.
+ * Undoes one `aclInit`, and ends the runtime with the last one. 100037 when it has ended already.
  * @param refCount receives the users left; may be NULL
  */
 aclError aclFinalizeReference(uint64_t *refCount);
 
-/** What went wrong last on this thread, or NULL. Reading clears it; the text lives until the next call on this thread. */
+/**
+ * Returns the last error message of this thread, or NULL. Reading clears it; the text lives until the next call on this
+ * thread.
+ */
 const char *aclGetRecentErrMsg(void);
 
 /**
- * Last error of a task on this thread, which stays.
+ * Returns the last error of a task on this thread, and keeps it.
  * @param level `ACL_RT_THREAD_LEVEL`
  */
 aclError aclrtPeekAtLastError(aclrtLastErrLevel level);
 
 /**
- * Last error of a task on this thread, which is cleared.
+ * Returns the last error of a task on this thread, and clears it.
  * @param level `ACL_RT_THREAD_LEVEL`
  */
 aclError aclrtGetLastError(aclrtLastErrLevel level);
 
 /**
- * Version of the runtime's interface, such as 1.16.0.
+ * Returns the version of the runtime's interface, such as 1.16.0.
  * @param majorVersion receives the first number
  * @param minorVersion receives the second
  * @param patchVersion receives the third
@@ -113,21 +116,21 @@ aclError aclrtGetLastError(aclrtLastErrLevel level);
 aclError aclrtGetVersion(int32_t *majorVersion, int32_t *minorVersion, int32_t *patchVersion);
 
 /**
- * Version of an installed package. 100003 where the file that tells it is missing.
+ * Returns the version of an installed package. 100003 if the file with the version is missing.
  * @param name the package
  * @param version receives the version
  */
 aclError aclsysGetCANNVersion(aclCANNPackageName name, aclCANNPackageVersion *version);
 
 /**
- * Version of an installed package as text.
+ * Returns the version of an installed package as text.
  * @param pkgName name of the package
  * @param versionStr receives the text; 128 bytes
  */
 aclError aclsysGetVersionStr(char *pkgName, char *versionStr);
 
 /**
- * Version of an installed package as a number that grows from release to release.
+ * Returns the version of an installed package as a number that grows from release to release.
  * @param pkgName name of the package
  * @param versionNum receives major · 10⁷ + minor · 10⁵ + patch · 10³, less some hundreds for a pre-release
  */
@@ -140,13 +143,13 @@ aclError aclsysGetVersionNum(char *pkgName, int32_t *versionNum);
 /** A feature is missing. */
 #define ACL_DEV_FEATURE_NOT_SUPPORT 0x00000000
 
-/** Where the program runs. */
+/** The side on which the program runs. */
 typedef enum aclrtRunMode {
     ACL_DEVICE = 0,
     ACL_HOST = 1
 } aclrtRunMode;
 
-/** What a float operation gives on overflow. */
+/** The result of a float operation that overflows. */
 typedef enum aclrtFloatOverflowMode {
     /** The largest finite number */
     ACL_RT_OVERFLOW_MODE_SATURATION = 0,
@@ -221,14 +224,14 @@ typedef struct aclrtUuid {
 } aclrtUuid;
 
 /**
- * Makes a device the current one of this thread, with its default context and stream, which the threads share. Every
- * call wants its `aclrtResetDevice`.
+ * Makes a device the current one of this thread, with its default context and stream, which all threads share. Each
+ * call needs its own `aclrtResetDevice`.
  * @param deviceId the device
  */
 aclError aclrtSetDevice(int32_t deviceId);
 
 /**
- * Takes back one `aclrtSetDevice`; the last one releases the device.
+ * Undoes one `aclrtSetDevice`; the last one releases the device.
  * @param deviceId the device
  */
 aclError aclrtResetDevice(int32_t deviceId);
@@ -240,19 +243,19 @@ aclError aclrtResetDevice(int32_t deviceId);
 aclError aclrtResetDeviceForce(int32_t deviceId);
 
 /**
- * Current device of this thread. 107002 when there is none.
+ * Returns the current device of this thread. 107002 when there is none.
  * @param deviceId receives it
  */
 aclError aclrtGetDevice(int32_t *deviceId);
 
 /**
- * Number of devices.
+ * Returns the number of devices.
  * @param count receives it
  */
 aclError aclrtGetDeviceCount(uint32_t *count);
 
 /**
- * Where this program runs.
+ * Returns the side on which this program runs.
  * @param runMode receives it
  */
 aclError aclrtGetRunMode(aclrtRunMode *runMode);
@@ -267,26 +270,26 @@ aclError aclrtSynchronizeDevice(void);
 aclError aclrtSynchronizeDeviceWithTimeout(int32_t timeout);
 
 /**
- * Sets what float operations give on overflow, for the current device.
+ * Sets the result that float operations give on overflow, for the current device.
  * @param mode the behaviour
  */
 aclError aclrtSetDeviceSatMode(aclrtFloatOverflowMode mode);
 
 /**
- * What float operations give on overflow, on the current device.
+ * Returns the result that float operations give on overflow, for the current device.
  * @param mode receives the behaviour
  */
 aclError aclrtGetDeviceSatMode(aclrtFloatOverflowMode *mode);
 
 /**
- * Health of a device.
+ * Returns the health of a device.
  * @param deviceId the device
  * @param deviceStatus receives it
  */
 aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatus);
 
 /**
- * A number that describes a device.
+ * Returns a number that describes a device.
  * @param deviceId the device
  * @param attr which number
  * @param value receives it
@@ -294,7 +297,7 @@ aclError aclrtQueryDeviceStatus(int32_t deviceId, aclrtDeviceStatus *deviceStatu
 aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value);
 
 /**
- * Whether a device has a feature.
+ * Returns whether a device has a feature.
  * @param deviceId the device
  * @param devFeatureType the feature
  * @param value receives `ACL_DEV_FEATURE_SUPPORT` or `ACL_DEV_FEATURE_NOT_SUPPORT`
@@ -302,21 +305,21 @@ aclError aclrtGetDeviceInfo(uint32_t deviceId, aclrtDevAttr attr, int64_t *value
 aclError aclrtGetDeviceCapability(int32_t deviceId, aclrtDevFeatureType devFeatureType, int32_t *value);
 
 /**
- * Identity of a device.
+ * Returns the identity of a device.
  * @param deviceId the device
  * @param uuid receives it
  */
 aclError aclrtDeviceGetUuid(int32_t deviceId, aclrtUuid *uuid);
 
 /**
- * Range of the priorities of streams; a smaller number goes first.
+ * Returns the range of the priorities of streams; a smaller number goes first.
  * @param leastPriority receives the number that goes last
  * @param greatestPriority receives the number that goes first
  */
 aclError aclrtDeviceGetStreamPriorityRange(int32_t *leastPriority, int32_t *greatestPriority);
 
 /**
- * Whether a device can reach the memory of another. 100000 for equal devices.
+ * Returns whether a device can reach the memory of another. 100000 for equal devices.
  * @param canAccessPeer receives 1 or 0
  * @param deviceId the device that reaches
  * @param peerDeviceId the device that is reached
@@ -331,13 +334,13 @@ aclError aclrtDeviceCanAccessPeer(int32_t *canAccessPeer, int32_t deviceId, int3
 aclError aclrtDeviceEnablePeerAccess(int32_t peerDeviceId, uint32_t flags);
 
 /**
- * Takes back `aclrtDeviceEnablePeerAccess`. 100000 for equal devices.
+ * Undoes `aclrtDeviceEnablePeerAccess`. 100000 for equal devices.
  * @param peerDeviceId the device that was reached
  */
 aclError aclrtDeviceDisablePeerAccess(int32_t peerDeviceId);
 
 /**
- * Whether access is enabled.
+ * Returns whether one device may reach the memory of another.
  * @param deviceId the device that reaches
  * @param peerDeviceId the device that is reached
  * @param status receives 1 or 0
@@ -369,19 +372,19 @@ aclError aclrtDestroyContext(aclrtContext context);
 aclError aclrtSetCurrentContext(aclrtContext context);
 
 /**
- * Current context of this thread. 107002 when there is none.
+ * Returns the current context of this thread. 107002 when there is none.
  * @param context receives it
  */
 aclError aclrtGetCurrentContext(aclrtContext *context);
 
 /**
- * Default stream of the current context.
+ * Returns the default stream of the current context.
  * @param stream receives it
  */
 aclError aclrtCtxGetCurrentDefaultStream(aclrtStream *stream);
 
 /**
- * A switch of the current context.
+ * Returns the state of a switch of the current context.
  * @param opt which
  * @param value receives its state
  */
@@ -395,7 +398,7 @@ aclError aclrtCtxGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 aclError aclrtCtxSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
 /**
- * A switch of the process. 107021 when it was never set.
+ * Returns the state of a switch of the process. 107021 when it was never set.
  * @param opt which
  * @param value receives its state
  */
@@ -409,32 +412,32 @@ aclError aclrtGetSysParamOpt(aclSysParamOpt opt, int64_t *value);
 aclError aclrtSetSysParamOpt(aclSysParamOpt opt, int64_t value);
 
 /**
- * Limits how long a stream waits for an event.
+ * Limits the time that a stream waits for an event.
  * @param timeout the limit
  */
 aclError aclrtSetOpWaitTimeout(uint32_t timeout);
 
 /**
- * Limits how long an operator runs.
+ * Limits the time that an operator runs.
  * @param timeout the limit
  */
 aclError aclrtSetOpExecuteTimeOut(uint32_t timeout);
 
 /**
- * Limits how long an operator runs.
+ * Limits the time that an operator runs.
  * @param timeout milliseconds
  */
 aclError aclrtSetOpExecuteTimeOutWithMs(uint32_t timeout);
 
 /**
- * Limits how long an operator runs.
+ * Limits the time that an operator runs.
  * @param timeout the limit
  * @param actualTimeout receives the limit that the hardware keeps
  */
 aclError aclrtSetOpExecuteTimeOutV2(uint64_t timeout, uint64_t *actualTimeout);
 
 /**
- * Step in which the hardware keeps time limits.
+ * Returns the step to which the hardware rounds time limits.
  * @param interval receives the step
  */
 aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
@@ -453,7 +456,7 @@ aclError aclrtGetOpTimeOutInterval(uint64_t *interval);
 /** A stream stops at a failed task. */
 #define ACL_STOP_ON_FAILURE     0x00000001U
 
-/** Whether a stream has work left. */
+/** The state of a stream: with work left or without. */
 typedef enum aclrtStreamStatus {
     ACL_STREAM_STATUS_COMPLETE = 0,
     ACL_STREAM_STATUS_NOT_READY = 1,
@@ -491,28 +494,28 @@ aclError aclrtSynchronizeStream(aclrtStream stream);
 aclError aclrtSynchronizeStreamWithTimeout(aclrtStream stream, int32_t timeout);
 
 /**
- * Whether a stream has work left.
+ * Returns whether a stream has work left.
  * @param stream the stream
  * @param status receives the answer
  */
 aclError aclrtStreamQuery(aclrtStream stream, aclrtStreamStatus *status);
 
 /**
- * Number of a stream.
+ * Returns the number of a stream.
  * @param stream the stream
  * @param streamId receives it
  */
 aclError aclrtStreamGetId(aclrtStream stream, int32_t *streamId);
 
 /**
- * Priority of a stream; smaller goes first.
+ * Returns the priority of a stream; smaller goes first.
  * @param stream the stream
  * @param priority receives it
  */
 aclError aclrtStreamGetPriority(aclrtStream stream, uint32_t *priority);
 
 /**
- * Flags that a stream was made with.
+ * Returns the flags that a stream was made with.
  * @param stream the stream
  * @param flags receives the sum of `ACL_STREAM_…`
  */
@@ -533,18 +536,18 @@ aclError aclrtStreamWaitEvent(aclrtStream stream, aclrtEvent event);
  */
 aclError aclrtStreamWaitEventWithTimeout(aclrtStream stream, aclrtEvent event, int32_t timeout);
 
-/** Throws away the work left in a stream. */
+/** Discards the work left in a stream. */
 aclError aclrtStreamAbort(aclrtStream stream);
 
 /**
- * What a stream does after a failed task.
+ * Sets whether a stream goes on or stops after a failed task.
  * @param stream the stream
  * @param mode `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`
  */
 aclError aclrtSetStreamFailureMode(aclrtStream stream, uint64_t mode);
 
 /**
- * Number of streams that can still be made.
+ * Returns the number of streams that can still be made.
  * @param streamCount receives it
  */
 aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
@@ -554,27 +557,27 @@ aclError aclrtGetStreamAvailableNum(uint32_t *streamCount);
 /** The event may be waited for and reset. */
 #define ACL_EVENT_SYNC                    0x00000001U
 #define ACL_EVENT_CAPTURE_STREAM_PROGRESS 0x00000002U
-/** The event keeps the time. */
+/** The event records the time. */
 #define ACL_EVENT_TIME_LINE               0x00000008U
 #define ACL_EVENT_DEVICE_USE_ONLY         0x00000010U
 #define ACL_EVENT_EXTERNAL                0x00000020U
 /** The event can be shared with other processes. */
 #define ACL_EVENT_IPC                     0x00000040U
 
-/** Whether an event is complete, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`. */
+/** The state of an event, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`. */
 typedef enum aclrtEventStatus {
     ACL_EVENT_STATUS_COMPLETE = 0,
     ACL_EVENT_STATUS_NOT_READY = 1,
     ACL_EVENT_STATUS_RESERVED = 2
 } aclrtEventStatus;
 
-/** Whether an event is complete, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`. */
+/** The state of an event, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`. */
 typedef enum aclrtEventRecordedStatus {
     ACL_EVENT_RECORDED_STATUS_NOT_READY = 0,
     ACL_EVENT_RECORDED_STATUS_COMPLETE = 1
 } aclrtEventRecordedStatus;
 
-/** Whether the streams that wait for an event have passed it. */
+/** The state of the wait of streams for an event. */
 typedef enum aclrtEventWaitStatus {
     ACL_EVENT_WAIT_STATUS_COMPLETE = 0,
     ACL_EVENT_WAIT_STATUS_NOT_READY = 1,
@@ -620,21 +623,21 @@ aclError aclrtRecordEvent(aclrtEvent event, aclrtStream stream);
 aclError aclrtResetEvent(aclrtEvent event, aclrtStream stream);
 
 /**
- * Whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
+ * Returns whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
  * @param event the event
  * @param status receives the answer
  */
 aclError aclrtQueryEvent(aclrtEvent event, aclrtEventStatus *status);
 
 /**
- * Whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
+ * Returns whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
  * @param event the event
  * @param status receives the answer
  */
 aclError aclrtQueryEventStatus(aclrtEvent event, aclrtEventRecordedStatus *status);
 
 /**
- * Whether the streams that wait for an event have passed it.
+ * Returns whether the streams that wait for an event have passed it.
  * @param event the event
  * @param status receives the answer
  */
@@ -651,7 +654,7 @@ aclError aclrtSynchronizeEvent(aclrtEvent event);
 aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 
 /**
- * Time between two events that keep the time.
+ * Returns the time between two events that record the time.
  * @param ms receives milliseconds
  * @param startEvent the earlier event
  * @param endEvent the later event
@@ -659,35 +662,35 @@ aclError aclrtSynchronizeEventWithTimeout(aclrtEvent event, int32_t timeout);
 aclError aclrtEventElapsedTime(float *ms, aclrtEvent startEvent, aclrtEvent endEvent);
 
 /**
- * Time at which an event that keeps the time came to pass.
+ * Returns the time at which an event that records the time was complete.
  * @param event the event
  * @param timestamp receives the time
  */
 aclError aclrtEventGetTimestamp(aclrtEvent event, uint64_t *timestamp);
 
 /**
- * Number of an event.
+ * Returns the number of an event.
  * @param event the event
  * @param eventId receives it
  */
 aclError aclrtGetEventId(aclrtEvent event, uint32_t *eventId);
 
 /**
- * Number of events that can still be made.
+ * Returns the number of events that can still be made.
  * @param eventCount receives it
  */
 aclError aclrtGetEventAvailNum(uint32_t *eventCount);
 
 /* Callbacks on the host. Inside one, work must not be submitted, waited for or aborted, nor memory taken or released. */
 
-/** Whether a stream waits for a callback to return. */
+/** The mode of a callback: the stream waits for its return, or does not. */
 typedef enum aclrtCallbackBlockType {
     ACL_CALLBACK_NO_BLOCK = 0,
     ACL_CALLBACK_BLOCK = 1
 } aclrtCallbackBlockType;
 
 /**
- * Calls a function on a thread of the runtime when a stream gets there; the stream waits for it. Not on a stream that
+ * Calls a function on a thread of the runtime in stream order; the stream waits for it. Not on a stream that
  * also uses `aclrtLaunchCallback`.
  * @param stream the stream
  * @param fn the function
@@ -696,7 +699,7 @@ typedef enum aclrtCallbackBlockType {
 aclError aclrtLaunchHostFunc(aclrtStream stream, aclrtHostFunc fn, void *args);
 
 /**
- * Calls a function on the subscribed thread when a stream gets there.
+ * Calls a function on the subscribed thread in stream order.
  * @param fn the function
  * @param userData passed to it
  * @param blockType whether the stream waits for it
@@ -706,7 +709,7 @@ aclError aclrtLaunchCallback(aclrtCallback fn, void *userData, aclrtCallbackBloc
 
 /**
  * Lets a thread run the callbacks of a stream.
- * @param threadId the thread, as `pthread_self` names it
+ * @param threadId the thread, as `pthread_self` returns it
  * @param stream the stream
  */
 aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
@@ -718,7 +721,7 @@ aclError aclrtSubscribeReport(uint64_t threadId, aclrtStream stream);
 aclError aclrtProcessReport(int32_t timeout);
 
 /**
- * Takes back `aclrtSubscribeReport`.
+ * Undoes `aclrtSubscribeReport`.
  * @param threadId the thread
  * @param stream the stream
  */
@@ -771,7 +774,7 @@ typedef enum aclrtMallocAttrType {
     ACL_RT_MEM_ATTR_VA_FLAG = 3
 } aclrtMallocAttrType;
 
-/** How host memory is registered by `aclrtHostRegister`. */
+/** The way in which `aclrtHostRegister` registers host memory. */
 typedef enum aclrtHostRegisterType {
     ACL_HOST_REGISTER_MAPPED = 0,
     /** From CANN 9.0.0 on */
@@ -806,7 +809,7 @@ typedef struct aclrtMallocConfig {
     size_t numAttrs;
 } aclrtMallocConfig;
 
-/** What a pointer points to. */
+/** The attributes of the memory that a pointer points to. */
 typedef struct aclrtPtrAttributes {
     aclrtMemLocation location;
     /** Bytes */
@@ -825,7 +828,7 @@ typedef struct aclrtMemUsageInfo {
 } aclrtMemUsageInfo;
 
 /**
- * Takes device memory, aligned to 512 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
+ * Allocates device memory, aligned to 512 bytes, contents undefined, with 32 spare bytes behind it. 100000 for 0 bytes.
  * @param devPtr receives the address
  * @param size bytes
  * @param policy size of the pages
@@ -833,7 +836,7 @@ typedef struct aclrtMemUsageInfo {
 aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /**
- * Takes device memory in multiples of 32 bytes, with nothing to spare behind it. 100000 for 0 bytes.
+ * Allocates device memory in multiples of 32 bytes, without spare bytes behind it. 100000 for 0 bytes.
  * @param devPtr receives the address
  * @param size bytes
  * @param policy size of the pages
@@ -841,7 +844,7 @@ aclError aclrtMalloc(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /**
- * Takes device memory that is cached. 100000 for 0 bytes.
+ * Allocates device memory that is cached. 100000 for 0 bytes.
  * @param devPtr receives the address
  * @param size bytes
  * @param policy size of the pages
@@ -849,7 +852,7 @@ aclError aclrtMallocAlign32(void **devPtr, size_t size, aclrtMemMallocPolicy pol
 aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy policy);
 
 /**
- * Takes device memory with attributes. 100000 for 0 bytes.
+ * Allocates device memory with attributes. 100000 for 0 bytes.
  * @param devPtr receives the address
  * @param size bytes
  * @param policy size of the pages
@@ -857,10 +860,10 @@ aclError aclrtMallocCached(void **devPtr, size_t size, aclrtMemMallocPolicy poli
  */
 aclError aclrtMallocWithCfg(void **devPtr, size_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg);
 
-/** Releases device memory, without waiting for work that uses it. 100000 for NULL. */
+/** Frees device memory, without waiting for work that uses it. 100000 for NULL. */
 aclError aclrtFree(void *devPtr);
 
-/** Waits for all work on the device and releases device memory. 100000 for NULL. */
+/** Waits for all work on the device and frees device memory. 100000 for NULL. */
 aclError aclrtFreeWithDevSync(void *devPtr);
 
 /**
@@ -878,10 +881,10 @@ aclError aclrtMallocHost(void **hostPtr, size_t size);
  */
 aclError aclrtMallocHostWithCfg(void **ptr, uint64_t size, aclrtMallocConfig *cfg);
 
-/** Releases pinned host memory. 100000 for NULL. */
+/** Frees pinned host memory. 100000 for NULL. */
 aclError aclrtFreeHost(void *hostPtr);
 
-/** Waits for all work on the device and releases pinned host memory. 100000 for NULL. */
+/** Waits for all work on the device and frees pinned host memory. 100000 for NULL. */
 aclError aclrtFreeHostWithDevSync(void *hostPtr);
 
 /**
@@ -896,7 +899,7 @@ aclError aclrtFreeHostWithDevSync(void *hostPtr);
 aclError aclrtMemcpy(void *dst, size_t destMax, const void *src, size_t count, aclrtMemcpyKind kind);
 
 /**
- * Copies when a stream gets there; both sides must live until then. From host to host gives 207000.
+ * Copies in stream order; both sides must live until then. From host to host gives 207000.
  * @param dst where to
  * @param destMax bytes there; less than `count` gives 107000
  * @param src where from
@@ -921,7 +924,7 @@ aclError aclrtMemcpy2d(void *dst, size_t dpitch, const void *src, size_t spitch,
                        aclrtMemcpyKind kind);
 
 /**
- * Copies a rectangle when a stream gets there. Not from host to host.
+ * Copies a rectangle in stream order. Not from host to host.
  * @param dst where to
  * @param dpitch bytes from one row to the next there
  * @param src where from
@@ -944,7 +947,7 @@ aclError aclrtMemcpy2dAsync(void *dst, size_t dpitch, const void *src, size_t sp
 aclError aclrtMemset(void *devPtr, size_t maxCount, int32_t value, size_t count);
 
 /**
- * Sets bytes when a stream gets there.
+ * Sets bytes in stream order.
  * @param devPtr where
  * @param maxCount bytes there; less than `count` gives 107000
  * @param value the byte
@@ -963,7 +966,7 @@ aclError aclrtMemsetAsync(void *devPtr, size_t maxCount, int32_t value, size_t c
 aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
 
 /**
- * Sets words of 32 bits when a stream gets there. CANN 9.1 and later.
+ * Sets words of 32 bits in stream order. CANN 9.1 and later.
  * @param ptr where
  * @param memSize bytes there
  * @param value the word
@@ -973,7 +976,7 @@ aclError aclrtMemsetD32(void *ptr, size_t memSize, uint32_t value, size_t N);
 aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N, aclrtStream stream);
 
 /**
- * Free and total memory of the current device.
+ * Returns the free and total memory of the current device.
  * @param attr kind of memory
  * @param free receives bytes
  * @param total receives bytes
@@ -981,7 +984,7 @@ aclError aclrtMemsetD32Async(void *ptr, size_t memSize, uint32_t value, size_t N
 aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 
 /**
- * Memory taken by the modules of a device.
+ * Returns the memory that each module of a device uses.
  * @param deviceId the device
  * @param memUsageInfo receives one entry per module
  * @param inputNum entries there
@@ -990,7 +993,7 @@ aclError aclrtGetMemInfo(aclrtMemAttr attr, size_t *free, size_t *total);
 aclError aclrtGetMemUsageInfo(int32_t deviceId, aclrtMemUsageInfo *memUsageInfo, size_t inputNum, size_t *outputNum);
 
 /**
- * What a pointer points to.
+ * Returns the attributes of the memory that a pointer points to.
  * @param ptr the pointer
  * @param attributes receives the answer
  */
@@ -1013,11 +1016,11 @@ aclError aclrtHostRegister(void *ptr, uint64_t size, aclrtHostRegisterType type,
  */
 aclError aclrtHostRegisterV2(void *ptr, uint64_t size, uint32_t flag);
 
-/** Takes back `aclrtHostRegister` or `aclrtHostRegisterV2`. */
+/** Undoes `aclrtHostRegister` or `aclrtHostRegisterV2`. */
 aclError aclrtHostUnregister(void *ptr);
 
 /**
- * Address on the device of registered host memory.
+ * Returns the device address of registered host memory.
  * @param pHost address on the host
  * @param pDevice receives the address on the device
  * @param flag 0
@@ -1031,14 +1034,14 @@ typedef enum aclrtMemAllocationType {
     ACL_MEM_ALLOCATION_TYPE_PINNED = 0
 } aclrtMemAllocationType;
 
-/** Which granularity is asked for. */
+/** The granularity that is asked for. */
 typedef enum aclrtMemGranularityOptions {
     ACL_RT_MEM_ALLOC_GRANULARITY_MINIMUM = 0,
     ACL_RT_MEM_ALLOC_GRANULARITY_RECOMMENDED = 1,
     ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF = 0xFFFF
 } aclrtMemGranularityOptions;
 
-/** What a device may do with mapped memory. */
+/** The access that a device has to mapped memory. */
 typedef enum aclrtMemAccessFlags {
     ACL_RT_MEM_ACCESS_FLAGS_NONE = 0,
     ACL_RT_MEM_ACCESS_FLAGS_READ = 1,
@@ -1054,7 +1057,7 @@ typedef struct aclrtPhysicalMemProp {
     uint64_t reserve;
 } aclrtPhysicalMemProp;
 
-/** What a device may do with mapped memory. */
+/** The access that one device has to mapped memory. */
 typedef struct aclrtMemAccessDesc {
     aclrtMemAccessFlags flags;
     aclrtMemLocation location;
@@ -1071,11 +1074,11 @@ typedef struct aclrtMemAccessDesc {
  */
 aclError aclrtReserveMemAddress(void **virPtr, size_t size, size_t alignment, void *expectPtr, uint64_t flags);
 
-/** Takes back `aclrtReserveMemAddress`. */
+/** Undoes `aclrtReserveMemAddress`. */
 aclError aclrtReleaseMemAddress(void *virPtr);
 
 /**
- * Takes physical memory.
+ * Allocates physical memory.
  * @param handle receives it
  * @param size bytes, a multiple of the granularity
  * @param prop its properties
@@ -1083,7 +1086,7 @@ aclError aclrtReleaseMemAddress(void *virPtr);
  */
 aclError aclrtMallocPhysical(aclrtDrvMemHandle *handle, size_t size, const aclrtPhysicalMemProp *prop, uint64_t flags);
 
-/** Releases physical memory. */
+/** Frees physical memory. */
 aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
 
 /**
@@ -1096,11 +1099,11 @@ aclError aclrtFreePhysical(aclrtDrvMemHandle handle);
  */
 aclError aclrtMapMem(void *virPtr, size_t size, size_t offset, aclrtDrvMemHandle handle, uint64_t flags);
 
-/** Takes back `aclrtMapMem`. */
+/** Undoes `aclrtMapMem`. */
 aclError aclrtUnmapMem(void *virPtr);
 
 /**
- * Step in which physical memory is taken.
+ * Returns the granularity of physical memory.
  * @param prop its properties
  * @param option which step
  * @param granularity receives bytes
@@ -1118,7 +1121,7 @@ aclError aclrtMemGetAllocationGranularity(aclrtPhysicalMemProp *prop, aclrtMemGr
 aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, size_t count);
 
 /**
- * What a device may do with mapped memory.
+ * Returns the access that a device has to mapped memory.
  * @param virPtr an address in it
  * @param location the device
  * @param flag receives an `aclrtMemAccessFlags`
@@ -1126,20 +1129,20 @@ aclError aclrtMemSetAccess(void *virPtr, size_t size, aclrtMemAccessDesc *desc, 
 aclError aclrtMemGetAccess(void *virPtr, aclrtMemLocation *location, uint64_t *flag);
 
 /**
- * Physical memory behind a mapped address.
+ * Returns the physical memory behind a mapped address.
  * @param virPtr the address
  * @param handle receives the physical memory
  */
 aclError aclrtMemRetainAllocationHandle(void *virPtr, aclrtDrvMemHandle *handle);
 
 /**
- * Properties of physical memory.
+ * Returns the properties of physical memory.
  * @param handle the physical memory
  * @param prop receives them
  */
 aclError aclrtMemGetAllocationPropertiesFromHandle(aclrtDrvMemHandle handle, aclrtPhysicalMemProp *prop);
 
-/** Takes device memory that the scheduler of the device reaches. */
+/** Allocates device memory that the scheduler of the device reaches. */
 aclError aclrtMallocForTaskScheduler(void **devPtr, uint64_t size, aclrtMemMallocPolicy policy, aclrtMallocConfig *cfg);
 
 #ifdef __cplusplus

@@ -22,13 +22,13 @@ typedef void *aclrtAllocatorBlock;
 /** An address in such a piece. */
 typedef void *aclrtAllocatorAddr;
 
-/** Takes memory. */
+/** Allocates memory. */
 typedef void *(*aclrtAllocatorAllocFunc)(aclrtAllocator allocator, size_t size);
 
-/** Releases memory. */
+/** Frees memory. */
 typedef void (*aclrtAllocatorFreeFunc)(aclrtAllocator allocator, aclrtAllocatorBlock block);
 
-/** Takes memory at an address, if possible. */
+/** Allocates memory at an address, if possible. */
 typedef void *(*aclrtAllocatorAllocAdviseFunc)(aclrtAllocator allocator, size_t size, aclrtAllocatorAddr addr);
 
 /** Address of a piece of memory. */
@@ -69,7 +69,7 @@ aclError aclrtAllocatorSetFreeFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrt
 aclError aclrtAllocatorSetAllocAdviseFuncToDesc(aclrtAllocatorDesc allocatorDesc, aclrtAllocatorAllocAdviseFunc func);
 
 /**
- * Sets the function that tells an address.
+ * Sets the function that returns an address.
  * @param allocatorDesc the description
  * @param func the function
  */
@@ -83,10 +83,10 @@ aclError aclrtAllocatorSetGetAddrFromBlockFuncToDesc(aclrtAllocatorDesc allocato
  */
 aclError aclrtAllocatorRegister(aclrtStream stream, aclrtAllocatorDesc allocatorDesc);
 
-/** Takes back `aclrtAllocatorRegister`. */
+/** Undoes `aclrtAllocatorRegister`. */
 aclError aclrtAllocatorUnregister(aclrtStream stream);
 
-/** Tells the allocator of a stream and its functions. */
+/** Returns the allocator of a stream and its functions. */
 aclError aclrtAllocatorGetByStream(aclrtStream stream, aclrtAllocatorDesc *allocatorDesc, aclrtAllocator *allocator,
                                    aclrtAllocatorAllocFunc *allocFunc, aclrtAllocatorFreeFunc *freeFunc,
                                    aclrtAllocatorAllocAdviseFunc *allocAdviseFunc,

@@ -55,7 +55,7 @@ aclError aclrtMemPoolDestroy(const aclrtMemPool memPool);
 aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /**
- * An attribute of a pool. CANN 9.0 and later.
+ * Returns an attribute of a pool. CANN 9.0 and later.
  * @param memPool the pool
  * @param attr which
  * @param value receives its value: `uint64_t`, or `int` for those that allow something
@@ -63,7 +63,7 @@ aclError aclrtMemPoolSetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *value);
 
 /**
- * Takes memory of a pool, for work that a stream is given from now on. CANN 9.1 and later.
+ * Allocates memory of a pool, for work that a stream is given from now on. CANN 9.1 and later.
  * @param ptr receives the address
  * @param size bytes
  * @param memPool the pool
@@ -72,14 +72,14 @@ aclError aclrtMemPoolGetAttr(aclrtMemPool memPool, aclrtMemPoolAttr attr, void *
 aclError aclrtMemPoolMallocAsync(void **ptr, size_t size, aclrtMemPool memPool, aclrtStream stream);
 
 /**
- * Releases memory of a pool when a stream gets there. CANN 9.1 and later.
+ * Frees memory of a pool in stream order. CANN 9.1 and later.
  * @param ptr the address
  * @param stream the stream
  */
 aclError aclrtMemPoolFreeAsync(void *ptr, aclrtStream stream);
 
 /**
- * Returns what a pool does not use. CANN 9.1 and later.
+ * Returns unused memory of a pool to the device. CANN 9.1 and later.
  * @param memPool the pool
  * @param minBytesToKeep bytes that stay with the pool
  */

@@ -32,10 +32,10 @@ typedef struct acltdtChannelHandle acltdtChannelHandle;
 /** Makes a channel to a device. NULL on failure. */
 acltdtChannelHandle *acltdtCreateChannel(uint32_t deviceId, const char *name);
 
-/** Throws away what lies in a channel. */
+/** Discards the contents of a channel. */
 aclError acltdtCleanChannel(acltdtChannelHandle *handle);
 
-/** Counts what lies in a channel. */
+/** Counts the items in a channel. */
 aclError acltdtQueryChannelSize(const acltdtChannelHandle *handle, uint64_t *size);
 
 /** Puts tensors into a channel. */
@@ -48,16 +48,16 @@ acltdtDataItem *acltdtCreateDataItem(acltdtTensorType tdtType, const int64_t *di
 /** Frees the description of a tensor. */
 aclError acltdtDestroyDataItem(acltdtDataItem *dataItem);
 
-/** Tells the kind of an item. */
+/** Returns the kind of an item. */
 acltdtTensorType acltdtGetTensorTypeFromItem(const acltdtDataItem *dataItem);
 
-/** Tells the number of the slices of a tensor, and which one an item is. */
+/** Returns the number of slices of a tensor, and the position of an item among them. */
 aclError acltdtGetSliceInfoFromItem(const acltdtDataItem *dataItem, uint64_t *sliceNum, uint64_t *sliceId);
 
 /** Adds a tensor to those that go together. */
 aclError acltdtAddDataItem(acltdtDataset *dataset, acltdtDataItem *dataItem);
 
-/** Tells the name of tensors that go together. */
+/** Returns the name of tensors that go together. */
 const char *acltdtGetDatasetName(const acltdtDataset *dataset);
 
 #ifdef __cplusplus

@@ -13,7 +13,7 @@ extern "C" {
 /** A buffer that goes through queues. */
 typedef void *acltdtBuf;
 
-/** How a queue is made. */
+/** The settings of a queue. */
 typedef struct tagMemQueueAttr acltdtQueueAttr;
 
 /** A route from one queue to another. */
@@ -25,7 +25,7 @@ typedef struct acltdtQueueRouteList acltdtQueueRouteList;
 /** A question about routes. */
 typedef struct acltdtQueueRouteQueryInfo acltdtQueueRouteQueryInfo;
 
-/** What a process may do with a queue: bits. The name of the type is chosen here. */
+/** The permissions that a process has for a queue: bits. The name of the type is chosen here. */
 typedef enum acltdtQueuePermission {
     ACL_TDT_QUEUE_PERMISSION_MANAGE = 1,
     ACL_TDT_QUEUE_PERMISSION_DEQUEUE = 2,
@@ -58,7 +58,7 @@ typedef enum acltdtQueueRouteParamType {
     ACL_TDT_QUEUE_ROUTE_STATUS_INT32 = 2
 } acltdtQueueRouteParamType;
 
-/** By what routes are looked for. The name of the type is chosen here. */
+/** The criterion by which routes are looked for. The name of the type is chosen here. */
 typedef enum acltdtQueueRouteQueryMode {
     ACL_TDT_QUEUE_ROUTE_QUERY_SRC = 0,
     ACL_TDT_QUEUE_ROUTE_QUERY_DST = 1,
@@ -118,19 +118,19 @@ aclError acltdtAllocBuf(uint64_t size, uint32_t type, acltdtBuf *buf);
 /** Frees a buffer. */
 aclError acltdtFreeBuf(acltdtBuf buf);
 
-/** Tells where the data of a buffer lies, and its bytes. */
+/** Returns the address of the data of a buffer, and its size in bytes. */
 aclError acltdtGetBufData(acltdtBuf const buf, void **dataPtr, uint64_t *size);
 
-/** Sets how many bytes of a buffer are data. */
+/** Sets the number of bytes of a buffer that are data. */
 aclError acltdtSetBufDataLen(acltdtBuf buf, uint64_t len);
 
-/** Tells how many bytes of a buffer are data. */
+/** Returns the number of bytes of a buffer that are data. */
 aclError acltdtGetBufDataLen(acltdtBuf buf, uint64_t *len);
 
-/** Writes what a program keeps with a buffer. */
+/** Writes data that a program keeps with a buffer. */
 aclError acltdtSetBufUserData(acltdtBuf buf, const void *dataPtr, uint64_t size, uint64_t offset);
 
-/** Reads what a program keeps with a buffer. */
+/** Reads data that a program keeps with a buffer. */
 aclError acltdtGetBufUserData(acltdtBuf const buf, void *dataPtr, uint64_t size, uint64_t offset);
 
 /** Makes another buffer of the same data. */
@@ -142,7 +142,7 @@ aclError acltdtAppendBufChain(acltdtBuf headBuf, acltdtBuf buf);
 /** Counts the buffers of a chain. */
 aclError acltdtGetBufChainNum(acltdtBuf headBuf, uint32_t *num);
 
-/** Tells a buffer of a chain. */
+/** Returns a buffer of a chain. */
 aclError acltdtGetBufFromChain(acltdtBuf headBuf, uint32_t index, acltdtBuf *buf);
 
 /** Makes a route. NULL on failure. */
@@ -173,7 +173,7 @@ uint64_t acltdtGetQueueRouteNum(const acltdtQueueRouteList *routeList);
 /** Lets the routes of a list carry buffers. */
 aclError acltdtBindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
-/** Takes back `acltdtBindQueueRoutes`. */
+/** Undoes `acltdtBindQueueRoutes`. */
 aclError acltdtUnbindQueueRoutes(acltdtQueueRouteList *qRouteList);
 
 /** Makes a question about routes. NULL on failure. */

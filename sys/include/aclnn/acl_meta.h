@@ -1,6 +1,6 @@
 /**
- * Tensors, scalars, arrays, lists and executors: what operators take. All of them live on the host and describe memory
- * that somebody else owns.
+ * Tensors, scalars, arrays, lists and executors: the arguments of operators. All of them live on the host and describe
+ * memory that somebody else owns.
  */
 #ifndef ACLNN_ACL_META_H
 #define ACLNN_ACL_META_H
@@ -123,7 +123,7 @@ aclnnStatus aclDestroyScalarList(const aclScalarList *array);
 /* Ask */
 
 /**
- * Lengths of the dimensions. 161001 for NULL.
+ * Returns the lengths of the dimensions. 161001 for NULL.
  * @param tensor the tensor
  * @param viewDims receives an array made with C++ `new int64_t[]`, which the caller owns
  * @param viewDimsNum receives its length
@@ -131,7 +131,7 @@ aclnnStatus aclDestroyScalarList(const aclScalarList *array);
 aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_t *viewDimsNum);
 
 /**
- * Lengths of the dimensions of the storage. 161001 for NULL.
+ * Returns the lengths of the dimensions of the storage. 161001 for NULL.
  * @param tensor the tensor
  * @param storageDims receives an array made with C++ `new int64_t[]`, which the caller owns
  * @param storageDimsNum receives its length
@@ -139,7 +139,7 @@ aclnnStatus aclGetViewShape(const aclTensor *tensor, int64_t **viewDims, uint64_
 aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims, uint64_t *storageDimsNum);
 
 /**
- * Strides in elements. 161001 for NULL.
+ * Returns the strides in elements. 161001 for NULL.
  * @param tensor the tensor
  * @param stridesValue receives an array made with C++ `new int64_t[]`, which the caller owns
  * @param stridesNum receives its length
@@ -147,45 +147,45 @@ aclnnStatus aclGetStorageShape(const aclTensor *tensor, int64_t **storageDims, u
 aclnnStatus aclGetViewStrides(const aclTensor *tensor, int64_t **stridesValue, uint64_t *stridesNum);
 
 /**
- * Elements from the start of the storage to the first one. 161001 for NULL.
+ * Returns the number of elements before the first one in the storage. 161001 for NULL.
  * @param tensor the tensor
  * @param offset receives the number
  */
 aclnnStatus aclGetViewOffset(const aclTensor *tensor, int64_t *offset);
 
 /**
- * Order in memory. 161001 for NULL.
+ * Returns the order of the elements in memory. 161001 for NULL.
  * @param tensor the tensor
  * @param format receives it
  */
 aclnnStatus aclGetFormat(const aclTensor *tensor, aclFormat *format);
 
 /**
- * Type of the elements. 161001 for NULL.
+ * Returns the type of the elements. 161001 for NULL.
  * @param tensor the tensor
  * @param dataType receives it
  */
 aclnnStatus aclGetDataType(const aclTensor *tensor, aclDataType *dataType);
 
-/** Number of elements. 161001 for NULL. */
+/** Returns the number of elements. 161001 for NULL. */
 aclnnStatus aclGetIntArraySize(const aclIntArray *array, uint64_t *size);
 
-/** Number of elements. 161001 for NULL. */
+/** Returns the number of elements. 161001 for NULL. */
 aclnnStatus aclGetFloatArraySize(const aclFloatArray *array, uint64_t *size);
 
-/** Number of elements. 161001 for NULL. */
+/** Returns the number of elements. 161001 for NULL. */
 aclnnStatus aclGetBoolArraySize(const aclBoolArray *array, uint64_t *size);
 
-/** Number of tensors. 161001 for NULL. */
+/** Returns the number of tensors. 161001 for NULL. */
 aclnnStatus aclGetTensorListSize(const aclTensorList *tensorList, uint64_t *size);
 
-/** Number of scalars. 161001 for NULL. */
+/** Returns the number of scalars. 161001 for NULL. */
 aclnnStatus aclGetScalarListSize(const aclScalarList *scalarList, uint64_t *size);
 
 /* Change */
 
 /**
- * Describes other elements with the same object. NULL dimensions or memory keep what was there; a NULL tensor gives 161001.
+ * Describes other elements with the same object. NULL dimensions or memory change nothing; a NULL tensor gives 161001.
  * @param tensor the tensor
  * @param viewDims as of `aclCreateTensor`, like all that follow
  */
@@ -201,7 +201,7 @@ aclnnStatus aclInitTensor(aclTensor *tensor, const int64_t *viewDims, uint64_t v
 aclnnStatus aclSetRawTensorAddr(aclTensor *tensor, void *addr);
 
 /**
- * Start of the storage, without the offset. 161001 for NULL.
+ * Returns the start of the storage, without the offset. 161001 for NULL.
  * @param tensor the tensor
  * @param addr receives it
  */
@@ -278,24 +278,24 @@ aclnnStatus aclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irInde
 aclnnStatus aclSetDynamicTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                     aclTensorList *tensors, void *addr);
 
-/** Another name of `aclSetInputTensorAddr`. */
+/** Does the same as `aclSetInputTensorAddr`. */
 aclnnStatus AclSetInputTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
-/** Another name of `aclSetOutputTensorAddr`. */
+/** Does the same as `aclSetOutputTensorAddr`. */
 aclnnStatus AclSetOutputTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
-/** Another name of `aclSetTensorAddr`. */
+/** Does the same as `aclSetTensorAddr`. */
 aclnnStatus AclSetTensorAddr(aclOpExecutor *executor, const size_t index, aclTensor *tensor, void *addr);
 
-/** Another name of `aclSetDynamicInputTensorAddr`. */
+/** Does the same as `aclSetDynamicInputTensorAddr`. */
 aclnnStatus AclSetDynamicInputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                          aclTensorList *tensors, void *addr);
 
-/** Another name of `aclSetDynamicOutputTensorAddr`. */
+/** Does the same as `aclSetDynamicOutputTensorAddr`. */
 aclnnStatus AclSetDynamicOutputTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                           aclTensorList *tensors, void *addr);
 
-/** Another name of `aclSetDynamicTensorAddr`. */
+/** Does the same as `aclSetDynamicTensorAddr`. */
 aclnnStatus AclSetDynamicTensorAddr(aclOpExecutor *executor, size_t irIndex, const size_t relativeIndex,
                                     aclTensorList *tensors, void *addr);
 

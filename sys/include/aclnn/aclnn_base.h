@@ -16,7 +16,7 @@ extern "C" {
  */
 aclnnStatus aclnnInit(const char *configPath);
 
-/** Releases what `aclnnInit` took. */
+/** Releases the resources of `aclnnInit`. */
 aclnnStatus aclnnFinalize(void);
 
 #ifdef __cplusplus

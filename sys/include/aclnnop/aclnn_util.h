@@ -1,5 +1,5 @@
 /**
- * How operator functions are declared.
+ * Macros for the declarations of operator functions.
  */
 #ifndef ACLNNOP_ACLNN_UTIL_H
 #define ACLNNOP_ACLNN_UTIL_H

@@ -1,5 +1,5 @@
 /**
- * Collectives: what all ranks of a group do together. Each is work of a stream, and returns when it is queued.
+ * Collectives: operations of all ranks of a group together. Each is work of a stream, and returns when it is queued.
  *
  * Every rank of the group calls the same collectives in the same order, with the same type, count, operation and root.
  * Buffers are device memory; counts are elements. A receive buffer may be the send buffer where their sizes are equal.
@@ -21,7 +21,7 @@ extern "C" {
  * @param recvBuf receives `count` elements
  * @param count elements
  * @param dataType their type
- * @param op how they are combined
+ * @param op the operation that combines them
  * @param comm the communicator
  * @param stream the stream
  */
@@ -46,7 +46,7 @@ HcclResult HcclBroadcast(void *buf, uint64_t count, HcclDataType dataType, uint3
  * @param recvBuf receives `recvCount` elements
  * @param recvCount elements of a part
  * @param dataType their type
- * @param op how they are combined
+ * @param op the operation that combines them
  * @param comm the communicator
  * @param stream the stream
  */
@@ -71,7 +71,7 @@ HcclResult HcclAllGather(void *sendBuf, void *recvBuf, uint64_t sendCount, HcclD
  * @param recvBuf receives `count` elements on the root
  * @param count elements
  * @param dataType their type
- * @param op how they are combined
+ * @param op the operation that combines them
  * @param root the rank that receives
  * @param comm the communicator
  * @param stream the stream
@@ -106,7 +106,7 @@ HcclResult HcclRecv(void *recvBuf, uint64_t count, HcclDataType dataType, uint32
 /**
  * Sends and receives several messages, none of which waits for another.
  * @param sendRecvInfo the messages
- * @param itemNum how many there are
+ * @param itemNum the number of messages
  * @param comm the communicator
  * @param stream the stream
  */
@@ -127,8 +127,8 @@ HcclResult HcclAlltoAll(const void *sendBuf, uint64_t sendCount, HcclDataType se
                         uint64_t recvCount, HcclDataType recvType, HcclComm comm, aclrtStream stream);
 
 /**
- * Sends to each rank its part of the elements, and receives a part of each; the caller says how long the parts are and
- * where they begin. The arrays are read during the call.
+ * Sends to each rank its part of the elements, and receives a part of each; the caller gives the lengths and beginnings
+ * of the parts. The arrays are read during the call.
  * @param sendBuf the elements to send
  * @param sendCounts an `uint64_t` for each rank: the elements of its part
  * @param sdispls an `uint64_t` for each rank: the element of `sendBuf` with which its part begins
@@ -145,8 +145,8 @@ HcclResult HcclAlltoAllV(const void *sendBuf, const void *sendCounts, const void
                          HcclComm comm, aclrtStream stream);
 
 /**
- * Sends to each rank its part of the elements, and receives a part of each; one matrix says for all ranks how long the
- * parts are, which lie one after the other. The matrix is read during the call.
+ * Sends to each rank its part of the elements, and receives a part of each; one matrix holds the lengths of the parts
+ * of all ranks; the parts lie one after the other. The matrix is read during the call.
  * @param sendBuf the elements to send
  * @param sendCountMatrix an `uint64_t` for each rank that sends (rows) and each that receives (columns)
  * @param sendType the type of the elements to send

@@ -64,7 +64,7 @@ HcclResult HcclChannelConfigSetInt(void *config, HcclChannelConfigType type, uin
 /** Sets a text of them. */
 HcclResult HcclChannelConfigSetStr(void *config, HcclChannelConfigType type, const char *value);
 
-/** Tells the buffer of the rank at the other end. */
+/** Returns the buffer of the rank at the other end. */
 HcclResult HcclChannelGetHcclBuffer(HcclComm comm, uint64_t channel, void **buffer, uint64_t *size);
 
 /** Lists the memory of the rank at the other end. */

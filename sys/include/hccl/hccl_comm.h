@@ -1,5 +1,5 @@
 /**
- * Communicators: made, asked and destroyed.
+ * Communicators: creation, queries and destruction.
  *
  * Unless said otherwise a function returns 2 (`HCCL_E_PTR`) for a pointer that is NULL, and 1 (`HCCL_E_PARA`) for an
  * argument out of its range.
@@ -27,7 +27,7 @@ typedef enum HcclCommStatus {
     HCCL_COMM_STATUS_RESERVED = 255
 } HcclCommStatus;
 
-/** What happens to a communicator. */
+/** The change of a communicator. */
 typedef enum HcclCommStatePhase {
     HCCL_COMM_STATE_PHASE_INVALID = -1,
     HCCL_COMM_STATE_PHASE_DESTROY_PRE = 0,
@@ -43,20 +43,20 @@ typedef enum HcclConfigType {
     HCCL_CONFIG_TYPE_HCCL_ALGO = 1
 } HcclConfigType;
 
-/** Called with a communicator, what happens to it, and what was given with the function. */
+/** Called with a communicator, its change, and the pointer given with the function. */
 typedef HcclResult (*HcclCommStateCallback)(HcclComm comm, HcclCommStatePhase phase, void *args);
 
 /**
- * Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
- * rank.
+ * Makes the information by which the ranks of a new group find each other. One process calls it, and sends the result
+ * to each rank.
  * @param rootInfo receives it
  */
 HcclResult HcclGetRootInfo(HcclRootInfo *rootInfo);
 
 /**
  * Joins a group as one of its ranks, with the current device. Returns when every rank has joined.
- * @param nRanks how many ranks there are
- * @param rootInfo what `HcclGetRootInfo` gave, the same bytes on each rank
+ * @param nRanks the number of ranks
+ * @param rootInfo the result of `HcclGetRootInfo`, the same bytes on each rank
  * @param rank the number of this rank
  * @param comm receives the communicator
  */
@@ -64,8 +64,8 @@ HcclResult HcclCommInitRootInfo(uint32_t nRanks, const HcclRootInfo *rootInfo, u
 
 /**
  * Joins a group as `HcclCommInitRootInfo` does, with settings.
- * @param nRanks how many ranks there are
- * @param rootInfo what `HcclGetRootInfo` gave, the same bytes on each rank
+ * @param nRanks the number of ranks
+ * @param rootInfo the result of `HcclGetRootInfo`, the same bytes on each rank
  * @param rank the number of this rank
  * @param config the settings, which `HcclCommConfigInit` has initialised
  * @param comm receives the communicator
@@ -83,7 +83,7 @@ HcclResult HcclCommInitClusterInfo(const char *clusterInfo, uint32_t rank, HcclC
 
 /**
  * Makes a group of devices of this process, a rank for each.
- * @param ndev how many devices there are
+ * @param ndev the number of devices
  * @param devices their numbers; the position is the rank
  * @param comms receives a communicator for each
  */
@@ -93,37 +93,37 @@ HcclResult HcclCommInitAll(uint32_t ndev, int32_t *devices, HcclComm *comms);
 HcclResult HcclCommDestroy(HcclComm comm);
 
 /**
- * The number of ranks of a group.
+ * Returns the number of ranks of a group.
  * @param comm one of its communicators
  * @param rankSize receives it
  */
 HcclResult HcclGetRankSize(HcclComm comm, uint32_t *rankSize);
 
 /**
- * The number of a rank in its group.
+ * Returns the number of a rank in its group.
  * @param comm the communicator
  * @param rank receives it
  */
 HcclResult HcclGetRankId(HcclComm comm, uint32_t *rank);
 
 /**
- * The name of a group.
+ * Returns the name of a group.
  * @param comm one of its communicators
  * @param commName receives a text that ends with NUL, in at least 128 bytes
  */
 HcclResult HcclGetCommName(HcclComm comm, char *commName);
 
 /**
- * The failure of a collective that was queued.
+ * Returns the failure of a collective that was queued.
  * @param comm the communicator
  * @param asyncError receives it; `HCCL_SUCCESS` if there is none
  */
 HcclResult HcclGetCommAsyncError(HcclComm comm, HcclResult *asyncError);
 
-/** A result in words; the text is valid until the process ends. */
+/** Returns a result in words; the text is valid until the process ends. */
 const char *HcclGetErrorString(HcclResult code);
 
-/** The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later. */
+/** Returns the newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later. */
 uint32_t HcclGetCommConfigCapability(void);
 
 /** Finds a communicator by its name. */
@@ -132,10 +132,10 @@ HcclResult HcclCommGetHandleWithName(const char *commName, HcclComm *comm);
 /** Returns the state of a communicator by its name. */
 HcclResult HcclCommGetStatus(const char *commId, HcclCommStatus *status);
 
-/** Sets what is called when something happens to a communicator. */
+/** Sets the function that is called when a communicator changes. */
 HcclResult HcclCommRegCommStateCallback(const char *regName, HcclCommStateCallback cb, void *args);
 
-/** Tells a setting of a communicator. */
+/** Returns a setting of a communicator. */
 HcclResult HcclConfigGetInfo(HcclComm comm, HcclConfigType cfgType, uint32_t infoLen, void *info);
 
 /** Returns whether calls are collected between `HcclGroupStart` and `HcclGroupEnd`. */
@@ -144,13 +144,13 @@ HcclResult HcclGroupStatusGet(bool *isGroupEnabled);
 /** Lets all ranks reach memory by the same offset. */
 HcclResult HcclCommSymWinRegister(HcclComm comm, void *addr, uint64_t size, HcclSymWinHandle *winHandle, uint32_t flag);
 
-/** Takes back `HcclCommSymWinRegister`. */
+/** Undoes `HcclCommSymWinRegister`. */
 HcclResult HcclCommSymWinDeregister(HcclSymWinHandle winHandle);
 
 /** Finds the registered memory that an address lies in, and its offset there. */
 HcclResult HcclCommSymWinGet(HcclComm comm, void *ptr, uint64_t size, HcclSymWinHandle *winHandle, uint64_t *offset);
 
-/** Fills settings with what leaves everything to the library. */
+/** Fills settings with values that leave everything to the library. */
 static inline void HcclCommConfigInit(HcclCommConfig *config)
 {
     memset(config, 0, sizeof *config);

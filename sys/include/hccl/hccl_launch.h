@@ -30,7 +30,7 @@ typedef struct HcclOpP2pDesc {
     aclrtStream unfoldStream;
 } HcclOpP2pDesc;
 
-/** What a collective is, by its kind. The names are chosen here. */
+/** The parameters of a collective, by its kind. The names are chosen here. */
 typedef union HcclOpDescDetails {
     HcclOpP2pDesc p2p;
     uint64_t raws[10];
@@ -52,7 +52,7 @@ typedef struct HcclKernelFuncInfo {
     uint32_t argSize;
 } HcclKernelFuncInfo;
 
-/** How a function is launched. */
+/** The options of a launch. */
 typedef struct HcclKernelLaunchCfg {
     HcclStructureHeader header;
     uint64_t timeOut;

@@ -1,5 +1,5 @@
 /**
- * What operators that compute and communicate ask of the library.
+ * Functions of the library for operators that compute and communicate.
  */
 #ifndef HCCL_HCCL_MC2_H
 #define HCCL_HCCL_MC2_H
@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** Makes the description of what an operator communicates. */
+/** Makes the description of the communication of an operator. */
 HcclResult HcclKfcAllocOpArgs(void **opArgs);
 
 /** Frees such a description. */
@@ -22,7 +22,7 @@ HcclResult HcclKfcOpArgsSetSrcDataType(void *opArgs, uint8_t srcDataType);
 /** Sets the type of the elements that are written. */
 HcclResult HcclKfcOpArgsSetDstDataType(void *opArgs, uint8_t dstDataType);
 
-/** Sets how elements are combined. */
+/** Sets the operation that combines elements. */
 HcclResult HcclKfcOpArgsSetReduceType(void *opArgs, uint32_t reduceType);
 
 /** Sets the number of elements. */
@@ -31,10 +31,10 @@ HcclResult HcclKfcOpArgsSetCount(void *opArgs, uint64_t count);
 /** Sets the algorithm. */
 HcclResult HcclKfcOpArgsSetAlgConfig(void *opArgs, char *algConfig);
 
-/** Sets where the communication runs. */
+/** Sets the engine that runs the communication. */
 HcclResult HcclKfcOpArgsSetCommEngine(void *opArgs, uint8_t commEngine);
 
-/** Makes what an operator needs on the device to communicate. */
+/** Makes the device context that an operator needs to communicate. */
 HcclResult HcclCreateOpResCtx(HcclComm comm, uint8_t opType, void *opArgs, void **opResCtx);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /**
- * Which ranks are linked, and how.
+ * Links between ranks.
  */
 #ifndef HCCL_HCCL_RANK_GRAPH_H
 #define HCCL_HCCL_RANK_GRAPH_H
@@ -19,7 +19,7 @@ typedef int32_t EndpointAttr;
 /** A link between ranks. */
 typedef struct CommLink CommLink;
 
-/** Whether the products of a group differ. */
+/** The mixture of products in a group. */
 typedef enum HcclHeterogMode {
     HCCL_HETEROG_MODE_INVALID = -1,
     HCCL_HETEROG_MODE_HOMOGENEOUS = 0,

@@ -1,5 +1,5 @@
 /**
- * What collectives of a program are built of: memory, threads and contexts of a communicator.
+ * Resources of which programs build collectives: memory, threads and contexts of a communicator.
  */
 #ifndef HCCL_HCCL_RES_H
 #define HCCL_HCCL_RES_H
@@ -12,7 +12,7 @@ extern "C" {
 
 #define HCCL_RES_TAG_MAX_LEN 255
 
-/** Where work of a communicator runs. CANN's values are not known here. */
+/** The engine that runs work of a communicator. CANN's values are not known here. */
 typedef int32_t CommEngine;
 
 /** Kind of a thread. CANN's values are not known here. */
@@ -27,17 +27,17 @@ typedef struct ThreadConfig ThreadConfig;
 /** A piece of memory that communicates. */
 typedef struct CommMem CommMem;
 
-/** A place that memory, threads and links belong to. What its bytes say is not known here. */
+/** A place that memory, threads and links belong to. The meaning of its bytes is not known here. */
 typedef struct EndpointDesc {
     uint64_t bytes[20];
 } EndpointDesc;
 
-/** The beginning of structures that later releases extend. What it says is not known here. */
+/** The beginning of structures that later releases extend. Its contents are not known here. */
 typedef struct HcclStructureHeader {
     uint32_t words[4];
 } HcclStructureHeader;
 
-/** What a thread of the library is for. */
+/** The purpose of a thread of the library. */
 typedef enum HcclDedicatedThreadType {
     HCCL_DED_THREAD_TYPE_INVALID = -1,
     HCCL_DED_THREAD_TYPE_AICPU_LAUNCH = 0,
@@ -48,28 +48,28 @@ typedef enum HcclDedicatedThreadType {
     HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_DEVICE = 5
 } HcclDedicatedThreadType;
 
-/** Tells the buffer of a communicator. */
+/** Returns the buffer of a communicator. */
 HcclResult HcclGetHcclBuffer(HcclComm comm, void **buffer, uint64_t *size);
 
-/** Tells the buffer of a communicator, with zeros in it. */
+/** Returns the buffer of a communicator, filled with zeros. */
 HcclResult HcclGetHcclBufferCleared(HcclComm comm, void **buffer, uint64_t *size);
 
 /** Lets a communicator use memory of the program. */
 HcclResult HcclCommMemReg(HcclComm comm, const char *memTag, const CommMem *mem, void **memHandle);
 
-/** Takes threads of a communicator. */
+/** Acquires threads of a communicator. */
 HcclResult HcclThreadAcquire(HcclComm comm, CommEngine engine, uint32_t threadNum, uint32_t notifyNumPerThread,
                              uint64_t *threads);
 
-/** Takes threads of a communicator, with settings. */
+/** Acquires threads of a communicator, with settings. */
 HcclResult HcclThreadAcquireWithConfig(HcclComm comm, CommEngine engine, uint32_t threadNum, ThreadType type,
                                        const ThreadConfig *config, uint64_t *threads);
 
-/** Takes a thread of a communicator that works in a stream. */
+/** Acquires a thread of a communicator that works in a stream. */
 HcclResult HcclThreadAcquireWithStream(HcclComm comm, CommEngine engine, aclrtStream stream, uint32_t notifyNum,
                                        uint64_t *thread);
 
-/** Takes a thread that the library keeps for a purpose. */
+/** Acquires a thread that the library keeps for a purpose. */
 HcclResult HcclDedicatedThreadAcquire(HcclComm comm, HcclDedicatedThreadType useType, uint32_t notifyNumPerThread,
                                       uint64_t *thread);
 

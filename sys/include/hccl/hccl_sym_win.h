@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** Tells the address of an offset on another rank. */
+/** Returns the address of an offset on another rank. */
 HcclResult HcclSymWinGetPeerPointer(HcclSymWinHandle winHandle, uint64_t offset, uint32_t peerRank, void **ptr);
 
 #ifdef __cplusplus

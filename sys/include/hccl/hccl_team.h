@@ -24,7 +24,7 @@ typedef struct HcclTeamCreateDesc {
     uint32_t netLayer;
     /** CANN's values are not known here */
     int32_t protocol;
-    /** What it asks for; what the bytes say is not known here */
+    /** The requirements of the team; the meaning of the bytes is not known here */
     uint64_t requirement[4];
     uint8_t reserved[16];
 } HcclTeamCreateDesc;
@@ -56,7 +56,7 @@ HcclResult HcclTeamChannelsCreate(HcclComm comm, uint64_t *team, const HcclTeamC
 HcclResult HcclTeamWindowRegister(HcclComm comm, uint64_t *worldTeam, const CommMem *localMem, uint64_t **window,
                                   uint32_t flag);
 
-/** Takes back `HcclTeamWindowRegister`. */
+/** Undoes `HcclTeamWindowRegister`. */
 HcclResult HcclTeamWindowDeregister(uint64_t *worldTeam, uint64_t *window);
 
 #ifdef __cplusplus

@@ -65,7 +65,7 @@ typedef enum HcclDataType {
     HCCL_DATA_TYPE_RESERVED = 255
 } HcclDataType;
 
-/** How the elements of the ranks are combined. */
+/** The operation that combines the elements of the ranks. */
 typedef enum HcclReduceOp {
     HCCL_REDUCE_SUM = 0,
     HCCL_REDUCE_PROD = 1,
@@ -89,7 +89,7 @@ typedef void *HcclComm;
 /** Bytes of an `HcclRootInfo`. */
 #define HCCL_ROOT_INFO_BYTES 4108
 
-/** Bytes by which the ranks of a new group find its root; they are carried to each rank. */
+/** Bytes by which the ranks of a new group find its root; the program sends them to each rank. */
 typedef struct HcclRootInfoDef {
     char internal[HCCL_ROOT_INFO_BYTES];
 } HcclRootInfo;
@@ -159,13 +159,13 @@ typedef struct HcclConfigValue {
     int32_t value;
 } HcclConfigValue;
 
-/** Bytes at the beginning of `HcclCommConfig` that tell what it is. */
+/** Size of the header of `HcclCommConfig`, in bytes. */
 #define HCCL_COMM_CONFIG_INFO_BYTES       24
 #define HCCL_COMM_ALGO_MAX_LENGTH         1600
 #define HCCL_COMM_RETRY_ENABLE_MAX_LENGTH 50
 #define HCCL_COMM_RETRY_PARAMS_MAX_LENGTH 128
 
-/** What the library takes where nothing is set. */
+/** The value that the library uses if nothing is set. */
 #define HCCL_COMM_DEFAULT_BUFFSIZE           200
 #define HCCL_COMM_DEFAULT_DETERMINISTIC      0
 #define HCCL_COMM_DEFAULT_OP_EXPANSION_MODE  0
@@ -180,7 +180,7 @@ typedef struct HcclConfigValue {
 #define HCCL_COMM_QOS_CONFIG_NOT_SET           0xffffffff
 #define HCCL_COMM_SQ_DEPTH_CONFIG_NOT_SET      0xffffffff
 
-/** What `HcclGetCommConfigCapability` counts. The name of the type is chosen here. */
+/** A capability that `HcclGetCommConfigCapability` counts. The name of the type is chosen here. */
 typedef enum HcclCommConfigCapability {
     HCCL_COMM_CONFIG_BUFFER_SIZE = 0,
     HCCL_COMM_CONFIG_DETERMINISTIC = 1,
@@ -197,7 +197,7 @@ typedef enum HcclCommConfigCapability {
     HCCL_COMM_CONFIG_RESERVED = 12
 } HcclCommConfigCapability;
 
-/** What a collective is unfolded by. The name of the type is chosen here. */
+/** The engine that unfolds a collective. The name of the type is chosen here. */
 typedef enum HcclOpExpansionMode {
     HCCL_OP_EXPANSION_MODE_INVALID = -1,
     HCCL_OP_EXPANSION_MODE_AI_CPU = 0,

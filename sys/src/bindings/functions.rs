@@ -27,22 +27,22 @@ table! {
         data: *mut c_void,
         size: usize,
     ) -> aclError;
-    /// Start of the region.
+    /// Returns the start of the region.
     pub fn aclGetDataBufferAddr(
         dataBuffer: *const aclDataBuffer,
     ) -> *mut c_void;
-    /// Bytes of the region, cut to 32 bits: `aclGetDataBufferSizeV2` gives all.
+    /// Returns the size of the region in bytes, cut to 32 bits: `aclGetDataBufferSizeV2` returns all bits.
     pub fn aclGetDataBufferSize(dataBuffer: *const aclDataBuffer) -> u32;
-    /// Bytes of the region.
+    /// Returns the size of the region in bytes.
     pub fn aclGetDataBufferSizeV2(dataBuffer: *const aclDataBuffer) -> usize;
-    /// Bytes of one element: 0 for strings and the undefined type. Not for packed types: INT4 and UINT1 give 1, the 6 and 4
-    /// bit floats give 8.
+    /// Returns the size of one element in bytes: 0 for strings and the undefined type. Not for packed types: INT4 and UINT1
+    /// give 1, the 6 and 4 bit floats give 8.
     pub fn aclDataTypeSize(dataType: aclDataType) -> usize;
     /// Widens binary16 bits to f32.
     pub fn aclFloat16ToFloat(value: aclFloat16) -> f32;
     /// Narrows f32 to binary16 bits.
     pub fn aclFloatToFloat16(value: f32) -> aclFloat16;
-    /// Name of the product, such as Ascend910B1. NULL on failure.
+    /// Returns the name of the product, such as Ascend910B1. NULL on failure.
     pub fn aclrtGetSocName() -> *const c_char;
     /// Lists the attributes that this product has.
     ///
@@ -81,7 +81,7 @@ table! {
     ) -> *mut aclTensorDesc;
     /// Frees a description.
     pub fn aclDestroyTensorDesc(desc: *const aclTensorDesc);
-    /// Size of an axis.
+    /// Returns the size of an axis.
     ///
     /// - `desc`: the description
     /// - `index`: the axis
@@ -91,15 +91,15 @@ table! {
         index: usize,
         dimSize: *mut i64,
     ) -> aclError;
-    /// Order in memory; -1 on failure.
+    /// Returns the order of the elements in memory; -1 on failure.
     pub fn aclGetTensorDescFormat(desc: *const aclTensorDesc) -> aclFormat;
-    /// Number of axes; 0 on failure.
+    /// Returns the number of axes; 0 on failure.
     pub fn aclGetTensorDescNumDims(desc: *const aclTensorDesc) -> usize;
-    /// Bytes of the elements; 0 on failure and for a shape that is not known.
+    /// Returns the size of the elements in bytes; 0 on failure and for a shape that is not known.
     pub fn aclGetTensorDescSize(desc: *const aclTensorDesc) -> usize;
-    /// Type of the elements; -1 on failure.
+    /// Returns the type of the elements; -1 on failure.
     pub fn aclGetTensorDescType(desc: *const aclTensorDesc) -> aclDataType;
-    /// Says that the tensor has a value that never changes.
+    /// States that the tensor has a value that never changes.
     ///
     /// - `desc`: the description
     /// - `dataBuffer`: the value
@@ -122,7 +122,7 @@ table! {
     /// - `desc`: the description
     /// - `format`: the order
     pub fn aclSetTensorFormat(desc: *mut aclTensorDesc, format: aclFormat) -> aclError;
-    /// Says where a tensor lies.
+    /// Sets the side, host or device, where a tensor lies.
     ///
     /// - `desc`: the description
     /// - `memType`: the side
@@ -154,24 +154,24 @@ table! {
     pub fn aclrtAllocBuf(buf: *mut aclrtMbuf, size: u64) -> aclError;
     /// Frees a buffer.
     pub fn aclrtFreeBuf(buf: aclrtMbuf) -> aclError;
-    /// Tells where the data of a buffer lies, and its bytes.
+    /// Returns the address of the data of a buffer, and its size in bytes.
     pub fn aclrtGetBufData(
         buf: aclrtMbuf,
         dataPtr: *mut *mut c_void,
         size: *mut u64,
     ) -> aclError;
-    /// Sets how many bytes of a buffer are data.
+    /// Sets the number of bytes of a buffer that are data.
     pub fn aclrtSetBufDataLen(buf: aclrtMbuf, len: u64) -> aclError;
-    /// Tells how many bytes of a buffer are data.
+    /// Returns the number of bytes of a buffer that are data.
     pub fn aclrtGetBufDataLen(buf: aclrtMbuf, len: *mut u64) -> aclError;
-    /// Writes what a program keeps with a buffer.
+    /// Writes data that a program keeps with a buffer.
     pub fn aclrtSetBufUserData(
         buf: aclrtMbuf,
         dataPtr: *const c_void,
         size: u64,
         offset: u64,
     ) -> aclError;
-    /// Reads what a program keeps with a buffer.
+    /// Reads data that a program keeps with a buffer.
     pub fn aclrtGetBufUserData(
         buf: aclrtMbuf,
         dataPtr: *mut c_void,
@@ -184,7 +184,7 @@ table! {
     pub fn aclrtAppendBufChain(headBuf: aclrtMbuf, buf: aclrtMbuf) -> aclError;
     /// Counts the buffers of a chain.
     pub fn aclrtGetBufChainNum(headBuf: aclrtMbuf, num: *mut u32) -> aclError;
-    /// Tells a buffer of a chain.
+    /// Returns a buffer of a chain.
     pub fn aclrtGetBufFromChain(
         headBuf: aclrtMbuf,
         index: u32,
@@ -195,16 +195,16 @@ table! {
     /// - `devPtr`: start
     /// - `size`: bytes
     pub fn aclrtMemFlush(devPtr: *mut c_void, size: usize) -> aclError;
-    /// Drops what the cache holds.
+    /// Drops the contents of the cache.
     ///
     /// - `devPtr`: start
     /// - `size`: bytes
     pub fn aclrtMemInvalidate(devPtr: *mut c_void, size: usize) -> aclError;
-    /// Works on the cache when a stream gets there.
+    /// Performs a cache operation in stream order.
     ///
     /// - `src`: start
     /// - `size`: bytes
-    /// - `cmoType`: what is done
+    /// - `cmoType`: the operation
     /// - `stream`: the stream
     pub fn aclrtCmoAsync(
         src: *mut c_void,
@@ -212,7 +212,7 @@ table! {
         cmoType: aclrtCmoType,
         stream: aclrtStream,
     ) -> aclError;
-    /// As `aclrtMemcpyAsync`.
+    /// Does the same as `aclrtMemcpyAsync`.
     ///
     /// - `dst`: where to
     /// - `destMax`: bytes there; less than `count` gives 107000
@@ -250,7 +250,7 @@ table! {
         numAttrs: usize,
         failIndex: *mut usize,
     ) -> aclError;
-    /// As `aclrtMemcpyBatch`, when a stream gets there.
+    /// Does the same as `aclrtMemcpyBatch`, in stream order.
     ///
     /// - `dsts`: where to
     /// - `destMaxs`: bytes there
@@ -274,7 +274,7 @@ table! {
         failIndex: *mut usize,
         stream: aclrtStream,
     ) -> aclError;
-    /// As `aclrtMemcpyBatch`, without telling the region that failed. CANN 9.1 and later.
+    /// Does the same as `aclrtMemcpyBatch`, without the number of the region that failed. CANN 9.1 and later.
     ///
     /// - `dsts`: where to
     /// - `destMaxs`: bytes there
@@ -294,7 +294,7 @@ table! {
         attrsIndexes: *mut usize,
         numAttrs: usize,
     ) -> aclError;
-    /// As `aclrtMemcpyBatchAsync`, without telling the region that failed. CANN 9.1 and later.
+    /// Does the same as `aclrtMemcpyBatchAsync`, without the number of the region that failed. CANN 9.1 and later.
     ///
     /// - `dsts`: where to
     /// - `destMaxs`: bytes there
@@ -316,7 +316,7 @@ table! {
         numAttrs: usize,
         stream: aclrtStream,
     ) -> aclError;
-    /// Writes 64 bits when a stream gets there.
+    /// Writes 64 bits in stream order.
     ///
     /// - `devAddr`: where
     /// - `value`: what
@@ -340,7 +340,7 @@ table! {
         flag: u32,
         stream: aclrtStream,
     ) -> aclError;
-    /// Combines the elements of two regions when a stream gets there.
+    /// Combines the elements of two regions in stream order.
     ///
     /// - `dst`: one operand, and the result
     /// - `src`: the other operand
@@ -358,7 +358,7 @@ table! {
         stream: aclrtStream,
         reserve: *mut c_void,
     ) -> aclError;
-    /// The allocation that an address lies in. CANN 9.0 and later.
+    /// Returns the allocation that contains an address. CANN 9.0 and later.
     ///
     /// - `ptr`: the address
     /// - `pbase`: receives its start; may be NULL
@@ -368,7 +368,7 @@ table! {
         pbase: *mut *mut c_void,
         psize: *mut usize,
     ) -> aclError;
-    /// Memory of a device with errors that cannot be corrected.
+    /// Returns the memory of a device that has uncorrectable errors.
     ///
     /// - `deviceId`: the device
     /// - `memUceInfoArray`: receives one entry per piece
@@ -390,7 +390,7 @@ table! {
         memUceInfoArray: *mut aclrtMemUceInfo,
         arraySize: usize,
     ) -> aclError;
-    /// Does something to the cache when a stream gets there, and raises a barrier.
+    /// Performs a cache operation in stream order, and raises a barrier.
     pub fn aclrtCmoAsyncWithBarrier(
         src: *mut c_void,
         size: u64,
@@ -404,7 +404,7 @@ table! {
         stream: aclrtStream,
         flag: u32,
     ) -> aclError;
-    /// Tells the bytes of the description of a piece of memory.
+    /// Returns the bytes of the description of a piece of memory.
     pub fn aclrtCmoGetDescSize(size: *mut u64) -> aclError;
     /// Describes a piece of memory, in device memory.
     pub fn aclrtCmoSetDesc(
@@ -412,14 +412,14 @@ table! {
         src: *mut c_void,
         size: u64,
     ) -> aclError;
-    /// Does something to the cache for a described piece of memory, when a stream gets there.
+    /// Performs a cache operation on a described piece of memory, in stream order.
     pub fn aclrtCmoAsyncWithDesc(
         cmoDesc: *mut c_void,
         cmoType: aclrtCmoType,
         stream: aclrtStream,
         reserve: *const c_void,
     ) -> aclError;
-    /// Copies when a stream gets there; the addresses are read then, and the offsets added to them.
+    /// Copies in stream order; the addresses are read then, and the offsets added to them.
     pub fn aclrtMemcpyAsyncWithOffset(
         dst: *mut *mut c_void,
         destMax: u64,
@@ -430,7 +430,7 @@ table! {
         kind: aclrtMemcpyKind,
         stream: aclrtStream,
     ) -> aclError;
-    /// Tells the bytes of the description of a copy.
+    /// Returns the bytes of the description of a copy.
     pub fn aclrtGetMemcpyDescSize(kind: aclrtMemcpyKind, descSize: *mut u64) -> aclError;
     /// Describes a copy, in device memory.
     pub fn aclrtSetMemcpyDesc(
@@ -441,18 +441,18 @@ table! {
         count: u64,
         config: *mut c_void,
     ) -> aclError;
-    /// Copies as described, when a stream gets there.
+    /// Copies as described, in stream order.
     pub fn aclrtMemcpyAsyncWithDesc(
         desc: *mut c_void,
         kind: aclrtMemcpyKind,
         stream: aclrtStream,
     ) -> aclError;
-    /// Tells where a variable lies on the device.
+    /// Returns the device address of a variable.
     pub fn aclrtGetSymbolAddress(
         symbol: *const c_void,
         devPtr: *mut *mut c_void,
     ) -> aclError;
-    /// Tells the bytes of a variable.
+    /// Returns the size of a variable in bytes.
     pub fn aclrtGetSymbolSize(
         symbol: *const c_void,
         size: *mut u64,
@@ -465,7 +465,7 @@ table! {
         offset: u64,
         kind: aclrtMemcpyKind,
     ) -> aclError;
-    /// Copies into a variable when a stream gets there.
+    /// Copies into a variable in stream order.
     pub fn aclrtMemcpyToSymbolAsync(
         symbol: *const c_void,
         src: *const c_void,
@@ -483,7 +483,7 @@ table! {
         offset: u64,
         kind: aclrtMemcpyKind,
     ) -> aclError;
-    /// Copies from a variable when a stream gets there.
+    /// Copies from a variable in stream order.
     pub fn aclrtMemcpyFromSymbolAsync(
         dst: *mut c_void,
         dstMax: u64,
@@ -497,12 +497,12 @@ table! {
     pub fn aclrtCntNotifyCreate(cntNotify: *mut aclrtCntNotify, flag: u64) -> aclError;
     /// Destroys a counter.
     pub fn aclrtCntNotifyDestroy(cntNotify: aclrtCntNotify) -> aclError;
-    /// Tells the number of a counter.
+    /// Returns the number of a counter.
     pub fn aclrtCntNotifyGetId(
         cntNotify: aclrtCntNotify,
         notifyId: *mut u32,
     ) -> aclError;
-    /// Changes a counter when a stream gets there.
+    /// Changes a counter in stream order.
     pub fn aclrtCntNotifyRecord(
         cntNotify: aclrtCntNotify,
         stream: aclrtStream,
@@ -514,7 +514,7 @@ table! {
         stream: aclrtStream,
         info: *mut aclrtCntNotifyWaitInfo,
     ) -> aclError;
-    /// Sets a counter to 0 when a stream gets there.
+    /// Sets a counter to 0 in stream order.
     pub fn aclrtCntNotifyReset(
         cntNotify: aclrtCntNotify,
         stream: aclrtStream,
@@ -549,23 +549,23 @@ table! {
         otherDeviceId: u32,
         value: *mut u64,
     ) -> aclError;
-    /// Returns whether what is compiled for a product runs on this one.
+    /// Returns whether a program compiled for a product runs on this one.
     pub fn aclrtCheckArchCompatibility(
         socVersion: *const c_char,
         canCompatible: *mut i32,
     ) -> aclError;
     /// Sets a limit of the current device.
     pub fn aclrtDeviceSetLimit(limit: aclrtDeviceLimit, value: u64) -> aclError;
-    /// Tells a limit of the current device.
+    /// Returns a limit of the current device.
     pub fn aclrtDeviceGetLimit(limit: aclrtDeviceLimit, value: *mut u64) -> aclError;
-    /// Tells for which operands a device has operations in one step on host memory.
+    /// Returns the operand types for which a device has atomic operations on host memory.
     pub fn aclrtDeviceGetHostAtomicCapabilities(
         capabilities: *mut u32,
         operations: *const aclrtAtomicOperation,
         count: u32,
         deviceId: i32,
     ) -> aclError;
-    /// Tells for which operands a device has operations in one step on memory of another.
+    /// Returns the operand types for which a device has atomic operations on memory of another device.
     pub fn aclrtDeviceGetP2PAtomicCapabilities(
         capabilities: *mut u32,
         operations: *const aclrtAtomicOperation,
@@ -581,39 +581,39 @@ table! {
     ) -> aclError;
     /// Writes back the cache of the current device.
     pub fn aclrtDeviceL2CacheFlush(rsv: *mut c_void) -> aclError;
-    /// Copies what a stream found of overflow, when it gets there.
+    /// Copies the overflow status of a stream, in stream order.
     pub fn aclrtGetFloatOverflowStatus(
         outputAddr: *mut c_void,
         outputSize: u64,
         stream: aclrtStream,
     ) -> aclError;
-    /// Forgets what a stream found of overflow, when it gets there.
+    /// Clears the overflow status of a stream, in stream order.
     pub fn aclrtResetFloatOverflowStatus(stream: aclrtStream) -> aclError;
-    /// Copies what the device found of overflow, when a stream gets there.
+    /// Copies the overflow status of the device, in stream order.
     pub fn aclrtNpuGetFloatOverFlowStatus(
         outputAddr: *mut c_void,
         outputSize: u64,
         checkMode: u32,
         stream: aclrtStream,
     ) -> aclError;
-    /// Forgets what the device found of overflow, when a stream gets there.
+    /// Clears the overflow status of the device, in stream order.
     pub fn aclrtNpuClearFloatOverFlowStatus(
         checkMode: u32,
         stream: aclrtStream,
     ) -> aclError;
-    /// Tells where the device notes overflow for the current context.
+    /// Returns the address at which the device notes overflow for the current context.
     pub fn aclrtCtxGetFloatOverflowAddr(
         overflowAddr: *mut *mut c_void,
     ) -> aclError;
-    /// Keeps what a stream is given from now on, instead of running it.
+    /// Begins a capture: work submitted to a stream is recorded in a graph from now on, and does not run.
     ///
     /// - `stream`: the stream
-    /// - `mode`: whose calls are forbidden meanwhile
+    /// - `mode`: the threads whose calls are forbidden meanwhile
     pub fn aclmdlRICaptureBegin(
         stream: aclrtStream,
         mode: aclmdlRICaptureMode,
     ) -> aclError;
-    /// Whether a stream is being captured.
+    /// Returns whether a stream is being captured.
     ///
     /// - `stream`: the stream
     /// - `status`: receives the answer
@@ -644,7 +644,7 @@ table! {
     ///
     /// - `mode`: holds the new one, receives the old one
     pub fn aclmdlRICaptureThreadExchangeMode(mode: *mut aclmdlRICaptureMode) -> aclError;
-    /// Runs a graph when a stream gets there.
+    /// Runs a graph in stream order.
     ///
     /// - `modelRI`: the graph
     /// - `stream`: the stream
@@ -676,7 +676,7 @@ table! {
     ) -> aclError;
     /// Ends the replacement of a group of tasks.
     pub fn aclmdlRICaptureTaskUpdateEnd(stream: aclrtStream) -> aclError;
-    /// Number of a graph. CANN 9.1 and later.
+    /// Returns the number of a graph. CANN 9.1 and later.
     ///
     /// - `modelRI`: the graph
     /// - `modelRIId`: receives it
@@ -685,7 +685,7 @@ table! {
     ///
     /// - `modelRI`: the graph
     /// - `defaultLaunchValue`: value at the start of each run
-    /// - `flag`: how it begins
+    /// - `flag`: the value that it begins with
     /// - `handle`: receives the condition
     pub fn aclmdlRICondHandleCreate(
         modelRI: aclmdlRI,
@@ -693,7 +693,7 @@ table! {
         flag: aclmdlRICondHandleFlag,
         handle: *mut aclmdlRICondHandle,
     ) -> aclError;
-    /// Where the value of a condition lies on the device. CANN 9.1 and later.
+    /// Returns the device address of the value of a condition. CANN 9.1 and later.
     ///
     /// - `handle`: the condition
     /// - `ptr`: receives the address
@@ -711,11 +711,11 @@ table! {
         stream: aclrtStream,
         flags: u32,
     ) -> aclError;
-    /// As `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
+    /// Does the same as `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
     ///
     /// - `stream`: the stream
     /// - `modelRI`: the graph
-    /// - `mode`: whose calls are forbidden meanwhile
+    /// - `mode`: the threads whose calls are forbidden meanwhile
     pub fn aclmdlRICaptureToModelRIBegin(
         stream: aclrtStream,
         modelRI: aclmdlRI,
@@ -723,7 +723,7 @@ table! {
     ) -> aclError;
     /// Begins to dump the operands of operators.
     pub fn aclmdlInitDump() -> aclError;
-    /// Sets what is dumped.
+    /// Sets the kind of data that is dumped.
     ///
     /// - `dumpCfgPath`: a JSON file
     pub fn aclmdlSetDump(dumpCfgPath: *const c_char) -> aclError;
@@ -742,14 +742,14 @@ table! {
     /// Loads a compiled program.
     ///
     /// - `binary`: the program
-    /// - `binHandle`: receives what is loaded
+    /// - `binHandle`: receives the loaded program
     pub fn aclrtBinaryLoad(
         binary: aclrtBinary,
         binHandle: *mut aclrtBinHandle,
     ) -> aclError;
     /// Unloads a program.
     pub fn aclrtBinaryUnLoad(binHandle: aclrtBinHandle) -> aclError;
-    /// A kernel of a loaded program.
+    /// Returns a kernel of a loaded program.
     ///
     /// - `binHandle`: the program
     /// - `kernelName`: name of the kernel
@@ -763,7 +763,7 @@ table! {
     ///
     /// - `binPath`: the file
     /// - `options`: may be NULL
-    /// - `binHandle`: receives what is loaded
+    /// - `binHandle`: receives the loaded program
     pub fn aclrtBinaryLoadFromFile(
         binPath: *const c_char,
         options: *mut aclrtBinaryLoadOptions,
@@ -774,14 +774,14 @@ table! {
     /// - `data`: its bytes
     /// - `length`: how many
     /// - `options`: may be NULL
-    /// - `binHandle`: receives what is loaded
+    /// - `binHandle`: receives the loaded program
     pub fn aclrtBinaryLoadFromData(
         data: *const c_void,
         length: usize,
         options: *const aclrtBinaryLoadOptions,
         binHandle: *mut aclrtBinHandle,
     ) -> aclError;
-    /// Where a kernel lies on the device.
+    /// Returns the device addresses of a kernel.
     ///
     /// - `funcHandle`: the kernel
     /// - `aicAddr`: receives the address of its part for cube cores
@@ -813,7 +813,7 @@ table! {
     ) -> aclError;
     /// Ends the arguments of a launch.
     pub fn aclrtKernelArgsFinalize(argsHandle: aclrtArgsHandle) -> aclError;
-    /// Launches a kernel when a stream gets there.
+    /// Launches a kernel in stream order.
     ///
     /// - `funcHandle`: the kernel
     /// - `numBlocks`: how many blocks
@@ -827,7 +827,7 @@ table! {
         argsSize: usize,
         stream: aclrtStream,
     ) -> aclError;
-    /// As `aclrtLaunchKernel`, with options.
+    /// Does the same as `aclrtLaunchKernel`, with options.
     ///
     /// - `funcHandle`: the kernel
     /// - `numBlocks`: how many blocks
@@ -843,7 +843,7 @@ table! {
         cfg: *mut aclrtLaunchKernelCfg,
         stream: aclrtStream,
     ) -> aclError;
-    /// As `aclrtLaunchKernel`, with options.
+    /// Does the same as `aclrtLaunchKernel`, with options.
     ///
     /// - `funcHandle`: the kernel
     /// - `numBlocks`: how many blocks
@@ -859,7 +859,7 @@ table! {
         argsHandle: aclrtArgsHandle,
         reserve: *mut c_void,
     ) -> aclError;
-    /// As `aclrtLaunchKernel`, with arguments on the host.
+    /// Does the same as `aclrtLaunchKernel`, with arguments on the host.
     ///
     /// - `funcHandle`: the kernel
     /// - `numBlocks`: how many blocks
@@ -879,7 +879,7 @@ table! {
         placeHolderArray: *mut aclrtPlaceHolderInfo,
         placeHolderNum: usize,
     ) -> aclError;
-    /// What went wrong on a device.
+    /// Returns the error of a device.
     ///
     /// - `deviceId`: the device
     /// - `errorInfo`: receives it
@@ -887,17 +887,17 @@ table! {
         deviceId: i32,
         errorInfo: *mut aclrtErrorInfo,
     ) -> aclError;
-    /// Repairs what went wrong on a device.
+    /// Repairs an error of a device.
     ///
     /// - `deviceId`: the device
-    /// - `errorInfo`: what went wrong
+    /// - `errorInfo`: the error
     pub fn aclrtRepairError(deviceId: i32, errorInfo: *const aclrtErrorInfo) -> aclError;
-    /// Throws away all work of a device.
+    /// Discards all work of a device.
     ///
     /// - `deviceId`: the device
     /// - `timeout`: milliseconds to wait for it; 0 for no limit
     pub fn aclrtDeviceTaskAbort(deviceId: i32, timeout: u32) -> aclError;
-    /// Load of a device.
+    /// Returns the load of a device.
     ///
     /// - `deviceId`: the device
     /// - `utilizationInfo`: receives it
@@ -905,11 +905,11 @@ table! {
         deviceId: i32,
         utilizationInfo: *mut aclrtUtilizationInfo,
     ) -> aclError;
-    /// Number of this process outside of containers.
+    /// Returns the process id of this process outside of containers.
     ///
     /// - `pid`: receives it
     pub fn aclrtDeviceGetBareTgid(pid: *mut i32) -> aclError;
-    /// Whether the default context of a device lives.
+    /// Returns whether the default context of a device exists.
     ///
     /// - `deviceId`: the device
     /// - `flags`: receives 0; may be NULL
@@ -919,7 +919,7 @@ table! {
         flags: *mut u32,
         active: *mut i32,
     ) -> aclError;
-    /// Number that the driver knows a device by.
+    /// Returns the number that the driver knows a device by.
     ///
     /// - `userDevid`: the number that programs use
     /// - `logicDevId`: receives the number
@@ -927,57 +927,57 @@ table! {
         userDevid: i32,
         logicDevId: *mut i32,
     ) -> aclError;
-    /// Sets what is called when a task fails on a device.
+    /// Sets the function that is called when a task fails on a device.
     ///
     /// - `callback`: the function; NULL for none
     pub fn aclrtSetExceptionInfoCallback(
         callback: aclrtExceptionInfoCallback,
     ) -> aclError;
-    /// Number of the task that failed.
+    /// Returns the number of the task that failed.
     pub fn aclrtGetTaskIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// Number of the stream that it was in.
+    /// Returns the number of the stream of the task that failed.
     pub fn aclrtGetStreamIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// Number of the thread that gave it to the stream.
+    /// Returns the number of the thread that submitted the task that failed.
     pub fn aclrtGetThreadIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// The device that it ran on.
+    /// Returns the device on which the task failed.
     pub fn aclrtGetDeviceIdFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// What went wrong.
+    /// Returns the error code of the task that failed.
     pub fn aclrtGetErrorCodeFromExceptionInfo(info: *const aclrtExceptionInfo) -> u32;
-    /// Sets what `aclInit` calls.
+    /// Sets the function that `aclInit` calls.
     pub fn aclInitCallbackRegister(
         type_: aclRegisterCallbackType,
         cbFunc: aclInitCallbackFunc,
         userData: *mut c_void,
     ) -> aclError;
-    /// Takes back `aclInitCallbackRegister`.
+    /// Undoes `aclInitCallbackRegister`.
     pub fn aclInitCallbackUnRegister(
         type_: aclRegisterCallbackType,
         cbFunc: aclInitCallbackFunc,
     ) -> aclError;
-    /// Sets what `aclFinalize` calls.
+    /// Sets the function that `aclFinalize` calls.
     pub fn aclFinalizeCallbackRegister(
         type_: aclRegisterCallbackType,
         cbFunc: aclFinalizeCallbackFunc,
         userData: *mut c_void,
     ) -> aclError;
-    /// Takes back `aclFinalizeCallbackRegister`.
+    /// Undoes `aclFinalizeCallbackRegister`.
     pub fn aclFinalizeCallbackUnRegister(
         type_: aclRegisterCallbackType,
         cbFunc: aclFinalizeCallbackFunc,
     ) -> aclError;
-    /// Sets what is called when a device is set or reset; NULL takes back the function of that name.
+    /// Sets the function that is called when a device is set or reset; NULL removes the function of that name.
     pub fn aclrtRegDeviceStateCallback(
         regName: *const c_char,
         callback: aclrtDeviceStateCallback,
         args: *mut c_void,
     ) -> aclError;
-    /// Sets what is called when a stream is made or destroyed; NULL takes back the function of that name.
+    /// Sets the function that is called when a stream is made or destroyed; NULL removes the function of that name.
     pub fn aclrtRegStreamStateCallback(
         regName: *const c_char,
         callback: aclrtStreamStateCallback,
         args: *mut c_void,
     ) -> aclError;
-    /// Sets what is called when the work of a device is thrown away; NULL takes it back.
+    /// Sets the function that is called when the work of a device is discarded; NULL removes it.
     pub fn aclrtSetDeviceTaskAbortCallback(
         regName: *const c_char,
         callback: aclrtDeviceTaskAbortCallback,
@@ -987,7 +987,7 @@ table! {
     pub fn aclrtExceptionInfoCallbackRegister(
         callback: aclrtExceptionInfoCallback,
     ) -> aclError;
-    /// Takes back `aclrtExceptionInfoCallbackRegister`.
+    /// Undoes `aclrtExceptionInfoCallbackRegister`.
     pub fn aclrtExceptionInfoCallbackUnregister(
         callback: aclrtExceptionInfoCallback,
     ) -> aclError;
@@ -998,7 +998,7 @@ table! {
     ) -> aclError;
     /// Runs the host functions that are due on this thread.
     pub fn aclrtProcessHostFunc(timeout: i32) -> aclError;
-    /// Takes back `aclrtSubscribeHostFunc`.
+    /// Undoes `aclrtSubscribeHostFunc`.
     pub fn aclrtUnSubscribeHostFunc(
         hostFuncThreadId: u64,
         exeStream: aclrtStream,
@@ -1011,7 +1011,7 @@ table! {
         stream: aclrtStream,
         flag: u32,
     ) -> aclError;
-    /// Takes back `aclmdlRIBindStream`.
+    /// Undoes `aclmdlRIBindStream`.
     pub fn aclmdlRIUnbindStream(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
     /// Marks the end of the graph in one of its streams.
     pub fn aclmdlRIEndTask(modelRI: aclmdlRI, stream: aclrtStream) -> aclError;
@@ -1022,7 +1022,7 @@ table! {
     ) -> aclError;
     /// Stops a graph that runs.
     pub fn aclmdlRIAbort(modelRI: aclmdlRI) -> aclError;
-    /// Lets the changes of tasks hold from the next run on.
+    /// Applies the changes of tasks, from the next run on.
     pub fn aclmdlRIUpdate(modelRI: aclmdlRI) -> aclError;
     /// Names a graph.
     pub fn aclmdlRISetName(
@@ -1047,12 +1047,12 @@ table! {
         tasks: *mut aclmdlRITask,
         numTasks: *mut u32,
     ) -> aclError;
-    /// Tells what a task does.
+    /// Returns the kind of a task.
     pub fn aclmdlRITaskGetType(
         task: aclmdlRITask,
         type_: *mut aclmdlRITaskType,
     ) -> aclError;
-    /// Tells the number of a task.
+    /// Returns the number of a task.
     pub fn aclmdlRITaskGetSeqId(task: aclmdlRITask, id: *mut u32) -> aclError;
     /// Reads a task.
     pub fn aclmdlRITaskGetParams(
@@ -1078,18 +1078,18 @@ table! {
         func: aclrtCallback,
         userData: *mut c_void,
     ) -> aclError;
-    /// Takes back `aclmdlRIDestroyRegisterCallback`.
+    /// Undoes `aclmdlRIDestroyRegisterCallback`.
     pub fn aclmdlRIDestroyUnregisterCallback(
         modelRI: aclmdlRI,
         func: aclrtCallback,
     ) -> aclError;
-    /// Makes room for what is known of the groups. NULL on failure.
+    /// Makes a description of groups of cores. NULL on failure.
     pub fn aclrtCreateGroupInfo() -> *mut aclrtGroupInfo;
-    /// Frees what `aclrtCreateGroupInfo` made.
+    /// Frees the result of `aclrtCreateGroupInfo`.
     pub fn aclrtDestroyGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
-    /// Asks for the groups of the current device.
+    /// Reads the groups of the current device.
     pub fn aclrtGetAllGroupInfo(groupInfo: *mut aclrtGroupInfo) -> aclError;
-    /// Tells a number that describes a group.
+    /// Returns a number that describes a group.
     pub fn aclrtGetGroupInfoDetail(
         groupInfo: *const aclrtGroupInfo,
         groupIndex: i32,
@@ -1100,7 +1100,7 @@ table! {
     ) -> aclError;
     /// Chooses the scheduler of the device for this thread.
     pub fn aclrtSetTsDevice(tsId: aclrtTsId) -> aclError;
-    /// Tells where a loaded program lies on the device.
+    /// Returns the device address of a loaded program, and its size in bytes.
     pub fn aclrtBinaryGetDevAddress(
         binHandle: aclrtBinHandle,
         binAddr: *mut *mut c_void,
@@ -1119,7 +1119,7 @@ table! {
         dptr: *mut *mut c_void,
         size: *mut u64,
     ) -> aclError;
-    /// Sets what is called when a kernel of a program fails.
+    /// Sets the function that is called when a kernel of a program fails.
     pub fn aclrtBinarySetExceptionCallback(
         binHandle: aclrtBinHandle,
         callback: aclrtOpExceptionCallback,
@@ -1132,13 +1132,13 @@ table! {
         kernelName: *const c_char,
         funcHandle: *mut aclrtFuncHandle,
     ) -> aclError;
-    /// Tells the local memory that a block of a kernel can still take.
+    /// Returns the local memory that is left for a block of a kernel, in bytes.
     pub fn aclrtFunctionGetAvailDynUbufPerBlock(
         func: aclrtFuncHandle,
         flags: u32,
         dynamicUbufSize: *mut u64,
     ) -> aclError;
-    /// Tells the program of a kernel.
+    /// Returns the program of a kernel.
     pub fn aclrtFunctionGetBinary(
         funcHandle: aclrtFuncHandle,
         binHandle: *mut aclrtBinHandle,
@@ -1148,7 +1148,7 @@ table! {
         func: *const c_void,
         paramCount: *mut u64,
     ) -> aclError;
-    /// Tells where a parameter of a kernel lies, and its bytes.
+    /// Returns the offset of a parameter of a kernel, and its size in bytes.
     pub fn aclrtFunctionGetParamInfo(
         func: *const c_void,
         paramIndex: u64,
@@ -1160,7 +1160,7 @@ table! {
         symbol: *const c_void,
         funcHandle: *mut aclrtFuncHandle,
     ) -> aclError;
-    /// Tells a number that describes a kernel.
+    /// Returns a number that describes a kernel.
     pub fn aclrtGetFunctionAttribute(
         funcHandle: aclrtFuncHandle,
         attrType: aclrtFuncAttribute,
@@ -1172,29 +1172,29 @@ table! {
         maxLen: u32,
         name: *mut c_char,
     ) -> aclError;
-    /// Tells the bytes of a kernel, for each kind of core.
+    /// Returns the bytes of a kernel, for each kind of core.
     pub fn aclrtGetFunctionSize(
         funcHandle: aclrtFuncHandle,
         aicSize: *mut u64,
         aivSize: *mut u64,
     ) -> aclError;
-    /// Tells the kernel that failed.
+    /// Returns the kernel that failed.
     pub fn aclrtGetFuncHandleFromExceptionInfo(
         info: *const aclrtExceptionInfo,
         func: *mut aclrtFuncHandle,
     ) -> aclError;
-    /// Tells the arguments of the kernel that failed.
+    /// Returns the arguments of the kernel that failed.
     pub fn aclrtGetArgsFromExceptionInfo(
         info: *const aclrtExceptionInfo,
         devArgsPtr: *mut *mut c_void,
         devArgsLen: *mut u32,
     ) -> aclError;
-    /// Tells the bytes that a handle of arguments takes.
+    /// Returns the bytes that a handle of arguments takes.
     pub fn aclrtKernelArgsGetHandleMemSize(
         funcHandle: aclrtFuncHandle,
         memSize: *mut u64,
     ) -> aclError;
-    /// Tells the bytes that arguments take.
+    /// Returns the bytes that arguments take.
     pub fn aclrtKernelArgsGetMemSize(
         funcHandle: aclrtFuncHandle,
         userArgsSize: u64,
@@ -1212,7 +1212,7 @@ table! {
         argsHandle: aclrtArgsHandle,
         paramHandle: *mut aclrtParamHandle,
     ) -> aclError;
-    /// Tells where the data of such an argument is written.
+    /// Returns the address for the data of such an argument.
     pub fn aclrtKernelArgsGetPlaceHolderBuffer(
         argsHandle: aclrtArgsHandle,
         paramHandle: aclrtParamHandle,
@@ -1271,16 +1271,16 @@ table! {
     ) -> aclError;
     /// Destroys a list of labels.
     pub fn aclrtDestroyLabelList(labelList: aclrtLabelList) -> aclError;
-    /// Jumps to the label of a list whose number lies in memory, when a stream gets there.
+    /// Jumps to the label of a list whose number is in memory, in stream order.
     pub fn aclrtSwitchLabelByIndex(
         ptr: *mut c_void,
         maxValue: u32,
         labelList: aclrtLabelList,
         stream: aclrtStream,
     ) -> aclError;
-    /// Lets a stream of a model begin when another gets there.
+    /// Lets another stream start a stream of a model, in stream order.
     pub fn aclrtActiveStream(activeStream: aclrtStream, stream: aclrtStream) -> aclError;
-    /// Lets one of two streams of a model begin, by a comparison, when another stream gets there.
+    /// Starts one of two streams of a model, chosen by a comparison, in stream order.
     pub fn aclrtSwitchStream(
         leftValue: *mut c_void,
         cond: aclrtCondition,
@@ -1290,13 +1290,13 @@ table! {
         falseStream: aclrtStream,
         stream: aclrtStream,
     ) -> aclError;
-    /// Takes memory that host and devices reach by one address.
+    /// Allocates memory that host and devices reach by one address.
     pub fn aclrtMemAllocManaged(
         ptr: *mut *mut c_void,
         size: u64,
         flag: u32,
     ) -> aclError;
-    /// Tells how such memory will be used.
+    /// Gives the runtime advice on the use of such memory.
     pub fn aclrtMemManagedAdvise(
         ptr: *const c_void,
         size: u64,
@@ -1320,7 +1320,7 @@ table! {
         data: *mut *mut c_void,
         dataSizes: *mut u64,
     ) -> aclError;
-    /// Moves such memory when a stream gets there.
+    /// Moves such memory in stream order.
     pub fn aclrtMemManagedPrefetchAsync(
         ptr: *const c_void,
         size: u64,
@@ -1328,7 +1328,7 @@ table! {
         flags: u32,
         stream: aclrtStream,
     ) -> aclError;
-    /// Moves several pieces of such memory when a stream gets there.
+    /// Moves several pieces of such memory in stream order.
     pub fn aclrtMemManagedPrefetchBatchAsync(
         ptrs: *mut *const c_void,
         sizes: *mut u64,
@@ -1370,7 +1370,7 @@ table! {
         virPtrSrc: *mut c_void,
         linkIdx: u32,
     ) -> aclError;
-    /// Tells by which link physical memory is best reached.
+    /// Sets the preferred link to physical memory.
     pub fn aclrtMemMapSetLink(
         handle: aclrtDrvMemHandle,
         adviceLink: aclrtMemLinkType,
@@ -1406,7 +1406,7 @@ table! {
         key: *const c_char,
         flags: u64,
     ) -> aclError;
-    /// Says which processes may use a key.
+    /// Sets which processes may use a key.
     ///
     /// - `key`: the key
     /// - `pid`: the processes
@@ -1416,7 +1416,7 @@ table! {
         pid: *mut i32,
         num: usize,
     ) -> aclError;
-    /// Takes back `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`.
+    /// Undoes `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`.
     pub fn aclrtIpcMemClose(key: *const c_char) -> aclError;
     /// Makes a number by which another process can reach physical memory.
     ///
@@ -1464,7 +1464,7 @@ table! {
         flags: u64,
         handle: *mut aclrtDrvMemHandle,
     ) -> aclError;
-    /// Says which processes may use a number.
+    /// Sets which processes may use a number.
     ///
     /// - `shareableHandle`: the number
     /// - `pid`: the processes
@@ -1474,7 +1474,7 @@ table! {
         pid: *mut i32,
         pidNum: usize,
     ) -> aclError;
-    /// Says which processes may use a handle.
+    /// Sets which processes may use a handle.
     ///
     /// - `shareableHandle`: the handle
     /// - `shareType`: how it is passed on
@@ -1492,7 +1492,7 @@ table! {
         type_: aclrtIpcMemAttrType,
         attr: u64,
     ) -> aclError;
-    /// Says which processes of other servers may use a key.
+    /// Sets which processes of other servers may use a key.
     pub fn aclrtIpcMemImportPidInterServer(
         key: *const c_char,
         serverPids: *mut aclrtServerPid,
@@ -1505,7 +1505,7 @@ table! {
     pub fn aclrtCreateNotify(notify: *mut aclrtNotify, flag: u64) -> aclError;
     /// Destroys a notify.
     pub fn aclrtDestroyNotify(notify: aclrtNotify) -> aclError;
-    /// Gives the signal when a stream gets there.
+    /// Gives the signal in stream order.
     ///
     /// - `notify`: the signal
     /// - `stream`: the stream
@@ -1520,7 +1520,7 @@ table! {
         stream: aclrtStream,
         timeout: u32,
     ) -> aclError;
-    /// Number of a notify.
+    /// Returns the number of a notify.
     ///
     /// - `notify`: the notify
     /// - `notifyId`: receives it
@@ -1528,14 +1528,14 @@ table! {
     /// Lets another process reach an event made with `ACL_EVENT_IPC`.
     ///
     /// - `event`: the event
-    /// - `handle`: receives what the other process has to know
+    /// - `handle`: receives the data for the other process
     pub fn aclrtIpcGetEventHandle(
         event: aclrtEvent,
         handle: *mut aclrtIpcEventHandle,
     ) -> aclError;
     /// Reaches an event of another process.
     ///
-    /// - `handle`: what that process told
+    /// - `handle`: the data of that process
     /// - `event`: receives the event
     pub fn aclrtIpcOpenEventHandle(
         handle: aclrtIpcEventHandle,
@@ -1556,13 +1556,13 @@ table! {
         key: *const c_char,
         flags: u64,
     ) -> aclError;
-    /// Says which processes may reach a notify.
+    /// Sets which processes may reach a notify.
     pub fn aclrtNotifySetImportPid(
         notify: aclrtNotify,
         pid: *mut i32,
         num: u64,
     ) -> aclError;
-    /// Says which processes of other servers may reach a notify.
+    /// Sets which processes of other servers may reach a notify.
     pub fn aclrtNotifySetImportPidInterServer(
         notify: aclrtNotify,
         serverPids: *mut aclrtServerPid,
@@ -1578,7 +1578,7 @@ table! {
         stmAttrType: aclrtStreamAttr,
         value: *mut aclrtStreamAttrValue,
     ) -> aclError;
-    /// An attribute of a stream.
+    /// Returns an attribute of a stream.
     ///
     /// - `stream`: the stream
     /// - `stmAttrType`: which
@@ -1588,17 +1588,17 @@ table! {
         stmAttrType: aclrtStreamAttr,
         value: *mut aclrtStreamAttrValue,
     ) -> aclError;
-    /// Whether a stream looks for overflow of floats.
+    /// Sets whether a stream looks for overflow of floats.
     ///
     /// - `stream`: the stream
     /// - `flag`: 1 or 0
     pub fn aclrtSetStreamOverflowSwitch(stream: aclrtStream, flag: u32) -> aclError;
-    /// Whether a stream looks for overflow of floats.
+    /// Returns whether a stream looks for overflow of floats.
     ///
     /// - `stream`: the stream
     /// - `flag`: receives 1 or 0
     pub fn aclrtGetStreamOverflowSwitch(stream: aclrtStream, flag: *mut u32) -> aclError;
-    /// Copies what a stream found of overflow, when it gets there.
+    /// Copies the overflow status of a stream, in stream order.
     ///
     /// - `outputAddr`: where to, on the device
     /// - `outputSize`: bytes there
@@ -1608,9 +1608,9 @@ table! {
         outputSize: usize,
         stream: aclrtStream,
     ) -> aclError;
-    /// Forgets what a stream found of overflow, when it gets there.
+    /// Clears the overflow status of a stream, in stream order.
     pub fn aclrtResetOverflowStatus(stream: aclrtStream) -> aclError;
-    /// How many cores of a device this process may use.
+    /// Returns the number of cores of a device that this process may use.
     ///
     /// - `deviceId`: the device
     /// - `type`: kind of core
@@ -1630,11 +1630,11 @@ table! {
         type_: aclrtDevResLimitType,
         value: u32,
     ) -> aclError;
-    /// Takes back `aclrtSetDeviceResLimit`.
+    /// Undoes `aclrtSetDeviceResLimit`.
     ///
     /// - `deviceId`: the device
     pub fn aclrtResetDeviceResLimit(deviceId: i32) -> aclError;
-    /// How many cores a stream may use.
+    /// Returns the number of cores that a stream may use.
     ///
     /// - `stream`: the stream
     /// - `type`: kind of core
@@ -1654,13 +1654,13 @@ table! {
         type_: aclrtDevResLimitType,
         value: u32,
     ) -> aclError;
-    /// Takes back `aclrtSetStreamResLimit`.
+    /// Undoes `aclrtSetStreamResLimit`.
     pub fn aclrtResetStreamResLimit(stream: aclrtStream) -> aclError;
     /// Lets the limits of a stream hold for this thread.
     pub fn aclrtUseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
-    /// Takes back `aclrtUseStreamResInCurrentThread`. Had no parameter before CANN 8.5.
+    /// Undoes `aclrtUseStreamResInCurrentThread`. Had no parameter before CANN 8.5.
     pub fn aclrtUnuseStreamResInCurrentThread(stream: aclrtStream) -> aclError;
-    /// How many cores this thread may use.
+    /// Returns the number of cores that this thread may use.
     ///
     /// - `type`: kind of core
     /// - `value`: receives the number
@@ -1672,7 +1672,7 @@ table! {
     ///
     /// - `groupId`: the group
     pub fn aclrtSetGroup(groupId: i32) -> aclError;
-    /// Number of the groups of cores.
+    /// Returns the number of groups of cores.
     ///
     /// - `count`: receives it
     pub fn aclrtGetGroupCount(count: *mut u32) -> aclError;
@@ -1681,28 +1681,28 @@ table! {
         pid: i32,
         reserve: *mut c_void,
     ) -> aclError;
-    /// Takes back `aclrtSnapShotProcessLock`.
+    /// Undoes `aclrtSnapShotProcessLock`.
     pub fn aclrtSnapShotProcessUnlock(
         pid: i32,
         reserve: *mut c_void,
     ) -> aclError;
-    /// Saves what a process has on its devices.
+    /// Saves the state of a process on its devices.
     pub fn aclrtSnapShotProcessBackup(
         pid: i32,
         args: *mut aclrtSnapShotBackupArgs,
     ) -> aclError;
-    /// Gives a process back what was saved.
+    /// Restores the saved state of a process.
     pub fn aclrtSnapShotProcessRestore(
         pid: i32,
         args: *mut aclrtSnapShotRestoreArgs,
     ) -> aclError;
-    /// Sets what is called at a stage.
+    /// Sets the function that is called at a stage.
     pub fn aclrtSnapShotCallbackRegister(
         stage: aclrtSnapShotStage,
         callback: aclrtSnapShotCallBack,
         args: *mut c_void,
     ) -> aclError;
-    /// Takes back `aclrtSnapShotCallbackRegister`.
+    /// Undoes `aclrtSnapShotCallbackRegister`.
     pub fn aclrtSnapShotCallbackUnregister(
         stage: aclrtSnapShotStage,
         callback: aclrtSnapShotCallBack,
@@ -1727,7 +1727,7 @@ table! {
     ) -> aclError;
     /// Stops a stream.
     pub fn aclrtStreamStop(stream: aclrtStream) -> aclError;
-    /// Throws away the work of a stream made with `ACL_STREAM_PERSISTENT`.
+    /// Discards the work of a stream made with `ACL_STREAM_PERSISTENT`.
     pub fn aclrtPersistentTaskClean(stream: aclrtStream) -> aclError;
     /// Marks the work given to a stream; the flag 1 keeps the record out of a captured graph.
     pub fn aclrtRecordEventWithFlag(
@@ -1742,22 +1742,22 @@ table! {
         timeout: u32,
         flag: u32,
     ) -> aclError;
-    /// Replaces a task when a stream gets there.
+    /// Replaces a task in stream order.
     pub fn aclrtTaskUpdateAsync(
         taskStream: aclrtStream,
         taskId: u32,
         info: *mut aclrtTaskUpdateInfo,
         execStream: aclrtStream,
     ) -> aclError;
-    /// Fills memory with random numbers when a stream gets there.
+    /// Fills memory with random numbers in stream order.
     pub fn aclrtRandomNumAsync(
         taskInfo: *const aclrtRandomNumTaskInfo,
         stream: aclrtStream,
         reserve: *mut c_void,
     ) -> aclError;
-    /// Tells the number of the task that this thread gave to a stream last.
+    /// Returns the number of the task that this thread submitted last.
     pub fn aclrtGetThreadLastTaskId(taskId: *mut u32) -> aclError;
-    /// Keeps what describes the operator of the last task of this thread.
+    /// Keeps the description of the operator of the last task of this thread.
     pub fn aclrtCacheLastTaskOpInfo(
         infoPtr: *const c_void,
         infoSize: u64,
@@ -1767,9 +1767,9 @@ table! {
         extendInfoPtr: *const c_char,
         infoSize: u64,
     ) -> aclError;
-    /// Tells how many milliseconds an operator may run.
+    /// Returns the number of milliseconds that an operator may run.
     pub fn aclrtGetOpExecuteTimeout(timeoutMs: *mut u32) -> aclError;
-    /// Puts bytes into the record of the profiler when a stream gets there.
+    /// Puts bytes into the record of the profiler in stream order.
     pub fn aclrtProfTrace(
         userdata: *mut c_void,
         length: i32,
@@ -1782,21 +1782,22 @@ table! {
     pub fn aclInit(configPath: *const c_char) -> aclError;
     /// Ends the runtime, however often it was initialised. 100037 when it has ended already.
     pub fn aclFinalize() -> aclError;
-    /// Takes back one `aclInit`, and ends the runtime with the last one. 100037 when it has ended already.
+    /// Undoes one `aclInit`, and ends the runtime with the last one. 100037 when it has ended already.
     ///
     /// - `refCount`: receives the users left; may be NULL
     pub fn aclFinalizeReference(refCount: *mut u64) -> aclError;
-    /// What went wrong last on this thread, or NULL. Reading clears it; the text lives until the next call on this thread.
+    /// Returns the last error message of this thread, or NULL. Reading clears it; the text lives until the next call on this
+    /// thread.
     pub fn aclGetRecentErrMsg() -> *const c_char;
-    /// Last error of a task on this thread, which stays.
+    /// Returns the last error of a task on this thread, and keeps it.
     ///
     /// - `level`: `ACL_RT_THREAD_LEVEL`
     pub fn aclrtPeekAtLastError(level: aclrtLastErrLevel) -> aclError;
-    /// Last error of a task on this thread, which is cleared.
+    /// Returns the last error of a task on this thread, and clears it.
     ///
     /// - `level`: `ACL_RT_THREAD_LEVEL`
     pub fn aclrtGetLastError(level: aclrtLastErrLevel) -> aclError;
-    /// Version of the runtime's interface, such as 1.16.0.
+    /// Returns the version of the runtime's interface, such as 1.16.0.
     ///
     /// - `majorVersion`: receives the first number
     /// - `minorVersion`: receives the second
@@ -1806,7 +1807,7 @@ table! {
         minorVersion: *mut i32,
         patchVersion: *mut i32,
     ) -> aclError;
-    /// Version of an installed package. 100003 where the file that tells it is missing.
+    /// Returns the version of an installed package. 100003 if the file with the version is missing.
     ///
     /// - `name`: the package
     /// - `version`: receives the version
@@ -1814,7 +1815,7 @@ table! {
         name: aclCANNPackageName,
         version: *mut aclCANNPackageVersion,
     ) -> aclError;
-    /// Version of an installed package as text.
+    /// Returns the version of an installed package as text.
     ///
     /// - `pkgName`: name of the package
     /// - `versionStr`: receives the text; 128 bytes
@@ -1822,7 +1823,7 @@ table! {
         pkgName: *mut c_char,
         versionStr: *mut c_char,
     ) -> aclError;
-    /// Version of an installed package as a number that grows from release to release.
+    /// Returns the version of an installed package as a number that grows from release to release.
     ///
     /// - `pkgName`: name of the package
     /// - `versionNum`: receives major · 10⁷ + minor · 10⁵ + patch · 10³, less some hundreds for a pre-release
@@ -1830,12 +1831,12 @@ table! {
         pkgName: *mut c_char,
         versionNum: *mut i32,
     ) -> aclError;
-    /// Makes a device the current one of this thread, with its default context and stream, which the threads share. Every
-    /// call wants its `aclrtResetDevice`.
+    /// Makes a device the current one of this thread, with its default context and stream, which all threads share. Each
+    /// call needs its own `aclrtResetDevice`.
     ///
     /// - `deviceId`: the device
     pub fn aclrtSetDevice(deviceId: i32) -> aclError;
-    /// Takes back one `aclrtSetDevice`; the last one releases the device.
+    /// Undoes one `aclrtSetDevice`; the last one releases the device.
     ///
     /// - `deviceId`: the device
     pub fn aclrtResetDevice(deviceId: i32) -> aclError;
@@ -1843,15 +1844,15 @@ table! {
     ///
     /// - `deviceId`: the device
     pub fn aclrtResetDeviceForce(deviceId: i32) -> aclError;
-    /// Current device of this thread. 107002 when there is none.
+    /// Returns the current device of this thread. 107002 when there is none.
     ///
     /// - `deviceId`: receives it
     pub fn aclrtGetDevice(deviceId: *mut i32) -> aclError;
-    /// Number of devices.
+    /// Returns the number of devices.
     ///
     /// - `count`: receives it
     pub fn aclrtGetDeviceCount(count: *mut u32) -> aclError;
-    /// Where this program runs.
+    /// Returns the side on which this program runs.
     ///
     /// - `runMode`: receives it
     pub fn aclrtGetRunMode(runMode: *mut aclrtRunMode) -> aclError;
@@ -1861,15 +1862,15 @@ table! {
     ///
     /// - `timeout`: milliseconds; -1 for no limit, less gives 107000
     pub fn aclrtSynchronizeDeviceWithTimeout(timeout: i32) -> aclError;
-    /// Sets what float operations give on overflow, for the current device.
+    /// Sets the result that float operations give on overflow, for the current device.
     ///
     /// - `mode`: the behaviour
     pub fn aclrtSetDeviceSatMode(mode: aclrtFloatOverflowMode) -> aclError;
-    /// What float operations give on overflow, on the current device.
+    /// Returns the result that float operations give on overflow, for the current device.
     ///
     /// - `mode`: receives the behaviour
     pub fn aclrtGetDeviceSatMode(mode: *mut aclrtFloatOverflowMode) -> aclError;
-    /// Health of a device.
+    /// Returns the health of a device.
     ///
     /// - `deviceId`: the device
     /// - `deviceStatus`: receives it
@@ -1877,7 +1878,7 @@ table! {
         deviceId: i32,
         deviceStatus: *mut aclrtDeviceStatus,
     ) -> aclError;
-    /// A number that describes a device.
+    /// Returns a number that describes a device.
     ///
     /// - `deviceId`: the device
     /// - `attr`: which number
@@ -1887,7 +1888,7 @@ table! {
         attr: aclrtDevAttr,
         value: *mut i64,
     ) -> aclError;
-    /// Whether a device has a feature.
+    /// Returns whether a device has a feature.
     ///
     /// - `deviceId`: the device
     /// - `devFeatureType`: the feature
@@ -1897,12 +1898,12 @@ table! {
         devFeatureType: aclrtDevFeatureType,
         value: *mut i32,
     ) -> aclError;
-    /// Identity of a device.
+    /// Returns the identity of a device.
     ///
     /// - `deviceId`: the device
     /// - `uuid`: receives it
     pub fn aclrtDeviceGetUuid(deviceId: i32, uuid: *mut aclrtUuid) -> aclError;
-    /// Range of the priorities of streams; a smaller number goes first.
+    /// Returns the range of the priorities of streams; a smaller number goes first.
     ///
     /// - `leastPriority`: receives the number that goes last
     /// - `greatestPriority`: receives the number that goes first
@@ -1910,7 +1911,7 @@ table! {
         leastPriority: *mut i32,
         greatestPriority: *mut i32,
     ) -> aclError;
-    /// Whether a device can reach the memory of another. 100000 for equal devices.
+    /// Returns whether a device can reach the memory of another. 100000 for equal devices.
     ///
     /// - `canAccessPeer`: receives 1 or 0
     /// - `deviceId`: the device that reaches
@@ -1925,11 +1926,11 @@ table! {
     /// - `peerDeviceId`: the device that is reached
     /// - `flags`: 0; else 200006
     pub fn aclrtDeviceEnablePeerAccess(peerDeviceId: i32, flags: u32) -> aclError;
-    /// Takes back `aclrtDeviceEnablePeerAccess`. 100000 for equal devices.
+    /// Undoes `aclrtDeviceEnablePeerAccess`. 100000 for equal devices.
     ///
     /// - `peerDeviceId`: the device that was reached
     pub fn aclrtDeviceDisablePeerAccess(peerDeviceId: i32) -> aclError;
-    /// Whether access is enabled.
+    /// Returns whether one device may reach the memory of another.
     ///
     /// - `deviceId`: the device that reaches
     /// - `peerDeviceId`: the device that is reached
@@ -1948,15 +1949,15 @@ table! {
     pub fn aclrtDestroyContext(context: aclrtContext) -> aclError;
     /// Makes a context the current one of this thread.
     pub fn aclrtSetCurrentContext(context: aclrtContext) -> aclError;
-    /// Current context of this thread. 107002 when there is none.
+    /// Returns the current context of this thread. 107002 when there is none.
     ///
     /// - `context`: receives it
     pub fn aclrtGetCurrentContext(context: *mut aclrtContext) -> aclError;
-    /// Default stream of the current context.
+    /// Returns the default stream of the current context.
     ///
     /// - `stream`: receives it
     pub fn aclrtCtxGetCurrentDefaultStream(stream: *mut aclrtStream) -> aclError;
-    /// A switch of the current context.
+    /// Returns the state of a switch of the current context.
     ///
     /// - `opt`: which
     /// - `value`: receives its state
@@ -1966,7 +1967,7 @@ table! {
     /// - `opt`: which
     /// - `value`: its state
     pub fn aclrtCtxSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError;
-    /// A switch of the process. 107021 when it was never set.
+    /// Returns the state of a switch of the process. 107021 when it was never set.
     ///
     /// - `opt`: which
     /// - `value`: receives its state
@@ -1976,24 +1977,24 @@ table! {
     /// - `opt`: which
     /// - `value`: its state
     pub fn aclrtSetSysParamOpt(opt: aclSysParamOpt, value: i64) -> aclError;
-    /// Limits how long a stream waits for an event.
+    /// Limits the time that a stream waits for an event.
     ///
     /// - `timeout`: the limit
     pub fn aclrtSetOpWaitTimeout(timeout: u32) -> aclError;
-    /// Limits how long an operator runs.
+    /// Limits the time that an operator runs.
     ///
     /// - `timeout`: the limit
     pub fn aclrtSetOpExecuteTimeOut(timeout: u32) -> aclError;
-    /// Limits how long an operator runs.
+    /// Limits the time that an operator runs.
     ///
     /// - `timeout`: milliseconds
     pub fn aclrtSetOpExecuteTimeOutWithMs(timeout: u32) -> aclError;
-    /// Limits how long an operator runs.
+    /// Limits the time that an operator runs.
     ///
     /// - `timeout`: the limit
     /// - `actualTimeout`: receives the limit that the hardware keeps
     pub fn aclrtSetOpExecuteTimeOutV2(timeout: u64, actualTimeout: *mut u64) -> aclError;
-    /// Step in which the hardware keeps time limits.
+    /// Returns the step to which the hardware rounds time limits.
     ///
     /// - `interval`: receives the step
     pub fn aclrtGetOpTimeOutInterval(interval: *mut u64) -> aclError;
@@ -2025,7 +2026,7 @@ table! {
         stream: aclrtStream,
         timeout: i32,
     ) -> aclError;
-    /// Whether a stream has work left.
+    /// Returns whether a stream has work left.
     ///
     /// - `stream`: the stream
     /// - `status`: receives the answer
@@ -2033,17 +2034,17 @@ table! {
         stream: aclrtStream,
         status: *mut aclrtStreamStatus,
     ) -> aclError;
-    /// Number of a stream.
+    /// Returns the number of a stream.
     ///
     /// - `stream`: the stream
     /// - `streamId`: receives it
     pub fn aclrtStreamGetId(stream: aclrtStream, streamId: *mut i32) -> aclError;
-    /// Priority of a stream; smaller goes first.
+    /// Returns the priority of a stream; smaller goes first.
     ///
     /// - `stream`: the stream
     /// - `priority`: receives it
     pub fn aclrtStreamGetPriority(stream: aclrtStream, priority: *mut u32) -> aclError;
-    /// Flags that a stream was made with.
+    /// Returns the flags that a stream was made with.
     ///
     /// - `stream`: the stream
     /// - `flags`: receives the sum of `ACL_STREAM_…`
@@ -2063,14 +2064,14 @@ table! {
         event: aclrtEvent,
         timeout: i32,
     ) -> aclError;
-    /// Throws away the work left in a stream.
+    /// Discards the work left in a stream.
     pub fn aclrtStreamAbort(stream: aclrtStream) -> aclError;
-    /// What a stream does after a failed task.
+    /// Sets whether a stream goes on or stops after a failed task.
     ///
     /// - `stream`: the stream
     /// - `mode`: `ACL_CONTINUE_ON_FAILURE` or `ACL_STOP_ON_FAILURE`
     pub fn aclrtSetStreamFailureMode(stream: aclrtStream, mode: u64) -> aclError;
-    /// Number of streams that can still be made.
+    /// Returns the number of streams that can still be made.
     ///
     /// - `streamCount`: receives it
     pub fn aclrtGetStreamAvailableNum(streamCount: *mut u32) -> aclError;
@@ -2101,12 +2102,12 @@ table! {
     /// - `event`: the event
     /// - `stream`: the stream
     pub fn aclrtResetEvent(event: aclrtEvent, stream: aclrtStream) -> aclError;
-    /// Whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
+    /// Returns whether an event is complete. 0 is complete, unlike `aclrtQueryEventStatus`.
     ///
     /// - `event`: the event
     /// - `status`: receives the answer
     pub fn aclrtQueryEvent(event: aclrtEvent, status: *mut aclrtEventStatus) -> aclError;
-    /// Whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
+    /// Returns whether an event is complete. 1 is complete, unlike `aclrtQueryEvent`.
     ///
     /// - `event`: the event
     /// - `status`: receives the answer
@@ -2114,7 +2115,7 @@ table! {
         event: aclrtEvent,
         status: *mut aclrtEventRecordedStatus,
     ) -> aclError;
-    /// Whether the streams that wait for an event have passed it.
+    /// Returns whether the streams that wait for an event have passed it.
     ///
     /// - `event`: the event
     /// - `status`: receives the answer
@@ -2129,7 +2130,7 @@ table! {
     /// - `event`: the event
     /// - `timeout`: milliseconds; -1 for no limit, less gives 107000
     pub fn aclrtSynchronizeEventWithTimeout(event: aclrtEvent, timeout: i32) -> aclError;
-    /// Time between two events that keep the time.
+    /// Returns the time between two events that record the time.
     ///
     /// - `ms`: receives milliseconds
     /// - `startEvent`: the earlier event
@@ -2139,21 +2140,21 @@ table! {
         startEvent: aclrtEvent,
         endEvent: aclrtEvent,
     ) -> aclError;
-    /// Time at which an event that keeps the time came to pass.
+    /// Returns the time at which an event that records the time was complete.
     ///
     /// - `event`: the event
     /// - `timestamp`: receives the time
     pub fn aclrtEventGetTimestamp(event: aclrtEvent, timestamp: *mut u64) -> aclError;
-    /// Number of an event.
+    /// Returns the number of an event.
     ///
     /// - `event`: the event
     /// - `eventId`: receives it
     pub fn aclrtGetEventId(event: aclrtEvent, eventId: *mut u32) -> aclError;
-    /// Number of events that can still be made.
+    /// Returns the number of events that can still be made.
     ///
     /// - `eventCount`: receives it
     pub fn aclrtGetEventAvailNum(eventCount: *mut u32) -> aclError;
-    /// Calls a function on a thread of the runtime when a stream gets there; the stream waits for it. Not on a stream that
+    /// Calls a function on a thread of the runtime in stream order; the stream waits for it. Not on a stream that
     /// also uses `aclrtLaunchCallback`.
     ///
     /// - `stream`: the stream
@@ -2164,7 +2165,7 @@ table! {
         fn_: aclrtHostFunc,
         args: *mut c_void,
     ) -> aclError;
-    /// Calls a function on the subscribed thread when a stream gets there.
+    /// Calls a function on the subscribed thread in stream order.
     ///
     /// - `fn`: the function
     /// - `userData`: passed to it
@@ -2178,19 +2179,19 @@ table! {
     ) -> aclError;
     /// Lets a thread run the callbacks of a stream.
     ///
-    /// - `threadId`: the thread, as `pthread_self` names it
+    /// - `threadId`: the thread, as `pthread_self` returns it
     /// - `stream`: the stream
     pub fn aclrtSubscribeReport(threadId: u64, stream: aclrtStream) -> aclError;
     /// Runs the callbacks that are due on this thread. 507012 when the time is up, 107012 for a thread that never subscribed.
     ///
     /// - `timeout`: milliseconds, more than 0; -1 for no limit, others give 100000
     pub fn aclrtProcessReport(timeout: i32) -> aclError;
-    /// Takes back `aclrtSubscribeReport`.
+    /// Undoes `aclrtSubscribeReport`.
     ///
     /// - `threadId`: the thread
     /// - `stream`: the stream
     pub fn aclrtUnSubscribeReport(threadId: u64, stream: aclrtStream) -> aclError;
-    /// Takes device memory, aligned to 512 bytes, contents undefined, with 32 bytes to spare behind it. 100000 for 0 bytes.
+    /// Allocates device memory, aligned to 512 bytes, contents undefined, with 32 spare bytes behind it. 100000 for 0 bytes.
     ///
     /// - `devPtr`: receives the address
     /// - `size`: bytes
@@ -2200,7 +2201,7 @@ table! {
         size: usize,
         policy: aclrtMemMallocPolicy,
     ) -> aclError;
-    /// Takes device memory in multiples of 32 bytes, with nothing to spare behind it. 100000 for 0 bytes.
+    /// Allocates device memory in multiples of 32 bytes, without spare bytes behind it. 100000 for 0 bytes.
     ///
     /// - `devPtr`: receives the address
     /// - `size`: bytes
@@ -2210,7 +2211,7 @@ table! {
         size: usize,
         policy: aclrtMemMallocPolicy,
     ) -> aclError;
-    /// Takes device memory that is cached. 100000 for 0 bytes.
+    /// Allocates device memory that is cached. 100000 for 0 bytes.
     ///
     /// - `devPtr`: receives the address
     /// - `size`: bytes
@@ -2220,7 +2221,7 @@ table! {
         size: usize,
         policy: aclrtMemMallocPolicy,
     ) -> aclError;
-    /// Takes device memory with attributes. 100000 for 0 bytes.
+    /// Allocates device memory with attributes. 100000 for 0 bytes.
     ///
     /// - `devPtr`: receives the address
     /// - `size`: bytes
@@ -2232,9 +2233,9 @@ table! {
         policy: aclrtMemMallocPolicy,
         cfg: *mut aclrtMallocConfig,
     ) -> aclError;
-    /// Releases device memory, without waiting for work that uses it. 100000 for NULL.
+    /// Frees device memory, without waiting for work that uses it. 100000 for NULL.
     pub fn aclrtFree(devPtr: *mut c_void) -> aclError;
-    /// Waits for all work on the device and releases device memory. 100000 for NULL.
+    /// Waits for all work on the device and frees device memory. 100000 for NULL.
     pub fn aclrtFreeWithDevSync(devPtr: *mut c_void) -> aclError;
     /// Takes pinned host memory, aligned to 64 bytes. 100000 for 0 bytes.
     ///
@@ -2254,9 +2255,9 @@ table! {
         size: u64,
         cfg: *mut aclrtMallocConfig,
     ) -> aclError;
-    /// Releases pinned host memory. 100000 for NULL.
+    /// Frees pinned host memory. 100000 for NULL.
     pub fn aclrtFreeHost(hostPtr: *mut c_void) -> aclError;
-    /// Waits for all work on the device and releases pinned host memory. 100000 for NULL.
+    /// Waits for all work on the device and frees pinned host memory. 100000 for NULL.
     pub fn aclrtFreeHostWithDevSync(hostPtr: *mut c_void) -> aclError;
     /// Copies at once. The direction follows from the pointers. Copying 0 bytes succeeds from CANN 9.1 on and gives 107000
     /// before.
@@ -2273,7 +2274,7 @@ table! {
         count: usize,
         kind: aclrtMemcpyKind,
     ) -> aclError;
-    /// Copies when a stream gets there; both sides must live until then. From host to host gives 207000.
+    /// Copies in stream order; both sides must live until then. From host to host gives 207000.
     ///
     /// - `dst`: where to
     /// - `destMax`: bytes there; less than `count` gives 107000
@@ -2307,7 +2308,7 @@ table! {
         height: usize,
         kind: aclrtMemcpyKind,
     ) -> aclError;
-    /// Copies a rectangle when a stream gets there. Not from host to host.
+    /// Copies a rectangle in stream order. Not from host to host.
     ///
     /// - `dst`: where to
     /// - `dpitch`: bytes from one row to the next there
@@ -2339,7 +2340,7 @@ table! {
         value: i32,
         count: usize,
     ) -> aclError;
-    /// Sets bytes when a stream gets there.
+    /// Sets bytes in stream order.
     ///
     /// - `devPtr`: where
     /// - `maxCount`: bytes there; less than `count` gives 107000
@@ -2365,7 +2366,7 @@ table! {
         value: u32,
         N: usize,
     ) -> aclError;
-    /// Sets words of 32 bits when a stream gets there. CANN 9.1 and later.
+    /// Sets words of 32 bits in stream order. CANN 9.1 and later.
     ///
     /// - `ptr`: where
     /// - `memSize`: bytes there
@@ -2379,7 +2380,7 @@ table! {
         N: usize,
         stream: aclrtStream,
     ) -> aclError;
-    /// Free and total memory of the current device.
+    /// Returns the free and total memory of the current device.
     ///
     /// - `attr`: kind of memory
     /// - `free`: receives bytes
@@ -2389,7 +2390,7 @@ table! {
         free: *mut usize,
         total: *mut usize,
     ) -> aclError;
-    /// Memory taken by the modules of a device.
+    /// Returns the memory that each module of a device uses.
     ///
     /// - `deviceId`: the device
     /// - `memUsageInfo`: receives one entry per module
@@ -2401,7 +2402,7 @@ table! {
         inputNum: usize,
         outputNum: *mut usize,
     ) -> aclError;
-    /// What a pointer points to.
+    /// Returns the attributes of the memory that a pointer points to.
     ///
     /// - `ptr`: the pointer
     /// - `attributes`: receives the answer
@@ -2431,9 +2432,9 @@ table! {
         size: u64,
         flag: u32,
     ) -> aclError;
-    /// Takes back `aclrtHostRegister` or `aclrtHostRegisterV2`.
+    /// Undoes `aclrtHostRegister` or `aclrtHostRegisterV2`.
     pub fn aclrtHostUnregister(ptr: *mut c_void) -> aclError;
-    /// Address on the device of registered host memory.
+    /// Returns the device address of registered host memory.
     ///
     /// - `pHost`: address on the host
     /// - `pDevice`: receives the address on the device
@@ -2457,9 +2458,9 @@ table! {
         expectPtr: *mut c_void,
         flags: u64,
     ) -> aclError;
-    /// Takes back `aclrtReserveMemAddress`.
+    /// Undoes `aclrtReserveMemAddress`.
     pub fn aclrtReleaseMemAddress(virPtr: *mut c_void) -> aclError;
-    /// Takes physical memory.
+    /// Allocates physical memory.
     ///
     /// - `handle`: receives it
     /// - `size`: bytes, a multiple of the granularity
@@ -2471,7 +2472,7 @@ table! {
         prop: *const aclrtPhysicalMemProp,
         flags: u64,
     ) -> aclError;
-    /// Releases physical memory.
+    /// Frees physical memory.
     pub fn aclrtFreePhysical(handle: aclrtDrvMemHandle) -> aclError;
     /// Puts physical memory at reserved addresses.
     ///
@@ -2487,9 +2488,9 @@ table! {
         handle: aclrtDrvMemHandle,
         flags: u64,
     ) -> aclError;
-    /// Takes back `aclrtMapMem`.
+    /// Undoes `aclrtMapMem`.
     pub fn aclrtUnmapMem(virPtr: *mut c_void) -> aclError;
-    /// Step in which physical memory is taken.
+    /// Returns the granularity of physical memory.
     ///
     /// - `prop`: its properties
     /// - `option`: which step
@@ -2511,7 +2512,7 @@ table! {
         desc: *mut aclrtMemAccessDesc,
         count: usize,
     ) -> aclError;
-    /// What a device may do with mapped memory.
+    /// Returns the access that a device has to mapped memory.
     ///
     /// - `virPtr`: an address in it
     /// - `location`: the device
@@ -2521,7 +2522,7 @@ table! {
         location: *mut aclrtMemLocation,
         flag: *mut u64,
     ) -> aclError;
-    /// Physical memory behind a mapped address.
+    /// Returns the physical memory behind a mapped address.
     ///
     /// - `virPtr`: the address
     /// - `handle`: receives the physical memory
@@ -2529,7 +2530,7 @@ table! {
         virPtr: *mut c_void,
         handle: *mut aclrtDrvMemHandle,
     ) -> aclError;
-    /// Properties of physical memory.
+    /// Returns the properties of physical memory.
     ///
     /// - `handle`: the physical memory
     /// - `prop`: receives them
@@ -2537,7 +2538,7 @@ table! {
         handle: aclrtDrvMemHandle,
         prop: *mut aclrtPhysicalMemProp,
     ) -> aclError;
-    /// Takes device memory that the scheduler of the device reaches.
+    /// Allocates device memory that the scheduler of the device reaches.
     pub fn aclrtMallocForTaskScheduler(
         devPtr: *mut *mut c_void,
         size: u64,
@@ -2556,7 +2557,7 @@ table! {
         dataset: *mut aclmdlDataset,
         dataBuffer: *mut aclDataBuffer,
     ) -> aclError;
-    /// Memory of a list. NULL on failure.
+    /// Returns the memory at a position of a list. NULL on failure.
     ///
     /// - `dataset`: the list
     /// - `index`: which
@@ -2564,7 +2565,7 @@ table! {
         dataset: *const aclmdlDataset,
         index: usize,
     ) -> *mut aclDataBuffer;
-    /// Description of memory of a list. NULL on failure.
+    /// Returns the description of the memory at a position of a list. NULL on failure.
     ///
     /// - `dataset`: the list
     /// - `index`: which
@@ -2581,21 +2582,21 @@ table! {
     /// - `modelDesc`: receives the description
     /// - `modelId`: the model
     pub fn aclmdlGetDesc(modelDesc: *mut aclmdlDesc, modelId: u32) -> aclError;
-    /// Number of inputs.
+    /// Returns the number of inputs.
     pub fn aclmdlGetNumInputs(modelDesc: *mut aclmdlDesc) -> usize;
-    /// Number of outputs.
+    /// Returns the number of outputs.
     pub fn aclmdlGetNumOutputs(modelDesc: *mut aclmdlDesc) -> usize;
-    /// Bytes of an input.
+    /// Returns the size of an input in bytes.
     ///
     /// - `modelDesc`: the model
     /// - `index`: which
     pub fn aclmdlGetInputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
-    /// Bytes of an output.
+    /// Returns the size of an output in bytes.
     ///
     /// - `modelDesc`: the model
     /// - `index`: which
     pub fn aclmdlGetOutputSizeByIndex(modelDesc: *mut aclmdlDesc, index: usize) -> usize;
-    /// Shape of an output.
+    /// Returns the shape of an output.
     ///
     /// - `modelDesc`: the model
     /// - `index`: which
@@ -2633,7 +2634,7 @@ table! {
         input: *const aclmdlDataset,
         output: *mut aclmdlDataset,
     ) -> aclError;
-    /// Runs a model when a stream gets there.
+    /// Runs a model in stream order.
     ///
     /// - `modelId`: the model
     /// - `input`: memory of the inputs
@@ -2765,15 +2766,15 @@ table! {
     ///
     /// - `opt`: which
     /// - `value`: buffer for the text
-    /// - `length`: bytes of the buffer; `aclGetCompileoptSize` tells how many are needed
+    /// - `length`: bytes of the buffer; `aclGetCompileoptSize` returns the number needed
     pub fn aclGetCompileopt(
         opt: aclCompileOpt,
         value: *mut c_char,
         length: usize,
     ) -> aclError;
-    /// Bytes that `aclGetCompileopt` needs for an option.
+    /// Returns the size of the buffer that `aclGetCompileopt` needs for an option, in bytes.
     pub fn aclGetCompileoptSize(opt: aclCompileOpt) -> usize;
-    /// Compiles an operator by its name, and runs it when a stream gets there.
+    /// Compiles an operator by its name, and runs it in stream order.
     ///
     /// - `opType`: name of the operator
     /// - `numInputs`: number of inputs
@@ -2801,7 +2802,7 @@ table! {
         opPath: *const c_char,
         stream: aclrtStream,
     ) -> aclError;
-    /// As `aclopCompileAndExecute`; updates the descriptions of the outputs.
+    /// Does the same as `aclopCompileAndExecute`; updates the descriptions of the outputs.
     ///
     /// - `opType`: name of the operator
     /// - `numInputs`: number of inputs
@@ -2895,7 +2896,7 @@ table! {
         allocatorDesc: aclrtAllocatorDesc,
         func: aclrtAllocatorAllocAdviseFunc,
     ) -> aclError;
-    /// Sets the function that tells an address.
+    /// Sets the function that returns an address.
     ///
     /// - `allocatorDesc`: the description
     /// - `func`: the function
@@ -2911,9 +2912,9 @@ table! {
         stream: aclrtStream,
         allocatorDesc: aclrtAllocatorDesc,
     ) -> aclError;
-    /// Takes back `aclrtAllocatorRegister`.
+    /// Undoes `aclrtAllocatorRegister`.
     pub fn aclrtAllocatorUnregister(stream: aclrtStream) -> aclError;
-    /// Tells the allocator of a stream and its functions.
+    /// Returns the allocator of a stream and its functions.
     pub fn aclrtAllocatorGetByStream(
         stream: aclrtStream,
         allocatorDesc: *mut aclrtAllocatorDesc,
@@ -2943,7 +2944,7 @@ table! {
         attr: aclrtMemPoolAttr,
         value: *mut c_void,
     ) -> aclError;
-    /// An attribute of a pool. CANN 9.0 and later.
+    /// Returns an attribute of a pool. CANN 9.0 and later.
     ///
     /// - `memPool`: the pool
     /// - `attr`: which
@@ -2953,7 +2954,7 @@ table! {
         attr: aclrtMemPoolAttr,
         value: *mut c_void,
     ) -> aclError;
-    /// Takes memory of a pool, for work that a stream is given from now on. CANN 9.1 and later.
+    /// Allocates memory of a pool, for work that a stream is given from now on. CANN 9.1 and later.
     ///
     /// - `ptr`: receives the address
     /// - `size`: bytes
@@ -2965,7 +2966,7 @@ table! {
         memPool: aclrtMemPool,
         stream: aclrtStream,
     ) -> aclError;
-    /// Releases memory of a pool when a stream gets there. CANN 9.1 and later.
+    /// Frees memory of a pool in stream order. CANN 9.1 and later.
     ///
     /// - `ptr`: the address
     /// - `stream`: the stream
@@ -2973,7 +2974,7 @@ table! {
         ptr: *mut c_void,
         stream: aclrtStream,
     ) -> aclError;
-    /// Returns what a pool does not use. CANN 9.1 and later.
+    /// Returns unused memory of a pool to the device. CANN 9.1 and later.
     ///
     /// - `memPool`: the pool
     /// - `minBytesToKeep`: bytes that stay with the pool
@@ -2987,18 +2988,18 @@ table! {
     ///
     /// - `dumpType`: what
     pub fn aclopStopDumpArgs(dumpType: u32) -> aclError;
-    /// Sets what is called with each part of a dump, in place of files.
+    /// Sets the function that is called with each part of a dump, in place of files.
     pub fn acldumpRegCallback(
         messageCallback: ::core::option::Option<
             unsafe extern "C" fn(arg1: *const acldumpChunk, arg2: i32) -> i32,
         >,
         flag: i32,
     ) -> aclError;
-    /// Takes back `acldumpRegCallback`.
+    /// Undoes `acldumpRegCallback`.
     pub fn acldumpUnregCallback();
-    /// Tells the directory of a kind of dump. NULL if there is none.
+    /// Returns the directory of a kind of dump. NULL if there is none.
     pub fn acldumpGetPath(dumpType: acldumpType) -> *const c_char;
-    /// Writes the directory of what is kept of failed operators.
+    /// Writes the directory for data of failed operators.
     pub fn acldumpGetExceptionInfoPath(
         path: *mut c_char,
         maxLen: u64,
@@ -3020,19 +3021,19 @@ table! {
     ) -> aclError;
     /// Begins to record.
     ///
-    /// - `profilerConfig`: what is recorded
+    /// - `profilerConfig`: the data to record
     pub fn aclprofStart(profilerConfig: *const aclprofConfig) -> aclError;
     /// Ends recording.
     ///
-    /// - `profilerConfig`: what is recorded
+    /// - `profilerConfig`: the data to record
     pub fn aclprofStop(profilerConfig: *const aclprofConfig) -> aclError;
     /// Ends profiling.
     pub fn aclprofFinalize() -> aclError;
-    /// Says what is recorded. NULL on failure.
+    /// Describes the data to record. NULL on failure.
     ///
     /// - `deviceIdList`: the devices
     /// - `deviceNums`: how many
-    /// - `aicoreMetrics`: what is measured of cores
+    /// - `aicoreMetrics`: the metric of AI cores that is measured
     /// - `aicoreEvents`: NULL
     /// - `dataTypeConfig`: kinds of data
     pub fn aclprofCreateConfig(
@@ -3042,7 +3043,7 @@ table! {
         aicoreEvents: *const aclprofAicoreEvents,
         dataTypeConfig: u64,
     ) -> *mut aclprofConfig;
-    /// Frees what `aclprofCreateConfig` made.
+    /// Frees the result of `aclprofCreateConfig`.
     pub fn aclprofDestroyConfig(profilerConfig: *const aclprofConfig) -> aclError;
     /// Sets the profiler.
     ///
@@ -3058,7 +3059,7 @@ table! {
     pub fn aclprofCreateStepInfo() -> *mut aclprofStepInfo;
     /// Frees a step.
     pub fn aclprofDestroyStepInfo(stepinfo: *mut aclprofStepInfo);
-    /// Notes the time of an end of a step, when a stream gets there.
+    /// Notes the time of an end of a step, in stream order.
     ///
     /// - `stepInfo`: the step
     /// - `tag`: which end
@@ -3068,7 +3069,7 @@ table! {
         tag: aclprofStepTag,
         stream: aclrtStream,
     ) -> aclError;
-    /// Puts a mark into the record, when a stream gets there.
+    /// Puts a mark into the record, in stream order.
     ///
     /// - `msg`: the mark
     /// - `msgLen`: bytes of the text
@@ -3094,43 +3095,43 @@ table! {
     pub fn aclprofPush(stamp: *mut c_void) -> aclError;
     /// Ends the range that this thread began last.
     pub fn aclprofPop() -> aclError;
-    /// Begins a range and tells its number.
+    /// Begins a range and returns its number.
     pub fn aclprofRangeStart(
         stamp: *mut c_void,
         rangeId: *mut u32,
     ) -> aclError;
-    /// Ends the range of a number.
+    /// Ends the range with a number.
     pub fn aclprofRangeStop(rangeId: u32) -> aclError;
     /// Begins a range with a description, which the next `aclprofRangePop` of this thread ends.
     pub fn aclprofRangePushEx(attr: *mut aclprofEventAttributes) -> aclError;
     /// Ends the range that this thread began last.
     pub fn aclprofRangePop() -> aclError;
-    /// Gives a text a number.
+    /// Returns a number for a text.
     pub fn aclprofStr2Id(message: *const c_char) -> u64;
-    /// Says what is told while a model runs. NULL on failure.
+    /// Describes the data to receive while a model runs. NULL on failure.
     pub fn aclprofCreateSubscribeConfig(
         timeInfoSwitch: i8,
         aicoreMetrics: aclprofAicoreMetrics,
         fd: *mut c_void,
     ) -> *mut aclprofSubscribeConfig;
-    /// Frees what `aclprofCreateSubscribeConfig` made.
+    /// Frees the result of `aclprofCreateSubscribeConfig`.
     pub fn aclprofDestroySubscribeConfig(
         profSubscribeConfig: *const aclprofSubscribeConfig,
     ) -> aclError;
-    /// Lets what is known of the operators of a model be written to a file.
+    /// Writes records of the operators of a model to a file from now on.
     pub fn aclprofModelSubscribe(
         modelId: u32,
         profSubscribeConfig: *const aclprofSubscribeConfig,
     ) -> aclError;
-    /// Takes back `aclprofModelSubscribe`.
+    /// Undoes `aclprofModelSubscribe`.
     pub fn aclprofModelUnSubscribe(modelId: u32) -> aclError;
-    /// Tells the model of a record.
+    /// Returns the number of the model of a record.
     pub fn aclprofGetModelId(
         opInfo: *const c_void,
         opInfoLen: u64,
         index: u32,
     ) -> u64;
-    /// Tells the bytes of a record.
+    /// Returns the size of a record in bytes.
     pub fn aclprofGetOpDescSize(opDescSize: *mut u64) -> aclError;
     /// Counts the operators of a record.
     pub fn aclprofGetOpNum(
@@ -3138,7 +3139,7 @@ table! {
         opInfoLen: u64,
         opNumber: *mut u32,
     ) -> aclError;
-    /// Tells the bytes of the name of an operator.
+    /// Returns the bytes of the name of an operator.
     pub fn aclprofGetOpNameLen(
         opInfo: *const c_void,
         opInfoLen: u64,
@@ -3153,7 +3154,7 @@ table! {
         opName: *mut c_char,
         opNameLen: u64,
     ) -> aclError;
-    /// Tells the bytes of the type of an operator.
+    /// Returns the bytes of the type of an operator.
     pub fn aclprofGetOpTypeLen(
         opInfo: *const c_void,
         opInfoLen: u64,
@@ -3168,31 +3169,31 @@ table! {
         opType: *mut c_char,
         opTypeLen: u64,
     ) -> aclError;
-    /// Tells when an operator began.
+    /// Returns the time at which an operator began.
     pub fn aclprofGetOpStart(
         opInfo: *const c_void,
         opInfoLen: u64,
         index: u32,
     ) -> u64;
-    /// Tells when an operator ended.
+    /// Returns the time at which an operator ended.
     pub fn aclprofGetOpEnd(
         opInfo: *const c_void,
         opInfoLen: u64,
         index: u32,
     ) -> u64;
-    /// Tells how long an operator ran.
+    /// Returns the time that an operator took.
     pub fn aclprofGetOpDuration(
         opInfo: *const c_void,
         opInfoLen: u64,
         index: u32,
     ) -> u64;
-    /// Tells what a record is about.
+    /// Returns the subject of a record.
     pub fn aclprofGetOpFlag(
         opInfo: *const c_void,
         opInfoLen: u64,
         index: u32,
     ) -> aclprofSubscribeOpFlag;
-    /// Tells an attribute of an operator as text. NULL if it has none.
+    /// Returns an attribute of an operator as text. NULL if it has none.
     pub fn aclprofGetOpAttriValue(
         opInfo: *const c_void,
         opInfoLen: u64,
@@ -3217,9 +3218,9 @@ table! {
         deviceId: u32,
         name: *const c_char,
     ) -> *mut acltdtChannelHandle;
-    /// Throws away what lies in a channel.
+    /// Discards the contents of a channel.
     pub fn acltdtCleanChannel(handle: *mut acltdtChannelHandle) -> aclError;
-    /// Counts what lies in a channel.
+    /// Counts the items in a channel.
     pub fn acltdtQueryChannelSize(
         handle: *const acltdtChannelHandle,
         size: *mut u64,
@@ -3241,11 +3242,11 @@ table! {
     ) -> *mut acltdtDataItem;
     /// Frees the description of a tensor.
     pub fn acltdtDestroyDataItem(dataItem: *mut acltdtDataItem) -> aclError;
-    /// Tells the kind of an item.
+    /// Returns the kind of an item.
     pub fn acltdtGetTensorTypeFromItem(
         dataItem: *const acltdtDataItem,
     ) -> acltdtTensorType;
-    /// Tells the number of the slices of a tensor, and which one an item is.
+    /// Returns the number of slices of a tensor, and the position of an item among them.
     pub fn acltdtGetSliceInfoFromItem(
         dataItem: *const acltdtDataItem,
         sliceNum: *mut u64,
@@ -3256,7 +3257,7 @@ table! {
         dataset: *mut acltdtDataset,
         dataItem: *mut acltdtDataItem,
     ) -> aclError;
-    /// Tells the name of tensors that go together.
+    /// Returns the name of tensors that go together.
     pub fn acltdtGetDatasetName(
         dataset: *const acltdtDataset,
     ) -> *const c_char;
@@ -3320,24 +3321,24 @@ table! {
     pub fn acltdtAllocBuf(size: u64, type_: u32, buf: *mut acltdtBuf) -> aclError;
     /// Frees a buffer.
     pub fn acltdtFreeBuf(buf: acltdtBuf) -> aclError;
-    /// Tells where the data of a buffer lies, and its bytes.
+    /// Returns the address of the data of a buffer, and its size in bytes.
     pub fn acltdtGetBufData(
         buf: acltdtBuf,
         dataPtr: *mut *mut c_void,
         size: *mut u64,
     ) -> aclError;
-    /// Sets how many bytes of a buffer are data.
+    /// Sets the number of bytes of a buffer that are data.
     pub fn acltdtSetBufDataLen(buf: acltdtBuf, len: u64) -> aclError;
-    /// Tells how many bytes of a buffer are data.
+    /// Returns the number of bytes of a buffer that are data.
     pub fn acltdtGetBufDataLen(buf: acltdtBuf, len: *mut u64) -> aclError;
-    /// Writes what a program keeps with a buffer.
+    /// Writes data that a program keeps with a buffer.
     pub fn acltdtSetBufUserData(
         buf: acltdtBuf,
         dataPtr: *const c_void,
         size: u64,
         offset: u64,
     ) -> aclError;
-    /// Reads what a program keeps with a buffer.
+    /// Reads data that a program keeps with a buffer.
     pub fn acltdtGetBufUserData(
         buf: acltdtBuf,
         dataPtr: *mut c_void,
@@ -3350,7 +3351,7 @@ table! {
     pub fn acltdtAppendBufChain(headBuf: acltdtBuf, buf: acltdtBuf) -> aclError;
     /// Counts the buffers of a chain.
     pub fn acltdtGetBufChainNum(headBuf: acltdtBuf, num: *mut u32) -> aclError;
-    /// Tells a buffer of a chain.
+    /// Returns a buffer of a chain.
     pub fn acltdtGetBufFromChain(
         headBuf: acltdtBuf,
         index: u32,
@@ -3389,7 +3390,7 @@ table! {
     pub fn acltdtGetQueueRouteNum(routeList: *const acltdtQueueRouteList) -> u64;
     /// Lets the routes of a list carry buffers.
     pub fn acltdtBindQueueRoutes(qRouteList: *mut acltdtQueueRouteList) -> aclError;
-    /// Takes back `acltdtBindQueueRoutes`.
+    /// Undoes `acltdtBindQueueRoutes`.
     pub fn acltdtUnbindQueueRoutes(qRouteList: *mut acltdtQueueRouteList) -> aclError;
     /// Makes a question about routes. NULL on failure.
     pub fn acltdtCreateQueueRouteQueryInfo() -> *mut acltdtQueueRouteQueryInfo;
@@ -3507,7 +3508,7 @@ table! {
     pub fn aclDestroyTensorList(array: *const aclTensorList) -> aclnnStatus;
     /// Frees a list and every scalar in it. NULL is accepted.
     pub fn aclDestroyScalarList(array: *const aclScalarList) -> aclnnStatus;
-    /// Lengths of the dimensions. 161001 for NULL.
+    /// Returns the lengths of the dimensions. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `viewDims`: receives an array made with C++ `new int64_t[]`, which the caller owns
@@ -3517,7 +3518,7 @@ table! {
         viewDims: *mut *mut i64,
         viewDimsNum: *mut u64,
     ) -> aclnnStatus;
-    /// Lengths of the dimensions of the storage. 161001 for NULL.
+    /// Returns the lengths of the dimensions of the storage. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `storageDims`: receives an array made with C++ `new int64_t[]`, which the caller owns
@@ -3527,7 +3528,7 @@ table! {
         storageDims: *mut *mut i64,
         storageDimsNum: *mut u64,
     ) -> aclnnStatus;
-    /// Strides in elements. 161001 for NULL.
+    /// Returns the strides in elements. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `stridesValue`: receives an array made with C++ `new int64_t[]`, which the caller owns
@@ -3537,17 +3538,17 @@ table! {
         stridesValue: *mut *mut i64,
         stridesNum: *mut u64,
     ) -> aclnnStatus;
-    /// Elements from the start of the storage to the first one. 161001 for NULL.
+    /// Returns the number of elements before the first one in the storage. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `offset`: receives the number
     pub fn aclGetViewOffset(tensor: *const aclTensor, offset: *mut i64) -> aclnnStatus;
-    /// Order in memory. 161001 for NULL.
+    /// Returns the order of the elements in memory. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `format`: receives it
     pub fn aclGetFormat(tensor: *const aclTensor, format: *mut aclFormat) -> aclnnStatus;
-    /// Type of the elements. 161001 for NULL.
+    /// Returns the type of the elements. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `dataType`: receives it
@@ -3555,29 +3556,29 @@ table! {
         tensor: *const aclTensor,
         dataType: *mut aclDataType,
     ) -> aclnnStatus;
-    /// Number of elements. 161001 for NULL.
+    /// Returns the number of elements. 161001 for NULL.
     pub fn aclGetIntArraySize(array: *const aclIntArray, size: *mut u64) -> aclnnStatus;
-    /// Number of elements. 161001 for NULL.
+    /// Returns the number of elements. 161001 for NULL.
     pub fn aclGetFloatArraySize(
         array: *const aclFloatArray,
         size: *mut u64,
     ) -> aclnnStatus;
-    /// Number of elements. 161001 for NULL.
+    /// Returns the number of elements. 161001 for NULL.
     pub fn aclGetBoolArraySize(
         array: *const aclBoolArray,
         size: *mut u64,
     ) -> aclnnStatus;
-    /// Number of tensors. 161001 for NULL.
+    /// Returns the number of tensors. 161001 for NULL.
     pub fn aclGetTensorListSize(
         tensorList: *const aclTensorList,
         size: *mut u64,
     ) -> aclnnStatus;
-    /// Number of scalars. 161001 for NULL.
+    /// Returns the number of scalars. 161001 for NULL.
     pub fn aclGetScalarListSize(
         scalarList: *const aclScalarList,
         size: *mut u64,
     ) -> aclnnStatus;
-    /// Describes other elements with the same object. NULL dimensions or memory keep what was there; a NULL tensor gives 161001.
+    /// Describes other elements with the same object. NULL dimensions or memory change nothing; a NULL tensor gives 161001.
     ///
     /// - `tensor`: the tensor
     /// - `viewDims`: as of `aclCreateTensor`, like all that follow
@@ -3601,7 +3602,7 @@ table! {
         tensor: *mut aclTensor,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Start of the storage, without the offset. 161001 for NULL.
+    /// Returns the start of the storage, without the offset. 161001 for NULL.
     ///
     /// - `tensor`: the tensor
     /// - `addr`: receives it
@@ -3692,28 +3693,28 @@ table! {
         tensors: *mut aclTensorList,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetInputTensorAddr`.
+    /// Does the same as `aclSetInputTensorAddr`.
     pub fn AclSetInputTensorAddr(
         executor: *mut aclOpExecutor,
         index: usize,
         tensor: *mut aclTensor,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetOutputTensorAddr`.
+    /// Does the same as `aclSetOutputTensorAddr`.
     pub fn AclSetOutputTensorAddr(
         executor: *mut aclOpExecutor,
         index: usize,
         tensor: *mut aclTensor,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetTensorAddr`.
+    /// Does the same as `aclSetTensorAddr`.
     pub fn AclSetTensorAddr(
         executor: *mut aclOpExecutor,
         index: usize,
         tensor: *mut aclTensor,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetDynamicInputTensorAddr`.
+    /// Does the same as `aclSetDynamicInputTensorAddr`.
     pub fn AclSetDynamicInputTensorAddr(
         executor: *mut aclOpExecutor,
         irIndex: usize,
@@ -3721,7 +3722,7 @@ table! {
         tensors: *mut aclTensorList,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetDynamicOutputTensorAddr`.
+    /// Does the same as `aclSetDynamicOutputTensorAddr`.
     pub fn AclSetDynamicOutputTensorAddr(
         executor: *mut aclOpExecutor,
         irIndex: usize,
@@ -3729,7 +3730,7 @@ table! {
         tensors: *mut aclTensorList,
         addr: *mut c_void,
     ) -> aclnnStatus;
-    /// Another name of `aclSetDynamicTensorAddr`.
+    /// Does the same as `aclSetDynamicTensorAddr`.
     pub fn AclSetDynamicTensorAddr(
         executor: *mut aclOpExecutor,
         irIndex: usize,
@@ -3757,7 +3758,7 @@ table! {
     ///
     /// - `configPath`: a JSON file; may be NULL
     pub fn aclnnInit(configPath: *const c_char) -> aclnnStatus;
-    /// Releases what `aclnnInit` took.
+    /// Releases the resources of `aclnnInit`.
     pub fn aclnnFinalize() -> aclnnStatus;
 }
 
@@ -3765,15 +3766,15 @@ table! {
     /// Communicators, what the ranks of a group do together, and what that is built of.
     pub struct Collectives, types in collectives_pfn;
 
-    /// Makes the information by which the ranks of a new group find each other. One process calls it, and carries it to each
-    /// rank.
+    /// Makes the information by which the ranks of a new group find each other. One process calls it, and sends the result
+    /// to each rank.
     ///
     /// - `rootInfo`: receives it
     pub fn HcclGetRootInfo(rootInfo: *mut HcclRootInfo) -> HcclResult;
     /// Joins a group as one of its ranks, with the current device. Returns when every rank has joined.
     ///
-    /// - `nRanks`: how many ranks there are
-    /// - `rootInfo`: what `HcclGetRootInfo` gave, the same bytes on each rank
+    /// - `nRanks`: the number of ranks
+    /// - `rootInfo`: the result of `HcclGetRootInfo`, the same bytes on each rank
     /// - `rank`: the number of this rank
     /// - `comm`: receives the communicator
     pub fn HcclCommInitRootInfo(
@@ -3784,8 +3785,8 @@ table! {
     ) -> HcclResult;
     /// Joins a group as `HcclCommInitRootInfo` does, with settings.
     ///
-    /// - `nRanks`: how many ranks there are
-    /// - `rootInfo`: what `HcclGetRootInfo` gave, the same bytes on each rank
+    /// - `nRanks`: the number of ranks
+    /// - `rootInfo`: the result of `HcclGetRootInfo`, the same bytes on each rank
     /// - `rank`: the number of this rank
     /// - `config`: the settings, which `HcclCommConfigInit` has initialised
     /// - `comm`: receives the communicator
@@ -3808,7 +3809,7 @@ table! {
     ) -> HcclResult;
     /// Makes a group of devices of this process, a rank for each.
     ///
-    /// - `ndev`: how many devices there are
+    /// - `ndev`: the number of devices
     /// - `devices`: their numbers; the position is the rank
     /// - `comms`: receives a communicator for each
     pub fn HcclCommInitAll(
@@ -3818,17 +3819,17 @@ table! {
     ) -> HcclResult;
     /// Destroys a communicator. Its collectives have ended before.
     pub fn HcclCommDestroy(comm: HcclComm) -> HcclResult;
-    /// The number of ranks of a group.
+    /// Returns the number of ranks of a group.
     ///
     /// - `comm`: one of its communicators
     /// - `rankSize`: receives it
     pub fn HcclGetRankSize(comm: HcclComm, rankSize: *mut u32) -> HcclResult;
-    /// The number of a rank in its group.
+    /// Returns the number of a rank in its group.
     ///
     /// - `comm`: the communicator
     /// - `rank`: receives it
     pub fn HcclGetRankId(comm: HcclComm, rank: *mut u32) -> HcclResult;
-    /// The name of a group.
+    /// Returns the name of a group.
     ///
     /// - `comm`: one of its communicators
     /// - `commName`: receives a text that ends with NUL, in at least 128 bytes
@@ -3836,7 +3837,7 @@ table! {
         comm: HcclComm,
         commName: *mut c_char,
     ) -> HcclResult;
-    /// The failure of a collective that was queued.
+    /// Returns the failure of a collective that was queued.
     ///
     /// - `comm`: the communicator
     /// - `asyncError`: receives it; `HCCL_SUCCESS` if there is none
@@ -3844,9 +3845,9 @@ table! {
         comm: HcclComm,
         asyncError: *mut HcclResult,
     ) -> HcclResult;
-    /// A result in words; the text is valid until the process ends.
+    /// Returns a result in words; the text is valid until the process ends.
     pub fn HcclGetErrorString(code: HcclResult) -> *const c_char;
-    /// The newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later.
+    /// Returns the newest version of `HcclCommConfig` that the library knows. CANN 8.0 and later.
     pub fn HcclGetCommConfigCapability() -> u32;
     /// Finds a communicator by its name.
     pub fn HcclCommGetHandleWithName(
@@ -3858,13 +3859,13 @@ table! {
         commId: *const c_char,
         status: *mut HcclCommStatus,
     ) -> HcclResult;
-    /// Sets what is called when something happens to a communicator.
+    /// Sets the function that is called when a communicator changes.
     pub fn HcclCommRegCommStateCallback(
         regName: *const c_char,
         cb: HcclCommStateCallback,
         args: *mut c_void,
     ) -> HcclResult;
-    /// Tells a setting of a communicator.
+    /// Returns a setting of a communicator.
     pub fn HcclConfigGetInfo(
         comm: HcclComm,
         cfgType: HcclConfigType,
@@ -3881,7 +3882,7 @@ table! {
         winHandle: *mut HcclSymWinHandle,
         flag: u32,
     ) -> HcclResult;
-    /// Takes back `HcclCommSymWinRegister`.
+    /// Undoes `HcclCommSymWinRegister`.
     pub fn HcclCommSymWinDeregister(winHandle: HcclSymWinHandle) -> HcclResult;
     /// Finds the registered memory that an address lies in, and its offset there.
     pub fn HcclCommSymWinGet(
@@ -3897,7 +3898,7 @@ table! {
     /// - `recvBuf`: receives `count` elements
     /// - `count`: elements
     /// - `dataType`: their type
-    /// - `op`: how they are combined
+    /// - `op`: the operation that combines them
     /// - `comm`: the communicator
     /// - `stream`: the stream
     pub fn HcclAllReduce(
@@ -3931,7 +3932,7 @@ table! {
     /// - `recvBuf`: receives `recvCount` elements
     /// - `recvCount`: elements of a part
     /// - `dataType`: their type
-    /// - `op`: how they are combined
+    /// - `op`: the operation that combines them
     /// - `comm`: the communicator
     /// - `stream`: the stream
     pub fn HcclReduceScatter(
@@ -3965,7 +3966,7 @@ table! {
     /// - `recvBuf`: receives `count` elements on the root
     /// - `count`: elements
     /// - `dataType`: their type
-    /// - `op`: how they are combined
+    /// - `op`: the operation that combines them
     /// - `root`: the rank that receives
     /// - `comm`: the communicator
     /// - `stream`: the stream
@@ -4014,7 +4015,7 @@ table! {
     /// Sends and receives several messages, none of which waits for another.
     ///
     /// - `sendRecvInfo`: the messages
-    /// - `itemNum`: how many there are
+    /// - `itemNum`: the number of messages
     /// - `comm`: the communicator
     /// - `stream`: the stream
     pub fn HcclBatchSendRecv(
@@ -4043,8 +4044,8 @@ table! {
         comm: HcclComm,
         stream: aclrtStream,
     ) -> HcclResult;
-    /// Sends to each rank its part of the elements, and receives a part of each; the caller says how long the parts are and
-    /// where they begin. The arrays are read during the call.
+    /// Sends to each rank its part of the elements, and receives a part of each; the caller gives the lengths and beginnings
+    /// of the parts. The arrays are read during the call.
     ///
     /// - `sendBuf`: the elements to send
     /// - `sendCounts`: an `uint64_t` for each rank: the elements of its part
@@ -4068,8 +4069,8 @@ table! {
         comm: HcclComm,
         stream: aclrtStream,
     ) -> HcclResult;
-    /// Sends to each rank its part of the elements, and receives a part of each; one matrix says for all ranks how long the
-    /// parts are, which lie one after the other. The matrix is read during the call.
+    /// Sends to each rank its part of the elements, and receives a part of each; one matrix holds the lengths of the parts
+    /// of all ranks; the parts lie one after the other. The matrix is read during the call.
     ///
     /// - `sendBuf`: the elements to send
     /// - `sendCountMatrix`: an `uint64_t` for each rank that sends (rows) and each that receives (columns)
@@ -4124,13 +4125,13 @@ table! {
         insHandles: *mut u64,
         insNum: *mut u32,
     ) -> HcclResult;
-    /// Tells the buffer of a communicator.
+    /// Returns the buffer of a communicator.
     pub fn HcclGetHcclBuffer(
         comm: HcclComm,
         buffer: *mut *mut c_void,
         size: *mut u64,
     ) -> HcclResult;
-    /// Tells the buffer of a communicator, with zeros in it.
+    /// Returns the buffer of a communicator, filled with zeros.
     pub fn HcclGetHcclBufferCleared(
         comm: HcclComm,
         buffer: *mut *mut c_void,
@@ -4143,7 +4144,7 @@ table! {
         mem: *const CommMem,
         memHandle: *mut *mut c_void,
     ) -> HcclResult;
-    /// Takes threads of a communicator.
+    /// Acquires threads of a communicator.
     pub fn HcclThreadAcquire(
         comm: HcclComm,
         engine: CommEngine,
@@ -4151,7 +4152,7 @@ table! {
         notifyNumPerThread: u32,
         threads: *mut u64,
     ) -> HcclResult;
-    /// Takes threads of a communicator, with settings.
+    /// Acquires threads of a communicator, with settings.
     pub fn HcclThreadAcquireWithConfig(
         comm: HcclComm,
         engine: CommEngine,
@@ -4160,7 +4161,7 @@ table! {
         config: *const ThreadConfig,
         threads: *mut u64,
     ) -> HcclResult;
-    /// Takes a thread of a communicator that works in a stream.
+    /// Acquires a thread of a communicator that works in a stream.
     pub fn HcclThreadAcquireWithStream(
         comm: HcclComm,
         engine: CommEngine,
@@ -4168,7 +4169,7 @@ table! {
         notifyNum: u32,
         thread: *mut u64,
     ) -> HcclResult;
-    /// Takes a thread that the library keeps for a purpose.
+    /// Acquires a thread that the library keeps for a purpose.
     pub fn HcclDedicatedThreadAcquire(
         comm: HcclComm,
         useType: HcclDedicatedThreadType,
@@ -4261,7 +4262,7 @@ table! {
         type_: HcclChannelConfigType,
         value: *const c_char,
     ) -> HcclResult;
-    /// Tells the buffer of the rank at the other end.
+    /// Returns the buffer of the rank at the other end.
     pub fn HcclChannelGetHcclBuffer(
         comm: HcclComm,
         channel: u64,
@@ -4285,7 +4286,7 @@ table! {
         userStream: aclrtStream,
         kernelLaunchCfg: *const HcclKernelLaunchCfg,
     ) -> HcclResult;
-    /// Makes the description of what an operator communicates.
+    /// Makes the description of the communication of an operator.
     pub fn HcclKfcAllocOpArgs(opArgs: *mut *mut c_void) -> HcclResult;
     /// Frees such a description.
     pub fn HcclKfcFreeOpArgs(opArgs: *mut c_void) -> HcclResult;
@@ -4299,7 +4300,7 @@ table! {
         opArgs: *mut c_void,
         dstDataType: u8,
     ) -> HcclResult;
-    /// Sets how elements are combined.
+    /// Sets the operation that combines elements.
     pub fn HcclKfcOpArgsSetReduceType(
         opArgs: *mut c_void,
         reduceType: u32,
@@ -4314,12 +4315,12 @@ table! {
         opArgs: *mut c_void,
         algConfig: *mut c_char,
     ) -> HcclResult;
-    /// Sets where the communication runs.
+    /// Sets the engine that runs the communication.
     pub fn HcclKfcOpArgsSetCommEngine(
         opArgs: *mut c_void,
         commEngine: u8,
     ) -> HcclResult;
-    /// Makes what an operator needs on the device to communicate.
+    /// Makes the device context that an operator needs to communicate.
     pub fn HcclCreateOpResCtx(
         comm: HcclComm,
         opType: u8,
@@ -4415,7 +4416,7 @@ table! {
         infoLen: u32,
         info: *mut c_void,
     ) -> HcclResult;
-    /// Tells the address of an offset on another rank.
+    /// Returns the address of an offset on another rank.
     pub fn HcclSymWinGetPeerPointer(
         winHandle: HcclSymWinHandle,
         offset: u64,
@@ -4450,7 +4451,7 @@ table! {
         window: *mut *mut u64,
         flag: u32,
     ) -> HcclResult;
-    /// Takes back `HcclTeamWindowRegister`.
+    /// Undoes `HcclTeamWindowRegister`.
     pub fn HcclTeamWindowDeregister(worldTeam: *mut u64, window: *mut u64) -> HcclResult;
     /// Makes channels.
     pub fn HcommChannelCreate(
@@ -4471,7 +4472,7 @@ table! {
     ) -> i32;
     /// Destroys channels.
     pub fn HcommChannelDestroy(channels: *const u64, channelNum: u32) -> i32;
-    /// Tells the states of channels.
+    /// Returns the states of channels.
     pub fn HcommChannelGetStatus(
         channelList: *const u64,
         listNum: u32,
@@ -4489,7 +4490,7 @@ table! {
     ) -> i32;
     /// Holds a communicator by its name.
     pub fn HcommAcquireComm(commId: *const c_char) -> i32;
-    /// Takes back `HcommAcquireComm`.
+    /// Undoes `HcommAcquireComm`.
     pub fn HcommReleaseComm(commId: *const c_char) -> i32;
     /// Begins to collect steps.
     pub fn HcommBatchModeStart(batchTag: *const c_char) -> i32;
@@ -4642,7 +4643,7 @@ table! {
         localNotifyIdx: u32,
         timeOut: u32,
     ) -> i32;
-    /// Waits for a signal of the other end on a thread, as long as is set.
+    /// Waits for a signal of the other end on a thread, up to the time limit that is set.
     pub fn HcommChannelNotifyWaitOnThreadWithDefaultTimeout(
         thread: u64,
         channel: u64,
@@ -4660,7 +4661,7 @@ table! {
         notifyIdx: u32,
         timeOut: u32,
     ) -> i32;
-    /// Waits for a signal of another thread, as long as is set.
+    /// Waits for a signal of another thread, up to the time limit that is set.
     pub fn HcommThreadNotifyWaitOnThreadWithDefaultTimeout(
         thread: u64,
         notifyIdx: u32,
@@ -4669,17 +4670,17 @@ table! {
     pub fn HcommAclrtNotifyRecordOnThread(thread: u64, dstNotifyId: u64) -> i32;
     /// Waits for the signal of a notify on a thread.
     pub fn HcommAclrtNotifyWaitOnThread(thread: u64, notifyId: u64, timeOut: u32) -> i32;
-    /// Lets what follows on a channel wait for what came before.
+    /// Lets later work on a channel wait for earlier work.
     pub fn HcommChannelFence(channel: u64) -> i32;
-    /// Lets what follows on a channel wait for what came before, on a thread.
+    /// Lets later work on a channel wait for earlier work, on a thread.
     pub fn HcommChannelFenceOnThread(thread: u64, channel: u64) -> i32;
     /// Waits on a thread until a channel is empty.
     pub fn HcommChannelDrainOnThread(thread: u64, channel: u64) -> i32;
-    /// Lets what follows on a thread wait for what came before.
+    /// Lets later work on a thread wait for earlier work.
     pub fn HcommFenceOnThread(thread: u64) -> i32;
-    /// Sets how long signals are waited for.
+    /// Sets the time limit of waits for signals.
     pub fn HcommSetNotifyWaitTimeOut(timeOut: f32) -> i32;
-    /// Sets how long threads are waited for.
+    /// Sets the time limit of waits for threads.
     pub fn HcommThreadResAcquireTimeOut(timeOut: f32) -> i32;
     /// Begins to keep steps under a name.
     pub fn HcommAicpuTsTaskCacheStart(
@@ -4717,7 +4718,7 @@ table! {
         endpoint: *const EndpointDesc,
         endpointHandle: *mut *mut c_void,
     ) -> i32;
-    /// Takes back `HcommEndpointCreate`.
+    /// Undoes `HcommEndpointCreate`.
     pub fn HcommEndpointDestroy(endpointHandle: *mut c_void) -> i32;
     /// Returns whether an end of links has a feature.
     pub fn HcommEndpointCheckFeature(
@@ -4730,9 +4731,9 @@ table! {
         endpointHandle: *mut c_void,
         port: *mut u32,
     ) -> i32;
-    /// Takes memory.
+    /// Allocates memory.
     pub fn HcommMemAlloc(ptr: *mut *mut c_void, size: u64) -> i32;
-    /// Releases memory.
+    /// Frees memory.
     pub fn HcommMemFree(ptr: *mut c_void) -> i32;
     /// Lets an end of links use memory.
     pub fn HcommMemReg(
@@ -4741,7 +4742,7 @@ table! {
         mem: *const CommMem,
         memHandle: *mut *mut c_void,
     ) -> i32;
-    /// Takes back `HcommMemReg`.
+    /// Undoes `HcommMemReg`.
     pub fn HcommMemUnreg(
         endpointHandle: *mut c_void,
         memHandle: *mut c_void,
@@ -4760,7 +4761,7 @@ table! {
         descLen: u32,
         outMem: *mut CommMem,
     ) -> i32;
-    /// Takes back `HcommMemImport`.
+    /// Undoes `HcommMemImport`.
     pub fn HcommMemUnimport(
         endpointHandle: *mut c_void,
         memDesc: *const c_void,

@@ -157,8 +157,8 @@ pub const HCCL_TEAM_CREATE_DESC_MAGIC_WORD: u32 = 265228052;
 pub const HCCL_TEAM_CREATE_DESC_VERSION: u32 = 1;
 pub const HCCL_TEAM_CREATE_CHANNELS_DESC_MAGIC_WORD: u32 = 265228053;
 pub const HCCL_TEAM_CREATE_CHANNELS_DESC_VERSION: u32 = 1;
-/// Result of a runtime function: 0 is success; the first digit of a failure says whose it is: 1 the caller's, 2 a
-/// resource, 3 the business, 5 an internal one.
+/// Result of a runtime function: 0 is success; the first digit of a failure is its origin: 1 the caller, 2 a
+/// resource, 3 the business, 5 an internal error.
 pub type aclError = core::ffi::c_int;
 /// Bits of an IEEE binary16 number.
 pub type aclFloat16 = u16;
@@ -359,7 +359,7 @@ pub const ACL_MEMTYPE_DEVICE: aclMemType = aclMemType(0);
 pub const ACL_MEMTYPE_HOST: aclMemType = aclMemType(1);
 pub const ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT: aclMemType = aclMemType(2);
 #[repr(transparent)]
-/// Where a tensor of the older operator interface lies.
+/// The side, host or device, where a tensor of the older operator interface lies.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclMemType(pub core::ffi::c_uint);
 pub const ACL_CANN_ATTR_UNDEFINED: aclCannAttr = aclCannAttr(-1);
@@ -604,7 +604,7 @@ pub const ACL_MEM_LOCATION_TYPE_HOST_NUMA: aclrtMemLocationType = aclrtMemLocati
 /// Side on which memory lies.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemLocationType(pub core::ffi::c_uint);
-/// Where memory lies.
+/// The place of memory.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemLocation {
@@ -618,7 +618,7 @@ pub const ACL_MEM_HANDLE_TYPE_NONE: aclrtMemHandleType = aclrtMemHandleType(0);
 /// From CANN 9.1.0 on
 pub const ACL_MEM_HANDLE_TYPE_POSIX: aclrtMemHandleType = aclrtMemHandleType(2);
 #[repr(transparent)]
-/// How a physical allocation can be shared.
+/// The way in which a physical allocation can be shared.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemHandleType(pub core::ffi::c_uint);
 pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM: aclrtReduceKind = aclrtReduceKind(10);
@@ -626,7 +626,7 @@ pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX: aclrtReduceKind = aclrtReduceKind(11
 pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_MIN: aclrtReduceKind = aclrtReduceKind(12);
 pub const ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL: aclrtReduceKind = aclrtReduceKind(13);
 #[repr(transparent)]
-/// How two elements become one.
+/// The operation that combines two elements.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtReduceKind(pub core::ffi::c_uint);
 pub const ACL_RT_CMO_TYPE_PREFETCH: aclrtCmoType = aclrtCmoType(0);
@@ -634,7 +634,7 @@ pub const ACL_RT_CMO_TYPE_WRITEBACK: aclrtCmoType = aclrtCmoType(1);
 pub const ACL_RT_CMO_TYPE_INVALID: aclrtCmoType = aclrtCmoType(2);
 pub const ACL_RT_CMO_TYPE_FLUSH: aclrtCmoType = aclrtCmoType(3);
 #[repr(transparent)]
-/// What is done to the cache.
+/// The operation on the cache.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCmoType(pub core::ffi::c_uint);
 /// Sides of some copies of a batch.
@@ -660,7 +660,7 @@ pub struct aclrtMemUceInfoArray {
     pub arraySize: usize,
     pub memUceInfoArray: [aclrtMemUceInfo; 20usize],
 }
-/// A barrier, and what is done to the cache there.
+/// A barrier, and the cache operation at it.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtBarrierCmoInfo {
@@ -689,7 +689,7 @@ pub const ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE: aclrtCntNotifyRecordMode = aclr
     4,
 );
 #[repr(transparent)]
-/// What a record does with a counter. The name of the type is chosen here.
+/// The change that a record makes to a counter. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCntNotifyRecordMode(pub core::ffi::c_uint);
 pub const ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE: aclrtCntNotifyWaitMode = aclrtCntNotifyWaitMode(
@@ -708,7 +708,7 @@ pub const ACL_RT_CNT_NOTIFY_WAIT_EQUAL_WITH_BITMASK_MODE: aclrtCntNotifyWaitMode
     4,
 );
 #[repr(transparent)]
-/// What a wait asks of a counter. The name of the type is chosen here.
+/// The condition that a wait checks on a counter. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCntNotifyWaitMode(pub core::ffi::c_uint);
 /// A record.
@@ -739,7 +739,7 @@ pub const ACL_HOST_DEVICE_CONNECT_TYPE_UB: aclrtHostDeviceConnectType = aclrtHos
     2,
 );
 #[repr(transparent)]
-/// How the host reaches a device: `ACL_DEV_ATTR_HD_CONNECT_TYPE`. The name of the type is chosen here.
+/// The link between host and device: `ACL_DEV_ATTR_HD_CONNECT_TYPE`. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtHostDeviceConnectType(pub core::ffi::c_uint);
 pub const ACL_DEVICE_FORM_FACTOR_POD: aclrtDeviceFormFactor = aclrtDeviceFormFactor(0);
@@ -786,7 +786,7 @@ pub const ACL_RT_HOST_MEM_MAP_SUPPORTED: aclrtHostMemMapCapability = aclrtHostMe
     1,
 );
 #[repr(transparent)]
-/// Whether a part of a device reaches host memory.
+/// The ability of a part of a device to reach host memory.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtHostMemMapCapability(pub core::ffi::c_uint);
 pub const ACL_RT_ATOMIC_OPERATION_INTEGER_ADD: aclrtAtomicOperation = aclrtAtomicOperation(
@@ -845,7 +845,7 @@ pub const ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH: aclrtAtomicOperation = aclrt
     44,
 );
 #[repr(transparent)]
-/// An operation that changes memory in one step.
+/// An atomic operation on memory.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtAtomicOperation(pub core::ffi::c_uint);
 pub const ACL_RT_ATOMIC_CAPABILITY_SIGNED: aclrtAtomicOperationCapability = aclrtAtomicOperationCapability(
@@ -886,7 +886,7 @@ pub const ACL_RT_ATOMIC_CAPABILITY_VECTOR32X4: aclrtAtomicOperationCapability = 
     256,
 );
 #[repr(transparent)]
-/// The operands for which a device has such an operation: bits. The name of the type is chosen here.
+/// The operand types for which a device has such an operation: bits. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtAtomicOperationCapability(pub core::ffi::c_uint);
 /// A captured graph.
@@ -903,7 +903,7 @@ pub const ACL_MODEL_RI_CAPTURE_MODE_RELAXED: aclmdlRICaptureMode = aclmdlRICaptu
     2,
 );
 #[repr(transparent)]
-/// Whose calls a capture forbids meanwhile.
+/// The threads whose calls a capture forbids.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclmdlRICaptureMode(pub core::ffi::c_uint);
 pub const ACL_MODEL_RI_CAPTURE_STATUS_NONE: aclmdlRICaptureStatus = aclmdlRICaptureStatus(
@@ -916,21 +916,21 @@ pub const ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED: aclmdlRICaptureStatus = aclmd
     2,
 );
 #[repr(transparent)]
-/// Whether a stream is being captured.
+/// The state of a capture of a stream.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclmdlRICaptureStatus(pub core::ffi::c_uint);
 pub const ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT: aclmdlRICondHandleFlag = aclmdlRICondHandleFlag(
     1,
 );
 #[repr(transparent)]
-/// How a condition begins. From CANN 9.1.0 on.
+/// The value that a condition begins with. From CANN 9.1.0 on.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclmdlRICondHandleFlag(pub core::ffi::c_uint);
 pub const ACL_MODEL_RI_COND_TYPE_IF: aclmdlRICondTaskType = aclmdlRICondTaskType(0);
 pub const ACL_MODEL_RI_COND_TYPE_WHILE: aclmdlRICondTaskType = aclmdlRICondTaskType(1);
 pub const ACL_MODEL_RI_COND_TYPE_SWITCH: aclmdlRICondTaskType = aclmdlRICondTaskType(2);
 #[repr(transparent)]
-/// What a condition decides. From CANN 9.1.0 on.
+/// The kind of decision that a condition makes. From CANN 9.1.0 on.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclmdlRICondTaskType(pub core::ffi::c_uint);
 /// A task that runs graphs on a condition. From CANN 9.1.0 on.
@@ -1079,7 +1079,7 @@ pub struct aclrtLaunchKernelCfg {
     pub attrs: *mut aclrtLaunchKernelAttr,
     pub numAttrs: usize,
 }
-/// Where an argument holds the address of data behind the arguments.
+/// The position of an argument that holds the address of data behind the arguments.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtPlaceHolderInfo {
@@ -1178,7 +1178,7 @@ pub const ACL_REG_TYPE_ACL_DVPP: aclRegisterCallbackType = aclRegisterCallbackTy
 pub const ACL_REG_TYPE_ACL_RETR: aclRegisterCallbackType = aclRegisterCallbackType(7);
 pub const ACL_REG_TYPE_OTHER: aclRegisterCallbackType = aclRegisterCallbackType(65535);
 #[repr(transparent)]
-/// The part of CANN whose beginning or end is told.
+/// The part of CANN that begins or ends.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclRegisterCallbackType(pub core::ffi::c_uint);
 pub const ACL_RT_DEVICE_STATE_SET_PRE: aclrtDeviceState = aclrtDeviceState(0);
@@ -1186,7 +1186,7 @@ pub const ACL_RT_DEVICE_STATE_SET_POST: aclrtDeviceState = aclrtDeviceState(1);
 pub const ACL_RT_DEVICE_STATE_RESET_PRE: aclrtDeviceState = aclrtDeviceState(2);
 pub const ACL_RT_DEVICE_STATE_RESET_POST: aclrtDeviceState = aclrtDeviceState(3);
 #[repr(transparent)]
-/// What happens to a device.
+/// The change of a device that a callback hears of.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtDeviceState(pub core::ffi::c_uint);
 pub const ACL_RT_DEVICE_TASK_ABORT_PRE: aclrtDeviceTaskAbortStage = aclrtDeviceTaskAbortStage(
@@ -1196,16 +1196,16 @@ pub const ACL_RT_DEVICE_TASK_ABORT_POST: aclrtDeviceTaskAbortStage = aclrtDevice
     1,
 );
 #[repr(transparent)]
-/// Before or after the work of a device is thrown away.
+/// The stage of a callback: before or after the work of a device is discarded.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtDeviceTaskAbortStage(pub core::ffi::c_uint);
 pub const ACL_RT_STREAM_STATE_CREATE_POST: aclrtStreamState = aclrtStreamState(1);
 pub const ACL_RT_STREAM_STATE_DESTROY_PRE: aclrtStreamState = aclrtStreamState(2);
 #[repr(transparent)]
-/// What happens to a stream.
+/// The change of a stream that a callback hears of.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtStreamState(pub core::ffi::c_uint);
-/// Called by `aclInit` with the text of the configuration, its bytes, and what was given with the function.
+/// Called by `aclInit` with the text of the configuration, its bytes, and the pointer given with the function.
 pub type aclInitCallbackFunc = ::core::option::Option<
     unsafe extern "C" fn(
         configStr: *const core::ffi::c_char,
@@ -1213,11 +1213,11 @@ pub type aclInitCallbackFunc = ::core::option::Option<
         userData: *mut core::ffi::c_void,
     ) -> aclError,
 >;
-/// Called by `aclFinalize` with what was given with the function.
+/// Called by `aclFinalize` with the pointer given with the function.
 pub type aclFinalizeCallbackFunc = ::core::option::Option<
     unsafe extern "C" fn(userData: *mut core::ffi::c_void) -> aclError,
 >;
-/// Called with a device, what happens to it, and what was given with the function.
+/// Called with a device, its change, and the pointer given with the function.
 pub type aclrtDeviceStateCallback = ::core::option::Option<
     unsafe extern "C" fn(
         deviceId: i32,
@@ -1225,7 +1225,7 @@ pub type aclrtDeviceStateCallback = ::core::option::Option<
         args: *mut core::ffi::c_void,
     ),
 >;
-/// Called with a stream, what happens to it, and what was given with the function.
+/// Called with a stream, its change, and the pointer given with the function.
 pub type aclrtStreamStateCallback = ::core::option::Option<
     unsafe extern "C" fn(
         stream: aclrtStream,
@@ -1233,7 +1233,7 @@ pub type aclrtStreamStateCallback = ::core::option::Option<
         args: *mut core::ffi::c_void,
     ),
 >;
-/// Called with a device, the stage, milliseconds, and what was given with the function.
+/// Called with a device, the stage, milliseconds, and the pointer given with the function.
 pub type aclrtDeviceTaskAbortCallback = ::core::option::Option<
     unsafe extern "C" fn(
         deviceId: i32,
@@ -1252,7 +1252,7 @@ pub const ACL_MODEL_RI_TASK_EVENT_RESET: aclmdlRITaskType = aclmdlRITaskType(4);
 pub const ACL_MODEL_RI_TASK_VALUE_WRITE: aclmdlRITaskType = aclmdlRITaskType(5);
 pub const ACL_MODEL_RI_TASK_VALUE_WAIT: aclmdlRITaskType = aclmdlRITaskType(6);
 #[repr(transparent)]
-/// What a task does.
+/// The kind of a task.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclmdlRITaskType(pub core::ffi::c_uint);
 /// A launch of a kernel.
@@ -1306,7 +1306,7 @@ pub struct aclmdlRIValueWaitTaskParams {
     pub value: u64,
     pub flag: u32,
 }
-/// What a task does, by its type. The names of the members are chosen here; CANN may call them otherwise.
+/// The parameters of a task, by its type. The names of the members are chosen here; CANN may call them otherwise.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union aclmdlRITaskDetails {
@@ -1335,7 +1335,7 @@ pub struct tagRtGroupInfo {
     _data: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
-/// What is known of the groups of cores.
+/// A description of the groups of cores.
 pub type aclrtGroupInfo = tagRtGroupInfo;
 pub const ACL_GROUP_AICORE_INT: aclrtGroupAttr = aclrtGroupAttr(0);
 pub const ACL_GROUP_AIV_INT: aclrtGroupAttr = aclrtGroupAttr(1);
@@ -1378,7 +1378,7 @@ pub const ACL_KERNEL_TYPE_AICPU: aclrtKernelType = aclrtKernelType(100);
 /// The cores that a kernel runs on. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtKernelType(pub core::ffi::c_uint);
-/// Called with an exception of a kernel of a program, and what was given with the function.
+/// Called with an exception of a kernel of a program, and the pointer given with the function.
 pub type aclrtOpExceptionCallback = ::core::option::Option<
     unsafe extern "C" fn(
         exceptionInfo: *mut aclrtExceptionInfo,
@@ -1396,7 +1396,7 @@ pub const ACL_RT_GREATER_OR_EQUAL: aclrtCondition = aclrtCondition(3);
 pub const ACL_RT_LESS: aclrtCondition = aclrtCondition(4);
 pub const ACL_RT_LESS_OR_EQUAL: aclrtCondition = aclrtCondition(5);
 #[repr(transparent)]
-/// How two values are compared.
+/// The comparison of two values.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCondition(pub core::ffi::c_uint);
 pub const ACL_RT_SWITCH_INT32: aclrtCompareDataType = aclrtCompareDataType(0);
@@ -1424,7 +1424,7 @@ pub const ACL_MEM_ADVISE_UNSET_ACCESSED_BY: aclrtMemManagedAdviseType = aclrtMem
     5,
 );
 #[repr(transparent)]
-/// What is told about memory that moves between host and devices.
+/// Advice on the use of memory that moves between host and devices.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemManagedAdviseType(pub core::ffi::c_uint);
 pub const ACL_MEM_LOCATIONTYPE_INVALID: aclrtMemManagedLocationType = aclrtMemManagedLocationType(
@@ -1498,7 +1498,7 @@ pub const ACL_MEM_SHARE_HANDLE_TYPE_FABRIC: aclrtMemSharedHandleType = aclrtMemS
     2,
 );
 #[repr(transparent)]
-/// How a shareable handle is passed on.
+/// The kind of a shareable handle.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemSharedHandleType(pub core::ffi::c_uint);
 /// A shareable handle for other machines.
@@ -1578,30 +1578,30 @@ pub const ACL_RT_SNAPSHOT_RESTORE_PRE: aclrtSnapShotStage = aclrtSnapShotStage(3
 pub const ACL_RT_SNAPSHOT_RESTORE_POST: aclrtSnapShotStage = aclrtSnapShotStage(4);
 pub const ACL_RT_SNAPSHOT_UNLOCK_POST: aclrtSnapShotStage = aclrtSnapShotStage(5);
 #[repr(transparent)]
-/// When a function is called.
+/// The stage at which a function is called.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtSnapShotStage(pub core::ffi::c_uint);
 pub const ACL_RT_PROCESS_STATE_RUNNING: aclrtProcessState = aclrtProcessState(0);
 pub const ACL_RT_PROCESS_STATE_LOCKED: aclrtProcessState = aclrtProcessState(1);
 #[repr(transparent)]
-/// Whether a process is stopped. The name of the type is chosen here.
+/// The state of a process: running or locked. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtProcessState(pub core::ffi::c_uint);
-/// How a process is saved.
+/// The options for saving a process.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtSnapShotBackupArgs {
     pub backupFlags: u32,
     pub reserved: [core::ffi::c_char; 60usize],
 }
-/// How a process is restored.
+/// The options for restoring a process.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtSnapShotRestoreArgs {
     pub restoreFlags: u32,
     pub reserved: [core::ffi::c_char; 60usize],
 }
-/// Called with a device, and what was given with the function.
+/// Called with a device, and the pointer given with the function.
 pub type aclrtSnapShotCallBack = ::core::option::Option<
     unsafe extern "C" fn(deviceId: i32, args: *mut core::ffi::c_void) -> u32,
 >;
@@ -1690,7 +1690,7 @@ pub struct aclrtRandomParaInfo {
 pub struct aclrtDropoutBitmaskInfo {
     pub dropoutRation: aclrtRandomParaInfo,
 }
-/// Numbers of which each is as likely.
+/// Numbers that are all equally likely.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtUniformDisInfo {
@@ -1763,7 +1763,7 @@ pub struct aclrtLastErrLevel(pub core::ffi::c_uint);
 pub const ACL_DEVICE: aclrtRunMode = aclrtRunMode(0);
 pub const ACL_HOST: aclrtRunMode = aclrtRunMode(1);
 #[repr(transparent)]
-/// Where the program runs.
+/// The side on which the program runs.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtRunMode(pub core::ffi::c_uint);
 /// The largest finite number
@@ -1777,7 +1777,7 @@ pub const ACL_RT_OVERFLOW_MODE_INFNAN: aclrtFloatOverflowMode = aclrtFloatOverfl
 /// Infinity or NaN
 pub const ACL_RT_OVERFLOW_MODE_UNDEF: aclrtFloatOverflowMode = aclrtFloatOverflowMode(2);
 #[repr(transparent)]
-/// What a float operation gives on overflow.
+/// The result of a float operation that overflows.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtFloatOverflowMode(pub core::ffi::c_uint);
 pub const ACL_RT_DEVICE_STATUS_NORMAL: aclrtDeviceStatus = aclrtDeviceStatus(0);
@@ -1873,14 +1873,14 @@ pub const ACL_STREAM_STATUS_COMPLETE: aclrtStreamStatus = aclrtStreamStatus(0);
 pub const ACL_STREAM_STATUS_NOT_READY: aclrtStreamStatus = aclrtStreamStatus(1);
 pub const ACL_STREAM_STATUS_RESERVED: aclrtStreamStatus = aclrtStreamStatus(65535);
 #[repr(transparent)]
-/// Whether a stream has work left.
+/// The state of a stream: with work left or without.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtStreamStatus(pub core::ffi::c_uint);
 pub const ACL_EVENT_STATUS_COMPLETE: aclrtEventStatus = aclrtEventStatus(0);
 pub const ACL_EVENT_STATUS_NOT_READY: aclrtEventStatus = aclrtEventStatus(1);
 pub const ACL_EVENT_STATUS_RESERVED: aclrtEventStatus = aclrtEventStatus(2);
 #[repr(transparent)]
-/// Whether an event is complete, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`.
+/// The state of an event, for `aclrtQueryEvent`. 0 is complete, unlike `aclrtEventRecordedStatus`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventStatus(pub core::ffi::c_uint);
 pub const ACL_EVENT_RECORDED_STATUS_NOT_READY: aclrtEventRecordedStatus = aclrtEventRecordedStatus(
@@ -1890,7 +1890,7 @@ pub const ACL_EVENT_RECORDED_STATUS_COMPLETE: aclrtEventRecordedStatus = aclrtEv
     1,
 );
 #[repr(transparent)]
-/// Whether an event is complete, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`.
+/// The state of an event, for `aclrtQueryEventStatus`. 1 is complete, unlike `aclrtEventStatus`.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventRecordedStatus(pub core::ffi::c_uint);
 pub const ACL_EVENT_WAIT_STATUS_COMPLETE: aclrtEventWaitStatus = aclrtEventWaitStatus(0);
@@ -1901,13 +1901,13 @@ pub const ACL_EVENT_WAIT_STATUS_RESERVED: aclrtEventWaitStatus = aclrtEventWaitS
     65535,
 );
 #[repr(transparent)]
-/// Whether the streams that wait for an event have passed it.
+/// The state of the wait of streams for an event.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtEventWaitStatus(pub core::ffi::c_uint);
 pub const ACL_CALLBACK_NO_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(0);
 pub const ACL_CALLBACK_BLOCK: aclrtCallbackBlockType = aclrtCallbackBlockType(1);
 #[repr(transparent)]
-/// Whether a stream waits for a callback to return.
+/// The mode of a callback: the stream waits for its return, or does not.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtCallbackBlockType(pub core::ffi::c_uint);
 pub const ACL_MEM_MALLOC_HUGE_FIRST: aclrtMemMallocPolicy = aclrtMemMallocPolicy(0);
@@ -1965,7 +1965,7 @@ pub const ACL_HOST_REGISTER_IOMEMORY: aclrtHostRegisterType = aclrtHostRegisterT
 /// From CANN 9.0.0 on
 pub const ACL_HOST_REGISTER_READONLY: aclrtHostRegisterType = aclrtHostRegisterType(8);
 #[repr(transparent)]
-/// How host memory is registered by `aclrtHostRegister`.
+/// The way in which `aclrtHostRegister` registers host memory.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtHostRegisterType(pub core::ffi::c_uint);
 /// Value of an attribute of an allocation.
@@ -1991,7 +1991,7 @@ pub struct aclrtMallocConfig {
     pub attrs: *mut aclrtMallocAttribute,
     pub numAttrs: usize,
 }
-/// What a pointer points to.
+/// The attributes of the memory that a pointer points to.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtPtrAttributes {
@@ -2028,7 +2028,7 @@ pub const ACL_RT_MEM_ALLOC_GRANULARITY_UNDEF: aclrtMemGranularityOptions = aclrt
     65535,
 );
 #[repr(transparent)]
-/// Which granularity is asked for.
+/// The granularity that is asked for.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemGranularityOptions(pub core::ffi::c_uint);
 pub const ACL_RT_MEM_ACCESS_FLAGS_NONE: aclrtMemAccessFlags = aclrtMemAccessFlags(0);
@@ -2037,7 +2037,7 @@ pub const ACL_RT_MEM_ACCESS_FLAGS_READWRITE: aclrtMemAccessFlags = aclrtMemAcces
     3,
 );
 #[repr(transparent)]
-/// What a device may do with mapped memory.
+/// The access that a device has to mapped memory.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemAccessFlags(pub core::ffi::c_uint);
 /// Properties of physical memory.
@@ -2050,7 +2050,7 @@ pub struct aclrtPhysicalMemProp {
     pub location: aclrtMemLocation,
     pub reserve: u64,
 }
-/// What a device may do with mapped memory.
+/// The access that one device has to mapped memory.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclrtMemAccessDesc {
@@ -2115,13 +2115,13 @@ pub struct aclCompileOpt(pub core::ffi::c_uint);
 pub const ACL_COMPILE_SYS: aclopCompileType = aclopCompileType(0);
 pub const ACL_COMPILE_UNREGISTERED: aclopCompileType = aclopCompileType(1);
 #[repr(transparent)]
-/// Where compiled operators are looked for.
+/// The place where compiled operators are looked for.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclopCompileType(pub core::ffi::c_uint);
 pub const ACL_OP_COMPILE_DEFAULT: aclOpCompileFlag = aclOpCompileFlag(0);
 pub const ACL_OP_COMPILE_FUZZ: aclOpCompileFlag = aclOpCompileFlag(1);
 #[repr(transparent)]
-/// For which shapes operators are compiled.
+/// The shapes for which operators are compiled.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclOpCompileFlag(pub core::ffi::c_uint);
 /// Options of a dump.
@@ -2138,18 +2138,18 @@ pub type aclrtAllocator = *mut core::ffi::c_void;
 pub type aclrtAllocatorBlock = *mut core::ffi::c_void;
 /// An address in such a piece.
 pub type aclrtAllocatorAddr = *mut core::ffi::c_void;
-/// Takes memory.
+/// Allocates memory.
 pub type aclrtAllocatorAllocFunc = ::core::option::Option<
     unsafe extern "C" fn(
         allocator: aclrtAllocator,
         size: usize,
     ) -> *mut core::ffi::c_void,
 >;
-/// Releases memory.
+/// Frees memory.
 pub type aclrtAllocatorFreeFunc = ::core::option::Option<
     unsafe extern "C" fn(allocator: aclrtAllocator, block: aclrtAllocatorBlock),
 >;
-/// Takes memory at an address, if possible.
+/// Allocates memory at an address, if possible.
 pub type aclrtAllocatorAllocAdviseFunc = ::core::option::Option<
     unsafe extern "C" fn(
         allocator: aclrtAllocator,
@@ -2205,21 +2205,21 @@ pub const ACL_DUMP_TENSOR_INPUT: acldumpTensorType = acldumpTensorType(0);
 pub const ACL_DUMP_TENSOR_OUTPUT: acldumpTensorType = acldumpTensorType(1);
 pub const ACL_DUMP_TENSOR_WORKSPACE: acldumpTensorType = acldumpTensorType(2);
 #[repr(transparent)]
-/// What a tensor is to its operator. The name of the type is chosen here.
+/// The role of a tensor in its operator. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct acldumpTensorType(pub core::ffi::c_uint);
 pub const ACL_DUMP_ADDR_PTR: acldumpAddrType = acldumpAddrType(0);
 pub const ACL_DUMP_ADDR_PTR_PTR: acldumpAddrType = acldumpAddrType(1);
 pub const ACL_DUMP_ADDR_RAW: acldumpAddrType = acldumpAddrType(2);
 #[repr(transparent)]
-/// What an address of a tensor leads to. The name of the type is chosen here.
+/// The kind of an address of a tensor. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct acldumpAddrType(pub core::ffi::c_uint);
 pub const ACL_DUMP_PLACEMENT_DEVICE: acldumpPlacement = acldumpPlacement(0);
 pub const ACL_DUMP_PLACEMENT_HOST: acldumpPlacement = acldumpPlacement(1);
 pub const ACL_DUMP_PLACEMENT_END: acldumpPlacement = acldumpPlacement(2);
 #[repr(transparent)]
-/// Where a tensor lies. The name of the type is chosen here.
+/// The side where a tensor lies. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct acldumpPlacement(pub core::ffi::c_uint);
 /// A part of a file of a dump.
@@ -2245,7 +2245,7 @@ pub struct acldumpTensorInfo {
     pub shape: [i64; 25usize],
     pub originShape: [i64; 25usize],
 }
-/// What the profiler records.
+/// The data that the profiler records.
 #[repr(C)]
 pub struct aclprofConfig {
     _data: [u8; 0],
@@ -2280,7 +2280,7 @@ pub const ACL_AICORE_PIPE_EXECUTE_UTILIZATION: aclprofAicoreMetrics = aclprofAic
 pub const ACL_AICORE_MEMORY_ACCESS: aclprofAicoreMetrics = aclprofAicoreMetrics(8);
 pub const ACL_AICORE_NONE: aclprofAicoreMetrics = aclprofAicoreMetrics(255);
 #[repr(transparent)]
-/// What is measured of cores.
+/// The metric of AI cores that is measured.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofAicoreMetrics(pub core::ffi::c_uint);
 pub const ACL_PROF_ARGS_MIN: aclprofConfigType = aclprofConfigType(0);
@@ -2304,7 +2304,7 @@ pub const ACL_PROF_ARGS_MAX: aclprofConfigType = aclprofConfigType(17);
 /// A setting of the profiler.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofConfigType(pub core::ffi::c_uint);
-/// What a program wants to be told while a model runs.
+/// The data that a program receives while a model runs.
 #[repr(C)]
 pub struct aclprofSubscribeConfig {
     _data: [u8; 0],
@@ -2315,7 +2315,7 @@ pub const ACL_SUBSCRIBE_SUBGRAPH: aclprofSubscribeOpFlag = aclprofSubscribeOpFla
 pub const ACL_SUBSCRIBE_OP_THREAD: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(2);
 pub const ACL_SUBSCRIBE_NONE: aclprofSubscribeOpFlag = aclprofSubscribeOpFlag(255);
 #[repr(transparent)]
-/// What a record of a model is about.
+/// The subject of a record of a model.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofSubscribeOpFlag(pub core::ffi::c_uint);
 pub const ACL_SUBSCRIBE_ATTRI_THREADID: aclprofSubscribeOpAttri = aclprofSubscribeOpAttri(
@@ -2331,7 +2331,7 @@ pub const ACL_PROF_MESSAGE_TYPE_TENSOR_INFO: aclprofMessageType = aclprofMessage
 /// The contents of the message of an event. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofMessageType(pub core::ffi::c_uint);
-/// What describes an event of a program.
+/// The description of an event of a program.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct aclprofEventAttributes {
@@ -2435,7 +2435,7 @@ pub struct tagMemQueueAttr {
     _data: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
-/// How a queue is made.
+/// The settings of a queue.
 pub type acltdtQueueAttr = tagMemQueueAttr;
 /// A route from one queue to another.
 #[repr(C)]
@@ -2465,7 +2465,7 @@ pub const ACL_TDT_QUEUE_PERMISSION_ENQUEUE: acltdtQueuePermission = acltdtQueueP
     4,
 );
 #[repr(transparent)]
-/// What a process may do with a queue: bits. The name of the type is chosen here.
+/// The permissions that a process has for a queue: bits. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct acltdtQueuePermission(pub core::ffi::c_uint);
 pub const ACL_TDT_QUEUE_ROUTE_UNBIND: acltdtQueueRouteStatus = acltdtQueueRouteStatus(0);
@@ -2515,7 +2515,7 @@ pub const ACL_TDT_QUEUE_ROUTE_QUERY_ABNORMAL: acltdtQueueRouteQueryMode = acltdt
     100,
 );
 #[repr(transparent)]
-/// By what routes are looked for. The name of the type is chosen here.
+/// The criterion by which routes are looked for. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct acltdtQueueRouteQueryMode(pub core::ffi::c_uint);
 pub const ACL_TDT_QUEUE_ROUTE_QUERY_MODE_ENUM: acltdtQueueRouteQueryInfoParamType = acltdtQueueRouteQueryInfoParamType(
@@ -2642,7 +2642,7 @@ pub const HCCL_REDUCE_MAX: HcclReduceOp = HcclReduceOp(2);
 pub const HCCL_REDUCE_MIN: HcclReduceOp = HcclReduceOp(3);
 pub const HCCL_REDUCE_RESERVED: HcclReduceOp = HcclReduceOp(255);
 #[repr(transparent)]
-/// How the elements of the ranks are combined.
+/// The operation that combines the elements of the ranks.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclReduceOp(pub core::ffi::c_uint);
 pub const HCCL_SEND: HcclSendRecvType = HcclSendRecvType(0);
@@ -2654,13 +2654,13 @@ pub const HCCL_SEND_RECV_RESERVED: HcclSendRecvType = HcclSendRecvType(2);
 pub struct HcclSendRecvType(pub core::ffi::c_uint);
 /// A communicator: one rank of a group.
 pub type HcclComm = *mut core::ffi::c_void;
-/// Bytes by which the ranks of a new group find its root; they are carried to each rank.
+/// Bytes by which the ranks of a new group find its root; the program sends them to each rank.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclRootInfoDef {
     pub internal: [core::ffi::c_char; 4108usize],
 }
-/// Bytes by which the ranks of a new group find its root; they are carried to each rank.
+/// Bytes by which the ranks of a new group find its root; the program sends them to each rank.
 pub type HcclRootInfo = HcclRootInfoDef;
 /// A message of `HcclBatchSendRecv`.
 #[repr(C)]
@@ -2762,7 +2762,7 @@ pub const HCCL_COMM_CONFIG_RESERVED: HcclCommConfigCapability = HcclCommConfigCa
     12,
 );
 #[repr(transparent)]
-/// What `HcclGetCommConfigCapability` counts. The name of the type is chosen here.
+/// A capability that `HcclGetCommConfigCapability` counts. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclCommConfigCapability(pub core::ffi::c_uint);
 pub const HCCL_OP_EXPANSION_MODE_INVALID: HcclOpExpansionMode = HcclOpExpansionMode(-1);
@@ -2774,7 +2774,7 @@ pub const HCCL_OP_EXPANSION_MODE_CCU_MS: HcclOpExpansionMode = HcclOpExpansionMo
 pub const HCCL_OP_EXPANSION_MODE_CCU_SCHED: HcclOpExpansionMode = HcclOpExpansionMode(5);
 pub const HCCL_OP_EXPANSION_AIV_ONLY: HcclOpExpansionMode = HcclOpExpansionMode(6);
 #[repr(transparent)]
-/// What a collective is unfolded by. The name of the type is chosen here.
+/// The engine that unfolds a collective. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclOpExpansionMode(pub core::ffi::c_int);
 pub const HCCL_CMD_INVALID: HcclCMDType = HcclCMDType(0);
@@ -2823,7 +2823,7 @@ pub const HCCL_COMM_STATE_PHASE_DESTROY_POST: HcclCommStatePhase = HcclCommState
 pub const HCCL_COMM_STATE_PHASE_RESUME_PRE: HcclCommStatePhase = HcclCommStatePhase(2);
 pub const HCCL_COMM_STATE_PHASE_RESUME_POST: HcclCommStatePhase = HcclCommStatePhase(3);
 #[repr(transparent)]
-/// What happens to a communicator.
+/// The change of a communicator.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclCommStatePhase(pub core::ffi::c_int);
 pub const HCCL_CONFIG_TYPE_INVALID: HcclConfigType = HcclConfigType(-1);
@@ -2833,7 +2833,7 @@ pub const HCCL_CONFIG_TYPE_HCCL_ALGO: HcclConfigType = HcclConfigType(1);
 /// A setting of a communicator that can be asked for.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclConfigType(pub core::ffi::c_int);
-/// Called with a communicator, what happens to it, and what was given with the function.
+/// Called with a communicator, its change, and the pointer given with the function.
 pub type HcclCommStateCallback = ::core::option::Option<
     unsafe extern "C" fn(
         comm: HcclComm,
@@ -2841,7 +2841,7 @@ pub type HcclCommStateCallback = ::core::option::Option<
         args: *mut core::ffi::c_void,
     ) -> HcclResult,
 >;
-/// Where work of a communicator runs. CANN's values are not known here.
+/// The engine that runs work of a communicator. CANN's values are not known here.
 pub type CommEngine = i32;
 /// Kind of a thread. CANN's values are not known here.
 pub type ThreadType = i32;
@@ -2859,13 +2859,13 @@ pub struct CommMem {
     _data: [u8; 0],
     _marker: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,
 }
-/// A place that memory, threads and links belong to. What its bytes say is not known here.
+/// A place that memory, threads and links belong to. The meaning of its bytes is not known here.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct EndpointDesc {
     pub bytes: [u64; 20usize],
 }
-/// The beginning of structures that later releases extend. What it says is not known here.
+/// The beginning of structures that later releases extend. Its contents are not known here.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclStructureHeader {
@@ -2893,7 +2893,7 @@ pub const HCCL_DED_THREAD_TYPE_AICPU_ORDER_LAUNCH_DEVICE: HcclDedicatedThreadTyp
     5,
 );
 #[repr(transparent)]
-/// What a thread of the library is for.
+/// The purpose of a thread of the library.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclDedicatedThreadType(pub core::ffi::c_int);
 pub const HCCL_CHANNEL_CONFIG_TYPE_INVALID: HcclChannelConfigType = HcclChannelConfigType(
@@ -2937,7 +2937,7 @@ pub struct HcclOpP2pDesc {
     pub remoteRank: u32,
     pub unfoldStream: aclrtStream,
 }
-/// What a collective is, by its kind. The names are chosen here.
+/// The parameters of a collective, by its kind. The names are chosen here.
 #[repr(C)]
 #[derive(Copy, Clone)]
 pub union HcclOpDescDetails {
@@ -2962,7 +2962,7 @@ pub struct HcclKernelFuncInfo {
     pub args: *mut core::ffi::c_void,
     pub argSize: u32,
 }
-/// How a function is launched.
+/// The options of a launch.
 #[repr(C)]
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclKernelLaunchCfg {
@@ -2991,7 +2991,7 @@ pub const HCCL_HETEROG_MODE_INVALID: HcclHeterogMode = HcclHeterogMode(-1);
 pub const HCCL_HETEROG_MODE_HOMOGENEOUS: HcclHeterogMode = HcclHeterogMode(0);
 pub const HCCL_HETEROG_MODE_MIX_A2_A3: HcclHeterogMode = HcclHeterogMode(1);
 #[repr(transparent)]
-/// Whether the products of a group differ.
+/// The mixture of products in a group.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcclHeterogMode(pub core::ffi::c_int);
 /// A team.
@@ -3005,7 +3005,7 @@ pub struct HcclTeamCreateDesc {
     pub netLayer: u32,
     /// CANN's values are not known here
     pub protocol: i32,
-    /// What it asks for; what the bytes say is not known here
+    /// The requirements of the team; the meaning of the bytes is not known here
     pub requirement: [u64; 4usize],
     pub reserved: [u8; 16usize],
 }
@@ -3065,7 +3065,7 @@ pub const HCOMM_REDUCE_MAX: HcommReduceOp = HcommReduceOp(2);
 pub const HCOMM_REDUCE_MIN: HcommReduceOp = HcommReduceOp(3);
 pub const HCOMM_REDUCE_RESERVED: HcommReduceOp = HcommReduceOp(255);
 #[repr(transparent)]
-/// How elements are combined.
+/// The operation that combines elements.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcommReduceOp(pub core::ffi::c_uint);
 pub const HCOMM_TRANSFER_TYPE_INVALID: HcommTransferType = HcommTransferType(-1);
@@ -3104,6 +3104,6 @@ pub const HCOMM_SOCKET_ROLE_RESERVED: HcommSocketRole = HcommSocketRole(-1);
 pub const HCOMM_SOCKET_ROLE_CLIENT: HcommSocketRole = HcommSocketRole(0);
 pub const HCOMM_SOCKET_ROLE_SERVER: HcommSocketRole = HcommSocketRole(1);
 #[repr(transparent)]
-/// Which end of a connection begins it. The name of the type is chosen here.
+/// The role of an end of a connection; the client begins it. The name of the type is chosen here.
 #[derive(Debug, Copy, Clone, Hash, PartialEq, Eq)]
 pub struct HcommSocketRole(pub core::ffi::c_int);

@@ -19,19 +19,19 @@ aclError aclrtAllocBuf(aclrtMbuf *buf, uint64_t size);
 /** Frees a buffer. */
 aclError aclrtFreeBuf(aclrtMbuf buf);
 
-/** Tells where the data of a buffer lies, and its bytes. */
+/** Returns the address of the data of a buffer, and its size in bytes. */
 aclError aclrtGetBufData(aclrtMbuf const buf, void **dataPtr, uint64_t *size);
 
-/** Sets how many bytes of a buffer are data. */
+/** Sets the number of bytes of a buffer that are data. */
 aclError aclrtSetBufDataLen(aclrtMbuf buf, uint64_t len);
 
-/** Tells how many bytes of a buffer are data. */
+/** Returns the number of bytes of a buffer that are data. */
 aclError aclrtGetBufDataLen(aclrtMbuf buf, uint64_t *len);
 
-/** Writes what a program keeps with a buffer. */
+/** Writes data that a program keeps with a buffer. */
 aclError aclrtSetBufUserData(aclrtMbuf buf, const void *dataPtr, uint64_t size, uint64_t offset);
 
-/** Reads what a program keeps with a buffer. */
+/** Reads data that a program keeps with a buffer. */
 aclError aclrtGetBufUserData(aclrtMbuf const buf, void *dataPtr, uint64_t size, uint64_t offset);
 
 /** Makes another buffer of the same data. */
@@ -43,7 +43,7 @@ aclError aclrtAppendBufChain(aclrtMbuf headBuf, aclrtMbuf buf);
 /** Counts the buffers of a chain. */
 aclError aclrtGetBufChainNum(aclrtMbuf headBuf, uint32_t *num);
 
-/** Tells a buffer of a chain. */
+/** Returns a buffer of a chain. */
 aclError aclrtGetBufFromChain(aclrtMbuf headBuf, uint32_t index, aclrtMbuf *buf);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /**
- * What streams do with the cache, as described or with barriers; part of `acl_rt.h`.
+ * Cache operations of streams, as described or with barriers; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_CACHE_H
 #define ACL_RT_CACHE_H
@@ -13,7 +13,7 @@ extern "C" {
 
 #define ACL_RT_CMO_MAX_BARRIER_NUM 6U
 
-/** A barrier, and what is done to the cache there. */
+/** A barrier, and the cache operation at it. */
 typedef struct aclrtBarrierCmoInfo {
     aclrtCmoType cmoType;
     uint32_t barrierId;
@@ -25,20 +25,20 @@ typedef struct aclrtBarrierTaskInfo {
     aclrtBarrierCmoInfo cmoInfo[ACL_RT_CMO_MAX_BARRIER_NUM];
 } aclrtBarrierTaskInfo;
 
-/** Does something to the cache when a stream gets there, and raises a barrier. */
+/** Performs a cache operation in stream order, and raises a barrier. */
 aclError aclrtCmoAsyncWithBarrier(void *src, uint64_t size, aclrtCmoType cmoType, uint32_t barrierId,
                                   aclrtStream stream);
 
 /** Lets a stream wait for barriers. */
 aclError aclrtCmoWaitBarrier(aclrtBarrierTaskInfo *taskInfo, aclrtStream stream, uint32_t flag);
 
-/** Tells the bytes of the description of a piece of memory. */
+/** Returns the bytes of the description of a piece of memory. */
 aclError aclrtCmoGetDescSize(uint64_t *size);
 
 /** Describes a piece of memory, in device memory. */
 aclError aclrtCmoSetDesc(void *cmoDesc, void *src, uint64_t size);
 
-/** Does something to the cache for a described piece of memory, when a stream gets there. */
+/** Performs a cache operation on a described piece of memory, in stream order. */
 aclError aclrtCmoAsyncWithDesc(void *cmoDesc, aclrtCmoType cmoType, aclrtStream stream, const void *reserve);
 
 #ifdef __cplusplus

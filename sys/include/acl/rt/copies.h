@@ -11,31 +11,31 @@
 extern "C" {
 #endif
 
-/** Copies when a stream gets there; the addresses are read then, and the offsets added to them. */
+/** Copies in stream order; the addresses are read then, and the offsets added to them. */
 aclError aclrtMemcpyAsyncWithOffset(void **dst, uint64_t destMax, uint64_t dstDataOffset, const void **src,
                                     uint64_t count, uint64_t srcDataOffset, aclrtMemcpyKind kind, aclrtStream stream);
 
-/** Tells the bytes of the description of a copy. */
+/** Returns the bytes of the description of a copy. */
 aclError aclrtGetMemcpyDescSize(aclrtMemcpyKind kind, uint64_t *descSize);
 
 /** Describes a copy, in device memory. */
 aclError aclrtSetMemcpyDesc(void *desc, aclrtMemcpyKind kind, void *srcAddr, void *dstAddr, uint64_t count,
                             void *config);
 
-/** Copies as described, when a stream gets there. */
+/** Copies as described, in stream order. */
 aclError aclrtMemcpyAsyncWithDesc(void *desc, aclrtMemcpyKind kind, aclrtStream stream);
 
-/** Tells where a variable lies on the device. */
+/** Returns the device address of a variable. */
 aclError aclrtGetSymbolAddress(const void *symbol, void **devPtr);
 
-/** Tells the bytes of a variable. */
+/** Returns the size of a variable in bytes. */
 aclError aclrtGetSymbolSize(const void *symbol, uint64_t *size);
 
 /** Copies into a variable. */
 aclError aclrtMemcpyToSymbol(const void *symbol, const void *src, uint64_t count, uint64_t offset,
                              aclrtMemcpyKind kind);
 
-/** Copies into a variable when a stream gets there. */
+/** Copies into a variable in stream order. */
 aclError aclrtMemcpyToSymbolAsync(const void *symbol, const void *src, uint64_t count, uint64_t offset,
                                   aclrtMemcpyKind kind, aclrtStream stream);
 
@@ -43,7 +43,7 @@ aclError aclrtMemcpyToSymbolAsync(const void *symbol, const void *src, uint64_t 
 aclError aclrtMemcpyFromSymbol(void *dst, uint64_t dstMax, const void *symbol, uint64_t count, uint64_t offset,
                                aclrtMemcpyKind kind);
 
-/** Copies from a variable when a stream gets there. */
+/** Copies from a variable in stream order. */
 aclError aclrtMemcpyFromSymbolAsync(void *dst, uint64_t dstMax, const void *symbol, uint64_t count, uint64_t offset,
                                     aclrtMemcpyKind kind, aclrtStream stream);
 

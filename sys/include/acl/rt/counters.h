@@ -13,7 +13,7 @@ extern "C" {
 /** A counter on a device. */
 typedef void *aclrtCntNotify;
 
-/** What a record does with a counter. The name of the type is chosen here. */
+/** The change that a record makes to a counter. The name of the type is chosen here. */
 typedef enum aclrtCntNotifyRecordMode {
     ACL_RT_CNT_NOTIFY_RECORD_SET_VALUE_MODE = 0,
     ACL_RT_CNT_NOTIFY_RECORD_ADD_MODE = 1,
@@ -21,7 +21,7 @@ typedef enum aclrtCntNotifyRecordMode {
     ACL_RT_CNT_NOTIFY_RECORD_BIT_AND_MODE = 4
 } aclrtCntNotifyRecordMode;
 
-/** What a wait asks of a counter. The name of the type is chosen here. */
+/** The condition that a wait checks on a counter. The name of the type is chosen here. */
 typedef enum aclrtCntNotifyWaitMode {
     ACL_RT_CNT_NOTIFY_WAIT_LESS_MODE = 0,
     ACL_RT_CNT_NOTIFY_WAIT_EQUAL_MODE = 1,
@@ -52,16 +52,16 @@ aclError aclrtCntNotifyCreate(aclrtCntNotify *cntNotify, uint64_t flag);
 /** Destroys a counter. */
 aclError aclrtCntNotifyDestroy(aclrtCntNotify cntNotify);
 
-/** Tells the number of a counter. */
+/** Returns the number of a counter. */
 aclError aclrtCntNotifyGetId(aclrtCntNotify cntNotify, uint32_t *notifyId);
 
-/** Changes a counter when a stream gets there. */
+/** Changes a counter in stream order. */
 aclError aclrtCntNotifyRecord(aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyRecordInfo *info);
 
 /** Lets a stream wait for a counter. */
 aclError aclrtCntNotifyWaitWithTimeout(aclrtCntNotify cntNotify, aclrtStream stream, aclrtCntNotifyWaitInfo *info);
 
-/** Sets a counter to 0 when a stream gets there. */
+/** Sets a counter to 0 in stream order. */
 aclError aclrtCntNotifyReset(aclrtCntNotify cntNotify, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /**
- * Numbers by which a device is known, what links it to others, and its limits; part of `acl_rt.h`.
+ * Numbers of devices, links between them, and their limits; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_DEVICE_NUMBERS_H
 #define ACL_RT_DEVICE_NUMBERS_H
@@ -19,7 +19,7 @@ extern "C" {
 #define ACL_RT_DEVS_TOPOLOGY_SIO     0x20ULL
 #define ACL_RT_DEVS_TOPOLOGY_HCCS_SW 0x40ULL
 
-/** How the host reaches a device: `ACL_DEV_ATTR_HD_CONNECT_TYPE`. The name of the type is chosen here. */
+/** The link between host and device: `ACL_DEV_ATTR_HD_CONNECT_TYPE`. The name of the type is chosen here. */
 typedef enum aclrtHostDeviceConnectType {
     ACL_HOST_DEVICE_CONNECT_TYPE_PCIE = 0,
     ACL_HOST_DEVICE_CONNECT_TYPE_HCCS = 1,
@@ -57,13 +57,13 @@ typedef enum aclrtHacType {
     ACL_RT_HAC_TYPE_CCU = 9
 } aclrtHacType;
 
-/** Whether a part of a device reaches host memory. */
+/** The ability of a part of a device to reach host memory. */
 typedef enum aclrtHostMemMapCapability {
     ACL_RT_HOST_MEM_MAP_NOT_SUPPORTED = 0,
     ACL_RT_HOST_MEM_MAP_SUPPORTED = 1
 } aclrtHostMemMapCapability;
 
-/** An operation that changes memory in one step. */
+/** An atomic operation on memory. */
 typedef enum aclrtAtomicOperation {
     ACL_RT_ATOMIC_OPERATION_INTEGER_ADD = 0,
     ACL_RT_ATOMIC_OPERATION_INTEGER_MIN = 1,
@@ -88,7 +88,7 @@ typedef enum aclrtAtomicOperation {
     ACL_RT_ATOMIC_OPERATION_SIMD_SCALAR_EXCH = 44
 } aclrtAtomicOperation;
 
-/** The operands for which a device has such an operation: bits. The name of the type is chosen here. */
+/** The operand types for which a device has such an operation: bits. The name of the type is chosen here. */
 typedef enum aclrtAtomicOperationCapability {
     ACL_RT_ATOMIC_CAPABILITY_SIGNED = 1,
     ACL_RT_ATOMIC_CAPABILITY_UNSIGNED = 2,
@@ -127,20 +127,20 @@ aclError aclrtDeviceGetByPCIBusId(const char *pciBusId, int32_t *deviceId);
 /** Returns the kind of the link between two devices: a sum of `ACL_RT_DEVS_TOPOLOGY_…`. */
 aclError aclrtGetDevicesTopo(uint32_t deviceId, uint32_t otherDeviceId, uint64_t *value);
 
-/** Returns whether what is compiled for a product runs on this one. */
+/** Returns whether a program compiled for a product runs on this one. */
 aclError aclrtCheckArchCompatibility(const char *socVersion, int32_t *canCompatible);
 
 /** Sets a limit of the current device. */
 aclError aclrtDeviceSetLimit(aclrtDeviceLimit limit, uint64_t value);
 
-/** Tells a limit of the current device. */
+/** Returns a limit of the current device. */
 aclError aclrtDeviceGetLimit(aclrtDeviceLimit limit, uint64_t *value);
 
-/** Tells for which operands a device has operations in one step on host memory. */
+/** Returns the operand types for which a device has atomic operations on host memory. */
 aclError aclrtDeviceGetHostAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                               const uint32_t count, int32_t deviceId);
 
-/** Tells for which operands a device has operations in one step on memory of another. */
+/** Returns the operand types for which a device has atomic operations on memory of another device. */
 aclError aclrtDeviceGetP2PAtomicCapabilities(uint32_t *capabilities, const aclrtAtomicOperation *operations,
                                              const uint32_t count, int32_t srcDeviceId, int32_t dstDeviceId);
 

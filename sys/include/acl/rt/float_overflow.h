@@ -1,5 +1,5 @@
 /**
- * What a device found of overflow of floats; part of `acl_rt.h`.
+ * Overflow of floats that a device has found; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_FLOAT_OVERFLOW_H
 #define ACL_RT_FLOAT_OVERFLOW_H
@@ -10,19 +10,19 @@
 extern "C" {
 #endif
 
-/** Copies what a stream found of overflow, when it gets there. */
+/** Copies the overflow status of a stream, in stream order. */
 aclError aclrtGetFloatOverflowStatus(void *outputAddr, uint64_t outputSize, aclrtStream stream);
 
-/** Forgets what a stream found of overflow, when it gets there. */
+/** Clears the overflow status of a stream, in stream order. */
 aclError aclrtResetFloatOverflowStatus(aclrtStream stream);
 
-/** Copies what the device found of overflow, when a stream gets there. */
+/** Copies the overflow status of the device, in stream order. */
 aclError aclrtNpuGetFloatOverFlowStatus(void *outputAddr, uint64_t outputSize, uint32_t checkMode, aclrtStream stream);
 
-/** Forgets what the device found of overflow, when a stream gets there. */
+/** Clears the overflow status of the device, in stream order. */
 aclError aclrtNpuClearFloatOverFlowStatus(uint32_t checkMode, aclrtStream stream);
 
-/** Tells where the device notes overflow for the current context. */
+/** Returns the address at which the device notes overflow for the current context. */
 aclError aclrtCtxGetFloatOverflowAddr(void **overflowAddr);
 
 #ifdef __cplusplus

@@ -19,26 +19,26 @@ typedef void *aclrtTaskGrp;
 /** A condition in a captured graph. From CANN 9.1.0 on */
 typedef void *aclmdlRICondHandle;
 
-/** Whose calls a capture forbids meanwhile. */
+/** The threads whose calls a capture forbids. */
 typedef enum aclmdlRICaptureMode {
     ACL_MODEL_RI_CAPTURE_MODE_GLOBAL = 0,
     ACL_MODEL_RI_CAPTURE_MODE_THREAD_LOCAL = 1,
     ACL_MODEL_RI_CAPTURE_MODE_RELAXED = 2
 } aclmdlRICaptureMode;
 
-/** Whether a stream is being captured. */
+/** The state of a capture of a stream. */
 typedef enum aclmdlRICaptureStatus {
     ACL_MODEL_RI_CAPTURE_STATUS_NONE = 0,
     ACL_MODEL_RI_CAPTURE_STATUS_ACTIVE = 1,
     ACL_MODEL_RI_CAPTURE_STATUS_INVALIDATED = 2
 } aclmdlRICaptureStatus;
 
-/** How a condition begins. From CANN 9.1.0 on. */
+/** The value that a condition begins with. From CANN 9.1.0 on. */
 typedef enum aclmdlRICondHandleFlag {
     ACL_MODEL_RI_COND_HANDLE_ASSIGN_DEFAULT = 1
 } aclmdlRICondHandleFlag;
 
-/** What a condition decides. From CANN 9.1.0 on. */
+/** The kind of decision that a condition makes. From CANN 9.1.0 on. */
 typedef enum aclmdlRICondTaskType {
     ACL_MODEL_RI_COND_TYPE_IF = 0,
     ACL_MODEL_RI_COND_TYPE_WHILE = 1,
@@ -57,14 +57,14 @@ typedef struct tagAclmdlRICondTaskParams {
 } aclmdlRICondTaskParams;
 
 /**
- * Keeps what a stream is given from now on, instead of running it.
+ * Begins a capture: work submitted to a stream is recorded in a graph from now on, and does not run.
  * @param stream the stream
- * @param mode whose calls are forbidden meanwhile
+ * @param mode the threads whose calls are forbidden meanwhile
  */
 aclError aclmdlRICaptureBegin(aclrtStream stream, aclmdlRICaptureMode mode);
 
 /**
- * Whether a stream is being captured.
+ * Returns whether a stream is being captured.
  * @param stream the stream
  * @param status receives the answer
  * @param modelRI receives the graph
@@ -96,7 +96,7 @@ aclError aclmdlRIDebugJsonPrint(aclmdlRI modelRI, const char *path, uint32_t fla
 aclError aclmdlRICaptureThreadExchangeMode(aclmdlRICaptureMode *mode);
 
 /**
- * Runs a graph when a stream gets there.
+ * Runs a graph in stream order.
  * @param modelRI the graph
  * @param stream the stream
  */
@@ -133,7 +133,7 @@ aclError aclmdlRICaptureTaskUpdateBegin(aclrtStream stream, aclrtTaskGrp handle)
 aclError aclmdlRICaptureTaskUpdateEnd(aclrtStream stream);
 
 /**
- * Number of a graph. CANN 9.1 and later.
+ * Returns the number of a graph. CANN 9.1 and later.
  * @param modelRI the graph
  * @param modelRIId receives it
  */
@@ -143,14 +143,14 @@ aclError aclmdlRIGetId(aclmdlRI modelRI, uint32_t *modelRIId);
  * Makes a condition in a graph. CANN 9.1 and later.
  * @param modelRI the graph
  * @param defaultLaunchValue value at the start of each run
- * @param flag how it begins
+ * @param flag the value that it begins with
  * @param handle receives the condition
  */
 aclError aclmdlRICondHandleCreate(aclmdlRI modelRI, uint32_t defaultLaunchValue, aclmdlRICondHandleFlag flag,
                                   aclmdlRICondHandle *handle);
 
 /**
- * Where the value of a condition lies on the device. CANN 9.1 and later.
+ * Returns the device address of the value of a condition. CANN 9.1 and later.
  * @param handle the condition
  * @param ptr receives the address
  */
@@ -165,10 +165,10 @@ aclError aclmdlRICondHandleGetCondPtr(aclmdlRICondHandle handle, uint64_t **ptr)
 aclError aclmdlRIAddCondTask(aclmdlRICondTaskParams params, aclrtStream stream, uint32_t flags);
 
 /**
- * As `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
+ * Does the same as `aclmdlRICaptureBegin`, into a graph that exists. CANN 9.1 and later.
  * @param stream the stream
  * @param modelRI the graph
- * @param mode whose calls are forbidden meanwhile
+ * @param mode the threads whose calls are forbidden meanwhile
  */
 aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI, aclmdlRICaptureMode mode);
 
@@ -176,7 +176,7 @@ aclError aclmdlRICaptureToModelRIBegin(aclrtStream stream, aclmdlRI modelRI, acl
 aclError aclmdlInitDump(void);
 
 /**
- * Sets what is dumped.
+ * Sets the kind of data that is dumped.
  * @param dumpCfgPath a JSON file
  */
 aclError aclmdlSetDump(const char *dumpCfgPath);

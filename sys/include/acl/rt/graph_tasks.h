@@ -1,5 +1,5 @@
 /**
- * The tasks of captured graphs: how they are named, read, replaced and left out; part of `acl_rt.h`.
+ * The tasks of captured graphs: names, parameters, replacement and removal; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_GRAPH_TASKS_H
 #define ACL_RT_GRAPH_TASKS_H
@@ -22,7 +22,7 @@ typedef void *aclmdlRITask;
 #define ACL_EVENT_WAIT_DEFAULT    0x00000000U
 #define ACL_EVENT_WAIT_EXTERNAL   0x00000001U
 
-/** What a task does. */
+/** The kind of a task. */
 typedef enum aclmdlRITaskType {
     ACL_MODEL_RI_TASK_DEFAULT = 0,
     ACL_MODEL_RI_TASK_KERNEL = 1,
@@ -78,7 +78,7 @@ typedef struct aclmdlRIValueWaitTaskParams {
     uint32_t flag;
 } aclmdlRIValueWaitTaskParams;
 
-/** What a task does, by its type. The names of the members are chosen here; CANN may call them otherwise. */
+/** The parameters of a task, by its type. The names of the members are chosen here; CANN may call them otherwise. */
 typedef union aclmdlRITaskDetails {
     aclmdlRIKernelTaskParams kernelTaskParams;
     aclmdlRIEventRecordTaskParams eventRecordTaskParams;
@@ -106,7 +106,7 @@ aclError aclmdlRIBuildBegin(aclmdlRI *modelRI, uint32_t flag);
 /** Gives the work of a stream to a graph that is being built. */
 aclError aclmdlRIBindStream(aclmdlRI modelRI, aclrtStream stream, uint32_t flag);
 
-/** Takes back `aclmdlRIBindStream`. */
+/** Undoes `aclmdlRIBindStream`. */
 aclError aclmdlRIUnbindStream(aclmdlRI modelRI, aclrtStream stream);
 
 /** Marks the end of the graph in one of its streams. */
@@ -118,7 +118,7 @@ aclError aclmdlRIBuildEnd(aclmdlRI modelRI, void *reserve);
 /** Stops a graph that runs. */
 aclError aclmdlRIAbort(aclmdlRI modelRI);
 
-/** Lets the changes of tasks hold from the next run on. */
+/** Applies the changes of tasks, from the next run on. */
 aclError aclmdlRIUpdate(aclmdlRI modelRI);
 
 /** Names a graph. */
@@ -133,10 +133,10 @@ aclError aclmdlRIGetStreams(aclmdlRI modelRI, aclrtStream *streams, uint32_t *nu
 /** Lists the tasks of a stream; the number of places becomes the number of tasks. */
 aclError aclmdlRIGetTasksByStream(aclrtStream stream, aclmdlRITask *tasks, uint32_t *numTasks);
 
-/** Tells what a task does. */
+/** Returns the kind of a task. */
 aclError aclmdlRITaskGetType(aclmdlRITask task, aclmdlRITaskType *type);
 
-/** Tells the number of a task. */
+/** Returns the number of a task. */
 aclError aclmdlRITaskGetSeqId(aclmdlRITask task, uint32_t *id);
 
 /** Reads a task. */
@@ -155,7 +155,7 @@ aclError aclmdlRIKernelTaskGetAttribute(aclmdlRITask task, aclrtLaunchKernelAttr
 /** Calls a function when a graph is destroyed. */
 aclError aclmdlRIDestroyRegisterCallback(aclmdlRI modelRI, aclrtCallback func, void *userData);
 
-/** Takes back `aclmdlRIDestroyRegisterCallback`. */
+/** Undoes `aclmdlRIDestroyRegisterCallback`. */
 aclError aclmdlRIDestroyUnregisterCallback(aclmdlRI modelRI, aclrtCallback func);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** What is known of the groups of cores. */
+/** A description of the groups of cores. */
 typedef struct tagRtGroupInfo aclrtGroupInfo;
 
 /** A number that describes a group of cores. */
@@ -30,16 +30,16 @@ typedef enum aclrtTsId {
     ACL_TS_ID_RESERVED = 2
 } aclrtTsId;
 
-/** Makes room for what is known of the groups. NULL on failure. */
+/** Makes a description of groups of cores. NULL on failure. */
 aclrtGroupInfo *aclrtCreateGroupInfo(void);
 
-/** Frees what `aclrtCreateGroupInfo` made. */
+/** Frees the result of `aclrtCreateGroupInfo`. */
 aclError aclrtDestroyGroupInfo(aclrtGroupInfo *groupInfo);
 
-/** Asks for the groups of the current device. */
+/** Reads the groups of the current device. */
 aclError aclrtGetAllGroupInfo(aclrtGroupInfo *groupInfo);
 
-/** Tells a number that describes a group. */
+/** Returns a number that describes a group. */
 aclError aclrtGetGroupInfoDetail(const aclrtGroupInfo *groupInfo, int32_t groupIndex, aclrtGroupAttr attr,
                                  void *attrValue, uint64_t valueLen, uint64_t *paramRetSize);
 

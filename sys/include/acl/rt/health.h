@@ -1,5 +1,5 @@
 /**
- * Errors of devices and their repair, and what a device is doing; part of `acl_rt.h`.
+ * Errors of devices and their repair, and the load of a device; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_HEALTH_H
 #define ACL_RT_HEALTH_H
@@ -64,41 +64,41 @@ typedef struct rtExceptionInfo aclrtExceptionInfo;
 typedef void (*aclrtExceptionInfoCallback)(aclrtExceptionInfo *exceptionInfo);
 
 /**
- * What went wrong on a device.
+ * Returns the error of a device.
  * @param deviceId the device
  * @param errorInfo receives it
  */
 aclError aclrtGetErrorVerbose(int32_t deviceId, aclrtErrorInfo *errorInfo);
 
 /**
- * Repairs what went wrong on a device.
+ * Repairs an error of a device.
  * @param deviceId the device
- * @param errorInfo what went wrong
+ * @param errorInfo the error
  */
 aclError aclrtRepairError(int32_t deviceId, const aclrtErrorInfo *errorInfo);
 
 /**
- * Throws away all work of a device.
+ * Discards all work of a device.
  * @param deviceId the device
  * @param timeout milliseconds to wait for it; 0 for no limit
  */
 aclError aclrtDeviceTaskAbort(int32_t deviceId, uint32_t timeout);
 
 /**
- * Load of a device.
+ * Returns the load of a device.
  * @param deviceId the device
  * @param utilizationInfo receives it
  */
 aclError aclrtGetDeviceUtilizationRate(int32_t deviceId, aclrtUtilizationInfo *utilizationInfo);
 
 /**
- * Number of this process outside of containers.
+ * Returns the process id of this process outside of containers.
  * @param pid receives it
  */
 aclError aclrtDeviceGetBareTgid(int32_t *pid);
 
 /**
- * Whether the default context of a device lives.
+ * Returns whether the default context of a device exists.
  * @param deviceId the device
  * @param flags receives 0; may be NULL
  * @param active receives 1 or 0; may be NULL
@@ -106,31 +106,31 @@ aclError aclrtDeviceGetBareTgid(int32_t *pid);
 aclError aclrtGetPrimaryCtxState(int32_t deviceId, uint32_t *flags, int32_t *active);
 
 /**
- * Number that the driver knows a device by.
+ * Returns the number that the driver knows a device by.
  * @param userDevid the number that programs use
  * @param logicDevId receives the number
  */
 aclError aclrtGetLogicDevIdByUserDevId(const int32_t userDevid, int32_t *const logicDevId);
 
 /**
- * Sets what is called when a task fails on a device.
+ * Sets the function that is called when a task fails on a device.
  * @param callback the function; NULL for none
  */
 aclError aclrtSetExceptionInfoCallback(aclrtExceptionInfoCallback callback);
 
-/** Number of the task that failed. */
+/** Returns the number of the task that failed. */
 uint32_t aclrtGetTaskIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** Number of the stream that it was in. */
+/** Returns the number of the stream of the task that failed. */
 uint32_t aclrtGetStreamIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** Number of the thread that gave it to the stream. */
+/** Returns the number of the thread that submitted the task that failed. */
 uint32_t aclrtGetThreadIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** The device that it ran on. */
+/** Returns the device on which the task failed. */
 uint32_t aclrtGetDeviceIdFromExceptionInfo(const aclrtExceptionInfo *info);
 
-/** What went wrong. */
+/** Returns the error code of the task that failed. */
 uint32_t aclrtGetErrorCodeFromExceptionInfo(const aclrtExceptionInfo *info);
 
 #ifdef __cplusplus

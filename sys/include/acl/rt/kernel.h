@@ -113,7 +113,7 @@ typedef struct aclrtLaunchKernelCfg {
     size_t numAttrs;
 } aclrtLaunchKernelCfg;
 
-/** Where an argument holds the address of data behind the arguments. */
+/** The position of an argument that holds the address of data behind the arguments. */
 typedef struct aclrtPlaceHolderInfo {
     uint32_t addrOffset;
     uint32_t dataOffset;
@@ -132,7 +132,7 @@ aclError aclrtDestroyBinary(aclrtBinary binary);
 /**
  * Loads a compiled program.
  * @param binary the program
- * @param binHandle receives what is loaded
+ * @param binHandle receives the loaded program
  */
 aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
 
@@ -140,7 +140,7 @@ aclError aclrtBinaryLoad(const aclrtBinary binary, aclrtBinHandle *binHandle);
 aclError aclrtBinaryUnLoad(aclrtBinHandle binHandle);
 
 /**
- * A kernel of a loaded program.
+ * Returns a kernel of a loaded program.
  * @param binHandle the program
  * @param kernelName name of the kernel
  * @param funcHandle receives it
@@ -151,7 +151,7 @@ aclError aclrtBinaryGetFunction(const aclrtBinHandle binHandle, const char *kern
  * Loads a compiled program from a file.
  * @param binPath the file
  * @param options may be NULL
- * @param binHandle receives what is loaded
+ * @param binHandle receives the loaded program
  */
 aclError aclrtBinaryLoadFromFile(const char *binPath, aclrtBinaryLoadOptions *options, aclrtBinHandle *binHandle);
 
@@ -160,13 +160,13 @@ aclError aclrtBinaryLoadFromFile(const char *binPath, aclrtBinaryLoadOptions *op
  * @param data its bytes
  * @param length how many
  * @param options may be NULL
- * @param binHandle receives what is loaded
+ * @param binHandle receives the loaded program
  */
 aclError aclrtBinaryLoadFromData(const void *data, size_t length, const aclrtBinaryLoadOptions *options,
                                  aclrtBinHandle *binHandle);
 
 /**
- * Where a kernel lies on the device.
+ * Returns the device addresses of a kernel.
  * @param funcHandle the kernel
  * @param aicAddr receives the address of its part for cube cores
  * @param aivAddr receives the address of its part for vector cores
@@ -194,7 +194,7 @@ aclError aclrtKernelArgsAppend(aclrtArgsHandle argsHandle, void *param, size_t p
 aclError aclrtKernelArgsFinalize(aclrtArgsHandle argsHandle);
 
 /**
- * Launches a kernel when a stream gets there.
+ * Launches a kernel in stream order.
  * @param funcHandle the kernel
  * @param numBlocks how many blocks
  * @param argsData arguments on the device
@@ -205,7 +205,7 @@ aclError aclrtLaunchKernel(aclrtFuncHandle funcHandle, uint32_t numBlocks, const
                            aclrtStream stream);
 
 /**
- * As `aclrtLaunchKernel`, with options.
+ * Does the same as `aclrtLaunchKernel`, with options.
  * @param funcHandle the kernel
  * @param numBlocks how many blocks
  * @param argsData arguments on the device
@@ -217,7 +217,7 @@ aclError aclrtLaunchKernelV2(aclrtFuncHandle funcHandle, uint32_t numBlocks, con
                              aclrtLaunchKernelCfg *cfg, aclrtStream stream);
 
 /**
- * As `aclrtLaunchKernel`, with options.
+ * Does the same as `aclrtLaunchKernel`, with options.
  * @param funcHandle the kernel
  * @param numBlocks how many blocks
  * @param stream the stream
@@ -229,7 +229,7 @@ aclError aclrtLaunchKernelWithConfig(aclrtFuncHandle funcHandle, uint32_t numBlo
                                      aclrtLaunchKernelCfg *cfg, aclrtArgsHandle argsHandle, void *reserve);
 
 /**
- * As `aclrtLaunchKernel`, with arguments on the host.
+ * Does the same as `aclrtLaunchKernel`, with arguments on the host.
  * @param funcHandle the kernel
  * @param numBlocks how many blocks
  * @param stream the stream

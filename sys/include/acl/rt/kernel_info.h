@@ -35,10 +35,10 @@ typedef enum aclrtKernelType {
     ACL_KERNEL_TYPE_AICPU = 100
 } aclrtKernelType;
 
-/** Called with an exception of a kernel of a program, and what was given with the function. */
+/** Called with an exception of a kernel of a program, and the pointer given with the function. */
 typedef void (*aclrtOpExceptionCallback)(aclrtExceptionInfo *exceptionInfo, void *userData);
 
-/** Tells where a loaded program lies on the device. */
+/** Returns the device address of a loaded program, and its size in bytes. */
 aclError aclrtBinaryGetDevAddress(aclrtBinHandle const binHandle, void **binAddr, uint64_t *binSize);
 
 /** Finds a kernel of a loaded program by its number. */
@@ -47,47 +47,47 @@ aclError aclrtBinaryGetFunctionByEntry(aclrtBinHandle binHandle, uint64_t funcEn
 /** Finds a global variable of a loaded program. */
 aclError aclrtBinaryGetGlobal(aclrtBinHandle binHandle, const char *name, void **dptr, uint64_t *size);
 
-/** Sets what is called when a kernel of a program fails. */
+/** Sets the function that is called when a kernel of a program fails. */
 aclError aclrtBinarySetExceptionCallback(aclrtBinHandle binHandle, aclrtOpExceptionCallback callback, void *userData);
 
 /** Registers a function of a program for the processors of a device. */
 aclError aclrtRegisterCpuFunc(void *const handle, const char *funcName, const char *kernelName,
                               aclrtFuncHandle *funcHandle);
 
-/** Tells the local memory that a block of a kernel can still take. */
+/** Returns the local memory that is left for a block of a kernel, in bytes. */
 aclError aclrtFunctionGetAvailDynUbufPerBlock(aclrtFuncHandle func, uint32_t flags, uint64_t *dynamicUbufSize);
 
-/** Tells the program of a kernel. */
+/** Returns the program of a kernel. */
 aclError aclrtFunctionGetBinary(aclrtFuncHandle const funcHandle, aclrtBinHandle *binHandle);
 
 /** Counts the parameters of a kernel. */
 aclError aclrtFunctionGetParamCount(const void *func, uint64_t *paramCount);
 
-/** Tells where a parameter of a kernel lies, and its bytes. */
+/** Returns the offset of a parameter of a kernel, and its size in bytes. */
 aclError aclrtFunctionGetParamInfo(const void *func, uint64_t paramIndex, uint64_t *paramOffset, uint64_t *paramSize);
 
 /** Finds the kernel that the host knows by an address. */
 aclError aclrtGetFuncBySymbol(const void *symbol, aclrtFuncHandle *funcHandle);
 
-/** Tells a number that describes a kernel. */
+/** Returns a number that describes a kernel. */
 aclError aclrtGetFunctionAttribute(aclrtFuncHandle funcHandle, aclrtFuncAttribute attrType, int64_t *attrValue);
 
 /** Writes the name of a kernel. */
 aclError aclrtGetFunctionName(aclrtFuncHandle funcHandle, uint32_t maxLen, char *name);
 
-/** Tells the bytes of a kernel, for each kind of core. */
+/** Returns the bytes of a kernel, for each kind of core. */
 aclError aclrtGetFunctionSize(aclrtFuncHandle funcHandle, uint64_t *aicSize, uint64_t *aivSize);
 
-/** Tells the kernel that failed. */
+/** Returns the kernel that failed. */
 aclError aclrtGetFuncHandleFromExceptionInfo(const aclrtExceptionInfo *info, aclrtFuncHandle *func);
 
-/** Tells the arguments of the kernel that failed. */
+/** Returns the arguments of the kernel that failed. */
 aclError aclrtGetArgsFromExceptionInfo(const aclrtExceptionInfo *info, void **devArgsPtr, uint32_t *devArgsLen);
 
-/** Tells the bytes that a handle of arguments takes. */
+/** Returns the bytes that a handle of arguments takes. */
 aclError aclrtKernelArgsGetHandleMemSize(aclrtFuncHandle funcHandle, uint64_t *memSize);
 
-/** Tells the bytes that arguments take. */
+/** Returns the bytes that arguments take. */
 aclError aclrtKernelArgsGetMemSize(aclrtFuncHandle funcHandle, uint64_t userArgsSize, uint64_t *actualArgsSize);
 
 /** Begins the arguments of a launch in memory of the program. */
@@ -97,7 +97,7 @@ aclError aclrtKernelArgsInitByUserMem(aclrtFuncHandle funcHandle, aclrtArgsHandl
 /** Adds an argument that is the address of data behind the arguments. */
 aclError aclrtKernelArgsAppendPlaceHolder(aclrtArgsHandle argsHandle, aclrtParamHandle *paramHandle);
 
-/** Tells where the data of such an argument is written. */
+/** Returns the address for the data of such an argument. */
 aclError aclrtKernelArgsGetPlaceHolderBuffer(aclrtArgsHandle argsHandle, aclrtParamHandle paramHandle,
                                              uint64_t dataSize, void **bufferAddr);
 

@@ -16,7 +16,7 @@ typedef void *aclrtLabel;
 /** A list of places. */
 typedef void *aclrtLabelList;
 
-/** How two values are compared. */
+/** The comparison of two values. */
 typedef enum aclrtCondition {
     ACL_RT_EQUAL = 0,
     ACL_RT_NOT_EQUAL = 1,
@@ -47,13 +47,13 @@ aclError aclrtCreateLabelList(aclrtLabel *labels, uint64_t num, aclrtLabelList *
 /** Destroys a list of labels. */
 aclError aclrtDestroyLabelList(aclrtLabelList labelList);
 
-/** Jumps to the label of a list whose number lies in memory, when a stream gets there. */
+/** Jumps to the label of a list whose number is in memory, in stream order. */
 aclError aclrtSwitchLabelByIndex(void *ptr, uint32_t maxValue, aclrtLabelList labelList, aclrtStream stream);
 
-/** Lets a stream of a model begin when another gets there. */
+/** Lets another stream start a stream of a model, in stream order. */
 aclError aclrtActiveStream(aclrtStream activeStream, aclrtStream stream);
 
-/** Lets one of two streams of a model begin, by a comparison, when another stream gets there. */
+/** Starts one of two streams of a model, chosen by a comparison, in stream order. */
 aclError aclrtSwitchStream(void *leftValue, aclrtCondition cond, void *rightValue, aclrtCompareDataType dataType,
                            aclrtStream trueStream, aclrtStream falseStream, aclrtStream stream);
 

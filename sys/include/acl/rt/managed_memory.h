@@ -17,7 +17,7 @@ extern "C" {
 #define ACL_RT_MEM_LINK_IDX_0 0U
 #define ACL_RT_MEM_LINK_IDX_1 1U
 
-/** What is told about memory that moves between host and devices. */
+/** Advice on the use of memory that moves between host and devices. */
 typedef enum aclrtMemManagedAdviseType {
     ACL_MEM_ADVISE_SET_READ_MOSTLY = 0,
     ACL_MEM_ADVISE_UNSET_READ_MOSTLY = 1,
@@ -62,10 +62,10 @@ typedef struct aclrtMemManagedLocation {
     int32_t id;
 } aclrtMemManagedLocation;
 
-/** Takes memory that host and devices reach by one address. */
+/** Allocates memory that host and devices reach by one address. */
 aclError aclrtMemAllocManaged(void **ptr, uint64_t size, uint32_t flag);
 
-/** Tells how such memory will be used. */
+/** Gives the runtime advice on the use of such memory. */
 aclError aclrtMemManagedAdvise(const void *const ptr, uint64_t size, aclrtMemManagedAdviseType advise,
                                aclrtMemManagedLocation location);
 
@@ -77,11 +77,11 @@ aclError aclrtMemManagedGetAttr(aclrtMemManagedRangeAttribute attribute, const v
 aclError aclrtMemManagedGetAttrs(aclrtMemManagedRangeAttribute *attributes, uint64_t numAttributes, const void *ptr,
                                  uint64_t size, void **data, uint64_t *dataSizes);
 
-/** Moves such memory when a stream gets there. */
+/** Moves such memory in stream order. */
 aclError aclrtMemManagedPrefetchAsync(const void *ptr, uint64_t size, aclrtMemManagedLocation location, uint32_t flags,
                                       aclrtStream stream);
 
-/** Moves several pieces of such memory when a stream gets there. */
+/** Moves several pieces of such memory in stream order. */
 aclError aclrtMemManagedPrefetchBatchAsync(const void **ptrs, uint64_t *sizes, uint64_t count,
                                            aclrtMemManagedLocation *prefetchLocs, uint64_t *prefetchLocIdxs,
                                            uint64_t numPrefetchLocs, uint64_t flags, aclrtStream stream);
@@ -99,7 +99,7 @@ aclError aclrtMemMapNoAccess(void *virPtr, uint64_t size, uint64_t offset, aclrt
 /** Maps memory a second time, to be reached by a link. */
 aclError aclrtMemMapSelectedLink(void *virPtrDst, uint64_t size, void *virPtrSrc, uint32_t linkIdx);
 
-/** Tells by which link physical memory is best reached. */
+/** Sets the preferred link to physical memory. */
 aclError aclrtMemMapSetLink(aclrtDrvMemHandle handle, aclrtMemLinkType adviceLink);
 
 /** Lets another device reach memory. */

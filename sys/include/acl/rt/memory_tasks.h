@@ -1,5 +1,5 @@
 /**
- * What streams do with memory besides copying, and questions about memory; part of `acl_rt.h`.
+ * Tasks of streams on memory besides copies, and questions about memory; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_MEMORY_TASKS_H
 #define ACL_RT_MEMORY_TASKS_H
@@ -24,7 +24,7 @@ extern "C" {
 /** The most faulty pages that are noted of a device. */
 #define ACL_RT_MAX_RECORD_PA_NUM_PER_DEV 20U
 
-/** How two elements become one. */
+/** The operation that combines two elements. */
 typedef enum aclrtReduceKind {
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_SUM = 10,
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_MAX = 11,
@@ -32,7 +32,7 @@ typedef enum aclrtReduceKind {
     ACL_RT_MEMCPY_SDMA_AUTOMATIC_EQUAL = 13
 } aclrtReduceKind;
 
-/** What is done to the cache. */
+/** The operation on the cache. */
 typedef enum aclrtCmoType {
     ACL_RT_CMO_TYPE_PREFETCH = 0,
     ACL_RT_CMO_TYPE_WRITEBACK = 1,
@@ -68,23 +68,23 @@ typedef struct aclrtMemUceInfoArray {
 aclError aclrtMemFlush(void *devPtr, size_t size);
 
 /**
- * Drops what the cache holds.
+ * Drops the contents of the cache.
  * @param devPtr start
  * @param size bytes
  */
 aclError aclrtMemInvalidate(void *devPtr, size_t size);
 
 /**
- * Works on the cache when a stream gets there.
+ * Performs a cache operation in stream order.
  * @param src start
  * @param size bytes
- * @param cmoType what is done
+ * @param cmoType the operation
  * @param stream the stream
  */
 aclError aclrtCmoAsync(void *src, size_t size, aclrtCmoType cmoType, aclrtStream stream);
 
 /**
- * As `aclrtMemcpyAsync`.
+ * Does the same as `aclrtMemcpyAsync`.
  * @param dst where to
  * @param destMax bytes there; less than `count` gives 107000
  * @param src where from
@@ -111,7 +111,7 @@ aclError aclrtMemcpyBatch(void **dsts, size_t *destMaxs, void **srcs, size_t *si
                           aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes, size_t numAttrs, size_t *failIndex);
 
 /**
- * As `aclrtMemcpyBatch`, when a stream gets there.
+ * Does the same as `aclrtMemcpyBatch`, in stream order.
  * @param dsts where to
  * @param destMaxs bytes there
  * @param srcs where from
@@ -128,7 +128,7 @@ aclError aclrtMemcpyBatchAsync(void **dsts, size_t *destMaxs, void **srcs, size_
                                aclrtStream stream);
 
 /**
- * As `aclrtMemcpyBatch`, without telling the region that failed. CANN 9.1 and later.
+ * Does the same as `aclrtMemcpyBatch`, without the number of the region that failed. CANN 9.1 and later.
  * @param dsts where to
  * @param destMaxs bytes there
  * @param srcs where from
@@ -142,7 +142,7 @@ aclError aclrtMemcpyBatchV2(void **dsts, size_t *destMaxs, void **srcs, size_t *
                             aclrtMemcpyBatchAttr *attrs, size_t *attrsIndexes, size_t numAttrs);
 
 /**
- * As `aclrtMemcpyBatchAsync`, without telling the region that failed. CANN 9.1 and later.
+ * Does the same as `aclrtMemcpyBatchAsync`, without the number of the region that failed. CANN 9.1 and later.
  * @param dsts where to
  * @param destMaxs bytes there
  * @param srcs where from
@@ -158,7 +158,7 @@ aclError aclrtMemcpyBatchAsyncV2(void **dsts, size_t *destMaxs, void **srcs, siz
                                  aclrtStream stream);
 
 /**
- * Writes 64 bits when a stream gets there.
+ * Writes 64 bits in stream order.
  * @param devAddr where
  * @param value what
  * @param flag 0
@@ -176,7 +176,7 @@ aclError aclrtValueWrite(void *devAddr, uint64_t value, uint32_t flag, aclrtStre
 aclError aclrtValueWait(void *devAddr, uint64_t value, uint32_t flag, aclrtStream stream);
 
 /**
- * Combines the elements of two regions when a stream gets there.
+ * Combines the elements of two regions in stream order.
  * @param dst one operand, and the result
  * @param src the other operand
  * @param count bytes
@@ -189,7 +189,7 @@ aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduc
                           aclrtStream stream, void *reserve);
 
 /**
- * The allocation that an address lies in. CANN 9.0 and later.
+ * Returns the allocation that contains an address. CANN 9.0 and later.
  * @param ptr the address
  * @param pbase receives its start; may be NULL
  * @param psize receives its bytes; may be NULL
@@ -197,7 +197,7 @@ aclError aclrtReduceAsync(void *dst, const void *src, uint64_t count, aclrtReduc
 aclError aclrtMemGetAddressRange(void *ptr, void **pbase, size_t *psize);
 
 /**
- * Memory of a device with errors that cannot be corrected.
+ * Returns the memory of a device that has uncorrectable errors.
  * @param deviceId the device
  * @param memUceInfoArray receives one entry per piece
  * @param arraySize entries there

@@ -1,5 +1,5 @@
 /**
- * What the functions of memory have in common; part of `acl_rt.h`.
+ * Types that the functions of memory share; part of `acl_rt.h`.
  */
 #ifndef ACL_RT_MEMORY_TYPES_H
 #define ACL_RT_MEMORY_TYPES_H
@@ -35,7 +35,7 @@ typedef enum aclrtMemLocationType {
     ACL_MEM_LOCATION_TYPE_HOST_NUMA = 4
 } aclrtMemLocationType;
 
-/** Where memory lies. */
+/** The place of memory. */
 typedef struct aclrtMemLocation {
     /** Number of the device or node */
     uint32_t id;
@@ -45,7 +45,7 @@ typedef struct aclrtMemLocation {
 /** A piece of physical memory. */
 typedef void *aclrtDrvMemHandle;
 
-/** How a physical allocation can be shared. */
+/** The way in which a physical allocation can be shared. */
 typedef enum aclrtMemHandleType {
     ACL_MEM_HANDLE_TYPE_NONE = 0,
     /** From CANN 9.1.0 on */

@@ -35,7 +35,7 @@ aclError aclrtCreateNotify(aclrtNotify *notify, uint64_t flag);
 aclError aclrtDestroyNotify(aclrtNotify notify);
 
 /**
- * Gives the signal when a stream gets there.
+ * Gives the signal in stream order.
  * @param notify the signal
  * @param stream the stream
  */
@@ -50,7 +50,7 @@ aclError aclrtRecordNotify(aclrtNotify notify, aclrtStream stream);
 aclError aclrtWaitAndResetNotify(aclrtNotify notify, aclrtStream stream, uint32_t timeout);
 
 /**
- * Number of a notify.
+ * Returns the number of a notify.
  * @param notify the notify
  * @param notifyId receives it
  */
@@ -59,13 +59,13 @@ aclError aclrtGetNotifyId(aclrtNotify notify, uint32_t *notifyId);
 /**
  * Lets another process reach an event made with `ACL_EVENT_IPC`.
  * @param event the event
- * @param handle receives what the other process has to know
+ * @param handle receives the data for the other process
  */
 aclError aclrtIpcGetEventHandle(aclrtEvent event, aclrtIpcEventHandle *handle);
 
 /**
  * Reaches an event of another process.
- * @param handle what that process told
+ * @param handle the data of that process
  * @param event receives the event
  */
 aclError aclrtIpcOpenEventHandle(aclrtIpcEventHandle handle, aclrtEvent *event);
@@ -84,10 +84,10 @@ aclError aclrtNotifyGetExportKey(aclrtNotify notify, char *key, uint64_t len, ui
 /** Reaches a notify by its key. */
 aclError aclrtNotifyImportByKey(aclrtNotify *notify, const char *key, uint64_t flags);
 
-/** Says which processes may reach a notify. */
+/** Sets which processes may reach a notify. */
 aclError aclrtNotifySetImportPid(aclrtNotify notify, int32_t *pid, uint64_t num);
 
-/** Says which processes of other servers may reach a notify. */
+/** Sets which processes of other servers may reach a notify. */
 aclError aclrtNotifySetImportPidInterServer(aclrtNotify notify, aclrtServerPid *serverPids, uint64_t num);
 
 #ifdef __cplusplus

@@ -45,7 +45,7 @@ typedef union aclrtStreamAttrValue {
 aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value);
 
 /**
- * An attribute of a stream.
+ * Returns an attribute of a stream.
  * @param stream the stream
  * @param stmAttrType which
  * @param value receives its value
@@ -53,32 +53,32 @@ aclError aclrtSetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType
 aclError aclrtGetStreamAttribute(aclrtStream stream, aclrtStreamAttr stmAttrType, aclrtStreamAttrValue *value);
 
 /**
- * Whether a stream looks for overflow of floats.
+ * Sets whether a stream looks for overflow of floats.
  * @param stream the stream
  * @param flag 1 or 0
  */
 aclError aclrtSetStreamOverflowSwitch(aclrtStream stream, uint32_t flag);
 
 /**
- * Whether a stream looks for overflow of floats.
+ * Returns whether a stream looks for overflow of floats.
  * @param stream the stream
  * @param flag receives 1 or 0
  */
 aclError aclrtGetStreamOverflowSwitch(aclrtStream stream, uint32_t *flag);
 
 /**
- * Copies what a stream found of overflow, when it gets there.
+ * Copies the overflow status of a stream, in stream order.
  * @param outputAddr where to, on the device
  * @param outputSize bytes there
  * @param stream the stream
  */
 aclError aclrtGetOverflowStatus(void *outputAddr, size_t outputSize, aclrtStream stream);
 
-/** Forgets what a stream found of overflow, when it gets there. */
+/** Clears the overflow status of a stream, in stream order. */
 aclError aclrtResetOverflowStatus(aclrtStream stream);
 
 /**
- * How many cores of a device this process may use.
+ * Returns the number of cores of a device that this process may use.
  * @param deviceId the device
  * @param type kind of core
  * @param value receives the number
@@ -94,13 +94,13 @@ aclError aclrtGetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uin
 aclError aclrtSetDeviceResLimit(int32_t deviceId, aclrtDevResLimitType type, uint32_t value);
 
 /**
- * Takes back `aclrtSetDeviceResLimit`.
+ * Undoes `aclrtSetDeviceResLimit`.
  * @param deviceId the device
  */
 aclError aclrtResetDeviceResLimit(int32_t deviceId);
 
 /**
- * How many cores a stream may use.
+ * Returns the number of cores that a stream may use.
  * @param stream the stream
  * @param type kind of core
  * @param value receives the number
@@ -115,17 +115,17 @@ aclError aclrtGetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, u
  */
 aclError aclrtSetStreamResLimit(aclrtStream stream, aclrtDevResLimitType type, uint32_t value);
 
-/** Takes back `aclrtSetStreamResLimit`. */
+/** Undoes `aclrtSetStreamResLimit`. */
 aclError aclrtResetStreamResLimit(aclrtStream stream);
 
 /** Lets the limits of a stream hold for this thread. */
 aclError aclrtUseStreamResInCurrentThread(aclrtStream stream);
 
-/** Takes back `aclrtUseStreamResInCurrentThread`. Had no parameter before CANN 8.5. */
+/** Undoes `aclrtUseStreamResInCurrentThread`. Had no parameter before CANN 8.5. */
 aclError aclrtUnuseStreamResInCurrentThread(aclrtStream stream);
 
 /**
- * How many cores this thread may use.
+ * Returns the number of cores that this thread may use.
  * @param type kind of core
  * @param value receives the number
  */
@@ -138,7 +138,7 @@ aclError aclrtGetResInCurrentThread(aclrtDevResLimitType type, uint32_t *value);
 aclError aclrtSetGroup(int32_t groupId);
 
 /**
- * Number of the groups of cores.
+ * Returns the number of groups of cores.
  * @param count receives it
  */
 aclError aclrtGetGroupCount(uint32_t *count);

@@ -21,7 +21,7 @@ extern "C" {
 #define ACL_RT_VMM_EXPORT_FLAG_DEFAULT                    0UL
 #define ACL_RT_VMM_EXPORT_FLAG_DISABLE_PID_VALIDATION     1UL
 
-/** How a shareable handle is passed on. */
+/** The kind of a shareable handle. */
 typedef enum aclrtMemSharedHandleType {
     /** A `uint64_t` */
     ACL_MEM_SHARE_HANDLE_TYPE_DEFAULT = 1,
@@ -53,14 +53,14 @@ aclError aclrtIpcMemGetExportKey(void *devPtr, size_t size, char *key, size_t le
 aclError aclrtIpcMemImportByKey(void **devPtr, const char *key, uint64_t flags);
 
 /**
- * Says which processes may use a key.
+ * Sets which processes may use a key.
  * @param key the key
  * @param pid the processes
  * @param num how many
  */
 aclError aclrtIpcMemSetImportPid(const char *key, int32_t *pid, size_t num);
 
-/** Takes back `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`. */
+/** Undoes `aclrtIpcMemGetExportKey` or `aclrtIpcMemImportByKey`. */
 aclError aclrtIpcMemClose(const char *key);
 
 /**
@@ -102,7 +102,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemShar
                                              aclrtDrvMemHandle *handle);
 
 /**
- * Says which processes may use a number.
+ * Sets which processes may use a number.
  * @param shareableHandle the number
  * @param pid the processes
  * @param pidNum how many
@@ -110,7 +110,7 @@ aclError aclrtMemImportFromShareableHandleV2(void *shareableHandle, aclrtMemShar
 aclError aclrtMemSetPidToShareableHandle(uint64_t shareableHandle, int32_t *pid, size_t pidNum);
 
 /**
- * Says which processes may use a handle.
+ * Sets which processes may use a handle.
  * @param shareableHandle the handle
  * @param shareType how it is passed on
  * @param pid the processes
@@ -142,7 +142,7 @@ typedef struct aclrtServerPid {
 /** Sets a property of a key. */
 aclError aclrtIpcMemSetAttr(const char *key, aclrtIpcMemAttrType type, uint64_t attr);
 
-/** Says which processes of other servers may use a key. */
+/** Sets which processes of other servers may use a key. */
 aclError aclrtIpcMemImportPidInterServer(const char *key, aclrtServerPid *serverPids, uint64_t num);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@
 extern "C" {
 #endif
 
-/** When a function is called. */
+/** The stage at which a function is called. */
 typedef enum aclrtSnapShotStage {
     ACL_RT_SNAPSHOT_LOCK_PRE = 0,
     ACL_RT_SNAPSHOT_BACKUP_PRE = 1,
@@ -20,43 +20,43 @@ typedef enum aclrtSnapShotStage {
     ACL_RT_SNAPSHOT_UNLOCK_POST = 5
 } aclrtSnapShotStage;
 
-/** Whether a process is stopped. The name of the type is chosen here. */
+/** The state of a process: running or locked. The name of the type is chosen here. */
 typedef enum aclrtProcessState {
     ACL_RT_PROCESS_STATE_RUNNING = 0,
     ACL_RT_PROCESS_STATE_LOCKED = 1
 } aclrtProcessState;
 
-/** How a process is saved. */
+/** The options for saving a process. */
 typedef struct aclrtSnapShotBackupArgs {
     uint32_t backupFlags;
     char reserved[60];
 } aclrtSnapShotBackupArgs;
 
-/** How a process is restored. */
+/** The options for restoring a process. */
 typedef struct aclrtSnapShotRestoreArgs {
     uint32_t restoreFlags;
     char reserved[60];
 } aclrtSnapShotRestoreArgs;
 
-/** Called with a device, and what was given with the function. */
+/** Called with a device, and the pointer given with the function. */
 typedef uint32_t (*aclrtSnapShotCallBack)(int32_t deviceId, void *args);
 
 /** Stops the work of a process on its devices. */
 aclError aclrtSnapShotProcessLock(int32_t pid, void *reserve);
 
-/** Takes back `aclrtSnapShotProcessLock`. */
+/** Undoes `aclrtSnapShotProcessLock`. */
 aclError aclrtSnapShotProcessUnlock(int32_t pid, void *reserve);
 
-/** Saves what a process has on its devices. */
+/** Saves the state of a process on its devices. */
 aclError aclrtSnapShotProcessBackup(int32_t pid, aclrtSnapShotBackupArgs *args);
 
-/** Gives a process back what was saved. */
+/** Restores the saved state of a process. */
 aclError aclrtSnapShotProcessRestore(int32_t pid, aclrtSnapShotRestoreArgs *args);
 
-/** Sets what is called at a stage. */
+/** Sets the function that is called at a stage. */
 aclError aclrtSnapShotCallbackRegister(aclrtSnapShotStage stage, aclrtSnapShotCallBack callback, void *args);
 
-/** Takes back `aclrtSnapShotCallbackRegister`. */
+/** Undoes `aclrtSnapShotCallbackRegister`. */
 aclError aclrtSnapShotCallbackUnregister(aclrtSnapShotStage stage, aclrtSnapShotCallBack callback);
 
 #ifdef __cplusplus

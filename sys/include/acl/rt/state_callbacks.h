@@ -18,7 +18,7 @@ typedef void (*aclrtCallback)(void *userData);
 /** A function called on a thread of the runtime. */
 typedef void (*aclrtHostFunc)(void *args);
 
-/** The part of CANN whose beginning or end is told. */
+/** The part of CANN that begins or ends. */
 typedef enum aclRegisterCallbackType {
     ACL_REG_TYPE_ACL_MODEL = 0,
     ACL_REG_TYPE_ACL_OP_EXECUTOR = 1,
@@ -31,7 +31,7 @@ typedef enum aclRegisterCallbackType {
     ACL_REG_TYPE_OTHER = 0xFFFF
 } aclRegisterCallbackType;
 
-/** What happens to a device. */
+/** The change of a device that a callback hears of. */
 typedef enum aclrtDeviceState {
     ACL_RT_DEVICE_STATE_SET_PRE = 0,
     ACL_RT_DEVICE_STATE_SET_POST = 1,
@@ -39,59 +39,59 @@ typedef enum aclrtDeviceState {
     ACL_RT_DEVICE_STATE_RESET_POST = 3
 } aclrtDeviceState;
 
-/** Before or after the work of a device is thrown away. */
+/** The stage of a callback: before or after the work of a device is discarded. */
 typedef enum aclrtDeviceTaskAbortStage {
     ACL_RT_DEVICE_TASK_ABORT_PRE = 0,
     ACL_RT_DEVICE_TASK_ABORT_POST = 1
 } aclrtDeviceTaskAbortStage;
 
-/** What happens to a stream. */
+/** The change of a stream that a callback hears of. */
 typedef enum aclrtStreamState {
     ACL_RT_STREAM_STATE_CREATE_POST = 1,
     ACL_RT_STREAM_STATE_DESTROY_PRE = 2
 } aclrtStreamState;
 
-/** Called by `aclInit` with the text of the configuration, its bytes, and what was given with the function. */
+/** Called by `aclInit` with the text of the configuration, its bytes, and the pointer given with the function. */
 typedef aclError (*aclInitCallbackFunc)(const char *configStr, size_t len, void *userData);
 
-/** Called by `aclFinalize` with what was given with the function. */
+/** Called by `aclFinalize` with the pointer given with the function. */
 typedef aclError (*aclFinalizeCallbackFunc)(void *userData);
 
-/** Called with a device, what happens to it, and what was given with the function. */
+/** Called with a device, its change, and the pointer given with the function. */
 typedef void (*aclrtDeviceStateCallback)(int32_t deviceId, aclrtDeviceState state, void *args);
 
-/** Called with a stream, what happens to it, and what was given with the function. */
+/** Called with a stream, its change, and the pointer given with the function. */
 typedef void (*aclrtStreamStateCallback)(aclrtStream stream, aclrtStreamState state, void *args);
 
-/** Called with a device, the stage, milliseconds, and what was given with the function. */
+/** Called with a device, the stage, milliseconds, and the pointer given with the function. */
 typedef int32_t (*aclrtDeviceTaskAbortCallback)(int32_t deviceId, aclrtDeviceTaskAbortStage stage, uint32_t timeout,
                                                 void *args);
 
-/** Sets what `aclInit` calls. */
+/** Sets the function that `aclInit` calls. */
 aclError aclInitCallbackRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc, void *userData);
 
-/** Takes back `aclInitCallbackRegister`. */
+/** Undoes `aclInitCallbackRegister`. */
 aclError aclInitCallbackUnRegister(aclRegisterCallbackType type, aclInitCallbackFunc cbFunc);
 
-/** Sets what `aclFinalize` calls. */
+/** Sets the function that `aclFinalize` calls. */
 aclError aclFinalizeCallbackRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc, void *userData);
 
-/** Takes back `aclFinalizeCallbackRegister`. */
+/** Undoes `aclFinalizeCallbackRegister`. */
 aclError aclFinalizeCallbackUnRegister(aclRegisterCallbackType type, aclFinalizeCallbackFunc cbFunc);
 
-/** Sets what is called when a device is set or reset; NULL takes back the function of that name. */
+/** Sets the function that is called when a device is set or reset; NULL removes the function of that name. */
 aclError aclrtRegDeviceStateCallback(const char *regName, aclrtDeviceStateCallback callback, void *args);
 
-/** Sets what is called when a stream is made or destroyed; NULL takes back the function of that name. */
+/** Sets the function that is called when a stream is made or destroyed; NULL removes the function of that name. */
 aclError aclrtRegStreamStateCallback(const char *regName, aclrtStreamStateCallback callback, void *args);
 
-/** Sets what is called when the work of a device is thrown away; NULL takes it back. */
+/** Sets the function that is called when the work of a device is discarded; NULL removes it. */
 aclError aclrtSetDeviceTaskAbortCallback(const char *regName, aclrtDeviceTaskAbortCallback callback, void *args);
 
 /** Adds a function that is called when a task fails on a device. */
 aclError aclrtExceptionInfoCallbackRegister(aclrtExceptionInfoCallback callback);
 
-/** Takes back `aclrtExceptionInfoCallbackRegister`. */
+/** Undoes `aclrtExceptionInfoCallbackRegister`. */
 aclError aclrtExceptionInfoCallbackUnregister(aclrtExceptionInfoCallback callback);
 
 /** Lets a thread run the host functions of a stream. */
@@ -100,7 +100,7 @@ aclError aclrtSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream
 /** Runs the host functions that are due on this thread. */
 aclError aclrtProcessHostFunc(int32_t timeout);
 
-/** Takes back `aclrtSubscribeHostFunc`. */
+/** Undoes `aclrtSubscribeHostFunc`. */
 aclError aclrtUnSubscribeHostFunc(uint64_t hostFuncThreadId, aclrtStream exeStream);
 
 #ifdef __cplusplus

@@ -42,7 +42,7 @@ aclError aclrtCreateStreamV2(aclrtStream *stream, const aclrtStreamConfigHandle 
 /** Stops a stream. */
 aclError aclrtStreamStop(aclrtStream stream);
 
-/** Throws away the work of a stream made with `ACL_STREAM_PERSISTENT`. */
+/** Discards the work of a stream made with `ACL_STREAM_PERSISTENT`. */
 aclError aclrtPersistentTaskClean(aclrtStream stream);
 
 /** Marks the work given to a stream; the flag 1 keeps the record out of a captured graph. */

@@ -64,7 +64,7 @@ typedef struct aclrtDropoutBitmaskInfo {
     aclrtRandomParaInfo dropoutRation;
 } aclrtDropoutBitmaskInfo;
 
-/** Numbers of which each is as likely. */
+/** Numbers that are all equally likely. */
 typedef struct aclrtUniformDisInfo {
     aclrtRandomParaInfo min;
     aclrtRandomParaInfo max;
@@ -101,26 +101,26 @@ typedef struct aclrtRandomNumTaskInfo {
     uint8_t rsv[8];
 } aclrtRandomNumTaskInfo;
 
-/** Replaces a task when a stream gets there. */
+/** Replaces a task in stream order. */
 aclError aclrtTaskUpdateAsync(aclrtStream taskStream, uint32_t taskId, aclrtTaskUpdateInfo *info,
                               aclrtStream execStream);
 
-/** Fills memory with random numbers when a stream gets there. */
+/** Fills memory with random numbers in stream order. */
 aclError aclrtRandomNumAsync(const aclrtRandomNumTaskInfo *taskInfo, aclrtStream const stream, void *reserve);
 
-/** Tells the number of the task that this thread gave to a stream last. */
+/** Returns the number of the task that this thread submitted last. */
 aclError aclrtGetThreadLastTaskId(uint32_t *taskId);
 
-/** Keeps what describes the operator of the last task of this thread. */
+/** Keeps the description of the operator of the last task of this thread. */
 aclError aclrtCacheLastTaskOpInfo(const void *const infoPtr, const uint64_t infoSize);
 
 /** Keeps a text with the last task of this thread. */
 aclError aclrtCacheLastTaskExtendInfo(const char *const extendInfoPtr, const uint64_t infoSize);
 
-/** Tells how many milliseconds an operator may run. */
+/** Returns the number of milliseconds that an operator may run. */
 aclError aclrtGetOpExecuteTimeout(uint32_t *const timeoutMs);
 
-/** Puts bytes into the record of the profiler when a stream gets there. */
+/** Puts bytes into the record of the profiler in stream order. */
 aclError aclrtProfTrace(void *userdata, int32_t length, aclrtStream stream);
 
 #ifdef __cplusplus

@@ -20,7 +20,7 @@ struct Float4E2M1 {
 
     Float4E2M1() : value(0) {}
 
-    /** Rounds to nearest, ties to an even fraction; what is too large becomes 6, and a NaN becomes 6 of its sign. */
+    /** Rounds to nearest, ties to an even fraction; larger numbers become 6, and a NaN becomes 6 of its sign. */
     Float4E2M1(float number) : value(bits_of(number)) {}
 
     operator float() const

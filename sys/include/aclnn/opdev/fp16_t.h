@@ -19,7 +19,7 @@ struct fp16_t {
 
     fp16_t() : val(0) {}
 
-    /** Rounds to nearest, ties to even; what is too large becomes an infinity. */
+    /** Rounds to nearest, ties to even; a number that is too large becomes an infinity. */
     fp16_t(float number) : val(bits_of(number)) {}
 
     operator float() const
