@@ -1,4 +1,4 @@
-//! What `cargo xtask bindings` makes of the headers, and the type that all operators share.
+//! Bindings that `cargo xtask bindings` generates from the headers, and the type that all operators share.
 
 #[allow(missing_docs, non_snake_case, non_camel_case_types, clippy::too_many_arguments)]
 #[rustfmt::skip]

@@ -1,6 +1,6 @@
-//! What is known about a code, and lists of codes.
+//! The description of a code, and lists of codes.
 
-/// A code of CANN and what is known about it.
+/// A code of CANN with its name, meaning and hint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorCode {
     /// The number of the code.
@@ -9,7 +9,7 @@ pub struct ErrorCode {
     pub name: &'static str,
     /// The meaning of the code, without a full stop.
     pub meaning: &'static str,
-    /// What to do about the error, without a full stop.
+    /// The advice on the error, without a full stop.
     pub hint: Option<&'static str>,
 }
 

@@ -19,7 +19,7 @@ pub fn all() -> impl Iterator<Item = &'static ErrorCode> {
     [acl::CODES, runtime::CODES, graph_engine::CODES, aclnn::CODES, hccl::CODES].into_iter().flatten()
 }
 
-/// Returns what is known about `code`.
+/// Returns the description of `code`.
 ///
 /// ```
 /// let repeated = aclnn_sys::error_code::find(100002).unwrap();

@@ -7,7 +7,7 @@ macro_rules! activation_operators {
         $callback! {
             activation, Wide:
 
-            /// The first half times the sigmoid function of the second one
+            /// The first half times the sigmoid of the second half
             glu (takes: types("float f64"), output: CastableTo(types("float f64"))) {
                 Glu = "aclnnGlu"(self_: tensor, dim: i64, out: out_const);
             }
@@ -17,7 +17,7 @@ macro_rules! activation_operators {
                 GluBackward = "aclnnGluBackward"(gradOut: tensor, self_: tensor, dim: i64, out: out_const);
             }
 
-            /// The second half times the function silu of the first one
+            /// The second half times the SiLU of the first half
             swi_glu (takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), output: Own) {
                 SwiGlu = "aclnnSwiGlu"(x: tensor, dim: i64, out: out);
             }
@@ -27,7 +27,7 @@ macro_rules! activation_operators {
                 SwiGluGrad = "aclnnSwiGluGrad"(yGrad: tensor, x: tensor, dim: i64, out: out);
             }
 
-            /// One half times the function gelu of the other one
+            /// One half times the GELU of the other half
             ge_glu (takes: types("float"), output: Own) {
                 GeGlu = "aclnnGeGlu"(self_: tensor, dim: i64, approximate: i64, out: out, outGelu: out);
                 GeGluV3 = "aclnnGeGluV3"(

@@ -1,4 +1,4 @@
-//! Attention, and the rotation of its operands by their positions.
+//! Attention, and rotary embeddings of its operands.
 
 /// Calls `$callback!` with these operators.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! attention_operators {
         $callback! {
             attention, Wide:
 
-            /// Pairs of elements along the last axis, turned by angles that their positions decide
+            /// The rotary embedding: pairs of elements along the last axis, rotated by angles that depend on their positions
             rotary_embedding (takes: types("float"), output: Own) {
                 RotaryPositionEmbedding = "aclnnRotaryPositionEmbedding"(
                     x: tensor, cos: tensor, sin: tensor, mode: i64, out: out
@@ -17,7 +17,7 @@ macro_rules! attention_operators {
                 );
             }
 
-            /// The gradients of a rotation by positions
+            /// The gradients of a rotary embedding
             rotary_embedding_backward (takes: types("float"), output: Own) {
                 RotaryPositionEmbeddingGrad = "aclnnRotaryPositionEmbeddingGrad"(
                     dy: tensor, cos: tensor, sin: tensor, xOptional: tensor_or_null, mode: i64, dxOut: out,
@@ -25,7 +25,7 @@ macro_rules! attention_operators {
                 );
             }
 
-            /// Queries and keys, turned by angles that their positions decide
+            /// The rotary embedding of queries and keys: pairs of elements, rotated by angles that depend on their positions
             apply_rotary_embedding (takes: types("float"), output: Own) {
                 ApplyRotaryPosEmb = "aclnnApplyRotaryPosEmb"(
                     queryRef: inout, keyRef: inout, cos: tensor, sin: tensor, layout: i64
@@ -35,7 +35,7 @@ macro_rules! attention_operators {
                 );
             }
 
-            /// The values of keys, weighted by how well these keys match each query
+            /// Attention: the values, weighted by how well their keys match each query
             infer_attention (takes: types("f16@310P,910B bf16@910B"), output: Own) {
                 FusedInferAttentionScore = "aclnnFusedInferAttentionScore"(
                     query: tensor, key: tensors, value: tensors, pseShift: tensor_or_null, attenMask: tensor_or_null,
@@ -123,8 +123,7 @@ macro_rules! attention_operators {
                 );
             }
 
-            /// The values of keys, weighted by how well these keys match each query, of whole prompts or of one token after the
-            /// other
+            /// Attention of whole prompts, or of one token after the other: the values, weighted by how well their keys match each query
             stepwise_attention (takes: types("f16@310P,910B,950 bf16@910B,950"), output: Own) {
                 PromptFlashAttention = "aclnnPromptFlashAttention"(
                     query: tensor, key: tensor, value: tensor, pseShift: tensor_or_null, attenMask: tensor_or_null,
@@ -174,7 +173,7 @@ macro_rules! attention_operators {
                 );
             }
 
-            /// The values of keys, weighted by how well these keys match each query, with what their gradients need
+            /// Attention with the statistics that its gradients need: the values, weighted by how well their keys match each query
             attention (takes: types("float"), output: Own) {
                 FlashAttentionScore = "aclnnFlashAttentionScore"(
                     query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,

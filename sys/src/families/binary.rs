@@ -1,4 +1,5 @@
-//! Functions of two operands, of which the second may be a scalar, also in place: whole quotients, remainders, powers.
+//! Functions of two operands, of which the second may be a scalar, also in place: quotients rounded down, remainders,
+//! powers.
 //!
 //! CANN's description has no element types for Fmod, Remainder and XLogY: those here are the types that PyTorch takes.
 
@@ -19,7 +20,7 @@ macro_rules! binary_operators {
                 InplaceFloorDivides = "aclnnInplaceFloorDivides"(self_: inout, other: scalar);
             }
 
-            /// What a division leaves whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
+            /// The remainder of a division whose quotient is rounded towards zero: it has the sign of `self`, as `%` of Rust. The remainder of an integer divided by zero is not described; on the emulator it is that integer
             fmod (example: f32 [7.0, -7.0], [3.0, 3.0] => f32 [1.0, -1.0]; takes: types("float f64 int"), scalars: Lighter, ..PROMOTE) {
                 FmodTensor = "aclnnFmodTensor"(self_: tensor, other: tensor, out: out);
                 FmodScalar = "aclnnFmodScalar"(self_: tensor, other: scalar, out: out);
@@ -27,7 +28,7 @@ macro_rules! binary_operators {
                 InplaceFmodScalar = "aclnnInplaceFmodScalar"(self_: inout, other: scalar);
             }
 
-            /// What a division leaves whose quotient is rounded down: it has the sign of `other`, as `%` of Python. What an integer leaves when it is divided by zero is not described; on the emulator it is that integer
+            /// The remainder of a division whose quotient is rounded down: it has the sign of `other`, as `%` of Python. The remainder of an integer divided by zero is not described; on the emulator it is that integer
             remainder (example: f32 [7.0, -7.0], [3.0, 3.0] => f32 [1.0, 2.0]; takes: types("float f64 int"), scalars: Lighter, ..PROMOTE) {
                 RemainderTensorTensor = "aclnnRemainderTensorTensor"(self_: tensor, other: tensor, out: out);
                 RemainderTensorScalar = "aclnnRemainderTensorScalar"(self_: tensor, other: scalar, out: out);
@@ -36,7 +37,7 @@ macro_rules! binary_operators {
                 RemainderScalarTensor = "aclnnRemainderScalarTensor"(self_: scalar, other: tensor, out: out);
             }
 
-            /// `self` to the power of `other`. Powers of integers wrap; with a negative exponent they are 0, but for those of 1 and −1. Two bool have no power
+            /// `self` to the power of `other`. Powers of integers wrap; with a negative exponent they are 0, except powers of 1 and −1. There is no power of two bool operands
             pow (
                 also: "powf", "powi"; example: f32 [2.0, 9.0], [3.0, 0.5] => f32 [8.0, 3.0]; takes: types("float f64 int bool complex"), promoted: Some(types("f32 f16 f64 bf16 int complex")), scalars: Exponent, ..PROMOTE
             ) {

@@ -1,4 +1,4 @@
-//! Comparisons and operations on bits: two operands that are promoted to one type, the second a tensor or a scalar.
+//! Comparisons and bitwise operations: two operands that are promoted to one type, the second a tensor or a scalar.
 
 /// Calls `$callback!` with the comparisons.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! comparison_operators {
         $callback! {
             comparison, Promote:
 
-            /// Whether the elements are equal; NaN equals nothing
+            /// True where the elements are equal; NaN equals nothing
             eq (
                 also: "equal_elem"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int bool complex u32@910 u64@910,950"), output: Some(types("float f64 int bool complex u32@910 u64@910,950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
@@ -17,7 +17,7 @@ macro_rules! comparison_operators {
                 InplaceEqScalar = "aclnnInplaceEqScalar"(self_: inout_const, other: scalar);
             }
 
-            /// Whether the elements differ; NaN differs from everything
+            /// True where the elements differ; NaN differs from everything
             ne (
                 also: "not_equal"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int bool complex u64@950"), output: Some(types("float f64 int bool complex u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
@@ -27,7 +27,7 @@ macro_rules! comparison_operators {
                 InplaceNeScalar = "aclnnInplaceNeScalar"(self_: inout, other: scalar);
             }
 
-            /// Whether `self` is less than `other`
+            /// True where `self` is less than `other`
             lt (
                 also: "less", "lower"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
@@ -37,7 +37,7 @@ macro_rules! comparison_operators {
                 InplaceLtScalar = "aclnnInplaceLtScalar"(self_: inout_const, other: scalar);
             }
 
-            /// Whether `self` is less than `other` or equal
+            /// True where `self` is less than or equal to `other`
             le (
                 also: "less_equal", "lower_equal"; example: f32 [1.0, 3.0], [2.0, 2.0] => bool [true, false]; takes: types("float f64 int u16 bool u64@950"), output: Some(types("float f64 int u16 bool u64@950")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
@@ -47,7 +47,7 @@ macro_rules! comparison_operators {
                 InplaceLeScalar = "aclnnInplaceLeScalar"(self_: inout, other: scalar);
             }
 
-            /// Whether `self` is greater than `other`
+            /// True where `self` is greater than `other`
             gt (
                 also: "greater"; example: f32 [1.0, 3.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint bool"), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
             ) {
@@ -57,7 +57,7 @@ macro_rules! comparison_operators {
                 InplaceGtScalar = "aclnnInplaceGtScalar"(self_: inout, other: scalar);
             }
 
-            /// Whether `self` is greater than `other` or equal
+            /// True where `self` is greater than or equal to `other`
             ge (
                 also: "greater_equal"; example: f32 [1.0, 2.0], [2.0, 2.0] => bool [false, true]; takes: types("float f64 int uint"), promoted: Some(types("float f64 int uint bool")),
                 beside_scalar: Some(types("float f64 int uint bool")), output: Some(types("float f64 int uint bool")), scalars: Compared, gives: Bool, ..PROMOTE
@@ -68,7 +68,7 @@ macro_rules! comparison_operators {
                 InplaceGeScalar = "aclnnInplaceGeScalar"(self_: inout, other: scalar);
             }
 
-            /// `self & other`, bit by bit; the conjunction for bool
+            /// `self & other`, bit by bit; the logical and for bool
             bitwise_and (example: i32 [12, 7], [10, 1] => i32 [8, 1]; takes: types("int u16 bool"), ..PROMOTE) {
                 BitwiseAndTensor = "aclnnBitwiseAndTensor"(self_: tensor, other: tensor, out: out);
                 BitwiseAndScalar = "aclnnBitwiseAndScalar"(self_: tensor, other: scalar, out: out);
@@ -76,7 +76,7 @@ macro_rules! comparison_operators {
                 InplaceBitwiseAndScalar = "aclnnInplaceBitwiseAndScalar"(self_: inout_const, other: scalar);
             }
 
-            /// `self | other`, bit by bit; the inclusive or for bool
+            /// `self | other`, bit by bit; the logical or for bool
             bitwise_or (example: i32 [12, 6], [10, 1] => i32 [14, 7]; takes: types("int u16 bool u32 u64"), ..PROMOTE) {
                 BitwiseOrTensor = "aclnnBitwiseOrTensor"(self_: tensor, other: tensor, out: out);
                 BitwiseOrScalar = "aclnnBitwiseOrScalar"(self_: tensor, other: scalar, out: out);
@@ -84,7 +84,7 @@ macro_rules! comparison_operators {
                 InplaceBitwiseOrScalar = "aclnnInplaceBitwiseOrScalar"(self_: inout, other: scalar);
             }
 
-            /// `self ^ other`, bit by bit; the exclusive or for bool
+            /// `self ^ other`, bit by bit; the logical exclusive or for bool
             bitwise_xor (example: i32 [12, 7], [10, 1] => i32 [6, 6]; takes: types("int bool uint@950"), ..PROMOTE) {
                 BitwiseXorTensor = "aclnnBitwiseXorTensor"(self_: tensor, other: tensor, out: out);
                 BitwiseXorScalar = "aclnnBitwiseXorScalar"(self_: tensor, other: scalar, out: out);
@@ -92,7 +92,7 @@ macro_rules! comparison_operators {
                 InplaceBitwiseXorScalar = "aclnnInplaceBitwiseXorScalar"(self_: inout, other: scalar);
             }
 
-            /// `self · 2^other` of integers: the bits moved up by `other` places, where zeros come in. A place beyond the type gives 0
+            /// `self · 2^other` of integers: the bits shifted left by `other` places, filled with zeros. A shift beyond the width of the type gives 0
             left_shift (also: "bitwise_left_shift"; example: i32 [1, -3], [3, 1] => i32 [8, -6]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 LeftShift = "aclnnLeftShift"(self_: tensor, shift_bits: tensor, out: out) since "9.0.0";
                 LeftShifts = "aclnnLeftShifts"(self_: tensor, shift_bits: scalar, out: out) since "9.0.0";

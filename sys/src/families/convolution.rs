@@ -7,7 +7,7 @@ macro_rules! convolution_operators {
         $callback! {
             convolution, Wide:
 
-            /// The sums of the products of a window of weights and the elements under it, for each position of the window; or, transposed, the map whose gradient that is
+            /// The sums of the products of a window of weights and the elements under it, for each position of the window; or, transposed, the gradient of that for its input
             convolution (
                 takes: types("float hif8@950 f8e4m3fn@950"), output: Any(types("float hif8@950 f8e4m3fn@950"))
             ) {
@@ -51,7 +51,7 @@ macro_rules! convolution_operators {
                 );
             }
 
-            /// The sums of the elements of columns that belong to one element of the image they were made of
+            /// The image made from columns (`col2im`): for each element, the sum of the column elements that come from it
             im2col_backward (takes: types("float"), output: Own) {
                 Im2colBackward = "aclnnIm2colBackward"(
                     gradOutput: tensor, inputSize: ints, kernelSize: ints, dilation: ints, padding: ints, stride: ints, out: out

@@ -1,7 +1,8 @@
-//! Functions of the tensors of lists, one tensor after the other: what optimizers do with all parameters of a network.
+//! Functions of the tensors of lists, one tensor after the other, as optimizers apply them to all parameters of a
+//! network.
 //!
 //! CANN's description has no element types for most functions of one tensor and for the lists of Maximum, Minimum and Pow:
-//! those here are f32, f16 and bf16, and i32 for what has values of integers.
+//! those here are f32, f16 and bf16, and i32 for functions whose results are integers.
 
 /// Calls `$callback!` with the functions of lists of tensors.
 #[macro_export]
@@ -15,18 +16,18 @@ macro_rules! foreach_operators {
                 ForeachAbs = "aclnnForeachAbs"(x: tensors, out: tensors_out);
             }
 
-            /// The angle in radians whose cosine is given, of each element
+            /// The arc cosine of each element, in radians
             foreach_acos (takes: types("float@910B,950")) {
                 ForeachAcos = "aclnnForeachAcos"(x: tensors, out: tensors_out);
                 ForeachACosInplace = "aclnnForeachACosInplace"(x: tensors_inout_const);
             }
 
-            /// The angle in radians whose sine is given, of each element
+            /// The arc sine of each element, in radians
             foreach_asin (takes: types("float@910B,950")) {
                 ForeachAsin = "aclnnForeachAsin"(x: tensors, out: tensors_out);
             }
 
-            /// The angle in radians whose tangent is given, of each element
+            /// The arc tangent of each element, in radians
             foreach_atan (takes: types("float@910B,950")) {
                 ForeachAtan = "aclnnForeachAtan"(x: tensors, out: tensors_out);
             }
@@ -82,7 +83,7 @@ macro_rules! foreach_operators {
                 ForeachLog2 = "aclnnForeachLog2"(x: tensors, out: tensors_out);
             }
 
-            /// The number with the other sign, of each element
+            /// The negative of each element
             foreach_neg (takes: types("float@910B,950 i32@910B,950")) {
                 ForeachNeg = "aclnnForeachNeg"(x: tensors, out: tensors_out);
             }
@@ -127,7 +128,7 @@ macro_rules! foreach_operators {
                 ForeachTanh = "aclnnForeachTanh"(x: tensors, out: tensors_out);
             }
 
-            /// Each element and a number, the same for all tensors or one for each
+            /// Each element plus a number, the same for all tensors or one for each
             foreach_add_scalar (takes: types("float@910B,950 i32@910B,950 i16@910B i8@910B u8@910B")) {
                 ForeachAddScalar = "aclnnForeachAddScalar"(x: tensors, scalar: tensor, out: tensors_out);
                 ForeachAddScalarV2 = "aclnnForeachAddScalarV2"(x: tensors, scalar: scalar, out: tensors_out);
@@ -145,7 +146,7 @@ macro_rules! foreach_operators {
                 ForeachAddListV2 = "aclnnForeachAddListV2"(x1: tensors, x2: tensors, alpha: scalar, out: tensors_out);
             }
 
-            /// Each element without a number, the same for all tensors or one for each
+            /// Each element minus a number, the same for all tensors or one for each
             foreach_sub_scalar (takes: types("float@910B,950 i32@910B,950")) {
                 ForeachSubScalar = "aclnnForeachSubScalar"(x: tensors, scalar: tensor, out: tensors_out);
                 ForeachSubScalarV2 = "aclnnForeachSubScalarV2"(x: tensors, scalar: scalar, out: tensors_out);
@@ -191,7 +192,7 @@ macro_rules! foreach_operators {
                 ForeachDivListInplace = "aclnnForeachDivListInplace"(x1: tensors_inout_const, x2: tensors);
             }
 
-            /// Each element or a number, the same for all tensors or one for each, whichever is greater
+            /// The greater of each element and a number, the same for all tensors or one for each
             foreach_maximum_scalar (takes: types("float@910B,950 i32@910B,950")) {
                 ForeachMaximumScalar = "aclnnForeachMaximumScalar"(x: tensors, scalar: tensor, out: tensors_out);
                 ForeachMaximumScalarV2 = "aclnnForeachMaximumScalarV2"(x: tensors, scalar: scalar, out: tensors_out);
@@ -203,7 +204,7 @@ macro_rules! foreach_operators {
                 ForeachMaximumList = "aclnnForeachMaximumList"(x1: tensors, x2: tensors, out: tensors_out);
             }
 
-            /// Each element or a number, the same for all tensors or one for each, whichever is smaller
+            /// The smaller of each element and a number, the same for all tensors or one for each
             foreach_minimum_scalar (takes: types("float@910B,950 i32@910B,950")) {
                 ForeachMinimumScalar = "aclnnForeachMinimumScalar"(x: tensors, scalar: tensor, out: tensors_out);
                 ForeachMinimumScalarV2 = "aclnnForeachMinimumScalarV2"(x: tensors, scalar: scalar, out: tensors_out);
@@ -232,7 +233,7 @@ macro_rules! foreach_operators {
                 ForeachPowScalarAndTensor = "aclnnForeachPowScalarAndTensor"(scalar: scalar, x: tensors, out: tensors_out);
             }
 
-            /// Each element rounded to a whole number, as a mode says
+            /// Each element rounded to a whole number in a mode
             foreach_round_off_number (takes: types("float@910B,950 i32@910B,950 i16@910B")) {
                 ForeachRoundOffNumber = "aclnnForeachRoundOffNumber"(x: tensors, roundMode: tensor, out: tensors_out);
                 ForeachRoundOffNumberV2 = "aclnnForeachRoundOffNumberV2"(x: tensors, roundMode: scalar, out: tensors_out);
@@ -293,7 +294,7 @@ macro_rules! foreach_operators {
                 ForeachZeroInplace = "aclnnForeachZeroInplace"(x: tensors_inout_const);
             }
 
-            /// Each element times `invScale`, and whether one of them was infinite or NaN
+            /// Each element times `invScale`, and a flag that one of them was infinite or NaN
             foreach_unscale (takes: types("float@910B,950")) {
                 ForeachNonFiniteCheckAndUnscale = "aclnnForeachNonFiniteCheckAndUnscale"(
                     scaledGrads: tensors_inout_const, foundInf: inout_const, invScale: tensor

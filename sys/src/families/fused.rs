@@ -1,4 +1,4 @@
-//! Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.
+//! Products of matrices fused with the steps before and after them: quantised factors, groups, biases and activations.
 
 /// Calls `$callback!` with the products that are fused with other steps.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! fused_operators {
         $callback! {
             fused, Wide:
 
-            /// The product of two matrices and a bias, with an activation, or added to or multiplied by a tensor
+            /// The product of two matrices plus a bias, then an activation, or added to or multiplied by a tensor
             fused_matmul (takes: types("float"), output: Own) {
                 FusedMatmul = "aclnnFusedMatmul"(
                     x1: tensor, x2: tensor, bias: tensor_or_null, x3: tensor_or_null, fusedOpType: str, cubeMathType: i8,
@@ -15,7 +15,7 @@ macro_rules! fused_operators {
                 );
             }
 
-            /// The product of a matrix of floats and a weight of integers, which are shifted and scaled to floats
+            /// The product of a matrix of floats and a weight of integers, which are dequantised with offsets and scales
             weight_quant_batch_matmul (takes: types("f16 bf16@910B,950"), output: Any(types("f16 bf16@910B,950 i8"))) {
                 WeightQuantBatchMatmulV2 = "aclnnWeightQuantBatchMatmulV2"(
                     x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: tensor_or_null,
@@ -51,7 +51,7 @@ macro_rules! fused_operators {
                 );
             }
 
-            /// Scales of f32 in the lower halves of integers of 64 bits, as products of integers take them
+            /// Scales of f32 in the lower halves of 64-bit integers, the form that products of integers take
             trans_quant_param (takes: types("f32"), output: Any(types("u64 i64"))) {
                 TransQuantParamV2 = "aclnnTransQuantParamV2"(scale: tensor, offset: tensor_or_null, out: out_const);
                 TransQuantParamV3 = "aclnnTransQuantParamV3"(
@@ -59,7 +59,7 @@ macro_rules! fused_operators {
                 );
             }
 
-            /// The products of groups of rows, or of columns, each with a matrix of its own
+            /// The grouped product: groups of rows, or of columns, each times a matrix of its own
             grouped_matmul (takes: types("float i8@910B,950"), output: Any(types("float i8 i32"))) {
                 GroupedMatmul = "aclnnGroupedMatmul"(
                     x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,

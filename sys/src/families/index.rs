@@ -1,4 +1,4 @@
-//! Elements by their indices, or by a mask.
+//! Elements selected by their indices, or by a mask.
 
 /// Calls `$callback!` with the operators of indices and masks.
 #[macro_export]
@@ -7,17 +7,17 @@ macro_rules! index_operators {
         $callback! {
             index, Indexed:
 
-            /// The slices of `self` along `dim` that `index` numbers
+            /// The slices of `self` along `dim` whose numbers are in `index`
             index_select (takes: types("float f64 int uint bool complex"), ..INDEXED) {
                 IndexSelect = "aclnnIndexSelect"(self_: tensor, dim: i64, index: tensor, out: out);
             }
 
-            /// The slices of `self` along `dim` that `index` numbers, arranged as `index` is
+            /// The slices of `self` along `dim` whose numbers are in `index`, in the shape of `index`
             gather_v2 (takes: types("float f64 int bool complex u16@950"), ..INDEXED) {
                 GatherV2 = "aclnnGatherV2"(self_: tensor, dim: i64, index: tensor, out: out);
             }
 
-            /// The slices of `self` along `dim` that `index` numbers, where the first `batch_dims` axes of both belong together
+            /// The slices of `self` along `dim` whose numbers are in `index`; the first `batch_dims` axes of both are batches
             gather_v3 (takes: types("f32 f16 f64 bf16 int bool complex"), ..INDEXED) {
                 GatherV3 = "aclnnGatherV3"(self_: tensor, dim: i64, index: tensor, batch_dims: i64, mode: i64, out: out);
             }
@@ -27,17 +27,17 @@ macro_rules! index_operators {
                 GatherNd = "aclnnGatherNd"(self_: tensor, indices: tensor, negative_index_support: bool, out: out);
             }
 
-            /// The elements that `index` numbers, in the flattened `self`
+            /// The elements of the flattened `self` whose numbers are in `index`
             take (takes: types("float f64 int uint bool complex"), ..INDEXED) {
                 Take = "aclnnTake"(self_: tensor, index: tensor, out: out);
             }
 
-            /// The rows of `weight` that `indices` numbers
+            /// The rows of `weight` whose numbers are in `indices`
             embedding (takes: types("float f64 int bool complex"), ..INDEXED) {
                 Embedding = "aclnnEmbedding"(weight: tensor, indices: tensor, out: out_const);
             }
 
-            /// The rows of `weight` that `indices` numbers, joined by bags: sums, means, or the greatest elements
+            /// The rows of `weight` whose numbers are in `indices`, combined by bags as in `EmbeddingBag`: sums, means, or the greatest elements
             embedding_bag (takes: types("float"), ..INDEXED) {
                 EmbeddingBag = "aclnnEmbeddingBag"(
                     weight: tensor, indices: tensor, offsets: tensor, scaleGradByFreq: bool, mode: i64, sparse: bool,
@@ -74,27 +74,27 @@ macro_rules! index_operators {
                 );
             }
 
-            /// `self` with `alpha` times the slices of `source` added along `dim` where `index` says
+            /// `self` with `alpha` times the slices of `source` added along `dim` at the positions in `index`
             index_add (takes: types("float f64 int bool"), ..INDEXED) {
                 IndexAdd = "aclnnIndexAdd"(
                     self_: tensor, dim: i64, index: tensor, source: tensor, alpha: scalar, out: out
                 );
             }
 
-            /// `self` with the slices of `source` added along `dim` where `index` says, in the way that `mode` chooses
+            /// `self` with the slices of `source` added along `dim` at the positions in `index`; `mode` selects the way
             index_add_v2 (takes: types("f32 f16 f64 bf16 int bool"), ..INDEXED) {
                 IndexAddV2 = "aclnnIndexAddV2"(
                     self_: tensor, dim: i64, index: tensor, source: tensor, alpha: scalar, mode: i64, out: out
                 );
             }
 
-            /// `self` with the slices of `source` along `dim` where `index` says
+            /// `self` with the slices of `source` written along `dim` at the positions in `index`
             index_copy (takes: types("float f64 int bool complex u32@950 u64@950"), ..INDEXED) {
                 IndexCopy = "aclnnIndexCopy"(self_: tensor_mut, dim: i64, index: tensor, source: tensor, out: out);
                 InplaceIndexCopy = "aclnnInplaceIndexCopy"(self_: inout, dim: i64, index: tensor, source: tensor);
             }
 
-            /// `self` with `value` in the slices along `dim` that `index` numbers
+            /// `self` with `value` in the slices along `dim` whose numbers are in `index`
             index_fill (
                 takes: types("f32@910B,950 f16@910B,950 bf16@910B,950 i32@910B,950 i64@910B,950 bool@910B,950 f64@950 i8@950 u8@950 i16@950"),
                 ..INDEXED
@@ -103,20 +103,19 @@ macro_rules! index_operators {
                 InplaceIndexFill = "aclnnInplaceIndexFill"(self_: inout, dim: i64, index: tensor, value: scalar);
             }
 
-            /// `self` with `value` in the slices along `dim` that an array of the host numbers
+            /// `self` with `value` in the slices along `dim` whose numbers are in an array on the host
             index_fill_at (takes: types("float i32 i64 bool f64@950 i8@950 u8@950 i16@950"), ..INDEXED) {
                 IndexFillTensor = "aclnnIndexFillTensor"(self_: tensor, dim: i64, index: ints, value: scalar, out: out);
                 InplaceIndexFillTensor = "aclnnInplaceIndexFillTensor"(self_: inout, dim: i64, index: ints, value: scalar);
             }
 
-            /// `self` with the elements of `src` where the elements of `index` at the same place say, along `dim`; written, or
-            /// combined as `reduce` says
+            /// `self` with the elements of `src` at the positions along `dim` in the same elements of `index`; written, or combined by `reduce`
             scatter (takes: types("float f64 int bool complex"), ..INDEXED) {
                 Scatter = "aclnnScatter"(self_: tensor, dim: i64, index: tensor, src: tensor, reduce: i64, out: out);
                 InplaceScatter = "aclnnInplaceScatter"(self_: inout, dim: i64, index: tensor, src: tensor, reduce: i64);
             }
 
-            /// `self` with `value` where the elements of `index` say, along `dim`; written, or combined as `reduce` says
+            /// `self` with `value` at the positions along `dim` in the elements of `index`; written, or combined by `reduce`
             scatter_value (takes: types("float f64 int bool complex"), ..INDEXED) {
                 ScatterValue = "aclnnScatterValue"(
                     self_: tensor, dim: i64, index: tensor, value: scalar, reduce: i64, out: out
@@ -126,13 +125,12 @@ macro_rules! index_operators {
                 );
             }
 
-            /// `self` with the elements of `src` added where the elements of `index` at the same place say, along `dim`
+            /// `self` with the elements of `src` added at the positions along `dim` in the same elements of `index`
             scatter_add (takes: types("float f64 int bool complex"), ..INDEXED) {
                 ScatterAdd = "aclnnScatterAdd"(self_: tensor, dim: i64, index: tensor, src: tensor, out: out);
             }
 
-            /// `self` with the elements of `src` where the elements of `index` say, along `dim`, combined as `reduce` says, with or
-            /// without the element that `self` holds
+            /// `self` with the elements of `src` at the positions along `dim` in the elements of `index`, combined by `reduce`, with or without the element of `self`
             scatter_reduce (takes: types("float@910,310P,950 f32@910B f64@910,310P,950 int@910,310P,950 bool@910,310P,950 complex@910,310P,950"), ..INDEXED) {
                 ScatterReduce = "aclnnScatterReduce"(
                     self_: tensor, dim: i64, index: tensor, src: tensor, reduce: i64, include_self: bool, out: out
@@ -154,27 +152,24 @@ macro_rules! index_operators {
                 ScatterNdUpdate = "aclnnScatterNdUpdate"(var: inout, indices: tensor, updates: tensor);
             }
 
-            /// `on_value` where an axis of `num_classes` indices, which is inserted at `axis`, has the index that `self` holds there,
-            /// and `off_value` elsewhere. CANN's description has no more than the parameters: as in TensorFlow, an index that does
-            /// not exist is nowhere
+            /// The one-hot form of `self`: `on_value` where the index along a new axis of `num_classes` indices, inserted at `axis`, is the index in `self`, and `off_value` elsewhere. CANN's description has only the parameters: as in TensorFlow, an index out of range has no `on_value`
             one_hot (takes: types("float f64 int"), ..INDEXED) {
                 OneHot = "aclnnOneHot"(
                     self_: tensor, num_classes: int, on_value: tensor, off_value: tensor, axis: i64, out: out
                 );
             }
 
-            /// `updates` added to the slices of `var` along its first axis that `indices` number. CANN's description has no more
-            /// than the parameters: the rule is TensorFlow's, and the types are those of IndexAdd without bool
+            /// `updates` added to the slices of `var` along its first axis whose numbers are in `indices`. CANN's description has only the parameters: the rule is TensorFlow's, and the types are those of IndexAdd without bool
             scatter_add_slices (takes: types("float f64 int"), ..INDEXED) {
                 TfScatterAdd = "aclnnTfScatterAdd"(var: inout, indices: tensor, updates: tensor);
             }
 
-            /// `data` with `updates` along `axis`, from the position on that `indices` gives for each entry of the first axis
+            /// `data` with `updates` along `axis`, from the position in `indices` on, for each entry of the first axis
             scatter_update (takes: types("float i8 i32 u8@950 f8e5m2@950 f8e4m3fn@950 hif8@950"), ..INDEXED) {
                 InplaceScatterUpdate = "aclnnInplaceScatterUpdate"(data: inout, indices: tensor, updates: tensor, axis: i64);
             }
 
-            /// The elements of `source` at the positions in the flattened `self` that `index` numbers; written, or added
+            /// The elements of `source` at the positions of the flattened `self` that are in `index`; written, or added
             put (takes: types("float f64 int bool complex"), ..INDEXED) {
                 InplacePut = "aclnnInplacePut"(self_: inout, index: tensor, source: tensor, accumulate: bool);
             }

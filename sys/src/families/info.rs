@@ -1,4 +1,4 @@
-//! What is known about the declared operators.
+//! Descriptions of the declared operators.
 
 macro_rules! kinds {
     ($($kind:ident $Variant:ident $c:literal)*) => {
@@ -134,7 +134,7 @@ impl Parameter {
     }
 }
 
-/// What is known about an operator.
+/// The description of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OperatorInfo {
     /// The C name without the prefix: `Add`.
@@ -147,7 +147,7 @@ pub struct OperatorInfo {
     pub family: &'static str,
     /// The rule by which the operator chooses types.
     pub rule: Rule,
-    /// What the operator computes, without a full stop.
+    /// The computation of the operator in words, without a full stop.
     pub doc: &'static str,
     /// The parameters of phase one that come before those of every operator.
     pub parameters: &'static [Parameter],

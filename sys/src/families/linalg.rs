@@ -1,4 +1,4 @@
-//! Factors of matrices and what is computed with them, products of vectors in space, distances between rows.
+//! Factorizations of matrices and results computed from them, cross products, distances between rows.
 
 /// Hands the operators of linear algebra to `$callback!`.
 #[macro_export]
@@ -11,7 +11,7 @@ macro_rules! linalg_operators {
                 Inverse = "aclnnInverse"(self_: tensor, out: out);
             }
 
-            /// An orthogonal matrix and an upper triangle, whose product the matrix is
+            /// The QR factorization: an orthogonal matrix and an upper triangular matrix, whose product is the matrix
             qr (takes: types("f32 f16 f64 complex"), output: Any(types("f32 f16 f64 complex"))) {
                 LinalgQr = "aclnnLinalgQr"(self_: tensor, mode: i64, Q: out, R: out);
                 Qr = "aclnnQr"(self_: tensor, some: bool, Q: out, R: out);
@@ -27,17 +27,17 @@ macro_rules! linalg_operators {
                 Logdet = "aclnnLogdet"(self_: tensor, out: out);
             }
 
-            /// The triangle whose product with its transpose a symmetric matrix is
+            /// The Cholesky factor: the triangular matrix whose product with its transpose is a symmetric matrix
             cholesky (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
                 LinalgCholesky = "aclnnLinalgCholesky"(self_: tensor, upper: bool, out: out);
             }
 
-            /// Singular values, and their left and right vectors
+            /// The singular values, and the left and right singular vectors
             svd (takes: types("f32 f64 complex"), output: Own) {
                 Svd = "aclnnSvd"(input: tensor, fullMatrices: bool, computeUV: bool, sigma: out, u: out, v: out);
             }
 
-            /// The solutions of equations with a triangle, and the triangle
+            /// The solutions of equations with a triangular matrix, and that matrix
             triangular_solve (takes: types("f32 f64 complex"), output: Own) {
                 TriangularSolve = "aclnnTriangularSolve"(
                     self_: tensor, A: tensor, upper: bool, transpose: bool, unitriangular: bool, xOut: out,
@@ -45,7 +45,7 @@ macro_rules! linalg_operators {
                 );
             }
 
-            /// Vectors that are orthogonal to two vectors, of three elements each
+            /// The cross products of vectors of three elements
             cross (takes: types("float f64 int complex"), output: Own) {
                 LinalgCross = "aclnnLinalgCross"(self_: tensor, other: tensor, dim: i64, out: out);
             }
@@ -60,14 +60,14 @@ macro_rules! linalg_operators {
                 Cdist = "aclnnCdist"(x1: tensor, x2: tensor, p: f32, compute_mode: i64, out: out);
             }
 
-            /// The derivatives of distances between the rows of two matrices, by the first one
+            /// The gradient of the distances between the rows of two matrices, for the first matrix
             cdist_backward (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
                 CdistBackward = "aclnnCdistBackward"(
                     grad: tensor, x1: tensor, x2: tensor, cdist: tensor, p: f32, out: out
                 );
             }
 
-            /// Distances between each row of a matrix and each of those after it
+            /// Distances between each row of a matrix and each later row
             pdist (takes: types("f32 f16"), output: Own) {
                 Pdist = "aclnnPdist"(self_: tensor, p: f32, out: out);
                 PdistForward = "aclnnPdistForward"(self_: tensor, pScalar: scalar, out: out);

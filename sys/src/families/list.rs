@@ -25,7 +25,7 @@ macro_rules! operator_families {
             fused by fused_operators;
             /// Functions of the tensors of lists: what optimizers do with all parameters of a network.
             foreach by foreach_operators;
-            /// How often values occur.
+            /// Histograms.
             histogram by histogram_operators;
             /// Elements by their indices, or by a mask.
             index by index_operators;

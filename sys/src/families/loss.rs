@@ -1,4 +1,4 @@
-//! Losses: how far predictions are from what is wanted, and their gradients.
+//! Losses, and their gradients.
 
 /// Calls `$callback!` with the losses.
 #[macro_export]
@@ -12,7 +12,7 @@ macro_rules! loss_operators {
                 MseLoss = "aclnnMseLoss"(self_: tensor, target: tensor, reduction: i64, out: out);
             }
 
-            /// The squared difference, reduced along the first axis alone
+            /// The squared difference, reduced along the first axis only
             mse_loss_out (takes: types("float"), output: Any(types("float"))) {
                 MseLossOut = "aclnnMseLossOut"(self_: tensor, target: tensor, reduction: i64, out: out);
             }
@@ -36,7 +36,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The absolute difference, and near zero the squared one: `d² / 2 beta` below `beta`, and else `|d| − beta / 2`
+            /// The smooth absolute difference: `d² / 2 beta` where `|d|` is below `beta`, and otherwise `|d| − beta / 2`
             smooth_l1_loss (takes: types("float"), output: Castable) {
                 SmoothL1Loss = "aclnnSmoothL1Loss"(self_: tensor, target: tensor, reduction: i64, beta: f32, result: out);
             }
@@ -60,19 +60,19 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The divergence of Kullback and Leibler of probabilities `target` from those whose logarithms are `self`
+            /// The Kullback-Leibler divergence of probabilities `target` from probabilities whose logarithms are `self`
             kl_div (takes: types("float"), output: Any(types("float"))) {
                 KlDiv = "aclnnKlDiv"(self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out);
             }
 
-            /// The gradient of the divergence by the logarithms
+            /// The gradient of the divergence for the logarithms
             kl_div_backward (takes: types("float"), output: Any(types("float"))) {
                 KlDivBackward = "aclnnKlDivBackward"(
                     gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, out: out
                 );
             }
 
-            /// The gradient of the divergence by the target
+            /// The gradient of the divergence for the target
             kl_div_target_backward (takes: types("float"), output: Any(types("float"))) {
                 KlDivTargetBackward = "aclnnKlDivTargetBackward"(
                     gradOutput: tensor, self_: tensor, target: tensor, reduction: i64, logTarget: bool, gradTarget: out
@@ -102,7 +102,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The gradient of the cross entropy by the numbers before the sigmoid
+            /// The gradient of the cross entropy for the logits
             binary_cross_entropy_with_logits_backward (takes: types("float"), output: Any(types("float"))) {
                 BinaryCrossEntropyWithLogitsBackward = "aclnnBinaryCrossEntropyWithLogitsBackward"(
                     gradOutput: tensor, self_: tensor, target: tensor, weightOptional: tensor_or_null,
@@ -110,7 +110,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The gradient of the cross entropy by the target
+            /// The gradient of the cross entropy for the target
             binary_cross_entropy_with_logits_target_backward (takes: types("float"), output: Any(types("float"))) {
                 BinaryCrossEntropyWithLogitsTargetBackward = "aclnnBinaryCrossEntropyWithLogitsTargetBackward"(
                     gradOutput: tensor, self_: tensor, target: tensor, weightOptional: tensor_or_null,
@@ -118,7 +118,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The negative of the number of each row that its class numbers, times the weight of the class
+            /// The negative log likelihood: minus the element of each row at its class, times the weight of the class
             nll_loss (takes: types("float"), output: Castable) {
                 NLLLoss = "aclnnNLLLoss"(
                     self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64, out: out,
@@ -138,7 +138,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The same of images
+            /// The negative log likelihood of the pixels of images
             nll_loss2d_backward (takes: types("float"), output: Own) {
                 NLLLoss2dBackward = "aclnnNLLLoss2dBackward"(
                     gradOutput: tensor, self_: tensor, target: tensor, weight: tensor, reduction: i64, ignoreIndex: i64,
@@ -146,7 +146,7 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// The logarithms of the softmax of each row, and the negative of that of its class
+            /// The logarithms of the softmax of each row, and the cross entropy: minus that of its class
             cross_entropy_loss (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
                 CrossEntropyLoss = "aclnnCrossEntropyLoss"(
                     input: tensor, target: tensor, weightOptional: tensor_or_null, reductionOptional: str_mut,
@@ -171,14 +171,14 @@ macro_rules! loss_operators {
                 );
             }
 
-            /// How far numbers of the classes of a row are from lying 1 above those of the others
+            /// The margin loss of several labels: the sum of the amounts by which the score of a label is less than 1 above those of the other classes
             multilabel_margin_loss (takes: types("float"), output: Own) {
                 MultilabelMarginLoss = "aclnnMultilabelMarginLoss"(
                     self_: tensor, target: tensor, reduction: i64, out: out, isTarget: out
                 );
             }
 
-            /// The negative logarithm of the probability of a sequence without its blanks and repetitions
+            /// The connectionist temporal classification loss: minus the logarithm of the probability of a sequence without its blanks and repetitions
             ctc_loss (takes: types("f32 f64 f16@910B,950 bf16@910B,950"), output: Own) {
                 CtcLoss = "aclnnCtcLoss"(
                     logProbs: tensor, targets: tensor, inputLengths: ints, targetlengths: ints, blank: i64,

@@ -29,12 +29,12 @@ macro_rules! matrix_operators {
                 Mv = "aclnnMv"(self_: tensor, vec: tensor, out: out, cubeMathType: i8);
             }
 
-            /// The sum of the products of the elements of two vectors
+            /// The dot product of two vectors
             dot (takes: types("float i8 i32 u8"), output: Own) {
                 Dot = "aclnnDot"(self_: tensor, tensor: tensor, out: out);
             }
 
-            /// The product of two matrices times alpha, and a tensor times beta
+            /// The product of two matrices times alpha, plus a tensor times beta
             addmm (takes: types("float"), output: Any(types("float"))) {
                 Addmm = "aclnnAddmm"(
                     self_: tensor, mat1: tensor, mat2: tensor, beta: scalar, alpha: scalar, out: out, cubeMathType: i8
@@ -47,14 +47,14 @@ macro_rules! matrix_operators {
                 );
             }
 
-            /// The product of a matrix and a vector times alpha, and a vector times beta
+            /// The product of a matrix and a vector times alpha, plus a vector times beta
             addmv (takes: types("float int f64 bool"), output: Castable) {
                 Addmv = "aclnnAddmv"(
                     self_: tensor, mat: tensor, vec: tensor, alpha: scalar, beta: scalar, out: out, cubeMathType: i8
                 );
             }
 
-            /// The products of the matrices of two batches times alpha, and a tensor times beta
+            /// The products of the matrices of two batches times alpha, plus a tensor times beta
             baddbmm (takes: types("float"), output: Any(types("float"))) {
                 Baddbmm = "aclnnBaddbmm"(
                     self_: tensor, batch1: tensor, batch2: tensor, beta: scalar, alpha: scalar, out: out, cubeMathType: i8
@@ -64,7 +64,7 @@ macro_rules! matrix_operators {
                 );
             }
 
-            /// The sum of the products of the matrices of two batches times alpha, and a matrix times beta
+            /// The sum of the products of the matrices of two batches times alpha, plus a matrix times beta
             addbmm (takes: types("float"), output: Any(types("float"))) {
                 Addbmm = "aclnnAddbmm"(
                     self_: tensor, batch1: tensor, batch2: tensor, beta: scalar, alpha: scalar, out: out, cubeMathType: i8
@@ -74,7 +74,7 @@ macro_rules! matrix_operators {
                 );
             }
 
-            /// The product of two matrices, each as it is or transposed, times alpha, and a matrix times beta
+            /// The product of two matrices, each as it is or transposed, times alpha, plus a matrix times beta
             gemm (takes: types("float"), output: Any(types("float"))) {
                 Gemm = "aclnnGemm"(
                     A: tensor, B: tensor, C: tensor, alpha: f32, beta: f32, transA: i64, transB: i64, out: out,
@@ -82,12 +82,12 @@ macro_rules! matrix_operators {
                 );
             }
 
-            /// The products of each element of one vector and each of another
+            /// The outer product of two vectors
             ger (takes: types("f32 f16 bf16@950 i32 f64 i8 u8 i16 bool i64 complex"), output: Castable) {
                 Ger = "aclnnGer"(self_: tensor, vec2: tensor, out: out);
             }
 
-            /// The products of each element of one vector and each of another times alpha, and a matrix times beta
+            /// The outer product of two vectors times alpha, plus a matrix times beta
             addr (takes: types("float f64 int bool"), output: Any(types("float f64 int bool"))) {
                 Addr = "aclnnAddr"(
                     self_: tensor, vec1: tensor, vec2: tensor, betaOptional: scalar_or_null, alphaOptional: scalar_or_null,
@@ -98,12 +98,12 @@ macro_rules! matrix_operators {
                 );
             }
 
-            /// The sums of products that an equation names; there are two, `abcd,abced->abce` and `a,b->ab`
+            /// The sums of products of an einsum equation; two equations are supported, `abcd,abced->abce` and `a,b->ab`
             einsum (takes: types("f32@910B,950 f16 i16 i32 i64 uint"), output: Own) {
                 Einsum = "aclnnEinsum"(tensors: tensors, equation: str, output: out);
             }
 
-            /// A weight in the layout that products of matrices like best
+            /// A weight in the layout that is fastest for products of matrices
             trans_matmul_weight (
                 takes: types("f16 bf16@910B,950 i8@310P,910B,950 u8@910B,950 f8e4m3fn@910B,950 hif8@910B,950"), output: Own
             ) {

@@ -1,4 +1,5 @@
-//! Elements copied to other places: joined, split, cut, repeated, reordered, padded; and the derivatives of some of it.
+//! Elements copied to other places: joined, split, cut, repeated, reordered, padded; and the gradients of some of
+//! these.
 
 /// Calls `$callback!` with the operators that move elements.
 #[macro_export]
@@ -7,7 +8,7 @@ macro_rules! movement_operators {
         $callback! {
             movement, Movement:
 
-            /// The tensors, one after the other along the axis `dim`
+            /// The tensors joined along the axis `dim`
             cat (
                 takes: types("float f64 int bool c64 uint@950 f8e4m3fn@950 f8e5m2@950 hif8@950 f8e8m0@950 f4e1m2@950 f4e2m1@950"),
                 output: CastableTo(types("float f64 int bool c64 uint@950 f8e4m3fn@950 f8e5m2@950 hif8@950 f8e8m0@950 f4e1m2@950 f4e2m1@950"))
@@ -15,7 +16,7 @@ macro_rules! movement_operators {
                 Cat = "aclnnCat"(tensors: tensors, dim: i64, out: out);
             }
 
-            /// The tensors, one after the other along a new axis `dim`
+            /// The tensors joined along a new axis `dim`
             stack (takes: types("float f64 int uint bool complex"), output: CastableTo(types("float f64 int uint bool complex"))) {
                 Stack = "aclnnStack"(tensors: tensors, dim: i64, out: out);
             }
@@ -64,20 +65,20 @@ macro_rules! movement_operators {
                 );
             }
 
-            /// `self`, as many times along each axis as `repeats` says
+            /// `self` repeated along each axis, as many times as `repeats` gives
             repeat (
                 takes: types("f32 f16 f64 bf16 int bool complex u32 u64 u16@310P,910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"), output: Own
             ) {
                 Repeat = "aclnnRepeat"(self_: tensor, repeats: ints, out: out);
             }
 
-            /// Every element of `self`, as many times in a row as `repeats` says, on one axis
+            /// Every element of `self` repeated in a row along one axis, as many times as `repeats` gives
             repeat_interleave (takes: types("float int bool uint@950"), output: Own) {
                 RepeatInterleave = "aclnnRepeatInterleave"(self_: tensor, repeats: tensor, output_size: i64, out: out);
                 RepeatInterleaveInt = "aclnnRepeatInterleaveInt"(self_: tensor, repeats: i64, output_size: i64, out: out);
             }
 
-            /// Every index of the axis `dim`, as many times in a row as `repeats` says
+            /// Every index of the axis `dim` repeated in a row, as many times as `repeats` gives
             repeat_interleave_with_dim (takes: types("float int bool uint@950"), output: Own) {
                 RepeatInterleaveWithDim = "aclnnRepeatInterleaveWithDim"(
                     self_: tensor, repeats: tensor, dim: i64, output_size: i64, out: out
@@ -87,7 +88,7 @@ macro_rules! movement_operators {
                 );
             }
 
-            /// Every index, as many times in a row as `repeats` says
+            /// Every index repeated in a row, as many times as `repeats` gives
             repeat_interleave_tensor (takes: types("i32 i64"), output: Own) {
                 RepeatInterleaveTensor = "aclnnRepeatInterleaveTensor"(repeats: tensor, output_size: i64, out: out);
             }
@@ -112,7 +113,7 @@ macro_rules! movement_operators {
                 Flatten = "aclnnFlatten"(self_: tensor, axis: i64, out: out);
             }
 
-            /// `self` with the channels of the groups in turn
+            /// `self` with the channels of the groups interleaved
             channel_shuffle (takes: types("f32 f16 f64 bf16 int bool complex"), output: Own) {
                 ChannelShuffle = "aclnnChannelShuffle"(self_: tensor, groups: i64, out: out);
             }
@@ -154,14 +155,14 @@ macro_rules! movement_operators {
                 InplaceFillTensor = "aclnnInplaceFillTensor"(self_: inout, value: tensor);
             }
 
-            /// `self` with `value` around it
+            /// `self` padded with `value`
             constant_pad_nd (
                 takes: types("float f64 int uint bool complex hif8@950 f8e5m2@950 f8e4m3fn@950 f8e8m0@950 f4e1m2@950 f4e2m1@950"), output: Own
             ) {
                 ConstantPadNd = "aclnnConstantPadNd"(self_: tensor, pad: ints, value: scalar, out: out);
             }
 
-            /// `self` with its mirror image around it; the elements at the border are not repeated
+            /// `self` padded with its mirror image; the elements at the border are not repeated
             reflection_pad (
                 takes: types("float f64 int bool complex@910B,950 uint@950 hif8@950 f8e5m2@950 f8e4m3fn@950 f8e8m0@950"), output: Own
             ) {
@@ -170,7 +171,7 @@ macro_rules! movement_operators {
                 ReflectionPad3d = "aclnnReflectionPad3d"(self_: tensor, padding: ints, out: out);
             }
 
-            /// `self` with the elements at its border repeated around it
+            /// `self` padded with copies of the elements at its border
             replication_pad (
                 takes: types("f32 f16 f64 bf16 int complex bool@950 uint@950 hif8@950 f8e5m2@950 f8e4m3fn@950 f8e8m0@950"), output: Own
             ) {
@@ -179,40 +180,40 @@ macro_rules! movement_operators {
                 ReplicationPad3d = "aclnnReplicationPad3d"(self_: tensor, padding: ints, out: out);
             }
 
-            /// `self` with the elements of the opposite border around it
+            /// `self` padded with the elements of the opposite border
             circular_pad (takes: types("f32 f16 bf16 i32 i8"), output: Own) {
                 CircularPad2d = "aclnnCircularPad2d"(self_: tensor, padding: ints, out: out);
                 CircularPad3d = "aclnnCircularPad3d"(self_: tensor, padding: ints, out: out);
             }
 
-            /// The derivatives by a tensor, of which its mirror image was put around it
+            /// The gradient of padding with a mirror image
             reflection_pad_backward (takes: types("float f64"), output: Own) {
                 ReflectionPad1dBackward = "aclnnReflectionPad1dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
                 ReflectionPad2dBackward = "aclnnReflectionPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
                 ReflectionPad3dBackward = "aclnnReflectionPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
             }
 
-            /// The derivatives by a tensor, of which the elements at its border were repeated around it
+            /// The gradient of padding with copies of the elements at the border
             replication_pad_backward (takes: types("float f64"), output: Own) {
                 ReplicationPad1dBackward = "aclnnReplicationPad1dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
                 ReplicationPad2dBackward = "aclnnReplicationPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
                 ReplicationPad3dBackward = "aclnnReplicationPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
             }
 
-            /// The derivatives by a tensor, of which the elements of the opposite border were put around it
+            /// The gradient of padding with the elements of the opposite border
             circular_pad_backward (takes: types("float"), output: Own) {
                 CircularPad2dBackward = "aclnnCircularPad2dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
                 CircularPad3dBackward = "aclnnCircularPad3dBackward"(gradOutput: tensor, self_: tensor, padding: ints, gradInput: out);
             }
 
-            /// The derivatives by a tensor, of the elements under a window at each of its positions along an axis
+            /// The gradient of the windows of a tensor at each of their positions along an axis
             unfold_grad (takes: types("float"), output: Own) {
                 UnfoldGrad = "aclnnUnfoldGrad"(
                     gradOut: tensor, inputSizes: ints, dim: i64, size: i64, step: i64, gradIn: out_const
                 );
             }
 
-            /// The elements under a window at each of its positions, a column for each position
+            /// The columns of an image (`im2col`): the elements under a window at each of its positions, one column for each position
             im2col (
                 takes: types("f32 f16 bf16 int@950 uint@950 f64@950 bool@950 c32@950 c64@950"),
                 output: Cast(types("f32 f16 f64 bf16 int uint bool complex c32@950 hif8@950 f8e5m2@950 f8e4m3fn@950"))

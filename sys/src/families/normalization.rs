@@ -90,7 +90,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The function silu of group_norm
+            /// The SiLU of group_norm
             group_norm_silu (takes: types("float"), output: Own) {
                 GroupNormSilu = "aclnnGroupNormSilu"(
                     self_: tensor, gamma: tensor_or_null, beta: tensor_or_null, group: i64, eps: f64, out: out,
@@ -148,12 +148,12 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The sum of each channel, and that of its squares
+            /// The sum of each channel, and the sum of its squares
             batch_norm_reduce (takes: types("float"), output: Any(types("f32"))) {
                 BatchNormReduce = "aclnnBatchNormReduce"(x: tensor, sum: out, squareSum: out);
             }
 
-            /// The mean and the spread of each channel by those of parts of a batch, as PyTorch's function of this name has them
+            /// The mean and the standard deviation of each channel from those of parts of a batch, as in PyTorch's function of this name
             batch_norm_gather_stats (takes: types("float"), output: Any(types("float"))) {
                 BatchNormGatherStatsWithCounts = "aclnnBatchNormGatherStatsWithCounts"(
                     input: tensor, mean: tensor, invstd: tensor, runningMean: out_or_null, runningVar: out_or_null,
@@ -161,7 +161,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// Sums over a part of a batch for the gradients of batch_norm, as PyTorch's function of this name has them
+            /// Sums over a part of a batch for the gradients of batch_norm, as in PyTorch's function of this name
             batch_norm_reduce_backward (takes: types("float"), output: Any(types("float"))) {
                 BatchNormReduceBackward = "aclnnBatchNormReduceBackward"(
                     gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, inputG: bool,
@@ -170,7 +170,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The gradient of batch_norm of a part of a batch by such sums, as PyTorch's function of this name has it
+            /// The gradient of batch_norm of a part of a batch from such sums, as in PyTorch's function of this name
             batch_norm_elemt_backward (takes: types("float"), output: Own) {
                 BatchNormElemtBackward = "aclnnBatchNormElemtBackward"(
                     gradOut: tensor, input: tensor, mean: tensor, invstd: tensor, weight: tensor_or_null, sumDy: tensor,
@@ -185,13 +185,13 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// Slices along an axis, each made shorter if its norm is above a limit
+            /// Slices along an axis, scaled down if their norm is above a limit
             renorm (takes: types("float"), output: Own) {
                 Renorm = "aclnnRenorm"(self_: tensor, p: scalar, dim: i64, maxNorm: scalar, out: out);
                 InplaceRenorm = "aclnnInplaceRenorm"(selfRef: inout, p: scalar, dim: i64, maxNorm: scalar);
             }
 
-            /// The rows of a table that indices name, each made shorter if its norm is above a limit
+            /// The rows of a table whose numbers are in `indices`, scaled down if their norm is above a limit
             embedding_renorm (takes: types("float"), output: Own) {
                 EmbeddingRenorm = "aclnnEmbeddingRenorm"(
                     selfRef: inout, indices: tensor, maxNorm: f64, normType: f64

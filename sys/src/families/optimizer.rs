@@ -1,6 +1,6 @@
-//! Steps of optimizers, and the scale of losses in mixed precision.
+//! Optimizer steps, and the loss scale of mixed precision.
 //!
-//! CANN's description does not say what FusedSgd takes and computes: that here is PyTorch's step.
+//! CANN's description does not say what FusedSgd takes and computes: here it is PyTorch's step.
 
 /// Calls `$callback!` with the steps of optimizers.
 #[macro_export]
@@ -9,7 +9,7 @@ macro_rules! optimizer_operators {
         $callback! {
             optimizer, Wide:
 
-            /// A step of Adam with decoupled decay of weights, with hyperparameters in tensors
+            /// An optimizer step of AdamW, Adam with decoupled weight decay, with hyperparameters in tensors
             apply_adam_w (takes: types("float"), output: Own) {
                 ApplyAdamW = "aclnnApplyAdamW"(
                     varRef: inout, mRef: inout, vRef: inout, beta1Power: tensor, beta2Power: tensor, lr: tensor,
@@ -18,7 +18,7 @@ macro_rules! optimizer_operators {
                 );
             }
 
-            /// A step of Adam with decoupled decay of weights
+            /// An optimizer step of AdamW, Adam with decoupled weight decay
             apply_adam_w_v2 (takes: types("float"), output: Any(types("float"))) {
                 ApplyAdamWV2 = "aclnnApplyAdamWV2"(
                     varRef: inout, mRef: inout, vRef: inout, maxGradNormOptionalRef: out_or_null, grad: tensor,
@@ -27,7 +27,7 @@ macro_rules! optimizer_operators {
                 );
             }
 
-            /// A step of Adam, and a running mean of the parameters
+            /// An optimizer step of Adam, and a running mean of the parameters
             apply_fused_ema_adam (takes: types("float@910B,950"), output: Own) {
                 ApplyFusedEmaAdam = "aclnnApplyFusedEmaAdam"(
                     grad: tensor, varRef: inout, mRef: inout, vRef: inout, sRef: inout, step: tensor, lr: f64,
@@ -35,7 +35,7 @@ macro_rules! optimizer_operators {
                 );
             }
 
-            /// A step of Adam with decoupled decay of weights, for each parameter of a list
+            /// An optimizer step of AdamW, Adam with decoupled weight decay, for each parameter of a list
             fused_adamw (takes: types("float"), output: Own) {
                 FusedAdamw = "aclnnFusedAdamw"(
                     paramsRef: tensors_inout_const, grads: tensors, expAvgsRef: tensors_inout_const,
@@ -45,7 +45,7 @@ macro_rules! optimizer_operators {
                 );
             }
 
-            /// A step of gradient descent with momentum, for each parameter of a list
+            /// An optimizer step of gradient descent with momentum, for each parameter of a list
             fused_sgd (takes: types("float"), output: Own) {
                 FusedSgd = "aclnnFusedSgd"(
                     paramsRef: tensors_inout_const, gradsRef: tensors_inout_const,
@@ -55,7 +55,7 @@ macro_rules! optimizer_operators {
                 );
             }
 
-            /// The next scale of a loss in mixed precision: smaller after a gradient that is not finite, larger after so many that are
+            /// The next loss scale in mixed precision: smaller after a gradient that is not finite, larger after a number of finite gradients
             amp_update_scale (takes: types("float"), output: Own) {
                 AmpUpdateScale = "aclnnAmpUpdateScale"(
                     currentScale: tensor_mut, growthTracker: tensor_mut, foundInf: tensor, growthFactor: f64,

@@ -17,7 +17,7 @@ macro_rules! pairwise_operators {
                 Minimum = "aclnnMinimum"(self_: tensor, other: tensor, out: out);
             }
 
-            /// Whether both elements are true; every number but zero is
+            /// True where both elements are true; every number but zero is true
             logical_and (
                 also: "bool_and"; example: f32 [1.0, 0.0], [2.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"), computes: Truth, gives: Bool, ..PROMOTE
             ) {
@@ -25,7 +25,7 @@ macro_rules! pairwise_operators {
                 InplaceLogicalAnd = "aclnnInplaceLogicalAnd"(self_: inout, other: tensor);
             }
 
-            /// Whether at least one element is true; every number but zero is
+            /// True where at least one element is true; every number but zero is true
             logical_or (
                 also: "bool_or"; example: f32 [1.0, 0.0], [0.0, 0.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool complex"),
                 output: Some(types("f32 f16 f64 bf16 int uint bool complex")), computes: Truth, gives: Bool, ..PROMOTE
@@ -34,7 +34,7 @@ macro_rules! pairwise_operators {
                 InplaceLogicalOr = "aclnnInplaceLogicalOr"(self_: inout, other: tensor);
             }
 
-            /// Whether exactly one element is true; every number but zero is
+            /// True where exactly one element is true; every number but zero is true
             logical_xor (
                 also: "bool_xor"; example: f32 [1.0, 0.0], [2.0, 2.0] => bool [false, true]; takes: types("f32 f16 f64 bf16 int bool complex"),
                 output: Some(types("f32 f16 f64 bf16 int bool complex")), computes: Truth, gives: Bool, ..PROMOTE
@@ -50,21 +50,21 @@ macro_rules! pairwise_operators {
                 Gcd = "aclnnGcd"(self_: tensor, other: tensor, out: out);
             }
 
-            /// `log(e^self + e^other)`, without overflow between. Operands of f64 are computed in f32
+            /// `log(e^self + e^other)`, without overflow of intermediate results. Operands of f64 are computed in f32
             logaddexp (
                 example: f32 [0.0, 1000.0], [0.0, 0.0] => f32 [std::f32::consts::LN_2, 1000.0]; takes: types("float f64 int uint bool"), output: Some(types("float")), computes: InOutput, ..PROMOTE
             ) {
                 LogAddExp = "aclnnLogAddExp"(self_: tensor, other: tensor, out: out);
             }
 
-            /// `log2(2^self + 2^other)`, without overflow between. Operands of f64 are computed in f32
+            /// `log2(2^self + 2^other)`, without overflow of intermediate results. Operands of f64 are computed in f32
             logaddexp2 (
                 example: f32 [0.0, 1000.0], [0.0, 0.0] => f32 [1.0, 1000.0]; takes: types("float f64 int uint bool"), output: Some(types("float")), computes: InOutput, ..PROMOTE
             ) {
                 LogAddExp2 = "aclnnLogAddExp2"(self_: tensor, other: tensor, out: out);
             }
 
-            /// `self / 2^other` of integers, rounded down: the bits moved down by `other` places. A place below 0 counts as 0, one beyond the type as its last
+            /// `self / 2^other` of integers, rounded down: the bits shifted right by `other` places. A negative shift counts as 0, and a shift beyond the type as the greatest shift of the type
             right_shift (also: "bitwise_right_shift"; example: i32 [8, -3], [3, 1] => i32 [1, -2]; takes: types("int uint"), empty_first: true, ..PROMOTE) {
                 RightShift = "aclnnRightShift"(input: tensor, shift_bits: tensor, out: out);
             }

@@ -61,7 +61,7 @@ macro_rules! parametric_operators {
                 InplaceHardtanh = "aclnnInplaceHardtanh"(self_: inout, clipValueMin: scalar, clipValueMax: scalar);
             }
 
-            /// `x` above a threshold and NaN, and otherwise `value`; an integer tensor takes the whole part of both
+            /// `x` where it is above a threshold or NaN, and otherwise `value`; an integer tensor takes the whole part of both
             threshold (
                 example: [0.5, 2.0] with threshold scalar = 1.0, value scalar = -3.0 => f32 [-3.0, 2.0];
                 takes: types("float i32 i8 u8 i16 i64"), operands: AlikeWide, scalars: AsOperands, output: CastableBefore950, ..PARAMETRIC
@@ -137,7 +137,7 @@ macro_rules! parametric_operators {
                 Swish = "aclnnSwish"(self_: tensor, betaOptional: scalar_or_null, out: out);
             }
 
-            /// The number, with NaN, +∞ and −∞ replaced by `nan`, `positive` and `negative`
+            /// The number, with `nan`, `positive` and `negative` in place of NaN, +∞ and −∞
             nan_to_num (
                 example: [f32::NAN, f32::INFINITY] with nan f32 = 0.0, positive f32 = 9.0, negative f32 = -9.0 => f32 [0.0, 9.0];
                 takes: types("float@910B,950 int@910B,950 bool@910B,950"), scalars: AsOperands, ..PARAMETRIC
@@ -146,7 +146,7 @@ macro_rules! parametric_operators {
                 InplaceNanToNum = "aclnnInplaceNanToNum"(self_: inout, nan: f32, posinf: f32, neginf: f32);
             }
 
-            /// The number rounded to so many decimals, ties to even; to tens, hundreds and so on if `decimals` is negative
+            /// The number rounded to a number of decimals, ties to even; to tens, hundreds and so on if `decimals` is negative
             round_decimals (
                 example: [1.25, 2.625] with decimals i64 = 1 => f32 [1.2, 2.6];
                 takes: types("float f64 i32 i64 bf16@310P"), ..PARAMETRIC
@@ -163,7 +163,7 @@ macro_rules! parametric_operators {
                 GeluV2 = "aclnnGeluV2"(x: tensor, approximate: i64, y: out);
             }
 
-            /// `min(x, 0) − log(1 + e^−|x|)`, the logarithm of the sigmoid function
+            /// `min(x, 0) − log(1 + e^−|x|)`, the logarithm of the sigmoid
             log_sigmoid_forward (takes: types("float"), any_rank: true, ..PARAMETRIC) {
                 LogSigmoidForward = "aclnnLogSigmoidForward"(self_: tensor, out: out, buffer: tensor_mut);
             }
@@ -200,7 +200,7 @@ macro_rules! parametric_operators {
                 ThresholdBackward = "aclnnThresholdBackward"(gradOutput: tensor, self_: tensor, threshold: scalar, out: out);
             }
 
-            /// The gradient of `sigmoid` by its `result` y: `self · y (1 − y)`
+            /// The gradient of `sigmoid` from its `result` y: `self · y (1 − y)`
             sigmoid_backward (
                 example: [1.0, 1.0], result [0.5, 0.25] => f32 [0.25, 0.1875];
                 takes: types("float f64 complex"), operands: PromotingTo, shapes: Broadcasting, output: CastableTo(types("float f64 complex")), ..PARAMETRIC
@@ -208,7 +208,7 @@ macro_rules! parametric_operators {
                 SigmoidBackward = "aclnnSigmoidBackward"(gradOutput: tensor, output: tensor, gradInput: out);
             }
 
-            /// The gradient of `tanh` by its `result` y: `self (1 − y²)`
+            /// The gradient of `tanh` from its `result` y: `self (1 − y²)`
             tanh_backward (
                 example: [1.0, 1.0], result [0.5, 0.25] => f32 [0.75, 0.9375];
                 takes: types("float f64"), shapes: Broadcasting, ..PARAMETRIC
@@ -276,7 +276,7 @@ macro_rules! parametric_operators {
                 LogSigmoidBackward = "aclnnLogSigmoidBackward"(gradOutput: tensor, self_: tensor, buffer: tensor, gradInput: out);
             }
 
-            /// The gradient of `elu`, by its argument or by its result
+            /// The gradient of `elu`, from its argument or from its result
             elu_backward (
                 takes: types("float"), requires: NonNegativeIfLast, output: Castable, ..PARAMETRIC
             ) {
@@ -285,7 +285,7 @@ macro_rules! parametric_operators {
                 );
             }
 
-            /// The gradient of `selu` by its `result`, times `self`
+            /// The gradient of `selu` from its `result`, times `self`
             selu_backward (
                 example: [1.0, 1.0], result [-1.1113307, 1.050701] => f32 [0.64676857, 1.050701];
                 takes: types("float i32 i8"), any_rank: true, ..PARAMETRIC

@@ -63,7 +63,7 @@ macro_rules! pooling_operators {
                 );
             }
 
-            /// The greatest element under a window with rows and columns, and bytes that tell its gradient where it was
+            /// The greatest element under a window with rows and columns, and a mask from which its gradient finds the position
             max_pool2d_with_mask (takes: types("f32@910,310P,910B f16@910,910B bf16@910B"), output: Own) {
                 MaxPool2dWithMask = "aclnnMaxPool2dWithMask"(
                     self_: tensor, kernelSize: ints, stride: ints, padding: ints, dilation: ints, ceilMode: bool, out: out, indices: out
@@ -93,7 +93,7 @@ macro_rules! pooling_operators {
                 );
             }
 
-            /// The averages of as many parts of rows and columns as the result has
+            /// The averages of rows and columns divided into as many parts as the result has
             adaptive_avg_pool2d (takes: types("float"), output: Own) {
                 AdaptiveAvgPool2d = "aclnnAdaptiveAvgPool2d"(self_: tensor, outputSize: ints, out: out);
             }
@@ -103,7 +103,7 @@ macro_rules! pooling_operators {
                 AdaptiveAvgPool2dBackward = "aclnnAdaptiveAvgPool2dBackward"(gradOutput: tensor, self_: tensor, out: out);
             }
 
-            /// The averages of as many parts of planes, rows and columns as the result has
+            /// The averages of planes, rows and columns divided into as many parts as the result has
             adaptive_avg_pool3d (takes: types("float"), output: Own) {
                 AdaptiveAvgPool3d = "aclnnAdaptiveAvgPool3d"(self_: tensor, outputSize: ints, out: out);
             }
@@ -123,7 +123,7 @@ macro_rules! pooling_operators {
                 GlobalMaxPool = "aclnnGlobalMaxPool"(self_: tensor, out: out);
             }
 
-            /// The greatest elements of as many parts of rows and columns as the result has, and their numbers in the plane
+            /// The greatest elements of rows and columns divided into as many parts as the result has, and their numbers in the plane
             adaptive_max_pool2d (takes: types("float f64"), output: Own) {
                 AdaptiveMaxPool2d = "aclnnAdaptiveMaxPool2d"(self_: tensor, outputSize: ints, outputOut: out, indicesOut: out);
             }
@@ -135,7 +135,7 @@ macro_rules! pooling_operators {
                 );
             }
 
-            /// The greatest elements of as many parts of planes, rows and columns as the result has, and their numbers in the volume
+            /// The greatest elements of planes, rows and columns divided into as many parts as the result has, and their numbers in the volume
             adaptive_max_pool3d (takes: types("float f64"), output: Own) {
                 AdaptiveMaxPool3d = "aclnnAdaptiveMaxPool3d"(self_: tensor, outputSize: ints, outputOut: out, indicesOut: out);
             }

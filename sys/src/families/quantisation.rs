@@ -1,6 +1,6 @@
-//! Numbers in steps: integers of them, and floats as these integers would give them back.
+//! Quantisation: integers that count steps, and floats rounded to the values of such integers.
 //!
-//! CANN's description does not say what these operators compute: that here are PyTorch's functions of their names.
+//! CANN's description does not say what these operators compute: here they are PyTorch's functions of the same names.
 
 /// Calls `$callback!` with the operators that quantise.
 #[macro_export]
@@ -9,14 +9,14 @@ macro_rules! quantisation_operators {
         $callback! {
             quantisation, Wide:
 
-            /// The nearest whole numbers of steps, from a zero point on, in a type of integers
+            /// Quantised elements: the nearest whole numbers of steps from a zero point, in an integer type
             quantize (takes: types("float"), output: Any(types("i8 u8 i32"))) {
                 Quantize = "aclnnQuantize"(
                     x: tensor, scales: tensor, zeroPoints: tensor, dtype: dtype, axis: i32, out: out
                 );
             }
 
-            /// Each element in whole steps within a range, and whether it was within it; the same step for all
+            /// Each element rounded to whole steps within a range, and whether it was within the range; one step for all elements
             fake_quantize_per_tensor (takes: types("float"), output: Own) {
                 FakeQuantPerTensorAffineCachemask = "aclnnFakeQuantPerTensorAffineCachemask"(
                     self_: tensor, scale: tensor, zeroPoint: tensor, fakeQuantEnabled: f32, quantMin: i64, quantMax: i64,
@@ -24,7 +24,7 @@ macro_rules! quantisation_operators {
                 );
             }
 
-            /// Each element in whole steps within a range, and whether it was within it; a step for each index of an axis
+            /// Each element rounded to whole steps within a range, and whether it was within the range; one step for each index of an axis
             fake_quantize_per_channel (takes: types("float"), output: Own) {
                 FakeQuantPerChannelAffineCachemask = "aclnnFakeQuantPerChannelAffineCachemask"(
                     self_: tensor, scale: tensor, zeroPoint: tensor, axis: i64, quantMin: i64, quantMax: i64, out: out,

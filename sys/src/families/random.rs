@@ -1,4 +1,4 @@
-//! Random numbers of a seed and an offset.
+//! Random numbers from a seed and an offset.
 
 /// Calls `$callback!` with the operators of random numbers.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! random_operators {
         $callback! {
             random, Random:
 
-            /// Numbers that are distributed evenly from one number up to another, which is not among them
+            /// Random numbers of the uniform distribution from one number to another, without the last
             uniform (takes: types("float f64 int"), ..RANDOM) {
                 InplaceUniform = "aclnnInplaceUniform"(selfRef: inout_const, from: f64, to: f64, seed: u64, offset: u64);
                 InplaceUniformTensor = "aclnnInplaceUniformTensor"(
@@ -15,7 +15,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// Numbers of the normal distribution with a mean and a standard deviation
+            /// Random numbers of the normal distribution with a mean and a standard deviation
             normal_in_place (takes: types("float f64 int bool"), ..RANDOM) {
                 InplaceNormal = "aclnnInplaceNormal"(selfRef: inout_const, mean: f32, std: f32, seed: i64, offset: i64);
                 InplaceNormalTensor = "aclnnInplaceNormalTensor"(
@@ -23,7 +23,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// Numbers of normal distributions, each with a mean and a standard deviation of its own
+            /// Random numbers of normal distributions, each with its own mean and standard deviation
             normal (takes: types("float f64 bf16"), parameters: types("float f64 bf16"), ..RANDOM) {
                 NormalFloatFloat = "aclnnNormalFloatFloat"(mean: f32, std: f32, seed: i64, offset: i64, out: out);
                 NormalTensorFloat = "aclnnNormalTensorFloat"(mean: tensor, std: f32, seed: i64, offset: i64, out: out);
@@ -33,7 +33,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// Whole numbers from one number up to another, which is not among them
+            /// Random whole numbers from one number to another, without the last
             random (takes: types("float f64 int bool bf16 complex@910,310P,910B"), ..RANDOM) {
                 InplaceRandom = "aclnnInplaceRandom"(selfRef: inout_const, from: i64, to: i64, seed: i64, offset: i64);
                 InplaceRandomTensor = "aclnnInplaceRandomTensor"(
@@ -41,7 +41,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// Whole numbers from zero up to the greatest that the type holds, and as many of a float as it tells apart
+            /// Random whole numbers from zero to the greatest one of the type; for a float, to the greatest one up to which it holds every whole number
             random_whole_range (takes: types("float f64 int bool bf16 complex@910,310P,910B"), ..RANDOM) {
                 InplaceRandomWithoutFromTo = "aclnnInplaceRandomWithoutFromTo"(
                     selfRef: inout_const, seed: i64, offset: i64
@@ -51,7 +51,7 @@ macro_rules! random_operators {
                 ) since "9.0.0";
             }
 
-            /// Ones with a probability, and zeros
+            /// Random zeros and ones; each element is one with the same probability
             bernoulli (
                 takes: types("float@910,910B,950 f64@910,910B,950 int@910,910B,950 bool@910,910B,950 uint@950"),
                 parameters: types("float f64"), ..RANDOM
@@ -60,7 +60,7 @@ macro_rules! random_operators {
                 InplaceBernoulli = "aclnnInplaceBernoulli"(selfRef: inout_const, prob: scalar, seed: i64, offset: i64);
             }
 
-            /// Ones, each with a probability of its own, and zeros
+            /// Random zeros and ones; each element is one with its own probability
             bernoulli_tensor (
                 takes: types("float@910,910B,950 f64@910,910B,950 int@910,910B,950 bool@910,910B,950 uint@950"),
                 parameters: types("float f64"), ..RANDOM
@@ -71,14 +71,14 @@ macro_rules! random_operators {
                 );
             }
 
-            /// The elements that a random mask keeps, divided by the probability that it does, zeros for the others, and the mask
+            /// The elements that a random mask keeps, divided by the probability of being kept, zeros for the others, and the mask
             dropout (takes: types("f32 f16 bf16@910B"), output: Castable, ..RANDOM) {
                 Dropout = "aclnnDropout"(
                     input: tensor, p: f64, train: bool, seed: i64, offset: i64, out: out, maskOut: out
                 );
             }
 
-            /// As `dropout`, with a mask whatever the probability is
+            /// The same as `dropout`, with a mask for every probability
             dropout_v3 (takes: types("float"), output: Castable, ..RANDOM) {
                 DropoutV3 = "aclnnDropoutV3"(
                     input: tensor, optionalNoiseShape: tensor_or_null, p: f64, seed: i64, offset: i64, out: out,
@@ -98,7 +98,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// The elements that a mask keeps, divided by the probability that it does, and zeros for the others
+            /// The elements that a mask keeps, divided by the probability of being kept, and zeros for the others
             dropout_do_mask (takes: types("float"), output: Castable, ..RANDOM) {
                 DropoutDoMask = "aclnnDropoutDoMask"(self_: tensor, mask: tensor, prob: f64, out: out);
             }
@@ -109,7 +109,7 @@ macro_rules! random_operators {
                 DropoutV3Grad = "aclnnDropoutV3Grad"(gradY: tensor, mask: tensor, scale: f64, gradX: out) since "9.0.0";
             }
 
-            /// `x` where it is positive, and otherwise `x` times a slope that is drawn from a range, or is its middle
+            /// `x` where it is positive, and otherwise `x` times a slope, which is random in a range, or the middle of it
             rrelu (takes: types("float"), parameters: types("float f64 bf16"), ..RANDOM) {
                 RReluWithNoise = "aclnnRReluWithNoise"(
                     self_: tensor, noise: out_const, lower: scalar, upper: scalar, training: bool, seed: i64, offset: i64,
@@ -121,7 +121,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// Positions in each row, drawn with probabilities that are proportional to the elements
+            /// Random positions in each row, with probabilities that are proportional to the elements
             multinomial (takes: types("float f64"), output: Any(types("i64")), ..RANDOM) {
                 Multinomial = "aclnnMultinomial"(
                     self_: tensor, numsamples: i64, replacement: bool, seed: i64, offset: i64, out: out
@@ -132,7 +132,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// The numbers from 0 up to `n`, which is not among them, in random order
+            /// The numbers from 0 up to `n`, without `n`, in random order
             randperm (takes: types("float f64 int"), ..RANDOM) {
                 Randperm = "aclnnRandperm"(n: i64, seed: i64, offset: i64, out: out);
             }

@@ -25,8 +25,7 @@ macro_rules! range_operators {
                 Linspace = "aclnnLinspace"(start: scalar, end: scalar, steps: i64, out: out);
             }
 
-            /// `base` to the power of `steps` numbers from `start` to exactly `end`. CANN's description has no types: those here
-            /// are the floats of the others
+            /// `base` to the power of `steps` numbers from `start` to exactly `end`. CANN's description has no types: those here are the floats of the other functions
             logspace (takes: types("float f64"), scalars: types("f32 f16 f64 bf16 int uint bool")) {
                 LogSpace = "aclnnLogSpace"(start: scalar, end: scalar, steps: i64, base: f64, result: out_const) since "9.0.0";
             }

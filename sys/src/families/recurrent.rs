@@ -7,7 +7,7 @@ macro_rules! recurrent_operators {
         $callback! {
             recurrent, Wide:
 
-            /// The next states of a cell of long short-term memory, and its gates: those of the input, of forgetting, of the cell and of the output
+            /// The next states of an LSTM cell, and its gates: input, forget, cell and output gate
             lstm_cell (takes: types("float"), output: Own) {
                 ThnnFusedLstmCell = "aclnnThnnFusedLstmCell"(
                     inputGates: tensor, hiddenGates: tensor, cx: tensor, inputBiasOptional: tensor_or_null,
@@ -15,7 +15,7 @@ macro_rules! recurrent_operators {
                 );
             }
 
-            /// The gradients of `lstm_cell`: for what its gates are made of, for its state and for its biases
+            /// The gradients of `lstm_cell`: for the operands of its gates, for its state and for its biases
             lstm_cell_backward (takes: types("float"), output: Own) {
                 ThnnFusedLstmCellBackward = "aclnnThnnFusedLstmCellBackward"(
                     gradHyOptional: tensor_or_null, gradCOptional: tensor_or_null, cx: tensor, cy: tensor, storage: tensor, hasBias: bool,

@@ -69,7 +69,7 @@ macro_rules! reduction_operators {
                 AminmaxDim = "aclnnAminmaxDim"(self_: tensor, dim: i64, keepDim: bool, minOut: out, maxOut: out);
             }
 
-            /// The position of the greatest element, the first of several; NaN is greater than all numbers
+            /// The position of the greatest element, the first one if there are several; NaN is greater than all numbers
             argmax (
                 takes: types("float f64 int u16@950"), output: Any(types("float f64 int uint bool complex")),
                 cores: types("float i64@910,910B,950 i32@910B,950")
@@ -77,17 +77,17 @@ macro_rules! reduction_operators {
                 ArgMax = "aclnnArgMax"(self_: tensor, dim: i64, keepdim: bool, out: out);
             }
 
-            /// The position of the smallest element, the first of several; NaN is smaller than all numbers
+            /// The position of the smallest element, the first one if there are several; NaN is smaller than all numbers
             argmin (takes: types("float f64 int"), output: Any(types("i32 i64")), cores: types("float i64@910,910B,950")) {
                 ArgMin = "aclnnArgMin"(self_: tensor, dim: i64, keepdim: bool, out: out);
             }
 
-            /// The greatest element and its position, that of the first of several
+            /// The greatest element and its position, the first one if there are several
             max_dim (takes: types("float i64 bool i32@950"), output: Own, cores: types("float i32 i64 bool")) {
                 MaxDim = "aclnnMaxDim"(self_: tensor, dim: i64, keepdim: bool, out: out, indices: out);
             }
 
-            /// The smallest element and its position, that of the first of several
+            /// The smallest element and its position, the first one if there are several
             min_dim (takes: types("float i64 bool i32@950"), output: Own, cores: types("float i32 i64 bool")) {
                 MinDim = "aclnnMinDim"(self_: tensor, dim: i64, keepdim: bool, out: out, indices: out);
             }
@@ -101,12 +101,12 @@ macro_rules! reduction_operators {
                 ProdDim = "aclnnProdDim"(self_: tensor, dim: i64, keepDim: bool, dtype: dtype, out: out);
             }
 
-            /// Whether every element is true; every number but zero is
+            /// True if every element is true; every number but zero is true
             all (takes: types("float f64 int bool"), output: Any(types("bool u8")), cores: types("float bool")) {
                 All = "aclnnAll"(self_: tensor, dim: ints, keepdim: bool, out: out);
             }
 
-            /// Whether at least one element is true; every number but zero is
+            /// True if at least one element is true; every number but zero is true
             any (takes: types("float f64 int bool"), output: Any(types("bool u8")), cores: types("float bool")) {
                 Any = "aclnnAny"(self_: tensor, dim: ints, keepdim: bool, out: out);
             }

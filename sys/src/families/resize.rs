@@ -1,4 +1,4 @@
-//! Images in another size: each element from its neighbours in the image, and the gradients of that.
+//! Resized images: each element is interpolated between its neighbours in the image; and the gradients of that.
 
 /// Calls `$callback!` with the interpolations.
 #[macro_export]

@@ -1,4 +1,4 @@
-//! Images at other places: the elements that a grid of coordinates tells, and the grids of affine maps.
+//! Samples of images at the coordinates of a grid, and the grids of affine maps.
 
 /// Calls `$callback!` with the samplings.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! sampling_operators {
         $callback! {
             sampling, Wide:
 
-            /// The elements of images with rows and columns at the places of a grid
+            /// Samples of images with rows and columns at the coordinates of a grid
             grid_sampler2d (takes: types("float f64"), output: Own) {
                 GridSampler2D = "aclnnGridSampler2D"(
                     input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, out: out
@@ -22,7 +22,7 @@ macro_rules! sampling_operators {
                 );
             }
 
-            /// The elements of images with planes, rows and columns at the places of a grid
+            /// Samples of images with planes, rows and columns at the coordinates of a grid
             grid_sampler3d (takes: types("float f64"), output: Own) {
                 GridSampler3D = "aclnnGridSampler3D"(
                     input: tensor, grid: tensor, interpolationMode: i64, paddingMode: i64, alignCorners: bool, out: out
@@ -37,7 +37,7 @@ macro_rules! sampling_operators {
                 );
             }
 
-            /// The grid that sends the places of images through affine maps
+            /// The grid of coordinates of an affine map of images
             affine_grid (takes: types("float f64"), output: Own) {
                 AffineGrid = "aclnnAffineGrid"(theta: tensor, size: ints, alignCorners: bool, out: out);
             }

@@ -1,7 +1,8 @@
-//! Functions of the elements of several operands at one position, and whether elements are close, equal or there.
+//! Functions of the elements of several operands at one position, and tests whether elements are close, equal or
+//! present.
 //!
 //! CANN's description has no element types for AddRelu, MaxN, MinN, AddN, Sum, Complex, Polar, BitwiseAndTensorOut and the two forms of IsIn:
-//! those here are the types of their kin, Maximum, Add, Real, BitwiseAndTensor and comparisons.
+//! the types here are those of similar functions: Maximum, Add, Real, BitwiseAndTensor and comparisons.
 
 /// Calls `$callback!` with the functions of several operands.
 #[macro_export]
@@ -21,7 +22,7 @@ macro_rules! several_operators {
                 InplaceAddcmul = "aclnnInplaceAddcmul"(self_: inout_const, tensor1: tensor, tensor2: tensor, value: scalar);
             }
 
-            /// `self + alpha · other`, and 0 where that is negative
+            /// `max(self + alpha · other, 0)`
             add_relu (takes: types("float f64 int"), ..PROMOTE) {
                 AddRelu = "aclnnAddRelu"(self_: tensor, other: tensor, alpha: scalar_mut, out: out);
                 InplaceAddRelu = "aclnnInplaceAddRelu"(selfRef: inout, other: tensor, alpha: scalar_mut);
@@ -41,22 +42,22 @@ macro_rules! several_operators {
                 InplaceLerps = "aclnnInplaceLerps"(self_: inout, end: tensor, weight: scalar);
             }
 
-            /// Whether `|self − other| ≤ atol + rtol · |other|`, or both are the same infinity; NaN is close to NaN if asked so
+            /// True where `|self − other| ≤ atol + rtol · |other|`, or both are the same infinity; optionally NaN is close to NaN
             is_close (takes: types("float f64 int bool"), gives: Bool, ..PROMOTE) {
                 IsClose = "aclnnIsClose"(self_: tensor, other: tensor, rtol: f64, atol: f64, equal_nan: bool, out: out);
             }
 
-            /// Whether both tensors have the same sizes and equal elements
+            /// True if both tensors have the same sizes and equal elements
             equal (takes: types("float f64 int uint bool"), gives: Bool, ..PROMOTE) {
                 Equal = "aclnnEqual"(self_: tensor, other: tensor, out: out);
             }
 
-            /// Whether elements are equal to a number, or differ from it
+            /// True where elements are equal to a number, or where they differ from it
             is_in_tensor_scalar (takes: types("float f64 int"), scalars: Compared, gives: Bool, ..PROMOTE) {
                 IsInTensorScalar = "aclnnIsInTensorScalar"(element: tensor, test_element: scalar, assume_unique: bool, invert: bool, out: out);
             }
 
-            /// Whether a tensor has an element that is equal to a number, or has none
+            /// True if a tensor has an element that is equal to a number, or if it has none
             is_in_scalar_tensor (takes: types("float f64 int"), scalars: Compared, gives: Bool, ..PROMOTE) {
                 IsInScalarTensor = "aclnnIsInScalarTensor"(element: scalar, test_elements: tensor, assume_unique: bool, invert: bool, out: out);
             }
@@ -77,23 +78,23 @@ macro_rules! several_operators {
                 Sum = "aclnnSum"(tensors: tensors, out: out);
             }
 
-            /// The bits that both elements have; of bool whether both are true
+            /// The bitwise and of the elements; of bool the logical and
             bitwise_and_out (takes: types("int@950 u16@950 bool@950"), ..PROMOTE) {
                 BitwiseAndTensorOut = "aclnnBitwiseAndTensorOut"(self_: tensor, other: tensor, out: out);
                 InplaceBitwiseAndTensorOut = "aclnnInplaceBitwiseAndTensorOut"(self_: inout_const, other: tensor);
             }
 
-            /// Complex numbers of their real and imaginary parts
+            /// Complex numbers from their real and imaginary parts
             complex (takes: types("f32 f64"), ..PROMOTE) {
                 Complex = "aclnnComplex"(real: tensor, imag: tensor, out: out);
             }
 
-            /// Complex numbers of their absolute values, `input`, and their angles
+            /// Complex numbers from their absolute values, `input`, and their angles
             polar (takes: types("f32 f64"), ..PROMOTE) {
                 Polar = "aclnnPolar"(input: tensor, angle: tensor, out: out);
             }
 
-            /// `self + alpha · other` of a number and a tensor
+            /// `self + alpha · other`, where `self` is a number and `other` a tensor
             add_v3 (takes: types("f32@950 f16@950 bf16@950 i8@950 i32@950"), scalars: Lighter, ..PROMOTE) {
                 AddV3 = "aclnnAddV3"(self_: scalar, other: tensor, alpha: scalar, out: out);
                 InplaceAddV3 = "aclnnInplaceAddV3"(self_: scalar, other: inout_const, alpha: scalar);

@@ -1,4 +1,4 @@
-//! Order: sorting, selection by rank, search in sorted elements, unique elements.
+//! Sorting, selection by rank, search in sorted elements, unique elements.
 
 /// Calls `$callback!` with the operators that order elements.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! sorting_operators {
         $callback! {
             sorting, Order:
 
-            /// The elements along an axis in ascending or descending order, and where each was
+            /// The elements along an axis in ascending or descending order, and the former position of each
             sort (
                 takes: types("f32 f16 bf16 int bool uint@950"),
                 values: Some(types("f32 f16 bf16 int bool uint@950 f64@910,310P,910B"))
@@ -20,32 +20,32 @@ macro_rules! sorting_operators {
                 Argsort = "aclnnArgsort"(self_: tensor, dim: i64, descending: bool, out: out);
             }
 
-            /// The `k` greatest or smallest elements along an axis, and where each is
+            /// The `k` greatest or smallest elements along an axis, and their positions
             topk (takes: types("float f64 int uint@950"), ..ORDER) {
                 Topk = "aclnnTopk"(self_: tensor, k: i64, dim: i64, largest: bool, sorted: bool, values_out: out, indices_out: out);
             }
 
-            /// The `k`-th smallest element along an axis, counted from one, and where it is
+            /// The `k`-th smallest element along an axis, counted from one, and its position
             kth_value (takes: types("float int uint@950"), ..ORDER) {
                 Kthvalue = "aclnnKthvalue"(self_: tensor, k: i64, dim: i64, keepdim: bool, values_out: out, indices_out: out);
             }
 
-            /// The middle one of all elements in order, the lower one of two; NaN if one is NaN
+            /// The median of all elements, the lower one of two; NaN if one is NaN
             median (takes: types("float int"), ..ORDER) {
                 Median = "aclnnMedian"(self_: tensor, values_out: out);
             }
 
-            /// The middle one of the elements along an axis, the lower one of two, and where it is
+            /// The median of the elements along an axis, the lower one of two, and its position
             median_dim (takes: types("float int"), ..ORDER) {
                 MedianDim = "aclnnMedianDim"(self_: tensor, dim: i64, keep_dim: bool, values_out: out, indices_out: out);
             }
 
-            /// The middle one of all elements that are not NaN
+            /// The median of all elements that are not NaN
             nan_median (takes: types("float int"), ..ORDER) {
                 NanMedian = "aclnnNanMedian"(self_: tensor, out: out);
             }
 
-            /// The middle one of the elements along an axis that are not NaN, and where it is
+            /// The median of the elements along an axis that are not NaN, and its position
             nan_median_dim (takes: types("float int"), ..ORDER) {
                 NanMedianDim = "aclnnNanMedianDim"(self_: tensor, dim: i64, keep_dim: bool, values_out: out, indices_out: out);
             }
@@ -65,7 +65,7 @@ macro_rules! sorting_operators {
                 Bucketize = "aclnnBucketize"(self_: tensor, boundaries: tensor, out_int32: bool, right: bool, out: out);
             }
 
-            /// The different elements in ascending order, where each element went, and how many there were
+            /// The unique elements in ascending order, the position of each element among them, and the counts
             unique (takes: types("float f64 int uint bool"), ..ORDER) {
                 Unique = "aclnnUnique"(self_: tensor, sorted: bool, return_inverse: bool, value_out: out, inverse_out: out);
                 Unique2 = "aclnnUnique2"(
@@ -74,7 +74,7 @@ macro_rules! sorting_operators {
                 );
             }
 
-            /// One element of each run of equal neighbours, where each element went, and the lengths of the runs
+            /// One element of each run of equal neighbours, the run of each element, and the lengths of the runs
             unique_consecutive (takes: types("float f64 int uint bool complex"), ..ORDER) {
                 UniqueConsecutive = "aclnnUniqueConsecutive"(
                     self_: tensor, return_inverse: bool, return_counts: bool, dim: i64, value_out: out, inverse_out: out,
@@ -82,7 +82,7 @@ macro_rules! sorting_operators {
                 );
             }
 
-            /// The different slices along an axis in ascending order, where each slice went, and how many there were
+            /// The unique slices along an axis in ascending order, the position of each slice among them, and the counts
             unique_dim (takes: types("float f64 int uint bool"), ..ORDER) {
                 UniqueDim = "aclnnUniqueDim"(
                     self_: tensor, sorted: bool, return_inverse: bool, dim: i64, value_out: out, inverse_out: out, counts_out: out

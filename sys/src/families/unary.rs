@@ -127,7 +127,7 @@ macro_rules! unary_operators {
                 InplaceTan = "aclnnInplaceTan"(self_: inout_const);
             }
 
-            /// The angle in radians whose sine is given
+            /// The arc sine, in radians
             asin (
                 also: "arcsin"; example: [0.0, 1.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
@@ -136,7 +136,7 @@ macro_rules! unary_operators {
                 InplaceAsin = "aclnnInplaceAsin"(self_: inout);
             }
 
-            /// The angle in radians whose cosine is given
+            /// The arc cosine, in radians
             acos (
                 also: "arccos"; example: [1.0, 0.0] => f32 [0.0, 1.5707964]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
@@ -145,7 +145,7 @@ macro_rules! unary_operators {
                 InplaceAcos = "aclnnInplaceAcos"(input: inout);
             }
 
-            /// The angle in radians whose tangent is given
+            /// The arc tangent, in radians
             atan (
                 also: "arctan"; example: [0.0, 1.0] => f32 [0.0, 0.7853982]; takes: types("float f64 int bool"), output: Any(types("float f64")), in_place: Some(types("float f64")),
                 ..UNARY
@@ -181,7 +181,7 @@ macro_rules! unary_operators {
                 InplaceTanh = "aclnnInplaceTanh"(self_: inout);
             }
 
-            /// The number whose hyperbolic sine is given
+            /// The inverse hyperbolic sine
             asinh (
                 also: "arcsinh"; example: [0.0, 1.0] => f32 [0.0, 0.8813736]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
@@ -190,7 +190,7 @@ macro_rules! unary_operators {
                 InplaceAsinh = "aclnnInplaceAsinh"(input: inout);
             }
 
-            /// The number whose hyperbolic cosine is given
+            /// The inverse hyperbolic cosine
             acosh (
                 also: "arccosh"; example: [1.0, 2.0] => f32 [0.0, 1.316958]; takes: types("float f64 complex int bool"), output: CastableFromOwn(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
@@ -199,7 +199,7 @@ macro_rules! unary_operators {
                 InplaceAcosh = "aclnnInplaceAcosh"(self_: inout);
             }
 
-            /// The number whose hyperbolic tangent is given
+            /// The inverse hyperbolic tangent
             atanh (
                 also: "arctanh"; example: [0.0, 0.5] => f32 [0.0, 0.54930615]; takes: types("float f64 complex int bool"), output: Any(types("float f64 complex")),
                 in_place: Some(types("float f64 complex")), ..UNARY
@@ -224,7 +224,7 @@ macro_rules! unary_operators {
                 InplaceErfc = "aclnnInplaceErfc"(self_: inout_const);
             }
 
-            /// The number whose error function is given
+            /// The inverse error function
             erfinv (example: [0.0, 0.5] => f32 [0.0, 0.47693628]; takes: types("float int bool"), in_place: Some(types("float")), ..UNARY) {
                 Erfinv = "aclnnErfinv"(self_: tensor, out: out);
                 InplaceErfinv = "aclnnInplaceErfinv"(self_: inout_const);
@@ -240,19 +240,19 @@ macro_rules! unary_operators {
                 Lgamma = "aclnnLgamma"(self_: tensor, out: out);
             }
 
-            /// The largest integer that is not larger
+            /// The number rounded down to an integer
             floor (example: [-1.5, 2.5] => f32 [-2.0, 2.0]; takes: types("float f64 int uint"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Floor = "aclnnFloor"(self_: tensor, out: out);
                 InplaceFloor = "aclnnInplaceFloor"(self_: inout);
             }
 
-            /// The smallest integer that is not smaller
+            /// The number rounded up to an integer
             ceil (example: [-1.5, 2.5] => f32 [-1.0, 3.0]; takes: types("float f64"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Ceil = "aclnnCeil"(self_: tensor, out: out);
                 InplaceCeil = "aclnnInplaceCeil"(self_: inout);
             }
 
-            /// The whole part
+            /// The number rounded towards zero to an integer
             trunc (also: "fix"; example: [-1.5, 2.5] => f32 [-1.0, 2.0]; takes: types("float i8@950 u8@950 i32@950"), integers: AsTheyAre, output: Own, ..UNARY) {
                 Trunc = "aclnnTrunc"(self_: tensor, out: out);
                 InplaceTrunc = "aclnnInplaceTrunc"(self_: inout);
@@ -286,7 +286,7 @@ macro_rules! unary_operators {
                 InplaceNeg = "aclnnInplaceNeg"(self_: inout);
             }
 
-            /// −1, 0 or 1 by the sign, and 0 for NaN; `x / |x|` for complex numbers
+            /// −1, 0 or 1, the sign of the number, and 0 for NaN; `x / |x|` for complex numbers
             sign (
                 example: [-1.5, 0.0, 2.0] => f32 [-1.0, 0.0, 1.0]; takes: types("float f64 i32 i64 bool complex bf16@310P i8@310P u8@310P i16@310P"), integers: AsTheyAre,
                 output: Own, any_rank: true, ..UNARY
@@ -303,7 +303,7 @@ macro_rules! unary_operators {
                 InplaceSinc = "aclnnInplaceSinc"(self_: inout);
             }
 
-            /// Whether the number is negative
+            /// True where the number is negative
             signbit (
                 example: [-1.5, 2.0] => bool [true, false]; takes: types("float f64 int uint bool"), integers: AsTheyAre, gives: Bool,
                 output: Any(types("float f64 int uint bool")), ..UNARY
@@ -311,14 +311,14 @@ macro_rules! unary_operators {
                 Signbit = "aclnnSignbit"(self_: tensor, out: out);
             }
 
-            /// Whether the number is neither infinite nor NaN
+            /// True where the number is neither infinite nor NaN
             is_finite (
                 also: "isfinite"; example: [1.0, f32::INFINITY] => bool [true, false]; takes: types("float f64 int bool"), integers: AsTheyAre, gives: Bool, output: Exact, ..UNARY
             ) {
                 IsFinite = "aclnnIsFinite"(self_: tensor, out: out);
             }
 
-            /// Whether the number is +∞
+            /// True where the number is +∞
             is_pos_inf (
                 also: "isposinf"; example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
@@ -326,7 +326,7 @@ macro_rules! unary_operators {
                 IsPosInf = "aclnnIsPosInf"(self_: tensor, out: out);
             }
 
-            /// Whether the number is −∞
+            /// True where the number is −∞
             is_neg_inf (
                 also: "isneginf"; example: [1.0, f32::NEG_INFINITY] => bool [false, true]; takes: types("float@310P,910B,950 int@310P,910B,950 bool@310P,910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
@@ -334,7 +334,7 @@ macro_rules! unary_operators {
                 IsNegInf = "aclnnIsNegInf"(self_: tensor, out: out);
             }
 
-            /// Whether the element is false: only zero is
+            /// True where the element is false: only zero is false
             logical_not (
                 also: "bool_not"; example: [0.0, 2.0] => bool [true, false]; takes: types("f32 f16 f64 bf16 int bool"),
                 integers: AsTheyAre, gives: Bool, output: Any(types("f32 f16 f64 bf16 int bool")), ..UNARY
@@ -343,7 +343,7 @@ macro_rules! unary_operators {
                 InplaceLogicalNot = "aclnnInplaceLogicalNot"(self_: inout);
             }
 
-            /// Whether the number is infinite
+            /// True where the number is infinite
             is_inf (
                 also: "isinf"; example: [1.0, f32::INFINITY] => bool [false, true]; takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), integers: AsTheyAre, gives: Bool,
                 output: Exact, ..UNARY
@@ -351,7 +351,7 @@ macro_rules! unary_operators {
                 IsInf = "aclnnIsInf"(x: tensor, out: out_const);
             }
 
-            /// The bits inverted; of bool the negation
+            /// The bits inverted; of bool the logical not
             bitwise_not (
                 also: "invert"; example: [5, -1] as i32 => i32 [-6, 0]; takes: types("int bool uint@950"), integers: AsTheyAre, null_is_internal: true, ..UNARY
             ) {
@@ -366,8 +366,7 @@ macro_rules! unary_operators {
                 Real = "aclnnReal"(self_: tensor, out: out);
             }
 
-            /// The angle in the complex plane, in radians: of real numbers zero, and π below zero. CANN describes neither parameters
-            /// nor types: the parameters are those of functions that are generated as this one is, and the meaning is PyTorch's
+            /// The angle in the complex plane, in radians: 0 for real numbers, and π for those below zero. CANN describes neither parameters nor types: the parameters are those of functions that are generated in the same way, and the meaning is PyTorch's
             angle (example: [1.5, -2.0] => f32 [0.0, 3.1415927]; takes: types("f32 f16 int bool c64"), gives: Real, output: Exact, ..UNARY) {
                 AngleV2 = "aclnnAngleV2"(x: tensor, out: out_const);
             }

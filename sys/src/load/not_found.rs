@@ -5,11 +5,11 @@ use std::{error::Error, fmt, path::PathBuf};
 /// A directory or library that was tried.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Attempt {
-    /// Why the path was tried: a variable, the dynamic linker, a default.
+    /// The reason why the path was tried: a variable, the dynamic linker, a default.
     pub origin: &'static str,
     /// The path that was tried.
     pub path: PathBuf,
-    /// Why the path does not serve; `None` for a library that opened.
+    /// The reason why the path cannot be used; `None` for a library that opened.
     pub error: Option<String>,
 }
 

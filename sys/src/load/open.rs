@@ -23,7 +23,7 @@ pub struct Toolkit {
     pub collectives: Arc<dyn SymbolSource>,
     /// The directory of the libraries.
     pub directory: PathBuf,
-    /// Why this directory was tried: a variable, the dynamic linker, a default.
+    /// The reason why this directory was tried: a variable, the dynamic linker, a default.
     pub origin: &'static str,
     /// Everything that was tried, in order, including this directory.
     pub tried: Vec<Attempt>,
