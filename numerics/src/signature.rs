@@ -1,4 +1,4 @@
-//! What operators take and give: the element types of a call, as the declarations of the operators state them.
+//! Types of operands and results of a call, as the declarations of the operators state them.
 //!
 //! A declaration names one of these structures as the rule of its family, and its fields for each function. Phase one of
 //! the emulator checks with it, and the safe layer plans with it.
@@ -42,11 +42,11 @@ pub struct Promote {
     pub beside_scalar: Option<Types>,
     /// The types of the output, if there is a list of them, beside being one that the result is converted to.
     pub output: Option<Types>,
-    /// Whether the result is cast to the type of the output, whatever that is.
+    /// Whether the result is cast to the type of the output, for any type.
     pub casts: bool,
-    /// Whether nothing but the types of the operands is looked at where one of them has no elements.
+    /// Whether only the types of the operands are checked if one of them has no elements.
     pub empty_first: bool,
-    /// How much the type of a scalar counts beside that of a tensor.
+    /// The weight of the type of a scalar beside that of a tensor.
     pub scalars: Beside,
     /// The type in which the operands are computed.
     pub computes: Computes,
@@ -57,23 +57,25 @@ pub struct Promote {
 /// The type in which two operands are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Computes {
-    /// The one that they are promoted to.
+    /// The type that they are promoted to.
     Promoted,
-    /// The same; a quotient of integers or bool is f32.
+    /// The promoted type; a quotient of integers or bool is f32.
     Quotient,
-    /// The same if it is a float, and otherwise f32.
+    /// The promoted type if it is a float, and otherwise f32.
     Float,
-    /// The same; bool is f32.
+    /// The promoted type; bool is f32.
     Number,
-    /// The same; on the 950 that of the output, unless both operands have one type whose numbers the output holds.
+    /// The promoted type; on the 950 the type of the output, unless both operands have one type whose numbers the
+    /// output holds.
     Extreme,
-    /// That of the output. The result of a new tensor is the promoted type if the output may have it, and otherwise f32.
+    /// The type of the output. The result of a new tensor is the promoted type if the output may have it, and otherwise
+    /// f32.
     InOutput,
-    /// bool, whatever they are.
+    /// bool, for operands of any type.
     Truth,
 }
 
-/// How the library promotes a tensor and a scalar.
+/// The promotion of a tensor and a scalar by the library.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Beside {
     /// As two tensors.
@@ -83,9 +85,9 @@ pub enum Beside {
     Compared,
     /// The tensor's type, unless the scalar is of a higher class.
     Lighter,
-    /// As two tensors; on the 950 lighter, and halves are computed in f32.
+    /// As two tensors; on the 950 as `Lighter`, and halves are computed in f32.
     Divisor,
-    /// Lighter, for an exponent.
+    /// As `Lighter`, for an exponent.
     Exponent,
 }
 
@@ -141,7 +143,7 @@ pub struct Sequence {
 pub struct Unary {
     /// The types of the operand.
     pub takes: Types,
-    /// How integers and bool are computed.
+    /// The type in which integers and bool are computed.
     pub integers: Integers,
     /// The type of the result.
     pub gives: Gives,
@@ -158,13 +160,13 @@ pub struct Unary {
 /// The type in which a function computes integers and bool.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Integers {
-    /// Their own.
+    /// The type of the operand.
     AsTheyAre,
     /// f32.
     F32,
     /// f32; i64 in f64.
     Wide,
-    /// f32, and the result is truncated to their own.
+    /// f32, and the result is truncated to the type of the operand.
     Truncated,
     /// f64, and the result is rounded to f32.
     F64,
@@ -175,9 +177,9 @@ pub enum Integers {
 /// The type of a function's result for an operand that is computed in a type.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Gives {
-    /// The same.
+    /// The type of the computation.
     Same,
-    /// The type of the parts of a complex number; otherwise the same.
+    /// The type of the parts of a complex number; otherwise the type of the computation.
     Real,
     /// bool.
     Bool,

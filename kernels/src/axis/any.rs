@@ -1,8 +1,8 @@
-//! Whether any element is true, or none is.
+//! The test whether any element is true.
 
 use crate::{Bound, Result, Sizes, Whole};
 
-/// Whether one of some truth values is true, or with `inverts` none.
+/// The test whether one of some truth values is true, or with `inverts` whether none is.
 pub struct Any {
     pub inverts: bool,
 }

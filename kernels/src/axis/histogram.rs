@@ -1,4 +1,4 @@
-//! Histograms: how often values occur, as whole numbers or in equal parts of a range.
+//! Histograms: counts of values, as whole numbers or in equal parts of a range.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -8,7 +8,7 @@ use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Block, Bound, Conversions, Sizes, Whole};
 
-/// How often each whole number occurs, or the sum of the weights of those elements.
+/// The number of times that each whole number occurs, or the sum of the weights of those elements.
 pub struct Occurrences {
     /// To i32.
     pub load: Conversions,
@@ -16,11 +16,11 @@ pub struct Occurrences {
     pub weights: Option<Conversions>,
     /// From i64 or, with weights, f64.
     pub result: Conversions,
-    /// What a count cannot exceed.
+    /// The greatest possible count.
     pub most: i64,
 }
 
-/// How many elements lie in equal parts of a range.
+/// The number of elements in each of equal parts of a range.
 pub struct Histogram {
     /// To f32 or i64.
     pub load: Conversions,

@@ -1,8 +1,8 @@
-//! What is done with one lane of what is normalised. Sums are f64; an operand that is missing is an empty slice.
+//! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
 use crate::functions::special::double;
 
-/// The sum of a function of the elements at each position, in strands that become vectors.
+/// Returns the sum of a function of the elements at each position, in strands that become vectors.
 pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
     const STRANDS: usize = 8;
     let count = operands.iter().map(|operand| operand.len()).min().unwrap_or(0);
@@ -18,13 +18,13 @@ pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64
     (whole..count).fold(strands.iter().sum(), |sum, index| sum + term(at(index)))
 }
 
-/// The mean of elements and the mean of their squared distances from it.
+/// Returns the mean of elements and the mean of their squared distances from it.
 pub fn moments(x: &[f32]) -> (f64, f64) {
     let mean = sum([x], |[x]| x) / x.len() as f64;
     (mean, sum([x], |[x]| (x - mean) * (x - mean)) / x.len() as f64)
 }
 
-/// The first element of an operand, or what stands for one that is missing.
+/// Returns the first element of an operand, or `missing` for one that is not given.
 pub fn first(operand: &[f32], missing: f64) -> f64 {
     operand.first().map_or(missing, |number| f64::from(*number))
 }
@@ -88,12 +88,12 @@ pub fn weighted<const N: usize>(
     }
 }
 
-/// The sigmoid linear unit.
+/// Returns the sigmoid linear unit.
 pub fn silu(x: f64) -> f64 {
     double::silu(x)
 }
 
-/// Writes what a gradient becomes behind a normalisation: `r (g w − mean(g w) − n mean(g w n))`, where `n` is the normalised
+/// Writes the gradient of a normalisation: `r (g w − mean(g w) − n mean(g w n))`, where `n` is the normalised
 /// element `(x − mean) r`. A lane that is not centred has no mean of its gradients either.
 pub fn gradient(
     [gradients, x]: [&[f32]; 2],
@@ -125,7 +125,7 @@ pub fn gradient(
     });
 }
 
-/// The `p`-norm of elements.
+/// Returns the `p`-norm of elements.
 pub fn norm(x: &[f32], p: f64) -> f64 {
     if p == f64::INFINITY {
         let larger = |most: f64, x: &f32| {

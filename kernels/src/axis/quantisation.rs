@@ -1,4 +1,4 @@
-//! Numbers in whole steps.
+//! Quantisation: numbers in whole steps.
 
 use crate::LaneFunction;
 
@@ -8,8 +8,8 @@ fn steps(x: f32, scale: f32, zero: i32) -> i64 {
     if count.is_nan() { i64::MIN } else { count as i64 }
 }
 
-/// Elements in f32 as whole numbers of steps of i32, within the limits of a type. The inputs are lanes of elements, of steps in
-/// f32 and of zero points in i32.
+/// Computes the elements in f32 as whole numbers of steps of i32, within the limits of a type. The inputs are lanes of
+/// elements, of steps in f32 and of zero points in i32.
 pub fn quantized(least: i64, most: i64) -> LaneFunction {
     LaneFunction::new("quantise", move |_, inputs, outputs| {
         let ([x, scales, zeros], [out]) = (inputs, outputs) else { return Ok(()) };
@@ -23,7 +23,8 @@ pub fn quantized(least: i64, most: i64) -> LaneFunction {
     })
 }
 
-/// Elements in f32 as the whole steps within a range give them, and whether they were within it. Inputs as [`quantized`].
+/// Computes the elements in f32 as the whole steps within a range give them, and whether they were within it. Inputs as
+/// [`quantized`].
 pub fn in_steps(least: i64, most: i64) -> LaneFunction {
     LaneFunction::new("quantise", move |_, inputs, outputs| {
         let ([x, scales, zeros], [out, mask]) = (inputs, outputs) else { return Ok(()) };

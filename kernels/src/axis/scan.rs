@@ -9,7 +9,7 @@ use crate::views::failure::Result;
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
 
-/// What is computed along a lane. Positions are i64.
+/// A cumulative function along a lane. Positions are i64.
 #[derive(Clone, Copy, Debug)]
 pub enum Function {
     Sum(Direction),
@@ -21,7 +21,7 @@ pub enum Function {
     },
 }
 
-/// Which elements a sum has.
+/// The elements that a cumulative sum adds.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Direction {
     /// All before the element itself.
@@ -30,7 +30,7 @@ pub struct Direction {
     pub is_reverse: bool,
 }
 
-/// The type that elements of type `dtype` are computed in.
+/// Returns the type that elements of type `dtype` are computed in.
 pub fn compute_type(dtype: DType) -> DType {
     match dtype {
         DType::F16 | DType::BF16 => DType::F32,
@@ -41,7 +41,7 @@ pub fn compute_type(dtype: DType) -> DType {
 }
 
 impl Function {
-    /// The body over elements of one of the types that [`compute_type`] names.
+    /// Returns the body over elements of one of the types that [`compute_type`] names.
     pub fn body(self, compute: DType) -> Option<Scan> {
         let run: Run = match compute {
             #[cfg(target_arch = "x86_64")]

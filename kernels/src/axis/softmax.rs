@@ -15,7 +15,7 @@ pub struct Softmax {
 }
 
 impl Softmax {
-    /// The body over elements of a type; nothing for types other than f32 and f64.
+    /// Returns the body over elements of a type; nothing for types other than f32 and f64.
     pub fn new(compute: DType, is_logarithm: bool) -> Option<Self> {
         let run: fn(&[u8], &mut [u8], bool) = match compute {
             #[cfg(target_arch = "x86_64")]
@@ -112,7 +112,8 @@ fn exponentials<T: Exponential>(from: &[T], to: &mut [T], function: impl Fn(T) -
     sum
 }
 
-/// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
+/// Computes the gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are
+/// f32.
 pub fn gradient(is_logarithm: bool) -> LaneFunction {
     LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([grads, results], [to]) = (inputs, outputs) else { return Ok(()) };

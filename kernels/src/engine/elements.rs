@@ -41,12 +41,13 @@ pub trait Body: Send + Sync {
         false
     }
 
-    /// Whether [`Body::block`] fills any number of aligned elements from aligned inputs, all of which lie one after the other.
+    /// Returns whether [`Body::block`] fills any number of aligned elements from aligned inputs, all of which lie one
+    /// after the other.
     fn is_whole(&self) -> bool {
         false
     }
 
-    /// Which planes [`Body::plane`] computes, if any.
+    /// Returns the planes that [`Body::plane`] computes, if any.
     fn planes(&self) -> Option<Planes> {
         None
     }
@@ -66,12 +67,12 @@ pub trait Body: Send + Sync {
         debug_assert!(false, "this body has no planes");
     }
 
-    /// How many elements of an output of `numel` elements are written; the others keep what they hold.
+    /// Returns the number of elements that are written of an output of `numel` elements; the others keep their values.
     fn count(&self, numel: usize) -> usize {
         numel
     }
 
-    /// Whether a block can only be computed on the thread that has just computed the one before.
+    /// Returns whether a block can only be computed on the thread that has just computed the one before.
     fn is_sequential(&self) -> bool {
         false
     }
@@ -81,7 +82,7 @@ pub trait Body: Send + Sync {
         None
     }
 
-    /// What happens to an element, step by step.
+    /// Returns the names of the steps that an element goes through.
     fn steps(&self) -> Vec<&'static str>;
 }
 
@@ -189,7 +190,7 @@ impl Elements {
         unsafe { self.run_bound(views, addresses, memory) }
     }
 
-    /// Whether a test chooses of how many elements a block of the output is, or how many threads share it.
+    /// Returns whether a test chooses of how many elements a block of the output is, or how many threads share it.
     #[inline]
     fn is_chosen(&self) -> bool {
         self.one_piece != Some(Piece::Block)

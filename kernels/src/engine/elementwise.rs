@@ -30,7 +30,7 @@ pub struct Elementwise {
     pub compute_size: usize,
 }
 
-/// Where the elements of one operand come from.
+/// The source of the elements of one operand.
 pub enum Source {
     /// Input number `input`, converted to the compute type.
     Tensor { input: usize, conversions: Conversions },
@@ -104,7 +104,7 @@ impl Source {
         to
     }
 
-    /// Whether elements are converted when they are loaded.
+    /// Returns whether elements are converted when they are loaded.
     fn converts(&self) -> bool {
         matches!(self, Source::Tensor { conversions, .. } if !conversions.is_empty())
     }

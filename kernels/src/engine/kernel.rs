@@ -1,4 +1,4 @@
-//! [`Kernel`]: what one launch computes, in stages.
+//! [`Kernel`]: the computation of one launch, in stages.
 
 use aclnn_numerics::layout::Walk;
 use smallvec::SmallVec;
@@ -12,17 +12,17 @@ use crate::views::failure::Result;
 use crate::views::memory::Memory;
 use crate::views::view::View;
 
-/// What one launch computes.
+/// The computation of one launch.
 pub struct Kernel {
     views: SmallVec<[View; 3]>,
-    /// How many of the views are written: the last ones.
+    /// The number of views that are written: the last ones.
     outputs: usize,
     stages: SmallVec<[Stage; 1]>,
     /// Memory for what a later stage reads.
     temporaries: Vec<View>,
     /// Whether a stage reads what earlier ones wrote, where they share memory.
     in_sequence: bool,
-    /// What a copy moves; nothing for kernels that compute.
+    /// The elements that a copy moves; empty for kernels that compute.
     copied: Vec<Copied>,
 }
 
@@ -39,7 +39,7 @@ pub struct Stage {
     /// The numbers of its views, inputs first, among those of the kernel and the temporaries behind them; all views of the
     /// kernel if there are none.
     operands: SmallVec<[usize; 8]>,
-    /// How many of its operands are written: the last ones.
+    /// The number of its operands that are written: the last ones.
     outputs: usize,
     work: Work,
 }
@@ -55,7 +55,7 @@ pub trait Whole: Send + Sync {
     /// Computes the outputs from the inputs. `sizes` gets the sizes of an output, by its number, that are known only now.
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], sizes: &mut Sizes) -> Result;
 
-    /// What happens, step by step.
+    /// Returns the names of the steps.
     fn steps(&self) -> Vec<&'static str>;
 }
 
@@ -91,7 +91,7 @@ impl Stage {
 pub type Sizes = Vec<(usize, SmallVec<[i64; 8]>)>;
 
 impl Kernel {
-    /// The last view is the output, of `shape`.
+    /// Creates a kernel whose last view is the output, of `shape`.
     pub fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
         Self::of_elements(views, shape, Box::new(body))
     }
@@ -106,7 +106,8 @@ impl Kernel {
         Self { views, outputs: 1, stages, temporaries: Vec::new(), in_sequence: false, copied: Vec::new() }
     }
 
-    /// The last `outputs` views are written, and `temporaries` hold what a later stage reads.
+    /// Creates a kernel with stages: the last `outputs` views are written, and `temporaries` hold what a later stage
+    /// reads.
     pub fn of_stages(
         views: SmallVec<[View; 3]>,
         outputs: usize,
@@ -117,13 +118,13 @@ impl Kernel {
         Self { views, outputs, stages, temporaries, in_sequence: false, copied: Vec::new() }
     }
 
-    /// The kernel with stages that read what earlier ones wrote, where they share memory.
+    /// Returns the kernel with stages that read what earlier ones wrote, where they share memory.
     pub fn in_sequence(self) -> Self {
         Self { in_sequence: true, ..self }
     }
 
-    /// The same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an input and an
-    /// output of its own. An output that no copy names is filled.
+    /// Returns the same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an
+    /// input and an output of its own. An output that no copy names is filled.
     pub fn carrying<'s>(self, copies: impl IntoIterator<Item = (usize, usize, &'s [usize])>) -> Self {
         let copied = copies.into_iter().filter_map(|(from, to, shape)| {
             let (input, output) = (self.views.get(from)?, self.views.get(to)?);
@@ -132,14 +133,14 @@ impl Kernel {
         Self { copied: copied.collect(), ..self }
     }
 
-    /// The same kernel, which does `work` on all of its operands at the end.
+    /// Returns the same kernel, which does `work` on all of its operands at the end.
     pub fn followed_by(mut self, work: impl Whole + 'static) -> Self {
         let all = self.name_operands();
         self.stages.push(Stage::whole(all, self.outputs, Box::new(work)));
         self
     }
 
-    /// The same kernel, which does `work` on all of its operands at the start.
+    /// Returns the same kernel, which does `work` on all of its operands at the start.
     pub fn preceded_by(mut self, work: impl Whole + 'static) -> Self {
         let all = self.name_operands();
         self.stages.insert(0, Stage::whole(all, self.outputs, Box::new(work)));
@@ -155,22 +156,22 @@ impl Kernel {
         all
     }
 
-    /// The views of the operands, those of the outputs last.
+    /// Returns the views of the operands, those of the outputs last.
     pub fn views(&self) -> &[View] {
         &self.views
     }
 
-    /// How many of the views are written: the last ones.
+    /// Returns the number of views that are written: the last ones.
     pub fn outputs(&self) -> usize {
         self.outputs
     }
 
-    /// What a kernel copies that computes nothing.
+    /// Returns the elements that a kernel copies; empty for kernels that compute.
     pub fn copied(&self) -> &[Copied] {
         &self.copied
     }
 
-    /// How many elements of an output are written.
+    /// Returns the number of elements of an output that are written.
     pub fn written(&self, view: &View) -> usize {
         match self.stages.as_slice() {
             [Stage { work: Work::Elements(elements), .. }] => elements.body().count(view.numel()),
@@ -178,7 +179,7 @@ impl Kernel {
         }
     }
 
-    /// What happens to an element, step by step.
+    /// Returns the names of the steps that an element goes through.
     pub fn steps(&self) -> Vec<&'static str> {
         let steps = self.stages.iter().map(|stage| match &stage.work {
             Work::Elements(elements) => elements.body().steps(),
@@ -233,7 +234,7 @@ impl Kernel {
         Some(unsafe { elements.run_one_piece(&self.views, addresses, memory()) })
     }
 
-    /// Bytes read and written.
+    /// Returns the bytes read and written.
     pub fn bytes(&self) -> usize {
         self.views.iter().map(View::bytes).sum()
     }

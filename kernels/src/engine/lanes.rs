@@ -23,7 +23,7 @@ const LONGEST: usize = 256 << 10;
 /// Bytes of a buffer that is kept for the next launch.
 const KEPT: usize = 4 << 20;
 
-/// How the lanes of one operand are given to a body.
+/// The form in which a body receives the lanes of one operand.
 pub struct Lane {
     /// Elements of a lane.
     pub len: usize,
@@ -33,7 +33,7 @@ pub struct Lane {
     pub size: usize,
 }
 
-/// What an operator does with lanes.
+/// The function that an operator applies to lanes.
 pub trait LaneBody: Send + Sync {
     /// Computes lane `number`: each slice holds one lane of an operand, aligned. Outputs hold arbitrary bytes before.
     fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result;
@@ -43,7 +43,7 @@ pub trait LaneBody: Send + Sync {
         panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs))
     }
 
-    /// What happens, step by step.
+    /// Returns the names of the steps.
     fn steps(&self) -> Vec<&'static str>;
 }
 
@@ -81,7 +81,7 @@ impl LaneBody for LaneFunction {
 pub struct Panel<'p, 'b> {
     /// The number of the first lane.
     pub first: usize,
-    /// How many lanes there are.
+    /// The number of lanes.
     pub count: usize,
     pub inputs: &'p [&'b [u8]],
     pub outputs: &'p mut [&'b mut [u8]],

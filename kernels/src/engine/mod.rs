@@ -1,4 +1,4 @@
-//! How a kernel visits the elements of its operands: [`kernel`] has stages; [`elements`] computes one element by element, in the
+//! Visits to the elements of operands: [`kernel`] has stages; [`elements`] computes one element by element, in the
 //! order that `order` chose among blocks, `rows` and `tiles`; [`lanes`] computes one lane by lane; `share` gives threads their
 //! parts. What is computed is a body: [`elementwise`] for functions, [`generate`] for numbers that no operand has.
 

@@ -46,12 +46,12 @@ impl Order {
         if columns >= FEWEST || in_planes { Self::Rows(Box::new(rows)) } else { Self::Blocks }
     }
 
-    /// Whether the body is given copies of its operands, apart from all others.
+    /// Returns whether the body is given copies of its operands, apart from all others.
     pub(crate) fn copies_operands(&self) -> bool {
         matches!(self, Self::Tiles(_))
     }
 
-    /// Whether it can be visited in such planes of so many inputs.
+    /// Returns whether it can be visited in such planes of so many inputs.
     pub(crate) fn has(&self, planes: Planes, inputs: usize) -> bool {
         match self {
             Self::Blocks => false,
@@ -60,7 +60,7 @@ impl Order {
         }
     }
 
-    /// Whether a result is one such plane.
+    /// Returns whether a result is one such plane.
     pub(crate) fn is_plane(&self, planes: Planes, inputs: usize) -> bool {
         matches!(self, Self::Rows(rows) if rows.has(planes, inputs) && rows.is_plane())
     }

@@ -1,4 +1,4 @@
-//! What rows and columns a body computes at once.
+//! Planes of rows and columns that a body computes at once.
 
 /// The planes that a body computes.
 #[derive(Clone, Copy)]

@@ -16,13 +16,13 @@ impl Rows {
         Self { walk }
     }
 
-    /// Whether rows are those of such planes of so many inputs.
+    /// Returns whether rows are those of such planes of so many inputs.
     pub(crate) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let [inputs @ .., output] = &self.walk.inner_strides()[OUTPUT - inputs..] else { return false };
         *output == 1 && inputs.iter().all(|across| (0..=planes.across).contains(across))
     }
 
-    /// Whether all rows are one plane.
+    /// Returns whether all rows are one plane.
     pub(crate) fn is_plane(&self) -> bool {
         let rows = self.walk.axis_of_runs().map_or(1, |(rows, _)| rows);
         rows * self.walk.inner_len() == self.walk.numel()

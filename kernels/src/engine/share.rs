@@ -61,7 +61,7 @@ pub fn choose_threads(count: usize) -> usize {
     CHOSEN.swap(count, Ordering::Relaxed)
 }
 
-/// Whether the number of threads is chosen.
+/// Returns whether the number of threads is chosen.
 pub(crate) fn is_chosen() -> bool {
     CHOSEN.load(Ordering::Relaxed) != 0
 }

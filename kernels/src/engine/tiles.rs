@@ -95,7 +95,7 @@ impl Tiles {
         (first, [self.height.min(self.rows - top), self.width.min(self.columns - left)])
     }
 
-    /// Whether the operands that are not transposed have rows of such planes of so many inputs.
+    /// Returns whether the operands that are not transposed have rows of such planes of so many inputs.
     pub(crate) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let across = self.walk.inner_strides();
         let output = self.transposed[OUTPUT] || across[OUTPUT] == 1;

@@ -11,7 +11,7 @@ use crate::views::instructions::Instructions;
 /// the third one are computed for which the others have elements.
 pub type Binary = fn(&[u8], &[u8], &mut [u8]);
 
-/// The type in which values of `dtype` are computed: halves in f32, rounded once afterwards.
+/// Returns the type in which values of `dtype` are computed: halves in f32, rounded once afterwards.
 pub fn compute_type(dtype: DType) -> DType {
     match dtype {
         DType::F16 | DType::BF16 => DType::F32,
@@ -169,7 +169,7 @@ fn in_type<F: Function>(compute: DType, instructions: Instructions) -> Option<Bi
 
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident($a:ident, $b:ident) = $result:expr;)*) => {
-        /// What an arithmetic operator makes of two elements.
+        /// An arithmetic operation on two elements.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Operation {
             $($(#[$doc])* $name,)*
@@ -210,7 +210,7 @@ operations! {
 }
 
 impl Operation {
-    /// The loop over elements of the compute type.
+    /// Returns the loop over elements of the compute type.
     pub fn in_type(self, compute: DType) -> Option<Binary> {
         self.compiled(compute, Instructions::chosen())
     }

@@ -37,7 +37,7 @@ macro_rules! functions {
     ($(
         $name:ident($a:ident, $b:ident): float $float:expr $(, partial $partial:expr)? $(, integer $integer:expr)?;
     )*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
             macro_rules! float {

@@ -2,7 +2,7 @@
 
 use super::arithmetic::Binary;
 
-/// What is computed from the elements at one position.
+/// A function of the elements at one position.
 #[derive(Clone, Copy)]
 pub enum Function {
     /// From one or two operands.

@@ -22,7 +22,7 @@ macro_rules! each {
 /// A function in the types that it is computed in.
 macro_rules! functions {
     ($($name:ident($a:ident, $b:ident): $($kind:ident $result:expr),*;)*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Binary> {
             $(functions!(@ $kind compute $a $b $result);)*

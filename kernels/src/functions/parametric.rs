@@ -22,7 +22,7 @@ macro_rules! each {
 /// A function in the types that it is computed in.
 macro_rules! functions {
     ($($name:ident $operands:tt: $($kind:ident $result:expr),+;)*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Many> {
             $(functions!(@ $kind compute $operands $result);)*
@@ -89,7 +89,7 @@ macro_rules! functions {
     };
 }
 
-/// The function of GeluV2, which its attribute chooses once for all elements.
+/// Returns the function of GeluV2, which its attribute chooses once for all elements.
 pub fn gelu_v2(compute: DType) -> Option<Many> {
     fn chosen(operands: &[&[u8]], out: &mut [u8], compute: DType) {
         let one: &[u8] = if compute == DType::F64 { &1_f64.to_ne_bytes() } else { &1_f32.to_ne_bytes() };
@@ -106,7 +106,7 @@ pub fn gelu_v2(compute: DType) -> Option<Many> {
     }
 }
 
-/// The function of Celu, which narrows half away from zero.
+/// Returns the function of Celu, which narrows half away from zero.
 pub fn celu_narrowed_away(dtype: DType) -> Option<Many> {
     fn narrowed(operands: &[&[u8]], out: &mut [u8], dtype: DType) {
         if let Some(function) = celu(DType::F32) {

@@ -18,7 +18,8 @@ fn each(from: &[u8], to: &mut [u8], function: fn(f32) -> f32) {
     }
 }
 
-/// The function of f32 for an exponent that has one, each of its steps rounded; it takes the first operand alone.
+/// Returns the function of f32 for an exponent that has one, each of its steps rounded; it takes the first operand
+/// alone.
 pub fn special(exponent: f32) -> Option<Binary> {
     macro_rules! function {
         ($x:ident $result:expr) => {
@@ -35,7 +36,7 @@ pub fn special(exponent: f32) -> Option<Binary> {
     })
 }
 
-/// The second power, in the type itself.
+/// Computes the second power, in the type itself.
 pub fn square(compute: DType) -> Option<Binary> {
     macro_rules! squares {
         ($($variant:ident)*) => {
@@ -52,7 +53,7 @@ pub fn square(compute: DType) -> Option<Binary> {
     Some(squares! { F32 F64 I32 I64 C64 C128 })
 }
 
-/// The first power: the elements themselves.
+/// Computes the first power: the elements themselves.
 pub fn first(compute: DType) -> Option<Binary> {
     Some(match size_of_dtype(compute) {
         1 => copy::<1>,

@@ -22,7 +22,7 @@ macro_rules! each {
 macro_rules! functions {
     ($($name:ident $operands:tt: float $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
         $(, partial $Partial:ident $partial:ty => $some:expr)?;)*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
             functions!(@ compute $operands $float; F32 f32 | F64 f64);
@@ -43,7 +43,7 @@ macro_rules! functions {
     };
 }
 
-/// The function of Addcmul whose last multiplication and addition are one instruction, which rounds once.
+/// Returns the function of Addcmul whose last multiplication and addition are one instruction, which rounds once.
 pub fn addcmul_fused(compute: DType) -> Option<Function> {
     match compute {
         DType::F32 => Some(each!(f32 => f32, [a, b, c, value] (b * c).mul_add(value, a))),
@@ -77,7 +77,7 @@ functions! {
 /// Functions of any number of elements.
 macro_rules! folds {
     ($($name:ident($a:ident, $b:ident): float $float:expr, integer $integer:expr $(, complex $complex:expr)?;)*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
             macro_rules! function {

@@ -51,7 +51,7 @@ macro_rules! each {
 /// A function in the types that it is computed in.
 macro_rules! functions {
     ($($name:ident: $($kind:ident($x:ident) $result:expr),*;)*) => {$(
-        /// The function of the operator of this name for a compute type.
+        /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Binary> {
             $(functions!(@ $kind compute $x $result);)*
@@ -164,12 +164,12 @@ macro_rules! functions {
     };
 }
 
-/// The function of Round: the device's processors, which compute f64, round otherwise than the AI cores.
+/// Returns the function of Round: the device's processors, which compute f64, round otherwise than the AI cores.
 pub fn round(compute: DType) -> Option<Binary> {
     if compute == DType::F64 { round_f64(compute) } else { round_small(compute) }
 }
 
-/// The function of Sinc for the type of its operand: the steps are kernels, each of which rounds to the type.
+/// Returns the function of Sinc for the type of its operand: the steps are kernels, each of which rounds to the type.
 pub fn sinc_in_steps(dtype: DType) -> Option<Binary> {
     match dtype {
         DType::F16 => each!(f32 => f32, x special::sinc_in_steps(x, |step| f16::from_f32(step).to_f32())),
@@ -178,7 +178,7 @@ pub fn sinc_in_steps(dtype: DType) -> Option<Binary> {
     }
 }
 
-/// The function of Sinc, which computes halves in f32.
+/// Returns the function of Sinc, which computes halves in f32.
 pub fn sinc_in_f32(dtype: DType) -> Option<Binary> {
     match dtype {
         DType::F32 => each!(f32 => f32, x special::sinc_in_steps(x, |step| step)),
@@ -189,7 +189,7 @@ pub fn sinc_in_f32(dtype: DType) -> Option<Binary> {
 /// Functions whose results in some types are narrowed half away from zero.
 macro_rules! narrowed_away {
     ($($name:ident = $exact:ident in $($dtype:ident)|+;)*) => {$(
-        /// The function of the operator of this name for the type of its operand.
+        /// Returns the function of the operator of this name for the type of its operand.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(dtype: DType) -> Option<Binary> {
             match dtype {

@@ -4,7 +4,7 @@
 
 use crate::images::resample::{CUBIC, Number, cubic};
 
-/// How elements between those of an image are found.
+/// The interpolation between the elements of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Between {
     Linear,
@@ -22,7 +22,7 @@ pub enum Beyond {
     Reflection,
 }
 
-/// How images are sampled.
+/// The parameters of sampling from images.
 #[derive(Clone, Debug)]
 pub struct Sampling {
     pub between: Between,

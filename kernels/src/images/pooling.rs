@@ -1,4 +1,4 @@
-//! Averages and greatest elements of windows, plane by plane, and what goes back to the elements under them.
+//! Averages and greatest elements of windows, plane by plane, and their gradients.
 
 use bytemuck::Pod;
 
@@ -21,7 +21,7 @@ struct Span {
 pub struct Axis {
     /// Elements of the image along the axis.
     pub size: usize,
-    /// How many positions there are.
+    /// The number of positions.
     pub positions: usize,
     pub kind: Kind,
 }
@@ -49,7 +49,7 @@ fn steps(distance: i64, step: i64) -> i64 {
 }
 
 impl Axis {
-    /// An axis that the image does not have.
+    /// Returns an axis that the image does not have.
     pub fn none() -> Self {
         Self { size: 1, positions: 1, kind: Kind::Parts }
     }
@@ -96,12 +96,12 @@ impl Span {
 pub struct Windows(pub [Axis; 3]);
 
 impl Windows {
-    /// Elements of an image.
+    /// Returns the elements of an image.
     pub fn elements(&self) -> usize {
         self.0.iter().map(|axis| axis.size).product()
     }
 
-    /// Positions of the window.
+    /// Returns the positions of the window.
     pub fn positions(&self) -> usize {
         self.0.iter().map(|axis| axis.positions).product()
     }
@@ -133,7 +133,7 @@ impl Windows {
         }
     }
 
-    /// The number of the first element under the window, at each position.
+    /// Returns the number of the first element under the window, at each position.
     pub fn firsts(&self) -> Result<Vec<i64>> {
         let mut firsts = allocation::for_elements(self.positions())?;
         let [_, rows, columns] = &self.0;

@@ -10,7 +10,7 @@ pub struct Triangle {
     pub rows: usize,
     /// Bytes of an element.
     pub size: usize,
-    /// How far the diagonal lies to the right of the main one.
+    /// The distance of the diagonal from the main one, to the right.
     pub diagonal: i64,
     pub is_lower: bool,
 }

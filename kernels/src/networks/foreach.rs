@@ -1,4 +1,4 @@
-//! What operators of lists compute beside the functions of other operators.
+//! Functions of operators of lists, beside the functions of other operators.
 
 use std::ops::Range;
 
@@ -37,8 +37,9 @@ pub fn sub_scaled(compute: DType) -> Option<Function> {
     }))
 }
 
-/// The first operand rounded as the number of a mode says: 1 to the nearest whole number, ties to the even one, 2 down, 3 up,
-/// 4 to the nearest, ties away from zero, 5 towards zero; 7 is what the last leaves. Other modes change nothing.
+/// Computes the first operand rounded in the mode with the number of the second: 1 to the nearest whole number, ties to
+/// the even one, 2 down, 3 up, 4 to the nearest, ties away from zero, 5 towards zero; 7 is what the last leaves. Other
+/// modes change nothing.
 pub fn round_off(compute: DType) -> Option<Binary> {
     fn rounded(x: f32, mode: f32) -> f32 {
         match mode as i32 {
@@ -62,7 +63,7 @@ pub fn round_off(compute: DType) -> Option<Binary> {
     })
 }
 
-/// Which norm is computed.
+/// The kind of norm.
 #[derive(Clone, Copy)]
 pub enum Norm {
     /// The sum of the absolute values.

@@ -1,4 +1,4 @@
-//! What training and inference of networks compute beside products: attention, losses, cells of recurrent layers, optimizer steps,
+//! Training and inference of networks beside products: attention, losses, cells of recurrent layers, optimizer steps,
 //! lists of tensors.
 
 pub mod attention;

@@ -94,7 +94,8 @@ pub struct AdamW {
 pub type State = [f64; 5];
 
 impl AdamW {
-    /// The function by which a step changes a state without the gradient, for powers of both betas that correct the moments.
+    /// Returns the function by which a step changes a state without the gradient, for powers of both betas that correct
+    /// the moments.
     pub fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
         let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
         let [first_left, second_left] = powers.map(|power| 1.0 - power);
@@ -109,7 +110,7 @@ impl AdamW {
         }
     }
 
-    /// The powers of both betas.
+    /// Returns the powers of both betas.
     pub fn powers(&self, exponent: f64) -> [f64; 2] {
         [self.beta1.powf(exponent), self.beta2.powf(exponent)]
     }

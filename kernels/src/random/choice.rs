@@ -6,7 +6,7 @@ use crate::LaneFunction;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 
-/// The numbers from 0 on, in random order: the only output is a lane of i64.
+/// Draws the numbers from 0 on, in random order: the only output is a lane of i64.
 pub fn permutation(seeds: Seeds) -> LaneFunction {
     LaneFunction::new("permutation", move |_, inputs, outputs| {
         let [out] = outputs else { return Ok(()) };
@@ -23,7 +23,7 @@ pub fn permutation(seeds: Seeds) -> LaneFunction {
     })
 }
 
-/// Positions drawn by the weights of a row, the last input, in f64; the output is a lane of i64.
+/// Draws positions by the weights of a row, the last input, in f64; the output is a lane of i64.
 pub fn multinomial(seeds: Seeds, with_replacement: bool) -> LaneFunction {
     LaneFunction::new("multinomial", move |row, inputs, outputs| {
         let ([.., weights], [out]) = (inputs, outputs) else { return Ok(()) };

@@ -65,7 +65,7 @@ impl Uniform {
     }
 }
 
-/// How an element of f32 is rounded later.
+/// The later rounding of an element of f32.
 #[derive(Clone, Copy)]
 pub enum Rounding {
     Not,

@@ -32,8 +32,8 @@ impl Body for Mask {
     }
 }
 
-/// Elements of f32 that a mask keeps, over `divisor`, and zeros for the others: the first input is a lane of elements, the
-/// second one of the bytes of their mask.
+/// Computes the elements of f32 that a mask keeps, over `divisor`, and zeros for the others: the first input is a lane
+/// of elements, the second one of the bytes of their mask.
 pub fn kept(divisor: f32) -> LaneFunction {
     LaneFunction::new("mask", move |_, inputs, outputs| {
         let ([elements, mask], [out]) = (inputs, outputs) else { return Ok(()) };

@@ -1,4 +1,4 @@
-//! Where seed and offset come from.
+//! Sources of seed and offset.
 
 use super::philox::Philox;
 use crate::Bound;

@@ -8,7 +8,7 @@ use bytemuck::Pod;
 use crate::views::allocation;
 use crate::views::failure::Result;
 
-/// How the elements of a type become keys. NaN is greater than every number, and both zeros are equal.
+/// The conversion of the elements of a type to keys. NaN is greater than every number, and both zeros are equal.
 #[derive(Clone, Copy)]
 pub struct Keys {
     /// Bytes of a number.
@@ -25,7 +25,7 @@ enum Kind {
 }
 
 impl Keys {
-    /// The keys of a type of real numbers.
+    /// Returns the keys of a type of real numbers.
     pub fn of(dtype: DType) -> Option<Self> {
         let kind = match dtype {
             DType::U8 | DType::U16 | DType::U32 | DType::U64 | DType::Bool => Kind::Unsigned,
@@ -39,17 +39,17 @@ impl Keys {
         Some(Keys { size: dtype.bits() / 8, kind })
     }
 
-    /// Bytes of an element.
+    /// Returns the size of an element in bytes.
     pub fn size(self) -> usize {
         self.size
     }
 
-    /// The greatest key; that of NaN if the elements are floats.
+    /// Returns the greatest key; that of NaN if the elements are floats.
     pub fn greatest(self) -> u64 {
         u64::MAX >> (64 - 8 * self.size.clamp(1, 8))
     }
 
-    /// Whether a key is that of NaN.
+    /// Returns whether a key is that of NaN.
     pub fn is_nan(self, key: u64) -> bool {
         matches!(self.kind, Kind::Float(_)) && key == self.greatest()
     }

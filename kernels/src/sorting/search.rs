@@ -12,7 +12,7 @@ use crate::views::failure::{Cause, Failure, Result};
 pub type Find =
     fn(row: &[u8], numbers: &[u8], right: bool, order: Option<&[i64]>, positions: &mut [u8]) -> Option<()>;
 
-/// The search in a type, and the type; integers are searched as i64.
+/// Returns the search in a type, and the type; integers are searched as i64.
 pub fn find(dtype: DType) -> Option<(DType, Find)> {
     match dtype {
         DType::F16 | DType::BF16 | DType::F32 => Some((DType::F32, found::<f32>)),

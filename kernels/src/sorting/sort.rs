@@ -4,7 +4,7 @@ use crate::sorting::keys::{Keys, Ranks, positions};
 use crate::views::failure::Result;
 use crate::{LaneBody, Panel};
 
-/// Which elements of a row are results, and in which order. The outputs are the elements, then where each was.
+/// The elements of a row that are results, and their order. The outputs are the elements, then the position of each.
 pub struct Ranked {
     pub keys: Keys,
     pub descending: bool,

@@ -8,7 +8,7 @@ use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Bound, Sizes, Whole};
 
-/// How slices are compared: number by number, of which a complex element has two. NaN equals nothing.
+/// The comparison of slices: number by number, of which a complex element has two. NaN equals nothing.
 #[derive(Clone, Copy)]
 pub struct Distinct {
     keys: Keys,

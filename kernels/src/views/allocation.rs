@@ -18,14 +18,14 @@ pub fn zeros<T: Zeroable>(count: usize) -> Result<Vec<T>> {
     try_zeroed_vec(count).map_err(|()| refused::<T>(count))
 }
 
-/// An empty vector with room for so many elements.
+/// Returns an empty vector with room for so many elements.
 pub fn for_elements<T>(count: usize) -> Result<Vec<T>> {
     let mut elements = Vec::new();
     reserve(&mut elements, count)?;
     Ok(elements)
 }
 
-/// The items, of which there are as many as the iterator says.
+/// Returns the items, of which there are as many as the iterator says.
 pub fn collect<T>(items: impl Iterator<Item = T>) -> Result<Vec<T>> {
     let (least, most) = items.size_hint();
     let mut elements = for_elements(most.unwrap_or(least))?;

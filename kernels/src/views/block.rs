@@ -6,7 +6,7 @@ use aclnn_numerics::product::Product;
 use bytemuck::{Pod, Zeroable};
 use smallvec::SmallVec;
 
-/// Bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
+/// Returns the bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
 pub fn size_of_dtype(dtype: DType) -> usize {
     dtype.bits().div_ceil(8)
 }
@@ -136,7 +136,7 @@ impl Conversions {
         self.0.is_empty()
     }
 
-    /// The widest element among the results.
+    /// Returns the widest element among the results.
     pub fn widest(&self) -> usize {
         self.0.iter().map(|step| step.size).max().unwrap_or(0)
     }

@@ -126,12 +126,12 @@ impl<'a> Bound<'a> {
         self.view.walk.numel()
     }
 
-    /// Bytes of an element.
+    /// Returns the size of an element in bytes.
     pub fn size(&self) -> usize {
         self.view.size
     }
 
-    /// Whether writing `output` in order could change elements of `self` that are still to be read.
+    /// Returns whether writing `output` in order could change elements of `self` that are still to be read.
     pub fn conflicts_with(&self, output: &Bound<'_>) -> bool {
         let (a, b) = (self, output);
         let same = a.address == b.address
@@ -143,7 +143,7 @@ impl<'a> Bound<'a> {
         !same && a.overlaps(b)
     }
 
-    /// Whether `self` and `other` have bytes in common.
+    /// Returns whether `self` and `other` have bytes in common.
     #[inline]
     pub fn overlaps(&self, other: &Bound<'_>) -> bool {
         let (a, b) = (self, other);
@@ -151,17 +151,17 @@ impl<'a> Bound<'a> {
         !disjoint && a.view.span > 0 && b.view.span > 0
     }
 
-    /// The device's address of the first byte of the view.
+    /// Returns the device's address of the first byte of the view.
     pub fn address(&self) -> usize {
         self.address
     }
 
-    /// Bytes from the first byte of the view to the last.
+    /// Returns the bytes from the first byte of the view to the last.
     pub fn span(&self) -> usize {
         self.view.span
     }
 
-    /// Whether the elements lie in device memory by the strides of the view.
+    /// Returns whether the elements lie in device memory by the strides of the view.
     pub(crate) fn is_strided(&self) -> bool {
         matches!(self.place, Place::Strided)
     }
@@ -173,19 +173,19 @@ impl<'a> Bound<'a> {
         (self.low, self.view.origin, self.view.span)
     }
 
-    /// Whether no two elements share memory, as far as the strides tell.
+    /// Returns whether no two elements share memory, as far as the strides tell.
     pub(crate) fn lies_apart(&self) -> bool {
         span::lies_apart(self.view.shape(), self.view.strides())
     }
 
-    /// The elements, one after the other.
+    /// Returns the elements, one after the other.
     pub fn copy(&self) -> Result<Vec<u8>> {
         let mut bytes = allocation::zeros(self.numel().saturating_mul(self.size()))?;
         self.gather(0..self.numel(), &mut bytes);
         Ok(bytes)
     }
 
-    /// The elements from number `first` on, read from a copy of them.
+    /// Returns the elements from number `first` on, read from a copy of them.
     pub fn copied(&self, first: usize, copy: &'a [u8]) -> Bound<'a> {
         let low = copy.as_ptr().cast_mut().wrapping_sub(first * self.size());
         Bound { low, address: 0, place: Place::Run(1), ..*self }
@@ -206,7 +206,7 @@ impl<'a> Bound<'a> {
         Bound { low, place: Place::Run(stride), ..*self }
     }
 
-    /// The element that all elements are equal to, when it is known that they are, aligned.
+    /// Returns the element that all elements are equal to, aligned, if it is known that they are equal.
     #[inline]
     pub fn repeated(&self) -> Option<&'a [u8]> {
         // SAFETY: `bind` checked the whole span, of which this is an element, and its caller vouches that nothing else writes
@@ -215,7 +215,7 @@ impl<'a> Bound<'a> {
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 
-    /// The elements `range` as they lie in memory, when they lie one after the other and aligned.
+    /// Returns the elements `range` as they lie in memory, when they lie one after the other and aligned.
     #[inline]
     pub fn contiguous(&self, range: Range<usize>) -> Option<&'a [u8]> {
         let bytes = range.len() * self.size();
@@ -223,7 +223,7 @@ impl<'a> Bound<'a> {
         self.start_of(range).map(|start| unsafe { std::slice::from_raw_parts(start, bytes) })
     }
 
-    /// The elements `range` to be written as they lie in memory, when they lie one after the other and aligned.
+    /// Returns the elements `range` to be written as they lie in memory, when they lie one after the other and aligned.
     ///
     /// # Safety
     /// As long as the slice lives, nothing else reads or writes these elements.
@@ -256,7 +256,7 @@ impl<'a> Bound<'a> {
         Some(self.at(offset))
     }
 
-    /// Whether a place is aligned for an element, whose size is a power of two.
+    /// Returns whether a place is aligned for an element, whose size is a power of two.
     #[inline]
     fn aligns(&self, place: *const u8) -> bool {
         place.addr() & (self.size().clamp(1, 8) - 1) == 0
@@ -333,7 +333,7 @@ impl<'a> Bound<'a> {
         Side { plane: self.plane(offset, strides), size: self.size() }
     }
 
-    /// Whether every element lies at a multiple of its size.
+    /// Returns whether every element lies at a multiple of its size.
     pub(crate) fn is_aligned(&self) -> bool {
         self.aligns(self.at(0))
     }

@@ -1,4 +1,4 @@
-//! What a thread keeps from one launch to the next.
+//! Buffers that a thread keeps from one launch to the next.
 
 use std::cell::RefCell;
 use std::thread::LocalKey;

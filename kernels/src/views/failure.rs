@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure(Box<(Cause, String)>);
 
-/// What failed.
+/// The cause of a failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// Work of the AI cores, on values that they cannot take.
@@ -24,18 +24,18 @@ pub enum Cause {
 pub type Result<T = ()> = std::result::Result<T, Failure>;
 
 impl Failure {
-    /// A failure; `message` says what to do.
+    /// Returns a failure; `message` says what to do.
     #[cold]
     pub fn new(cause: Cause, message: impl fmt::Display) -> Self {
         Self(Box::new((cause, message.to_string())))
     }
 
-    /// What failed.
+    /// Returns the cause of the failure.
     pub fn cause(&self) -> Cause {
         self.0.0
     }
 
-    /// What is wrong, and what to do about it.
+    /// Returns the description of the error and the advice on it.
     pub fn message(&self) -> &str {
         &self.0.1
     }

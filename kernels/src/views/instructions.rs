@@ -96,7 +96,7 @@ fn one_by_one<const N: usize>(operands: [&[f32]; N], out: &mut [f32], function: 
     true
 }
 
-/// What a test chooses of the loops of this thread; results have the same bits for every choice.
+/// The choice of a test among the loops of this thread; results have the same bits for every choice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Choice {
     /// The number of a set of instructions, from the baseline on.

@@ -11,8 +11,8 @@ const COMPARED: usize = 1 << 20;
 /// How many elements of a view are compared one by one; in a larger view, axes that interleave count as disjoint.
 const FOLLOWED: usize = 1 << 20;
 
-/// Whether each axis of a view steps over everything that the axes of smaller strides reach, so that no two elements share
-/// bytes. Strides are in elements.
+/// Returns whether each axis of a view steps over everything that the axes of smaller strides reach, so that no two
+/// elements share bytes. Strides are in elements.
 pub fn lies_apart(shape: &[usize], strides: &[isize]) -> bool {
     if shape.contains(&0) {
         return true;
@@ -32,7 +32,7 @@ pub fn lies_apart(shape: &[usize], strides: &[isize]) -> bool {
     })
 }
 
-/// Whether two elements of a view share bytes. Strides are in elements.
+/// Returns whether two elements of a view share bytes. Strides are in elements.
 pub fn shares_elements(shape: &[usize], strides: &[isize]) -> bool {
     if lies_apart(shape, strides) {
         return false;
@@ -85,7 +85,7 @@ impl Span {
         Span { start, end: start.saturating_add(len), run: len, axes: SmallVec::new() }
     }
 
-    /// The bytes of elements of `size` bytes in a shape, from the lowest one on; strides are in elements.
+    /// Returns the bytes of elements of `size` bytes in a shape, from the lowest one on; strides are in elements.
     pub fn of_view(start: usize, size: usize, shape: &[usize], strides: &[isize]) -> Self {
         let axes = shape
             .iter()
@@ -141,14 +141,14 @@ impl Span {
         self.axes.is_empty()
     }
 
-    /// The same bytes `distance` further on.
+    /// Returns the same bytes `distance` further on.
     pub fn shifted(&self, distance: usize) -> Self {
         let (start, end) = (self.start.wrapping_add(distance), self.end.wrapping_add(distance));
         let axes = if self.is_dense() { SmallVec::new() } else { self.axes.clone() };
         Span { start, end, run: self.run, axes }
     }
 
-    /// The first `len` bytes of a dense span.
+    /// Returns the first `len` bytes of a dense span.
     pub fn shortened(&self, len: usize) -> Self {
         if self.is_dense() { Self::dense(self.start, len.min(self.run)) } else { self.clone() }
     }
@@ -171,7 +171,7 @@ impl Span {
         walk(self.start, &self.axes, &mut |at| visit(at, at + self.run))
     }
 
-    /// Whether a byte is in both.
+    /// Returns whether a byte is in both.
     pub fn overlaps(&self, other: &Span) -> bool {
         if self.is_empty() || other.is_empty() || self.start >= other.end || other.start >= self.end {
             return false;
@@ -183,7 +183,7 @@ impl Span {
         !few.each_run(|start, end| !many.touches(start, end))
     }
 
-    /// Whether a byte of `[start, end)` is in the span.
+    /// Returns whether a byte of `[start, end)` is in the span.
     fn touches(&self, start: usize, end: usize) -> bool {
         fn search(at: usize, run: usize, axes: &[Axis], start: usize, end: usize) -> bool {
             let [outer @ .., axis] = axes else { return at < end && start < at + run };

@@ -69,7 +69,7 @@ impl View {
         Ok(Self { walk, shape: sizes, strides, size, low, span, origin, touched })
     }
 
-    /// The bytes that `numel` elements of less than a byte fill, one after the other from element `offset` on.
+    /// Returns the bytes that `numel` elements of less than a byte fill, one after the other from element `offset` on.
     pub fn packed(dtype: DType, numel: usize, offset: i64) -> Result<Self> {
         let together = (8 / dtype.bits().clamp(1, 8)) as i64;
         if offset % together != 0 {
@@ -81,7 +81,7 @@ impl View {
         Self::new(DType::U8, &[numel.div_ceil(together as usize)], &[1], offset / together)
     }
 
-    /// Bytes of an element.
+    /// Returns the size of an element in bytes.
     pub fn size(&self) -> usize {
         self.size
     }
@@ -90,18 +90,18 @@ impl View {
         &self.shape
     }
 
-    /// Elements from one to the next along each axis.
+    /// Returns the distance in elements from one index to the next, along each axis.
     pub fn strides(&self) -> &[isize] {
         &self.strides
     }
 
-    /// The lowest byte of the view and how many bytes there are up to its last one, when the storage begins at `address`.
-    /// Nothing if the view is empty, or if there are no such addresses.
+    /// Returns the lowest byte of the view and the number of bytes up to its last one, when the storage begins at
+    /// `address`. Nothing if the view is empty, or if there are no such addresses.
     pub fn reach_at(&self, address: usize) -> Option<(usize, usize)> {
         (self.span > 0).then(|| address.checked_add(self.low)).flatten().map(|low| (low, self.span))
     }
 
-    /// The address of the first element, when the storage begins at `address`.
+    /// Returns the address of the first element, when the storage begins at `address`.
     pub fn first_at(&self, address: usize) -> usize {
         address.wrapping_add(self.low).wrapping_add(self.origin)
     }
@@ -110,22 +110,22 @@ impl View {
         self.walk.numel()
     }
 
-    /// Whether no two elements share memory, as far as the strides tell.
+    /// Returns whether no two elements share memory, as far as the strides tell.
     pub fn lies_apart(&self) -> bool {
         span::lies_apart(&self.shape, &self.strides)
     }
 
-    /// Whether the elements lie one after the other.
+    /// Returns whether the elements lie one after the other.
     pub(crate) fn is_dense(&self) -> bool {
         self.walk.is_single_run() && (self.walk.inner_strides() == [1] || self.walk.numel() <= 1)
     }
 
-    /// Bytes of all elements; one that is repeated counts once where the view is otherwise dense.
+    /// Returns the bytes of all elements; one that is repeated counts once where the view is otherwise dense.
     pub fn bytes(&self) -> usize {
         self.span.min(self.numel().saturating_mul(self.size))
     }
 
-    /// The bytes of the view, when the storage begins at `address`.
+    /// Returns the bytes of the view, when the storage begins at `address`.
     pub fn span_at(&self, address: usize) -> Span {
         self.touched.shifted(address)
     }

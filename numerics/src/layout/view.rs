@@ -7,7 +7,7 @@ use smallvec::SmallVec;
 
 use super::{BroadcastError, Shape, broadcast};
 
-/// How the elements of a tensor lie in its buffer: element (i₀, i₁, …) at `offset + Σ iₖ · strideₖ`.
+/// The position of each element of a tensor in its buffer: element (i₀, i₁, …) is at `offset + Σ iₖ · strideₖ`.
 ///
 /// Strides and offset count elements. Every view shares the buffer of the layout it was made from.
 ///

@@ -27,7 +27,7 @@ pub enum Edition {
     Published,
     /// The current CANN documentation page: as the older one, but f64 with c32 or c64 gives c128.
     Revised,
-    /// What the CANN library computes: as the current page, but bf16 with c32 gives c64; u16, u32 and u64 as the
+    /// The table that the CANN library uses: as the current page, but bf16 with c32 gives c64; u16, u32 and u64 as the
     /// *first* operand promote with c64 and c128; and every type of CANN promotes with itself.
     Library,
 }

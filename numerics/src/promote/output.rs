@@ -1,4 +1,5 @@
-//! Which results CANN's operators convert to the type of their output themselves, and why they refuse the others.
+//! Results that CANN's operators convert to the type of their output themselves, and the reasons why they refuse
+//! others.
 
 use crate::DType::{self, Bool};
 

@@ -128,8 +128,8 @@ pub(super) static REVISED: Grid = grid! {
     c128: c128 c128 c128 c128 c128 c128 c128 x    c128 x    c128 x    c128 c128 c128 c128;
 };
 
-/// What the CANN library computes for two tensors: u16, u32 and u64 promote with wide complex types, but only as
-/// the first operand.
+/// The types that the CANN library computes for two tensors: u16, u32 and u64 promote with wide complex types, but only
+/// as the first operand.
 #[rustfmt::skip]
 pub(super) static LIBRARY: Grid = grid! {
          [f32  f16  f64  bf16 s8   u8   s16  u16  s32  u32  s64  u64  bool c32  c64  c128]

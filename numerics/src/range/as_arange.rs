@@ -1,4 +1,4 @@
-//! Which ranges of ONNX and OpenVINO CANN's Arange writes exactly, and by which call.
+//! Ranges of ONNX and OpenVINO that CANN's Arange writes exactly, and the calls for them.
 
 use super::Number;
 use super::sequence::{Held, Sequence};

@@ -11,13 +11,13 @@ use crate::types_by_product::Types;
 pub struct Parametric {
     /// The types of the tensor operands.
     pub takes: Types,
-    /// How the operands come to the type that is computed in.
+    /// The conversion of operands to the type of the computation.
     pub operands: Operands,
-    /// How the shape of the result follows.
+    /// The rule for the shape of the result.
     pub shapes: Shapes,
-    /// How scalars come to the type that is computed in.
+    /// The conversion of scalars to the type of the computation.
     pub scalars: Scalars,
-    /// What attributes must be.
+    /// The condition that attributes must meet.
     pub requires: Requires,
     /// The types of the output.
     pub output: Output,
@@ -32,15 +32,15 @@ pub struct Parametric {
 /// The type in which operands are computed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Operands {
-    /// That of the first operand, which the others have too.
+    /// The type of the first operand; the others must have the same type.
     Alike,
-    /// The same; before the 950, i16 is computed in i32.
+    /// As `Alike`; before the 950, i16 is computed in i32.
     AlikeWide,
-    /// That of the first operand. The others have one of the list, and are not computed with if it is another one.
+    /// The type of the first operand. The others have one of the list, and take no part if it is another type.
     AlikeListed,
-    /// The one that they are promoted to; each has a type of the list.
+    /// The type that they are promoted to; each has a type of the list.
     Promoting,
-    /// The one that they are promoted to, which has to be in the list.
+    /// The type that they are promoted to, which must be in the list.
     PromotingTo,
     /// The same, and the first operand has a type of the list. Checked only where there are elements.
     Bounded,
@@ -55,11 +55,12 @@ pub enum Operands {
 /// The shape of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shapes {
-    /// That of the operands, which all have it.
+    /// The shape of the operands, which all have the same one.
     Equal,
-    /// The one that the operands are broadcast to.
+    /// The shape that the operands are broadcast to.
     Broadcasting,
-    /// That of the first operand. The second has one element, or one for each index of the first one's second axis.
+    /// The shape of the first operand. The second has one element, or one for each index of the first one's second
+    /// axis.
     Channels,
     /// The one that the operands are broadcast to, or that of the first if the second has one element; only its number of
     /// elements is checked with the other arguments.
@@ -75,14 +76,14 @@ pub enum Scalars {
     RealInF32,
     /// The type in which operands are computed.
     AsOperands,
-    /// The same; only types of the operands' list are accepted.
+    /// As `AsOperands`; only types of the operands' list are accepted.
     ListedAsOperands,
 }
 
-/// What attributes must be.
+/// A condition that attributes must meet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Requires {
-    /// Anything.
+    /// No condition.
     Nothing,
     /// The first is neither zero nor NaN.
     NonZero,

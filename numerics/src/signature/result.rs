@@ -8,23 +8,24 @@ use crate::types_by_product::{TypeSet, Types};
 /// The types that an output may have.
 #[derive(Clone, Copy, Debug)]
 pub enum Output {
-    /// That of the operand.
+    /// The type of the operand.
     Own,
-    /// That of the result.
+    /// The type of the result.
     Exact,
-    /// Those that the library converts the result to by itself.
+    /// The types that the library converts the result to by itself.
     Castable,
-    /// Those of the list that the library converts the result to by itself.
+    /// The types of the list that the library converts the result to by itself.
     CastableTo(Types),
-    /// Those of the list that the library converts the operand's type to by itself.
+    /// The types of the list that the library converts the operand's type to by itself.
     CastableFromOwn(Types),
-    /// Those of the list, whatever the result.
+    /// The types of the list, for any result.
     Any(Types),
-    /// Those that the library converts the result to by itself; on the 950, whatever Cast converts it to.
+    /// The types that the library converts the result to by itself; on the 950, all types that Cast converts it to.
     CastableBefore950,
-    /// Those of the list; others than that of the result are refused only where the result is written.
+    /// The types of the list; others than that of the result are refused only where the result is written.
     Written(Types),
-    /// Those of the list, which are all that Cast makes of the result; others are refused only where the result is written.
+    /// The types of the list, which are all that Cast makes of the result; others are refused only where the result is
+    /// written.
     Cast(Types),
 }
 
@@ -58,7 +59,7 @@ fn listed(types: Types, product: Product, out: DType) -> Option<Refused> {
     (!accepted.contains(out)).then_some(Refused::NotListed(accepted))
 }
 
-/// Why an output of a type is refused.
+/// The reason why an output of a type is refused.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refused {
     /// The output can only have this type.

@@ -11,7 +11,7 @@ use super::reducers::{
     LogSumExp, Moments, NanSum, NonZeros, Position, Powers, Product, Spread, Squares, Sum,
 };
 
-/// What elements are reduced to. A position and the extremes have two results.
+/// A reduction. A position and the extremes have two results.
 #[derive(Clone, Copy, Debug)]
 pub enum Function {
     Sum,
@@ -39,7 +39,7 @@ pub enum Function {
     Norm(f64),
 }
 
-/// The type that the loops read for elements of type `dtype`, and that of their results.
+/// Returns the type that the loops read for elements of type `dtype`, and that of their results.
 pub fn compute_type(dtype: DType) -> Option<(DType, DType)> {
     use DType::{BF16, Bool, C64, C128, F16, F32, F64, I8, I16, I32, I64, U8, U16, U32, U64};
     Some(match dtype {
@@ -53,8 +53,8 @@ pub fn compute_type(dtype: DType) -> Option<(DType, DType)> {
 }
 
 impl Function {
-    /// The loops over elements of one of the types that [`compute_type`] names, and whether both results are the parts of a
-    /// complex number.
+    /// Returns the loops over elements of one of the types that [`compute_type`] names, and whether both results are
+    /// the parts of a complex number.
     pub fn loops(self, element: DType) -> Option<(Box<dyn Loops>, bool)> {
         let loops = match (self, element) {
             (Function::Sum, DType::C128) => {

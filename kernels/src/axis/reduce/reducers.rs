@@ -1,4 +1,4 @@
-//! How elements become one: the state of a reduction, how an element is added, and how two states are merged.
+//! Reducers: the state of a reduction, the addition of an element to it, and the merge of two states.
 
 use num_complex::Complex64;
 
@@ -161,10 +161,10 @@ impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
     }
 }
 
-/// What a variance or a standard deviation is made of, beside the moments.
+/// The parameters of a variance or a standard deviation, beside the moments.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
-    /// What the count is reduced by.
+    /// The number that is subtracted from the count.
     pub correction: i64,
     /// Whether the result is the standard deviation.
     pub is_root: bool,

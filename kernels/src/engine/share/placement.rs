@@ -1,4 +1,4 @@
-//! Where helpers run: on other processors than the thread that shares a kernel with them.
+//! Placement of helper threads: on other processors than the thread that shares a kernel with them.
 //!
 //! Left to itself, the system often wakes a thread on the processor of the one that wakes it, though another is idle. There
 //! one of the two waits for the other, for milliseconds.

@@ -249,7 +249,7 @@ where
     at
 }
 
-/// Whether a vector of these elements is loaded by whole lines of the caches.
+/// Returns whether a vector of these elements is loaded by whole lines of the caches.
 const fn reads_lines<V: Vectors, T>() -> bool {
     V::LANES * size_of::<f32>() == Line::SIZE && size_of::<T>() >= size_of::<f32>()
 }

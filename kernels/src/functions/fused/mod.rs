@@ -30,8 +30,8 @@ pub use planar::{Fused, Pair};
 use crate::functions::arithmetic::Operation;
 use crate::views::instructions::Instructions;
 
-/// The loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to `promoted`. `None`
-/// for pairs without such a loop.
+/// Returns the loop that converts elements of `a` and `b` to `promoted`, combines them and rounds the result to
+/// `promoted`. `None` for pairs without such a loop.
 pub fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option<Fused> {
     compiled(operation, a, b, promoted, Instructions::chosen())
 }

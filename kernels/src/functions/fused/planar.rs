@@ -1,4 +1,4 @@
-//! What a fused loop is given, and how it is called.
+//! Arguments of a fused loop, and its call.
 
 use crate::functions::arithmetic::{Binary, Operation};
 use crate::views::runs::Plane;

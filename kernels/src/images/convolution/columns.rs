@@ -12,7 +12,7 @@ pub struct Window {
     pub dilation: usize,
     /// Elements before the image that count as zeros; negative if the window begins inside.
     pub padding: i64,
-    /// How many positions the window has, and the distance between two of them.
+    /// The number of positions of the window, and the distance between two of them.
     pub positions: usize,
     pub stride: usize,
 }
@@ -46,22 +46,22 @@ pub struct Geometry {
 }
 
 impl Geometry {
-    /// Elements of a channel of the image.
+    /// Returns the elements of a channel of the image.
     pub fn plane(&self) -> usize {
         self.windows.iter().map(|window| window.size).fold(1, usize::saturating_mul)
     }
 
-    /// Elements of a channel of the map.
+    /// Returns the elements of a channel of the map.
     pub fn positions(&self) -> usize {
         self.windows.iter().map(|window| window.positions).fold(1, usize::saturating_mul)
     }
 
-    /// Elements of a window in one channel.
+    /// Returns the elements of a window in one channel.
     pub fn taps(&self) -> usize {
         self.windows.iter().map(|window| window.kernel).product()
     }
 
-    /// Whether the columns are the image itself.
+    /// Returns whether the columns are the image itself.
     pub(super) fn is_identity(&self) -> bool {
         self.windows.iter().all(Window::is_identity)
     }

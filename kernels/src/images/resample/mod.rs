@@ -10,7 +10,7 @@ use crate::views::failure::Result;
 use taps::Taps;
 pub use taps::{Axis, CUBIC, Mode, cubic};
 
-/// How planes, rows and columns are resampled.
+/// The resampling of planes, rows and columns.
 #[derive(Clone, Debug)]
 pub struct Resampling(pub [Axis; 3]);
 

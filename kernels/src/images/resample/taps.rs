@@ -1,6 +1,6 @@
 //! The elements of an image that an element of a result is made of, along one axis.
 
-/// How elements between those of an image are found.
+/// The interpolation between the elements of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Mode {
     /// The element that begins before.
@@ -36,7 +36,7 @@ impl Precision {
 /// The numbers of elements of an image, and how much each counts.
 pub(super) type Taps = Vec<(usize, f64)>;
 
-/// How an axis of an image becomes one of a result.
+/// The resampling of one axis of an image.
 #[derive(Clone, Copy, Debug)]
 pub struct Axis {
     mode: Mode,
@@ -51,8 +51,8 @@ pub struct Axis {
 }
 
 impl Mode {
-    /// The axis of `image` elements that becomes one of `result`. `given` is how much larger the result is, if it is positive;
-    /// `aligned` puts the first and the last elements of both onto each other.
+    /// Returns the axis of `image` elements that becomes one of `result`. `given` is how much larger the result is, if
+    /// it is positive; `aligned` puts the first and the last elements of both onto each other.
     pub fn axis(self, image: usize, result: usize, given: f64, aligned: bool, is_f64: bool) -> Axis {
         let precision = Precision(is_f64);
         let is_aligned = aligned && !matches!(self, Mode::Nearest | Mode::NearestExact);
@@ -68,7 +68,7 @@ impl Mode {
 }
 
 impl Axis {
-    /// An axis that the image does not have.
+    /// Returns an axis that the image does not have.
     pub fn none() -> Self {
         Mode::Nearest.axis(1, 1, 0.0, false, false)
     }
@@ -135,7 +135,8 @@ fn with_weights(taps: impl IntoIterator<Item = (usize, f64)>) -> Taps {
     taps.into_iter().filter(|(_, weight)| *weight != 0.0).collect()
 }
 
-/// The weight of an element at a distance of at most 2, by a polynomial whose slope at the distance 1 is `factor`.
+/// Returns the weight of an element at a distance of at most 2, by a polynomial whose slope at the distance 1 is
+/// `factor`.
 pub fn cubic(distance: f64, factor: f64) -> f64 {
     match distance <= 1.0 {
         true => ((factor + 2.0) * distance - (factor + 3.0)) * distance * distance + 1.0,

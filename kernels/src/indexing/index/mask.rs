@@ -1,4 +1,4 @@
-//! What depends on the truth of each element: of a mask, or of the tensor itself.
+//! Selections by the truth of each element: of a mask, or of the tensor itself.
 
 use smallvec::SmallVec;
 

@@ -1,4 +1,4 @@
-//! What is written to the runs that indices find, in the order of the runs.
+//! Elements for the runs that indices find, in the order of the runs.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::views::block::Line;
 use crate::views::failure::Result;
 use crate::{Block, Bound, Conversions};
 
-/// What is written to the runs.
+/// The source of the elements that are written to the runs.
 pub enum From {
     /// The elements of an input, run after run.
     Tensor(usize),

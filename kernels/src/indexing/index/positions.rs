@@ -1,4 +1,4 @@
-//! Where the elements lie that indices find.
+//! Positions of the elements that indices find.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use crate::views::failure::{Cause, Failure, Result};
 /// The runs that indices find in a tensor, the *table*. A run is so many elements of the table, one after the other; the
 /// runs themselves form a grid, and have numbers in its row-major order.
 pub struct Positions {
-    /// How many runs there are.
+    /// The number of runs.
     pub count: usize,
     /// Elements of a run.
     pub run: usize,
@@ -34,7 +34,7 @@ pub struct Index {
     pub skips: bool,
 }
 
-/// Where indices come from.
+/// The source of indices.
 pub enum Numbers {
     /// Elements of an input of the kernel, which has one for each run: i64 if they are `wide`, otherwise i32.
     Tensor { input: usize, wide: bool },

@@ -16,7 +16,7 @@ use crate::views::block::Line;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Block, Bound, Conversions, size_of_dtype};
 
-/// How elements are combined, in their own type or in another one, from which they are rounded once.
+/// The combination of elements, in their own type or in another one, from which they are rounded once.
 pub struct Reduce {
     combine: Loop,
     /// Divides sums by the numbers of their terms.
@@ -59,7 +59,7 @@ impl Reduce {
         })
     }
 
-    /// The same, where what is written is multiplied by `factor`, an element of the type `compute`.
+    /// Returns the same, where what is written is multiplied by `factor`, an element of the type `compute`.
     pub fn times(self, factor: &[u8], compute: DType) -> Self {
         let product = Operation::Mul.in_type(compute);
         let factor = product.map(|product| (product, Box::new(Block::filled_with(factor))));

@@ -1,6 +1,6 @@
-//! What becomes of an element and of what is written to it.
+//! The reduction of an element and an element that is written to it.
 
-/// What becomes of an element and of what is written to it.
+/// The reduction of an element and an element that is written to it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reduction {
     Add,

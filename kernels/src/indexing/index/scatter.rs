@@ -13,7 +13,7 @@ use crate::{Bound, Conversions, Sizes, Whole};
 pub struct Scatter {
     pub positions: Positions,
     pub from: From,
-    /// How what is in the table is combined; it is overwritten if there is none.
+    /// The combination with elements of the table; without one, these are overwritten.
     pub reduce: Option<Reduce>,
 }
 

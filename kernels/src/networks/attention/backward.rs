@@ -16,7 +16,7 @@ pub struct Backward {
     pub scores: Scores,
     /// Elements of a value.
     pub size: usize,
-    /// How many heads share their keys.
+    /// The number of heads that share their keys.
     pub heads: usize,
 }
 

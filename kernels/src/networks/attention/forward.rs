@@ -28,7 +28,7 @@ pub enum Statistics {
 }
 
 impl Statistics {
-    /// How many times each number stands in an output.
+    /// The number of copies of each number in an output.
     pub const COPIES: usize = 8;
 }
 

@@ -4,7 +4,7 @@ use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::{LaneBody, LaneFunction, Panel};
 
-/// Which elements are turned together.
+/// The pairs of elements that are rotated together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rotation {
     /// Those of the first half with those of the second.

@@ -1,4 +1,4 @@
-//! How well keys match queries: scaled products, what is added to them, and what hides them.
+//! Attention scores: scaled products of queries and keys, with an added operand, masks and bands.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ pub struct Scores {
     pub dropout: Option<Dropout>,
 }
 
-/// When an operand is added to scores.
+/// The time at which an operand is added to scores.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Shift {
     BeforeScale,
@@ -49,7 +49,7 @@ impl Band {
     }
 }
 
-/// Which weights are kept, by the bits of an operand, the lowest of a byte first.
+/// The attention weights that dropout keeps, by the bits of an operand, the lowest of a byte first.
 #[derive(Clone, Copy)]
 pub struct Dropout {
     /// The factor of weights that are kept.

@@ -60,7 +60,7 @@ fn write(outputs: &mut [&mut [u8]], results: &[f64]) {
     }
 }
 
-/// The sum of losses, over that of weights for a mean; and that of weights. Inputs: losses, weights.
+/// Computes the sum of losses, over that of weights for a mean; and that of weights. Inputs: losses, weights.
 pub fn weighted_total(is_mean: bool) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let [losses, weights] = inputs {
@@ -71,8 +71,8 @@ pub fn weighted_total(is_mean: bool) -> LaneFunction {
     })
 }
 
-/// The gradient of [`negative_likelihood`]: zero but for the class. Inputs: class, gradient of the row, weights of the
-/// classes, and what it is divided by, if there is that.
+/// Computes the gradient of [`negative_likelihood`]: zero but for the class. Inputs: class, gradient of the row,
+/// weights of the classes, and what it is divided by, if there is that.
 pub fn negative_likelihood_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([label, grad, weights, divisor @ ..], [row]) = (inputs, outputs) else { return Ok(()) };
@@ -93,8 +93,8 @@ fn log_softmax(row: &[f64]) -> impl Fn(f64) -> f64 + use<> {
     move |x| x - greatest - sum
 }
 
-/// The logarithms of the softmax, the loss of the class, with a part `smoothing` of it for all classes alike, and the weight.
-/// Inputs: rows, class, weights of the classes unless all are 1.
+/// Computes the logarithms of the softmax, the loss of the class, with a part `smoothing` of it for all classes alike,
+/// and the weight. Inputs: rows, class, weights of the classes unless all are 1.
 pub fn class_entropy(ignored: i64, smoothing: f64) -> LaneFunction {
     LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([row, label, weights @ ..], [logarithms, outputs @ ..]) = (inputs, outputs) else {
@@ -119,8 +119,8 @@ pub fn class_entropy(ignored: i64, smoothing: f64) -> LaneFunction {
     })
 }
 
-/// The gradient of [`class_entropy`] without smoothing. Inputs: logarithms of the softmax, class, gradient of the row, what
-/// it is divided by, weights of the classes unless all are 1.
+/// Computes the gradient of [`class_entropy`] without smoothing. Inputs: logarithms of the softmax, class, gradient of
+/// the row, what it is divided by, weights of the classes unless all are 1.
 pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([logarithms, label, grad, divisor, weights @ ..], [row]) = (inputs, outputs) else {
@@ -143,8 +143,8 @@ pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
     })
 }
 
-/// The divisor of the sum of the losses of all rows: the sum of the weights of their classes for a mean, and otherwise
-/// 1. Inputs: classes, weights of the classes unless all are 1. There is an output for each row.
+/// Computes the divisor of the sum of the losses of all rows: the sum of the weights of their classes for a mean, and
+/// otherwise 1. Inputs: classes, weights of the classes unless all are 1. There is an output for each row.
 pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([labels, weights @ ..], [divisors]) = (inputs, outputs) else { return Ok(()) };
@@ -159,8 +159,9 @@ pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> LaneFunction {
     })
 }
 
-/// How far the numbers of the classes of a row are from lying 1 above each of the others, over the number of all, and which
-/// classes those are. Inputs: rows, classes, of which those before the first −1 count.
+/// Computes the sum of the distances by which the scores of a row's own classes fail to exceed those of the others by
+/// 1, divided by the number of all classes; and a mark for the row's own classes. Inputs: rows, classes, of which those
+/// before the first −1 count.
 pub fn margin() -> LaneFunction {
     LaneFunction::new("loss", |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([row, labels], [loss, is_target]) = (inputs, outputs) else { return Ok(()) };
@@ -185,7 +186,8 @@ fn positive(x: f64) -> f64 {
     if x < 0.0 { 0.0 } else { x }
 }
 
-/// The cross entropy of the softmax of a row and probabilities, and their difference. Inputs: rows, probabilities.
+/// Computes the cross entropy of the softmax of a row and probabilities, and their difference. Inputs: rows,
+/// probabilities.
 pub fn soft_entropy() -> LaneFunction {
     LaneFunction::new("loss", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([row, labels], [loss, gradient]) = (inputs, outputs) {

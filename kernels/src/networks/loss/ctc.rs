@@ -76,7 +76,7 @@ impl<'a> Lattice<'a> {
         self.logarithms[(step * self.all.each.len() + self.number) * self.all.classes + class]
     }
 
-    /// Whether a path may leave out the blank before a state.
+    /// Returns whether a path may leave out the blank before a state.
     fn skips(&self, state: usize) -> bool {
         state > 1 && self.class(state) != self.class(state - 2)
     }
@@ -140,7 +140,8 @@ impl<'a> Lattice<'a> {
     }
 }
 
-/// The losses of all sequences, and the logarithms of their forward passes. Inputs: logarithms of probabilities, labels.
+/// Computes the losses of all sequences, and the logarithms of their forward passes. Inputs: logarithms of
+/// probabilities, labels.
 pub fn losses(all: Sequences) -> LaneFunction {
     LaneFunction::new("loss", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([logarithms, labels], [losses, forward]) = (inputs, outputs) {
@@ -158,8 +159,8 @@ pub fn losses(all: Sequences) -> LaneFunction {
     })
 }
 
-/// The gradient. Inputs: gradients of the losses, logarithms of probabilities, labels, losses, logarithms of the forward
-/// passes.
+/// Computes the gradient. Inputs: gradients of the losses, logarithms of probabilities, labels, losses, logarithms of
+/// the forward passes.
 pub fn gradient(all: Sequences) -> LaneFunction {
     LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([grads, logarithms, labels, losses, forward], [to]) = (inputs, outputs) else { return Ok(()) };

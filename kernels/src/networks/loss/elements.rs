@@ -98,7 +98,7 @@ impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for E
     }
 }
 
-/// The sum of a lane, over a divisor.
+/// Computes the sum of a lane, over a divisor.
 pub fn total<T: Number>(divisor: f64) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([lane], [output]) = (inputs, outputs)

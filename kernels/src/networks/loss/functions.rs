@@ -47,7 +47,7 @@ fn times_log(t: f64) -> f64 {
     if t == 0.0 { 0.0 } else { t * t.ln() }
 }
 
-/// The cross entropy of two probabilities, with a weight.
+/// Returns the cross entropy of two probabilities, with a weight.
 pub fn cross_entropy(x: f64, t: f64, weight: f64) -> f64 {
     let bounded = |logarithm: f64| if logarithm < -100.0 { -100.0 } else { logarithm };
     -weight * (t * bounded(x.ln()) + (1.0 - t) * bounded((-x).ln_1p()))
@@ -59,7 +59,7 @@ pub fn cross_entropy_gradient(g: f64, x: f64, t: f64, weight: f64) -> f64 {
     g * (x - t) / (if variance < LEAST { LEAST } else { variance }) * weight
 }
 
-/// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
+/// Returns the cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
 pub fn logit_entropy(x: f64, t: f64, weight: f64, positive: f64) -> f64 {
     weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * softplus(-x))
 }

@@ -5,7 +5,7 @@ use super::{Body, body};
 /// A norm, by which the distance of two rows is measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Norm {
-    /// How many elements differ.
+    /// The number of elements that differ.
     Count,
     /// The sum of the differences.
     Sum,
@@ -18,7 +18,7 @@ pub enum Norm {
 }
 
 impl Norm {
-    /// The norm of an exponent that is not negative.
+    /// Returns the norm of an exponent that is not negative.
     pub fn of(p: f64) -> Self {
         match p {
             0.0 => Norm::Count,
@@ -88,8 +88,8 @@ pub fn distances_within(norm: Norm, width: usize) -> Body {
     body("distance", Box::new(function))
 }
 
-/// The derivatives of [`distances`] by the rows of the first matrix. The inputs are the derivatives by the distances, both
-/// matrices and the distances.
+/// Computes the derivatives of [`distances`] by the rows of the first matrix. The inputs are the derivatives by the
+/// distances, both matrices and the distances.
 pub fn distances_backward(norm: Norm, width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [gradients, first, second, distances]: [&[f64]; 4] =

@@ -30,7 +30,7 @@ type Function = Box<dyn Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send +
 /// A function of matrices, as a body.
 pub type Body = LaneFunction;
 
-/// The type in which operands of a type are computed.
+/// Returns the type in which operands of a type are computed.
 pub fn compute_type(dtype: DType) -> DType {
     match dtype.is_complex() {
         true => C128,
@@ -55,14 +55,14 @@ macro_rules! in_field {
     };
 }
 
-/// The matrix that takes each `n` × `n` matrix to the identity.
+/// Computes the matrix that takes each `n` × `n` matrix to the identity.
 pub fn inverse(is_complex: bool, n: usize) -> Body {
     in_field!("invert", is_complex, T, move |number, inputs, outputs| {
         lu::inverse::<T>(number, bytemuck::cast_slice(inputs[0]), bytemuck::cast_slice_mut(outputs[0]), n)
     })
 }
 
-/// The sign of the determinant and the logarithm of its absolute value.
+/// Computes the sign of the determinant and the logarithm of its absolute value.
 pub fn sign_and_logarithm(is_complex: bool, n: usize) -> Body {
     in_field!("determinant", is_complex, T, move |_, inputs, outputs| {
         let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n)?;
@@ -73,7 +73,7 @@ pub fn sign_and_logarithm(is_complex: bool, n: usize) -> Body {
     })
 }
 
-/// The logarithm of the determinant: NaN for a negative one.
+/// Computes the logarithm of the determinant: NaN for a negative one.
 pub fn logarithm(is_complex: bool, n: usize) -> Body {
     in_field!("determinant", is_complex, T, move |_, inputs, outputs| {
         let (sign, logarithm) = lu::determinant::<T>(bytemuck::cast_slice(inputs[0]), n)?;
@@ -82,14 +82,14 @@ pub fn logarithm(is_complex: bool, n: usize) -> Body {
     })
 }
 
-/// An orthogonal matrix and a triangular one, whose product the matrix is.
+/// Computes an orthogonal matrix and a triangular one, whose product the matrix is.
 pub fn qr(is_complex: bool, sizes: [usize; 2], parts: Parts) -> Body {
     in_field!("factor", is_complex, T, move |_, inputs, outputs| {
         qr::qr::<T>(bytemuck::cast_slice(inputs[0]), sizes, parts, outputs)
     })
 }
 
-/// The lower triangle whose product with its transpose each `n` × `n` matrix is, or that transpose.
+/// Computes the lower triangle whose product with its transpose each `n` × `n` matrix is, or that transpose.
 pub fn cholesky(n: usize, is_upper: bool) -> Body {
     let function = move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let to = bytemuck::cast_slice_mut(outputs[0]);
@@ -98,16 +98,16 @@ pub fn cholesky(n: usize, is_upper: bool) -> Body {
     body("factor", Box::new(function))
 }
 
-/// The singular values of each matrix, and their vectors if there are places for them: square matrices of them, or as many
-/// as there are values.
+/// Computes the singular values of each matrix, and their vectors if there are places for them: square matrices of
+/// them, or as many as there are values.
 pub fn svd(is_complex: bool, sizes: [usize; 2], is_full: bool) -> Body {
     in_field!("factor", is_complex, T, move |number, inputs, outputs| {
         svd::svd::<T>(number, bytemuck::cast_slice(inputs[0]), sizes, is_full, outputs)
     })
 }
 
-/// The solutions of equations with a triangle, `columns` of them side by side. The inputs are the right-hand sides and the
-/// triangles.
+/// Computes the solutions of equations with a triangle, `columns` of them side by side. The inputs are the right-hand
+/// sides and the triangles.
 pub fn solve_triangle(is_complex: bool, triangle: Triangle, columns: usize) -> Body {
     in_field!("solve", is_complex, T, move |_, inputs, outputs| {
         let to: &mut [T] = bytemuck::cast_slice_mut(outputs[0]);

@@ -7,7 +7,7 @@ use super::field::{Field, length, subtract};
 use crate::views::allocation;
 use crate::views::failure::Result;
 
-/// Which factors are written.
+/// The factors that are written.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Parts {
     /// As many columns and rows as the matrix has on its shorter side.

@@ -2,7 +2,7 @@
 
 use super::field::{Field, subtract};
 
-/// Which triangle of a square matrix counts, and as what.
+/// A triangle of a square matrix, and the way in which it is read.
 #[derive(Clone, Copy)]
 pub struct Triangle {
     pub n: usize,

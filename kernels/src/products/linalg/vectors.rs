@@ -8,7 +8,7 @@ use num_complex::Complex;
 
 use super::{Body, Function, body};
 
-/// The vector that is orthogonal to two vectors, of three elements each. Integers wrap.
+/// Computes the vector that is orthogonal to two vectors, of three elements each. Integers wrap.
 pub fn cross(compute: DType) -> Body {
     fn function<T: Pod>(multiply: fn(T, T) -> T, subtract: fn(T, T) -> T) -> Function {
         Box::new(move |_, inputs, outputs| {
@@ -29,7 +29,7 @@ pub fn cross(compute: DType) -> Body {
     body("cross", function)
 }
 
-/// The sum of all elements. Integers wrap.
+/// Computes the sum of all elements. Integers wrap.
 pub fn sum(compute: DType) -> Body {
     fn function<T: Pod>(add: fn(T, T) -> T) -> Function {
         Box::new(move |_, inputs, outputs| {
@@ -46,7 +46,7 @@ pub fn sum(compute: DType) -> Body {
     body("sum", function)
 }
 
-/// The products of a vector and each row of a matrix, of `width` elements.
+/// Computes the products of a vector and each row of a matrix, of `width` elements.
 pub fn products(width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [vector, matrix]: [&[f64]; 2] =

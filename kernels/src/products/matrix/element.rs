@@ -1,4 +1,4 @@
-//! What matrices consist of for a product: f32, f64, or i64, of which narrower integers keep the lower bits.
+//! Element types of products: f32, f64, or i64, of which narrower integers keep the lower bits.
 
 /// An element of matrices that are multiplied.
 pub(super) trait Element: bytemuck::Pod + Send + Sync {

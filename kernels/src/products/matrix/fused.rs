@@ -17,7 +17,7 @@ use crate::{Block, Bound, Conversions, Sizes, Whole};
 
 /// Products, one after the other.
 pub struct Fused {
-    /// How each input is read.
+    /// The type as which each input is read.
     pub inputs: Vec<Reading>,
     /// From f64 to the type of each output.
     pub outputs: Vec<Conversions>,
@@ -25,7 +25,7 @@ pub struct Fused {
     pub groups: Option<Groups>,
 }
 
-/// How an input is read.
+/// The type as which an input is read.
 pub enum Reading {
     /// As f32.
     Single(Conversions),
@@ -58,7 +58,7 @@ pub enum Jobs {
 }
 
 impl Jobs {
-    /// The same products, whose sums go on with `steps`; the numbers of these are for rows below each other.
+    /// Returns the same products, whose sums go on with `steps`; the numbers of these are for rows below each other.
     pub fn followed_by(mut self, steps: &[Step], rows: usize) -> Self {
         if let Jobs::OfPairs { rows_below, .. } = &mut self {
             *rows_below = rows;
@@ -66,7 +66,7 @@ impl Jobs {
         self.change(|job| job.steps = steps.to_vec())
     }
 
-    /// The same products, whose right factors become floats so.
+    /// Returns the same products, whose right factors become floats so.
     pub fn of_integers(self, antiquant: Antiquant) -> Self {
         self.change(|job| job.antiquant = Some(antiquant))
     }
@@ -108,7 +108,7 @@ pub struct Job {
     pub sizes: [usize; 3],
     pub left: Side,
     pub right: Side,
-    /// How the right factor becomes floats.
+    /// The conversion of the right factor to floats.
     pub antiquant: Option<Antiquant>,
     pub steps: Vec<Step>,
     /// The number of the output, and the first of its elements.
@@ -191,7 +191,7 @@ pub struct Groups {
     pub list: usize,
     pub listed: Listed,
     pub split: Split,
-    /// How many there are, and how many elements all of them have at most.
+    /// The number of groups, and the greatest number of elements of all of them.
     pub count: usize,
     pub most: usize,
 }
@@ -312,7 +312,7 @@ impl Reading {
 }
 
 impl Step {
-    /// The step for the rows from one on.
+    /// Returns the step for the rows from one on.
     pub fn below(self, rows: usize) -> Self {
         match self {
             Step::Add(numbers) => Step::Add(numbers.below(rows)),
@@ -339,7 +339,7 @@ impl Spread {
 }
 
 impl Job {
-    /// The part of one group.
+    /// Returns the part of one group.
     pub fn cut(&self, split: Split, range: Range<usize>) -> Self {
         let mut job = self.clone();
         let [m, k, n] = self.sizes;

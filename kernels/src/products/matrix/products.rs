@@ -47,7 +47,7 @@ pub enum Compute {
     RoundedBf16,
 }
 
-/// What becomes of the products: `own · beta + product · alpha`, with roundings in between, each from the type of the sums
+/// The last step of products: `own · beta + product · alpha`, with roundings in between, each from the type of the sums
 /// to itself.
 #[derive(Clone)]
 pub struct Finish {
@@ -61,7 +61,7 @@ pub struct Finish {
 }
 
 impl Finish {
-    /// Whether the products are the results.
+    /// Returns whether the products are the results.
     pub fn is_nothing(&self) -> bool {
         self.product.is_empty() && !self.is_total && self.alpha == 1.0 && self.beta.is_none()
     }
@@ -125,12 +125,13 @@ impl<T> Place<T> {
 }
 
 impl Products {
-    /// Whether this processor multiplies bf16, so that they need not become f32 first.
+    /// Returns whether this processor multiplies bf16, so that they need not become f32 first.
     pub fn has_bf16() -> bool {
         halves::are_multiplied()
     }
 
-    /// The product of one matrix and another; the elements of both, and those of the result, are of the type of the sums.
+    /// Returns the product of one matrix and another; the elements of both, and those of the result, are of the type of
+    /// the sums.
     pub fn plain(compute: Compute, sizes: [usize; 3], transposed: [bool; 2]) -> Self {
         let finish = Finish {
             product: Conversions::default(),

@@ -21,7 +21,7 @@ impl<'a> Matrix<'a> {
         Self { strides: [across, down], ..self }
     }
 
-    /// Whether it has so many rows and columns.
+    /// Returns whether it has so many rows and columns.
     fn has(&self, rows: usize, columns: usize) -> bool {
         let last = |count: usize, stride: usize| count.saturating_sub(1).saturating_mul(stride);
         let [down, across] = self.strides;

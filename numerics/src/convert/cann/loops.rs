@@ -23,7 +23,7 @@ use crate::convert::level::{Halves, Level, Levels, Loop};
 use crate::convert::step::{Chain, Copy, Parts, Step};
 use crate::convert::{Converter, convert_bytes};
 
-/// What decides about the way.
+/// The kind of numbers, which decides the way of a conversion.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     F16,

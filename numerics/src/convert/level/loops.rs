@@ -41,7 +41,7 @@ pub(crate) trait Loop {
     )]
     const LEVELS: Levels;
 
-    /// What the conversion needs to know at run time.
+    /// The settings that the conversion needs at run time.
     type Settings;
 
     /// Converts as a [`Converter`] does. Always inlined, since a function is compiled for the level of the function

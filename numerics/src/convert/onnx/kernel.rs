@@ -23,7 +23,7 @@ use crate::dtype::{Class, DType};
 /// The number of elements that go through all steps at a time. Packed, they take whole bytes at every width.
 const BLOCK: usize = 512;
 
-/// How numbers become elements of the target.
+/// The way in which numbers become elements of the target.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Write {
     /// As numbers; as their low bits in a target narrower than a byte.

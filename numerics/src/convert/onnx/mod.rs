@@ -88,7 +88,7 @@ pub use version::{LATEST, To, cast_like_version, since, types, version};
 pub struct CastOptions {
     /// Whether a value too large for a float8 type becomes the largest one. On by default.
     pub saturate: bool,
-    /// How a value between two powers of two is rounded to f8e8m0. Up by default.
+    /// The rounding to f8e8m0 of a value between two powers of two. Up by default.
     pub round_mode: RoundMode,
     /// The opset of the model; it selects the version of Cast. [`LATEST`] by default.
     pub opset: u32,
