@@ -3,7 +3,7 @@
 
 use crate::fault_rule::names;
 
-/// What is wrong with an operator.
+/// The defect of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Mixed operands are computed in the type of the first one.
@@ -12,13 +12,13 @@ pub(crate) enum Kind {
     Rounding,
     /// Results are rounded to a narrower float to the nearest, and away from zero where two are as near.
     Ties,
-    /// What a conversion has no number for becomes the greatest or the least one.
+    /// A conversion gives the greatest or the least number for one that the target cannot hold.
     Saturate,
-    /// What a conversion to integers has no number for keeps its lowest bits.
+    /// A conversion to integers keeps the lowest bits of a number that the target cannot hold.
     Wrap,
-    /// What lies beyond a bound becomes the other bound.
+    /// A number beyond a bound becomes the other bound.
     Clamp,
-    /// What lies beyond a bound stays as it is.
+    /// A number beyond a bound stays as it is.
     Unclamped,
     /// The first two tensors are taken for each other.
     Swap,
@@ -109,7 +109,7 @@ impl Defects {
         self.operators.iter().filter(move |(_, name)| name == function).map(|(kind, _)| *kind)
     }
 
-    /// Whether `function` is missing, which is one of the two of an operator.
+    /// Returns whether `function` is missing, which is one of the two of an operator.
     pub(crate) fn lacks(&self, function: &str) -> bool {
         let operator = function.strip_suffix("GetWorkspaceSize").unwrap_or(function);
         self.of(operator).any(|kind| kind == Kind::Missing)

@@ -179,7 +179,7 @@ impl<T: Copy> Array<T> {
 }
 
 impl<T: Copy> Array<T> {
-    /// Whether `count` elements may be read.
+    /// Returns whether `count` elements may be read.
     pub(crate) fn has(&self, count: u64) -> bool {
         let most = isize::MAX as usize / size_of::<T>().max(1);
         !self.0.is_null() && usize::try_from(count).is_ok_and(|count| count <= most)
@@ -203,7 +203,7 @@ impl<T: Copy> Array<T> {
         has
     }
 
-    /// Whether the first `count` elements may be read and are `values`.
+    /// Returns whether the first `count` elements may be read and are `values`.
     #[inline]
     pub(crate) fn holds(&self, values: &[T], count: u64) -> bool
     where

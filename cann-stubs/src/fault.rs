@@ -73,7 +73,7 @@ pub(crate) fn of_run(function: &str) -> Option<Blow> {
     strike(RUN, function)
 }
 
-/// Whether there may be a rule.
+/// Returns whether there may be a rule.
 #[inline]
 pub(crate) fn may_strike() -> bool {
     RULES.load(Ordering::Acquire) > 0

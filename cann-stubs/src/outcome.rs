@@ -1,4 +1,4 @@
-//! What C gets from an entry point: a code, a pointer or a plain value, and the message of a failure.
+//! Results of an entry point for C: a code, a pointer or a plain value, and the message of a failure.
 
 use aclnn_sys::{
     ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_SUBSCRIBE_NONE, ACL_TENSOR_DATA_UNDEFINED, aclDataType,

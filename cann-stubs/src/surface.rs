@@ -6,7 +6,7 @@ use aclnn_sys::Symbol;
 
 use crate::release::Release;
 
-/// How far the emulator supports a function of CANN.
+/// The level at which the emulator supports a function of CANN.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
     /// The function does its work as in CANN.

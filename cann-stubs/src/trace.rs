@@ -184,7 +184,7 @@ fn open_configured() {
     });
 }
 
-/// Whether anybody wants records.
+/// Returns whether anybody wants records.
 #[inline]
 pub(crate) fn is_on() -> bool {
     let is_off = STATE.load(Ordering::Relaxed) == CLOSED && RECORDING.load(Ordering::Relaxed) == 0;

@@ -34,12 +34,12 @@ pub(crate) fn level() -> Level {
     OWN.try_with(Cell::get).ok().flatten().unwrap_or_else(process_level)
 }
 
-/// Whether this thread commits misuse on purpose, so that nothing is reported.
+/// Returns whether this thread commits misuse on purpose, so that nothing is reported.
 pub(super) fn is_off_here() -> bool {
     OWN.try_with(Cell::get).ok().flatten() == Some(Level::Off)
 }
 
-/// Whether the history of the program is kept. A thread whose own level is `Off` is still part of the history.
+/// Returns whether the history of the program is kept. A thread whose own level is `Off` is still part of the history.
 #[inline]
 pub(crate) fn is_tracking() -> bool {
     process_level() != Level::Off

@@ -114,7 +114,7 @@ pub(crate) fn made(handle: usize, often: bool) {
     }
 }
 
-/// Whether the place of the next object that is made often is remembered.
+/// Returns whether the place of the next object that is made often is remembered.
 fn is_chosen() -> bool {
     /// So many are located at first, and then one in as many.
     const FIRST: u64 = 1000;

@@ -130,7 +130,7 @@ impl Streams {
         self.place(stream).ok().map(|place| self.lines.remove(place).1)
     }
 
-    /// Whether the host knows that a task is done. All tasks of a stream that has ended are done.
+    /// Returns whether the host knows that a task is done. All tasks of a stream that has ended are done.
     pub(super) fn host_knows(&self, stream: i32, tick: u64) -> bool {
         self.get(stream).is_none_or(|line| line.tally.known() >= tick)
     }

@@ -87,7 +87,7 @@ impl Written {
         missing
     }
 
-    /// Whether `[start, end)` is known to be written without a search.
+    /// Returns whether `[start, end)` is known to be written without a search.
     #[inline]
     fn is_recent(&self, start: usize, end: usize) -> bool {
         self.recent.get((start >> 9) & self.places).is_some_and(|(from, to)| *from <= start && end <= *to)
@@ -105,7 +105,7 @@ impl Written {
         self.known.push(span.clone());
     }
 
-    /// Whether no byte of `[start, end)` holds a value.
+    /// Returns whether no byte of `[start, end)` holds a value.
     pub(crate) fn is_blank(&self, start: usize, end: usize) -> bool {
         self.pieces(start, end).next().is_none()
     }

@@ -81,7 +81,7 @@ impl Communicator {
         self.segment.desk(self.rank)
     }
 
-    /// Whether this is the process that joined, and not one that was forked from it.
+    /// Returns whether this is the process that joined, and not one that was forked from it.
     pub(super) fn is_own(&self) -> bool {
         self.process == std::process::id()
     }
@@ -92,7 +92,7 @@ impl Communicator {
         progress::announce();
     }
 
-    /// Whether the group has failed.
+    /// Returns whether the group has failed.
     pub(super) fn has_failed(&self) -> bool {
         self.segment.head().failed.load(Acquire) != 0
     }
@@ -207,13 +207,13 @@ impl Communicator {
         Some(failed(HCCL_E_REMOTE, format_args!("{} is gone", self.called(rank))))
     }
 
-    /// Whether another thread works for a rank, as far as it is known.
+    /// Returns whether another thread works for a rank, as far as it is known.
     pub(super) fn is_elsewhere(&self, rank: usize) -> bool {
         let thread = self.segment.desk(rank).thread.load(Relaxed);
         self.is_foreign(rank) || ![0, number_of_thread()].contains(&thread)
     }
 
-    /// Whether another process works for a rank.
+    /// Returns whether another process works for a rank.
     fn is_foreign(&self, rank: usize) -> bool {
         self.segment.desk(rank).process.load(Relaxed) != self.process
     }

@@ -81,7 +81,7 @@ impl Messages {
         comm.segment.mailbox(from, to)
     }
 
-    /// Whether a letter can get on.
+    /// Returns whether a letter can get on.
     fn can_move(comm: &Communicator, letter: &Letter) -> bool {
         let mailbox = Self::mailbox(comm, &letter.message);
         let (sent, taken) = (mailbox.sent.load(Acquire), mailbox.taken.load(Acquire));

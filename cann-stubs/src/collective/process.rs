@@ -1,4 +1,4 @@
-//! Whether another process of this host still lives.
+//! Other processes of this host: the test whether one still lives.
 
 use std::fs;
 use std::path::Path;
@@ -27,7 +27,7 @@ pub(super) fn own_start() -> u64 {
     start(std::process::id()).unwrap_or(0)
 }
 
-/// Whether the process that began at a time lives. A number may be given to another process later.
+/// Returns whether the process that began at a time lives. A number may be given to another process later.
 pub(super) fn lives(process: u32, started: u64) -> bool {
     process == std::process::id() || start(process) == Some(started)
 }

@@ -250,7 +250,7 @@ struct Together {
 
 thread_local!(static TOGETHER: RefCell<Together> = RefCell::default());
 
-/// Whether the messages of this thread wait for the end of a group of calls.
+/// Returns whether the messages of this thread wait for the end of a group of calls.
 pub(super) fn is_together() -> bool {
     TOGETHER.try_with(|together| together.borrow().depth > 0).unwrap_or(false)
 }

@@ -96,7 +96,8 @@ impl Collective {
         rank * count / ranks..(rank + 1) * count / ranks
     }
 
-    /// Whether each rank combines a share for all, and not all elements for itself. Two ranks move as much either way.
+    /// Returns whether each rank combines a share for all, and not all elements for itself. Two ranks move as much
+    /// either way.
     fn is_shared_out(&self) -> bool {
         let bytes = self.call.count as usize * size(self.call.dtype);
         matches!(self.call.kind, Kind::AllReduce | Kind::Reduce)

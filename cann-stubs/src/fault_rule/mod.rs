@@ -30,7 +30,7 @@ pub enum When {
 }
 
 impl When {
-    /// Whether call number `number` fails, counted from 1.
+    /// Returns whether call number `number` fails, counted from 1.
     fn strikes(self, number: u64) -> bool {
         match self {
             When::Nth(n) => number == n,
@@ -55,7 +55,7 @@ fn scrambled(mut bits: u64) -> u64 {
 pub(crate) const CALL: &str = "";
 pub(crate) const RUN: &str = "run:";
 
-/// What a rule does to the calls that it strikes.
+/// The effect of a rule on the calls that match it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Effect {
     /// They fail with this code, and have no effect. Written as the number.

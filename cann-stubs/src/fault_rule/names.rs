@@ -89,7 +89,7 @@ pub(crate) fn queueing() -> impl Iterator<Item = &'static str> {
     functions().filter(|name| queues(name))
 }
 
-/// Whether the function called `name` queues work when it does its own.
+/// Returns whether the function called `name` queues work when it does its own.
 pub(crate) fn queues(name: &str) -> bool {
     QUEUEING.contains(&name) || name.starts_with("aclnn") && !name.ends_with("GetWorkspaceSize")
 }

@@ -55,7 +55,7 @@ impl Kind {
         Self::ALL.iter().find(|(kind, _)| *kind as u8 == (handle >> 56) as u8).map(|(kind, _)| *kind)
     }
 
-    /// Whether programs make such objects for every call of an operator.
+    /// Returns whether programs make such objects for every call of an operator.
     pub(super) fn is_made_often(self) -> bool {
         (Kind::Tensor as u8..=Kind::Executor as u8).contains(&(self as u8))
     }

@@ -1,4 +1,4 @@
-//! What a thread remembers of handles that it has used: it mostly uses them again, and then finds them without a lock.
+//! Handles that a thread has used: it mostly uses them again, and then finds them without a lock.
 
 use std::cell::RefCell;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! What launches found out about the memory of their tensors. Those that come later use it again while the addresses are the
-//! same and no memory was freed.
+//! Addresses that launches found for the memory of their tensors. Later launches use them again while the addresses are
+//! the same and no memory was freed.
 
 use smallvec::SmallVec;
 
@@ -61,7 +61,7 @@ impl FoundBefore {
         Ok((found, false))
     }
 
-    /// Whether addresses are at a place, and which one, or one for them.
+    /// Returns whether addresses are at a place, and which one, or one for them.
     #[inline]
     fn place(&mut self, addresses: &[usize]) -> (bool, usize) {
         let is_it =

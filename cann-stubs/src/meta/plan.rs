@@ -99,7 +99,7 @@ impl Plan {
         Plan { kernel, ..self }
     }
 
-    /// Whether the library keeps the plan for the next identical call.
+    /// Returns whether the library keeps the plan for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
         self.tasks == Tasks::Cores
     }
@@ -111,7 +111,7 @@ impl Plan {
         }
     }
 
-    /// Whether an identical call may use the plan.
+    /// Returns whether an identical call may use the plan.
     pub(crate) fn is_complete(&self) -> bool {
         self.launched.load(Ordering::Acquire)
     }

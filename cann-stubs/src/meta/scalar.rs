@@ -58,7 +58,7 @@ impl Scalar {
     }
 }
 
-/// Whether CANN makes scalars of this type: not of the packed integers, of half complex numbers or of strings.
+/// Returns whether CANN makes scalars of this type: not of the packed integers, of half complex numbers or of strings.
 fn can_be_scalar(dtype: DType) -> bool {
     dtype.acl_code().is_some()
         && !matches!(dtype, DType::I4 | DType::U1 | DType::C32 | DType::String | DType::HiF4)

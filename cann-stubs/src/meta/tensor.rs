@@ -86,7 +86,7 @@ impl Tensor {
         self.address.load(Ordering::Acquire)
     }
 
-    /// Whether `aclSetRawTensorAddr` has changed it since [`raw_sets`] gave a number.
+    /// Returns whether `aclSetRawTensorAddr` has changed it since [`raw_sets`] gave a number.
     pub(crate) fn was_set_raw_since(&self, number: u64) -> bool {
         self.raw_set.load(Ordering::Relaxed) > number
     }
@@ -199,8 +199,8 @@ impl Description {
         Some(Shape::from(&sizes[..]))
     }
 
-    /// Whether the elements lie without gaps in row-major order, as `Layout::is_contiguous` says of sizes that are not
-    /// negative.
+    /// Returns whether the elements lie without gaps in row-major order, as `Layout::is_contiguous` says of sizes that
+    /// are not negative.
     pub(crate) fn is_contiguous(&self) -> bool {
         let mut expected = 1_i64;
         let axes = self.dims().iter().zip(self.strides()).rev();

@@ -206,7 +206,7 @@ fn gradient(
     Ok(stages.plan())
 }
 
-/// Whether gelu is approximated with tanh.
+/// Returns 1 if gelu is approximated with tanh, else 0.
 fn approximate(call: &Call<'_>) -> Result<f64> {
     match call.int("approximate")? {
         number @ (0 | 1) => Ok(number as f64),

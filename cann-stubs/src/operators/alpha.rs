@@ -18,7 +18,7 @@ pub(super) enum Alpha {
 }
 
 impl Alpha {
-    /// Whether `alpha` leaves its operand as it is when `promoted` is computed in.
+    /// Returns whether `alpha` leaves its operand as it is when `promoted` is computed in.
     ///
     /// NaN counts as 1, and so does a number close to 1 where f32 is compared.
     pub(super) fn is_one(self, product: Product, alpha: &Scalar, promoted: DType) -> bool {
@@ -37,8 +37,8 @@ impl Alpha {
         order.is_some_and(|order| !matches!(order, Some(Ordering::Less | Ordering::Greater)))
     }
 
-    /// Whether it is one multiply-add with `alpha` in f32, whose product is not rounded. Otherwise `alpha` is converted
-    /// to the promoted type, and so is the product.
+    /// Returns whether it is one multiply-add with `alpha` in f32, whose product is not rounded. Otherwise `alpha` is
+    /// converted to the promoted type, and so is the product.
     pub(super) fn is_multiply_add(self, product: Product, promoted: DType) -> bool {
         match (product, self) {
             (_, Alpha::None) => false,

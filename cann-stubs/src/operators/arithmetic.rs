@@ -223,7 +223,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     Ok(Plan::new(&inputs, (&output, out), &shape, temporaries, body)?.converting(converts).by(tasks))
 }
 
-/// Whether a kernel of products takes both operands as they are: f32 beside a half, both contiguous.
+/// Returns whether a kernel of products takes both operands as they are: f32 beside a half, both contiguous.
 fn takes_both_types(operands: &[(&Operand, DType)]) -> bool {
     let is_pair = |a, b| a == F32 && matches!(b, F16 | BF16);
     match operands {

@@ -1,4 +1,4 @@
-//! What operators along axes have in common: which axes these are, the shapes and types of outputs, and the plan of a
+//! Common parts of operators along axes: the choice of axes, the shapes and types of outputs, and the plan of a
 //! reduction.
 
 use aclnn_numerics::DType;
@@ -130,7 +130,7 @@ pub(super) fn written_as(types: Output, result: DType, output: &Operand) -> Resu
     }
 }
 
-/// Whether `from` is converted to `to` by the library itself.
+/// Refuses a conversion from `from` to `to` that the library does not do itself.
 pub(super) fn castable(from: DType, to: DType) -> Result {
     match check::convertible(from, to) {
         true => Ok(()),
@@ -178,7 +178,7 @@ pub(super) fn converted(
     Ok(builder.plan(temporaries(&[(own, from, to), (output, to, to)])).by(tasks))
 }
 
-/// Whether AI cores compute and convert, or processors among them.
+/// Returns whether AI cores compute and convert, or processors among them.
 pub(super) fn tasks(on_cores: bool, conversions: &[(DType, DType)]) -> Tasks {
     let product = settings::get().product;
     let converts = |(from, to): &(DType, DType)| compute_units::converts(product, *from, *to);
@@ -261,7 +261,7 @@ impl Reduction<'_> {
     }
 }
 
-/// Whether AI cores compute a type.
+/// Returns whether AI cores compute a type.
 pub(super) fn on_cores(signature: &AlongAxes, dtype: DType) -> bool {
     check::types(signature.cores).contains(dtype)
 }

@@ -201,22 +201,22 @@ impl<'a> Call<'a> {
         }
     }
 
-    /// Whether the operator has a parameter of this name.
+    /// Returns whether the operator has a parameter of this name.
     pub(crate) fn has(&self, name: &str) -> bool {
         self.info.parameters.iter().any(|parameter| parameter.name == name)
     }
 
-    /// Whether the parameter `name` is a scalar object.
+    /// Returns whether the parameter `name` is a scalar object.
     pub(crate) fn is_scalar(&self, name: &str) -> bool {
         matches!(self.argument(name), Ok((_, _, Argument::Scalar(_))))
     }
 
-    /// Whether the parameter `name` is a tensor.
+    /// Returns whether the parameter `name` is a tensor.
     pub(crate) fn is_tensor(&self, name: &str) -> bool {
         matches!(self.argument(name), Ok((_, _, Argument::Tensor(_))))
     }
 
-    /// Whether the operator writes into its first operand.
+    /// Returns whether the operator writes into its first operand.
     pub(crate) fn is_in_place(&self) -> bool {
         self.info
             .parameters

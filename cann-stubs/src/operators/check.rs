@@ -98,7 +98,7 @@ pub(super) fn promote(a: DType, b: DType) -> Result<DType> {
     Edition::Library.promote(a, b).or_else(|why| refuse(why.to_string()))
 }
 
-/// Whether the library converts a result to an output by itself.
+/// Returns whether the library converts a result to an output by itself.
 pub(super) fn convertible(from: DType, to: DType) -> bool {
     refused(from, to).is_none()
 }

@@ -1,4 +1,4 @@
-//! How elements are computed from the elements of several operands at the same position, once types and shapes are known.
+//! Computation of elements from the elements of several operands at the same position, once types and shapes are known.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product::{self, Ascend310P, Ascend910, Ascend910B, Ascend950};
 
-/// Whether the AI cores add and subtract in a type.
+/// Returns whether the AI cores add and subtract in a type.
 pub(super) fn adds(product: Product, dtype: DType) -> bool {
     match dtype {
         F32 | F16 | I32 | Bool | I8 | U8 | I64 => true,
@@ -12,12 +12,12 @@ pub(super) fn adds(product: Product, dtype: DType) -> bool {
     }
 }
 
-/// Whether the AI cores multiply in a type.
+/// Returns whether the AI cores multiply in a type.
 pub(super) fn multiplies(product: Product, dtype: DType) -> bool {
     adds(product, dtype) || product == Ascend950 && matches!(dtype, I16 | C32 | C64 | F64)
 }
 
-/// Whether the AI cores divide in a type.
+/// Returns whether the AI cores divide in a type.
 pub(super) fn divides(product: Product, dtype: DType) -> bool {
     match dtype {
         F32 | F16 | I32 | I8 | U8 => true,
@@ -26,19 +26,20 @@ pub(super) fn divides(product: Product, dtype: DType) -> bool {
     }
 }
 
-/// Whether the AI cores are assumed to compute functions of one tensor in a type. CANN's description names the units of few
-/// of these functions; f64, i64 and complex numbers are computed by the processors in all of those.
+/// Returns whether the AI cores are assumed to compute functions of one tensor in a type. CANN's description names the
+/// units of few of these functions; f64, i64 and complex numbers are computed by the processors in all of those.
 pub(super) fn computes(product: Product, dtype: DType) -> bool {
     matches!(dtype, F32 | F16 | I32 | I8 | U8 | Bool)
         || dtype == BF16 && !matches!(product, Ascend910 | Ascend310P)
 }
 
-/// Whether the AI cores are assumed to move elements of a type: CANN's description does not say which unit does.
+/// Returns whether the AI cores are assumed to move elements of a type: CANN's description does not say which unit
+/// does.
 pub(super) fn moves(product: Product, dtype: DType) -> bool {
     computes(product, dtype) || matches!(dtype, I16 | U16 | U32 | I64 | U64) || product == Ascend950
 }
 
-/// Whether the AI cores convert.
+/// Returns whether the AI cores convert.
 ///
 /// Of the 182 pairs of the 910 they convert 32, of the 210 of the 910B 89, and it is not known which. For the 910 they
 /// are assumed to be those between its six oldest types and those between i32 and i64. For the 910B all 110 pairs between
@@ -67,7 +68,7 @@ pub(super) fn converts(product: Product, from: DType, to: DType) -> bool {
             ))
 }
 
-/// Whether this many contiguous bytes are copied by a copy between device memory, and not by a kernel.
+/// Returns whether this many contiguous bytes are copied by a copy between device memory, and not by a kernel.
 pub(super) fn copies(product: Product, bytes: usize) -> bool {
     match product {
         Ascend910 => bytes <= 800_000,

@@ -88,17 +88,17 @@ impl<'a> Images<'a> {
         self.operand.permuted(dtype, &self.order)
     }
 
-    /// Whether channels, rows or columns are missing. A batch may be empty.
+    /// Refuses images without channels, rows or columns. A batch may be empty.
     pub(super) fn must_have_elements(&self) -> Result {
         self.last_are_there(self.axes + 1, "channels and all axes of an image")
     }
 
-    /// Whether rows or columns are missing. A batch may be empty, and have no channels.
+    /// Refuses images without rows or columns. A batch may be empty, and have no channels.
     pub(super) fn must_have_sizes(&self) -> Result {
         self.last_are_there(self.axes, "all axes of an image")
     }
 
-    /// Whether any axis but the first is empty.
+    /// Refuses images with an empty axis other than the first.
     pub(super) fn must_have_elements_but_first(&self) -> Result {
         self.last_are_there(self.shape.len() - 1, "all axes but the first")
     }

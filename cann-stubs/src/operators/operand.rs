@@ -59,7 +59,7 @@ impl Operand {
         })
     }
 
-    /// Whether the operand has no elements, and no shape that says of what.
+    /// Returns whether the operand has no elements, and no shape that says of what.
     pub(crate) fn is_nothing(&self) -> bool {
         self.tensor.description.dims() == [0]
     }
@@ -74,19 +74,19 @@ impl Operand {
         self
     }
 
-    /// Whether the elements lie one after the other.
+    /// Returns whether the elements lie one after the other.
     pub(crate) fn is_contiguous(&self) -> bool {
         self.is_contiguous
     }
 
-    /// Whether the product computes into a temporary tensor and copies that to this output.
+    /// Returns whether the product computes into a temporary tensor and copies that to this output.
     pub(crate) fn is_copied_to(&self) -> bool {
         matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)
             && self.is_contiguous()
             && !self.ends_its_storage()
     }
 
-    /// Whether the last element of a contiguous view is the last of the storage.
+    /// Returns whether the last element of a contiguous view is the last of the storage.
     fn ends_its_storage(&self) -> bool {
         let count = self.shape.as_ref().and_then(|shape| shape.numel()).unwrap_or(0);
         i128::from(self.tensor.description.offset) + count as i128 == self.storage_elements()

@@ -97,7 +97,7 @@ impl Pair {
         Ok([first.dtype(list)?, second.dtype(list)?])
     }
 
-    /// Whether an operand has no elements.
+    /// Returns whether an operand has no elements.
     fn is_empty(&self) -> bool {
         self.values.iter().any(|value| match value {
             Value::Tensor(tensor) => tensor.shape().is_ok_and(Shape::is_empty_tensor),

@@ -1,4 +1,4 @@
-//! What a planted defect does before a kernel and behind it.
+//! Planted defects before a kernel and behind it.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -231,7 +231,7 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
     plan([&images, &results], dtype, Resampling(of_three(axes, &Axis::none())), false)
 }
 
-/// Whether the 910B looks at the scales; otherwise the sizes alone count.
+/// Returns whether the 910B looks at the scales; otherwise the sizes alone count.
 fn scales_count(scales: &[f64], image: &[usize], result: &[usize], dtype: DType) -> bool {
     let all = |test: &dyn Fn(f64) -> bool| scales.iter().all(|scale| test(*scale));
     let fits = |((image, result), scale): ((&usize, &usize), &f64)| {

@@ -183,7 +183,8 @@ pub(super) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
     })
 }
 
-/// Whether a small float type holds a scalar as f32 does, to the last place of 1. Infinity and NaN are never held.
+/// Returns whether a small float type holds a scalar as f32 does, to the last place of 1. Infinity and NaN are never
+/// held.
 fn is_kept(scalar: &Scalar, small: DType) -> bool {
     let as_f32 = |dtype: DType| -> Option<f32> {
         let bytes = scalar.converted(dtype)?;

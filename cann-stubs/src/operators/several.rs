@@ -435,7 +435,7 @@ impl<'a> Together<'a> {
     }
 }
 
-/// Whether a function tells of one of the elements of `shape` that it is true, or with `inverts` of none.
+/// Plans the test whether a function is true for any element of `shape`, or with `inverts` for none.
 fn any(
     values: &[(Given<'_>, DType)],
     shape: &Shape,

@@ -77,7 +77,7 @@ impl Profiler {
     }
 }
 
-/// Whether the numbers name devices, each once.
+/// Returns whether the numbers name devices, each once.
 fn are_devices(numbers: &Array<u32>, count: u32) -> bool {
     let all = match count {
         0 => Some(Vec::new()),

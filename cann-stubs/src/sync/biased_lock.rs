@@ -207,7 +207,7 @@ mod barrier {
             membarrier(libc::MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED)
         }
 
-        /// Whether the system has it.
+        /// Returns whether the system has it.
         pub(crate) fn is_there() -> bool {
             static IS_THERE: OnceLock<bool> = OnceLock::new();
             *IS_THERE.get_or_init(register)

@@ -116,7 +116,8 @@ impl Allocation {
         }
     }
 
-    /// Whether work that the host does not know to be done, on a stream other than `stream`, may use the allocation.
+    /// Returns whether work that the host does not know to be done, on a stream other than `stream`, may use the
+    /// allocation.
     #[inline]
     fn is_shared(&self, streams: &Streams, stream: Option<i32>) -> bool {
         // A use that is not in `last` any more is known to be done.

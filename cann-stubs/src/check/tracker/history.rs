@@ -1,4 +1,4 @@
-//! What the program has done so far, and the judgement of new work by it.
+//! The history of the program so far, and the judgement of new work by it.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is remembered of work that was judged, so that the same work needs no judgement again.
+//! Memory of work that was judged, so that the same work needs no judgement again.
 //!
 //! The same work on the same stream is right again, and changes nothing but the numbers of tasks, while the allocations that
 //! it uses are in the state that it has left them in: they were used since only in ways that were noted before, none of which

@@ -256,7 +256,7 @@ pub(crate) fn last_task(tally: &Tally) -> u64 {
     tally.ticks()
 }
 
-/// Whether the host knows a task of a stream to be done, or nothing is known of it.
+/// Returns whether the host knows a task of a stream to be done, or nothing is known of it.
 pub(crate) fn host_knows(stream: i32, task: u64) -> bool {
     !is_tracking() || level() == Level::Off || held().get().streams.host_knows(stream, task)
 }

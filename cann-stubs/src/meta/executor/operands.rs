@@ -1,4 +1,4 @@
-//! What a launch asks of the memory of its tensors and of its workspace.
+//! Requirements of a launch on the memory of its tensors and of its workspace.
 
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_RUNTIME_ERROR};
 use cann_kernels::Span;

@@ -1,4 +1,4 @@
-//! What a kernel touches of the memory of its operands.
+//! Bytes of its operands that a kernel reads and writes.
 
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::{Kernel, View};

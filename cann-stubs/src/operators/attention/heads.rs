@@ -45,7 +45,7 @@ impl Layout {
         })
     }
 
-    /// Whether heads and elements are one axis.
+    /// Returns whether heads and elements are one axis.
     pub(super) fn is_flat(self) -> bool {
         matches!(self, Self::Bsh | Self::Sbh)
     }

@@ -64,7 +64,7 @@ impl Problem<'_> {
         }
     }
 
-    /// Whether the bits of each head begin a byte, so that a lane gets its own.
+    /// Returns whether the bits of each head begin a byte, so that a lane gets its own.
     fn has_bits_apart(&self, part: &Part) -> bool {
         let per_head = part.queries.len() * part.keys.len();
         let is_contiguous = self.dropout.is_some_and(|(bits, _)| bits.is_contiguous());

@@ -1,4 +1,4 @@
-//! Which keys a query sees: masks, and the bands of the sparse modes.
+//! Keys that a query sees: masks, and the bands of the sparse modes.
 
 use std::ops::Range;
 
@@ -70,7 +70,7 @@ impl<'a> Grid<'a> {
         )
     }
 
-    /// Whether there is an element of its own for each batch and head.
+    /// Returns whether there is an element of its own for each batch and head.
     pub(super) fn is_whole(&self, [batches, heads, queries, _]: [usize; 4]) -> bool {
         let [batch, head, query, _] = self.strides;
         [(batches, batch), (heads, head), (queries, query)]
@@ -115,7 +115,7 @@ impl Sparse {
         })
     }
 
-    /// Whether a mask of the size of a triangle stands for one of any size.
+    /// Returns whether a mask of the size of a triangle stands for one of any size.
     fn is_compressed(self) -> bool {
         matches!(self, Self::Causal | Self::CausalFromEnd | Self::Band(_))
     }

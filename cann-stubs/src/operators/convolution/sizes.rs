@@ -69,7 +69,7 @@ impl Attributes<'_> {
         Ok(windows)
     }
 
-    /// Whether every window fits on its image.
+    /// Refuses a window that does not fit on its image.
     pub(super) fn must_fit(&self, sizes: &[usize], kernel: &[usize]) -> Result {
         let axes = sizes.len();
         for (axis, (size, kernel)) in sizes.iter().zip(kernel).enumerate() {

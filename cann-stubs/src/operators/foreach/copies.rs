@@ -12,7 +12,7 @@ use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
-/// Whether tensors of one type are copied to those of the other.
+/// Returns whether tensors of one type are copied to those of the other.
 fn copies(from: DType, to: DType) -> bool {
     from == to || matches!((from, to), (F32, F16 | BF16) | (F16 | BF16, F32))
 }

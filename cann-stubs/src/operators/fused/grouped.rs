@@ -18,7 +18,7 @@ use crate::status::Result;
 pub(super) enum List {
     /// Each group has a tensor of its own.
     Missing,
-    /// Where each group ends.
+    /// The end of each group.
     Ends(Vec<i64>),
     /// A list on the device, which is read when the product is computed.
     Later(Operand, Listed),

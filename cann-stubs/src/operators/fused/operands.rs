@@ -48,7 +48,7 @@ impl Matrices {
     }
 }
 
-/// Whether the elements of a column of the operand lie one after the other, and those of a row do not.
+/// Returns whether the elements of a column of the operand lie one after the other, and those of a row do not.
 pub(super) fn lies_by_columns(operand: &Operand) -> bool {
     matches!(&operand.strides()[..], [.., 1, across] if *across != 1)
 }

@@ -39,7 +39,7 @@ pub(super) fn same_type(other: &Operand, own: &Operand) -> Result {
     Ok(())
 }
 
-/// Whether indices, of a type of the list, are i64.
+/// Returns whether indices, of a type of the list, are i64.
 pub(super) fn is_wide(indices: &Operand, list: Types) -> Result<bool> {
     Ok(check::dtype(indices, list)? == DType::I64)
 }

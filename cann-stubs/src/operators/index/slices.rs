@@ -276,7 +276,7 @@ impl Filled {
         Ok(Filled { own, out, dtype })
     }
 
-    /// Whether there is nothing to fill, and so nothing that is checked.
+    /// Returns whether there is nothing to fill, and so nothing that is checked.
     fn is_nothing(&self) -> Result<bool> {
         is_empty(&self.own)
     }

@@ -70,7 +70,7 @@ impl Labelled {
         Ok(Self { own, target, weight, dtype, label, axis, classes, count, ignored, reduction })
     }
 
-    /// Whether there is nothing to compute.
+    /// Returns whether there is nothing to compute.
     fn is_empty(&self) -> bool {
         let operands = [&self.own, &self.target, &self.weight];
         operands.into_iter().any(|operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor()))

@@ -1,4 +1,4 @@
-//! How the losses of elements are combined, and the outputs for that.
+//! Reductions of losses, and the outputs for that.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;

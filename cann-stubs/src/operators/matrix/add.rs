@@ -28,7 +28,7 @@ struct Sum {
     beta: f64,
 }
 
-/// Whether a factor is a number, as the library compares it.
+/// Returns whether a factor is a number, as the library compares it.
 fn is(factor: f64, number: f64) -> bool {
     (factor - number).abs() <= f64::from(f32::EPSILON)
 }
@@ -81,7 +81,7 @@ impl Sum {
         }
     }
 
-    /// Whether both factors are f16, or both bf16.
+    /// Returns whether both factors are f16, or both bf16.
     fn are_halves(&self) -> bool {
         let [_, left, right, _] = self.dtypes;
         left == right && left != F32
@@ -196,7 +196,7 @@ fn added(sum: &Sum, [left, right]: [Matrices<'_>; 2], drops: bool) -> Result<Pla
     sum.plan(&product, &shape, sum.roundings(true)?, false)
 }
 
-/// Whether the tensor to add has the shape of the result.
+/// Returns whether the tensor to add has the shape of the result.
 fn own_is_whole(sum: &Sum, shape: &Shape) -> Result<bool> {
     let [own, left, ..] = sum.dtypes;
     Ok(sum.own.shape()? == shape && (own == left || own == F32))

@@ -49,7 +49,7 @@ impl<'a> Matrices<'a> {
         Self { batch: SmallVec::new(), rows, ..self }
     }
 
-    /// Whether the elements of a column of the operand lie one after the other, and those of a row do not.
+    /// Returns whether the elements of a column of the operand lie one after the other, and those of a row do not.
     fn lies_by_columns(&self) -> bool {
         let strides = self.operand.strides();
         matches!(&strides[..], [.., 1, across] if *across != 1)
@@ -128,7 +128,7 @@ impl<'a> Product<'a> {
         self.pairs.len().saturating_mul(self.left.rows).saturating_mul(self.right.columns)
     }
 
-    /// Whether the sums have no summands.
+    /// Returns whether the sums have no summands.
     pub(super) fn is_of_nothing(&self) -> bool {
         self.left.columns == 0
     }

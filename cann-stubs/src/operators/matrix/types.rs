@@ -26,7 +26,7 @@ impl Kinds {
         Self { compute: dtype, kernel: dtype }
     }
 
-    /// Whether both operands are f16, or both bf16, and the sums stay f32.
+    /// Returns whether both operands are f16, or both bf16, and the sums stay f32.
     pub(super) fn are_widened(self) -> bool {
         self.compute != self.kernel
     }

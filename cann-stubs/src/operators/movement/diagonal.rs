@@ -145,8 +145,8 @@ pub(super) fn fill_diagonal(call: &Call<'_>) -> Result<Plan> {
     pieces.plan()
 }
 
-/// Whether a number is one of a type, as far as the library looks. It does not for bf16 and bool, and NaN and infinities pass
-/// in floats.
+/// Returns whether a number is one of a type, as far as the library looks. It does not for bf16 and bool, and NaN and
+/// infinities pass in floats.
 fn holds(dtype: DType, number: f32) -> bool {
     let number = f64::from(number);
     let range = match dtype {

@@ -1,4 +1,4 @@
-//! What a movement is made of: parts of inputs that go to parts of outputs, and parts that get one value.
+//! Pieces of a movement: parts of inputs that go to parts of outputs, and parts that get one value.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::convert::cann::scalar_converter;

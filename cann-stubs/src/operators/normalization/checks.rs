@@ -1,4 +1,4 @@
-//! What the operators check alike.
+//! Checks that the operators share.
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;

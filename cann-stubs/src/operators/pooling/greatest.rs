@@ -149,7 +149,7 @@ fn numbered_backward(
     by_numbers(Numbered::Added, both, dtype, (&Images::like(&indices, &images)?, of_indices))
 }
 
-/// Whether the product has windows whose elements lie apart.
+/// Returns whether the product has windows whose elements lie apart.
 fn dilates() -> bool {
     settings::get().product == Ascend950
 }

@@ -1,4 +1,4 @@
-//! Where the seed and the offset of a call come from, and plans of what is drawn with them.
+//! Sources of the seed and the offset of a call, and plans of random numbers drawn with them.
 
 use aclnn_numerics::DType::{self, F64, I64, U64};
 use aclnn_numerics::layout::Shape;

@@ -37,7 +37,7 @@ pub(super) fn vector_norm(call: &Call<'_>) -> Result<Plan> {
     normed(signature, &own, from, (&order, &dims, call.flag("keepDims")?), &out, to)
 }
 
-/// Whether a kernel computes a norm of one type in the other.
+/// Returns whether a kernel computes a norm of one type in the other.
 fn is_native(from: DType, to: DType) -> bool {
     from == to && matches!(from, F32 | F16 | BF16) || to == F32 && matches!(from, F16 | BF16)
 }

@@ -1,4 +1,4 @@
-//! What the checks of these operators have in common.
+//! Common checks of these operators.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;

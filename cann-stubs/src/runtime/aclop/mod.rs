@@ -1,4 +1,4 @@
-//! What the older interface of operators that are called by name takes: attributes, descriptions of tensors and data
+//! Arguments of the older interface, which calls operators by name: attributes, descriptions of tensors and data
 //! buffers. The call itself is refused.
 
 mod attribute;

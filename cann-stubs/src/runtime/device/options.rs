@@ -58,7 +58,7 @@ pub(super) fn set_parameter(parameters: &mut SystemParameters, option: aclSysPar
 /// Whether deterministic kernels were ever asked for; until then no call takes a lock.
 static WAS_DETERMINISTIC: AtomicBool = AtomicBool::new(false);
 
-/// Whether kernels must be deterministic on this thread: as its context says, or else the process.
+/// Returns whether kernels must be deterministic on this thread: as its context says, or else the process.
 #[inline]
 pub(crate) fn is_deterministic() -> bool {
     WAS_DETERMINISTIC.load(Ordering::Relaxed) && is_deterministic_here()

@@ -77,7 +77,7 @@ impl Ledger {
         (offset < end).then_some(start)
     }
 
-    /// Whether `offset` was in a block that was freed.
+    /// Returns whether `offset` was in a block that was freed.
     fn was_freed(&self, offset: usize) -> bool {
         self.freed_start(offset).is_some()
     }
@@ -256,7 +256,7 @@ impl Allocations {
         Some(hit.or_else(|| here.and_then(freed)).unwrap_or(Hit::Nothing))
     }
 
-    /// Whether `address` is one that allocations may get.
+    /// Returns whether `address` is one that allocations may get.
     pub(crate) fn hands_out(&self, address: usize) -> bool {
         self.window.offset(address).is_some()
     }

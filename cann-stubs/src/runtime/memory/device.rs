@@ -137,7 +137,7 @@ impl DeviceMemory {
         self.virtual_space.get()?.holds(address).then_some(Hit::Virtual)
     }
 
-    /// Whether `address` belongs to this device, as one of allocations or of virtual memory.
+    /// Returns whether `address` belongs to this device, as one of allocations or of virtual memory.
     pub(super) fn holds(&self, address: usize) -> bool {
         self.allocations.hands_out(address)
             || self.virtual_space.get().is_some_and(|space| space.holds(address))

@@ -1,4 +1,4 @@
-//! What a caller configures for an allocation, on either side.
+//! Configuration of an allocation, on either side.
 
 use aclnn_sys::{ACL_RT_MEM_ATTR_VA_FLAG, aclrtMallocConfig};
 

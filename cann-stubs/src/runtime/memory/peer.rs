@@ -53,7 +53,8 @@ pub(crate) fn must_reach(device: i32, address: usize) -> Result {
     Err(Status::new(code::DRV_INTERNAL_ERROR, message).of(Check::PeerAccess))
 }
 
-/// Whether two addresses belong to one device, which then copies between them by itself, whatever device is current.
+/// Returns whether two addresses belong to one device, which then copies between them by itself, whatever device is
+/// current.
 pub(super) fn same_owner(one: usize, other: usize) -> bool {
     let number = |address| owner(address).map(|(device, _)| device);
     number(one) == number(other)

@@ -1,4 +1,4 @@
-//! What a pointer of the program means: which bytes it leads to, on which side.
+//! Meaning of a pointer of the program: the bytes that it leads to, and their side.
 
 use super::allocations::{self, Allocations, Held};
 use super::peer::must_reach;

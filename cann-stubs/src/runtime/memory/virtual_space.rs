@@ -207,8 +207,8 @@ impl VirtualSpace {
         found.then_some(()).ok_or_else(nothing)
     }
 
-    /// Whether `device`, which is not the one of this space, reaches what is mapped at `address`: the physical memory is
-    /// its own, or `aclrtMemSetAccess` opened the mapping to it.
+    /// Returns whether `device`, which is not the one of this space, reaches what is mapped at `address`: the physical
+    /// memory is its own, or `aclrtMemSetAccess` opened the mapping to it.
     pub(super) fn is_open_to(&self, address: usize, device: i32) -> bool {
         let place = (ACL_MEM_LOCATION_TYPE_DEVICE.0, device as u32);
         let opened = |mapping: &Mapping| {

@@ -1,4 +1,4 @@
-//! Which devices there are, and a value for each of them.
+//! The devices, and a value for each of them.
 
 use std::sync::OnceLock;
 
@@ -16,7 +16,7 @@ pub(crate) fn all() -> impl Iterator<Item = i32> {
     (0..).take(count() as usize)
 }
 
-/// Whether no number is there twice. It compares each with all others.
+/// Returns whether no number is there twice. It compares each with all others.
 pub(crate) fn are_distinct<T: PartialEq>(numbers: &[T]) -> bool {
     numbers.iter().enumerate().all(|(index, number)| !numbers[..index].contains(number))
 }

@@ -1,4 +1,4 @@
-//! What is emulated: the product with its cores and caches, the devices that there are, and the versions of the software.
+//! The emulated product: its cores and caches, its devices, and the versions of the software.
 
 pub(crate) mod devices;
 mod properties;

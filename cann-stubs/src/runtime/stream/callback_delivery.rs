@@ -18,7 +18,7 @@ thread_local! {
     static INSIDE: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Whether this thread runs a callback now.
+/// Returns whether this thread runs a callback now.
 #[inline]
 pub(crate) fn is_inside() -> bool {
     INSIDE.with(Cell::get)

@@ -76,7 +76,7 @@ impl Context {
         self.device
     }
 
-    /// Whether `aclrtSetDevice` made it.
+    /// Returns whether `aclrtSetDevice` made it.
     pub(crate) fn is_primary(&self) -> bool {
         self.primary
     }
@@ -143,7 +143,7 @@ pub(crate) fn resets(device: i32) -> u64 {
     primary(device).map_or(0, |primary| primary.resets)
 }
 
-/// Whether the primary context of a device lives.
+/// Returns whether the primary context of a device lives.
 pub(crate) fn has_primary(device: i32) -> bool {
     primary(device).is_ok_and(|primary| primary.context.is_some())
 }
@@ -329,7 +329,7 @@ pub(crate) fn find(handle: usize) -> Result<Arc<Context>> {
     CONTEXTS.get(handle).map_err(|why| why.status(code::PARAM_INVALID, "context"))
 }
 
-/// Whether the context of a number lives.
+/// Returns whether the context of a number lives.
 pub(crate) fn lives(number: u64) -> bool {
     CONTEXTS.live().iter().any(|(_, context)| context.number == number)
 }
@@ -358,7 +358,7 @@ pub(crate) fn is_default_stream(stream: &Arc<Stream>) -> bool {
     CONTEXTS.live().iter().any(|(_, context)| Arc::ptr_eq(&context.default_stream, stream))
 }
 
-/// Whether a context that the program made lives on a device.
+/// Returns whether a context that the program made lives on a device.
 fn any_made_on(device: i32) -> bool {
     CONTEXTS.live().iter().any(|(_, context)| context.device == device && !context.primary)
 }

@@ -21,15 +21,15 @@ fn changes() -> MutexGuard<'static, u64> {
     CHANGES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether a thread waits for a change.
+/// Returns whether a thread waits for a change.
 pub(crate) fn is_awaited() -> bool {
     // Orders the change before the load; `Watch::begin` orders its count before the look. One of the two sees the other.
     fence(Ordering::SeqCst);
     WAITING.load(Ordering::Relaxed) > 0
 }
 
-/// Whether a thread waits for a change that was made under a lock which the caller still holds, and which every thread takes
-/// that looks for the change: one that did not find it has counted itself before.
+/// Returns whether a thread waits for a change that was made under a lock which the caller still holds, and which every
+/// thread takes that looks for the change: one that did not find it has counted itself before.
 pub(crate) fn is_awaited_under_lock() -> bool {
     WAITING.load(Ordering::Relaxed) > 0
 }

@@ -91,7 +91,7 @@ impl Submission<'_> {
         self.0.submitted + 1
     }
 
-    /// Whether the stream takes the task. Asked before anything changes.
+    /// Refuses a task that the stream does not take, before anything changes.
     #[inline]
     pub(crate) fn must_accept(&self) -> Result {
         callback_delivery::forbid("work is submitted")?;
@@ -207,7 +207,7 @@ impl Stream {
         self.queue.lock()
     }
 
-    /// Whether work may be queued now, by this thread.
+    /// Refuses work that this thread may not queue now.
     pub(crate) fn must_accept(&self) -> Result {
         self.submission().must_accept()
     }
@@ -223,7 +223,7 @@ impl Stream {
         self.ended.store(true, Ordering::Release);
     }
 
-    /// Whether the handle still names the stream.
+    /// Returns whether the handle still names the stream.
     pub(super) fn has_handle(&self) -> bool {
         !self.ended.load(Ordering::Acquire)
     }

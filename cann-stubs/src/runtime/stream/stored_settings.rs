@@ -45,7 +45,7 @@ impl StoredSettings {
         self.told().allocator = true;
     }
 
-    /// Whether there was one.
+    /// Returns whether there was one.
     pub(crate) fn take_allocator(&self) -> bool {
         std::mem::take(&mut self.told().allocator)
     }

@@ -73,7 +73,7 @@ pub(crate) struct Observed {
     record: Option<trace::Queued>,
 }
 
-/// Whether anything may happen to the work of an operator beside its run.
+/// Returns whether anything may happen to the work of an operator beside its run.
 #[inline]
 pub(crate) fn is_observed() -> bool {
     fault::may_strike() || trace::is_on()

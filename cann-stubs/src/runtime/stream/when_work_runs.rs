@@ -1,4 +1,4 @@
-//! What runs when work is submitted, by the mode of streams.
+//! Work that runs when it is submitted, by the mode of streams.
 
 use crate::runtime::stream::chosen_mode::mode;
 use crate::runtime::stream::progress::Patience;

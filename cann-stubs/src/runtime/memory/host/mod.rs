@@ -57,7 +57,7 @@ fn known() -> MutexGuard<'static, Known> {
     KNOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Whether devices can reach `[address, address + len)`.
+/// Returns whether devices can reach `[address, address + len)`.
 pub(super) fn is_registered(address: usize, len: usize) -> bool {
     let known = known();
     let holding = known.registered.holding(address);
@@ -95,7 +95,7 @@ impl Known {
     }
 }
 
-/// Whether `address` lies in pinned or registered memory.
+/// Returns whether `address` lies in pinned or registered memory.
 pub(super) fn is_known(address: usize) -> bool {
     let known = known();
     known.pinned.holding(address).is_some() || known.registered.holding(address).is_some()

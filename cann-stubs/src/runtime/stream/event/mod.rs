@@ -105,7 +105,7 @@ impl Event {
         }))
     }
 
-    /// Whether the event was made to be shared.
+    /// Returns whether the event was made to be shared.
     pub(crate) fn is_shareable(&self) -> bool {
         self.flags & ACL_EVENT_IPC != 0
     }
