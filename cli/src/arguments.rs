@@ -18,9 +18,9 @@ use crate::run;
 use crate::trace;
 use crate::verify;
 
-/// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator that stands in for them.
+/// Runs, inspects and verifies the operators of Ascend NPUs, or of the emulator in place of an NPU.
 ///
-/// ACLNN_BACKEND chooses what serves: auto, cann, emulator, or a directory of libraries.
+/// ACLNN_BACKEND selects the library: auto, cann, emulator, or a directory of libraries.
 #[derive(Debug, Parser)]
 #[command(name = "aclnn", version, max_term_width = 100, styles = output::HELP)]
 pub(crate) struct Arguments {

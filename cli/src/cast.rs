@@ -14,18 +14,18 @@ use crate::written::Written;
 
 const EXAMPLES: &str = "\
 Examples:
-  aclnn cast a.npy b.npy --to bf16                    as the operator Cast of CANN rounds
+  aclnn cast a.npy b.npy --to bf16                    rounded as in the operator Cast of CANN
   aclnn cast a.npy b.npy --to f8e4m3fn --saturate false
   aclnn cast a.npy:f8e5m2 b.npy --to f32 --onnx-opset 19";
 
 /// Converts the elements of a file to another type
 ///
-/// Without options of ONNX, the operator Cast of the library converts. With one of them, the result is that of ONNX
-/// Cast, exactly; the plan says whether the device or the host computes it.
+/// Without an ONNX option, the operator Cast of the library converts the elements. With one, the result is exactly that
+/// of ONNX Cast; the plan shows whether the device or the host computes it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// a.npy, a.npy:TYPE or a.safetensors:NAME
+    /// The file to read: a.npy, a.npy:TYPE or a.safetensors:NAME
     input: OsString,
     /// The file to write, .npy or .safetensors
     #[arg(value_parser = Target::parser())]
@@ -39,10 +39,10 @@ pub(crate) struct Arguments {
     /// Convert as ONNX Cast does in this version of the operator set
     #[arg(long, value_name = "N")]
     onnx_opset: Option<u32>,
-    /// Whether values too large for a float of 8 bits become the largest one, as ONNX Cast does: true or false
+    /// Convert as ONNX Cast; with true, a value that is too large for an 8-bit float becomes the largest one
     #[arg(long, value_name = "BOOL", num_args = 0..=1, default_missing_value = "true")]
     saturate: Option<bool>,
-    /// How ONNX Cast rounds to f8e8m0: up, down or nearest
+    /// The rounding of ONNX Cast to f8e8m0: up, down or nearest
     #[arg(long, value_name = "MODE")]
     round_mode: Option<RoundMode>,
     /// The ordinal of the device

@@ -6,11 +6,11 @@ use std::{fmt::Write as _, process::ExitCode};
 use crate::environment::{DeviceInfo, Environment, Missing};
 use crate::output::{BAD, FAINT, Format, GOOD, NOTED, STRONG, wrapped};
 
-/// Tells what serves this machine, and why
+/// Shows which library is in use, and why
 ///
-/// Prints the libraries that serve and the reason, everything that was tried, versions, devices, the functions that the
-/// libraries lack, and the environment variables that matter: one screen to paste into a report. The code at the end is 1
-/// where nothing serves; `aclnn doctor` then says what to do.
+/// Prints the libraries in use and the reason, all libraries that were tried, versions, devices, functions that are
+/// missing in the libraries, and the environment variables that matter: one screen to paste into a bug report. The exit
+/// status is 1 if no library can be used; then run `aclnn doctor`.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -18,7 +18,7 @@ Examples:
   aclnn info --missing
   ACLNN_BACKEND=cann aclnn info --json")]
 pub(crate) struct Arguments {
-    /// Name every function that is missing, not only some
+    /// List every missing function, not only some
     #[arg(long)]
     missing: bool,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What a command prints: text for people, or JSON for programs.
+//! Output of a command: text for people, or JSON for programs.
 //!
 //! Text may hold colours, written as `{GOOD}fine{GOOD:#}`. They reach terminals alone, and none where `NO_COLOR` is set.
 
@@ -7,15 +7,15 @@ use std::io::{self, Write as _};
 use anstyle::{AnsiColor, Style};
 use serde::Serialize;
 
-/// What is good.
+/// A good result.
 pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
-/// What deserves a look.
+/// A result that deserves a look.
 pub(crate) const NOTED: Style = AnsiColor::Yellow.on_default();
-/// What is wrong.
+/// An error.
 pub(crate) const BAD: Style = AnsiColor::Red.on_default().bold();
-/// What was asked for, among what surrounds it.
+/// The part that was asked for.
 pub(crate) const STRONG: Style = Style::new().bold();
-/// What is there for completeness.
+/// A part that is there for completeness.
 pub(crate) const FAINT: Style = Style::new().dimmed();
 
 /// The colours of `--help`.
@@ -25,7 +25,7 @@ pub(crate) const HELP: clap::builder::Styles = clap::builder::Styles::styled()
     .literal(AnsiColor::Cyan.on_default().bold())
     .placeholder(AnsiColor::Cyan.on_default());
 
-/// How a command prints its result.
+/// The form in which a command prints its result.
 #[derive(Debug, Clone, Copy, clap::Args)]
 pub(crate) struct Format {
     /// Print JSON

@@ -17,32 +17,35 @@ Examples:
   aclnn range 0 1 0.1 --dtype f32 --onnx --out r.npy  ONNX Range-11
   aclnn range 10 0 -3 --dtype i32 --openvino          OpenVINO Range-4";
 
-/// Makes evenly spaced numbers from a start to before a limit
+/// Makes evenly spaced numbers from a start up to a limit, without the limit
 ///
-/// Without --onnx or --openvino, the operator Arange of the library makes them. With one of them, the elements are
-/// those of that definition, exactly; the plan says whether the device or the host computes them.
+/// Without --onnx or --openvino, the operator Arange of the library makes them. With one of these options, the elements
+/// are exactly those of that definition; the plan shows whether the device or the host computes them.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
+    /// The first number
     #[arg(allow_negative_numbers = true)]
     start: String,
+    /// The limit
     #[arg(allow_negative_numbers = true)]
     limit: String,
+    /// The distance between two numbers
     #[arg(allow_negative_numbers = true)]
     step: String,
-    /// The type of the elements; else i64 for integers and f32 for other numbers
+    /// The type of the elements; without it, i64 for integers and f32 for other numbers
     #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     dtype: Option<DType>,
     /// Make the elements of ONNX Range-11
     #[arg(long, group = "definition")]
     onnx: bool,
-    /// Make those of the function body of ONNX Range-11, which accumulates in f32
+    /// Make the elements of the function body of ONNX Range-11, which accumulates in f32
     #[arg(long, group = "definition")]
     onnx_body: bool,
     /// Make the elements of OpenVINO Range-4
     #[arg(long, group = "definition")]
     openvino: bool,
-    /// Make those that the library of OpenVINO makes
+    /// Make the elements that the library of OpenVINO computes
     #[arg(long, group = "definition")]
     openvino_library: bool,
     /// Write the result to a .npy or .safetensors file

@@ -16,27 +16,27 @@ const EXAMPLES: &str = "\
 Examples:
   aclnn run add a.npy b.npy                           the sum, its plan and a summary of it
   aclnn run aclnnAdds a.npy 0.5 --attr alpha=2        by the C name, with a number and an attribute
-  aclnn run mul a.npy:bf16 2:i16 --out y.npy          bf16, which NumPy's files do not name
+  aclnn run mul a.npy:bf16 2:i16 --out y.npy          bf16, a type that .npy files cannot name
   aclnn run sort w.safetensors:scores --out v.npy --out i.npy
   aclnn run sum a.npy --attr axes=0,2 --dtype f64 --plan
   aclnn run arange 0 10 2.5 --dtype bf16
 
-A number without a point is an i32 (or i64, if it is large), another one an f64; a type may follow behind a colon.
-`aclnn ops NAME` tells the operands and attributes of an operator.";
+A number without a decimal point is an i32 (or i64, if it is large), any other number an f64; a type
+can follow after a colon. `aclnn ops NAME` shows the operands and attributes of an operator.";
 
 /// Calls an operator on files and numbers
 ///
-/// Plans the call, makes it, and prints the plan and a summary of each result. The operands are files of NumPy (.npy)
-/// and safetensors (.safetensors:NAME), and numbers. Operands of different types are promoted as the library does.
+/// Plans the call, runs it, and prints the plan and a summary of each result. Operands are files of NumPy (.npy) and
+/// safetensors (.safetensors:NAME), and numbers. Operands of different types are promoted as in the library.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// The function, as add, or the C name of an operator, as aclnnAdd
+    /// The function, such as add, or the C name of an operator, such as aclnnAdd
     operator: String,
-    /// a.npy, a.npy:TYPE, a.safetensors:NAME, or a number
+    /// Each operand: a.npy, a.npy:TYPE, a.safetensors:NAME, or a number
     #[arg(allow_negative_numbers = true)]
     operands: Vec<OsString>,
-    /// An attribute; lists are written as 0,2
+    /// An attribute; write a list as 0,2
     #[arg(long = "attr", value_name = "NAME=VALUE")]
     attributes: Vec<String>,
     /// The type of the result
@@ -45,16 +45,16 @@ pub(crate) struct Arguments {
     /// The type of elements for which NumPy has no name, such as bf16
     #[arg(long, value_name = "TYPE", value_parser = element_type::parse)]
     in_dtype: Option<DType>,
-    /// The table by which tensors are promoted: published, revised or library
+    /// The promotion table for tensors: published, revised or library
     #[arg(long, value_parser = edition)]
     edition: Option<Edition>,
-    /// Who converts operands: insert, delegate or auto
+    /// The policy for conversions of operands: insert, delegate or auto
     #[arg(long, value_parser = policy)]
     policy: Option<Policy>,
-    /// Write the result to a .npy or .safetensors file; once for each result, or once with .safetensors for all
+    /// Write the result to a .npy or .safetensors file; give it once for each result, or one .safetensors file for all
     #[arg(long, value_name = "FILE", value_parser = Target::parser())]
     out: Vec<Target>,
-    /// Plan the call and do not make it
+    /// Plan the call, but do not run it
     #[arg(long, conflicts_with = "out")]
     plan: bool,
     /// The ordinal of the device
@@ -113,7 +113,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Whether a plan launches an operator.
+/// Returns whether a plan launches an operator.
 fn launches(plan: &str, form: &str) -> bool {
     plan.split([' ', ';']).any(|word| word == form)
 }

@@ -1,4 +1,4 @@
-//! Which names were meant by one that is not known.
+//! Suggestions for a name that is not known.
 
 /// Returns a sentence that suggests those of `known` that are like `name`, best first; empty where none is.
 pub(crate) fn hint<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {

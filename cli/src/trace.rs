@@ -20,17 +20,18 @@ Examples:
   aclnn trace --out trace.json -- aclnn run softmax a.npy
   ACLNN_BACKEND=toolkit/lib64 aclnn trace -- ./c_program
 
-Open the file of --out in https://ui.perfetto.dev. Of several processes the last one writes the trace: name the one that computes.";
+Open the file of --out in https://ui.perfetto.dev. If the program starts other processes, the last
+one writes the trace: run the process that computes directly.";
 
-/// Runs a program on the emulator and tells its time by operator
+/// Runs a program on the emulator and shows the time of each operator
 ///
-/// The emulator traces each operator, copy and fill with its stream, operands, bytes and time. When the program has
-/// ended, a table adds them up by function. The exit code is that of the program. A directory of libraries in
-/// ACLNN_BACKEND stands first in the program's LD_LIBRARY_PATH, for programs that are linked with CANN.
+/// The emulator traces each operator, copy and fill with its stream, operands, bytes and time. When the program ends, a
+/// table shows the sums by function. The exit status is that of the program. If ACLNN_BACKEND is a directory of
+/// libraries, it becomes the first entry of the program's LD_LIBRARY_PATH, for programs that are linked with CANN.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Keep the trace, which trace viewers open, in this file
+    /// Write the trace to this file, for trace viewers
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
@@ -135,7 +136,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     let program = name.to_string_lossy().into_owned();
     let status = command.status().with_context(|| format!("{program} cannot be started"))?;
     if !file.path.exists() {
-        bail!("{program} ended ({status}) and left no trace: the emulator did not serve it.\n{ELSEWHERE}");
+        bail!("{program} ended ({status}) and left no trace: it did not use the emulator.\n{ELSEWHERE}");
     }
     let functions = read(&file.path).with_context(|| format!("{} is no whole trace", file.path.display()))?;
     let trace =

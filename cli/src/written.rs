@@ -1,4 +1,4 @@
-//! What a command tells about the results that it made: the plan, a summary of each, the files.
+//! Output of a command about its results: the plan, a summary of each, the files.
 
 use std::fmt::Write as _;
 

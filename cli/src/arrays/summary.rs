@@ -1,4 +1,4 @@
-//! What is told about a tensor: type, shape, extremes, mean, and the elements as they are printed.
+//! Summary of a tensor: type, shape, extremes, mean, and the elements as they are printed.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! What a call costs the host, until its work is queued.
+//! Time of a call on the host, until its work is queued.
 
 use std::time::Instant;
 

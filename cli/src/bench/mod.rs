@@ -35,26 +35,26 @@ Examples:
   aclnn bench --filter copies --out copies.json
   aclnn bench --filter 'operators/softmax' --dtype f16
 
-Every figure is the best of several samples. Device time is measured with a wait for it, which a program that queues
-its work does not pay.";
+Every figure is the best of several samples. Device time includes a wait for the device, which a
+program that queues its work does not need.";
 
-/// Measures what calls, operators and copies cost
+/// Measures the time of calls, operators and copies
 ///
 /// Measures the host time of a call (phase one and two of the C functions, and the safe call), the throughput of each
-/// operator by size, and copies by size, from pinned memory and other. Prints a table and saves a report.
+/// operator by size, and copies by size, from pinned and from other memory. Prints a table and saves a report.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Arguments {
-    /// Measure some operators, at few sizes: some seconds
+    /// Measure a few operators at a few sizes, in some seconds
     #[arg(long)]
     quick: bool,
-    /// Measure only the series whose names, such as `operators/exp f32`, hold this text
+    /// Measure only the series whose names, such as `operators/exp f32`, contain this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     filter: String,
-    /// The element types that operators are measured with, separated by commas; else f32, f16 and i32
+    /// The element types that operators are measured with, separated by commas; without it, f32, f16 and i32
     #[arg(long, value_name = "TYPES", value_delimiter = ',', value_parser = element_type::parse)]
     dtype: Vec<DType>,
-    /// The report
+    /// The file for the report
     #[arg(long, value_name = "FILE", default_value = "aclnn-bench.json")]
     out: PathBuf,
     /// The ordinal of the device

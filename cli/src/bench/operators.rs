@@ -64,7 +64,7 @@ fn tensors(operands: &[Value]) -> impl Iterator<Item = &Tensor> {
     })
 }
 
-/// Whether a function takes tensors of a type and computes something of them that is no view.
+/// Returns whether a function takes tensors of a type and computes something of them that is no view.
 fn is_measurable(device: &Device, function: &Function, dtype: DType) -> Result<bool> {
     let mut required = function.parameters.iter().filter(|parameter| parameter.is_required());
     let takes_tensors = function.parameters.iter().any(|parameter| parameter.is_tensor());

@@ -36,22 +36,22 @@ impl Parameter {
         shown(self.name)
     }
 
-    /// Whether it is given in its place, and not by its name.
+    /// Returns whether it is given in its place, and not by its name.
     pub(crate) fn is_operand(&self) -> bool {
         matches!(self.kind, "tensor" | "target" | "operand" | "value" | "tensors" | "optional_tensor")
     }
 
-    /// Whether a tensor can be given for it.
+    /// Returns whether a tensor can be given for it.
     pub(crate) fn is_tensor(&self) -> bool {
         self.is_operand() && self.kind != "value"
     }
 
-    /// Whether a call needs it.
+    /// Returns whether a call needs it.
     pub(crate) fn is_required(&self) -> bool {
         self.default.is_none() && !self.kind.starts_with("optional") && !self.is_hidden()
     }
 
-    /// Whether a call gets it without a word of the caller.
+    /// Returns whether a call gets it without a word of the caller.
     fn is_hidden(&self) -> bool {
         self.kind == "device"
     }
@@ -75,7 +75,7 @@ impl fmt::Display for Parameter {
 }
 
 impl Function {
-    /// Whether the result replaces the elements of an operand.
+    /// Returns whether the result replaces the elements of an operand.
     pub(super) fn writes_operand(&self) -> bool {
         self.parameters.iter().any(|parameter| parameter.kind == "target")
     }

@@ -1,4 +1,4 @@
-//! What a call does once its arguments are there: its plan, and its results.
+//! A call whose arguments are ready: its plan, and its results.
 
 use aclnn::ops::{
     Attributes, Binary, BinaryInPlace, Elementwise, Join, Matmul, Parametric, Reduction, Scan, SearchSorted,

@@ -10,7 +10,7 @@ use crate::suggest;
 
 const WORDS: [&str; 3] = ["auto", "cann", "emulator"];
 
-/// Whether `ACLNN_BACKEND` asks for something that can be.
+/// Checks whether `ACLNN_BACKEND` asks for something that can be.
 pub(super) fn backend(machine: &Machine) -> Option<Finding> {
     let value = machine.variable("ACLNN_BACKEND")?;
     if WORDS.contains(&value.to_lowercase().as_str()) {
@@ -22,28 +22,31 @@ pub(super) fn backend(machine: &Machine) -> Option<Finding> {
     Some(Finding::problem(
         "ACLNN_BACKEND",
         format!("{value} is none of {}, and no directory{}", WORDS.join(", "), suggest::hint(value, WORDS)),
-        "correct ACLNN_BACKEND, or take it out of the environment",
+        "correct ACLNN_BACKEND, or unset it",
     ))
 }
 
-/// Whether nothing but CANN may serve.
+/// Checks whether nothing but CANN may serve.
 pub(super) fn asks_for_cann(machine: &Machine) -> bool {
     machine.variable("ACLNN_BACKEND").is_some_and(|value| value.eq_ignore_ascii_case("cann"))
 }
 
-/// What serves in the end; `is_explained` says whether a problem was found before.
+/// Returns the finding about the library in use; `is_explained` is true if a problem was found before.
 pub(super) fn serves(is_explained: bool) -> Finding {
     match Backend::get() {
-        Ok(backend) => Finding::good("what serves", backend.describe()),
+        Ok(backend) => Finding::good("in use", backend.describe()),
         Err(error) => {
             let text = error.to_string();
             Finding::problem(
-                "what serves",
-                format!("nothing: {}", text.lines().next().unwrap_or_default().trim_end_matches(" Tried:")),
+                "in use",
+                format!(
+                    "no library: {}",
+                    text.lines().next().unwrap_or_default().trim_end_matches(" Tried:")
+                ),
                 match is_explained {
-                    true => "solve what is found above",
+                    true => "solve the problems above",
                     false => {
-                        "nothing above explains it: `aclnn info` tells the error of each library that was tried"
+                        "no check above explains it: `aclnn info` shows the error of each library that was tried"
                     }
                 },
             )

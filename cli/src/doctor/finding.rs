@@ -1,4 +1,4 @@
-//! What a check found.
+//! Findings of a check.
 
 use serde::Serialize;
 

@@ -14,7 +14,7 @@ use super::machine::Machine;
 /// The nodes that every device needs.
 const COMMON: [&str; 3] = ["davinci_manager", "devmm_svm", "hisi_hdc"];
 
-/// Whether programs of CANN have something to reach.
+/// Checks whether programs of CANN have something to reach.
 fn applies(found: &Installation) -> bool {
     found.driver.is_some() || found.first().is_some_and(|toolkit| !toolkit.is_emulated)
 }
@@ -28,7 +28,7 @@ fn devices(machine: &Machine) -> Vec<String> {
     names
 }
 
-/// Whether the nodes are there.
+/// Checks whether the nodes are there.
 pub(super) fn nodes(machine: &Machine, found: &Installation) -> Option<Finding> {
     if !applies(found) {
         return None;
@@ -70,7 +70,7 @@ fn is_container(machine: &Machine) -> bool {
         || ["docker", "kubepods", "containerd", "libpod"].iter().any(|word| groups.contains(word))
 }
 
-/// Whether this process may use the nodes.
+/// Checks whether this process may use the nodes.
 pub(super) fn permission(machine: &Machine, found: &Installation) -> Option<Finding> {
     if !applies(found) {
         return None;
@@ -152,7 +152,7 @@ fn group(machine: &Machine, id: u32) -> String {
     name.unwrap_or_else(|| id.to_string())
 }
 
-/// Whether devices are hidden from this process.
+/// Checks whether devices are hidden from this process.
 pub(super) fn visible(machine: &Machine, found: &Installation) -> Option<Finding> {
     const NAME: &str = "ASCEND_RT_VISIBLE_DEVICES";
     let value = machine.variable(NAME)?;
@@ -173,6 +173,6 @@ pub(super) fn visible(machine: &Machine, found: &Installation) -> Option<Finding
     Some(Finding::problem(
         "visible devices",
         format!("{NAME}={value} hides every device: /dev has {count}"),
-        format!("take {NAME} out of the environment{choice}"),
+        format!("unset {NAME}{choice}"),
     ))
 }

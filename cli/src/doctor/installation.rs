@@ -1,4 +1,4 @@
-//! What is installed: the driver, toolkits, and what of them the variables name.
+//! The installed software: the driver, toolkits, and those that the variables name.
 
 use std::path::{Path, PathBuf};
 

@@ -29,7 +29,7 @@ impl Machine {
         Self { root, variables: std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect() }
     }
 
-    /// Whether this is the machine that the process runs on, and not a tree that stands for one.
+    /// Returns whether this is the machine that the process runs on, and not a tree that stands for one.
     pub(super) fn is_real(&self) -> bool {
         self.root == Path::new("/")
     }

@@ -22,10 +22,10 @@ use finding::{Finding, Outcome};
 use installation::Installation;
 use machine::Machine;
 
-/// Checks what CANN needs on this machine, and says what to do
+/// Checks the requirements of CANN on this machine, and explains how to meet them
 ///
-/// Looks at the driver, toolkits, variables, device nodes and libraries without opening any of them, and at last asks what
-/// serves. The code at the end is 1 where there is a problem.
+/// Checks the driver, toolkits, variables, device nodes and libraries without opening any of them, and at the end which
+/// library is in use. The exit status is 1 if there is a problem.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

@@ -9,7 +9,7 @@ use super::finding::Finding;
 use super::installation::{Installation, Toolkit, driver_directories, is_for_linking, libraries};
 use super::machine::{Architecture, Machine};
 
-/// Whether there are a driver and a toolkit.
+/// Checks whether there are a driver and a toolkit.
 pub(super) fn installed(machine: &Machine, found: &Installation) -> Vec<Finding> {
     let toolkit = found.first();
     let mut findings = Vec::new();
@@ -18,7 +18,7 @@ pub(super) fn installed(machine: &Machine, found: &Installation) -> Vec<Finding>
             findings.push(Finding::problem(
                 "toolkit",
                 format!("{origin} names {}, where there are no libraries of CANN", path.display()),
-                format!("correct {origin}, or take it out of the environment"),
+                format!("correct {origin}, or unset it"),
             ));
         }
     }
@@ -26,11 +26,11 @@ pub(super) fn installed(machine: &Machine, found: &Installation) -> Vec<Finding>
         (None, None) if choice::asks_for_cann(machine) => findings.push(Finding::problem(
             "driver",
             "there is neither a driver nor a toolkit of CANN, and ACLNN_BACKEND=cann forbids the emulator",
-            "install the driver and the toolkit of CANN, or take ACLNN_BACKEND out of the environment: the emulator serves then",
+            "install the driver and the toolkit of CANN, or unset ACLNN_BACKEND to use the emulator",
         )),
         (None, None) => findings.push(Finding::note(
             "driver",
-            "there is neither a driver nor a toolkit of CANN, so the emulator serves",
+            "there is neither a driver nor a toolkit of CANN, so the emulator is in use",
         )),
         (Some(driver), None) => {
             findings.push(Finding::good("driver", driver.display().to_string()));
@@ -87,7 +87,7 @@ fn toolkit_found(machine: &Machine, toolkit: &Toolkit) -> Finding {
     Finding::good("toolkit", place + what)
 }
 
-/// Whether the variables are those of `set_env.sh`.
+/// Checks whether the variables are those of `set_env.sh`.
 pub(super) fn sourced(machine: &Machine, found: &Installation) -> Option<Finding> {
     let toolkit = found.first()?;
     // Libraries of the emulator need nothing beside them.
@@ -123,7 +123,7 @@ pub(super) fn sourced(machine: &Machine, found: &Installation) -> Option<Finding
     ))
 }
 
-/// Whether the variables name one CANN only.
+/// Checks whether the variables name one CANN only.
 pub(super) fn one_installation(machine: &Machine, found: &Installation) -> Option<Finding> {
     let mut places: BTreeMap<PathBuf, Vec<&str>> = BTreeMap::new();
     let named =
@@ -160,7 +160,7 @@ pub(super) fn one_installation(machine: &Machine, found: &Installation) -> Optio
     ))
 }
 
-/// Whether the libraries are for this processor.
+/// Checks whether the libraries are for this processor.
 pub(super) fn architecture(machine: &Machine, found: &Installation) -> Option<Finding> {
     let toolkit = found.first().map(|toolkit| libraries(machine, &toolkit.libraries)).unwrap_or_default();
     let driver = found.driver.iter().flat_map(|driver| driver_directories(driver));
@@ -190,7 +190,7 @@ pub(super) fn architecture(machine: &Machine, found: &Installation) -> Option<Fi
     (count > 0).then(|| Finding::good("processor", format!("libraries are for {ARCH}: {count}")))
 }
 
-/// Whether the stand-ins for linking are where programs would open them.
+/// Checks whether the stand-ins for linking are where programs would open them.
 pub(super) fn for_linking(machine: &Machine, found: &Installation) -> Option<Finding> {
     let on_path = found.toolkits.iter().find(|toolkit| is_for_linking(&toolkit.libraries))?;
     let advice = match &found.driver {
@@ -212,7 +212,7 @@ pub(super) fn for_linking(machine: &Machine, found: &Installation) -> Option<Fin
     ))
 }
 
-/// Whether the custom operators that the variables name are there.
+/// Checks whether the custom operators that the variables name are there.
 pub(super) fn custom_operators(machine: &Machine) -> Vec<Finding> {
     const LIBRARY: &str = "op_api/lib/libcust_opapi.so";
     let named =

@@ -1,4 +1,4 @@
-//! What serves this machine, as data: for `aclnn info`, and for every report.
+//! The libraries in use on this machine, as data: for `aclnn info`, and for every report.
 
 mod devices;
 mod host;

@@ -1,4 +1,4 @@
-//! What was tried, in few lines.
+//! The libraries that were tried, in few lines.
 
 use aclnn::sys::Attempt;
 

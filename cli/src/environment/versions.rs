@@ -36,7 +36,7 @@ pub(super) fn of(runtime: &Runtime) -> BTreeMap<String, String> {
     if let Some(text) = version_text(runtime) {
         versions.insert("runtime".to_owned(), text);
     }
-    versions.insert("firmware".to_owned(), "no function of the API tells".to_owned());
+    versions.insert("firmware".to_owned(), "the API has no function for it".to_owned());
     versions
 }
 

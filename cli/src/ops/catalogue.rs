@@ -191,7 +191,7 @@ pub(super) fn hint(name: &str) -> String {
 }
 
 impl Form {
-    /// Whether a function of the library, which may have another name than the declared one, calls it.
+    /// Returns whether a function of the library, which may have another name than the declared one, calls it.
     fn is_of(&self, function: &str) -> bool {
         self.call.as_ref().and_then(|call| call.split(' ').next()) == Some(function)
     }

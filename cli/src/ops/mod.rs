@@ -15,10 +15,10 @@ use crate::output::Format;
 use crate::suggest;
 use catalogue::Presence;
 
-/// Lists the operators, or tells everything about one
+/// Lists the operators, or describes one of them
 ///
-/// An operator is named by its function (add) or in C (aclnnAdd, InplaceAdds). Operators that CANN publishes and that are not
-/// declared here are known by name, header and parameters.
+/// Name an operator by its function (add) or by its C name (aclnnAdd, InplaceAdds). Of operators that CANN publishes
+/// and that are not declared here, the command knows the name, the header and the parameters.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -28,18 +28,18 @@ Examples:
   aclnn ops --find logical
   aclnn ops --undeclared --find norm")]
 pub(crate) struct Arguments {
-    /// The operator
+    /// The name of an operator
     name: Option<String>,
     /// List the operators of a family only
     #[arg(long, conflicts_with = "name")]
     family: Option<String>,
-    /// List the operators whose names or formulas hold a text
+    /// List the operators whose names or formulas contain a text
     #[arg(long, value_name = "TEXT", conflicts_with = "name")]
     find: Option<String>,
-    /// List those that CANN publishes and that are not declared here
+    /// List the operators that CANN publishes and that are not declared here
     #[arg(long, conflicts_with_all = ["name", "family"])]
     undeclared: bool,
-    /// List those that the libraries lack
+    /// List the operators that are missing in the libraries
     #[arg(long, conflicts_with = "name")]
     missing: bool,
     #[command(flatten)]

@@ -84,7 +84,7 @@ fn presence(present: Option<bool>) -> String {
     match present {
         Some(true) => format!("{GOOD}in the libraries{GOOD:#}"),
         Some(false) => format!("{BAD}not in the libraries{BAD:#}"),
-        None => "no libraries serve".to_owned(),
+        None => "no libraries are in use".to_owned(),
     }
 }
 

@@ -18,10 +18,10 @@ use crate::element_type;
 use crate::output::{self, BAD, FAINT, Format, NOTED, STRONG};
 use table::{Difference, Table};
 
-/// Tells the type in which two operands are computed
+/// Shows the type in which two operands are computed
 ///
-/// Types are written in any way: f16, float16, half, ACL_FLOAT16, torch.float16. The code at the end is 1 where two types
-/// have no common type.
+/// Every common name of a type works: f16, float16, half, ACL_FLOAT16, torch.float16. The exit status is 1 if the two
+/// types have no common type.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:
@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The type of the second operand, or of the scalar
     #[arg(value_parser = element_type::parse, required_unless_present_any = ["table", "svg", "html"])]
     b: Option<DType>,
-    /// The table that decides
+    /// The table to use
     #[arg(long, value_enum, default_value = "published", hide_possible_values = false)]
     edition: Table,
     /// The second operand is a scalar

@@ -8,13 +8,13 @@ use serde::Serialize;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, clap::ValueEnum)]
 #[serde(rename_all = "kebab-case")]
 pub(super) enum Table {
-    /// The older page of CANN, its misprint put right; what this project uses
+    /// The older page of CANN, with its misprint corrected; this project uses it
     Published,
     /// The older page of CANN as it is printed
     Printed,
     /// The current page of CANN
     Revised,
-    /// What the library of CANN computes
+    /// The table that the library of CANN uses
     Library,
     /// A tensor and a scalar, by the current page of CANN
     #[value(skip)]

@@ -1,4 +1,4 @@
-//! What changed between two reports.
+//! Changes between two reports.
 
 use std::collections::BTreeMap;
 

@@ -204,7 +204,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Whether something is not right.
+    /// Returns whether something is not right.
     pub(crate) fn is_failure(self) -> bool {
         !matches!(self, Outcome::Right | Outcome::Skipped)
     }

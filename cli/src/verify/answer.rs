@@ -1,4 +1,4 @@
-//! What a named check or probe answers.
+//! Answers of named checks and probes.
 
 use serde::{Deserialize, Serialize};
 

@@ -55,7 +55,7 @@ impl<'a> Evidence<'a> {
         self.expected.elements.len() / self.size()
     }
 
-    /// Whether something holds for every wrong element, found and expected.
+    /// Returns whether something holds for every wrong element, found and expected.
     fn all(&self, mut holds: impl FnMut(usize, &[u8], &[u8]) -> bool) -> bool {
         self.wrong.iter().all(|&number| {
             match (self.element(self.found, number), self.element(self.expected, number)) {
@@ -287,8 +287,8 @@ fn direction(evidence: &Evidence<'_>) -> Option<&'static str> {
     }
 }
 
-/// Whether every operand of a conversion lies halfway between what is found and what is expected; `None` where operands are
-/// not known.
+/// Returns whether every operand of a conversion lies halfway between what is found and what is expected; `None` where
+/// operands are not known.
 fn ties(evidence: &Evidence<'_>) -> Option<bool> {
     let operand = evidence.operand().filter(|operand| evidence.converts && !operand.dtype.is_complex())?;
     let dtype = evidence.tensor.dtype;

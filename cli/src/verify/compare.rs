@@ -1,4 +1,4 @@
-//! What a case did, beside what the reference did.
+//! Comparison of the answer to a case with that of the reference.
 
 use aclnn_numerics::DType;
 use serde::{Deserialize, Serialize};
@@ -53,7 +53,7 @@ pub(super) fn perhaps(
     judge(operator, arguments, found, expected, None).err()?.perhaps
 }
 
-/// Whether a result is the one of another call, within the tolerance.
+/// Returns whether a result is the one of another call, within the tolerance.
 pub(super) fn is_that_of(operator: &Operator, arguments: &[Argument], found: &Answer, other: &Frame) -> bool {
     let other = Answer::Frame(other.clone());
     matches!(judge(operator, arguments, found, &other, None), Ok(Outcome::Right { .. }))

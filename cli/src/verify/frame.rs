@@ -1,4 +1,4 @@
-//! What a child tells its parent: one line of JSON for each case, and one at the start.
+//! Messages from a child to its parent: one line of JSON for each case, and one at the start.
 
 use std::io::{self, BufRead, Write};
 
@@ -47,12 +47,12 @@ pub(super) struct Output {
 }
 
 impl Frame {
-    /// Whether every call succeeded.
+    /// Returns whether every call succeeded.
     pub(super) fn succeeded(&self) -> bool {
         self.codes == [0; 3] && self.missing.is_none()
     }
 
-    /// Whether the stream failed, and its context with it: nothing else can be done in the process.
+    /// Returns whether the stream failed, and its context with it: nothing else can be done in the process.
     pub(super) fn ends_the_process(&self) -> bool {
         self.codes[2] != 0
     }

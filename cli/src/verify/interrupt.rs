@@ -1,4 +1,4 @@
-//! What is said when Ctrl-C ends this process.
+//! The message when Ctrl-C ends this process.
 
 use std::sync::OnceLock;
 

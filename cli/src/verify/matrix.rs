@@ -44,14 +44,14 @@ pub(super) fn run(settings: &Settings) -> anyhow::Result<Report> {
     let mut found = Process::new(Libraries::UnderTest, settings.task.clone(), settings.timeout);
     let hello = found.start(0).context("the libraries under test")?;
     if let Some(error) = &hello.environment.error {
-        bail!("nothing serves: {error}");
+        bail!("no library can be used: {error}");
     }
     ensure!(!hello.soc.is_empty(), "there is no device {}", settings.task.device);
     let product = product(&hello.soc);
     let cases = plan::cases(&settings.task.selection, product);
     ensure!(
         !cases.is_empty(),
-        "no case is named {}; --list tells the names",
+        "no case is named {}; --list shows the names",
         settings.task.selection.filters.join(" or ")
     );
     let fingerprint = plan::fingerprint(&cases, settings.task.seed);
@@ -122,7 +122,7 @@ pub(super) fn empty(settings: &Settings) -> anyhow::Result<Report> {
     let mut found = Process::new(Libraries::UnderTest, settings.task.clone(), settings.timeout);
     let environment = found.start(0).context("the libraries under test")?.environment;
     if let Some(error) = &environment.error {
-        bail!("nothing serves: {error}");
+        bail!("no library can be used: {error}");
     }
     let report = Table::default().report(settings, environment, &Environment::default(), started);
     Ok(Report { reference: "what is documented".to_owned(), ..report })

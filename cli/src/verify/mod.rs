@@ -55,25 +55,25 @@ use crate::report::{Report, html, junit};
 use child::Task;
 use plan::Selection;
 
-/// Verifies the libraries that serve
+/// Verifies the libraries that are in use
 ///
-/// Calls every operator with many types, shapes and layouts on the libraries that ACLNN_BACKEND chooses, and compares
-/// codes and results with the emulator of the same product. Then checks what else the libraries promise: the order of
-/// streams, copies, codes for bad input, memory that is given back. Everything runs in child processes: what dies or
-/// hangs costs one case. With --probes it asks what only hardware answers instead.
+/// Calls every operator with many types, shapes and layouts on the libraries that ACLNN_BACKEND selects, and compares
+/// codes and results with the emulator of the same product. Then it checks other behaviour of the libraries: the order
+/// of streams, copies, codes for bad input, release of memory. Everything runs in child processes: a crash or a hang
+/// costs one case. With --probes, it asks questions that only hardware can answer instead.
 ///
-/// Exits with 0 if nothing failed, with 1 if something did, and with 2 if it could not run.
+/// The exit status is 0 if nothing failed, 1 if something failed, and 2 if the verification could not run.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   aclnn verify                                         few cases of every operator
-  aclnn verify --full --out report                     every case; report.json, report.html, junit.xml
-  aclnn verify --filter Add --filter softmax           two operators, every case of them
+  aclnn verify --full --out report                     all cases; report.json, report.html, junit.xml
+  aclnn verify --filter Add --filter softmax           all cases of two operators
   aclnn verify --quick --filter unary                  few cases of the operators of a family
   aclnn verify --filter Add/f16,f32/transposed         the case of a failure, alone
-  aclnn verify --filter behaviour/                     no operators, but everything else
-  aclnn verify --probes --out report                   questions about hardware; probes.json is what to send back
+  aclnn verify --filter behaviour/                     no operators, only the other checks
+  aclnn verify --probes --out report                   questions about hardware; please send us probes.json
   aclnn verify --full --out report --resume report/journal.jsonl
-  aclnn verify --full --baseline last/report.json      what is new since the last report
+  aclnn verify --full --baseline last/report.json      new failures since the last report
   aclnn verify --out report --bench aclnn-bench.json   a page with charts of what `aclnn bench` measured")]
 pub(crate) struct Arguments {
     /// Run few cases of every operator: each class and each type (the default without --filter)
@@ -82,17 +82,17 @@ pub(crate) struct Arguments {
     /// Run every case
     #[arg(long)]
     full: bool,
-    /// Run the cases of an operator, function, family or class, or whose name has this part, and the checks whose name
-    /// has it; may be repeated
+    /// Run only the cases of this operator, function, family or class, and the cases and checks whose name contains
+    /// this part; can be repeated
     #[arg(long, value_name = "TEXT")]
     filter: Vec<String>,
-    /// Choose other numbers
+    /// The seed for the numbers of operands
     #[arg(long, value_name = "N", default_value_t = 0)]
     seed: u64,
     /// The device under test
     #[arg(long, value_name = "N", default_value_t = 0)]
     device: i32,
-    /// How many seconds a case may take
+    /// The time limit of a case, in seconds
     #[arg(long, value_name = "SECONDS", default_value_t = 20, value_parser = clap::value_parser!(u64).range(1..))]
     timeout: u64,
     /// Write report.html, report.json, junit.xml and a journal to a directory
@@ -104,13 +104,13 @@ pub(crate) struct Arguments {
     /// Draw the measurements of a file of `aclnn bench` in report.html
     #[arg(long, value_name = "FILE", requires = "out")]
     bench: Option<PathBuf>,
-    /// Go on with a verification that was cut off, by its journal
+    /// Continue an interrupted verification from its journal
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
     /// List the cases instead of running them
     #[arg(long)]
     list: bool,
-    /// Ask what only hardware answers, and what this project assumes until somebody knows
+    /// Run the probes instead: questions that only hardware can answer, and where this project makes an assumption
     #[arg(long, conflicts_with_all = ["full", "quick", "baseline", "resume", "list"])]
     probes: bool,
     #[command(flatten)]

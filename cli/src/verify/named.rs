@@ -27,7 +27,7 @@ pub(super) struct Choice<'a> {
 const OF_CHECKS: &str = "behaviour/";
 
 impl Choice<'_> {
-    /// Whether checks are all that is chosen.
+    /// Returns whether checks are all that is chosen.
     pub(super) fn is_of_checks_alone(&self) -> bool {
         !self.filters.is_empty() && self.filters.iter().all(|filter| filter.starts_with(OF_CHECKS))
     }

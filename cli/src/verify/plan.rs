@@ -1,4 +1,4 @@
-//! Which cases are run.
+//! Selection of the cases to run.
 
 use std::hash::{Hash, Hasher};
 
@@ -35,8 +35,8 @@ pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)>
     all.into_iter().enumerate().zip(chosen).filter(|(_, chosen)| *chosen).map(|(case, _)| case).collect()
 }
 
-/// Whether a filter names the case: the whole of it if the filter is the whole name of any, and otherwise by operator,
-/// function, family, class, or a part of its name.
+/// Returns whether a filter names the case: the whole of it if the filter is the whole name of any, and otherwise by
+/// operator, function, family, class, or a part of its name.
 fn takes(filters: &[(&str, bool)], id: &Id) -> bool {
     let name = id.to_string();
     filters.iter().any(|&(filter, is_whole_name)| {
@@ -50,7 +50,7 @@ fn takes(filters: &[(&str, bool)], id: &Id) -> bool {
     })
 }
 
-/// Whether some whole segments of a name are those of a filter: `Add/f16,f32` and `f16,f32/strided` of
+/// Returns whether some whole segments of a name are those of a filter: `Add/f16,f32` and `f16,f32/strided` of
 /// `Add/f16,f32/strided`, but not `Add/f16`.
 fn part_of(name: &str, filter: &str) -> bool {
     format!("/{name}/").contains(&format!("/{}/", filter.trim_matches('/')))

@@ -95,7 +95,7 @@ macro_rules! end {
     };
 }
 
-/// Whether the libraries lack a function that a check calls.
+/// Returns whether the libraries lack a function that a check calls.
 pub(crate) fn is_missing(error: &anyhow::Error) -> bool {
     let of_layer = error.downcast_ref::<aclnn::Error>();
     error.is::<sys::MissingSymbol>() || matches!(of_layer, Some(aclnn::Error::MissingSymbol(_)))

@@ -1,4 +1,4 @@
-//! How far a result may be from the reference, as one table.
+//! Allowed distances of a result from the reference, as one table.
 //!
 //! NaN equals NaN, whatever its payload. Integers and bool are equal or wrong. A float is within so many units in the last
 //! place of the expected number; where that is small because larger numbers cancelled, a unit is that of the row's
@@ -31,7 +31,7 @@ pub(crate) struct Tolerance {
 }
 
 impl Tolerance {
-    /// Whether every float has to be the same.
+    /// Returns whether every float has to be the same.
     pub(crate) fn is_exact(&self) -> bool {
         self.single == 0.0 && !self.sums
     }

@@ -144,10 +144,10 @@ fn a_healthy_machine_has_no_problems() {
 #[test]
 fn a_machine_with_nothing_of_cann_has_no_problems_as_the_emulator_serves() {
     assert_eq!(Machine::empty().doctor().is("doctor/nothing").code, Some(0));
-    // On this machine too, at the end it is told what serves.
+    // On this machine too, the last check names the library in use.
     let printed = Shell::new().run("aclnn doctor");
     assert!(
-        printed.out.contains("what serves") && printed.out.contains("the embedded emulator"),
+        printed.out.contains("in use") && printed.out.contains("the embedded emulator"),
         "{}",
         printed.out
     );

@@ -100,7 +100,7 @@ fn dictionary(text: &str) -> Outcome<Header> {
 struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
-    /// Whether a sign comes next, which is then taken.
+    /// Returns whether a sign comes next, which is then taken.
     fn has(&mut self, sign: char) -> bool {
         let rest = self.0.trim_start().strip_prefix(sign);
         self.0 = rest.unwrap_or(self.0);

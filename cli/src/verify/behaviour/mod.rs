@@ -1,4 +1,4 @@
-//! What a backend promises beside the results of operators, as named checks.
+//! Behaviour of a backend beside the results of operators, as named checks.
 //!
 //! Each rests on what CANN documents or its published sources do, which its sentence names. What neither decides is a
 //! probe instead.

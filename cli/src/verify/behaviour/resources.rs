@@ -1,4 +1,4 @@
-//! What is given back: memory, events, streams; and how memory lies.
+//! Release of resources: memory, events, streams; and the layout of memory.
 
 use std::ffi::c_void;
 use std::ptr;

@@ -1,4 +1,4 @@
-//! What the generators are made of: lists of cases, and the arguments of one in the making.
+//! Parts of the generators: lists of cases, and the arguments of a case that is being built.
 
 use std::collections::BTreeSet;
 
@@ -95,7 +95,7 @@ impl Call<'_> {
         self.types.get(number).or(self.types.first()).copied().unwrap_or(DType::F32)
     }
 
-    /// Whether the form writes its result in the place of an operand.
+    /// Returns whether the form writes its result in the place of an operand.
     pub(super) fn is_in_place(&self) -> bool {
         is_in_place(self.operator)
     }

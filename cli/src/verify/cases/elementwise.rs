@@ -132,7 +132,7 @@ fn has_first_tensor(operator: &Operator) -> bool {
     operator.info.parameters.first().is_some_and(|first| first.kind == ParameterKind::Tensor)
 }
 
-/// Whether the result has a place for each element.
+/// Returns whether the result has a place for each element.
 fn shape_is_kept(operator: &Operator) -> bool {
     !matches!(operator.info.function, "equal" | "is_in_scalar_tensor")
 }
@@ -287,7 +287,7 @@ fn operand(call: &mut Call<'_>, parameter: &Parameter, dtype: DType, shape: &[i6
     }
 }
 
-/// Whether operands of different shapes are broadcast to one.
+/// Returns whether operands of different shapes are broadcast to one.
 fn broadcasts(operator: &Operator) -> bool {
     let several = operator.info.parameters.iter().filter(|parameter| {
         use ParameterKind::*;

@@ -10,7 +10,7 @@ use crate::verify::case::{Argument, Class, Role, Tensor};
 use crate::verify::draw::Domain;
 use crate::verify::elements::encode;
 
-/// Whether the list that is read first is the one that is written.
+/// Returns whether the list that is read first is the one that is written.
 fn is_in_place(operator: &Operator) -> bool {
     operator.info.parameters.iter().any(|parameter| parameter.kind == ParameterKind::TensorsInOutConst)
 }

@@ -20,7 +20,7 @@ fn has(operator: &Operator, name: &str) -> bool {
     operator.info.parameters.iter().any(|parameter| parameter.name == name)
 }
 
-/// Whether operands have a shape of their own.
+/// Returns whether operands have a shape of their own.
 fn has_rows(operator: &Operator) -> bool {
     let function = operator.info.function;
     ["nll_loss", "multilabel_margin_loss", "cross_entropy_loss", "softmax_cross_entropy", "ctc_loss"]

@@ -42,7 +42,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     cells
 }
 
-/// Whether an operator gives the positions of elements, or one by its rank, without an order among equal ones.
+/// Returns whether an operator gives the positions of elements, or one by its rank, without an order among equal ones.
 fn is_ranked(operator: &Operator) -> bool {
     !matches!(
         operator.info.function,

@@ -1,4 +1,4 @@
-//! What is computed in f32 or f64: each family has a generator of its own.
+//! Operators that compute in f32 or f64: each family has a generator of its own.
 
 use aclnn_numerics::product::Product;
 

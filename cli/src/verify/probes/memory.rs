@@ -1,4 +1,4 @@
-//! How memory lies, what is written behind a result, and what a reduction counts.
+//! Probes of memory: its layout, bytes written behind a result, and the count of a reduction.
 
 use aclnn::{DType, sys};
 use anyhow::{Context as _, Result};
