@@ -11,7 +11,7 @@ use aclnn_sys::{
     HCCL_REDUCE_PROD, HCCL_REDUCE_SUM, HcclDataType, HcclReduceOp,
 };
 
-/// How the elements of all ranks become one.
+/// The operation that combines the elements of all ranks.
 ///
 /// | type of the elements | operations |
 /// |---|---|

@@ -69,8 +69,8 @@ pub fn is_close<'a>(own: &'a Tensor, other: &'a Tensor) -> Elementwise<'a, Toler
 }
 
 impl Tensor {
-    /// Tells of each element whether it is close to that of another tensor, to 10⁻⁵ of that or 10⁻⁸, as a tensor of bool.
-    /// [`ops::is_close`](crate::ops::is_close) takes other tolerances.
+    /// Returns for each element whether it is close to that of another tensor, to 10⁻⁵ of that or 10⁻⁸, as a tensor of
+    /// bool. [`ops::is_close`](crate::ops::is_close) takes other tolerances.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};
@@ -148,7 +148,7 @@ impl Tensor {
         Ok(out.to_vec::<bool>()?.first() == Some(&true))
     }
 
-    /// Tells of each element whether it is NaN, as a tensor of bool; a complex number is if one of its parts is.
+    /// Returns for each element whether it is NaN, as a tensor of bool; a complex number is NaN if one of its parts is.
     ///
     /// The library has no operator for that: the elements are compared with themselves, which only NaN differs from.
     ///
@@ -168,8 +168,8 @@ impl Tensor {
         self.ne(self)
     }
 
-    /// Tells of each element whether it equals a number, as a tensor of bool. [`Tensor::eq`] does the same, and compares with
-    /// tensors, too.
+    /// Returns for each element whether it equals a number, as a tensor of bool. [`Tensor::eq`] does the same, and
+    /// compares with tensors, too.
     ///
     /// ```
     /// use aclnn::{Device, Tensor};

@@ -36,7 +36,7 @@ pub(super) struct Operator<A> {
     pub(super) in_place: Option<InPlace<A>>,
 }
 
-/// What a function takes beside its operands.
+/// The arguments of a function beside its operands.
 pub trait Attributes: Copy + fmt::Debug {
     /// Returns the number that the operands are computed with, and its name.
     #[doc(hidden)]

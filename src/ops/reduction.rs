@@ -38,7 +38,7 @@ pub(super) enum Gives {
     Average,
     /// f32 for integers and bool, otherwise the type of the operand.
     Float,
-    /// Whether elements are true.
+    /// The tests whether elements are true.
     Truth,
     /// One of the elements.
     Element,

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::signatures;
 use crate::tensor::Tensor;
 
-/// How elements between those of an image are found.
+/// The interpolation between the elements of an image.
 ///
 /// Positions are computed in f32, as PyTorch does on a CPU; the emulator adds up the products of elements and weights in f64
 /// and rounds once.

@@ -10,7 +10,7 @@ use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
-/// How elements at places between those of an image are found.
+/// The interpolation at places between the elements of an image.
 ///
 /// Places are computed in f32 for elements of f32, f16 and bf16, as PyTorch does on a CPU.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]

@@ -7,7 +7,7 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::promote::Edition;
 use aclnn_numerics::types_by_product::Types;
 
-/// What [`Policy::Auto`](super::Policy::Auto) chose for an operation.
+/// The choice of [`Policy::Auto`](super::Policy::Auto) for an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Choice {

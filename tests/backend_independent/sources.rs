@@ -1,4 +1,4 @@
-//! What the compiler does not notice in the sources of the tests.
+//! Rules for the sources that the compiler does not check.
 
 use crate::support;
 
@@ -197,5 +197,44 @@ fn the_tables_for_users_of_other_libraries_show_code_that_runs() -> std::io::Res
     }
     assert!(count > 120, "{count}");
     assert!(missing.is_empty(), "not in the code below the tables: {missing:#?}");
+    Ok(())
+}
+
+/// Returns whether a line of source declares a public item, a public field or a variant of an enumeration.
+fn is_documented(line: &str) -> bool {
+    let rest = line.trim_start_matches(char::is_alphanumeric);
+    let is_variant = line.starts_with(char::is_uppercase)
+        && (rest.is_empty() || [",", "(", " {", " ="].iter().any(|start| rest.starts_with(start)));
+    line.starts_with("pub ") || is_variant
+}
+
+/// `Returns whether …` for a function, `The number of …` for a field: a reader finds the subject in the first words.
+#[test]
+fn documentation_begins_with_its_subject() -> std::io::Result<()> {
+    let questions = ["Tells", "What", "Whose", "Whether", "Which", "How", "Where", "When", "Who"];
+    let (mut found, mut count) = (Vec::new(), 0);
+    for directory in ["src", "numerics/src", "sys/src", "cann-stubs/src", "kernels/src", "cli/src"] {
+        for path in support::sources(directory)? {
+            let text = std::fs::read_to_string(&path)?;
+            // The number and the text of the first line of the documentation above.
+            let mut first = None;
+            for (number, line) in text.lines().map(str::trim).enumerate() {
+                if let Some(documentation) = line.strip_prefix("///") {
+                    first = first.or(Some((number + 1, documentation.trim())));
+                } else if line.starts_with("#[") || line.starts_with(")]") {
+                    // An attribute stands between an item and its documentation.
+                } else if let Some((number, documentation)) = first.take().filter(|_| is_documented(line)) {
+                    count += 1;
+                    let word = documentation.split(' ').next().unwrap_or_default();
+                    let is_field = line.split_once(": ").is_some_and(|(start, _)| !start.contains('('));
+                    if questions.contains(&word) && !(word == "Whether" && is_field) {
+                        found.push(format!("{}:{number}: {documentation}", path.display()));
+                    }
+                }
+            }
+        }
+    }
+    assert!(count > 3000, "{count}");
+    assert!(found.is_empty(), "begin with the subject, as in `Returns whether …`: {found:#?}");
     Ok(())
 }

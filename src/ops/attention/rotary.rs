@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::signatures;
 use crate::tensor::Tensor;
 
-/// Which elements of a token are turned together.
+/// The pairs of elements of a token that are rotated together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Rotation {
     /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 turn up to 896 elements, of

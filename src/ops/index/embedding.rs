@@ -161,7 +161,7 @@ pub struct EmbeddingBags {
     pub rows: Tensor,
     /// The bag of each index, of the type of the indices as what follows.
     pub bags: Tensor,
-    /// How many rows each bag has; zeros for sums, as in PyTorch.
+    /// The number of rows of each bag; zeros for sums, as in PyTorch.
     pub sizes: Tensor,
     /// The index of each greatest element, if the rows are those.
     pub greatest: Option<Tensor>,

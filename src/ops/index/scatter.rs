@@ -13,7 +13,7 @@ use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::{Index, Tensor};
 
-/// What becomes of an element and of those that belong to it.
+/// The combination of an element with those that are written to it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ScatterReduction {

@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::signatures;
 use crate::tensor::Tensor;
 
-/// Which factors [`Tensor::qr`] returns.
+/// The factors that [`Tensor::qr`] returns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum QrMode {
     /// For an `m` × `n` matrix and the smaller `k` of both, `m` × `k` and `k` × `n`.

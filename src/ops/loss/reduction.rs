@@ -4,7 +4,7 @@ use std::ffi::CStr;
 
 use aclnn_numerics::Shape;
 
-/// How the losses of elements are combined.
+/// The combination of the losses of all elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[non_exhaustive]
 pub enum LossReduction {

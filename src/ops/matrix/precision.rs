@@ -6,8 +6,8 @@ use aclnn_numerics::product::Product::{Ascend310P, Ascend910};
 use crate::argument_checks::Operation;
 use crate::error::Result;
 
-/// How precisely matrices of f32 are multiplied, or of two different types. Two matrices of f16, and two of bf16, are always
-/// multiplied as they are.
+/// The precision of products of matrices of f32, or of two different types. Two matrices of f16, and two of bf16, are
+/// always multiplied as they are.
 ///
 /// Sums are f32 in every case. The emulator computes `Hf32` and `F32Add` as `Keep`.
 #[doc(alias = "cubeMathType")]
