@@ -52,7 +52,7 @@ pub fn fail_everywhere(function: &str, when: When, code: i32) -> Fault {
     fault_everywhere(function, when, Effect::Fails(code))
 }
 
-/// Has `effect` on the calls of `function` on this thread that `when` chooses. The names are those of [`fail`].
+/// Applies `effect` to the calls of `function` on this thread that `when` chooses. The names are those of [`fail`].
 ///
 /// ```
 /// use std::time::Duration;
@@ -68,7 +68,7 @@ pub fn fault(function: &str, when: When, effect: Effect) -> Fault {
     Fault::new(function, when, effect, Scope::Thread)
 }
 
-/// Has `effect` on calls as [`fault()`] does, on every thread.
+/// Applies `effect` to calls as [`fault()`] does, on every thread.
 #[must_use = "the fault ends with its guard"]
 pub fn fault_everywhere(function: &str, when: When, effect: Effect) -> Fault {
     Fault::new(function, when, effect, Scope::Process)
@@ -112,7 +112,7 @@ impl fmt::Debug for Fault {
     }
 }
 
-/// Chooses when queued work runs, for the whole process and for all work that is queued from now on.
+/// Sets the mode that decides when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
     let before = chosen_mode::mode();
@@ -132,7 +132,7 @@ impl Drop for StreamsGuard {
     }
 }
 
-/// Chooses what happens when this thread misuses a function.
+/// Sets the level of checking for misuse by this thread.
 ///
 /// [`Level::Off`] lets a test commit misuse on purpose, leaks included, without a report. The emulator still keeps the
 /// history that the checks of other threads need.
@@ -155,8 +155,8 @@ impl Drop for CheckGuard {
     }
 }
 
-/// Chooses what happens to misuse in the whole process. Memory that is allocated now is not checked until it is freed and
-/// allocated again.
+/// Sets the level of checking for misuse in the whole process. Memory that is allocated now is not checked until it is
+/// freed and allocated again.
 #[must_use = "the level ends with its guard"]
 pub fn check_everywhere(level: Level) -> CheckEverywhereGuard {
     let before = check::process_level();
@@ -176,7 +176,7 @@ impl Drop for CheckEverywhereGuard {
     }
 }
 
-/// Chooses what happens to leaks in the whole process.
+/// Sets the level of reports on leaks in the whole process.
 #[must_use = "the level ends with its guard"]
 pub fn leaks_everywhere(level: Leaks) -> LeaksGuard {
     let before = leaks::level();
@@ -225,7 +225,7 @@ impl Drop for CacheGuard {
     }
 }
 
-/// Chooses how many threads compute each kernel, for the whole process, whatever the size of the kernel.
+/// Sets the number of threads that compute each kernel, for the whole process, whatever the size of the kernel.
 ///
 /// Results have the same bits for any number. Without a choice, as many threads as the process may use processors compute
 /// a large kernel, and one thread computes a small one.
@@ -234,7 +234,7 @@ pub fn threads_everywhere(count: NonZero<usize>) -> ThreadsGuard {
     ThreadsGuard { before: cann_kernels::choose_threads(count.get()) }
 }
 
-/// A guard of [`threads_everywhere`]. Dropping it restores what was chosen before.
+/// A guard of [`threads_everywhere`]. Dropping it restores the number that was set before.
 #[derive(Debug)]
 pub struct ThreadsGuard {
     before: usize,
@@ -258,7 +258,7 @@ pub fn loops(instructions: usize, block: NonZero<usize>) -> LoopsGuard {
     LoopsGuard { before: cann_kernels::choose(choice), _thread: PhantomData }
 }
 
-/// A guard of [`loops`]. Dropping it restores what the thread had chosen before.
+/// A guard of [`loops`]. Dropping it restores the choice that the thread had made before.
 #[derive(Debug)]
 pub struct LoopsGuard {
     before: cann_kernels::Choice,

@@ -1,5 +1,5 @@
-//! Planted defects: in which way the emulator is wrong on purpose, so that a program that looks for defects of a library can
-//! be rehearsed. Where they are planted is `operators/defective.rs`, and for events `runtime/stream/event`.
+//! Planted defects: deliberate errors of the emulator, to test programs that look for defects of a library. They are planted
+//! in `operators/defective.rs`, and for events in `runtime/stream/event`.
 
 use crate::fault_rule::names;
 

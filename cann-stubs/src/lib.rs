@@ -30,20 +30,20 @@
 //! # Ok::<(), aclnn_sys::MissingSymbol>(())
 //! ```
 //!
-//! What it is made of:
+//! Its modules:
 //!
 //! | module | holds |
 //! |---|---|
-//! | `sync` `ranges` `small_map` `misuse` `messages` `stream_mode` `release` `settings` | the ground: locks and threads, ranges and maps, kinds of misuse, the language of messages, modes of streams, releases of CANN, what the environment says |
-//! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, what the lists say of a function, handles that are never dereferenced, parameters and calls |
+//! | `sync` `ranges` `small_map` `misuse` `messages` `stream_mode` `release` `settings` | the ground: locks and threads, ranges and maps, kinds of misuse, the language of messages, modes of streams, releases of CANN, settings of the environment |
+//! | `status` `outcome` `surface` `handle` `entry` | the border to C: failures, results, the level of support of a function, handles that are never dereferenced, parameters and calls |
 //! | `refused` | functions that only refuse |
 //! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
-//! | `collective` | what several devices do together, in this process and in others |
-//! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, what still lives |
+//! | `collective` | collective operations of several devices, in this process and in others |
+//! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, objects that are still alive |
 //! | [`control`] `function_lists` `entry_point_list` | the top: control from a test, the lists of functions, the drop-in libraries |
 //!
 //! The emulator behaves like a device where a device differs from a host: the host cannot touch device memory, streams

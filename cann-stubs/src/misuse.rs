@@ -1,4 +1,4 @@
-//! The kinds of misuse, and what may happen to misuse that a check finds.
+//! The kinds of misuse, and the reactions to misuse that a check finds.
 
 macro_rules! checks {
     ($($(#[doc = $doc:literal])* $Check:ident = $name:literal;)*) => {
@@ -86,7 +86,7 @@ checks! {
     Leak = "leak";
 }
 
-/// A level of checking: what happens when a check finds misuse.
+/// A level of checking: the reaction when a check finds misuse.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Level {
@@ -117,7 +117,7 @@ impl Level {
     }
 }
 
-/// A level for leaks: what happens when something still lives at the end of its context, its device or the runtime.
+/// A level for leaks: the reaction when an object still lives at the end of its context, its device or the runtime.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Leaks {
