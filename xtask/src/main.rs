@@ -34,9 +34,10 @@ usage: cargo xtask <command>
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
                               the results as JUnit XML
   surface [--check]           write cann-stubs/src/surface.md; --check: only compare
-  toolkit --out DIR [--archive FILE] [--debug] [--without FUNCTION]…
+  toolkit --out DIR [--archive FILE] [--wheel DIR] [--debug] [--without FUNCTION]…
                               lay out drop-in libraries, headers, set_env.sh and packages for CMake and pkg-config in DIR;
-                              --archive: pack them into one .tar.gz too; --without: leave a function out";
+                              --archive: pack them into one .tar.gz too; --wheel: and into a package for pip;
+                              --without: leave a function out";
 
 fn main() -> Result<()> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

@@ -8,6 +8,7 @@ mod core;
 mod exports;
 mod facade;
 
+use crate::workspace;
 use anyhow::{Context, Result, bail};
 use std::{fs, path::Path, process::Command};
 
@@ -26,11 +27,13 @@ const PKG_CONFIG: &str = include_str!("cann-emulator.pc");
 /// Directories that programs look for before they use a toolkit. CANN keeps nothing in them that an emulator needs.
 const EMPTY: &[&str] = &["opp", "runtime", "compiler"];
 
-const USAGE: &str = "usage: cargo xtask toolkit --out DIR [--archive FILE] [--debug] [--without FUNCTION]…";
+const USAGE: &str =
+    "usage: cargo xtask toolkit --out DIR [--archive FILE] [--wheel DIR] [--debug] [--without FUNCTION]…";
 
 /// Lays out the toolkit in a directory.
 pub(crate) fn run(arguments: &[&str]) -> Result<()> {
-    let (mut out, mut archive, mut without, mut rest) = (None, None, Vec::new(), arguments);
+    let (mut out, mut archive, mut wheel) = (None, None, None);
+    let (mut without, mut rest) = (Vec::new(), arguments);
     let mut profile = core::Profile::Release;
     loop {
         rest = match rest {
@@ -45,6 +48,10 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
             }
             ["--archive", file, rest @ ..] => {
                 archive = Some(Path::new(*file));
+                rest
+            }
+            ["--wheel", directory, rest @ ..] => {
+                wheel = Some(Path::new(*directory));
                 rest
             }
             ["--without", name, rest @ ..] => {
@@ -93,6 +100,9 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
         packed(&out, archive)?;
         println!("{}", archive.display());
     }
+    if let Some(wheel) = wheel {
+        wheel_of(&out, wheel)?;
+    }
     Ok(())
 }
 
@@ -105,6 +115,18 @@ fn packed(directory: &Path, archive: &Path) -> Result<()> {
     tar.arg(format!("--transform=s,^[.],{name},")).arg("--directory").arg(directory).arg(".");
     if !tar.status().context("starting tar")?.success() {
         bail!("packing {} failed", archive.display());
+    }
+    Ok(())
+}
+
+/// Packs a directory into a wheel for Python, whose name depends on version and machine, and prints the name. Those who want
+/// a wheel have Python, which packs it without a dependency of this program.
+fn wheel_of(directory: &Path, wheel: &Path) -> Result<()> {
+    let mut python = Command::new("python3");
+    python.arg(workspace::root().join("python").join("wheel.py")).arg(env!("CARGO_PKG_VERSION"));
+    let status = python.arg(directory).arg(wheel).status();
+    if !status.context("starting python3, which packs the wheel: install Python 3.8 or newer")?.success() {
+        bail!("packing the wheel in {} failed", wheel.display());
     }
     Ok(())
 }
