@@ -47,7 +47,7 @@ def platform_tag(library):
 def entries(version, toolkit, tag, information):
     """Returns the files of the wheel but the last: their names and contents."""
     package = "cann_emulator"
-    for source in sorted((HERE / package).glob("*.py")):
+    for source in sorted((HERE / "src" / package).glob("*.py")):
         yield f"{package}/{source.name}", source.read_bytes()
     yield f"{package}/_version.py", f'__version__ = "{version}"\n'.encode()
     for folder, folders, files in os.walk(toolkit):
