@@ -2,7 +2,7 @@
 //! explain the same in more detail.
 //!
 //! Backends
-//! - [Which libraries serve, and why?](#which-libraries-serve-and-why)
+//! - [Which library is in use, and why?](#which-library-is-in-use-and-why)
 //!
 //! Types
 //! - [What happens to operands of different types?](#what-happens-to-operands-of-different-types)
@@ -18,6 +18,8 @@
 //! - [How do I draw random numbers?](#how-do-i-draw-random-numbers)
 //!
 //! Networks
+//! - [How do I read and write weights and arrays?](#how-do-i-read-and-write-weights-and-arrays)
+//! - [How do I serve requests with several threads?](#how-do-i-serve-requests-with-several-threads)
 //! - [How do I convolve images?](#how-do-i-convolve-images)
 //! - [How do I build a CNN layer by layer?](#how-do-i-build-a-cnn-layer-by-layer)
 //! - [How do I pool, normalise, and take a loss?](#how-do-i-pool-normalise-and-take-a-loss)
@@ -40,7 +42,7 @@
 //! [`operator!`](crate::operator!) describes how operators from other libraries are bound;
 //! `examples/10_custom_operator` has the C code too.
 //!
-//! # Which libraries serve, and why?
+//! # Which library is in use, and why?
 //!
 //! `ACLNN_BACKEND` chooses: CANN, the emulator, or a directory. [`Backend`](crate::Backend) tells what was chosen, and
 //! what was tried before.
@@ -262,6 +264,50 @@
 //! let (again, _) = weight.dropout(0.1, &mut restored)?;
 //! assert_eq!(dropped.to_bytes()?, again.to_bytes()?);
 //! # let _ = (order, mask);
+//! # Ok::<(), aclnn::Error>(())
+//! ```
+//!
+//! # How do I read and write weights and arrays?
+//!
+//! `interop::safetensors` has files of many tensors (feature `safetensors`), and [`Tensor`](crate::Tensor) reads and writes
+//! files of NumPy (feature `npy`). [Coming from PyTorch](crate::topics::coming_from#saving-and-loading) has both with code.
+//!
+//! # How do I serve requests with several threads?
+//!
+//! Threads share the weights, since tensors are `Send` and `Sync`. Each thread makes a stream, and its inputs on that: work
+//! goes to the stream of its first operand, and waits for the weights by itself.
+//!
+//! ```
+//! use std::sync::{Mutex, mpsc};
+//!
+//! use aclnn::{DType, Device, Error, Stream, Tensor, ops};
+//!
+//! let device = Device::open(0)?;
+//! let (weight, bias) = (Tensor::ones(&device, [2, 3], DType::F32)?, Tensor::ones(&device, [2], DType::F32)?);
+//! let (questions, waiting) = mpsc::channel::<[f32; 3]>();
+//! let (answers, answered) = mpsc::channel();
+//! let waiting = Mutex::new(waiting);
+//! let serve = |answers: mpsc::Sender<Result<Vec<f32>, Error>>| -> Result<(), Error> {
+//!     let stream = Stream::new(&device)?;
+//!     loop {
+//!         let Ok(Ok(question)) = waiting.lock().map(|waiting| waiting.recv()) else { return Ok(()) };
+//!         let answer = Tensor::from_slice(&stream, &question, [1, 3])
+//!             .and_then(|x| ops::linear(&x, &weight).bias(&bias).run())
+//!             .and_then(|y| y.to_vec::<f32>());
+//!         _ = answers.send(answer);
+//!     }
+//! };
+//! std::thread::scope(|scope| {
+//!     let serve = &serve;
+//!     for answers in vec![answers; 4] {
+//!         scope.spawn(move || serve(answers));
+//!     }
+//!     for number in 0..8 {
+//!         _ = questions.send([number as f32; 3]);
+//!     }
+//!     drop(questions); // the threads end
+//! });
+//! assert_eq!(answered.iter().collect::<Result<Vec<_>, _>>()?.len(), 8);
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 //!

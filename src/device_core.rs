@@ -1,4 +1,4 @@
-//! What may outlive a device: its libraries, and the failures of drops that were not reported yet.
+//! The part of a device that may outlive it: its libraries, and the failures of drops that were not reported yet.
 //!
 //! Executors and descriptors keep this part only. The context is not in it, as it ends with the device: so whoever holds
 //! a context holds the [`Device`](crate::Device).

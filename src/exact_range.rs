@@ -29,7 +29,7 @@ enum Input {
 
 impl<T: Element> From<T> for RangeInput {
     fn from(value: T) -> RangeInput {
-        RangeInput(Input::Scalar(value.into()))
+        RangeInput(Input::Scalar(Scalar::new(value)))
     }
 }
 

@@ -1,4 +1,4 @@
-//! How often values occur. The size of a result may depend on the greatest element, which is read first.
+//! Counts of values. The size of a result may depend on the greatest element, which is read first.
 
 use aclnn_numerics::DType::{self, F32, F64, I64};
 use aclnn_numerics::Shape;
@@ -11,7 +11,8 @@ use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
-    /// Counts how often each of the numbers 0, 1, 2, … occurs among the elements, integers on one axis. The result has i64
+    /// Counts how often each of the numbers 0, 1, 2, … occurs among the elements, on one axis, of
+    /// i8, i16, i32, i64 or u8. The result has i64
     /// elements, one for each number up to the greatest element, and at least `at_least`.
     ///
     /// The greatest element is read first, so this function waits for the stream.
@@ -27,7 +28,7 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Unsupported`](Error::Unsupported) if the elements are no integers that the library counts, [`Argument`](Error::Argument) if
+    /// [`Unsupported`](Error::Unsupported) if the elements have another type, [`Argument`](Error::Argument) if
     /// they are not on one axis or one is negative, all before anything is counted; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnBincount")]

@@ -59,13 +59,13 @@ numbers! {
 /// Converts to an i64, or to a u64 if the value is larger, so that `&sum / sum.numel()` works as it reads.
 impl<'a> IntoOperand<'a> for usize {
     fn into_operand(self) -> Operand<'a> {
-        Operand::Scalar(i64::try_from(self).map_or_else(|_| Scalar::from(self as u64), Scalar::from))
+        Operand::Scalar(self.into())
     }
 }
 
 /// Converts to an i64.
 impl<'a> IntoOperand<'a> for isize {
     fn into_operand(self) -> Operand<'a> {
-        Operand::Scalar(Scalar::from(self as i64))
+        Operand::Scalar(self.into())
     }
 }

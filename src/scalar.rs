@@ -3,12 +3,14 @@
 use std::fmt;
 
 use aclnn_numerics::convert::cann::{ScalarValue, scalar as converted};
+use aclnn_numerics::element::{F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ, F8E8M0, HiF8};
 use aclnn_numerics::range::Number;
-use aclnn_numerics::{Class, Complex, DType, Element};
+use aclnn_numerics::{Class, Complex, DType, Element, bf16, f16};
 
 use crate::error::OperandInfo;
 
-/// A single value with its type, made from any Rust number: `2` is an i32, `0.5` an f64, `0.5f32` an f32.
+/// A single value with its type, made from any Rust number: `2` is an i32, `0.5` an f64, `0.5f32` an f32. A
+/// `usize` is an i64.
 ///
 /// In promotion the type of a scalar has less weight than the type of a tensor: an f16 tensor stays f16 with any real
 /// scalar, and an integer tensor becomes f32 with any float scalar ([`RevisedScalar`](crate::promote::RevisedScalar) is
@@ -24,9 +26,33 @@ use crate::error::OperandInfo;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Scalar(ScalarValue);
 
-impl<T: Element> From<T> for Scalar {
-    fn from(value: T) -> Scalar {
-        Scalar(ScalarValue::from(value))
+/// One implementation for each type, beside which `usize` can have its own. [`Scalar::new`] is generic.
+macro_rules! numbers {
+    ($($type:ty)*) => {$(
+        impl From<$type> for Scalar {
+            fn from(value: $type) -> Scalar {
+                Scalar::new(value)
+            }
+        }
+    )*};
+}
+
+numbers! {
+    f32 f64 f16 bf16 i8 i16 i32 i64 u8 u16 u32 u64 bool Complex<f16> Complex<f32> Complex<f64>
+    HiF8 F8E5M2 F8E4M3FN F8E8M0 F8E4M3FNUZ F8E5M2FNUZ
+}
+
+/// Converts to an i64, or to a u64 if the value is larger, so that sizes are arguments as they are.
+impl From<usize> for Scalar {
+    fn from(value: usize) -> Scalar {
+        i64::try_from(value).map_or_else(|_| Scalar::new(value as u64), Scalar::new)
+    }
+}
+
+/// Converts to an i64.
+impl From<isize> for Scalar {
+    fn from(value: isize) -> Scalar {
+        Scalar::new(value as i64)
     }
 }
 
@@ -39,6 +65,18 @@ impl From<&Scalar> for Scalar {
 impl Scalar {
     /// The i32 1.
     pub(crate) const ONE: Scalar = Scalar(ScalarValue::of_i32(1));
+
+    /// Makes a scalar of a value, for functions that are generic over the type; `Scalar::from` does the same for each type.
+    ///
+    /// ```
+    /// use aclnn::{DType, Scalar};
+    ///
+    /// assert_eq!(Scalar::new(2u8).dtype(), DType::U8);
+    /// assert_eq!(Scalar::from([1, 2, 3].len()).dtype(), DType::I64);
+    /// ```
+    pub fn new<T: Element>(value: T) -> Scalar {
+        Scalar(ScalarValue::from(value))
+    }
 
     /// Returns the type of the value.
     #[inline]

@@ -34,7 +34,7 @@ pub mod coming_from {}
 #[doc = include_str!("topics/safety.md")]
 pub mod safety {}
 
-/// How the element type of a result is chosen.
+/// The choice of the element type of a result.
 ///
 #[doc = include_str!("topics/promotion.md")]
 pub mod promotion {}
@@ -44,7 +44,7 @@ pub mod promotion {}
 #[doc = include_str!("topics/casting.md")]
 pub mod casting {}
 
-/// When work runs, and when memory is free again.
+/// The time at which work runs, and at which memory is free again.
 ///
 #[doc = include_str!("topics/streams_and_memory.md")]
 pub mod streams_and_memory {}
@@ -65,7 +65,7 @@ pub mod errors {}
 #[doc = include_str!("topics/emulator_checks.md")]
 pub mod emulator_checks {}
 
-/// How an operator that this crate does not know becomes a safe function.
+/// Safe functions for operators that this crate does not know.
 ///
 #[doc = include_str!("topics/custom_operators.md")]
 pub mod custom_operators {}

@@ -1,4 +1,4 @@
-//! What the crate reports to `tracing`. Without the feature `tracing` none of it is compiled; without an interested
+//! Reports of the crate to `tracing`. Without the feature `tracing` none of it is compiled; without an interested
 //! subscriber no text is formatted.
 
 use std::fmt::Display;

@@ -136,7 +136,7 @@ impl Communicator {
     /// ranks: first on each of them, and then it reads the results.
     ///
     /// On devices, the first call of a rank may wait for those of the others, which CANN does not say: use a thread for each
-    /// rank there.
+    /// rank there, as the second example does.
     ///
     /// ```
     /// # if std::env::var_os("CANN_STUBS_DEVICES").is_none() {
@@ -149,6 +149,36 @@ impl Communicator {
     /// for (rank, communicator) in group.iter().enumerate() {
     ///     assert_eq!((communicator.rank(), communicator.size()), (rank, group.len()));
     /// }
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// ```
+    /// # if std::env::var_os("CANN_STUBS_DEVICES").is_none() {
+    /// #     // SAFETY: no other thread of this program runs yet.
+    /// #     unsafe { std::env::set_var("CANN_STUBS_DEVICES", "2") };
+    /// # }
+    /// use aclnn::collective::{Communicator, ReduceOp};
+    /// use aclnn::{DType, Device, Result, Tensor};
+    ///
+    /// let devices = Device::all()?;
+    /// let group = Communicator::init_all(&devices)?;
+    /// std::thread::scope(|scope| {
+    ///     let ranks: Vec<_> = devices
+    ///         .iter()
+    ///         .zip(&group)
+    ///         .map(|(device, rank)| {
+    ///             scope.spawn(move || -> Result<f32> {
+    ///                 let x = Tensor::full(device, 3, rank.rank(), DType::F32)?;
+    ///                 rank.all_reduce(&x, ReduceOp::Sum)?.select(0, 0)?.item()
+    ///             })
+    ///         })
+    ///         .collect();
+    ///     let expected = (0..devices.len()).sum::<usize>() as f32;
+    ///     for rank in ranks {
+    ///         assert_eq!(rank.join().unwrap()?, expected);
+    ///     }
+    ///     Ok::<(), aclnn::Error>(())
+    /// })?;
     /// # Ok::<(), aclnn::Error>(())
     /// ```
     ///

@@ -1,4 +1,4 @@
-//! How a process takes part in a group of processes: what its launcher has told it.
+//! The place of a process in a group of processes, as its launcher has set it.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Which devices a device reaches.
+//! The devices that a device reaches.
 
 use std::sync::{Mutex, PoisonError};
 

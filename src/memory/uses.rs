@@ -1,4 +1,4 @@
-//! Which streams use a buffer, and the order between them.
+//! The streams that use a buffer, and the order between them.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -12,8 +12,9 @@ use crate::tensor::Tensor;
 impl Tensor {
     /// Converts every element to `dtype`, in a new contiguous tensor, even if the type stays the same.
     ///
-    /// Floats round to the nearest, ties to even, and are truncated for integer types; integers keep their low bits;
-    /// for bool only zero becomes false; a complex value becomes its real part.
+    /// Floats round to the nearest, ties to even, and are truncated for integer types; integers keep their low bits, so that
+    /// 300 becomes 44 as u8 ([`clamp`](Tensor::clamp) before); for bool only zero becomes false; a complex value becomes its
+    /// real part. [Casting](crate::topics::casting) has the details.
     ///
     /// ```
     /// use aclnn::{DType, Device, Tensor};

@@ -1,4 +1,4 @@
-//! Whether elements are close, or there, and whether tensors are equal.
+//! Tests of elements for closeness and presence, and of tensors for equality.
 
 use aclnn_numerics::DType::Bool;
 use aclnn_numerics::Shape;

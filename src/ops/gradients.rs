@@ -1,4 +1,4 @@
-//! What differs from its declaration: the exact Gaussian error linear unit, and gradients with other parameters in C.
+//! Operators that differ from their declaration: the exact Gaussian error linear unit, and gradients with other parameters in C.
 
 use super::activations::gelu_v2;
 use aclnn_numerics::signature::AlongAxes;

@@ -1,4 +1,4 @@
-//! What prepared operations have in common: where a result goes, how a plan is followed, and the options that are the same.
+//! The common part of prepared operations: the target of a result, following a plan, and the options that are the same.
 
 use aclnn_numerics::promote::output;
 use aclnn_numerics::types_by_product::Types;

@@ -1,4 +1,4 @@
-//! What an operation will launch: the casts to insert, the type it computes in, the type of the result.
+//! Plans: the casts to insert, the type in which an operation computes, the type of the result.
 //!
 //! A [`Plan`] is made and checked before anything is launched, and launching follows it step by step. `binary` plans
 //! operators of two operands, `casts` says which casts it inserts, and `auto` which of them the library makes alike. The

@@ -1,4 +1,4 @@
-//! Whether views of one buffer share elements.
+//! Tests of views of one buffer for shared elements.
 
 use aclnn_numerics::Layout;
 use aclnn_numerics::layout::Walk;

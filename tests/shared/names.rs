@@ -1,7 +1,7 @@
 //! Methods under the names that NumPy, PyTorch and candle have for them. Expected values are worked out by hand, or by loops on
 //! the host.
 
-use aclnn::{DType, Device, Error, Generator, Tensor, f16, ops};
+use aclnn::{DType, Device, Error, Generator, Scalar, Stream, Tensor, f16, ops};
 
 type Outcome = Result<(), Error>;
 
@@ -232,6 +232,12 @@ fn linear_layers_take_any_axes_before_the_features() -> Outcome {
     assert_eq!(x.linear(&weights)?.to_vec::<f32>()?, whole);
     let halves = ops::linear(&x, &weights).bias(&biases).dtype(DType::F16).run()?;
     assert_eq!(halves.dtype(), DType::F16);
+    // A weight that other streams share does not draw the work to its own.
+    let stream = Stream::new(&device)?;
+    let row = Tensor::from_slice(&stream, &floats(4), [1, 4])?;
+    let y = ops::linear(&row, &weights).bias(&biases);
+    assert_eq!(y.clone().run()?.stream(), &stream);
+    assert_eq!(y.on(biases.stream()).run()?.stream(), biases.stream());
     let wrong = reason(weights.linear(&weights.t()?));
     assert!(wrong.contains("the weight is for 3 features, and the input has 4"), "{wrong}");
     assert!(reason(weights.linear(&biases)).contains("[features of the result, features]"));
@@ -248,5 +254,21 @@ fn an_axis_is_divided() -> Outcome {
     assert_eq!(x.unflatten(-2, [1, 2, 1])?.dims(), [1, 2, 1, 12]);
     assert_eq!(x.t()?.unflatten(0, [6, 2])?.to_vec::<i32>()?, x.t()?.to_vec::<i32>()?);
     assert!(x.unflatten(1, [5, 2]).is_err() && x.unflatten(2, [1]).is_err());
+    Ok(())
+}
+
+/// Sizes are numbers as they are, and generic code makes scalars of any element.
+#[test]
+fn sizes_are_scalars() -> Outcome {
+    fn filled<T: aclnn::Element>(device: &Device, value: T) -> Result<Tensor, Error> {
+        Tensor::full(device, [2], Scalar::new(value), T::DTYPE)
+    }
+    let device = Device::open(0)?;
+    let names = ["a", "b", "c"];
+    let x = Tensor::arange(&device, 0, names.len(), 1usize, DType::I64)?;
+    assert_eq!(x.to_vec::<i64>()?, [0, 1, 2]);
+    assert_eq!(ops::add(&x, &x).alpha(names.len()).run()?.to_vec::<i64>()?, [0, 4, 8]);
+    assert_eq!((Scalar::from(-1isize).dtype(), Scalar::from(usize::MAX).dtype()), (DType::I64, DType::U64));
+    assert_eq!(filled(&device, f16::ONE)?.to_vec::<f16>()?, [f16::ONE; 2]);
     Ok(())
 }

@@ -5,7 +5,7 @@ use std::ops::Bound;
 use aclnn::layout::LayoutError;
 use aclnn::product::Product;
 use aclnn::{
-    Complex, DType, Device, Element, Ellipsis, Error, NewAxis, Parts, Policy, Tensor, f16, ops, step,
+    Complex, DType, Device, Element, Ellipsis, Error, NewAxis, Parts, Policy, Scalar, Tensor, f16, ops, step,
 };
 
 use crate::support;
@@ -269,7 +269,7 @@ fn unsigned_integers_are_written_through_views_by_their_bits() -> Outcome {
         let one = row.cast(T::DTYPE)?.to_vec::<T>()?;
         turned.copy_from(&row)?;
         assert_eq!(grid.to_vec::<T>()?, [one[0], one[0], one[1], one[1], one[2], one[2]], "converted");
-        if turned.fill_in_place(of_scalar).is_ok() {
+        if turned.fill_in_place(Scalar::new(of_scalar)).is_ok() {
             assert_eq!(grid.to_vec::<T>()?, [of_scalar; 6], "filled");
         }
         // As the output of an operator, and in place.

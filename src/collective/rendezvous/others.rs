@@ -1,4 +1,4 @@
-//! What the other ranks do: they ask rank 0 until it answers.
+//! The part of the other ranks: they ask rank 0 until it answers.
 
 use std::io::{Error, ErrorKind, Read, Write};
 use std::net::TcpStream;

@@ -1,4 +1,4 @@
-//! What rank 0 does: it waits for the others, and answers them.
+//! The part of rank 0: it waits for the others, and answers them.
 
 use std::collections::BTreeMap;
 use std::io::{ErrorKind, Read, Write};

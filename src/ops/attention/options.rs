@@ -1,4 +1,4 @@
-//! What attention is made of: its operands, what hides keys, and what is checked before anything is launched.
+//! The operands of attention, the masks that hide keys, and the checks before anything is launched.
 
 use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;

@@ -1,4 +1,4 @@
-//! What functions with indices check before anything is launched.
+//! The checks of functions with indices before anything is launched.
 
 use aclnn_numerics::Shape;
 use aclnn_numerics::types_by_product::Types;

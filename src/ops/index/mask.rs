@@ -1,4 +1,4 @@
-//! What depends on the truth of each element: of a mask, or of the tensor itself.
+//! Operators that depend on the truth of each element: of a mask, or of the tensor itself.
 
 use aclnn_numerics::{DType, Layout, Shape};
 

@@ -1,4 +1,4 @@
-//! What losses check before anything is launched.
+//! The checks of losses before anything is launched.
 
 use aclnn_numerics::DType::{self, I32, I64, U8};
 

@@ -1,4 +1,4 @@
-//! How the losses of elements are combined.
+//! The ways to combine the losses of elements.
 
 use std::ffi::CStr;
 

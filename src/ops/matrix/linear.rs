@@ -7,6 +7,7 @@ use super::product::matmul;
 use super::sum::addmm;
 use crate::argument_checks::Operation;
 use crate::error::Result;
+use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 /// A linear layer, with options.
@@ -18,6 +19,7 @@ pub struct Linear<'a> {
     bias: Option<&'a Tensor>,
     dtype: Option<DType>,
     precision: Precision,
+    stream: Option<&'a Stream>,
 }
 
 /// Prepares a linear layer, `input · weightᵀ + bias`: the input is `[..., features]`, the weight `[features of the result,
@@ -39,7 +41,7 @@ pub struct Linear<'a> {
 /// ```
 #[doc(alias = "addmm", alias = "dense")]
 pub fn linear<'a>(input: &'a Tensor, weight: &'a Tensor) -> Linear<'a> {
-    Linear { input, weight, bias: None, dtype: None, precision: Precision::default() }
+    Linear { input, weight, bias: None, dtype: None, precision: Precision::default(), stream: None }
 }
 
 impl<'a> Linear<'a> {
@@ -61,13 +63,20 @@ impl<'a> Linear<'a> {
         self
     }
 
+    /// Queues the launches on this stream. The default is the stream of the input.
+    pub fn on(mut self, stream: &'a Stream) -> Self {
+        self.stream = Some(stream);
+        self
+    }
+
     /// Queues the launches and returns the result, a new contiguous tensor.
     ///
     /// # Errors
     /// [`Argument`](crate::Error::Argument) if shapes do not suit each other, before anything is launched; those of
     /// [`Matmul::run`](crate::ops::Matmul::run) and [`AddMatmul::run`](crate::ops::AddMatmul::run).
     pub fn run(&self) -> Result<Tensor> {
-        let operation = Operation::new("linear", self.input.stream());
+        let stream = self.stream.unwrap_or(self.input.stream());
+        let operation = Operation::new("linear", stream);
         let operation = operation.tensor("self", self.input).tensor("weight", self.weight);
         let operation = match self.bias {
             Some(bias) => operation.tensor("bias", bias),
@@ -100,11 +109,11 @@ impl<'a> Linear<'a> {
         let weight = self.weight.t()?;
         let result = match self.bias {
             Some(bias) => {
-                let sum = addmm(bias, &input, &weight).precision(self.precision);
+                let sum = addmm(bias, &input, &weight).precision(self.precision).on(stream);
                 self.dtype.map_or(sum.clone(), |dtype| sum.dtype(dtype)).run()?
             }
             None => {
-                let product = matmul(&input, &weight).precision(self.precision);
+                let product = matmul(&input, &weight).precision(self.precision).on(stream);
                 self.dtype.map_or(product.clone(), |dtype| product.dtype(dtype)).run()?
             }
         };

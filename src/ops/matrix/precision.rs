@@ -1,4 +1,4 @@
-//! How precisely matrices of f32 are multiplied.
+//! The precision with which matrices of f32 are multiplied.
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910};

@@ -1,4 +1,4 @@
-//! What the operands of a normalisation must be, and the options that all have.
+//! The checks of the operands of a normalisation, and the options that all normalisations have.
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::Shape;
