@@ -165,8 +165,8 @@ pub(super) fn with_counts(readme: &str, rows: &[Row], published: usize) -> Resul
 pub(super) fn with_chinese_counts(readme: &str, rows: &[Row], published: usize) -> Result<String> {
     let [declared, emulated, safe, calls] = numbers(rows);
     let text = format!(
-        "CANN 公布的 {published} 个算子中，已声明 {declared} 个，模拟器可计算 {emulated} 个，安全层提供 {safe} 个；\
-         除算术运算、类型转换和序列生成的测试向量外，另有 {calls} 个带参考结果的调用用于检验：[完整列表](docs/coverage.md)。"
+        "CANN 公布的 {published} 个算子中，已声明 {declared} 个，模拟器可计算 {emulated} 个，安全（safe）接口提供 {safe} 个；\
+         用 {calls} 个带参考结果的调用检验它们，算术运算、类型转换和序列生成另有测试向量：[完整列表](docs/coverage.md)。"
     );
     let table = table(rows, 1)?;
     between_marks(readme, &format!("{text}\n\n| 算子 | 可计算 | 例如 |\n|---|---|---|\n{table}"))
