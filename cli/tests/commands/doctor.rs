@@ -316,3 +316,12 @@ fn the_doctor_speaks_chinese_where_the_locale_does() {
     let healthy = Machine::healthy().doctor_in_chinese().out;
     assert!(healthy.ends_with("\n没有问题\n") && !healthy.contains(" is "), "{healthy}");
 }
+
+/// The last check is about the library that this process uses, which is the same on every machine.
+#[test]
+fn the_library_in_use_is_told_in_chinese() {
+    let settings = [("ACLNN_LANG", "zh"), ("ACLNN_BACKEND", "emulator")];
+    let told = Shell::new().run_with("aclnn doctor", &settings).out;
+    let line = told.lines().find(|line| line.contains("使用的库")).unwrap_or_else(|| panic!("{told}"));
+    assert!(line.ends_with("内置模拟器（CPU）：ACLNN_BACKEND 要求使用它"), "{line}");
+}

@@ -1,4 +1,4 @@
-//! Steps of optimizers.
+//! Optimizer steps.
 
 use aclnn_numerics::DType::{self, I32, I64};
 use aclnn_numerics::product::Product;
