@@ -160,12 +160,21 @@ impl Tensor {
     /// ```
     ///
     /// # Errors
-    /// [`Error::View`](crate::Error::View) if the axis does not exist, or its size is another.
+    /// [`Error::View`](crate::Error::View) if the axis does not exist; [`Error::Argument`](crate::Error::Argument) if its size is
+    /// another, or there are no sizes.
     pub fn unflatten(&self, axis: impl Index, sizes: impl Into<Shape>) -> Result<Tensor> {
         let axis = axis_of(axis.number(), self.rank(), self.rank())
             .map_err(|cause| self.no_view("unflatten", cause))?;
         let (before, rest) = self.dims().split_at(axis.min(self.rank()));
         let sizes = sizes.into();
+        let product = sizes.iter().try_fold(1usize, |product, size| product.checked_mul(*size));
+        if sizes.is_empty() || product != rest.first().copied() {
+            let size = rest.first().copied().unwrap_or_default();
+            return Err(self.refused(
+                "unflatten",
+                format!("the sizes {sizes} do not multiply to {size}, the size of axis {axis}"),
+            ));
+        }
         let behind = rest.get(1..).unwrap_or_default();
         let shape: Shape = before.iter().chain(sizes.iter()).chain(behind).copied().collect();
         self.view("unflatten", self.layout.reshape(shape))

@@ -129,6 +129,7 @@ assert_both! {
     ops::CtcLoss<'static>,
     ops::TriangularSolve<'static>,
     ops::QrMode,
+    ops::Linear<'static>,
     ops::Matmul<'static>,
     ops::AddMatmul<'static>,
     ops::Precision,

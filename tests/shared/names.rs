@@ -238,6 +238,11 @@ fn linear_layers_take_any_axes_before_the_features() -> Outcome {
     let y = ops::linear(&row, &weights).bias(&biases);
     assert_eq!(y.clone().run()?.stream(), &stream);
     assert_eq!(y.on(biases.stream()).run()?.stream(), biases.stream());
+    // Refusals name this operation and what was given, before anything is copied.
+    let whole = Tensor::from_slice(&device, &[1i32; 24], [2, 3, 4])?;
+    assert!(reason(whole.linear(&weights)).starts_with("linear(self i32[2, 3, 4], weight f32[3, 4]): "));
+    let wrong = reason(ops::linear(&x, &weights).bias(&whole.select(0, 0)?.select(1, 0)?).run());
+    assert!(wrong.starts_with("linear(self f32[2, 3, 4], weight f32[3, 4], bias i32[3]): "), "{wrong}");
     let wrong = reason(weights.linear(&weights.t()?));
     assert!(wrong.contains("the weight is for 3 features, and the input has 4"), "{wrong}");
     assert!(reason(weights.linear(&biases)).contains("[features of the result, features]"));
@@ -254,6 +259,13 @@ fn an_axis_is_divided() -> Outcome {
     assert_eq!(x.unflatten(-2, [1, 2, 1])?.dims(), [1, 2, 1, 12]);
     assert_eq!(x.t()?.unflatten(0, [6, 2])?.to_vec::<i32>()?, x.t()?.to_vec::<i32>()?);
     assert!(x.unflatten(1, [5, 2]).is_err() && x.unflatten(2, [1]).is_err());
+    let empty = Tensor::zeros(&device, [0, 6], DType::F32)?;
+    assert_eq!(empty.unflatten(1, [2, 3])?.dims(), [0, 2, 3]);
+    assert_eq!(
+        reason(empty.unflatten(1, [5, 7])),
+        "unflatten(self f32[0, 6]): the sizes [5, 7] do not multiply to 6, the size of axis 1"
+    );
+    assert!(x.unsqueeze(0)?.unflatten(0, [0usize; 0]).is_err() && x.unflatten(0, [usize::MAX, 4]).is_err());
     Ok(())
 }
 

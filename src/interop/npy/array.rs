@@ -44,8 +44,10 @@ impl Npy {
     pub(super) fn read(file: &[u8], told: Option<DType>) -> Outcome<Npy> {
         let (Header { description, is_fortran, shape }, elements) = header::read(file)?;
         let description = description.as_str();
-        let (order, name) = description.split_at_checked(1).ok_or("the header has no type")?;
-        ensure!(name != "O" && order != "O", "the file holds Python objects, not numbers");
+        ensure!(!description.is_empty(), "the header has no type");
+        // Without a sign the elements lie in the order of the machine, which is little-endian.
+        let name = description.strip_prefix(['<', '>', '=', '|']).unwrap_or(description);
+        ensure!(name != "O", "the file holds Python objects, not numbers");
         let dtype = dtype(description, name, told)?;
         let count = shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
         let size = dtype.bits().div_ceil(8);
@@ -56,7 +58,7 @@ impl Npy {
             elements.len()
         );
         let mut bytes = elements.to_vec();
-        if order == ">" {
+        if description.starts_with('>') {
             let part = if dtype.is_complex() { size / 2 } else { size };
             bytes.chunks_exact_mut(part).for_each(<[u8]>::reverse);
         }
@@ -167,6 +169,8 @@ mod tests {
         assert_eq!((scalar.dtype, scalar.shape, scalar.bytes), (DType::I16, vec![], vec![1, 2]));
         let big = read("{'descr': '>u2', 'fortran_order': True, 'shape': (1, 2), }\n", &[1, 2, 3, 4]);
         assert_eq!((big.dtype, big.is_fortran, big.bytes), (DType::U16, true, vec![2, 1, 4, 3]));
+        let native = read("{'descr': 'f4', 'fortran_order': False, 'shape': (), }", &1.0f32.to_ne_bytes());
+        assert_eq!((native.dtype, native.bytes), (DType::F32, 1.0f32.to_ne_bytes().to_vec()));
         let complex = read(
             "{\"descr\": \">c8\", \"shape\": (1L,), \"fortran_order\": False}",
             &[1, 2, 3, 4, 5, 6, 7, 8],
@@ -196,6 +200,9 @@ mod tests {
             (header("'|V1'", "(4,)"), None, "a.npy:f8e4m3fn"),
             (header("'<i4'", "(1,)"), Some(DType::F32), "the file says that its elements are i32, not f32"),
             (header("'|O'", "(1,)"), None, "Python objects"),
+            (header("'O'", "(1,)"), None, "Python objects"),
+            (header("'zf4'", "(1,)"), None, "no counterpart"),
+            (header("'\u{e9}f4'", "(1,)"), None, "no counterpart"),
             (header("'<M8'", "(1,)"), None, "no counterpart"),
             (header("[('a', '<f4')]", "(1,)"), None, "records"),
             (

@@ -7,6 +7,7 @@ use super::product::matmul;
 use super::sum::addmm;
 use crate::argument_checks::Operation;
 use crate::error::Result;
+use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
 
@@ -83,6 +84,14 @@ impl<'a> Linear<'a> {
             None => operation,
         };
         operation.placed()?;
+        let tensors = [Some(self.input), Some(self.weight), self.bias];
+        for dtype in tensors.into_iter().flatten().map(Tensor::dtype).chain(self.dtype) {
+            match self.bias {
+                Some(_) => operation.takes("Addmm", signatures::addmm.takes, dtype)?,
+                None => operation.takes("Matmul", signatures::matmul.takes, dtype)?,
+            }
+        }
+        self.precision.suits(&operation, [self.input.dtype(), self.weight.dtype()])?;
         let (Some((features, before)), [outputs, inputs]) =
             (self.input.dims().split_last(), self.weight.dims())
         else {
@@ -101,22 +110,27 @@ impl<'a> Linear<'a> {
                 .refused(format!("the bias is not [{outputs}], one element for each row of the weight")));
         }
         let rows = before.iter().product();
-        let input = if before.len() == 1 {
-            self.input.clone()
-        } else {
-            self.input.contiguous()?.reshape([rows, *features])?
+        let explain = |error| operation.explain(error);
+        let rows = match self.input.reshape([rows, *features]) {
+            Ok(view) => view,
+            Err(_) => {
+                let mut copy = operation.empty(self.input.shape(), self.input.dtype())?;
+                copy.copy_from(self.input).map_err(explain)?;
+                copy.reshape([rows, *features])?
+            }
         };
         let weight = self.weight.t()?;
         let result = match self.bias {
             Some(bias) => {
-                let sum = addmm(bias, &input, &weight).precision(self.precision).on(stream);
-                self.dtype.map_or(sum.clone(), |dtype| sum.dtype(dtype)).run()?
+                let sum = addmm(bias, &rows, &weight).precision(self.precision).on(stream);
+                self.dtype.map_or(sum.clone(), |dtype| sum.dtype(dtype)).run()
             }
             None => {
-                let product = matmul(&input, &weight).precision(self.precision).on(stream);
-                self.dtype.map_or(product.clone(), |dtype| product.dtype(dtype)).run()?
+                let product = matmul(&rows, &weight).precision(self.precision).on(stream);
+                self.dtype.map_or(product.clone(), |dtype| product.dtype(dtype)).run()
             }
         };
+        let result = result.map_err(explain)?;
         let shape: Shape = before.iter().copied().chain([*outputs]).collect();
         result.reshape(shape)
     }
