@@ -1,4 +1,4 @@
-"""Cases of steps of optimizers, and of the scale of losses in mixed precision, by PyTorch.
+"""Cases of optimizer steps, and of the loss scale of mixed precision, by PyTorch.
 
 References: PyTorch's AdamW and SGD in f64 and its update of the scale; NumPy for the running mean of ApplyFusedEmaAdam, from CANN's
 public description, which PyTorch does not have.

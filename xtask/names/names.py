@@ -152,7 +152,9 @@ def main():
                 rows.setdefault(f"`{aliases[name]}`", []).append(name)
             elif name != base and f"{base}_in_place" in methods:
                 rows.setdefault("`x." + "NAME" + "_in_place`", []).append(name)
-            elif name != base and (base in functions or base in aliases or ("", base) in known):
+            elif name != base and ("", base) in known:
+                rows.setdefault(known["", base], []).append(name)
+            elif name != base and (base in functions or base in aliases):
                 rows.setdefault("no form in place: `run_into` writes the result of a function of `ops` to any tensor", []).append(name)
             else:
                 lacks.append(name)

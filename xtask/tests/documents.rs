@@ -456,6 +456,25 @@ fn messages_and_codes_of_the_pages_are_those_of_the_code() {
     }
 }
 
+/// The steps of a release replace words of pages, which have to be there.
+#[test]
+fn words_that_a_release_replaces_are_on_the_pages() {
+    let page = read("docs/releasing.md");
+    let scripts = blocks(&page, "sh").concat().replace("\\\n", " ");
+    let mut count = 0;
+    for line in scripts.lines().filter(|line| line.starts_with("sed -i '") && line.contains(".md")) {
+        let (script, files) = line.trim_start_matches("sed -i '").split_once('\'').unwrap();
+        let texts: Vec<String> =
+            files.split_whitespace().filter(|file| file.ends_with(".md")).map(read).collect();
+        for step in script.split("; ") {
+            let words = step.split('|').nth(1).unwrap();
+            assert!(texts.iter().any(|text| text.contains(words)), "{words:?} is not in{files}");
+            count += 1;
+        }
+    }
+    assert!(count > 2, "{count}");
+}
+
 /// A method that was renamed leaves an answer behind that does not exist.
 #[test]
 fn names_that_stand_for_those_of_other_libraries_exist() {

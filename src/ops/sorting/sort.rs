@@ -272,7 +272,6 @@ impl Tensor {
     /// Those of [`Sort::run`](crate::ops::Sort::run).
     #[doc(alias = "aclnnArgsort")]
     #[doc(alias = "arg_sort_last_dim")]
-    #[doc(alias = "argsort_descending")]
     pub fn argsort(&self, axis: impl Index) -> Result<Tensor> {
         sort(self, axis).indices()
     }
