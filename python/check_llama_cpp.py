@@ -156,6 +156,9 @@ def main():
     environment = {**os.environ, "ASCEND_TOOLKIT_HOME": str(toolkit), "LD_LIBRARY_PATH": str(toolkit.resolve() / "lib64")}
     environment["CANN_STUBS_LEAKS"] = "off"
 
+    path = target / "random.gguf"
+    if not arguments.only:
+        model(path, vendor)
     program = build / "bin" / "test-backend-ops"
     names = [arguments.only]
     if not arguments.only:
@@ -165,8 +168,9 @@ def main():
         results = dict(zip(names, pool.map(lambda name: operator(program, name, environment), names)))
     package = next((part for part in vendor.parts if part.startswith("llama_cpp_python")), "llama.cpp")
     text = table(results, package)
-    path = target / "random.gguf"
-    model(path, vendor)
+    if arguments.only:
+        print(text)
+        return
     (expected, failure), (got, failure_here) = (generated(build, path, layers, environment) for layers in (0, 99))
     if failure or failure_here:
         text += f"\nThe random model does not run: {failure or failure_here}\n"
@@ -174,9 +178,8 @@ def main():
         same = "the same text" if expected == got else "another text"
         text += f"\nA random model of two layers generates {same} on the emulator as on the CPU, 32 tokens.\n"
     print(text)
-    if not arguments.only:
-        before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
-        PAGE.write_text(f"{before}{MARKS[0]}\n{text}{MARKS[1]}{rest.split(MARKS[1])[1]}", encoding="utf-8")
+    before, rest = PAGE.read_text(encoding="utf-8").split(MARKS[0])
+    PAGE.write_text(f"{before}{MARKS[0]}\n{text}{MARKS[1]}{rest.split(MARKS[1])[1]}", encoding="utf-8")
 
 
 main()

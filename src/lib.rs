@@ -1,4 +1,4 @@
-//! Safe operators for Ascend NPUs, with mixed element types, that also run on machines without an NPU.
+//! Safe bindings for Huawei Ascend NPU operators, with automatic type promotion and a CPU emulator for machines without an NPU.
 //!
 //! ```
 //! use aclnn::{DType, Device, Tensor, f16};

@@ -1,4 +1,4 @@
-//! Lists of tensors and steps of optimizers through the safe layer: what changes, and what is refused. What operators compute of
+//! Lists of tensors and optimizer steps through the safe layer: what changes, and what is refused. What operators compute of
 //! each element is tested with the emulator; steps have the numbers of PyTorch.
 
 use aclnn::ops::{self, foreach};

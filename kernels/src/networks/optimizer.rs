@@ -1,4 +1,4 @@
-//! The steps of optimizers: some results of the elements at one position of some operands.
+//! Optimizer steps: some results of the elements at one position of some operands.
 
 use std::marker::PhantomData;
 

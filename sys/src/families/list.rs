@@ -39,7 +39,7 @@ macro_rules! operator_families {
             movement by movement_operators;
             /// Normalisation by means and variances of parts of a tensor, forward and backward.
             normalization by normalization_operators;
-            /// Steps of optimizers, and the scale of losses in mixed precision.
+            /// Optimizer steps, and the loss scale of mixed precision.
             optimizer by optimizer_operators;
             /// Functions of the elements of two tensors.
             pairwise by pairwise_operators;

@@ -2,7 +2,7 @@
 //!
 //! CANN's description does not say what FusedSgd takes and computes: here it is PyTorch's step.
 
-/// Calls `$callback!` with the steps of optimizers.
+/// Calls `$callback!` with the optimizer steps.
 #[macro_export]
 macro_rules! optimizer_operators {
     ($callback:path) => {

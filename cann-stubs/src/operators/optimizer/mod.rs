@@ -1,4 +1,4 @@
-//! Steps of optimizers: `adam` and `sgd`; `scale` is about losses in mixed precision, `step` what they are put together with.
+//! Optimizer steps: `adam` and `sgd`; `scale` is about losses in mixed precision, `step` what they are put together with.
 
 mod adam;
 mod scale;
