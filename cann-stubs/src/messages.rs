@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use aclnn_sys::language::{Language, Translations};
 
-/// What `cargo test -p xtask-generate --test messages` compares with the source.
+/// The templates, which `cargo test -p xtask-generate --test messages` compares with the source.
 const CHINESE: &str = include_str!("messages.zh.tsv");
 
 static TRANSLATIONS: LazyLock<Translations> = LazyLock::new(|| Translations::parse(CHINESE));

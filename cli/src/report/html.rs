@@ -187,7 +187,7 @@ mod tests {
         assert!(english.contains("<html lang=\"en\">") && !english.contains("测量"));
     }
 
-    /// What stands between tags of the page, and what its script says.
+    /// The texts between tags of the page, and those of its script.
     #[test]
     fn every_text_of_the_page_has_a_translation() {
         let words: BTreeMap<String, String> =

@@ -78,7 +78,7 @@ macro_rules! random_operators {
                 );
             }
 
-            /// The same as `dropout`, with a mask for every probability
+            /// Dropout with a mask for every probability
             dropout_v3 (takes: types("float"), output: Castable, ..RANDOM) {
                 DropoutV3 = "aclnnDropoutV3"(
                     input: tensor, optionalNoiseShape: tensor_or_null, p: f64, seed: i64, offset: i64, out: out,

@@ -294,7 +294,7 @@ fn describe(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Resu
     line.write_str(if matches!(hit, Hit::Freed { .. }) { ", before it is freed\n" } else { "\n" })
 }
 
-/// The same in Chinese, written out: a handler looks no translation up.
+/// The text in Chinese, written out: a handler looks no translation up.
 fn describe_in_chinese(line: &mut Line, address: usize, device: i32, hit: Hit) -> fmt::Result {
     write!(line, "cann-stubs: SIGSEGV：主机访问了 {address:#x}，")?;
     match hit {
