@@ -109,7 +109,8 @@ pub(crate) fn remember(entry: &str, status: &Status) {
     });
 }
 
-/// Takes this thread's message, in the language of the process; the pointer stays valid until the next call on the thread. Null when there is none.
+/// Takes this thread's message, in the language of the process; the pointer stays valid until the next call on the thread.
+/// Null when there is none.
 pub(crate) fn take_message() -> *const c_char {
     let taken = RECENT.try_with(|recent| {
         let mut recent = recent.borrow_mut();

@@ -123,11 +123,17 @@ impl<'a> Linear<'a> {
         let result = match self.bias {
             Some(bias) => {
                 let sum = addmm(bias, &rows, &weight).precision(self.precision).on(stream);
-                self.dtype.map_or(sum.clone(), |dtype| sum.dtype(dtype)).run()
+                match self.dtype {
+                    Some(dtype) => sum.dtype(dtype).run(),
+                    None => sum.run(),
+                }
             }
             None => {
                 let product = matmul(&rows, &weight).precision(self.precision).on(stream);
-                self.dtype.map_or(product.clone(), |dtype| product.dtype(dtype)).run()
+                match self.dtype {
+                    Some(dtype) => product.dtype(dtype).run(),
+                    None => product.run(),
+                }
             }
         };
         let result = result.map_err(explain)?;
