@@ -71,7 +71,7 @@
 // 1. `generator`, `limits`, `statistics`: the state of random numbers; limits of the library; counts of the memory of a
 //    device
 // 2. `error`, `signatures`: every failure, as data; the signatures of the operators
-// 3. `fork`, `trace`, `scalar`: forks; what is reported to `tracing`; single values
+// 3. `fork`, `trace`, `scalar`: forks; lists of launches, and what is reported to `tracing`; single values
 // 4. `acl`: the functions of the runtime, with owned handles and codes as errors
 // 5. `backend`: the libraries that serve, and why
 // 6. `device_core`: what may outlive a device: its libraries, failures of drops
@@ -154,6 +154,7 @@ pub use scalar::Scalar;
 pub use statistics::MemoryStatistics;
 pub use stream::Stream;
 pub use tensor::{At, AtAxis, Ellipsis, Index, IndexRange, NewAxis, Parts, Stepped, Tensor, step};
+pub use trace::record_calls;
 
 /// The expansion of [`operator!`]; not for direct use.
 #[doc(hidden)]

@@ -1,11 +1,15 @@
 //! Reports of the crate to `tracing`. Without the feature `tracing` none of it is compiled; without an interested
-//! subscriber no text is formatted.
+//! subscriber no text is formatted. `record` lists launches for the program itself.
+
+mod record;
 
 use std::fmt::Display;
 
 #[cfg(feature = "tracing")]
 use crate::error::OperandInfo;
 use crate::error::{Operands, Result};
+
+pub use record::record_calls;
 
 #[cfg(feature = "tracing")]
 use {
@@ -108,19 +112,33 @@ fn may_be_told() -> bool {
     LevelFilter::current() >= LevelFilter::DEBUG
 }
 
-/// Returns whether a subscriber may be told of the launch of an operator.
+/// Returns whether somebody may be told of the launch of an operator: a subscriber, or a recording.
 #[inline]
 pub(crate) fn tells_operators() -> bool {
     #[cfg(feature = "tracing")]
-    return may_be_told();
-    #[cfg(not(feature = "tracing"))]
-    false
+    if may_be_told() {
+        return true;
+    }
+    record::is_recording()
 }
 
-/// Reports the launch of an operator. The time is host time until the work is queued; the bytes are those of all
-/// operands.
+/// Records and reports the launch of an operator. The time is host time until the work is queued; the bytes are those of
+/// all operands.
 #[inline]
 pub(crate) fn operator<T>(
+    name: &'static str,
+    operands: impl Fn() -> Operands,
+    launch: impl FnOnce() -> Result<T>,
+) -> Result<T> {
+    let result = reported(name, &operands, launch)?;
+    if record::is_recording() {
+        record::record(name, operands());
+    }
+    Ok(result)
+}
+
+#[inline]
+fn reported<T>(
     name: &'static str,
     operands: impl FnOnce() -> Operands,
     launch: impl FnOnce() -> Result<T>,

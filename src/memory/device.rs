@@ -38,6 +38,32 @@ impl Device {
         }
     }
 
+    /// Runs `work`, and returns the most bytes that were in use at once meanwhile, beyond those in use before. What other
+    /// threads use on the device meanwhile counts too. The peaks of [`Device::memory_statistics`] go on as if nobody had
+    /// asked.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let (sum, bytes) = device.memory_peak_of(|| Tensor::ones(&device, [1 << 20], DType::F32)?.sum(..));
+    /// assert!(bytes >= 4 << 20);
+    /// # let _ = sum?;
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    pub fn memory_peak_of<T>(&self, work: impl FnOnce() -> T) -> (T, usize) {
+        if fork::is_forked() {
+            return (work(), 0);
+        }
+        let (before, peak) = self.pool().swap_peak(0);
+        let result = work();
+        let (_, reached) = self.pool().swap_peak(peak);
+        if reached > peak {
+            self.pool().swap_peak(reached);
+        }
+        (result, reached.saturating_sub(before))
+    }
+
     /// Sets the most bytes that are taken from the device for tensors, or removes the limit. Memory that is held
     /// already stays, even beyond the limit, until it is unused and [trimmed](Device::trim).
     ///

@@ -199,6 +199,13 @@ impl Pool {
         }
     }
 
+    /// Sets the peak of the bytes in use, at least to those in use now. Returns the bytes in use, and the peak before.
+    pub(crate) fn swap_peak(&self, peak: usize) -> (usize, usize) {
+        let counts = &mut self.lock().counts;
+        let before = std::mem::replace(&mut counts.peak_live, peak.max(counts.live));
+        (counts.live, before)
+    }
+
     pub(crate) fn reset_peaks(&self) {
         let counts = &mut self.lock().counts;
         (counts.peak_live, counts.peak_reserved) = (counts.live, counts.reserved);
