@@ -307,6 +307,8 @@ fn check(place: &str, command: &str) {
             "examples/15_transformer/",
             "examples/16_data_parallel/",
             "examples/17_cnn/",
+            "examples/18_onnx/",
+            "onnx/",
         ];
         let name = format!("name = \"{package}\"");
         assert!(
