@@ -3,6 +3,8 @@
 mod bench;
 mod build_times;
 mod golden;
+mod model_times;
+mod onnx;
 mod python;
 mod repository;
 mod suite;
@@ -20,6 +22,9 @@ usage: cargo xtask <command>
                               chart; bench --help says more
   bench --build [--runs N] [--out FILE]
                               measure how long builds take, and write docs/build.md
+  bench --onnx [--quick] [--out FILE] [FOLDERS...]
+                              measure ONNX models beside ONNX Runtime and tract, and write docs/performance-onnx.md with a
+                              chart
   bindings [--check]          write sys/src/bindings and the list of refused operators from the headers, sys/operators.tsv
                               and the declarations; --check: only compare
   coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
@@ -29,6 +34,12 @@ usage: cargo xtask <command>
                               uses one above it, or files use each other in a circle; --check: only compare
   names                       compare the names of methods with those of candle, burn and PyTorch, with Python, and write
                               docs/names.md
+  onnx [--models] [--prepare] [--filter TEXT] | --chosen
+                              run the test cases of the package onnx with aclnn-onnx and with ONNX Runtime, with Python,
+                              and write docs/onnx-operators.md; --models: run models of other packages and of PyTorch
+                              instead, and print what became of them; --prepare: only write the folders of the cases into
+                              the target directory; --filter: only the cases whose names hold a text, and no page;
+                              --chosen: write the cases that are in the repository, onnx/tests/data/
   set-repository URL          write the address of the repository into the manifests; docs/releasing.md has the other steps
   suite [--backend cann|DIR] [--junit FILE]
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
@@ -45,6 +56,7 @@ fn main() -> Result<()> {
     if arguments.iter().any(|argument| ["-h", "--help", "help"].contains(argument)) {
         match arguments.as_slice() {
             ["bench", rest @ ..] if rest.contains(&"--build") => build_times::help(),
+            ["bench", rest @ ..] if rest.contains(&"--onnx") => model_times::help(),
             ["bench", ..] => bench::help(),
             _ => println!("{USAGE}"),
         }
@@ -53,11 +65,13 @@ fn main() -> Result<()> {
     match arguments.as_slice() {
         ["bindings" | "coverage" | "layers" | "surface", ..] => generate(&arguments),
         ["bench", rest @ ..] if rest.contains(&"--build") => build_times::run(rest),
+        ["bench", rest @ ..] if rest.contains(&"--onnx") => model_times::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
         ["headers", "--out", directory] => xtask_headers::lay_out(&Path::new(directory).join("include")),
         ["names"] => python::run("names", &workspace::root().join("xtask").join("names").join("names.py")),
+        ["onnx", rest @ ..] => onnx::run(rest),
         ["set-repository", url] => repository::run(&workspace::root(), url),
         ["suite", rest @ ..] => suite::run(rest),
         ["toolkit", rest @ ..] => toolkit::run(rest),

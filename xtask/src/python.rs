@@ -9,9 +9,16 @@ use crate::workspace;
 
 /// Runs a script in an environment with the packages of the file `requirements.txt` beside it.
 pub(crate) fn run(environment_name: &str, script: &Path) -> Result<()> {
+    check(&mut command(environment_name, script)?)
+}
+
+/// Returns the command that runs a script in an environment with the packages of the file `requirements.txt` beside it.
+pub(crate) fn command(environment_name: &str, script: &Path) -> Result<Command> {
     let requirements = script.with_file_name("requirements.txt");
     let python = environment(environment_name, &["--requirement".as_ref(), requirements.as_ref()])?;
-    check(Command::new(&python).arg(script))
+    let mut command = Command::new(python);
+    command.arg(script);
+    Ok(command)
 }
 
 /// Returns the Python interpreter of an environment with these packages.

@@ -127,12 +127,12 @@ fn tell(runs: &[Run]) {
 }
 
 /// The packages whose tests take part, and whose features are built together.
-const PACKAGES: [&str; 4] = ["--package", "aclnn", "--package", "aclnn-tests"];
+const PACKAGES: [&str; 6] = ["--package", "aclnn", "--package", "aclnn-tests", "--package", "aclnn-onnx"];
 /// The test program that does not depend on the backend: what is in it brings its own, or uses none.
 const BACKEND_INDEPENDENT: &str = "backend_independent";
 
-/// Returns the parts of the suite, with their arguments of cargo: the tests of the library, the test programs, and the tests
-/// of the documentation. Each is run by itself, so that one that dies takes nothing with it.
+/// Returns the parts of the suite, with their arguments of cargo: the tests of the library, the test programs, that of ONNX
+/// models, and the tests of the documentation. Each is run by itself, so that one that dies takes nothing with it.
 fn parts() -> Result<Vec<(String, Vec<String>)>> {
     let words = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect::<Vec<_>>();
     let mut parts = vec![("aclnn".to_owned(), words(&[&PACKAGES[..], &["--lib"]].concat()))];
@@ -140,6 +140,7 @@ fn parts() -> Result<Vec<(String, Vec<String>)>> {
     for program in programs_of(&manifest).filter(|&program| program != BACKEND_INDEPENDENT) {
         parts.push((program.to_owned(), words(&[&PACKAGES[..], &["--test", program]].concat())));
     }
+    parts.push(("onnx".to_owned(), words(&[&PACKAGES[..], &["--test", "suite"]].concat())));
     parts.push(("documentation".to_owned(), words(&["--package", "aclnn", "--doc"])));
     Ok(parts)
 }
@@ -261,6 +262,6 @@ mod tests {
     fn every_program_takes_part_that_depends_on_the_backend() {
         let parts = parts().unwrap();
         let names: Vec<_> = parts.iter().map(|(name, _)| name.as_str()).collect();
-        assert_eq!(names, ["aclnn", "shared", "serial", "process_end", "documentation"]);
+        assert_eq!(names, ["aclnn", "shared", "serial", "process_end", "onnx", "documentation"]);
     }
 }
