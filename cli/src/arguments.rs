@@ -10,6 +10,7 @@ use crate::completions;
 use crate::doctor;
 use crate::info;
 use crate::man;
+use crate::onnx;
 use crate::ops;
 use crate::output;
 use crate::promote;
@@ -37,6 +38,7 @@ enum Command {
     Run(run::Arguments),
     Cast(cast::Arguments),
     Range(range::Arguments),
+    Onnx(onnx::Arguments),
     Verify(verify::Arguments),
     Trace(trace::Arguments),
     Bench(bench::Arguments),
@@ -56,6 +58,7 @@ impl Arguments {
             Command::Run(arguments) => run::run(arguments),
             Command::Cast(arguments) => cast::run(arguments),
             Command::Range(arguments) => range::run(arguments),
+            Command::Onnx(arguments) => onnx::run(arguments),
             Command::Verify(arguments) => verify::run(arguments),
             Command::Trace(arguments) => trace::run(arguments),
             Command::Bench(arguments) => bench::run(arguments),

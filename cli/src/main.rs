@@ -9,7 +9,7 @@
 // 3. `arrays`, `calls`, `report`: tensors in files; operators called by name; the results of a verification or a
 //    measurement, as data
 // 4. `written`: what is told about the results of a call
-// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
+// 5. `bench`, `cast`, `completions`, `doctor`, `info`, `man`, `onnx`, `ops`, `promote`, `range`, `run`, `trace`, `verify`: the
 //    commands, one a module
 // 6. `arguments`: the command line
 
@@ -26,6 +26,7 @@ mod element_type;
 mod environment;
 mod info;
 mod man;
+mod onnx;
 mod ops;
 mod output;
 mod promote;

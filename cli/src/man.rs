@@ -26,14 +26,18 @@ pub(crate) fn run(arguments: &Arguments, mut command: clap::Command) -> anyhow::
         return Ok(ExitCode::SUCCESS);
     };
     fs::create_dir_all(out).with_context(|| format!("creating {}", out.display()))?;
-    let mut commands = vec![command.clone()];
-    commands.extend(command.get_subcommands().filter(|one| one.get_name() != "help").cloned());
-    for command in commands {
+    for command in with_subcommands(&command) {
         let path = out.join(format!("{}.1", command.get_display_name().unwrap_or("aclnn")));
         fs::write(&path, page(command)?).with_context(|| format!("writing {}", path.display()))?;
         output::print(&format!("{}\n", path.display()))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a command with all commands below it, but those that print help.
+fn with_subcommands(command: &clap::Command) -> Vec<clap::Command> {
+    let below = command.get_subcommands().filter(|one| one.get_name() != "help").flat_map(with_subcommands);
+    std::iter::once(command.clone()).chain(below).collect()
 }
 
 fn page(command: clap::Command) -> anyhow::Result<Vec<u8>> {

@@ -4,7 +4,7 @@ pub(crate) mod bench;
 pub(crate) mod compare;
 pub(crate) mod html;
 pub(crate) mod junit;
-mod xml;
+pub(crate) mod xml;
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -12,6 +12,7 @@ mod doctor;
 mod info;
 mod libraries;
 mod man;
+mod onnx;
 mod ops;
 mod page;
 mod promote;
