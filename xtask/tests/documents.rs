@@ -309,6 +309,7 @@ fn check(place: &str, command: &str) {
             "examples/17_cnn/",
             "examples/18_onnx/",
             "onnx/",
+            "onnx/ort/",
         ];
         let name = format!("name = \"{package}\"");
         assert!(

@@ -34,7 +34,7 @@ fn published() -> Vec<Value> {
 fn packages_have_a_readme_and_their_licences() {
     let packages = published();
     let names: Vec<&str> = packages.iter().map(|package| package["name"].as_str().unwrap()).collect();
-    assert_eq!(names.len(), 6, "{names:?}");
+    assert_eq!(names.len(), 8, "{names:?}");
     for name in names {
         let list = cargo(&["package", "--list", "--allow-dirty", "--package", name]);
         for file in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
