@@ -19,6 +19,7 @@
 //!
 //! Networks
 //! - [How do I read and write weights and arrays?](#how-do-i-read-and-write-weights-and-arrays)
+//! - [How do I run an ONNX model?](#how-do-i-run-an-onnx-model)
 //! - [How do I serve requests with several threads?](#how-do-i-serve-requests-with-several-threads)
 //! - [How do I convolve images?](#how-do-i-convolve-images)
 //! - [How do I build a CNN layer by layer?](#how-do-i-build-a-cnn-layer-by-layer)
@@ -271,6 +272,11 @@
 //!
 //! `interop::safetensors` has files of many tensors (feature `safetensors`), and [`Tensor`](crate::Tensor) reads and writes
 //! files of NumPy (feature `npy`). [Coming from PyTorch](crate::topics::coming_from#saving-and-loading) has both with code.
+//!
+//! # How do I run an ONNX model?
+//!
+//! With the crate `aclnn-onnx`, in the folder `onnx` of the repository: it opens the file, fuses what exporters write, and
+//! runs it with the operators of this crate. Its page is `docs/onnx.md`, and it has a cookbook of its own.
 //!
 //! # How do I serve requests with several threads?
 //!

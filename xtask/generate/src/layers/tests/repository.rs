@@ -100,7 +100,9 @@ fn the_crates_stand_as_the_readme_says() {
         ("cann-kernels", 1),
         ("cann-stubs", 2),
         ("aclnn", 3),
-        ("aclnn-cli", 4),
+        ("aclnn-onnx", 4),
+        ("aclnn-cli", 5),
+        ("ort-aclnn", 5),
     ];
     assert_eq!(levels, expected);
 }
