@@ -6,7 +6,7 @@ use std::path::PathBuf;
 /// The result of what may fail with an [`Error`].
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// What went wrong, and where.
+/// A failure, and the place where it arose.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -25,7 +25,7 @@ pub enum Error {
         model: String,
         /// The node, the value or the field.
         place: String,
-        /// What is wrong with it.
+        /// The defect.
         reason: String,
     },
     /// A model uses an operator, a version or a type that this crate does not run.
@@ -35,7 +35,7 @@ pub enum Error {
         model: String,
         /// The node.
         node: String,
-        /// What is missing.
+        /// The operator, version or type that is missing.
         reason: String,
     },
     /// An input of a run is not what the model takes.
@@ -43,7 +43,7 @@ pub enum Error {
     Input {
         /// The name of the input.
         name: String,
-        /// What is wrong with it, and what the model takes.
+        /// The defect, and the value that the model takes.
         reason: String,
     },
     /// There is no output of this name, or it is of another kind.
@@ -51,7 +51,7 @@ pub enum Error {
     Output {
         /// The name of the output.
         name: String,
-        /// What there is instead.
+        /// The reason, and the outputs that there are.
         reason: String,
     },
     /// A node cannot compute what it is given.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aclnn::CallInfo;
 
-/// What a session does for inputs of given types and shapes, node by node.
+/// The work of a session for inputs of given types and shapes, node by node.
 #[derive(Clone, Debug, Default)]
 pub struct Plan {
     pub(crate) nodes: Vec<PlannedNode>,
@@ -13,7 +13,7 @@ pub struct Plan {
     pub(crate) inputs: String,
 }
 
-/// What a node does.
+/// The work of a node.
 #[derive(Clone, Debug)]
 pub struct PlannedNode {
     pub(crate) label: String,
@@ -24,7 +24,7 @@ pub struct PlannedNode {
     pub(crate) time: Option<Duration>,
 }
 
-/// Where a node runs.
+/// The place where a node runs.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Placement {

@@ -1,7 +1,6 @@
 //! Sessions: models that are ready to run on a device.
 
 use std::fmt;
-use std::ops::Index;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use aclnn::{DType, Device, Shape, Stream, Tensor};
@@ -20,7 +19,7 @@ use crate::value::Value;
 /// For how many sets of shapes a session keeps what it has learned.
 const MOST_SHAPES: usize = 8;
 
-/// How a session is made.
+/// The options of a session.
 ///
 /// ```
 /// use aclnn_onnx::{Options, Rewriting};
@@ -49,11 +48,11 @@ pub struct Session {
     stream: Stream,
     inputs: Vec<(String, Option<ValueType>, bool)>,
     outputs: Vec<String>,
-    /// What was learned for the latest sets of shapes, the latest last.
+    /// Variants of the latest sets of shapes, the latest last.
     learned: Mutex<Vec<Arc<Variant>>>,
 }
 
-/// What a run of some shapes has learned.
+/// Knowledge of a run of some shapes.
 struct Variant {
     shapes: Shapes,
     learned: Learned,
@@ -423,19 +422,6 @@ impl Outputs<'_> {
             Value::Tensor(tensor) => Ok(tensor.clone()),
             Value::Known(known) if known.array().dtype() != DType::String => Ok(known.tensor(self.stream)?),
             other => Err(Error::Output { name: name.to_owned(), reason: format!("it is {other}") }),
-        }
-    }
-}
-
-/// Panics if the model has no output of the name, as maps do.
-impl Index<&str> for Outputs<'_> {
-    type Output = Value;
-
-    #[allow(clippy::panic)]
-    fn index(&self, name: &str) -> &Value {
-        match self.get(name) {
-            Some(value) => value,
-            None => panic!("the model has no output `{name}`; it has {}", self.names.join(", ")),
         }
     }
 }

@@ -6,7 +6,7 @@ use crate::graph::Graph;
 use crate::model::{LATEST_OPSET, Model};
 use crate::operators;
 
-/// What a model consists of.
+/// The parts of a model, counted.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Survey {
@@ -14,7 +14,7 @@ pub struct Survey {
     pub nodes: usize,
     /// The number of tensors in the model, without those among the attributes of nodes.
     pub weights: usize,
-    /// How many bytes these take.
+    /// The number of bytes that these take.
     pub weight_bytes: usize,
     /// The operators, ordered by domain and name.
     pub operators: Vec<UsedOperator>,
@@ -30,7 +30,7 @@ pub struct UsedOperator {
     pub name: String,
     /// The version of the operator set that the model imports.
     pub version: u32,
-    /// How many nodes use it.
+    /// The number of nodes that use it.
     pub nodes: usize,
     /// The version of the operator set in which it got the form that runs here; `None` if it does not run.
     pub since: Option<u32>,

@@ -213,7 +213,16 @@ fn is_documented(line: &str) -> bool {
 fn documentation_begins_with_its_subject() -> std::io::Result<()> {
     let questions = ["Tells", "What", "Whose", "Whether", "Which", "How", "Where", "When", "Who"];
     let (mut found, mut count) = (Vec::new(), 0);
-    for directory in ["src", "numerics/src", "sys/src", "cann-stubs/src", "kernels/src", "cli/src"] {
+    for directory in [
+        "src",
+        "numerics/src",
+        "sys/src",
+        "cann-stubs/src",
+        "kernels/src",
+        "cli/src",
+        "onnx/src",
+        "onnx/ort/src",
+    ] {
         for path in support::sources(directory)? {
             let text = std::fs::read_to_string(&path)?;
             // The number and the text of the first line of the documentation above.

@@ -52,7 +52,7 @@ pub(super) fn shares(runs: &[Plan]) -> Vec<Share> {
     shares
 }
 
-/// How many operators have a bar of their own.
+/// The number of operators that have a bar of their own.
 const BARS: usize = 30;
 const WIDTH: usize = 860;
 const HEIGHT: usize = 24;

@@ -61,10 +61,10 @@ pub(crate) struct Arguments {
     format: Format,
 }
 
-/// What a run gave.
+/// The results of a run.
 #[derive(Debug, Serialize)]
 struct Report {
-    /// What each node launches, where that was asked for.
+    /// The operators that each node launches, where that was asked for.
     plan: Option<String>,
     outputs: Vec<Output>,
     times: Option<Times>,
@@ -124,7 +124,7 @@ pub(crate) fn run(arguments: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// How often a model is run for its chart.
+/// The number of runs of a model for its chart.
 const CHARTED: usize = 3;
 
 /// Runs a model a few times with a wait after each node. Returns the plans with the times.
@@ -251,7 +251,7 @@ fn free(directory: &Path, name: &str, files: &[(PathBuf, Vec<u8>)]) -> PathBuf {
 
 /// Columns of a label.
 const LABEL: usize = 11;
-/// How many strings are shown.
+/// The number of strings that are shown.
 const STRINGS: usize = 20;
 
 fn text(report: &Report) -> String {

@@ -12,7 +12,7 @@ use crate::entry::{Answer, Object, Refusal, entries, releases};
 /// The alignment of all blocks, and the size of what lies before each: its own size.
 const ALIGNMENT: usize = 64;
 
-/// Where a value lies.
+/// The memory in which a value lies.
 #[derive(Clone, PartialEq)]
 pub(crate) struct MemoryInfo {
     name: CString,

@@ -44,7 +44,7 @@ impl Object for OrtPrepackedWeightsContainer {
     type Here = Prepacked;
 }
 
-/// How a session is made.
+/// The options of a session.
 #[derive(Default)]
 pub(crate) struct SessionOptions(Mutex<Choices>);
 
@@ -73,7 +73,7 @@ impl Object for OrtCANNProviderOptions {
     type Here = Provider;
 }
 
-/// How a run is made. Another thread may end it.
+/// The options of a run. Another thread may end it.
 pub(crate) struct RunOptions {
     tag: Mutex<CString>,
     entries: Mutex<BTreeMap<String, CString>>,

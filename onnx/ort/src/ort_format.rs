@@ -4,7 +4,7 @@ use crate::elements;
 use crate::entry::{Answer, Refusal};
 use ort_sys::{ONNXTensorElementDataType as Code, OrtErrorCode};
 
-/// What files of the format have after four bytes.
+/// The bytes that files of the format have after the first four.
 const IDENTIFIER: &[u8] = b"ORTM";
 
 /// The size of the model with which `ort` copies tensors, and the two places where it puts their element type.

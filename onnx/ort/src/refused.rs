@@ -4,7 +4,7 @@ use ort_sys::*;
 
 use crate::entry::{Refusal, answer};
 
-/// What a function that takes no notice of its arguments returns.
+/// The result of a function that takes no notice of its arguments.
 trait Status {
     fn status() -> OrtStatusPtr;
 }

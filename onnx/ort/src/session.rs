@@ -30,7 +30,7 @@ pub(crate) struct Session {
     pub(crate) outputs: Vec<Port>,
     fixed: Vec<(String, i64)>,
     about: Arc<About>,
-    /// Where inputs are copied to: by this, `ort` sees that they need not live as long as they are bound.
+    /// The memory to which inputs are copied: by this, `ort` sees that they need not live as long as they are bound.
     #[cfg(feature = "api-31")]
     input_memory: memory::MemoryInfo,
 }
@@ -42,7 +42,7 @@ pub(crate) struct Port {
     pub(crate) info: TypeInfo,
 }
 
-/// What a model says about itself.
+/// The metadata of a model.
 pub(crate) struct About {
     producer: String,
     graph_name: String,

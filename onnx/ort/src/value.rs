@@ -16,7 +16,7 @@ use crate::types::{TensorInfo, TypeInfo};
 /// read there.
 const SMALL: usize = 1024;
 
-/// What a pointer to a value stands for. Copies share the value.
+/// The value that a pointer stands for. Copies share the value.
 #[derive(Clone)]
 pub(crate) struct Handle(Arc<Datum>);
 

@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::plan::Placement;
 use crate::value::Value;
 
-/// What became of a test case.
+/// The outcome of a test case.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -24,12 +24,12 @@ pub enum Outcome {
     },
     /// An output differs, or the run failed.
     Failed {
-        /// What differs, or what failed.
+        /// The difference, or the failure.
         reason: String,
     },
     /// The model has an operator, a version or a type that this crate does not run.
     NotSupported {
-        /// What is missing.
+        /// The operator, version or type that is missing.
         reason: String,
     },
 }
@@ -108,7 +108,7 @@ impl Case {
         }
     }
 
-    /// Tells what an error means. The name of the case is known, so that the path of the model is left out.
+    /// Returns the outcome that an error stands for. The name of the case is known, so that the path of the model is left out.
     fn outcome(&self, error: &Error) -> Outcome {
         let is_missing = match error {
             Error::NotSupported { .. } => true,
@@ -215,7 +215,7 @@ fn entries(folder: &Path) -> Result<Vec<PathBuf>> {
 /// Closes a device and opens it again. Work that failed on it would let every later case fail; it does not, on a new one.
 ///
 /// # Errors
-/// What the device returned when it was opened.
+/// The error that the device returned when it was opened.
 pub fn renewed(device: Device) -> Result<Device> {
     let ordinal = device.id();
     // The failure is that of the case, which told it.
@@ -223,7 +223,7 @@ pub fn renewed(device: Device) -> Result<Device> {
     Ok(Device::open(ordinal)?)
 }
 
-/// How deep folders are searched for cases.
+/// The depth to which folders are searched for cases.
 const DEPTH: usize = 8;
 
 /// Returns the case of a folder, or those of the folders in it at any depth up to 8, in the order of their paths.

@@ -6,7 +6,7 @@ use crate::array::Array;
 use crate::error::Result;
 use crate::value::Value;
 
-/// How far results may be from what is expected.
+/// The distance that results may have from what is expected.
 ///
 /// An element is near enough if it differs by no more than `absolute + relative · |expected|`. Integers, truth values and
 /// strings must be equal. For bf16, `relative` is at least 2⁻⁶, two units in the last place.
@@ -39,7 +39,7 @@ impl Tolerance {
 /// the device if the value is there.
 ///
 /// # Errors
-/// What the device returned when the value was read.
+/// The error that the device returned when the value was read.
 pub fn differs(given: &Value, expected: &Value, tolerance: Tolerance) -> Result<Option<String>> {
     match (given, expected) {
         (Value::Sequence(given), Value::Sequence(expected)) => {

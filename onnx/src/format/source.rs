@@ -13,7 +13,7 @@ use crate::error::{Error, Result};
 /// The bytes of a model.
 #[derive(Debug)]
 pub(crate) struct Source {
-    /// What stands for the model in errors.
+    /// The name that stands for the model in errors.
     pub(crate) name: String,
     pub(crate) bytes: Bytes,
     /// The folder in which files with weights lie; `None` for a model in memory.

@@ -25,7 +25,7 @@ const BYTES: usize = 256;
 /// The most functions that call each other.
 const MOST_CALLS: usize = 64;
 
-/// What a graph is made from.
+/// The parts of a file that a graph is made from.
 pub(crate) struct Origin<'a> {
     pub(crate) source: &'a Source,
     pub(crate) functions: &'a [FunctionProto],
@@ -71,7 +71,7 @@ struct Builder<'a> {
     functions: HashMap<(&'a str, &'a str, &'a str), &'a FunctionProto>,
     /// The graphs and functions around the node, outermost first.
     frames: Vec<Frame<'a>>,
-    /// How many nodes were made.
+    /// The number of nodes that were made.
     nodes: usize,
 }
 

@@ -42,7 +42,7 @@ pub(super) fn gradients(graph: &mut Graph, values: &[ValueId], y: ValueId) -> Re
 
 struct Made<'a> {
     graph: &'a mut Graph,
-    /// What was found so far, by value.
+    /// The gradients that were found so far, by value.
     gradients: HashMap<ValueId, ValueId>,
 }
 

@@ -44,7 +44,7 @@ pub(crate) struct Graph {
     pub(crate) output_names: Vec<String>,
     pub(crate) constants: Vec<(ValueId, Array)>,
     pub(crate) nodes: Vec<Arc<Node>>,
-    /// What a subgraph takes from around it: the value there, and its number here.
+    /// The values that a subgraph takes from around it: the value there, and its number here.
     pub(crate) captures: Vec<(ValueId, ValueId)>,
 }
 
@@ -61,7 +61,7 @@ pub(crate) struct Node {
     /// The version of the operator set of the domain.
     pub(crate) version: u32,
     pub(crate) inputs: Vec<Option<ValueId>>,
-    /// What the subgraphs among the attributes capture, in their order.
+    /// The values that the subgraphs among the attributes capture, in their order.
     pub(crate) captured: Vec<ValueId>,
     pub(crate) outputs: Vec<Option<ValueId>>,
     pub(crate) attributes: Attributes,
@@ -75,7 +75,7 @@ pub(crate) enum Attribute {
     Text(Bytes),
     Tensor(Array),
     Graph(Box<Graph>),
-    /// Which type does not matter to any operator.
+    /// A type; no operator asks which one.
     Type,
     Floats(Vec<f32>),
     Ints(Vec<i64>),

@@ -30,7 +30,7 @@ pub(super) const OPERATORS: &[Operator] = &[
     }),
 ];
 
-/// How the losses of single elements become the result.
+/// The rule by which the losses of single elements become the result.
 #[derive(Clone, Copy)]
 enum Reduction {
     Each,

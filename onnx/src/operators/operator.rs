@@ -17,7 +17,7 @@ pub(crate) struct Operator {
     pub(super) prepare: Prepare,
 }
 
-/// How a node of an operator is made ready.
+/// The way in which a node of an operator is made ready.
 pub(super) enum Prepare {
     /// By a function that reads its attributes.
     Node(fn(&Node) -> NodeResult<Prepared>),

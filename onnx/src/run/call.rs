@@ -15,9 +15,9 @@ use crate::value::Value;
 pub(crate) struct Call<'a> {
     pub(super) stream: &'a Stream,
     pub(super) inputs: &'a [Option<&'a Value>],
-    /// What the subgraphs of the node capture, in their order.
+    /// The values that the subgraphs of the node capture, in their order.
     pub(super) captured: &'a [&'a Value],
-    /// Which outputs somebody uses.
+    /// For each output, whether somebody uses it.
     pub(super) wanted: &'a [bool],
     pub(super) notes: Option<&'a RefCell<Notes>>,
 }

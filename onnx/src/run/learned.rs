@@ -8,7 +8,7 @@ use crate::value::Value;
 /// The outputs of a node.
 pub(super) type Given = SmallVec<[Option<Value>; 2]>;
 
-/// What holds for every run of a program with the same types and shapes of inputs.
+/// Knowledge that holds for every run of a program with the same types and shapes of inputs.
 #[derive(Default)]
 pub(crate) struct Learned {
     /// By step: the outputs of those that use nothing but constants and shapes.

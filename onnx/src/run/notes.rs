@@ -4,22 +4,22 @@ use std::time::Duration;
 
 use aclnn::CallInfo;
 
-/// What a node did in one run.
+/// Notes of a node in one run.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Notes {
     /// The operators that it launched.
     pub(crate) calls: Vec<CallInfo>,
-    /// How often the host waited for the device.
+    /// The number of times that the host waited for the device.
     pub(crate) waits: usize,
     /// Whether the host used elements of the inputs.
     pub(crate) looks: bool,
-    /// Where it ran.
+    /// The place where it ran.
     pub(crate) place: Place,
-    /// How long it took, if that was measured.
+    /// The time that it took, if that was measured.
     pub(crate) time: Option<Duration>,
 }
 
-/// Where a node ran.
+/// The place where a node ran.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) enum Place {
     #[default]
@@ -28,6 +28,6 @@ pub(crate) enum Place {
     Steering,
     /// The host, for a reason.
     Host(String),
-    /// It ran before the first run.
+    /// Before the first run.
     Folded,
 }

@@ -47,11 +47,11 @@ pub(super) struct Step {
     wanted: Box<[bool]>,
     /// The values whose last use this is.
     frees: Box<[ValueId]>,
-    /// It ran before the first run.
+    /// Before the first run.
     pub(super) folded: bool,
 }
 
-/// What makes programs.
+/// A maker of programs, with the stream on which they run.
 pub(crate) struct Maker<'a> {
     pub(crate) model: &'a str,
     pub(crate) stream: &'a Stream,
@@ -61,7 +61,7 @@ pub(crate) struct Maker<'a> {
     pub(crate) prepare: fn(&Node, &Maker<'_>) -> NodeResult<Prepared>,
 }
 
-/// What a run does beside computing.
+/// The tasks of a run beside computing.
 pub(crate) enum Mode<'a> {
     /// Nothing.
     Plain,

@@ -8,7 +8,7 @@ use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 use crate::run::{Call, Prepared};
 
-/// How the state changes.
+/// The rule by which the state changes.
 #[derive(Debug, Clone, Copy)]
 struct Rule {
     is_gated: bool,

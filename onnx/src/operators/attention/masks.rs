@@ -10,17 +10,17 @@ use crate::run::Call;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Reach {
     pub(super) is_causal: bool,
-    /// How many keys before a query and behind it, if that is limited.
+    /// The number of keys before a query and behind it, if that is limited.
     pub(super) left: Option<i64>,
     pub(super) right: Option<i64>,
 }
 
-/// What hides keys.
+/// The mask that hides keys.
 #[derive(Default)]
 pub(super) struct Mask {
     /// True for keys that a query sees, in a shape that broadcasts to `[batch, head, query, key]`.
     pub(super) seen: Option<Tensor>,
-    /// What is added to the products, in such a shape.
+    /// A tensor that is added to the products, in such a shape.
     pub(super) bias: Option<Tensor>,
     /// Nothing but causality, counted from the first key, hides keys.
     pub(super) is_plainly_causal: bool,

@@ -16,7 +16,7 @@ struct Options {
     scale: Option<f32>,
     softcap: f32,
     precision: Option<DType>,
-    /// Which products the last output has.
+    /// The products that the last output has.
     mode: i64,
     reach: Reach,
 }

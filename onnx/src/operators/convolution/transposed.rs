@@ -10,7 +10,7 @@ use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 use crate::run::Prepared;
 
-/// How the size of the result is given.
+/// The way in which the size of the result is given.
 struct Size {
     output_padding: Option<Vec<usize>>,
     output_shape: Option<Vec<usize>>,

@@ -6,7 +6,7 @@ use aclnn::ops::PadMode;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 
-/// How windows move, as a node says it.
+/// The movement of windows, as a node says it.
 #[derive(Debug, Clone)]
 pub(in crate::operators) struct Moves {
     pub(in crate::operators) kernel: Option<Vec<usize>>,
@@ -17,7 +17,7 @@ pub(in crate::operators) struct Moves {
     ceil: bool,
 }
 
-/// How pads are found.
+/// The rule by which pads are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AutoPad {
     /// They are given.

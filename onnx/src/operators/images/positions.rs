@@ -3,7 +3,7 @@
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 
-/// How positions become elements.
+/// The rule by which positions become elements.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Mode {
     Nearest(Rounding),
@@ -13,7 +13,7 @@ pub(super) enum Mode {
     Cubic(f64),
 }
 
-/// Which element is nearest.
+/// The rule by which an element is the nearest one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Rounding {
     PreferFloor,
@@ -24,7 +24,7 @@ pub(super) enum Rounding {
     Outward,
 }
 
-/// How positions in the result become positions in the image.
+/// The rule by which positions in the result become positions in the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Transform {
     HalfPixel,
@@ -46,7 +46,7 @@ pub(super) struct Method {
     pub(super) exclude_outside: bool,
 }
 
-/// How one axis changes.
+/// The change of one axis.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Change {
     pub(super) from: usize,

@@ -10,7 +10,7 @@ use crate::graph::Node;
 use crate::host::places;
 use crate::run::{Call, Prepared};
 
-/// How sizes keep the shape of the image.
+/// The rule by which sizes keep the shape of the image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Policy {
     Stretch,
@@ -27,7 +27,7 @@ struct Options {
     policy: Policy,
 }
 
-/// What older versions do: positions without offset, and the nearest element by direction.
+/// Returns the rules of older versions: positions without offset, and the nearest element by direction.
 fn old(node: &Node) -> NodeResult<Options> {
     let mode = Mode::of(node, Some(Rounding::Outward))?;
     let method = Method { mode, transform: Transform::Asymmetric, antialias: false, exclude_outside: false };

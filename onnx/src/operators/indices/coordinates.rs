@@ -42,7 +42,7 @@ fn from_start(call: &Call<'_>, input: usize, sizes: &[usize]) -> NodeResult<Tens
     Ok(indices.remainder(&sizes)?)
 }
 
-/// Where the coordinates in the last axis of indices lead.
+/// The places to which the coordinates in the last axis of indices lead.
 pub(super) struct Coordinates {
     /// The number of axes that are batches.
     pub(super) batches: usize,

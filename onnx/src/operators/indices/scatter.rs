@@ -12,7 +12,7 @@ use crate::host::elements::{from_integers, integers, is_whole};
 use crate::host::places;
 use crate::run::{Call, Prepared, Values};
 
-/// What becomes of an element and of those that are scattered to its place.
+/// The rule for an element and those that are scattered to its place.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Reduction {
     None,

@@ -10,7 +10,7 @@ use crate::graph::Node;
 use crate::run::{Call, Prepared};
 use crate::value::Value;
 
-/// How like two rows are.
+/// A measure of how like two rows are.
 #[derive(Clone, Copy)]
 enum Kind {
     Linear,
@@ -112,7 +112,7 @@ struct Pairs {
     ranges: Vec<(usize, usize)>,
     coefficients: Vec<f32>,
     rho: Vec<f32>,
-    /// What makes probabilities of scores.
+    /// The numbers that make probabilities of scores.
     chances: Option<(Vec<f32>, Vec<f32>)>,
 }
 

@@ -13,7 +13,7 @@ use crate::run::{Call, Prepared, Values};
 /// The most elements that the host makes where the device could.
 const FEW: usize = 1024;
 
-/// What is put around the elements.
+/// The elements that are put around others.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Constant,
@@ -50,9 +50,9 @@ impl Mode {
     }
 }
 
-/// How many indices come before and after those of each axis; some may be taken away first.
+/// The number of indices before and after those of each axis; some may be taken away first.
 struct Pads {
-    /// What is left of each axis.
+    /// The part that is left of each axis.
     kept: Vec<(usize, usize)>,
     added: Vec<(usize, usize)>,
     /// The shape of the result.

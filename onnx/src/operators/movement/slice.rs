@@ -8,7 +8,7 @@ use crate::graph::Node;
 use crate::host::places;
 use crate::run::{Call, Prepared};
 
-/// What is left of an axis.
+/// The part that is left of an axis.
 struct Cut {
     axis: usize,
     /// The lowest index that is taken, and the one after the highest.

@@ -27,7 +27,7 @@ struct Taps {
     weights: Vec<f32>,
 }
 
-/// How the elements of a part become one.
+/// The rule by which the elements of a part become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Combine {
     Sum,
@@ -225,7 +225,7 @@ struct Grid {
     scale: f32,
     /// Coordinates are those of the middles of elements.
     by_middles: bool,
-    /// How many points a part has along an axis; 0 for one for each element.
+    /// The number of points that a part has along an axis; 0 for one for each element.
     samples: usize,
     combine: Combine,
 }

@@ -1,6 +1,6 @@
 //! The kinds of recurrent networks.
 
-/// Which network it is.
+/// The kind of a network.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Rnn,

@@ -5,7 +5,7 @@ use super::kind::Kind;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 
-/// What the attributes of a node say.
+/// The attributes of a node.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
     pub(super) kind: Kind,

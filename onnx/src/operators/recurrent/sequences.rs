@@ -37,7 +37,7 @@ struct Lengths {
     within: Tensor,
 }
 
-/// What a direction gives: all hidden states, and the last states.
+/// The results of a direction: all hidden states, and the last states.
 struct Outputs {
     all: Tensor,
     last: States,

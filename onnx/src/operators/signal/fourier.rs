@@ -19,7 +19,7 @@ use crate::value::Value;
 /// The longest transform that is one product; longer ones are made of others.
 const WHOLE: usize = 1024;
 
-/// What a transform does.
+/// The attributes of a transform.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Transform {
     /// The number of elements that are given, at most the length. Those that lack are zero.
@@ -101,7 +101,7 @@ impl Transform {
         Ok(Array::from_f64s(dtype, &values, [rows, results * parts])?)
     }
 
-    /// How often a frequency counts: those of half a spectrum stand for two, except the first and the middle one.
+    /// Returns how often a frequency counts: those of half a spectrum stand for two, except the first and the middle one.
     fn weight(&self, frequency: usize) -> f64 {
         let is_half = self.is_onesided && self.is_inverse;
         match frequency {

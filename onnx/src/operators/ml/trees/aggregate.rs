@@ -1,6 +1,6 @@
 //! One number of several weights.
 
-/// How the weights of the leaves that a row reaches become one.
+/// The rule by which the weights of the leaves that a row reaches become one.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Aggregate {
     Average,

@@ -58,9 +58,9 @@ pub(super) struct Tables {
     pub(super) limits: Value,
     pub(super) yes: Value,
     pub(super) no: Value,
-    /// Where NaN takes the way of values up to the limit, if it does anywhere.
+    /// The nodes at which NaN takes the way of values up to the limit, if there are any.
     pub(super) nan: Option<Value>,
-    /// What each node adds to each target.
+    /// The weight that each node adds to each target.
     pub(super) weights: Value,
 }
 

@@ -84,7 +84,7 @@ fn test(mode: &str, value: f64) -> NodeResult<Option<Test>> {
     }))
 }
 
-/// What leaves add to targets, by the place of the leaf.
+/// The weights that leaves add to targets, by the place of the leaf.
 type Leaves = HashMap<usize, Vec<(usize, f64)>>;
 
 fn leaves(node: &Node, kind: &str, places: &HashMap<(i64, i64), usize>) -> NodeResult<Leaves> {
