@@ -2,3 +2,6 @@
 
 pub(crate) mod elements;
 pub(crate) mod places;
+
+/// The most elements that the host computes with where the device could.
+pub(crate) const FEW: usize = 1024;

@@ -8,12 +8,10 @@ use crate::array::Array;
 use crate::error::{NodeResult, Reason};
 use crate::format::tensor;
 use crate::graph::{Attribute, Node};
+use crate::host::FEW;
 use crate::host::elements::{from_integers, integers, is_whole, scalar};
 use crate::run::{Call, Prepared};
 use crate::value::Value;
-
-/// The most elements of a range that the host makes.
-const SHORT: i128 = 1024;
 
 pub(super) const OPERATORS: &[Operator] = &[
     Operator::node("Constant", 1, constant),
@@ -71,7 +69,7 @@ fn constant_of_shape(node: &Node) -> NodeResult<Prepared> {
     })
     .or_host(move |call| {
         let shape = tensor::shape(&call.ints(0)?)?;
-        if shape.numel().is_none_or(|count| count > 1024) {
+        if shape.numel().is_none_or(|count| count > FEW) {
             return Reason::missing("it is large");
         }
         Ok(value.view(&value.layout().broadcast_to(shape).map_err(|error| error.to_string())?)?)
@@ -116,7 +114,7 @@ fn short_range(call: &Call<'_>) -> NodeResult<Array> {
     let Some(quotient) = length.checked_div(delta) else { return Reason::text("its delta is 0") };
     let count = (quotient + i128::from(quotient * delta != length)).max(0);
     let count = if (length < 0) == (delta < 0) && length != 0 { count } else { 0 };
-    if count > SHORT {
+    if count > FEW as i128 {
         return Reason::missing("it is long");
     }
     let values: Vec<i128> = (0..count).map(|index| first + index * delta).collect();

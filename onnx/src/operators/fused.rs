@@ -1,11 +1,11 @@
 //! The operators that rewritings make. Where a single operator of the device does not take the operands, they are computed
 //! as the model wrote them.
 
+use aclnn::Tensor;
 use aclnn::ops::{self, Rotation};
-use aclnn::{DType, Tensor};
 
 use super::operator::Operator;
-use super::precision::precision;
+use super::precision::{is_short_float, precision};
 use super::products::product;
 use super::shapes::in_shape;
 use crate::error::{NodeResult, Reason};
@@ -24,11 +24,6 @@ pub(super) const OPERATORS: &[Operator] = &[
     Operator::node("Linear", 1, linear).of(FUSED),
     Operator::node("SumTo", 1, sum_to).of(FUSED),
 ];
-
-/// The types that the fused operators take on every product.
-fn is_short_float(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
-}
 
 fn rms_norm(node: &Node) -> NodeResult<Prepared> {
     let eps = node.number("epsilon", 1e-5)?;

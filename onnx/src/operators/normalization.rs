@@ -4,6 +4,7 @@ use aclnn::ops;
 use aclnn::{DType, Tensor};
 
 use super::operator::Operator;
+use super::precision::is_short_float;
 use super::shapes::in_shape;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
@@ -19,11 +20,6 @@ pub(super) const OPERATORS: &[Operator] = &[
     Operator::node("RMSNormalization", 23, root_mean_square),
     Operator::node("LRN", 1, local_response),
 ];
-
-/// Returns whether the device's normalisations take a type.
-fn is_short(dtype: DType) -> bool {
-    matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
-}
 
 /// Returns a number for each channel in a shape that broadcasts with the tensor.
 fn of_channels(numbers: &Tensor, rank: usize) -> NodeResult<Tensor> {
@@ -48,7 +44,7 @@ fn batch(node: &Node) -> NodeResult<Prepared> {
             [call.tensor(1)?, call.tensor(2)?, call.tensor(3)?, call.tensor(4)?];
         if spatial
             && x.rank() >= 2
-            && [&x, &scale, &bias, &mean, &variance].iter().all(|t| is_short(t.dtype()))
+            && [&x, &scale, &bias, &mean, &variance].iter().all(|t| is_short_float(t.dtype()))
         {
             let norm = ops::batch_norm_inference(&x, &mean, &variance);
             return Ok(Values::from(norm.weight(&scale).bias(&bias).eps(epsilon.into()).run()?));
@@ -102,7 +98,7 @@ fn instance(node: &Node) -> NodeResult<Prepared> {
     node.ignore(&["consumed_inputs"]);
     Ok(Prepared::device(move |call| {
         let (x, scale, bias) = (call.tensor(0)?, call.tensor(1)?, call.tensor(2)?);
-        if is_short(x.dtype()) && epsilon > 0.0 && x.numel() > 0 {
+        if is_short_float(x.dtype()) && epsilon > 0.0 && x.numel() > 0 {
             return Ok(ops::instance_norm(&x).weight(&scale).bias(&bias).eps(epsilon.into()).run()?);
         }
         let axes: Vec<i64> = (2..x.rank() as i64).collect();
@@ -141,7 +137,8 @@ fn layer(node: &Node) -> NodeResult<Prepared> {
         let axis = places::axis(axis, x.rank())?;
         let (_, rows) = x.dims().split_at_checked(axis).unwrap_or_default();
         let fits = |numbers: &Tensor| numbers.dtype() == x.dtype() && numbers.rank() <= rows.len();
-        let short = is_short(x.dtype()) && fits(&scale) && bias.as_ref().is_none_or(fits) && x.numel() > 0;
+        let short =
+            is_short_float(x.dtype()) && fits(&scale) && bias.as_ref().is_none_or(fits) && x.numel() > 0;
         if !short || stash == DType::F64 {
             return layer_by_steps(call, &x, (&scale, bias.as_ref()), axis, (stash, epsilon));
         }
@@ -198,7 +195,7 @@ fn group(node: &Node, by_group: bool) -> NodeResult<Prepared> {
             }
         };
         let (scale, bias) = (of(1)?, of(2)?);
-        if is_short(x.dtype()) && epsilon > 0.0 && x.numel() > 0 {
+        if is_short_float(x.dtype()) && epsilon > 0.0 && x.numel() > 0 {
             let norm = ops::group_norm(&x, groups).weight(&scale).bias(&bias).eps(epsilon.into());
             return Ok(norm.run()?);
         }
@@ -218,7 +215,7 @@ fn root_mean_square(node: &Node) -> NodeResult<Prepared> {
         let (x, scale) = (call.tensor(0)?, call.tensor(1)?);
         let axis = places::axis(axis, x.rank())?;
         let (_, rows) = x.dims().split_at_checked(axis).unwrap_or_default();
-        if is_short(x.dtype())
+        if is_short_float(x.dtype())
             && scale.dtype() == x.dtype()
             && scale.rank() <= rows.len()
             && stash != DType::F64

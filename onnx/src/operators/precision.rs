@@ -1,6 +1,6 @@
-//! Products in a precision that the device has.
+//! The floats that the device computes with, and the precision of its products.
 
-use aclnn::ops::{self, Precision};
+use aclnn::ops::Precision;
 use aclnn::product::Product;
 use aclnn::{DType, Tensor};
 
@@ -12,10 +12,7 @@ pub(super) fn precision(of: &Tensor) -> Precision {
     }
 }
 
-/// Returns products of matrices of floats; those of f64 are sums of products of elements.
-pub(super) fn product(a: &Tensor, b: &Tensor) -> Result<Tensor, aclnn::Error> {
-    match a.dtype() {
-        DType::F64 => a.unsqueeze(-1)?.mul(&b.unsqueeze(-3)?)?.sum(-2),
-        _ => ops::matmul(a, b).precision(precision(a)).run(),
-    }
+/// Returns whether a type is one of the floats that the device's norms, products and attention take.
+pub(super) fn is_short_float(dtype: DType) -> bool {
+    matches!(dtype, DType::F32 | DType::F16 | DType::BF16)
 }

@@ -4,7 +4,7 @@ use aclnn::onnx::{self, CastOptions};
 use aclnn::{DType, Tensor, ops};
 
 use super::operator::Operator;
-use super::precision::product;
+use super::products::product;
 use super::shapes::in_shape;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;

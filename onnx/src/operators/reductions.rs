@@ -4,6 +4,7 @@ use aclnn::{DType, Shape, Tensor, ops};
 
 use super::elements::{InType, in_order, signed_in_order};
 use super::operator::Operator;
+use super::precision::is_short_float;
 use crate::array::Array;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
@@ -59,11 +60,11 @@ const MIN: Reducer = Reducer {
     host: Some(|a, b| a.min(b)),
 };
 const MEAN: Reducer = on_device(mean);
-const L1: Reducer = on_device(|call, x, axes| match is_small_float(x) {
+const L1: Reducer = on_device(|call, x, axes| match is_short_float(x.dtype()) {
     true => Ok(ops::norm(x, 1.0).axes(axes).keep_dims().run()?),
     false => sum(&absolute(call, x)?, axes),
 });
-const L2: Reducer = on_device(|call, x, axes| match is_small_float(x) {
+const L2: Reducer = on_device(|call, x, axes| match is_short_float(x.dtype()) {
     true => Ok(ops::norm(x, 2.0).axes(axes).keep_dims().run()?),
     false => {
         let squares = sum(&call.widened([x], |[x]| x.mul(x))?, axes)?;
@@ -171,10 +172,6 @@ fn combined(array: &Array, axes: &[usize], combine: fn(i128, i128) -> i128) -> N
     }
     let results: Vec<i128> = results.into_iter().flatten().collect();
     from_integers(array.dtype(), &results, &shape)
-}
-
-fn is_small_float(x: &Tensor) -> bool {
-    matches!(x.dtype(), DType::F32 | DType::F16 | DType::BF16)
 }
 
 /// Returns the type in which integers are added up: that of 64 bits for those without a sign.

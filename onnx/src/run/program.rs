@@ -14,10 +14,8 @@ use super::prepared::Prepared;
 use super::values::Values;
 use crate::error::{Error, NodeResult, Reason, Result};
 use crate::graph::{Graph, Node, ValueId};
+use crate::host::FEW;
 use crate::value::Value;
-
-/// The most elements that the host computes with where the device could.
-const FEW: usize = 1024;
 
 /// A graph that is ready to run.
 pub(crate) struct Program {

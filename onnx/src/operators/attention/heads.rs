@@ -2,7 +2,7 @@
 
 use aclnn::Tensor;
 
-use super::super::precision::product;
+use super::super::products::product;
 use crate::error::{NodeResult, Reason};
 
 /// Returns `[batch, token, head · element]` as `[batch, head, token, element]`.
@@ -40,7 +40,7 @@ pub(super) fn shared_product(a: &Tensor, b: &Tensor) -> NodeResult<Tensor> {
         return Reason::text(format!("{:?} and {:?} are not the axes of heads", a.dims(), b.dims()));
     };
     if heads == fewer {
-        return Ok(product(a, b)?);
+        return product(a, b);
     }
     if fewer == 0 || heads % fewer != 0 {
         return Reason::text(format!("{heads} heads do not share {fewer}"));

@@ -2,7 +2,7 @@
 
 use aclnn::{DType, Tensor, ops};
 
-use super::super::precision::product;
+use super::super::products::product;
 use super::heads::{count, joined, shared_product, split};
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;

@@ -2,7 +2,7 @@
 
 use aclnn::{Tensor, ops};
 
-use super::super::precision::product;
+use super::super::products::product;
 use super::plain::groups;
 use super::windows::{Axis, Moves, image};
 use crate::error::{NodeResult, Reason};

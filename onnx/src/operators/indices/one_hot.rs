@@ -5,6 +5,7 @@ use aclnn::{DType, Shape, Tensor};
 use crate::error::{NodeResult, Reason};
 use crate::format::tensor;
 use crate::graph::Node;
+use crate::host::FEW;
 use crate::host::places;
 use crate::run::{Call, Prepared};
 
@@ -48,7 +49,7 @@ pub(super) fn one_hot(node: &Node, negative: bool) -> NodeResult<Prepared> {
     .or_host(move |call| {
         let (axis, depth, shape) = shape(call, axis)?;
         let values = call.array(2)?.reshape([2])?;
-        if values.strings().is_none() && shape.numel().is_none_or(|count| count > 1024) {
+        if values.strings().is_none() && shape.numel().is_none_or(|count| count > FEW) {
             return Reason::missing("the result is large");
         }
         let indices = call.ints(0)?;

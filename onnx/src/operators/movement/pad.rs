@@ -7,11 +7,8 @@ use crate::array::Array;
 use crate::error::{NodeResult, Reason};
 use crate::format::tensor;
 use crate::graph::Node;
-use crate::host::places;
+use crate::host::{FEW, places};
 use crate::run::{Call, Prepared, Values};
-
-/// The most elements that the host makes where the device could.
-const FEW: usize = 1024;
 
 /// The elements that are put around others.
 #[derive(Clone, Copy, PartialEq)]

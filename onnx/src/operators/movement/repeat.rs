@@ -6,11 +6,8 @@ use aclnn_numerics::layout::broadcast;
 use crate::error::{NodeResult, Reason};
 use crate::format::tensor;
 use crate::graph::Node;
-use crate::host::places;
+use crate::host::{FEW, places};
 use crate::run::{Call, Prepared};
-
-/// The most elements that the host repeats.
-const FEW: usize = 1024;
 
 pub(super) fn expand(_: &Node) -> NodeResult<Prepared> {
     let shape = |call: &Call<'_>| -> NodeResult<Shape> {

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use aclnn::{DType, Tensor, ops};
 
 use super::super::convolution::windows::sizes;
-use super::super::precision::product;
+use super::super::products::product;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 use crate::run::{Call, Prepared};
