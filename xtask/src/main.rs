@@ -5,6 +5,7 @@ mod build_times;
 mod golden;
 mod model_times;
 mod onnx;
+mod operator_times;
 mod python;
 mod repository;
 mod suite;
@@ -25,6 +26,9 @@ usage: cargo xtask <command>
   bench --onnx [--quick] [--out FILE] [FOLDERS...]
                               measure ONNX models beside ONNX Runtime and tract, and write docs/performance-onnx.md with a
                               chart
+  bench --operators [--quick] [--out FILE] [FILTER...]
+                              measure operators beside PyTorch, ONNX Runtime and OpenVINO, and write
+                              docs/performance-operators.md with a chart
   bindings [--check]          write sys/src/bindings and the list of refused operators from the headers, sys/operators.tsv
                               and the declarations; --check: only compare
   coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
@@ -57,6 +61,7 @@ fn main() -> Result<()> {
         match arguments.as_slice() {
             ["bench", rest @ ..] if rest.contains(&"--build") => build_times::help(),
             ["bench", rest @ ..] if rest.contains(&"--onnx") => model_times::help(),
+            ["bench", rest @ ..] if rest.contains(&"--operators") => operator_times::help(),
             ["bench", ..] => bench::help(),
             _ => println!("{USAGE}"),
         }
@@ -66,6 +71,7 @@ fn main() -> Result<()> {
         ["bindings" | "coverage" | "layers" | "surface", ..] => generate(&arguments),
         ["bench", rest @ ..] if rest.contains(&"--build") => build_times::run(rest),
         ["bench", rest @ ..] if rest.contains(&"--onnx") => model_times::run(rest),
+        ["bench", rest @ ..] if rest.contains(&"--operators") => operator_times::run(rest),
         ["bench", rest @ ..] => bench::run(rest),
         ["golden"] => golden::run(false),
         ["golden", "--nodes"] => golden::run(true),
