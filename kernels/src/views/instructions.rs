@@ -6,7 +6,7 @@ use std::cell::Cell;
 pub(crate) enum Instructions {
     /// Those that every processor of the target has.
     Baseline,
-    /// AVX2 and F16C.
+    /// AVX2, FMA and F16C.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// The foundation of AVX-512 with BW, DQ and VL, and all of [`Instructions::Avx2`].
@@ -30,6 +30,13 @@ impl Instructions {
             (Self::Bf16, has_avx512() && is_x86_feature_detected!("avx512bf16")),
         ];
         all.into_iter().filter_map(|(instructions, are_here)| are_here.then_some(instructions))
+    }
+
+    /// Returns whether those of this processor, or those that [`choose`] says, are more than the baseline.
+    #[cfg(target_arch = "x86_64")]
+    #[inline]
+    pub(crate) fn are_wide() -> bool {
+        chosen().instructions != Some(0) && has_avx2()
     }
 
     /// The widest, unless [`choose`] says otherwise.
@@ -96,6 +103,36 @@ fn one_by_one<const N: usize>(operands: [&[f32]; N], out: &mut [f32], function: 
     true
 }
 
+/// Defines functions that are compiled for the baseline and once more for AVX2, FMA and F16C; a call runs the chosen one. The
+/// generic parameters stand in brackets. What a function calls is compiled with it if it is always inlined, and closures among
+/// its arguments if they are short.
+macro_rules! for_instructions {
+    ($(
+        $(#[$attribute:meta])*
+        $scope:vis fn $name:ident $([$($generic:tt)*])? ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
+    )*) => {$(
+        $(#[$attribute])*
+        $scope fn $name $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? {
+            #[inline(always)]
+            fn plain $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            #[target_feature(enable = "avx2,fma,f16c")]
+            fn with_avx2 $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? {
+                plain($($argument),*)
+            }
+
+            #[cfg(target_arch = "x86_64")]
+            if $crate::views::instructions::Instructions::are_wide() {
+                // SAFETY: the processor has these instructions.
+                return unsafe { with_avx2($($argument),*) };
+            }
+            plain($($argument),*)
+        }
+    )*};
+}
+pub(crate) use for_instructions;
+
 /// The choice of a test among the loops of this thread; results have the same bits for every choice.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Choice {
@@ -120,7 +157,7 @@ pub fn choose(choice: Choice) -> Choice {
 
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
-    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") && is_x86_feature_detected!("f16c")
 }
 
 #[cfg(target_arch = "x86_64")]
