@@ -6,6 +6,7 @@ use aclnn_numerics::DType;
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
 
 use crate::views::failure::Result;
+use crate::views::instructions;
 use crate::{LaneBody, Panel};
 
 /// The type that a [`Step`] reads and writes.
@@ -45,14 +46,47 @@ where
         for (result, output) in results.iter_mut().zip(outputs) {
             *result = try_cast_slice_mut(output).ok()?;
         }
-        let count = columns.iter().map(|column| column.len()).min()?;
-        for index in 0..count {
-            let made = function(columns.map(|column| column[index].into()));
+        each_block(&columns, &mut results, &function);
+        Some(())
+    }
+}
+
+/// Elements of a block: as many as fit into the first-level cache for some operands.
+const BLOCK: usize = 64;
+
+instructions::for_instructions! {
+    /// Applies a function to the elements of some columns, block by block, so that its loop becomes vectors.
+    #[allow(clippy::needless_range_loop, reason = "iterators over arrays of arrays keep the loops from becoming vectors")]
+    fn each_block[G: Fn([f64; I]) -> [f64; O], const I: usize, const O: usize](
+        columns: &[&[f32]; I],
+        results: &mut [&mut [f32]; O],
+        function: &G,
+    ) {
+        let count = columns.iter().map(|column| column.len()).min().unwrap_or_default();
+        for first in (0..count).step_by(BLOCK) {
+            let range = first..count.min(first + BLOCK);
+            let mut rows = [[0.0; BLOCK]; I];
+            for operand in 0..I {
+                let column = &columns[operand][range.clone()];
+                for index in 0..column.len().min(BLOCK) {
+                    rows[operand][index] = f64::from(column[index]);
+                }
+            }
+            let mut made = [[0.0; BLOCK]; O];
+            for index in 0..BLOCK {
+                let mut numbers = [0.0; I];
+                for operand in 0..I {
+                    numbers[operand] = rows[operand][index];
+                }
+                let numbers = function(numbers);
+                for operand in 0..O {
+                    made[operand][index] = numbers[operand] as f32;
+                }
+            }
             for (result, made) in results.iter_mut().zip(made) {
-                *result.get_mut(index)? = made as f32;
+                result[range.clone()].copy_from_slice(&made[..range.len()]);
             }
         }
-        Some(())
     }
 }
 
@@ -99,13 +133,13 @@ impl AdamW {
     pub fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
         let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
         let [first_left, second_left] = powers.map(|power| 1.0 - power);
-        let (kept, rate, root_left) = (1.0 - lr * weight_decay, lr / first_left, second_left.sqrt());
+        let (kept, rate, root_inverse) = (1.0 - lr * weight_decay, lr / first_left, 1.0 / second_left.sqrt());
         move |[var, m, v, greatest, grad]| {
             let grad = if maximize { -grad } else { grad };
             let m = beta1 * m + (1.0 - beta1) * grad;
             let v = beta2 * v + (1.0 - beta2) * grad * grad;
-            let greatest = if v > greatest || v.is_nan() { v } else { greatest };
-            let root = if amsgrad { greatest } else { v }.sqrt() / root_left + eps;
+            let greatest = if (v > greatest) | v.is_nan() { v } else { greatest };
+            let root = if amsgrad { greatest } else { v }.sqrt() * root_inverse + eps;
             [var * kept - rate * m / root, m, v, greatest]
         }
     }

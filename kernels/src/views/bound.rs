@@ -72,6 +72,17 @@ fn no_memory(address: usize) -> Failure {
     Failure::new(Cause::AiCore, format_args!("the address {address:#x} is no memory"))
 }
 
+/// Fills bytes with copies of an element, each time with as many as there are already.
+fn repeat(element: &[u8], to: &mut [u8]) {
+    let mut done = element.len().min(to.len());
+    to[..done].copy_from_slice(&element[..done]);
+    while done < to.len() {
+        let more = done.min(to.len() - done);
+        to.copy_within(..more, done);
+        done += more;
+    }
+}
+
 impl<'a> Bound<'a> {
     /// The elements of `view`, when its storage begins at `address`.
     ///
@@ -280,6 +291,9 @@ impl<'a> Bound<'a> {
         if let Some(bytes) = self.contiguous(range.clone()) {
             to.copy_from_slice(bytes);
             return;
+        }
+        if let Some(one) = self.repeated() {
+            return repeat(one, to);
         }
         let (size, mut to) = (self.size(), to);
         self.for_each_plane(range, |from, counts| {
