@@ -1,21 +1,27 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
 use crate::functions::special::double;
+use crate::views::instructions::for_instructions;
 
-/// Returns the sum of a function of the elements at each position, in strands that become vectors.
-pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
-    const STRANDS: usize = 8;
-    let count = operands.iter().map(|operand| operand.len()).min().unwrap_or(0);
-    let operands = operands.map(|operand| &operand[..count]);
-    let at = |index: usize| operands.map(|operand| f64::from(operand[index]));
-    let mut strands = [0.0; STRANDS];
-    let whole = count - count % STRANDS;
-    for first in (0..whole).step_by(STRANDS) {
-        for (index, strand) in strands.iter_mut().enumerate() {
-            *strand += term(at(first + index));
+for_instructions! {
+    /// Returns the sum of a function of the elements at each position, in strands that become vectors.
+    pub fn sum[const N: usize](operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+        const STRANDS: usize = 16;
+        let count = operands.iter().map(|operand| operand.len()).min().unwrap_or(0);
+        let operands = operands.map(|operand| operand[..count].as_chunks::<STRANDS>());
+        let mut strands = [0.0; STRANDS];
+        for block in 0..count / STRANDS {
+            let blocks = operands.map(|(blocks, _)| &blocks[block]);
+            for (index, strand) in strands.iter_mut().enumerate() {
+                *strand += term(blocks.map(|block| f64::from(block[index])));
+            }
         }
+        let mut sum = strands.iter().sum();
+        for index in 0..count % STRANDS {
+            sum += term(operands.map(|(_, rest)| f64::from(rest[index])));
+        }
+        sum
     }
-    (whole..count).fold(strands.iter().sum(), |sum, index| sum + term(at(index)))
 }
 
 /// Returns the mean of elements and the mean of their squared distances from it.
@@ -57,32 +63,40 @@ impl<'a> Spread<'a> {
     }
 }
 
-/// Calls `each` with every element of a lane and its weight, which as many neighbours share as there are of one.
-pub fn weighted<const N: usize>(
-    operands: [&[f32]; N],
-    weights: Spread<'_>,
-    biases: Spread<'_>,
-    out: &mut [f32],
-    each: impl Fn([f64; N], f64, f64) -> f64,
-) {
-    let count = out.len();
-    let operands = operands.map(|operand| &operand[..count]);
-    let at = |index: usize| operands.map(|operand| f64::from(operand[index]));
-    let parts = weights.numbers.len().max(biases.numbers.len()).clamp(1, count.max(1));
-    if parts == count && weights.numbers.len() == count && biases.numbers.len() == count {
-        for (index, out) in out.iter_mut().enumerate() {
-            *out = each(at(index), weights.numbers[index].into(), biases.numbers[index].into()) as f32;
-        }
-    } else if parts == count && weights.numbers.len() == count {
-        for (index, out) in out.iter_mut().enumerate() {
-            *out = each(at(index), weights.numbers[index].into(), biases.missing) as f32;
-        }
-    } else {
-        let run = count / parts;
-        for (part, out) in out.chunks_mut(run.max(1)).enumerate() {
-            let (weight, bias) = (weights.of(part, parts), biases.of(part, parts));
+for_instructions! {
+    /// Calls `each` with every element of a lane and its weight, which as many neighbours share as there are of one.
+    pub fn weighted[const N: usize](
+        operands: [&[f32]; N],
+        weights: Spread<'_>,
+        biases: Spread<'_>,
+        out: &mut [f32],
+        each: impl Fn([f64; N], f64, f64) -> f64,
+    ) {
+        let count = out.len();
+        let operands = operands.map(|operand| &operand[..count]);
+        let of_weights = Some(weights.numbers).filter(|numbers| numbers.len() == count);
+        let of_biases = Some(biases.numbers).filter(|numbers| numbers.len() == count);
+        let parts = weights.numbers.len().max(biases.numbers.len()).clamp(1, count.max(1));
+        if let (Some(weights), Some(biases)) = (of_weights, of_biases) {
+            let (weights, biases) = (&weights[..count], &biases[..count]);
             for (index, out) in out.iter_mut().enumerate() {
-                *out = each(at(part * run + index), weight, bias) as f32;
+                let at = operands.map(|operand| f64::from(operand[index]));
+                *out = each(at, weights[index].into(), biases[index].into()) as f32;
+            }
+        } else if let (Some(weights), true) = (of_weights, parts == count) {
+            let weights = &weights[..count];
+            for (index, out) in out.iter_mut().enumerate() {
+                let at = operands.map(|operand| f64::from(operand[index]));
+                *out = each(at, weights[index].into(), biases.missing) as f32;
+            }
+        } else {
+            let run = (count / parts).max(1);
+            for (part, out) in out.chunks_mut(run).enumerate() {
+                let (weight, bias) = (weights.of(part, parts), biases.of(part, parts));
+                let operands = operands.map(|operand| &operand[part * run..][..out.len()]);
+                for (index, out) in out.iter_mut().enumerate() {
+                    *out = each(operands.map(|operand| f64::from(operand[index])), weight, bias) as f32;
+                }
             }
         }
     }

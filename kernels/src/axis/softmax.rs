@@ -3,39 +3,50 @@
 use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
+use crate::axis::normalization::sum;
 use crate::functions::special::single;
-#[cfg(target_arch = "x86_64")]
-use crate::views::instructions::Instructions;
-use crate::{LaneBody, LaneFunction, Result};
+use crate::views::instructions::for_instructions;
+use crate::{LaneBody, Panel, Result};
 
 /// Softmax of the elements of a lane, or its logarithm.
 pub struct Softmax {
     is_logarithm: bool,
-    run: fn(&[u8], &mut [u8], bool),
+    /// Computes lanes of so many elements.
+    run: fn(usize, &[u8], &mut [u8], bool),
 }
 
 impl Softmax {
     /// Returns the body over elements of a type; nothing for types other than f32 and f64.
     pub fn new(compute: DType, is_logarithm: bool) -> Option<Self> {
-        let run: fn(&[u8], &mut [u8], bool) = match compute {
-            #[cfg(target_arch = "x86_64")]
-            DType::F32 if Instructions::chosen() != Instructions::Baseline => |from, to, is_logarithm| {
-                // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-                unsafe { run_f32_avx2(from, to, is_logarithm) }
-            },
-            DType::F32 => run::<f32>,
-            DType::F64 => run::<f64>,
+        let run: fn(usize, &[u8], &mut [u8], bool) = match compute {
+            DType::F32 => {
+                |len, from, to, is_logarithm| of_f32(len, numbers(from), numbers_mut(to), is_logarithm)
+            }
+            DType::F64 => {
+                |len, from, to, is_logarithm| of_f64(len, numbers(from), numbers_mut(to), is_logarithm)
+            }
             _ => return None,
         };
         Some(Self { is_logarithm, run })
     }
 }
 
+impl Softmax {
+    fn lanes(&self, count: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+        if let ([from], [to]) = (inputs, outputs) {
+            (self.run)(from.len() / count.max(1), from, to, self.is_logarithm);
+        }
+    }
+}
+
 impl LaneBody for Softmax {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        if let ([from], [to]) = (inputs, outputs) {
-            (self.run)(from, to, self.is_logarithm);
-        }
+        self.lanes(1, inputs, outputs);
+        Ok(())
+    }
+
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        self.lanes(panel.count, panel.inputs, panel.outputs);
         Ok(())
     }
 
@@ -44,87 +55,273 @@ impl LaneBody for Softmax {
     }
 }
 
-/// A number of which there are exponentials.
-trait Exponential: Pod + PartialOrd {
-    const LEAST: Self;
-
-    fn exp(x: f64) -> f64;
-    fn narrow(x: f64) -> Self;
-    fn widen(self) -> f64;
+fn numbers<T: Pod>(lanes: &[u8]) -> &[T] {
+    try_cast_slice(lanes).unwrap_or_default()
 }
 
-macro_rules! exponentials {
-    ($($type:ty: $exp:path;)*) => {$(
-        impl Exponential for $type {
-            const LEAST: Self = <$type>::NEG_INFINITY;
+fn numbers_mut<T: Pod>(lanes: &mut [u8]) -> &mut [T] {
+    try_cast_slice_mut(lanes).unwrap_or_default()
+}
 
-            #[inline(always)]
-            fn exp(x: f64) -> f64 { $exp(x) }
-            #[inline(always)]
-            fn narrow(x: f64) -> Self { x as $type }
-            #[inline(always)]
-            fn widen(self) -> f64 { f64::from(self) }
+/// Elements that are computed together.
+const TOGETHER: usize = 8;
+
+/// The elements that `as_chunks` leaves, in a block that is filled up with what the functions ignore.
+#[inline(always)]
+fn filled(rest: &[f32], ignored: f32) -> [f32; TOGETHER] {
+    let mut block = [ignored; TOGETHER];
+    block.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
+    block
+}
+
+for_instructions! {
+    /// Computes lanes of f32: each exponential in f32, their sum and the quotients in f64.
+    fn of_f32(len: usize, from: &[f32], to: &mut [f32], is_logarithm: bool) {
+        let len = (len / size_of::<f32>()).max(1);
+        for (from, to) in from.chunks_exact(len).zip(to.chunks_exact_mut(len)) {
+            let (greatest, sum) = sum_of_powers(from, if is_logarithm { &mut [] } else { to });
+            if is_logarithm {
+                logarithms(from, greatest, sum.ln(), to);
+            } else {
+                let inverse = 1.0 / sum;
+                to.iter_mut().for_each(|to| *to = (f64::from(*to) * inverse) as f32);
+            }
         }
-    )*};
-}
-exponentials! {
-    f32: single::exp;
-    f64: f64::exp;
-}
+    }
 
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn run_f32_avx2(from: &[u8], to: &mut [u8], is_logarithm: bool) {
-    run::<f32>(from, to, is_logarithm);
+    /// Writes the logarithms of the softmax of a lane, and returns the greatest element and the logarithm of the sum of the
+    /// powers relative to it.
+    pub(crate) fn log_softmax(from: &[f32], to: &mut [f32]) -> (f64, f64) {
+        let (greatest, sum) = sum_of_powers(from, &mut []);
+        let logarithm = sum.ln();
+        logarithms(from, greatest, logarithm, to);
+        (greatest.into(), logarithm)
+    }
 }
 
 #[inline(always)]
-fn run<T: Exponential>(from: &[u8], to: &mut [u8], is_logarithm: bool) {
-    let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, T>(to)) else {
-        return debug_assert!(false, "lanes are aligned");
-    };
-    // A NaN is not equal to itself.
-    let greater = |a: T, b: &T| if *b > a || b.partial_cmp(b).is_none() { *b } else { a };
-    let greatest = from.iter().fold(T::LEAST, greater).widen();
-    let sum = exponentials(from, to, |x| T::narrow(T::exp(x.widen() - greatest)));
-    let logarithm = sum.ln();
+fn logarithms(from: &[f32], greatest: f32, logarithm: f64, to: &mut [f32]) {
+    let greatest = f64::from(greatest);
     for (to, x) in to.iter_mut().zip(from) {
-        *to = T::narrow(if is_logarithm { x.widen() - greatest - logarithm } else { to.widen() / sum });
+        *to = (f64::from(*x) - greatest - logarithm) as f32;
+    }
+}
+
+/// Returns the greatest element, and the sum of the powers of e of the distances from it, which are written unless `to` is
+/// empty. A NaN is no greatest element, but makes the sum NaN.
+#[inline(always)]
+fn sum_of_powers(from: &[f32], to: &mut [f32]) -> (f32, f64) {
+    let (blocks, rest) = from.as_chunks::<TOGETHER>();
+    let last = filled(rest, f32::NEG_INFINITY);
+    let mut most = [[f32::NEG_INFINITY; TOGETHER]; 4];
+    most[0] = last;
+    let (quads, ends) = blocks.as_chunks::<4>();
+    for quad in quads {
+        for (most, block) in most.iter_mut().zip(quad) {
+            for (most, x) in most.iter_mut().zip(block) {
+                *most = if *x > *most { *x } else { *most };
+            }
+        }
+    }
+    for block in ends {
+        for (most, x) in most[0].iter_mut().zip(block) {
+            *most = if *x > *most { *x } else { *most };
+        }
+    }
+    let mut greatest = f32::NEG_INFINITY;
+    for x in most.as_flattened() {
+        greatest = if *x > greatest { *x } else { greatest };
+    }
+    let (written, tail) = to.as_chunks_mut::<TOGETHER>();
+    let mut written = written.iter_mut();
+    let mut sums = [0.0_f64; TOGETHER];
+    // Loops instead of closures, as those are not always compiled for the instructions of a function.
+    for block in blocks {
+        let mut powers = [0.0; TOGETHER];
+        for index in 0..TOGETHER {
+            powers[index] = exp32(block[index] - greatest);
+            sums[index] += f64::from(powers[index]);
+        }
+        if let Some(to) = written.next() {
+            *to = powers;
+        }
+    }
+    if !rest.is_empty() {
+        let mut powers = [0.0; TOGETHER];
+        for index in 0..TOGETHER {
+            powers[index] = exp32(last[index] - greatest);
+            sums[index] += f64::from(powers[index]);
+        }
+        tail.iter_mut().zip(powers).for_each(|(to, power)| *to = power);
+    }
+    let [a, b, c, d, e, f, g, h] = sums;
+    (greatest, ((a + e) + (c + g)) + ((b + f) + (d + h)))
+}
+
+fn of_f64(len: usize, from: &[f64], to: &mut [f64], is_logarithm: bool) {
+    let len = (len / size_of::<f64>()).max(1);
+    for (from, to) in from.chunks_exact(len).zip(to.chunks_exact_mut(len)) {
+        let greatest = from.iter().fold(f64::NEG_INFINITY, |a, b| if *b > a || b.is_nan() { *b } else { a });
+        let sum = exponentials(from, to, |x| (x - greatest).exp());
+        let logarithm = sum.ln();
+        for (to, x) in to.iter_mut().zip(from) {
+            *to = if is_logarithm { x - greatest - logarithm } else { *to / sum };
+        }
     }
 }
 
 /// Writes a function of each element, and returns the sum of the results: in lanes and in pieces, so that its error grows
-/// slowly with the count, and that the loops become vectors.
-#[inline(always)]
-fn exponentials<T: Exponential>(from: &[T], to: &mut [T], function: impl Fn(T) -> T) -> f64 {
+/// slowly with the count.
+fn exponentials(from: &[f64], to: &mut [f64], function: impl Fn(f64) -> f64) -> f64 {
     const PIECE: usize = 512;
-    const LANES: usize = 8;
     let mut sum = 0.0;
     for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
         to.iter_mut().zip(from).for_each(|(to, x)| *to = function(*x));
-        let (whole, rest) = to.as_chunks::<LANES>();
-        let mut lanes = [0.0; LANES];
+        let (whole, rest) = to.as_chunks::<TOGETHER>();
+        let mut lanes = [0.0; TOGETHER];
         for elements in whole {
-            lanes.iter_mut().zip(elements).for_each(|(lane, e)| *lane += e.widen());
+            lanes.iter_mut().zip(elements).for_each(|(lane, e)| *lane += e);
         }
-        sum += lanes.iter().sum::<f64>() + rest.iter().map(|e| e.widen()).sum::<f64>();
+        sum += lanes.iter().sum::<f64>() + rest.iter().sum::<f64>();
     }
     sum
 }
 
-/// Computes the gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are
-/// f32.
-pub fn gradient(is_logarithm: bool) -> LaneFunction {
-    LaneFunction::new("gradient", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
-        let ([grads, results], [to]) = (inputs, outputs) else { return Ok(()) };
-        let numbers = |lane| try_cast_slice::<u8, f32>(lane).unwrap_or_default();
-        let (grads, results) = (numbers(grads), numbers(results));
-        let to = try_cast_slice_mut::<u8, f32>(to).unwrap_or_default();
-        let pairs = grads.iter().zip(results).map(|(g, y)| (f64::from(*g), f64::from(*y)));
-        let sum: f64 = pairs.clone().map(|(g, y)| if is_logarithm { g } else { g * y }).sum();
-        for (to, (g, y)) in to.iter_mut().zip(pairs) {
-            *to = if is_logarithm { g - single::exp(y) * sum } else { y * (g - sum) } as f32;
+/// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
+pub struct Gradient {
+    is_logarithm: bool,
+}
+
+/// Returns the body of the gradient of the softmax, or of its logarithm.
+pub fn gradient(is_logarithm: bool) -> Gradient {
+    Gradient { is_logarithm }
+}
+
+impl Gradient {
+    fn lanes(&self, count: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+        if let ([grads, results], [to]) = (inputs, outputs) {
+            let len = grads.len() / count.max(1);
+            gradients(len, numbers(grads), numbers(results), numbers_mut(to), self.is_logarithm);
         }
+    }
+}
+
+impl LaneBody for Gradient {
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        self.lanes(1, inputs, outputs);
         Ok(())
-    })
+    }
+
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        self.lanes(panel.count, panel.inputs, panel.outputs);
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["gradient"]
+    }
+}
+
+for_instructions! {
+    fn gradients(len: usize, grads: &[f32], results: &[f32], to: &mut [f32], is_logarithm: bool) {
+        let len = (len / size_of::<f32>()).max(1);
+        let lanes = grads.chunks_exact(len).zip(results.chunks_exact(len)).zip(to.chunks_exact_mut(len));
+        for ((grads, results), to) in lanes {
+            if is_logarithm {
+                let sum = sum([grads], |[g]| g);
+                // Both terms may be almost equal, so that a power in f32 has too few digits.
+                for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
+                    *to = (f64::from(*g) - single::exp(f64::from(*y)) * sum) as f32;
+                }
+            } else {
+                let sum = sum([grads, results], |[g, y]| g * y);
+                for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
+                    *to = (f64::from(*y) * (f64::from(*g) - sum)) as f32;
+                }
+            }
+        }
+    }
+}
+
+/// `eˣ` in f32, within two units of its last digit. The polynomial is Taylor's.
+#[inline(always)]
+fn exp32(x: f32) -> f32 {
+    /// Beside it no fraction has a place in an f32, and the last bits of a sum with it are an integer.
+    const WHOLE: f32 = 12_582_912.0;
+    /// The logarithm of 2, and what is missing of it.
+    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
+    const LEAST: f32 = -104.0;
+    const MOST: f32 = 89.0;
+    let x = if x < LEAST { LEAST } else { x };
+    let x = if x > MOST { MOST } else { x };
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, WHOLE);
+    let multiple = shifted - WHOLE;
+    let rest = multiple.mul_add(-LN_2[1], multiple.mul_add(-LN_2[0], x));
+    let mut series = 1.0 / 5_040.0;
+    for factorial in [720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
+        series = f32::mul_add(series, rest, 1.0 / factorial);
+    }
+    // The power of two in two factors, as a subnormal result needs.
+    let exponent = (shifted.to_bits() as i32).wrapping_sub(WHOLE.to_bits() as i32);
+    series * power_of_two(exponent >> 1) * power_of_two(exponent - (exponent >> 1))
+}
+
+#[inline(always)]
+fn power_of_two(exponent: i32) -> f32 {
+    f32::from_bits((exponent.wrapping_add(127) as u32) << 23)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, choose};
+
+    /// Expected is the softmax in f64, by the functions of the standard library.
+    #[test]
+    fn lanes_of_every_length_are_near_those_in_f64_and_the_same_with_all_instructions() {
+        for len in [1, 2, 7, 8, 9, 31, 32, 40, 67, 500] {
+            let from: Vec<f32> = (0..3 * len).map(|index| (index * 37 % 101) as f32 * 0.31 - 15.0).collect();
+            for is_logarithm in [false, true] {
+                let body = Softmax::new(DType::F32, is_logarithm).unwrap();
+                let computed = |instructions| {
+                    let before = choose(Choice { instructions: Some(instructions), block: None });
+                    let mut to = vec![0_f32; from.len()];
+                    body.lanes(3, &[bytemuck::cast_slice(&from)], &mut [bytemuck::cast_slice_mut(&mut to)]);
+                    choose(before);
+                    to
+                };
+                let results = computed(0);
+                assert_eq!(results, computed(1), "{len} {is_logarithm}");
+                for (from, results) in from.chunks(len).zip(results.chunks(len)) {
+                    let sum: f64 = from.iter().map(|x| f64::from(*x).exp()).sum();
+                    for (x, result) in from.iter().zip(results) {
+                        let expected = f64::from(*x).exp() / sum;
+                        let (expected, limit) = match is_logarithm {
+                            true => (expected.ln(), 4e-6),
+                            false => (expected, 4e-6 * expected),
+                        };
+                        assert!(
+                            (f64::from(*result) - expected).abs() <= limit,
+                            "{len}: {result}, {expected}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn lanes_with_nan_or_infinity_or_nothing_finite_are_nan() {
+        for special in [f32::NAN, f32::INFINITY] {
+            let from = [1.0, special, 2.0, 3.0, -1.0, 0.0, 4.0, 5.0, 6.0];
+            let mut to = [0.0; 9];
+            of_f32(9 * 4, &from, &mut to, false);
+            assert!(to[1].is_nan(), "{to:?}");
+        }
+        let mut to = [0.0; 5];
+        of_f32(5 * 4, &[f32::NEG_INFINITY; 5], &mut to, false);
+        assert!(to.iter().all(|x| x.is_nan()));
+        of_f32(5 * 4, &[f32::NEG_INFINITY, 0.0, 0.0, f32::NEG_INFINITY, -200.0], &mut to, false);
+        assert_eq!(to, [0.0, 0.5, 0.5, 0.0, 0.0]);
+    }
 }
