@@ -158,7 +158,7 @@ pub(super) fn cross_entropy_loss_grad(call: &Call<'_>) -> Result<Plan> {
     let mut read = vec![(labels.0, lane(all.count, &[all.label, I64], I64)?)];
     if let Some(weight) = &all.weight {
         let view = weight.in_order(F32)?;
-        read.push((rows.builder.read(weight, view, true), lane(all.classes, &[F32, F64], F64)?));
+        read.push((rows.builder.read(weight, view, true), lane(all.classes, &[F32], F32)?));
     }
     let is_mean = all.reduction == Reduction::Mean;
     rows.builder.lanes(read, [between(each, all.count)?], 1, divisors(all.ignored, all.classes, is_mean));
@@ -197,7 +197,7 @@ pub(super) fn softmax_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan>
     }
     let mut rows = Rows::new(count, classes);
     let inputs = [rows.rows(&own, dtype, 1)?, rows.rows(&labels, label, 1)?];
-    let written = [rows.written(&loss, dtype, dtype, 1)?, rows.written(&gradient, dtype, dtype, classes)?];
+    let written = [rows.written(&loss, dtype, dtype, 1)?, rows.written_in_order(&gradient, dtype)?];
     rows.builder.lanes(inputs, written, count, soft_entropy());
     Ok(rows.plan())
 }

@@ -4,8 +4,10 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::{Output, Wide};
+use cann_kernels::networks::loss::elements::Term;
 use cann_kernels::networks::loss::functions::{
-    sign, smooth_l1, smooth_l1_gradient, soft_margin, soft_margin_gradient,
+    Distance, DistanceGradient, DistanceGradientBeyond, SmoothDistance, SmoothDistanceGradient, SoftMargin,
+    SoftMarginGradient, Square, SquareGradient,
 };
 
 use super::reduction::Reduction;
@@ -76,15 +78,11 @@ impl<const N: usize> Broadcast<N> {
     }
 
     /// The loss of each element, or of all together.
-    fn reduced(
-        &self,
-        reduction: Reduction,
-        function: impl Fn([f64; N]) -> f64 + Send + Sync + 'static,
-    ) -> Result<Plan> {
+    fn reduced(&self, reduction: Reduction, term: impl Term + 'static) -> Result<Plan> {
         if self.is_empty() {
             return reduction.of_nothing((&self.out, self.to), &self.shape);
         }
-        self.terms().reduced(reduction, reduction.divisor(&self.shape, &self.shape), function)
+        self.terms().reduced(reduction, reduction.divisor(&self.shape, &self.shape), term)
     }
 }
 
@@ -94,11 +92,7 @@ pub(super) fn mse_loss(call: &Call<'_>) -> Result<Plan> {
     let pair = Broadcast::of(call, &signatures::mse_loss, PAIR, false)?;
     let reduction = Reduction::of(call)?;
     reduction.shapes(&pair.out, &pair.shape)?;
-    pair.reduced(reduction, squared)
-}
-
-fn squared([x, t]: [f64; 2]) -> f64 {
-    (x - t) * (x - t)
+    pair.reduced(reduction, Square {})
 }
 
 pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
@@ -116,8 +110,8 @@ pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
     }
     let divisor = if reduction == Reduction::Mean { *first as f64 } else { 1.0 };
     match reduction {
-        Reduction::None => pair.terms().each(squared),
-        _ => pair.terms().along(&[0], move |pair| squared(pair) / divisor),
+        Reduction::None => pair.terms().each(1.0, Square {}),
+        _ => pair.terms().along(&[0], divisor, Square {}),
     }
 }
 
@@ -133,9 +127,9 @@ pub(super) fn l1_loss(call: &Call<'_>) -> Result<Plan> {
     }
     reduction.shapes(&pair.out, &pair.shape)?;
     if pair.promoted == DType::I64 && !pair.is_empty() {
-        return pair.terms().reduced(reduction, 1.0, |[x, t]: [i64; 2]| x.wrapping_sub(t).wrapping_abs());
+        return pair.terms().integer_distances(reduction);
     }
-    pair.reduced(reduction, |[x, t]| (x - t).abs())
+    pair.reduced(reduction, Distance {})
 }
 
 pub(super) fn smooth_l1_loss(call: &Call<'_>) -> Result<Plan> {
@@ -144,7 +138,7 @@ pub(super) fn smooth_l1_loss(call: &Call<'_>) -> Result<Plan> {
     if reduction == Reduction::None {
         check::output_shape(&pair.out, &pair.shape)?;
     }
-    pair.reduced(reduction, move |[x, t]| smooth_l1(x, t, beta))
+    pair.reduced(reduction, SmoothDistance { beta })
 }
 
 fn beta(call: &Call<'_>) -> Result<f64> {
@@ -170,22 +164,18 @@ pub(super) fn soft_margin_loss(call: &Call<'_>) -> Result<Plan> {
     if pair.is_empty() && !matches!(call.int("reduction")?, 1 | 2) {
         return Ok(Plan::empty());
     }
-    pair.reduced(reduction, |[x, t]| soft_margin(x, t))
+    pair.reduced(reduction, SoftMargin {})
 }
 
 /// The gradients of losses: for each element the function of the gradient of its result, the prediction and the target, over
 /// the number of elements for a mean.
-fn gradient(
-    all: &Broadcast<3>,
-    reduction: Reduction,
-    function: impl Fn([f64; 3]) -> f64 + Send + Sync + 'static,
-) -> Result<Plan> {
+fn gradient(all: &Broadcast<3>, reduction: Reduction, term: impl Term + 'static) -> Result<Plan> {
     check::output_shape(&all.out, &all.shape)?;
     if all.is_empty() {
         return Ok(Plan::empty());
     }
     let divisor = reduction.divisor(&all.shape, &all.shape);
-    all.terms().each(move |operands| function(operands) / divisor)
+    all.terms().each(divisor, term)
 }
 
 pub(super) fn mse_loss_backward(call: &Call<'_>) -> Result<Plan> {
@@ -194,13 +184,13 @@ pub(super) fn mse_loss_backward(call: &Call<'_>) -> Result<Plan> {
     if all.dtypes.iter().any(|dtype| *dtype != all.promoted) {
         return invalid("gradOutput, self and target must have one type");
     }
-    gradient(&all, Reduction::of(call)?, |[g, x, t]| 2.0 * (x - t) * g)
+    gradient(&all, Reduction::of(call)?, SquareGradient {})
 }
 
 pub(super) fn l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
     let all = Broadcast::of(call, &signatures::l1_loss_backward, names, true)?;
-    gradient(&all, Reduction::of(call)?, |[g, x, t]| sign(x - t) * g)
+    gradient(&all, Reduction::of(call)?, DistanceGradient {})
 }
 
 /// The smallest `beta` by which the 950 divides differences.
@@ -212,16 +202,16 @@ pub(super) fn smooth_l1_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let beta = beta(call)?;
     let reduction = Reduction::of(call)?;
     if settings::get().product != Ascend950 || beta as f32 >= LEAST_BETA {
-        return gradient(&all, reduction, move |[g, x, t]| smooth_l1_gradient(g, x, t, beta));
+        return gradient(&all, reduction, SmoothDistanceGradient { beta });
     }
     // Nothing is divided by so small a number there.
     let [grad, ..] = &all.operands;
     let near = if grad.shape()?.numel() == Some(1) { 0.0 } else { f64::NAN };
-    gradient(&all, reduction, move |[g, x, t]| if (x - t).abs() <= beta { near } else { sign(x - t) * g })
+    gradient(&all, reduction, DistanceGradientBeyond { beta, near })
 }
 
 pub(super) fn soft_margin_loss_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOutput", "self", "target"];
     let all = Broadcast::of(call, &signatures::soft_margin_loss_backward, names, false)?;
-    gradient(&all, unchecked(call)?, |[g, x, t]| soft_margin_gradient(g, x, t))
+    gradient(&all, unchecked(call)?, SoftMarginGradient {})
 }

@@ -1,7 +1,11 @@
 //! The divergence of Kullback and Leibler, and its gradients.
 
 use aclnn_numerics::DType::{F16, F32};
-use cann_kernels::networks::loss::functions::{divergence, divergence_gradient, divergence_target_gradient};
+use cann_kernels::networks::loss::elements::Term;
+use cann_kernels::networks::loss::functions::{
+    Divergence, DivergenceGradient, DivergenceTargetGradient, LogDivergence, LogDivergenceGradient,
+    LogDivergenceTargetGradient,
+};
 use smallvec::SmallVec;
 
 use super::differences::Broadcast;
@@ -19,7 +23,10 @@ pub(super) fn kl_div(call: &Call<'_>) -> Result<Plan> {
         return reduction.of_nothing((&pair.out, pair.to), own.shape()?);
     }
     let divisor = reduction.divisor(&pair.shape, own.shape()?);
-    pair.terms().reduced(reduction, divisor, move |[x, t]| divergence(x, t, is_logarithm))
+    match is_logarithm {
+        true => pair.terms().reduced(reduction, divisor, LogDivergence {}),
+        false => pair.terms().reduced(reduction, divisor, Divergence {}),
+    }
 }
 
 pub(super) fn kl_div_backward(call: &Call<'_>) -> Result<Plan> {
@@ -27,7 +34,10 @@ pub(super) fn kl_div_backward(call: &Call<'_>) -> Result<Plan> {
     let all = Broadcast::of(call, &signatures::kl_div_backward, names, false)?;
     let is_logarithm = call.flag("logTarget")?;
     let [_, own, _] = &all.operands;
-    summed(call, &all, own, move |[g, _, t]| divergence_gradient(g, t, is_logarithm))
+    match is_logarithm {
+        true => summed(call, &all, own, LogDivergenceGradient {}),
+        false => summed(call, &all, own, DivergenceGradient {}),
+    }
 }
 
 pub(super) fn kl_div_target_backward(call: &Call<'_>) -> Result<Plan> {
@@ -35,16 +45,14 @@ pub(super) fn kl_div_target_backward(call: &Call<'_>) -> Result<Plan> {
     let all = Broadcast::of(call, &signatures::kl_div_target_backward, names, false)?;
     let is_logarithm = call.flag("logTarget")?;
     let [_, _, target] = &all.operands;
-    summed(call, &all, target, move |[g, x, t]| divergence_target_gradient(g, x, t, is_logarithm))
+    match is_logarithm {
+        true => summed(call, &all, target, LogDivergenceTargetGradient {}),
+        false => summed(call, &all, target, DivergenceTargetGradient {}),
+    }
 }
 
 /// A gradient of the shape of `of`, summed up over the axes along which that was broadcast.
-fn summed(
-    call: &Call<'_>,
-    all: &Broadcast<3>,
-    of: &Operand,
-    function: impl Fn([f64; 3]) -> f64 + Send + Sync + 'static,
-) -> Result<Plan> {
+fn summed(call: &Call<'_>, all: &Broadcast<3>, of: &Operand, term: impl Term + 'static) -> Result<Plan> {
     check::output_shape(&all.out, of.shape()?)?;
     let [_, own, target] = &all.operands;
     let pair = check::broadcast_all(&[own, target])?;
@@ -69,6 +77,5 @@ fn summed(
     if all.dtypes != [F16; 3] {
         terms.through = F32;
     }
-    let function = move |operands| function(operands) / divisor;
-    if axes.is_empty() { terms.each(function) } else { terms.along(&axes, function) }
+    if axes.is_empty() { terms.each(divisor, term) } else { terms.along(&axes, divisor, term) }
 }

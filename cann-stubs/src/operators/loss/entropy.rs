@@ -4,9 +4,9 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::networks::loss::elements::Term;
 use cann_kernels::networks::loss::functions::{
-    cross_entropy, cross_entropy_gradient, logit_entropy, logit_entropy_gradient,
-    logit_entropy_target_gradient,
+    CrossEntropy, CrossEntropyGradient, LogitEntropy, LogitEntropyGradient, LogitEntropyTargetGradient,
 };
 
 use super::reduction::Reduction;
@@ -71,7 +71,7 @@ pub(super) fn binary_cross_entropy(call: &Call<'_>) -> Result<Plan> {
     }
     let terms = Terms { operands, shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
-    terms.reduced(reduction, divisor, |[x, t, weight]| cross_entropy(x, t, weight))
+    terms.reduced(reduction, divisor, CrossEntropy {})
 }
 
 pub(super) fn binary_cross_entropy_backward(call: &Call<'_>) -> Result<Plan> {
@@ -100,7 +100,7 @@ pub(super) fn binary_cross_entropy_backward(call: &Call<'_>) -> Result<Plan> {
     }
     let terms = Terms { operands, shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
-    terms.each(move |[g, x, t, weight]| cross_entropy_gradient(g, x, t, weight) / divisor)
+    terms.each(divisor, CrossEntropyGradient {})
 }
 
 pub(super) fn binary_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> {
@@ -135,9 +135,7 @@ pub(super) fn binary_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> 
     ];
     let terms = Terms { operands, shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
-    terms.reduced_after_rounding(reduction, divisor, |[x, t, weight, positive]| {
-        logit_entropy(x, t, weight, positive)
-    })
+    terms.reduced_after_rounding(reduction, divisor, LogitEntropy {})
 }
 
 fn same_type(target: &Operand, dtype: DType, out: &Operand, to: DType) -> Result {
@@ -152,23 +150,15 @@ fn same_type(target: &Operand, dtype: DType, out: &Operand, to: DType) -> Result
 
 pub(super) fn binary_cross_entropy_with_logits_backward(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::binary_cross_entropy_with_logits_backward;
-    logits_gradient(call, signature, |[g, x, t, weight, positive]| {
-        logit_entropy_gradient(g, x, t, weight, positive)
-    })
+    logits_gradient(call, signature, LogitEntropyGradient {})
 }
 
 pub(super) fn binary_cross_entropy_with_logits_target_backward(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::binary_cross_entropy_with_logits_target_backward;
-    logits_gradient(call, signature, |[g, x, _, weight, positive]| {
-        logit_entropy_target_gradient(g, x, weight, positive)
-    })
+    logits_gradient(call, signature, LogitEntropyTargetGradient {})
 }
 
-fn logits_gradient(
-    call: &Call<'_>,
-    signature: &Wide,
-    function: impl Fn([f64; 5]) -> f64 + Send + Sync + 'static,
-) -> Result<Plan> {
+fn logits_gradient(call: &Call<'_>, signature: &Wide, term: impl Term + 'static) -> Result<Plan> {
     let (grad, own, target) = (call.tensor("gradOutput")?, call.tensor("self")?, call.tensor("target")?);
     let (weight, positive) =
         (call.optional_tensor("weightOptional")?, call.optional_tensor("posWeightOptional")?);
@@ -199,5 +189,5 @@ fn logits_gradient(
     }
     let terms = Terms { operands, shape, through: promoted(&operands)?, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
-    terms.each(move |operands| function(operands) / divisor)
+    terms.each(divisor, term)
 }

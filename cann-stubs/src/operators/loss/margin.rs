@@ -52,6 +52,6 @@ pub(super) fn multilabel_margin_loss(call: &Call<'_>) -> Result<Plan> {
     plan.builder.lanes(inputs, [between(losses, 1)?, flags], count, margin());
     let written = [plan.written(&out, dtype, to, 1)?];
     let divisor = if reduction == Reduction::Mean { count as f64 } else { 1.0 };
-    plan.builder.lanes([between(losses, count)?], written, 1, total::<f64>(divisor));
+    plan.builder.lanes([between(losses, count)?], written, 1, total(divisor));
     Ok(plan.plan())
 }

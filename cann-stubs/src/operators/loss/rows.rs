@@ -1,6 +1,6 @@
 //! Rows of numbers, one for each class, with a class each: what kernels of them read and write.
 
-use aclnn_numerics::DType::{self, F64, I64};
+use aclnn_numerics::DType::{self, F32, F64, I64};
 use cann_kernels::Lane;
 
 use super::terms::{lane, planned};
@@ -29,7 +29,7 @@ impl<'a> Rows<'a> {
     pub(super) fn rows(&mut self, own: &'a Operand, dtype: DType, axis: usize) -> Result<(Place, Lane)> {
         self.keep(own, dtype, dtype);
         let view = own.lanes(dtype, &[axis])?;
-        Ok((self.builder.read(own, view, true), lane(self.classes, &[dtype, F64], F64)?))
+        Ok((self.builder.read(own, view, true), lane(self.classes, &[dtype, F32], F32)?))
     }
 
     /// The class of each row.
@@ -44,7 +44,7 @@ impl<'a> Rows<'a> {
         self.keep(weight, dtype, dtype);
         let stride = weight.strides().first().copied().unwrap_or(1);
         let view = weight.view_of(dtype, &[self.count, self.classes], &[0, stride], weight.offset())?;
-        Ok((self.builder.read(weight, view, true), lane(self.classes, &[dtype, F64], F64)?))
+        Ok((self.builder.read(weight, view, true), lane(self.classes, &[dtype, F32], F32)?))
     }
 
     /// A number for each row: an element of an operand that has one for each, or the only one.
@@ -70,6 +70,13 @@ impl<'a> Rows<'a> {
         Ok((place, lane(len, &[F64, through, to], F64)?))
     }
 
+    /// Rows of an output, one after the other.
+    pub(super) fn written_in_order(&mut self, out: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
+        self.keep(out, dtype, dtype);
+        let place = self.builder.write(out, dtype, out.in_order(dtype)?, true)?;
+        Ok((place, lane(self.classes, &[F32, dtype], F32)?))
+    }
+
     /// Rows along an axis of an output.
     pub(super) fn written_rows(
         &mut self,
@@ -80,7 +87,7 @@ impl<'a> Rows<'a> {
     ) -> Result<(Place, Lane)> {
         self.keep(out, to, through);
         let place = self.builder.write(out, to, out.lanes(to, &[axis])?, through == to)?;
-        Ok((place, lane(self.classes, &[F64, through, to], F64)?))
+        Ok((place, lane(self.classes, &[F32, through, to], F32)?))
     }
 
     /// The plan.

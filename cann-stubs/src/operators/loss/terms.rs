@@ -1,9 +1,9 @@
 //! Plans of functions of elements: each of them written, or added up.
 
-use aclnn_numerics::DType;
+use aclnn_numerics::DType::{self, F32, F64, I64};
 use aclnn_numerics::layout::Shape;
-use cann_kernels::networks::loss::elements::{Elements, Number, total};
-use cann_kernels::{Lane, View, size_of_dtype};
+use cann_kernels::networks::loss::elements::{Elements, Term, integer_distances, integer_total, total};
+use cann_kernels::{Conversions, Lane, LaneBody, LaneFunction, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::reduction::{Reduction, must_have_one_element};
@@ -33,95 +33,93 @@ pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
 }
 
 impl<const N: usize> Terms<'_, N> {
-    /// A result for each element.
-    pub(super) fn each<T: Number>(
-        &self,
-        function: impl Fn([T; N]) -> T + Send + Sync + 'static,
-    ) -> Result<Plan> {
-        let mut builder = PlanBuilder::new();
-        let inputs = self.read::<T>(&mut builder, 1, &[])?;
-        let (out, to) = self.out;
-        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
-        let body = Elements::new(self.present(), false, function);
-        let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        builder.lanes(inputs, written, self.numel(), body);
+    /// A result for each element, over a divisor.
+    pub(super) fn each(&self, divisor: f64, term: impl Term + 'static) -> Result<Plan> {
+        let body = Elements::each(&self.present(), divisor, term);
+        let (mut builder, inputs) = self.read(1, &[], F32)?;
+        let written = self.written(&mut builder, F32)?;
+        builder.lanes(inputs, [written], self.numel(), body);
         Ok(self.plan(builder))
     }
 
-    /// The sums along some axes.
-    pub(super) fn along<T: Number>(
-        &self,
-        axes: &[usize],
-        function: impl Fn([T; N]) -> T + Send + Sync + 'static,
-    ) -> Result<Plan> {
+    /// The sums along some axes of the results over a divisor.
+    pub(super) fn along(&self, axes: &[usize], divisor: f64, term: impl Term + 'static) -> Result<Plan> {
         let len: usize = axes.iter().map(|axis| self.shape[*axis]).product();
-        let mut builder = PlanBuilder::new();
-        let inputs = self.read::<T>(&mut builder, len, axes)?;
-        let (out, to) = self.out;
-        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
-        let body = Elements::new(self.present(), true, function);
-        let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        builder.lanes(inputs, written, self.numel() / len.max(1), body);
+        let body = Elements::sum(&self.present(), divisor, Conversions::default(), term);
+        let (mut builder, inputs) = self.read(len, axes, F32)?;
+        let written = self.written(&mut builder, F64)?;
+        builder.lanes(inputs, [written], self.numel() / len.max(1), body);
         Ok(self.plan(builder))
     }
 
     /// The sum of all over a divisor, or each, as a reduction says.
-    pub(super) fn reduced<T: Number>(
+    pub(super) fn reduced(
         &self,
         reduction: Reduction,
         divisor: f64,
-        function: impl Fn([T; N]) -> T + Send + Sync + 'static,
+        term: impl Term + 'static,
     ) -> Result<Plan> {
-        if reduction == Reduction::None {
-            return self.each(function);
-        }
-        let mut builder = PlanBuilder::new();
-        let (len, count) = self.pieces();
-        let inputs = self.read::<T>(&mut builder, len, &[])?;
-        let sums = builder.temporary(T::DTYPE, count)?;
-        let body = Elements::new(self.present(), true, function);
-        builder.lanes(inputs, [(sums, lane(1, &[T::DTYPE], T::DTYPE)?)], count, body);
-        self.add_up::<T>(builder, sums, count, divisor)
+        self.combined(reduction, divisor, Conversions::default(), term)
     }
 
-    /// Reduces elements that are rounded before they are added up.
+    /// The same of elements that are rounded before they are added up.
     pub(super) fn reduced_after_rounding(
         &self,
         reduction: Reduction,
         divisor: f64,
-        function: impl Fn([f64; N]) -> f64 + Send + Sync + 'static,
+        term: impl Term + 'static,
     ) -> Result<Plan> {
-        if reduction == Reduction::None {
-            return self.each(function);
-        }
-        let mut builder = PlanBuilder::new();
-        let inputs = self.read::<f64>(&mut builder, 1, &[])?;
-        let rounded = builder.temporary(self.through, self.numel())?;
-        let body = Elements::new(self.present(), false, function);
-        let written = [(rounded, lane(1, &[f64::DTYPE, self.through], f64::DTYPE)?)];
-        builder.lanes(inputs, written, self.numel(), body);
-        let (len, count) = self.pieces();
-        let sums = builder.temporary(f64::DTYPE, count)?;
-        let read = [(rounded, lane(len, &[self.through, f64::DTYPE], f64::DTYPE)?)];
-        let written = [(sums, lane(1, &[f64::DTYPE], f64::DTYPE)?)];
-        builder.lanes(read, written, count, Elements::new([true], true, |[x]: [f64; 1]| x));
-        self.add_up::<f64>(builder, sums, count, divisor)
+        self.combined(reduction, divisor, through(&[F64, self.through, F64])?, term)
     }
 
-    /// Writes the sum of some numbers over a divisor.
-    fn add_up<T: Number>(
+    fn combined(
         &self,
-        mut builder: PlanBuilder,
-        sums: Place,
-        count: usize,
+        reduction: Reduction,
         divisor: f64,
+        rounding: Conversions,
+        term: impl Term + 'static,
     ) -> Result<Plan> {
-        let (out, to) = self.out;
-        must_have_one_element(out)?;
-        let result = builder.write(out, to, out.in_order(to)?, self.through == to)?;
-        let written = [(result, lane(1, &[T::DTYPE, self.through, to], T::DTYPE)?)];
-        builder.lanes([(sums, lane(count, &[T::DTYPE], T::DTYPE)?)], written, 1, total::<T>(divisor));
+        if reduction == Reduction::None {
+            return self.each(1.0, term);
+        }
+        let body = Elements::sum(&self.present(), 1.0, rounding, term);
+        self.add_up(F32, F64, body, total(divisor))
+    }
+
+    /// The distances of integers, or their sum.
+    pub(super) fn integer_distances(&self, reduction: Reduction) -> Result<Plan> {
+        if reduction != Reduction::None {
+            return self.add_up(I64, I64, integer_distances(true), integer_total());
+        }
+        let (mut builder, inputs) = self.read(1, &[], I64)?;
+        let written = self.written(&mut builder, I64)?;
+        builder.lanes(inputs, [written], self.numel(), integer_distances(false));
         Ok(self.plan(builder))
+    }
+
+    /// Writes what `last` makes of the sums of pieces, which are of type `sum`; a body reads operands as `seen`.
+    fn add_up(
+        &self,
+        seen: DType,
+        sum: DType,
+        body: impl LaneBody + 'static,
+        last: LaneFunction,
+    ) -> Result<Plan> {
+        let (len, count) = self.pieces();
+        let (mut builder, inputs) = self.read(len, &[], seen)?;
+        let sums = builder.temporary(sum, count)?;
+        builder.lanes(inputs, [(sums, lane(1, &[sum], sum)?)], count, body);
+        must_have_one_element(self.out.0)?;
+        let written = self.written(&mut builder, sum)?;
+        builder.lanes([(sums, lane(count, &[sum], sum)?)], [written], 1, last);
+        Ok(self.plan(builder))
+    }
+
+    /// The output as lanes of one element, from the type that a body writes.
+    fn written(&self, builder: &mut PlanBuilder, made: DType) -> Result<(Place, Lane)> {
+        let (out, to) = self.out;
+        let place = builder.write(out, to, out.in_order(to)?, self.through == to)?;
+        Ok((place, lane(1, &[made, self.through, to], made)?))
     }
 
     /// The elements of a piece, and how many pieces there are; both depend on nothing but the number of elements.
@@ -139,21 +137,16 @@ impl<const N: usize> Terms<'_, N> {
         self.operands.map(|operand| operand.is_some())
     }
 
-    /// The operands as lanes of `len` elements, of which the axes `last` are the last ones.
-    fn read<T: Number>(
-        &self,
-        builder: &mut PlanBuilder,
-        len: usize,
-        last: &[usize],
-    ) -> Result<Vec<(Place, Lane)>> {
+    /// The operands as lanes of `len` elements, of which the axes `last` are the last ones, as a body sees them.
+    fn read(&self, len: usize, last: &[usize], seen: DType) -> Result<(PlanBuilder, Vec<(Place, Lane)>)> {
         let order = innermost(self.shape.rank(), last);
-        let mut inputs = Vec::new();
+        let (mut builder, mut inputs) = (PlanBuilder::new(), Vec::new());
         for (operand, dtype) in self.operands.into_iter().flatten() {
             let view = permuted(operand, dtype, self.shape, &order)?;
             let place = builder.read(operand, view, dtype == self.through);
-            inputs.push((place, lane(len, &[dtype, self.through, T::DTYPE], T::DTYPE)?));
+            inputs.push((place, lane(len, &[dtype, self.through, seen], seen)?));
         }
-        Ok(inputs)
+        Ok((builder, inputs))
     }
 
     fn plan(&self, builder: PlanBuilder) -> Plan {

@@ -2,7 +2,10 @@
 
 use super::{numbers, numbers_mut};
 use crate::LaneFunction;
+use crate::axis::softmax;
+use crate::functions::special::single;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::instructions::for_instructions;
 
 /// The class of row `number`; `None` if the row is ignored.
 fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Option<usize>> {
@@ -25,9 +28,9 @@ fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Opti
 pub fn negative_likelihood(ignored: i64) -> LaneFunction {
     LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [row, label, weights] = inputs else { return Ok(()) };
-        let row = numbers::<f64>(row);
+        let row = numbers::<f32>(row);
         let chosen = chosen(number, row.len(), label, numbers(weights), ignored)?;
-        let loss = chosen.map_or(0.0, |(class, weight)| -weight * row[class]);
+        let loss = chosen.map_or(0.0, |(class, weight)| -weight * f64::from(row[class]));
         write(outputs, &[loss, chosen.map_or(0.0, |(_, weight)| weight)]);
         Ok(())
     })
@@ -38,12 +41,12 @@ fn chosen(
     number: usize,
     classes: usize,
     label: &[u8],
-    weights: &[f64],
+    weights: &[f32],
     ignored: i64,
 ) -> Result<Option<(usize, f64)>> {
     let [label] = numbers::<i64>(label) else { return Ok(None) };
     let class = class(*label, number, classes, ignored)?;
-    Ok(class.map(|class| (class, weights.get(class).copied().unwrap_or(1.0))))
+    Ok(class.map(|class| (class, weights.get(class).map_or(1.0, |weight| f64::from(*weight)))))
 }
 
 /// The only number of a lane.
@@ -76,21 +79,14 @@ pub fn weighted_total(is_mean: bool) -> LaneFunction {
 pub fn negative_likelihood_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([label, grad, weights, divisor @ ..], [row]) = (inputs, outputs) else { return Ok(()) };
-        let row = numbers_mut::<f64>(row);
+        let row = numbers_mut::<f32>(row);
         row.fill(0.0);
         let chosen = chosen(number, row.len(), label, numbers(weights), ignored)?;
         if let (Some((class, weight)), Some(grad)) = (chosen, only(Some(grad))) {
-            row[class] = -weight * grad / only(divisor.first()).unwrap_or(1.0);
+            row[class] = (-weight * grad / only(divisor.first()).unwrap_or(1.0)) as f32;
         }
         Ok(())
     })
-}
-
-/// The logarithms of the softmax.
-fn log_softmax(row: &[f64]) -> impl Fn(f64) -> f64 + use<> {
-    let greatest = row.iter().fold(f64::NEG_INFINITY, |a, b| if *b > a || b.is_nan() { *b } else { a });
-    let sum = row.iter().map(|x| (x - greatest).exp()).sum::<f64>().ln();
-    move |x| x - greatest - sum
 }
 
 /// Computes the logarithms of the softmax, the loss of the class, with a part `smoothing` of it for all classes alike,
@@ -100,23 +96,39 @@ pub fn class_entropy(ignored: i64, smoothing: f64) -> LaneFunction {
         let ([row, label, weights @ ..], [logarithms, outputs @ ..]) = (inputs, outputs) else {
             return Ok(());
         };
-        let (row, logarithms) = (numbers::<f64>(row), numbers_mut::<f64>(logarithms));
-        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
-        let logarithm = log_softmax(row);
-        logarithms.iter_mut().zip(row).for_each(|(to, x)| *to = logarithm(*x));
+        let (row, logarithms) = (numbers::<f32>(row), numbers_mut::<f32>(logarithms));
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f32>(weights));
+        let (greatest, logarithm) = softmax::log_softmax(row, logarithms);
+        let logarithm = |x: f32| f64::from(x) - greatest - logarithm;
         let chosen = chosen(number, row.len(), label, weights, ignored)?;
         let loss = chosen.map_or(0.0, |(class, weight)| {
-            let own = -(1.0 - smoothing) * weight * logarithms[class];
+            let own = -(1.0 - smoothing) * weight * logarithm(row[class]);
             if smoothing == 0.0 {
                 return own;
             }
-            let weight = |class: usize| weights.get(class).copied().unwrap_or(1.0);
-            let all: f64 = logarithms.iter().enumerate().map(|(class, x)| weight(class) * x).sum();
+            let weight = |class: usize| weights.get(class).map_or(1.0, |weight| f64::from(*weight));
+            let all: f64 = row.iter().enumerate().map(|(class, x)| weight(class) * logarithm(*x)).sum();
             own - smoothing / row.len() as f64 * all
         });
         write(outputs, &[loss, chosen.map_or(0.0, |(_, weight)| weight)]);
         Ok(())
     })
+}
+
+for_instructions! {
+    /// Powers of e times a factor.
+    fn scaled_powers(from: &[f32], factor: f64, to: &mut [f32]) {
+        for (to, x) in to.iter_mut().zip(from) {
+            *to = (single::exp(f64::from(*x)) * factor) as f32;
+        }
+    }
+
+    /// Powers of e of the distances of numbers from another, less other numbers.
+    fn powers_less(from: &[f32], shift: f64, less: &[f32], to: &mut [f32]) {
+        for ((to, x), less) in to.iter_mut().zip(from).zip(less) {
+            *to = (single::exp(f64::from(*x) - shift) - f64::from(*less)) as f32;
+        }
+    }
 }
 
 /// Computes the gradient of [`class_entropy`] without smoothing. Inputs: logarithms of the softmax, class, gradient of
@@ -126,18 +138,16 @@ pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
         let ([logarithms, label, grad, divisor, weights @ ..], [row]) = (inputs, outputs) else {
             return Ok(());
         };
-        let row = numbers_mut::<f64>(row);
+        let row = numbers_mut::<f32>(row);
         row.fill(0.0);
-        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f32>(weights));
         let chosen = chosen(number, row.len(), label, weights, ignored)?;
         if let (Some((own, weight)), Some(grad), Some(divisor)) =
             (chosen, only(Some(grad)), only(Some(divisor)))
         {
-            for (to, logarithm) in row.iter_mut().zip(numbers::<f64>(logarithms)) {
-                *to = logarithm.exp();
-            }
-            row[own] -= 1.0;
-            row.iter_mut().for_each(|to| *to *= weight * grad / divisor);
+            let (logarithms, factor) = (numbers::<f32>(logarithms), weight * grad / divisor);
+            scaled_powers(logarithms, factor, row);
+            row[own] = ((single::exp(logarithms[own].into()) - 1.0) * factor) as f32;
         }
         Ok(())
     })
@@ -148,11 +158,11 @@ pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
 pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([labels, weights @ ..], [divisors]) = (inputs, outputs) else { return Ok(()) };
-        let weights = weights.first().map_or(&[][..], |weights| numbers::<f64>(weights));
+        let weights = weights.first().map_or(&[][..], |weights| numbers::<f32>(weights));
         let mut sum = 0.0;
         for (number, label) in numbers::<i64>(labels).iter().enumerate() {
             let class = class(*label, number, classes, ignored)?;
-            sum += class.map_or(0.0, |class| weights.get(class).copied().unwrap_or(1.0));
+            sum += class.map_or(0.0, |class| weights.get(class).map_or(1.0, |weight| f64::from(*weight)));
         }
         numbers_mut::<f64>(divisors).fill(if is_mean { sum } else { 1.0 });
         Ok(())
@@ -165,7 +175,7 @@ pub fn divisors(ignored: i64, classes: usize, is_mean: bool) -> LaneFunction {
 pub fn margin() -> LaneFunction {
     LaneFunction::new("loss", |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([row, labels], [loss, is_target]) = (inputs, outputs) else { return Ok(()) };
-        let (row, is_target) = (numbers::<f64>(row), numbers_mut::<f64>(is_target));
+        let (row, is_target) = (numbers::<f32>(row), numbers_mut::<f64>(is_target));
         is_target.fill(0.0);
         let mut classes = Vec::new();
         for label in numbers::<i64>(labels) {
@@ -174,7 +184,9 @@ pub fn margin() -> LaneFunction {
             is_target[class] = 1.0;
         }
         let others = || row.iter().zip(is_target.iter()).filter(|(_, is_target)| **is_target == 0.0);
-        let short = |class: &usize| others().map(|(x, _)| positive(1.0 - row[*class] + x)).sum::<f64>();
+        let short = |class: &usize| {
+            others().map(|(x, _)| positive(1.0 - f64::from(row[*class]) + f64::from(*x))).sum::<f64>()
+        };
         let sum: f64 = classes.iter().map(short).sum();
         write(&mut [loss], &[sum / row.len() as f64]);
         Ok(())
@@ -191,13 +203,15 @@ fn positive(x: f64) -> f64 {
 pub fn soft_entropy() -> LaneFunction {
     LaneFunction::new("loss", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([row, labels], [loss, gradient]) = (inputs, outputs) {
-            let (row, labels) = (numbers::<f64>(row), numbers::<f64>(labels));
-            let logarithm = log_softmax(row);
-            let sum: f64 = row.iter().zip(labels).map(|(x, label)| label * logarithm(*x)).sum();
-            write(&mut [loss], &[-sum]);
-            for ((to, x), label) in numbers_mut::<f64>(gradient).iter_mut().zip(row).zip(labels) {
-                *to = logarithm(*x).exp() - label;
-            }
+            let (row, labels, gradient) = (numbers(row), numbers::<f32>(labels), numbers_mut(gradient));
+            let (greatest, logarithm) = softmax::log_softmax(row, gradient);
+            let shift = greatest + logarithm;
+            let terms = row
+                .iter()
+                .zip(labels)
+                .map(|(x, label)| f64::from(*label) * (f64::from(*x) - greatest - logarithm));
+            write(&mut [loss], &[-terms.sum::<f64>()]);
+            powers_less(row, shift, labels, gradient);
         }
         Ok(())
     })

@@ -1,85 +1,114 @@
 //! A function of the elements of some operands, with a result for each, or their sum.
 
-use std::marker::PhantomData;
-
-use aclnn_numerics::DType;
-use bytemuck::Pod;
-
 use super::{numbers, numbers_mut};
 use crate::views::failure::Result;
-use crate::{LaneBody, LaneFunction, Panel};
+use crate::views::instructions::for_instructions;
+use crate::{Block, Conversions, LaneBody, LaneFunction, Panel};
 
-/// A type in which elements are computed.
-pub trait Number: Pod + Send + Sync {
-    const DTYPE: DType;
-    /// The number that stands for an operand that is not there.
-    const ONE: Self;
-    const ZERO: Self;
+/// Elements that are computed together: they stay in the first-level cache.
+const TOGETHER: usize = 256;
 
-    fn plus(self, other: Self) -> Self;
-    /// The quotient of a sum, which of integers is the sum itself.
-    fn over(self, divisor: f64) -> Self;
-}
+/// Sums beside each other, of which one gets every sixteenth number.
+const STRANDS: usize = 16;
 
-impl Number for f64 {
-    const DTYPE: DType = DType::F64;
-    const ONE: Self = 1.0;
-    const ZERO: Self = 0.0;
-
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    fn over(self, divisor: f64) -> Self {
-        self / divisor
-    }
-}
-
-impl Number for i64 {
-    const DTYPE: DType = DType::I64;
-    const ONE: Self = 1;
-    const ZERO: Self = 0;
-
-    fn plus(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-    fn over(self, _: f64) -> Self {
-        self
-    }
-}
+/// Elements of one operand.
+pub type Numbers = [f64; TOGETHER];
 
 /// A function of one element of each operand.
-pub struct Elements<T, const N: usize, F> {
-    /// Which operands are there.
-    present: [bool; N],
-    /// Whether the results of a lane are added up.
-    sums: bool,
-    function: F,
-    number: PhantomData<fn() -> T>,
+pub trait Term: Send + Sync {
+    /// Applies it to elements of each operand.
+    fn block(&self, operands: &[Numbers], out: &mut Numbers);
 }
 
-impl<T: Number, const N: usize, F: Fn([T; N]) -> T> Elements<T, N, F> {
-    pub fn new(present: [bool; N], sums: bool, function: F) -> Self {
-        Self { present, sums, function, number: PhantomData }
+/// A function of one element of each operand, in f64. Operands and results are f32; a sum is f64.
+pub struct Elements {
+    /// Which operands are there; each of the others is 1.
+    present: Vec<bool>,
+    term: Box<dyn Term>,
+    /// What each result is divided by.
+    divisor: f64,
+    /// Whether the results of a lane are added up, and if so, how each is rounded before.
+    sums: Option<Conversions>,
+}
+
+impl Elements {
+    /// Writes each result, over a divisor.
+    pub fn each(present: &[bool], divisor: f64, term: impl Term + 'static) -> Self {
+        Self { present: present.to_vec(), term: Box::new(term), divisor, sums: None }
+    }
+
+    /// Adds up the results of a lane. `rounding` converts each to a type and back to f64.
+    pub fn sum(present: &[bool], divisor: f64, rounding: Conversions, term: impl Term + 'static) -> Self {
+        Self { sums: Some(rounding), ..Self::each(present, divisor, term) }
     }
 
     fn compute(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-        let mut given = inputs.iter();
-        let operands: [Option<&[T]>; N] =
-            self.present.map(|is_there| is_there.then(|| given.next().map_or(&[][..], |lane| numbers(lane))));
-        let count = operands.iter().flatten().next().map_or(0, |operand| operand.len());
-        let element = |index: usize| {
-            let one = |operand: Option<&[T]>| operand.and_then(|operand| operand.get(index).copied());
-            (self.function)(operands.map(|operand| one(operand).unwrap_or(T::ONE)))
-        };
-        let Some(output) = outputs.first_mut().map(|output| numbers_mut::<T>(output)) else { return };
-        match output {
-            [sum] if self.sums => *sum = (0..count).map(element).fold(T::ZERO, T::plus),
-            output => output.iter_mut().enumerate().for_each(|(index, output)| *output = element(index)),
+        let [output] = outputs else { return };
+        let count = inputs.first().map_or(0, |input| input.len() / size_of::<f32>());
+        let mut operands = [[1.0; TOGETHER]; MOST];
+        let mut results = [0.0; TOGETHER];
+        let mut strands = [0.0; STRANDS];
+        let mut between = Block::new();
+        for first in (0..count).step_by(TOGETHER) {
+            let range = first..count.min(first + TOGETHER);
+            let mut inputs = inputs.iter();
+            for (operand, _) in operands.iter_mut().zip(&self.present).filter(|(_, is_present)| **is_present)
+            {
+                if let Some(input) = inputs.next() {
+                    widen(&numbers(input)[range.clone()], operand);
+                }
+            }
+            self.term.block(&operands[..self.present.len()], &mut results);
+            if self.divisor != 1.0 {
+                results.iter_mut().for_each(|result| *result /= self.divisor);
+            }
+            match &self.sums {
+                None => narrow(&results, &mut numbers_mut(output)[range]),
+                Some(rounding) => {
+                    let results = &mut results[..range.len()];
+                    if !rounding.is_empty() {
+                        let exact: Numbers =
+                            std::array::from_fn(|index| results.get(index).copied().unwrap_or(0.0));
+                        let exact = bytemuck::cast_slice(&exact[..results.len()]);
+                        rounding.apply(results.len(), exact, bytemuck::cast_slice_mut(results), &mut between);
+                    }
+                    add(&mut strands, results);
+                }
+            }
+        }
+        if self.sums.is_some()
+            && let [sum] = numbers_mut::<f64>(output)
+        {
+            *sum = strands.iter().sum();
         }
     }
 }
 
-impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for Elements<T, N, F> {
+/// The most operands of a term.
+const MOST: usize = 5;
+
+for_instructions! {
+    fn widen(from: &[f32], to: &mut Numbers) {
+        to.iter_mut().zip(from).for_each(|(to, x)| *to = f64::from(*x));
+    }
+
+    fn narrow(from: &Numbers, to: &mut [f32]) {
+        to.iter_mut().zip(from).for_each(|(to, x)| *to = *x as f32);
+    }
+
+    /// Adds numbers to the strands in turn.
+    fn add(strands: &mut [f64; STRANDS], from: &[f64]) {
+        let (whole, rest) = from.as_chunks::<STRANDS>();
+        let mut sums = *strands;
+        for numbers in whole {
+            sums.iter_mut().zip(numbers).for_each(|(sum, x)| *sum += x);
+        }
+        sums.iter_mut().zip(rest).for_each(|(sum, x)| *sum += x);
+        *strands = sums;
+    }
+}
+
+impl LaneBody for Elements {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         self.compute(inputs, outputs);
         Ok(())
@@ -87,9 +116,9 @@ impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for E
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
         match self.sums {
-            true => panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs)),
+            Some(_) => panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs)),
             // Elements of neighbouring lanes are neighbours.
-            false => self.lane(panel.first, panel.inputs, panel.outputs),
+            None => self.lane(panel.first, panel.inputs, panel.outputs),
         }
     }
 
@@ -98,13 +127,40 @@ impl<T: Number, const N: usize, F: Fn([T; N]) -> T + Send + Sync> LaneBody for E
     }
 }
 
+/// The distances of integers, in i64: their sum, or each.
+pub fn integer_distances(sums: bool) -> LaneFunction {
+    LaneFunction::new("loss", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        if let ([x, t], [output]) = (inputs, outputs) {
+            let pairs = numbers::<i64>(x).iter().zip(numbers::<i64>(t));
+            let distances = pairs.map(|(x, t)| x.wrapping_sub(*t).wrapping_abs());
+            match numbers_mut::<i64>(output) {
+                [sum] if sums => *sum = distances.fold(0, i64::wrapping_add),
+                output => output.iter_mut().zip(distances).for_each(|(output, distance)| *output = distance),
+            }
+        }
+        Ok(())
+    })
+}
+
+/// Computes the sum of a lane of integers.
+pub fn integer_total() -> LaneFunction {
+    LaneFunction::new("sum", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        if let ([lane], [output]) = (inputs, outputs)
+            && let [output] = numbers_mut::<i64>(output)
+        {
+            *output = numbers::<i64>(lane).iter().copied().fold(0, i64::wrapping_add);
+        }
+        Ok(())
+    })
+}
+
 /// Computes the sum of a lane, over a divisor.
-pub fn total<T: Number>(divisor: f64) -> LaneFunction {
+pub fn total(divisor: f64) -> LaneFunction {
     LaneFunction::new("sum", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         if let ([lane], [output]) = (inputs, outputs)
-            && let [output] = numbers_mut::<T>(output)
+            && let [output] = numbers_mut::<f64>(output)
         {
-            *output = numbers::<T>(lane).iter().copied().fold(T::ZERO, T::plus).over(divisor);
+            *output = numbers::<f64>(lane).iter().sum::<f64>() / divisor;
         }
         Ok(())
     })

@@ -1,84 +1,140 @@
-//! The functions of elements: `x` is the prediction, `t` the target, `g` the gradient of the result.
+//! The functions of elements: `x` is the prediction, `t` the target, `g` the gradient of the result. None has a branch or a call,
+//! so that the loops over them become vectors.
 
-pub fn smooth_l1(x: f64, t: f64, beta: f64) -> f64 {
-    let distance = (x - t).abs();
-    if distance < beta { 0.5 * distance * distance / beta } else { distance - 0.5 * beta }
+use super::elements::{Numbers, Term};
+use crate::functions::special::single::{exp, ln, ln_1p};
+use crate::views::instructions::for_instructions;
+
+/// Declares functions: a type for each, with its parameters, the operands in order, and the result.
+macro_rules! terms {
+    ($($(#[$doc:meta])* $Name:ident { $($field:ident: $type:ty),* } ($($x:ident),*) => $result:expr;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy)]
+        pub struct $Name {
+            $(pub $field: $type),*
+        }
+
+        impl Term for $Name {
+            fn block(&self, operands: &[Numbers], out: &mut Numbers) {
+                for_instructions! {
+                    fn block(own: $Name, operands: &[Numbers], out: &mut Numbers) {
+                        let $Name { $($field),* } = own;
+                        let [$($x),*] = operands else { return };
+                        for (index, out) in out.iter_mut().enumerate() {
+                            $(let $x = $x[index];)*
+                            *out = $result;
+                        }
+                    }
+                }
+                block(*self, operands, out);
+            }
+        }
+    )*};
 }
 
-pub fn smooth_l1_gradient(g: f64, x: f64, t: f64, beta: f64) -> f64 {
-    let difference = x - t;
-    if difference.abs() <= beta { difference / beta * g } else { sign(difference) * g }
+terms! {
+    /// The number itself.
+    Own {} (x) => x;
+    Square {} (x, t) => (x - t) * (x - t);
+    SquareGradient {} (g, x, t) => 2.0 * (x - t) * g;
+    Distance {} (x, t) => (x - t).abs();
+    DistanceGradient {} (g, x, t) => sign(x - t) * g;
+    SmoothDistance { beta: f64 } (x, t) => smooth_distance((x - t).abs(), beta);
+    SmoothDistanceGradient { beta: f64 } (g, x, t) => {
+        let difference = x - t;
+        let (near, far) = (difference / beta * g, sign(difference) * g);
+        if difference.abs() <= beta { near } else { far }
+    };
+    /// The same for so small a `beta` that nothing is divided by it; `near` is the result up to that distance.
+    DistanceGradientBeyond { beta: f64, near: f64 } (g, x, t) => {
+        let far = sign(x - t) * g;
+        if (x - t).abs() <= beta { near } else { far }
+    };
+    SoftMargin {} (x, t) => softplus(-t * x);
+    SoftMarginGradient {} (g, x, t) => -t * g * sigmoid(-t * x);
+    /// The divergence of Kullback and Leibler.
+    Divergence {} (x, t) => times_log(t) - t * x;
+    DivergenceGradient {} (g, _x, t) => -t * g;
+    DivergenceTargetGradient {} (g, x, t) => {
+        let slope = g * (ln(t) + 1.0 - x);
+        if t == 0.0 { 0.0 } else { slope }
+    };
+    /// The same of logarithms of targets.
+    LogDivergence {} (x, t) => exp(t) * (t - x);
+    LogDivergenceGradient {} (g, _x, t) => -exp(t) * g;
+    LogDivergenceTargetGradient {} (g, x, t) => g * (t + 1.0 - x) * exp(t);
+    /// The cross entropy of two probabilities, with a weight.
+    CrossEntropy {} (x, t, weight) => -weight * (t * bounded(ln(x)) + (1.0 - t) * bounded(ln_1p(-x)));
+    CrossEntropyGradient {} (g, x, t, weight) => {
+        const LEAST: f64 = 1e-12;
+        let variance = (1.0 - x) * x;
+        g * (x - t) / (if variance < LEAST { LEAST } else { variance }) * weight
+    };
+    /// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
+    LogitEntropy {} (x, t, weight, positive) => {
+        weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * softplus(-x))
+    };
+    LogitEntropyGradient {} (g, x, t, weight, positive) => {
+        g * ((positive * t + 1.0 - t) * sigmoid(x) - positive * t) * weight
+    };
+    LogitEntropyTargetGradient {} (g, x, _t, weight, positive) => {
+        // Without weights of positive targets the logarithms cancel.
+        let (cancelled, slope) = (-x, positive * softplus(-x) - softplus(x));
+        g * (if positive == 1.0 { cancelled } else { slope }) * weight
+    };
+}
+
+#[inline(always)]
+fn smooth_distance(distance: f64, beta: f64) -> f64 {
+    let (near, far) = (0.5 * distance * distance / beta, distance - 0.5 * beta);
+    if distance < beta { near } else { far }
 }
 
 /// −1, 0 or 1, and NaN for NaN.
-pub fn sign(x: f64) -> f64 {
-    if x == 0.0 || x.is_nan() { x } else { x.signum() }
-}
-
-pub fn soft_margin(x: f64, t: f64) -> f64 {
-    softplus(-t * x)
-}
-
-pub fn soft_margin_gradient(g: f64, x: f64, t: f64) -> f64 {
-    -t * g * sigmoid(-t * x)
-}
-
-pub fn divergence(x: f64, t: f64, is_logarithm: bool) -> f64 {
-    match is_logarithm {
-        true => t.exp() * (t - x),
-        false => times_log(t) - t * x,
-    }
-}
-
-pub fn divergence_gradient(g: f64, t: f64, is_logarithm: bool) -> f64 {
-    -(if is_logarithm { t.exp() } else { t }) * g
-}
-
-pub fn divergence_target_gradient(g: f64, x: f64, t: f64, is_logarithm: bool) -> f64 {
-    match is_logarithm {
-        true => g * (t + 1.0 - x) * t.exp(),
-        false if t == 0.0 => 0.0,
-        false => g * (t.ln() + 1.0 - x),
-    }
+#[inline(always)]
+fn sign(x: f64) -> f64 {
+    let one = 1_f64.copysign(x);
+    if x == 0.0 || x.is_nan() { x } else { one }
 }
 
 /// `t log t`, which is 0 for 0.
+#[inline(always)]
 fn times_log(t: f64) -> f64 {
-    if t == 0.0 { 0.0 } else { t * t.ln() }
+    let product = t * ln(t);
+    if t == 0.0 { 0.0 } else { product }
 }
 
-/// Returns the cross entropy of two probabilities, with a weight.
-pub fn cross_entropy(x: f64, t: f64, weight: f64) -> f64 {
-    let bounded = |logarithm: f64| if logarithm < -100.0 { -100.0 } else { logarithm };
-    -weight * (t * bounded(x.ln()) + (1.0 - t) * bounded((-x).ln_1p()))
+#[inline(always)]
+fn bounded(logarithm: f64) -> f64 {
+    if logarithm < -100.0 { -100.0 } else { logarithm }
 }
 
-pub fn cross_entropy_gradient(g: f64, x: f64, t: f64, weight: f64) -> f64 {
-    const LEAST: f64 = 1e-12;
-    let variance = (1.0 - x) * x;
-    g * (x - t) / (if variance < LEAST { LEAST } else { variance }) * weight
-}
-
-/// Returns the cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
-pub fn logit_entropy(x: f64, t: f64, weight: f64, positive: f64) -> f64 {
-    weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * softplus(-x))
-}
-
-pub fn logit_entropy_gradient(g: f64, x: f64, t: f64, weight: f64, positive: f64) -> f64 {
-    g * ((positive * t + 1.0 - t) * sigmoid(x) - positive * t) * weight
-}
-
-pub fn logit_entropy_target_gradient(g: f64, x: f64, weight: f64, positive: f64) -> f64 {
-    // Without weights of positive targets the logarithms cancel.
-    let slope = if positive == 1.0 { -x } else { positive * softplus(-x) - softplus(x) };
-    g * slope * weight
-}
-
+#[inline(always)]
 fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + (-x).exp())
+    1.0 / (1.0 + exp(-x))
 }
 
-/// `log(1 + e^x)`.
+/// `log(1 + e^x)`, within 10⁻⁹ of it: more digits than f32 has.
+#[inline(always)]
 fn softplus(x: f64) -> f64 {
-    (if x < 0.0 { 0.0 } else { x }) + (-x.abs()).exp().ln_1p()
+    /// As in the functions of the same file as [`exp`].
+    const WHOLE: f64 = 6_755_399_441_055_744.0;
+    const LEAST: f64 = -700.0;
+    let exponent = -x.abs();
+    let exponent = if exponent < LEAST { LEAST } else { exponent };
+    let shifted = exponent.mul_add(std::f64::consts::LOG2_E, WHOLE);
+    let rest = (shifted - WHOLE).mul_add(-std::f64::consts::LN_2, exponent);
+    let mut series = 1.0 / 40_320.0;
+    for factorial in [5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
+        series = f64::mul_add(series, rest, 1.0 / factorial);
+    }
+    let power = series * f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
+    // The logarithm of (1 + s) / (1 − s), where s is between 0 and 1/3.
+    let s = power / (power + 2.0);
+    let square = s * s;
+    let mut series = 1.0 / 17.0;
+    for odd in [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0] {
+        series = f64::mul_add(series, square, 1.0 / odd);
+    }
+    (2.0 * s).mul_add(series, if x < 0.0 { 0.0 } else { x })
 }
