@@ -1,4 +1,5 @@
 //! A stage that works along an axis or some: each operand is seen as lanes, one beside the other, and a body gets them whole.
+//! Lanes that are all the same, as those of a weight, are gathered and converted once.
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -154,6 +155,7 @@ impl Lanes {
         let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
         let part = |range: Range<usize>| {
             with_kept(&BUFFERS, Buffers::new, |buffers| {
+                buffers.rooms.iter_mut().for_each(|room| room.held = 0);
                 let mut steps = range.clone().step_by(together);
                 let done =
                     steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
@@ -183,6 +185,8 @@ struct Work<'a> {
 struct Room {
     stored: Vec<Line>,
     seen: Vec<Line>,
+    /// The lanes in the buffers that serve again, as all lanes of the operand are the same.
+    held: usize,
 }
 
 impl Work<'_> {
@@ -196,10 +200,22 @@ impl Work<'_> {
 
         let mut inputs: SmallVec<[&[u8]; 4]> = SmallVec::new();
         for ((input, lane), room) in self.inputs.iter().zip(lanes).zip(of_inputs) {
-            let Room { stored, seen } = room;
+            let Room { stored, seen, held } = room;
             let numel = count * lane.len;
+            if *held >= count {
+                inputs.push(match lane.conversions.is_empty() {
+                    true => allocation::bytes_of(stored, numel * lane.size)?,
+                    false => allocation::bytes_of(seen, numel * lane.size)?,
+                });
+                continue;
+            }
+            *held = if input.repeats(lane.len) { count } else { 0 };
             let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
-                Some(bytes) => bytes,
+                Some(bytes) => {
+                    // Without a conversion nothing is in the buffers.
+                    *held = if lane.conversions.is_empty() { 0 } else { *held };
+                    bytes
+                }
                 None => {
                     let bytes = allocation::bytes_of(stored, numel * input.size())?;
                     input.gather(elements(lane), bytes);
@@ -258,7 +274,7 @@ impl Buffers {
 
     /// Gives back what only few launches need.
     fn forget_large(&mut self) {
-        for Room { stored, seen } in &mut self.rooms {
+        for Room { stored, seen, .. } in &mut self.rooms {
             for lines in [stored, seen].into_iter().filter(|lines| lines.len() * Line::SIZE > KEPT) {
                 *lines = Vec::new();
             }
@@ -273,7 +289,11 @@ thread_local! {
 
 #[cfg(test)]
 mod tests {
+    use aclnn_numerics::DType;
+    use aclnn_numerics::product::Product;
+
     use super::*;
+    use crate::View;
 
     #[test]
     fn large_buffers_are_given_back() {
@@ -283,5 +303,45 @@ mod tests {
         buffers.forget_large();
         let kept = [&buffers.rooms[0].seen, &buffers.rooms[0].stored].map(|lines| lines.len() * Line::SIZE);
         assert_eq!(kept, [0, KEPT]);
+    }
+
+    /// Lanes that all are one, in more panels than one, beside lanes of their own.
+    #[test]
+    fn lanes_that_are_all_the_same_serve_again() {
+        const COUNT: usize = 300;
+        const LEN: usize = 1000;
+        for dtype in [DType::F32, DType::F64] {
+            let view = |strides: [isize; 2]| View::new(dtype, &[COUNT, LEN], &strides, 0).unwrap();
+            let (weight, own) = (view([0, 1]), view([LEN as isize, 1]));
+            let numbers = |count: usize| (0..count).map(|index| (index % 977) as f32);
+            let bytes = |numbers: &mut dyn Iterator<Item = f32>| match dtype {
+                DType::F32 => numbers.flat_map(f32::to_ne_bytes).collect::<Vec<u8>>(),
+                _ => numbers.flat_map(|number| f64::from(number).to_ne_bytes()).collect(),
+            };
+            let (mut weights, mut owns) = (bytes(&mut numbers(LEN)), bytes(&mut numbers(COUNT * LEN)));
+            let mut sums = vec![0; COUNT * LEN * 4];
+            let out = View::new(DType::F32, &[COUNT, LEN], &[LEN as isize, 1], 0).unwrap();
+            let lane = |dtype| Lane {
+                len: LEN,
+                conversions: Conversions::through(Product::Ascend910B, &[dtype, DType::F32]).unwrap(),
+                size: 4,
+            };
+            let body = LaneFunction::new("add", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+                let [a, b] = [inputs[0], inputs[1]].map(bytemuck::cast_slice::<u8, f32>);
+                for ((to, a), b) in bytemuck::cast_slice_mut::<u8, f32>(outputs[0]).iter_mut().zip(a).zip(b) {
+                    *to = a + b;
+                }
+                Ok(())
+            });
+            let lanes =
+                Lanes::new(vec![lane(dtype), lane(dtype), lane(DType::F32)], COUNT, true, Box::new(body));
+            let inputs = [Bound::on_host(&weight, &mut weights), Bound::on_host(&own, &mut owns)];
+            lanes.run(&inputs, &[Bound::on_host(&out, &mut sums)]).unwrap();
+            let expected: Vec<f32> = numbers(COUNT * LEN)
+                .enumerate()
+                .map(|(index, own)| own + (index % LEN % 977) as f32)
+                .collect();
+            assert_eq!(bytemuck::pod_collect_to_vec::<u8, f32>(&sums), expected, "{dtype}");
+        }
     }
 }

@@ -217,6 +217,13 @@ impl<'a> Bound<'a> {
         Bound { low, place: Place::Run(stride), ..*self }
     }
 
+    /// Returns whether each `len` elements are the same memory as those before them.
+    pub(crate) fn repeats(&self, len: usize) -> bool {
+        let axes = self.view.shape().iter().zip(self.view.strides());
+        let own = axes.skip_while(|(size, stride)| **size == 1 || **stride == 0);
+        matches!(self.place, Place::Strided) && own.map(|(size, _)| *size).product::<usize>() <= len
+    }
+
     /// Returns the element that all elements are equal to, aligned, if it is known that they are equal.
     #[inline]
     pub fn repeated(&self) -> Option<&'a [u8]> {
