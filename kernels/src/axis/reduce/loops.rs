@@ -4,8 +4,9 @@ use std::marker::PhantomData;
 
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
+use smallvec::SmallVec;
 
-use crate::views::instructions::Instructions;
+use crate::views::instructions::for_instructions;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
 /// additions is that of a tree, whatever the layout and the instructions.
@@ -134,11 +135,11 @@ pub trait Loops: Send + Sync {
     fn planes(&self) -> usize;
     /// Sets the first `count` states to that of no element.
     fn clear(&self, states: Planes<'_>, count: usize, step: usize);
-    /// Adds rows of elements that lie one after the other to the lanes in turn, from number `step` of each lane on, which is
-    /// element `nth` of its leaf.
-    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize);
-    /// Adds rows of elements that lie anywhere.
-    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize);
+    /// Adds rows of one length, one after the other, to the states from `from` on: row `index` has step `step + index` of its
+    /// lanes, which is element `nth + index` of their leaf.
+    fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize);
+    /// Computes state `to`: that of a leaf of a single result, whose elements go to the lanes in turn, from step `step` on.
+    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize);
     /// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
     fn fold(&self, states: Planes<'_>, columns: usize, count: usize);
     /// Merges `count` states from `from` on into those from `to` on, which lie before.
@@ -150,18 +151,16 @@ pub trait Loops: Send + Sync {
 /// The loops of a reducer over elements of type `T`.
 struct Compiled<T, R, const P: usize> {
     reducer: R,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-    instructions: Instructions,
     element: PhantomData<T>,
 }
 
-/// Makes the loops for the instructions of this processor.
+/// Makes the loops.
 pub(super) fn compiled<T, R, const P: usize>(reducer: R) -> Box<dyn Loops>
 where
     R: Reducer<P>,
     T: Widen<R::Element>,
 {
-    Box::new(Compiled::<T, R, P> { reducer, instructions: Instructions::chosen(), element: PhantomData })
+    Box::new(Compiled::<T, R, P> { reducer, element: PhantomData })
 }
 
 /// The planes of `states`, from state `from` on.
@@ -173,6 +172,11 @@ fn planes<W: Pod, const P: usize>(states: &mut [u64], from: usize, count: usize)
         let plane = planes.next().and_then(|plane| plane.get_mut(from..from + count)).unwrap_or_default();
         try_cast_slice_mut(plane).unwrap_or_default()
     })
+}
+
+/// The elements of a row, which are aligned.
+fn cast<T: Pod>(row: &[u8]) -> &[T] {
+    try_cast_slice(row).unwrap_or_default()
 }
 
 /// Returns the state at an index. Arrays are filled by loops, as `from_fn` would be compiled for each reducer again.
@@ -193,109 +197,92 @@ fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize,
     }
 }
 
-#[inline(always)]
-fn add<T, R, const P: usize>(
-    reducer: R,
-    states: &mut [u64],
-    columns: usize,
-    elements: &[u8],
-    step: usize,
-    nth: usize,
-) where
-    R: Reducer<P>,
-    T: Widen<R::Element>,
-{
-    let Ok(elements) = try_cast_slice::<u8, T>(elements) else {
-        return debug_assert!(false, "buffers are aligned");
-    };
-    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
-    // The states of a single result stay in registers.
-    let (whole, rest) = if columns == 1 { elements.as_chunks::<LANES>() } else { (&[][..], elements) };
-    if !whole.is_empty() {
-        let mut planes = planes::<R::Word, P>(states, 0, LANES);
-        let mut lanes = [[R::Word::ZERO; LANES]; P];
-        for (lanes, plane) in lanes.iter_mut().zip(&planes) {
-            lanes.copy_from_slice(plane);
+for_instructions! {
+    /// Adds rows to states, a block of columns after the other, so that its states stay in registers.
+    fn add_rows[T: Widen<R::Element>, R: Reducer<P>, const P: usize](
+        reducer: R,
+        planes: [&mut [R::Word]; P],
+        rows: &[&[T]],
+        step: usize,
+        nth: usize,
+    ) {
+        let mut planes = planes;
+        let columns = rows.first().map_or(0, |row| row.len());
+        let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+        let whole = columns - columns % LANES;
+        for first in (0..whole).step_by(LANES) {
+            let mut lanes = [[R::Word::ZERO; LANES]; P];
+            for (lanes, plane) in lanes.iter_mut().zip(&planes) {
+                lanes.copy_from_slice(&plane[first..first + LANES]);
+            }
+            for (number, row) in rows.iter().enumerate() {
+                let (at, row) = (at(number), &row[first..first + LANES]);
+                for (index, x) in row.iter().enumerate() {
+                    let state = reducer.add(state(&lanes, index), x.widen(), at);
+                    put(&mut lanes, index, state);
+                }
+            }
+            for (plane, lanes) in planes.iter_mut().zip(&lanes) {
+                plane[first..first + LANES].copy_from_slice(lanes);
+            }
         }
+        for index in whole..columns {
+            let mut own = state(&planes, index);
+            for (number, row) in rows.iter().enumerate() {
+                own = reducer.add(own, row[index].widen(), at(number));
+            }
+            put(&mut planes, index, own);
+        }
+    }
+
+    /// The state of a leaf of a single result.
+    fn leaf[T: Widen<R::Element>, R: Reducer<P>, const P: usize](
+        reducer: R,
+        elements: &[T],
+        step: usize,
+    ) -> [R::Word; P] {
+        let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
+        let mut lanes = [[R::Word::ZERO; LANES]; P];
+        for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
+            *lanes = [word; LANES];
+        }
+        let (whole, rest) = elements.as_chunks::<LANES>();
         for (row, elements) in whole.iter().enumerate() {
+            let at = at(row);
             for (index, x) in elements.iter().enumerate() {
-                let state = reducer.add(state(&lanes, index), x.widen(), at(row));
+                let state = reducer.add(state(&lanes, index), x.widen(), at);
                 put(&mut lanes, index, state);
             }
         }
-        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
-            plane.copy_from_slice(lanes);
+        for (index, x) in rest.iter().enumerate() {
+            let state = reducer.add(state(&lanes, index), x.widen(), at(whole.len()));
+            put(&mut lanes, index, state);
         }
+        if R::HOLDS_STEPS {
+            for index in 0..LANES {
+                let state = reducer.settle(state(&lanes, index), index);
+                put(&mut lanes, index, state);
+            }
+        }
+        let (count, mut used, mut half) = (elements.len(), elements.len().min(LANES), LANES / 2);
+        while half > 0 {
+            if rest.is_empty() {
+                let counts = [R::Word::of(count / (2 * half)); 2];
+                for index in 0..half {
+                    let state = reducer.merge(state(&lanes, index), state(&lanes, index + half), counts);
+                    put(&mut lanes, index, state);
+                }
+            } else {
+                for index in half..used {
+                    let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
+                    let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
+                    put(&mut lanes, index - half, state);
+                }
+            }
+            (used, half) = (used.min(half), half / 2);
+        }
+        state(&lanes, 0)
     }
-    for (row, elements) in rest.chunks(LANES * columns).enumerate() {
-        add_row::<T, R, P>(reducer, states, 0, elements, at(whole.len() + row));
-    }
-}
-
-/// Adds elements to the states from `from` on.
-#[inline(always)]
-fn add_row<T, R, const P: usize>(reducer: R, states: &mut [u64], from: usize, row: &[T], step: Step<R::Word>)
-where
-    R: Reducer<P>,
-    T: Widen<R::Element>,
-{
-    let mut planes = planes::<R::Word, P>(states, from, row.len());
-    for (index, x) in row.iter().enumerate() {
-        let state = reducer.add(state(&planes, index), x.widen(), step);
-        put(&mut planes, index, state);
-    }
-}
-
-#[inline(always)]
-fn add_rows<T, R, const P: usize>(
-    reducer: R,
-    states: &mut [u64],
-    columns: usize,
-    rows: &[&[u8]],
-    step: usize,
-    nth: usize,
-) where
-    R: Reducer<P>,
-    T: Widen<R::Element>,
-{
-    for (number, row) in rows.iter().enumerate() {
-        let Ok(row) = try_cast_slice::<u8, T>(row) else { return debug_assert!(false, "rows are aligned") };
-        let (turn, lane) = (number / LANES, number % LANES);
-        let step = Step { number: R::Word::of(step + turn), count: R::Word::of(nth + turn + 1) };
-        add_row::<T, R, P>(reducer, states, lane * columns, row, step);
-    }
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn add_avx2<T, R, const P: usize>(
-    reducer: R,
-    states: &mut [u64],
-    columns: usize,
-    elements: &[u8],
-    step: usize,
-    nth: usize,
-) where
-    R: Reducer<P>,
-    T: Widen<R::Element>,
-{
-    add::<T, R, P>(reducer, states, columns, elements, step, nth);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn add_rows_avx2<T, R, const P: usize>(
-    reducer: R,
-    states: &mut [u64],
-    columns: usize,
-    rows: &[&[u8]],
-    step: usize,
-    nth: usize,
-) where
-    R: Reducer<P>,
-    T: Widen<R::Element>,
-{
-    add_rows::<T, R, P>(reducer, states, columns, rows, step, nth);
 }
 
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
@@ -315,26 +302,15 @@ where
         }
     }
 
-    fn add(&self, states: Planes<'_>, columns: usize, elements: &[u8], step: usize, nth: usize) {
-        match self.instructions {
-            Instructions::Baseline => add::<T, R, P>(self.reducer, states, columns, elements, step, nth),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
-                add_avx2::<T, R, P>(self.reducer, states, columns, elements, step, nth);
-            },
-        }
+    fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
+        let rows: SmallVec<[&[T]; 4]> = rows.iter().map(|row| cast(row)).collect();
+        let count = rows.first().map_or(0, |row| row.len());
+        add_rows::<T, R, P>(self.reducer, planes(states, from, count), &rows, step, nth);
     }
 
-    fn add_rows(&self, states: Planes<'_>, columns: usize, rows: &[&[u8]], step: usize, nth: usize) {
-        match self.instructions {
-            Instructions::Baseline => add_rows::<T, R, P>(self.reducer, states, columns, rows, step, nth),
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => unsafe {
-                add_rows_avx2::<T, R, P>(self.reducer, states, columns, rows, step, nth);
-            },
-        }
+    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) {
+        let state = leaf::<T, R, P>(self.reducer, cast(elements), step);
+        put(&mut planes::<R::Word, P>(states, to, 1), 0, state);
     }
 
     fn fold(&self, states: Planes<'_>, columns: usize, count: usize) {

@@ -45,6 +45,9 @@ const COLUMNS: usize = 512;
 const MOST_COLUMNS: usize = 1024;
 const ROWS: usize = 16;
 
+/// Steps of a lane that are added to its states together, at least.
+const TURNS: usize = 4;
+
 /// Bytes that are gathered together, at most, unless a step of all lanes has more.
 const GATHERED: usize = 32 << 10;
 
@@ -260,49 +263,114 @@ impl Work<'_> {
     /// Reduces the elements `range` of some neighbouring results to the first states of a tree.
     fn reduce_columns(&self, offset: isize, columns: usize, range: Range<usize>, buffers: &mut Buffers) {
         let loops = &*self.reduce.loops;
-        let Buffers { states, raw, seen, between, .. } = buffers;
-        let mut rows: Vec<&[u8]> = Vec::new();
         let mut tree = Tree::new(loops, self.lanes * columns, columns);
-        // Whole steps of all lanes are gathered together, at most a leaf.
-        let step = LANES * columns * self.input.size().max(self.reduce.size);
-        let together = (GATHERED / step).clamp(1, LEAF / LANES) * LANES;
+        if columns == 1 {
+            self.reduce_one(offset, range, &mut tree, buffers);
+            return tree.finish(&mut buffers.states);
+        }
         for leaf in range.clone().step_by(LEAF) {
             let leaf = leaf..range.end.min(leaf + LEAF);
-            loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
-            for first in leaf.clone().step_by(together) {
-                let elements = first..leaf.end.min(first + together);
-                let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
-                if columns > 1 {
-                    // No processor foresees rows that are far from each other.
-                    let next = elements.end..range.end.min(elements.end + together);
-                    self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
-                        let strides = [stride, self.geometry.panel.input];
-                        self.input.prefetch_plane(offset + first, strides, [count, columns], true);
-                    });
-                }
-                if self.find_rows(offset, columns, elements.clone(), &mut rows) {
-                    loops.add_rows(states, columns, &rows, first / LANES, nth);
-                    continue;
-                }
-                let from = self.elements(offset, columns, elements, raw);
-                let from = if self.reduce.load.is_empty() {
-                    from
-                } else {
-                    let to = bytes_of(seen, numel * self.reduce.size);
-                    self.reduce.load.apply_all(numel, from, to, between);
-                    to
-                };
-                loops.add(states, columns, from, first / LANES, nth);
-            }
-            loops.fold(states, columns, leaf.len());
+            self.leaves(offset, columns, leaf.clone(), range.end, buffers);
+            let states = &mut buffers.states;
             let length = states.len() / loops.planes();
-            let next = tree.next();
             for plane in states.chunks_exact_mut(length) {
-                plane.copy_within(..columns, next);
+                plane.copy_within(..columns, tree.next());
             }
             tree.push(states, leaf.len());
         }
-        tree.finish(states);
+        tree.finish(&mut buffers.states);
+    }
+
+    /// Reduces the elements `range` of one result, some leaves after each other.
+    fn reduce_one(&self, offset: isize, range: Range<usize>, tree: &mut Tree<'_>, buffers: &mut Buffers) {
+        const LEAVES: usize = 8;
+        let Buffers { states, raw, seen, between, .. } = buffers;
+        for first in range.clone().step_by(LEAVES * LEAF) {
+            let elements = first..range.end.min(first + LEAVES * LEAF);
+            let from = self.elements(offset, 1, elements, raw);
+            for (number, leaf) in from.chunks(LEAF * self.input.size()).enumerate() {
+                let numel = leaf.len() / self.input.size();
+                let leaf = self.converted(numel, leaf, seen, between);
+                self.reduce.loops.leaf(states, tree.next(), leaf, (first + number * LEAF) / LANES);
+                tree.push(states, numel);
+            }
+        }
+    }
+
+    /// Reduces a leaf of some neighbouring results to the first states. `end` is the end of their elements.
+    fn leaves(&self, offset: isize, columns: usize, leaf: Range<usize>, end: usize, buffers: &mut Buffers) {
+        let loops = &*self.reduce.loops;
+        let Buffers { states, raw, seen, between, .. } = buffers;
+        let mut rows: Vec<&[u8]> = Vec::new();
+        // Some steps of all lanes are gathered together.
+        let step = LANES * columns * self.input.size().max(self.reduce.size);
+        let together = (GATHERED / step).clamp(TURNS, LEAF / LANES) * LANES;
+        loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
+        for first in leaf.clone().step_by(together) {
+            let elements = first..leaf.end.min(first + together);
+            let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
+            // No processor foresees rows that are far from each other.
+            let next = elements.end..end.min(elements.end + together);
+            self.geometry.segments(next).for_each(|Segment { first, count, stride }| {
+                let strides = [stride, self.geometry.panel.input];
+                self.input.prefetch_plane(offset + first, strides, [count, columns], true);
+            });
+            if self.find_rows(offset, columns, elements.clone(), &mut rows) {
+                self.add_rows(&rows, columns, first / LANES, nth, (states, seen, between));
+                continue;
+            }
+            let from = self.elements(offset, columns, elements, raw);
+            let from = self.converted(numel, from, seen, between);
+            // A row has an element of each lane.
+            let row = LANES * columns * self.reduce.size;
+            let (whole, rest) = from.split_at(from.len() - from.len() % row);
+            let turns: SmallVec<[&[u8]; 16]> = whole.chunks_exact(row).collect();
+            loops.add(states, 0, &turns, first / LANES, nth);
+            loops.add(states, 0, &[rest], first / LANES + turns.len(), nth + turns.len());
+        }
+        loops.fold(states, columns, leaf.len());
+    }
+
+    /// Adds rows, each of one element of some neighbouring results, lane by lane.
+    fn add_rows(
+        &self,
+        rows: &[&[u8]],
+        columns: usize,
+        step: usize,
+        nth: usize,
+        (states, seen, between): (&mut [u64], &mut Vec<Line>, &mut Block),
+    ) {
+        for lane in 0..rows.len().min(LANES) {
+            let own = rows[lane..].iter().step_by(LANES).copied();
+            if self.reduce.load.is_empty() {
+                let own: SmallVec<[&[u8]; TURNS]> = own.collect();
+                self.reduce.loops.add(states, lane * columns, &own, step, nth);
+                continue;
+            }
+            let size = columns * self.reduce.size;
+            let to = bytes_of(seen, own.len() * size);
+            for (from, to) in own.zip(to.chunks_exact_mut(size)) {
+                self.reduce.load.apply_all(columns, from, to, between);
+            }
+            let own: SmallVec<[&[u8]; TURNS]> = to.chunks_exact(size).collect();
+            self.reduce.loops.add(states, lane * columns, &own, step, nth);
+        }
+    }
+
+    /// Elements in the type that the loops read.
+    fn converted<'b>(
+        &self,
+        numel: usize,
+        from: &'b [u8],
+        seen: &'b mut Vec<Line>,
+        between: &mut Block,
+    ) -> &'b [u8] {
+        if self.reduce.load.is_empty() {
+            return from;
+        }
+        let to = bytes_of(seen, numel * self.reduce.size);
+        self.reduce.load.apply_all(numel, from, to, between);
+        to
     }
 
     /// Finds the elements `range` of some neighbouring results where they lie, a row of one element of each after the other.
@@ -315,7 +383,7 @@ impl Work<'_> {
         rows: &mut Vec<&'a [u8]>,
     ) -> bool {
         const FEW: usize = 32;
-        if columns < FEW || !self.reduce.load.is_empty() {
+        if columns < FEW {
             return false;
         }
         rows.clear();
