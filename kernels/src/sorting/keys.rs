@@ -7,6 +7,7 @@ use bytemuck::Pod;
 
 use crate::views::allocation;
 use crate::views::failure::Result;
+use crate::views::instructions::for_instructions;
 
 /// The conversion of the elements of a type to keys. NaN is greater than every number, and both zeros are equal.
 #[derive(Clone, Copy)]
@@ -68,17 +69,21 @@ impl Keys {
         match self.kind {
             Kind::Unsigned => {}
             Kind::Signed => keys.iter_mut().for_each(|key| *key ^= sign),
-            Kind::Float(infinity) => keys.iter_mut().for_each(|key| {
-                let (magnitude, is_negative) = (*key & !sign, *key & sign != 0);
-                *key = match magnitude {
-                    nan if nan > infinity => greatest,
-                    0 => sign,
-                    _ if is_negative => !*key & greatest,
-                    _ => *key | sign,
-                };
-            }),
+            Kind::Float(infinity) => of_floats(keys, infinity, greatest, sign),
         }
         Ok(())
+    }
+}
+
+for_instructions! {
+    /// Replaces the bits of floats by their keys, without a branch, as signs come in no order.
+    fn of_floats(keys: &mut [u64], infinity: u64, greatest: u64, sign: u64) {
+        for key in keys {
+            let (magnitude, negative) = (*key & !sign, if *key & sign == 0 { 0 } else { greatest });
+            let ordered = *key ^ (negative | sign);
+            let ordered = if magnitude == 0 { sign } else { ordered };
+            *key = if magnitude > infinity { greatest } else { ordered };
+        }
     }
 }
 
@@ -105,11 +110,14 @@ pub fn positions(
     visit: impl FnMut(usize),
 ) -> Result {
     let flip = if descending { greatest } else { 0 };
-    // A key and its position are one number, so that no two are equal.
-    if greatest <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
-        keys.iter_mut().enumerate().for_each(|(position, key)| *key = (*key ^ flip) << 32 | position as u64);
+    // A key and its position are one number, so that no two are equal. Keys that are near each other are short.
+    let (least, span) = if greatest <= u32::MAX.into() { (0, greatest) } else { extent(keys, flip) };
+    if span <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
+        for (position, key) in keys.iter_mut().enumerate() {
+            *key = (*key ^ flip).wrapping_sub(least) << 32 | position as u64;
+        }
         if matches!(ranks, Ranks::All) && keys.len() >= MANY {
-            sort_by_bytes(keys, 32..32 + greatest.count_ones())?;
+            sort_by_bytes(keys, 32..64 - span.leading_zeros() + 32)?;
             keys.iter().map(|place| *place as u32 as usize).for_each(visit);
             return Ok(());
         }
@@ -121,6 +129,13 @@ pub fn positions(
         allocation::collect(numbered.map(|(position, key)| u128::from(key ^ flip) << 64 | position as u128))?;
     arranged(&mut places, ranks).iter().map(|place| *place as u64 as usize).for_each(visit);
     Ok(())
+}
+
+/// Returns the least key, and the distance of the greatest one from it.
+pub(super) fn extent(keys: &[u64], flip: u64) -> (u64, u64) {
+    let (least, most) =
+        keys.iter().fold((u64::MAX, 0), |(least, most), key| (least.min(key ^ flip), most.max(key ^ flip)));
+    (least, most.saturating_sub(least))
 }
 
 /// So many keys are sooner sorted byte by byte than by comparisons.
@@ -155,10 +170,13 @@ fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) -> Result {
 }
 
 /// Orders numbers, all of them different, as far as the ranks need it, and returns those.
-fn arranged<P: Ord>(places: &mut [P], ranks: Ranks) -> &[P] {
+fn arranged<P: Ord + Copy>(places: &mut [P], ranks: Ranks) -> &[P] {
     match ranks {
         Ranks::First(count) if count < places.len() => {
-            places.select_nth_unstable(count);
+            let places = least(places, count);
+            if count < places.len() {
+                places.select_nth_unstable(count);
+            }
             places[..count].sort_unstable();
             &places[..count]
         }
@@ -172,6 +190,36 @@ fn arranged<P: Ord>(places: &mut [P], ranks: Ranks) -> &[P] {
         }
         Ranks::One(_) => &[],
     }
+}
+
+/// Moves some of the numbers to the front, at least `count`, among which the `count` least ones are, and returns them. A number
+/// stays if it is below a limit, which falls whenever too many have stayed.
+fn least<P: Ord + Copy>(places: &mut [P], count: usize) -> &mut [P] {
+    /// Fewer numbers are selected at once.
+    const FEW: usize = 256;
+    let room = 4 * count + 32;
+    if places.len() < FEW.max(2 * room) || count == 0 {
+        return places;
+    }
+    let mut kept = 0;
+    let mut next = 0;
+    while next < places.len() {
+        if kept + 1 >= room || next == 0 {
+            let first = if next == 0 { room } else { kept };
+            places[..first].select_nth_unstable(count - 1);
+            (kept, next) = (count, next.max(first));
+        }
+        let limit = places[count - 1];
+        // Without a branch, as nobody foresees which numbers stay.
+        let end = places.len().min(next + room - kept);
+        for index in next..end {
+            let place = places[index];
+            places[kept] = place;
+            kept += usize::from(place < limit);
+        }
+        next = end;
+    }
+    &mut places[..kept]
 }
 
 #[cfg(test)]
@@ -240,5 +288,33 @@ mod tests {
         assert_ordered(DType::U32, &whole.map(|number| number as u32));
         assert_ordered(DType::I8, &whole.map(|number| number as i8));
         assert_ordered(DType::U8, &whole.map(|number| number as u8));
+    }
+
+    /// Numbers in an order that makes many stay, few or all, with the first ranks as a sort finds them.
+    #[test]
+    fn the_first_ranks_are_those_of_a_sort() {
+        fn mixed(index: u64) -> u64 {
+            index.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40
+        }
+        let orders: [fn(u64) -> u64; 4] =
+            [mixed, |index| index, |index| u64::from(u32::MAX) - index, |index| mixed(index) % 3];
+        for order in orders {
+            for numel in [1, 31, 300, 5000] {
+                for count in [0, 1, 10, 100, numel] {
+                    for (high, descending) in [(0, false), (0, true), (1 << 60, false), (1 << 60, true)] {
+                        let keys: Vec<u64> = (0..numel).map(order).collect();
+                        let mut keys: Vec<u64> = keys.iter().map(|key| key + key % 2 * high).collect();
+                        let mut expected: Vec<usize> = (0..keys.len()).collect();
+                        expected.sort_by_key(|index| if descending { !keys[*index] } else { keys[*index] });
+                        expected.truncate(count as usize);
+                        let mut found = Vec::new();
+                        let ranks = Ranks::First(count as usize);
+                        positions(&mut keys, u64::MAX, descending, ranks, |position| found.push(position))
+                            .unwrap();
+                        assert_eq!(found, expected, "{numel} {count} {high} {descending}");
+                    }
+                }
+            }
+        }
     }
 }

@@ -3,7 +3,7 @@
 use aclnn_numerics::{DType, Shape};
 use bytemuck::cast_slice;
 
-use crate::sorting::keys::{Keys, Ranks, positions};
+use crate::sorting::keys::{Keys, Ranks, extent, positions};
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Bound, Sizes, Whole};
@@ -43,6 +43,13 @@ impl Distinct {
         let mut keys = Vec::new();
         self.keys.read(slices, &mut keys)?;
         let length = keys.len() / count.max(1);
+        if self.sorts && length == 1 {
+            let (least, span) = extent(&keys, 0);
+            let has_nan = keys.iter().any(|key| self.keys.is_nan(*key));
+            if span <= (2 * keys.len() as u64).min(MOST_COUNTED) && !has_nan {
+                return counted(&keys, least, span as usize + 1);
+            }
+        }
         let slice = |index: usize| keys.get(index * length..(index + 1) * length).unwrap_or_default();
         let order = match (self.sorts, length) {
             (false, _) => allocation::collect(0..count)?,
@@ -77,6 +84,28 @@ impl Distinct {
         }
         Ok(groups)
     }
+}
+
+/// So many different keys are counted instead of sorted, at most.
+const MOST_COUNTED: u64 = 1 << 20;
+
+/// Groups equal keys, of which there are at most so many from `least` on.
+fn counted(keys: &[u64], least: u64, span: usize) -> Result<Groups> {
+    let place = |key: u64| (key - least) as usize;
+    let mut table = allocation::zeros::<[usize; 2]>(span)?;
+    // Of each key its count, and its first position.
+    for (position, key) in keys.iter().enumerate().rev() {
+        let [count, first] = &mut table[place(*key)];
+        (*count, *first) = (*count + 1, position);
+    }
+    let mut groups = Groups { first: Vec::new(), inverse: Vec::new(), counts: Vec::new() };
+    for [count, first] in table.iter_mut().filter(|[count, _]| *count > 0) {
+        groups.first.push(*first);
+        groups.counts.push(*count as i64);
+        *count = groups.first.len() - 1;
+    }
+    groups.inverse = allocation::collect(keys.iter().map(|key| table[place(*key)][0] as i64))?;
+    Ok(groups)
 }
 
 /// The slices that differ, the group of each slice, and the sizes of the groups. The input has its slices one after the
