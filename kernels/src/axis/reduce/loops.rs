@@ -6,6 +6,8 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 use smallvec::SmallVec;
 
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
 use crate::views::instructions::for_instructions;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
@@ -139,9 +141,10 @@ pub trait Loops: Send + Sync {
     /// lanes, which is element `nth + index` of their leaf.
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize);
     /// Computes state `to`: that of a leaf of a single result, whose elements go to the lanes in turn, from step `step` on.
-    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize);
-    /// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
-    fn fold(&self, states: Planes<'_>, columns: usize, count: usize);
+    /// Returns false if no loop does this at once, with the same bits as one row of all lanes after the other.
+    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool;
+    /// Makes numbers of steps in the states of so many lanes those of elements.
+    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize);
     /// Merges `count` states from `from` on into those from `to` on, which lie before.
     fn merge(&self, states: Planes<'_>, to: usize, from: usize, count: usize, counts: [usize; 2]);
     /// Writes both results of the first states into `results`, as words.
@@ -234,55 +237,67 @@ for_instructions! {
             put(&mut planes, index, own);
         }
     }
+}
 
-    /// The state of a leaf of a single result.
-    fn leaf[T: Widen<R::Element>, R: Reducer<P>, const P: usize](
-        reducer: R,
-        elements: &[T],
-        step: usize,
-    ) -> [R::Word; P] {
-        let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
-        let mut lanes = [[R::Word::ZERO; LANES]; P];
-        for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
-            *lanes = [word; LANES];
-        }
-        let (whole, rest) = elements.as_chunks::<LANES>();
-        for (row, elements) in whole.iter().enumerate() {
-            let at = at(row);
-            for (index, x) in elements.iter().enumerate() {
-                let state = reducer.add(state(&lanes, index), x.widen(), at);
-                put(&mut lanes, index, state);
-            }
-        }
-        for (index, x) in rest.iter().enumerate() {
-            let state = reducer.add(state(&lanes, index), x.widen(), at(whole.len()));
+/// The state of a leaf of a single result.
+#[inline(always)]
+fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    elements: &[T],
+    step: usize,
+) -> [R::Word; P] {
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
+    let mut lanes = [[R::Word::ZERO; LANES]; P];
+    for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
+        *lanes = [word; LANES];
+    }
+    let (whole, rest) = elements.as_chunks::<LANES>();
+    for (row, elements) in whole.iter().enumerate() {
+        let at = at(row);
+        for (index, x) in elements.iter().enumerate() {
+            let state = reducer.add(state(&lanes, index), x.widen(), at);
             put(&mut lanes, index, state);
         }
-        if R::HOLDS_STEPS {
-            for index in 0..LANES {
-                let state = reducer.settle(state(&lanes, index), index);
+    }
+    for (index, x) in rest.iter().enumerate() {
+        let state = reducer.add(state(&lanes, index), x.widen(), at(whole.len()));
+        put(&mut lanes, index, state);
+    }
+    if R::HOLDS_STEPS {
+        for index in 0..LANES {
+            let state = reducer.settle(state(&lanes, index), index);
+            put(&mut lanes, index, state);
+        }
+    }
+    let (count, mut used, mut half) = (elements.len(), elements.len().min(LANES), LANES / 2);
+    while half > 0 {
+        if rest.is_empty() {
+            let counts = [R::Word::of(count / (2 * half)); 2];
+            for index in 0..half {
+                let state = reducer.merge(state(&lanes, index), state(&lanes, index + half), counts);
                 put(&mut lanes, index, state);
             }
-        }
-        let (count, mut used, mut half) = (elements.len(), elements.len().min(LANES), LANES / 2);
-        while half > 0 {
-            if rest.is_empty() {
-                let counts = [R::Word::of(count / (2 * half)); 2];
-                for index in 0..half {
-                    let state = reducer.merge(state(&lanes, index), state(&lanes, index + half), counts);
-                    put(&mut lanes, index, state);
-                }
-            } else {
-                for index in half..used {
-                    let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
-                    let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
-                    put(&mut lanes, index - half, state);
-                }
+        } else {
+            for index in half..used {
+                let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
+                let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
+                put(&mut lanes, index - half, state);
             }
-            (used, half) = (used.min(half), half / 2);
         }
-        state(&lanes, 0)
+        (used, half) = (used.min(half), half / 2);
     }
+    state(&lanes, 0)
+}
+
+/// The baseline has no such loop: it would be as large as the one for AVX2, for few processors.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn leaf_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    elements: &[T],
+    step: usize,
+) -> [R::Word; P] {
+    leaf(reducer, elements, step)
 }
 
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
@@ -308,13 +323,20 @@ where
         add_rows::<T, R, P>(self.reducer, planes(states, from, count), &rows, step, nth);
     }
 
-    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) {
+    fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        let state = match Instructions::are_wide() {
+            // SAFETY: the processor has these instructions.
+            true => unsafe { leaf_avx2::<T, R, P>(self.reducer, cast(elements), step) },
+            false => return false,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
         let state = leaf::<T, R, P>(self.reducer, cast(elements), step);
         put(&mut planes::<R::Word, P>(states, to, 1), 0, state);
+        true
     }
 
-    fn fold(&self, states: Planes<'_>, columns: usize, count: usize) {
-        let mut lanes = count.min(LANES);
+    fn settle(&self, states: Planes<'_>, columns: usize, lanes: usize) {
         if R::HOLDS_STEPS {
             for lane in 0..lanes {
                 let mut planes = planes::<R::Word, P>(states, lane * columns, columns);
@@ -323,20 +345,6 @@ where
                     put(&mut planes, column, state);
                 }
             }
-        }
-        let mut half = LANES / 2;
-        while half > 0 {
-            if count.is_multiple_of(LANES) {
-                let each = count / (2 * half);
-                self.merge(states, 0, half * columns, half * columns, [each; 2]);
-            } else {
-                for lane in half..lanes {
-                    let counts = [lane - half, lane].map(|lane| of_lane(lane, 2 * half, count));
-                    self.merge(states, (lane - half) * columns, lane * columns, columns, counts);
-                }
-            }
-            lanes = lanes.min(half);
-            half /= 2;
         }
     }
 
@@ -356,6 +364,26 @@ where
             let [value, position] = self.reducer.finish(state(&planes, index), count);
             [*first, *second] = [bytemuck::cast(value), bytemuck::cast(position)];
         }
+    }
+}
+
+/// Merges the lanes of a leaf of `count` elements in halves; the first states are its result.
+pub(super) fn fold(loops: &dyn Loops, states: Planes<'_>, columns: usize, count: usize) {
+    let mut lanes = count.min(LANES);
+    loops.settle(states, columns, lanes);
+    let mut half = LANES / 2;
+    while half > 0 {
+        if count.is_multiple_of(LANES) {
+            let each = count / (2 * half);
+            loops.merge(states, 0, half * columns, half * columns, [each; 2]);
+        } else {
+            for lane in half..lanes {
+                let counts = [lane - half, lane].map(|lane| of_lane(lane, 2 * half, count));
+                loops.merge(states, (lane - half) * columns, lane * columns, columns, counts);
+            }
+        }
+        lanes = lanes.min(half);
+        half /= 2;
     }
 }
 

@@ -271,12 +271,8 @@ impl Work<'_> {
         for leaf in range.clone().step_by(LEAF) {
             let leaf = leaf..range.end.min(leaf + LEAF);
             self.leaves(offset, columns, leaf.clone(), range.end, buffers);
-            let states = &mut buffers.states;
-            let length = states.len() / loops.planes();
-            for plane in states.chunks_exact_mut(length) {
-                plane.copy_within(..columns, tree.next());
-            }
-            tree.push(states, leaf.len());
+            self.fold(columns, leaf.len(), tree.next(), &mut buffers.states);
+            tree.push(&mut buffers.states, leaf.len());
         }
         tree.finish(&mut buffers.states);
     }
@@ -291,13 +287,18 @@ impl Work<'_> {
             for (number, leaf) in from.chunks(LEAF * self.input.size()).enumerate() {
                 let numel = leaf.len() / self.input.size();
                 let leaf = self.converted(numel, leaf, seen, between);
-                self.reduce.loops.leaf(states, tree.next(), leaf, (first + number * LEAF) / LANES);
+                let step = (first + number * LEAF) / LANES;
+                if !self.reduce.loops.leaf(states, tree.next(), leaf, step) {
+                    self.reduce.loops.clear(states, numel.min(LANES), step);
+                    self.add_turns(leaf, 1, step, 0, states);
+                    self.fold(1, numel, tree.next(), states);
+                }
                 tree.push(states, numel);
             }
         }
     }
 
-    /// Reduces a leaf of some neighbouring results to the first states. `end` is the end of their elements.
+    /// Reduces a leaf of some neighbouring results to the states of its lanes. `end` is the end of their elements.
     fn leaves(&self, offset: isize, columns: usize, leaf: Range<usize>, end: usize, buffers: &mut Buffers) {
         let loops = &*self.reduce.loops;
         let Buffers { states, raw, seen, between, .. } = buffers;
@@ -321,14 +322,27 @@ impl Work<'_> {
             }
             let from = self.elements(offset, columns, elements, raw);
             let from = self.converted(numel, from, seen, between);
-            // A row has an element of each lane.
-            let row = LANES * columns * self.reduce.size;
-            let (whole, rest) = from.split_at(from.len() - from.len() % row);
-            let turns: SmallVec<[&[u8]; 16]> = whole.chunks_exact(row).collect();
-            loops.add(states, 0, &turns, first / LANES, nth);
-            loops.add(states, 0, &[rest], first / LANES + turns.len(), nth + turns.len());
+            self.add_turns(from, columns, first / LANES, nth, states);
         }
-        loops.fold(states, columns, leaf.len());
+    }
+
+    /// Adds rows of one element of each lane and each of some neighbouring results.
+    fn add_turns(&self, elements: &[u8], columns: usize, step: usize, nth: usize, states: &mut [u64]) {
+        let loops = &*self.reduce.loops;
+        let row = LANES * columns * self.reduce.size;
+        let (whole, rest) = elements.split_at(elements.len() - elements.len() % row);
+        let turns: SmallVec<[&[u8]; 16]> = whole.chunks_exact(row).collect();
+        loops.add(states, 0, &turns, step, nth);
+        loops.add(states, 0, &[rest], step + turns.len(), nth + turns.len());
+    }
+
+    /// Merges the lanes of a leaf of `count` elements into the states from `to` on.
+    fn fold(&self, columns: usize, count: usize, to: usize, states: &mut [u64]) {
+        loops::fold(&*self.reduce.loops, states, columns, count);
+        let length = states.len() / self.reduce.loops.planes();
+        for plane in states.chunks_exact_mut(length) {
+            plane.copy_within(..columns, to);
+        }
     }
 
     /// Adds rows, each of one element of some neighbouring results, lane by lane.
