@@ -23,6 +23,8 @@
 //! | numbers that no input has | a [`Body`] as in `engine/generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | few lines for each lane, or for whole operands as one lane | a closure in a [`LaneFunction`] |
+//! | a loop that gains from vectors | `for_instructions!` of `views/instructions.rs` around the function, with loops instead of closures |
+//! | a loss of elements | a line of `terms!` in `networks/loss/functions.rs` |
 //! | a reduction | a `Reducer` in `axis/reduce/reducers.rs`, and a line of `axis/reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `sorting/keys.rs`, so that one kernel serves every type |
 //! | elements found by indices | a `Grid` of the emulator's `operators/index/grid.rs` over the tensor that they number, for [`Gather`](indexing::index::Gather) or [`Scatter`](indexing::index::Scatter) |
@@ -48,7 +50,7 @@
 //! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel moves
 //!   more than the caches hold, the result is written past the caches (`views/past_caches.rs`).
 //! - *Lanes*: neighbouring lanes are gathered together, so that lanes across memory are turned in registers; a lane that lies
-//!   in memory as it is computed is not copied.
+//!   in memory as it is computed is not copied, and lanes that are all the same are copied and converted once.
 //! - *Overlap and tracking*: an input that overlaps the output in another layout is read before anything is written, and the
 //!   checks know what a launch reads and writes.
 
