@@ -45,7 +45,7 @@
 //! - *Conversions* (`engine/elementwise.rs`): an [`Elementwise`] converts its inputs and its result block by block, in buffers that
 //!   stay in the first-level cache. No converted copy of a tensor ever exists.
 //! - *Instructions* (`views/instructions.rs`): `arithmetic.rs` and `fused`, which are compiled for several sets, choose once for a
-//!   plan, and functions in f32 for each block. Bits never depend on the choice, but for products of matrices on processors without fused multiply-add; a test forces each with `control::loops`.
+//!   plan, and functions in f32 for each block. Bits never depend on the choice, but for products of matrices and convolutions on processors without fused multiply-add; a test forces each with `control::loops`.
 //! - *Threads* (`engine/share.rs`): large results are computed in parts, unless [`Body::is_sequential`].
 //! - *Places*: a result is computed where it lies if it is contiguous and no input shares its memory. Where a kernel moves
 //!   more than the caches hold, the result is written past the caches (`views/past_caches.rs`).

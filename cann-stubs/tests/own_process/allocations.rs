@@ -256,8 +256,8 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
             (
                 "Convolution",
                 vec![
-                    of(F32, &[1, 64, 4096], a),
-                    of(F32, &[8, 64, 3], b),
+                    of(F32, &[1, 512, 512], a),
+                    of(F32, &[512, 512, 3], b),
                     Null,
                     ints(&[1]),
                     ints(&[0]),
@@ -265,7 +265,7 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
                     Bool(false),
                     ints(&[0]),
                     Int(1),
-                    of(F32, &[1, 8, 4094], c),
+                    of(F32, &[1, 512, 510], c),
                     Int(0),
                 ],
             ),

@@ -29,10 +29,6 @@ impl Window {
         let end = steps(self.size as i64 - first).clamp(begin, self.positions);
         (begin..end, (first + (begin * self.stride) as i64).max(0) as usize)
     }
-
-    fn is_identity(&self) -> bool {
-        (self.kernel, self.stride, self.padding) == (1, 1, 0) && self.positions == self.size
-    }
 }
 
 /// The sizes of a convolution.
@@ -59,11 +55,6 @@ impl Geometry {
     /// Returns the elements of a window in one channel.
     pub fn taps(&self) -> usize {
         self.windows.iter().map(|window| window.kernel).product()
-    }
-
-    /// Returns whether the columns are the image itself.
-    pub(super) fn is_identity(&self) -> bool {
-        self.windows.iter().all(Window::is_identity)
     }
 
     /// Visits the rows of columns at some positions: for each channel of `image` and each element of the window, the runs of
@@ -105,22 +96,6 @@ impl Geometry {
         }
     }
 
-    /// Writes the columns of some channels of an image at some positions, row by row.
-    pub(super) fn gather(&self, image: &[f32], channels: usize, positions: &Range<usize>, to: &mut [f32]) {
-        let step = self.windows[2].stride.max(1);
-        self.runs(channels, positions, |run| {
-            let Some(to) = to.get_mut(run.first..run.first + run.len) else { return };
-            to[..run.inside.start].fill(0.0);
-            to[run.inside.end..].fill(0.0);
-            let to = &mut to[run.inside];
-            let Some(from) = image.get(run.from..) else { return };
-            match (step, from.get(..to.len())) {
-                (1, Some(from)) => to.copy_from_slice(from),
-                _ => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
-            }
-        });
-    }
-
     /// Adds columns of some channels at some positions to the elements of the image that they belong to.
     pub fn scatter(&self, columns: &[f32], channels: usize, positions: &Range<usize>, image: &mut [f32]) {
         let step = self.windows[2].stride.max(1);
@@ -146,8 +121,8 @@ struct Run {
 mod tests {
     use super::*;
 
-    /// Every element under a window, by the definition, one at a time.
-    fn element(geometry: &Geometry, image: &[f32], row: usize, position: usize) -> f32 {
+    /// The element of the image under each element of a window, by the definition, one at a time.
+    fn element(geometry: &Geometry, row: usize, position: usize) -> Option<usize> {
         let [_, rows, columns] = &geometry.windows;
         let (channel, tap) = (row / geometry.taps(), row % geometry.taps());
         let taps =
@@ -161,15 +136,15 @@ mod tests {
         for ((window, tap), at) in geometry.windows.iter().zip(taps).zip(at) {
             let place = (at * window.stride + tap * window.dilation) as i64 - window.padding;
             if !(0..window.size as i64).contains(&place) {
-                return 0.0;
+                return None;
             }
             index = index * window.size as i64 + place;
         }
-        image[index as usize]
+        Some(index as usize)
     }
 
     #[test]
-    fn columns_hold_what_lies_under_the_windows_and_go_back_there() {
+    fn columns_go_to_the_elements_under_the_windows() {
         let window = |size, kernel, stride, padding, dilation, positions| Window {
             size,
             kernel,
@@ -186,24 +161,20 @@ mod tests {
         ];
         for windows in windows {
             let geometry = Geometry { batches: 1, groups: 1, channels: [2, 1], windows };
-            let image: Vec<f32> = (1..=2 * geometry.plane()).map(|number| number as f32).collect();
             let all = geometry.positions();
             for range in [0..all, 1..all, all / 2..all / 2 + 1, 0..all - 1] {
-                let mut columns = vec![f32::NAN; 2 * geometry.taps() * range.len()];
-                geometry.gather(&image, 2, &range, &mut columns);
-                let mut sums = vec![0.0; image.len()];
-                for (number, found) in columns.iter().enumerate() {
+                let columns: Vec<f32> =
+                    (1..=2 * geometry.taps() * range.len()).map(|number| number as f32).collect();
+                let mut expected = vec![0.0; 2 * geometry.plane()];
+                for (number, column) in columns.iter().enumerate() {
                     let (row, position) = (number / range.len(), range.start + number % range.len());
-                    assert_eq!(*found, element(&geometry, &image, row, position), "{windows:?} {range:?}");
-                    // Images of distinct positive numbers tell where an element comes from.
-                    if let Some(index) = (*found as usize).checked_sub(1) {
-                        sums[index] += 1.0;
+                    if let Some(index) = element(&geometry, row, position) {
+                        expected[index] += column;
                     }
                 }
-                let mut scattered = vec![0.0; image.len()];
-                let ones = vec![1.0; columns.len()];
-                geometry.scatter(&ones, 2, &range, &mut scattered);
-                assert_eq!(scattered, sums, "{windows:?} {range:?}");
+                let mut scattered = vec![0.0; 2 * geometry.plane()];
+                geometry.scatter(&columns, 2, &range, &mut scattered);
+                assert_eq!(scattered, expected, "{windows:?} {range:?}");
             }
         }
     }

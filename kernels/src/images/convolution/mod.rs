@@ -1,11 +1,15 @@
-//! Convolutions, as products of matrices: `columns` sees the elements under the windows as the columns of a matrix, block by
-//! block, and `products` multiplies the blocks.
+//! Convolutions: `products` computes them in blocks, `pass` tells which elements a position sums up, `source` where they lie
+//! in a block. `columns` sees the elements under the windows as the columns of a matrix.
 //!
 //! A convolution has an image, over which windows move, and a map, with one element for each position of them and each of its
 //! channels. It computes the map; its gradient for the input, and the convolution that is called transposed, compute the image.
 
 mod columns;
+mod pass;
 mod products;
+mod source;
+#[cfg(test)]
+mod tests;
 
 pub use columns::{Geometry, Window};
 pub use products::{Convolution, Part, sum_columns};

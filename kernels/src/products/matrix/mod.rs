@@ -6,7 +6,7 @@
 //! sum may be others there.
 //!
 //! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with vectors, and `element` and `piece` are what they
-//! know; `pairs` says which matrices are multiplied. `fused` makes products of whole operands, of which some are quantised,
+//! know; `tile` is the loop of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of whole operands, of which some are quantised,
 //! and goes on with their sums; `slices` is for products inside other kernels.
 
 mod element;
@@ -16,6 +16,7 @@ mod pairs;
 mod piece;
 mod products;
 mod slices;
+pub(crate) mod tile;
 mod vectors;
 
 pub use fused::{
@@ -23,5 +24,5 @@ pub use fused::{
 };
 pub use pairs::Pairs;
 pub use products::{Compute, Finish, Products, Scaled};
-pub(crate) use slices::{Matrix, multiply, multiply_at};
+pub(crate) use slices::{Matrix, multiply};
 pub use vectors::Stored;

@@ -39,39 +39,25 @@ pub(crate) fn multiply(
     adds: bool,
 ) {
     let to = &mut to[..m * n];
-    // SAFETY: the slice has the elements.
-    unsafe { multiply_at([m, k, n], left, right, (to.as_mut_ptr(), n), adds) }
-}
-
-/// Multiplies as `multiply` does. The rows of the result lie so many elements apart behind a place.
-///
-/// # Safety
-/// The elements there are valid, and nothing else uses them.
-pub(crate) unsafe fn multiply_at(
-    [m, k, n]: [usize; 3],
-    left: Matrix<'_>,
-    right: Matrix<'_>,
-    (to, down): (*mut f32, usize),
-    adds: bool,
-) {
     if m == 0 || n == 0 {
         return;
     }
     if k == 0 || !left.has(m, k) || !right.has(k, n) {
         debug_assert!(k == 0, "a product of [{m}, {k}] and [{k}, {n}] of other matrices");
-        // SAFETY: by the contract.
-        (0..m).filter(|_| !adds).for_each(|row| unsafe { to.add(row * down).write_bytes(0, n) });
+        if !adds {
+            to.fill(0.0);
+        }
         return;
     }
     if let (1, false, [over, 1], [_, 1]) = (m, adds, right.strides, left.strides) {
-        // SAFETY: by the contract; there is one row.
-        let out = unsafe { std::slice::from_raw_parts_mut(to, n) };
-        return vectors::columns(vectors::Matrix::Elements(right.elements), over, &left.elements[..k], out);
+        return vectors::columns(vectors::Matrix::Elements(right.elements), over, &left.elements[..k], to);
     }
     let beta = if adds { 1.0 } else { 0.0 };
-    let [[row, along], [over, column], [down, _]] =
-        [left.strides, right.strides, [down, 1]].map(|strides| strides.map(|stride| stride as isize));
-    let (left, right) = (left.elements.as_ptr(), right.elements.as_ptr());
-    // SAFETY: both matrices lie in their slices; `to` by the contract.
-    unsafe { matrixmultiply::sgemm(m, k, n, 1.0, left, row, along, right, over, column, beta, to, down, 1) }
+    let [[row, along], [over, column]] =
+        [left.strides, right.strides].map(|strides| strides.map(|stride| stride as isize));
+    let (left, right, to) = (left.elements.as_ptr(), right.elements.as_ptr(), to.as_mut_ptr());
+    // SAFETY: all matrices lie in their slices.
+    unsafe {
+        matrixmultiply::sgemm(m, k, n, 1.0, left, row, along, right, over, column, beta, to, n as isize, 1);
+    }
 }

@@ -1,0 +1,177 @@
+//! The elements of a block of windows: in the image itself if all lie on it, or else in a copy with zeros around it.
+
+use std::ops::Range;
+
+use super::pass::Axis;
+use crate::views::allocation;
+use crate::views::failure::Result;
+
+/// Positions of a block: planes, rows and columns.
+pub(super) type Place = [Range<usize>; 3];
+
+/// How windows are cut into blocks, and where their elements lie in one.
+pub(super) struct Blocks<'a> {
+    axes: &'a [Axis; 3],
+    /// Positions of a block along each axis, at most.
+    sizes: [usize; 3],
+    is_copied: bool,
+    /// Of a copy: the phases of rows and columns, which lie one after the other, so that neighbouring positions do.
+    phases: [usize; 2],
+    /// Elements of a row, and of a channel.
+    row: usize,
+    channel: usize,
+}
+
+/// Elements of a channel are not so far apart, since all of a row of them would share few places in the caches.
+const APART: usize = 512;
+
+impl<'a> Blocks<'a> {
+    /// Cuts the windows over a source into blocks of so many elements and positions. Only a copy has neighbouring positions
+    /// one after the other, row after row.
+    pub(super) fn new(
+        axes: &'a [Axis; 3],
+        channels: usize,
+        [elements, positions]: [usize; 2],
+        copies: bool,
+    ) -> Self {
+        let [planes, rows, columns] = axes;
+        let (of_planes, of_image) = (rows.size * columns.size, planes.size * rows.size * columns.size);
+        let is_copied =
+            copies || !axes.iter().all(Axis::is_inside) || (channels > 16 && of_planes % APART == 0);
+        let wide = columns.count.div_ceil(positions.min(256)).max(1);
+        let width = columns.count.div_ceil(wide);
+        let phases = [rows, columns]
+            .map(|axis| axis.taps.iter().map(|(_, place)| place % axis.stride + 1).max().unwrap_or(1));
+        let row = if is_copied { width + columns.reach() / columns.stride } else { columns.size };
+        let of_a_row = channels.max(1) * planes.taps.len().max(1) * phases[0] * phases[1] * row.max(1);
+        let beside = rows.reach() / rows.stride;
+        let height = (elements / of_a_row.max(1)).saturating_sub(beside);
+        let height = height.min(positions / width.max(1)).clamp(1, rows.count.max(1));
+        let height = rows.count.div_ceil(rows.count.div_ceil(height).max(1));
+        let of_channel = planes.taps.len() * phases[0] * phases[1] * (height + beside) * row;
+        let channel = match is_copied {
+            true if of_channel % APART == 0 => of_channel + 16,
+            true => of_channel,
+            false => of_image,
+        };
+        Self { axes, sizes: [1, height.max(1), width.max(1)], is_copied, phases, row, channel }
+    }
+
+    /// The number of blocks.
+    pub(super) fn len(&self) -> usize {
+        self.axes.iter().zip(self.sizes).map(|(axis, size)| axis.count.div_ceil(size)).product()
+    }
+
+    pub(super) fn place(&self, number: usize) -> Place {
+        let mut rest = number;
+        let mut place = [0..0, 0..0, 0..0];
+        for ((place, axis), size) in place.iter_mut().zip(self.axes).zip(self.sizes).rev() {
+            let parts = axis.count.div_ceil(size).max(1);
+            let first = rest % parts * size;
+            *place = first..axis.count.min(first + size);
+            rest /= parts;
+        }
+        place
+    }
+
+    /// Where the elements of a window lie in a block, for each of so many channels.
+    pub(super) fn steps(&self, channels: usize) -> Vec<usize> {
+        let [planes, rows, columns] = self.axes;
+        let lines = self.sizes[1] + rows.reach() / rows.stride;
+        let mut steps = Vec::new();
+        for channel in 0..channels {
+            for (plane, (_, in_plane)) in planes.taps.iter().enumerate() {
+                for (_, row) in &rows.taps {
+                    for (_, column) in &columns.taps {
+                        let step = if self.is_copied {
+                            let (row_phase, row) = (row % rows.stride, row / rows.stride);
+                            let (phase, column) = (column % columns.stride, column / columns.stride);
+                            let phase = (plane * self.phases[0] + row_phase) * self.phases[1] + phase;
+                            (phase * lines + row) * self.row + column
+                        } else {
+                            (in_plane * rows.size + row) * columns.size + column
+                        };
+                        steps.push(channel * self.channel + step);
+                    }
+                }
+            }
+        }
+        steps
+    }
+
+    /// Elements from one row of positions to the next, in a copy.
+    pub(super) fn row(&self) -> usize {
+        self.row
+    }
+
+    /// Where the windows of a block begin in it, position after position.
+    pub(super) fn firsts(&self, [_, rows, columns]: &Place, to: &mut Vec<usize>) {
+        let (down, across) = match self.is_copied {
+            true => (self.row, 1),
+            false => (self.axes[1].stride * self.axes[2].size, self.axes[2].stride),
+        };
+        to.clear();
+        for row in 0..rows.len() {
+            to.extend((0..columns.len()).map(|column| row * down + column * across));
+        }
+    }
+
+    /// The elements of a block of some channels of an image.
+    pub(super) fn of<'b>(
+        &self,
+        image: &'b [f32],
+        channels: usize,
+        place: &Place,
+        buffer: &'b mut Vec<f32>,
+    ) -> Result<&'b [f32]> {
+        let [planes, rows, columns] = self.axes;
+        let begin = |axis: &Axis, position: usize| (position * axis.stride) as i64 + axis.first;
+        let [plane, row, column] =
+            [begin(planes, place[0].start), begin(rows, place[1].start), begin(columns, place[2].start)];
+        if !self.is_copied {
+            let first = (plane as usize * rows.size + row as usize) * columns.size + column as usize;
+            return Ok(image.get(first..).unwrap_or_default());
+        }
+        // A run may reach behind the last element.
+        allocation::resize(buffer, channels * self.channel + 2 * crate::products::matrix::tile::RUN, 0.0)?;
+        let lines = self.sizes[1] + rows.reach() / rows.stride;
+        let on = |place: i64, size: usize| usize::try_from(place).ok().filter(|place| *place < size);
+        for channel in 0..channels {
+            let to = &mut buffer[channel * self.channel..(channel + 1) * self.channel];
+            let mut to = to.chunks_exact_mut(self.row.max(1));
+            for (_, in_plane) in &planes.taps {
+                let plane = on(plane + *in_plane as i64, planes.size);
+                for row_phase in 0..self.phases[0] {
+                    for phase in 0..self.phases[1] {
+                        for (line, to) in (&mut to).take(lines).enumerate() {
+                            let row = on(row + (line * rows.stride + row_phase) as i64, rows.size);
+                            let from = plane.zip(row).map(|(plane, row)| {
+                                let first =
+                                    ((channel * planes.size + plane) * rows.size + row) * columns.size;
+                                image.get(first..first + columns.size).unwrap_or_default()
+                            });
+                            copy_row(from.unwrap_or_default(), column + phase as i64, columns.stride, to);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(buffer)
+    }
+}
+
+/// Writes elements of a row from one on, `step` apart; those that are not there are zeros.
+fn copy_row(from: &[f32], first: i64, step: usize, to: &mut [f32]) {
+    let before = ((-first).max(0) as usize).div_ceil(step).min(to.len());
+    let left = (from.len() as i64 - first).max(0) as usize;
+    let end = left.div_ceil(step).clamp(before, to.len());
+    let begin = (first + (before * step) as i64).max(0) as usize;
+    to[..before].fill(0.0);
+    to[end..].fill(0.0);
+    let to = &mut to[before..end];
+    let Some(from) = from.get(begin..) else { return to.fill(0.0) };
+    match (step, from.get(..to.len())) {
+        (1, Some(from)) => to.copy_from_slice(from),
+        _ => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
+    }
+}

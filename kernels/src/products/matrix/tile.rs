@@ -1,0 +1,188 @@
+//! Sums of products that stay in registers: a tile of rows and columns, or a run of columns of one row.
+//!
+//! An element is found by two distances: where its row begins, and the step of the summand. So one loop serves rows of
+//! matrices, windows over images, and elements under windows. Each sum is added up in the order of its summands; products are
+//! not rounded before, except on x86-64 processors without fused multiply-add.
+
+use std::ops::Range;
+
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
+
+/// Rows and columns of a tile.
+pub(crate) const ROWS: usize = 6;
+pub(crate) const COLUMNS: usize = 16;
+
+/// Columns of a run.
+pub(crate) const RUN: usize = 64;
+
+/// Elements of the columns of a tile, for one summand.
+pub(crate) type Packed = [f32; COLUMNS];
+
+pub(crate) type Sums = [[f32; COLUMNS]; ROWS];
+
+/// Where the element of each summand lies, from the beginning of a row.
+#[derive(Default)]
+pub(crate) struct Steps {
+    steps: Vec<usize>,
+    /// The longest one.
+    reach: usize,
+}
+
+impl From<Vec<usize>> for Steps {
+    fn from(steps: Vec<usize>) -> Self {
+        Self { reach: steps.iter().max().copied().unwrap_or(0), steps }
+    }
+}
+
+impl Steps {
+    pub(crate) fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// The step of some summands. All are on elements if a row of so many begins at `first`.
+    fn checked(&self, first: usize, count: usize, of: &[f32], summands: Range<usize>) -> &[usize] {
+        let is_there = first.saturating_add(self.reach).saturating_add(count) <= of.len();
+        assert!(is_there || self.steps.is_empty(), "a row ends behind {} elements", of.len());
+        &self.steps[summands]
+    }
+}
+
+type AddTile = unsafe fn(&[f32], &[usize; ROWS], &[usize], &[Packed], &mut Sums);
+type AddRun = unsafe fn(&[f32], usize, &[usize], &[f32], &mut [f32; RUN]);
+
+/// The loops with the instructions of this processor.
+#[derive(Clone, Copy)]
+pub(crate) struct Loops {
+    tile: AddTile,
+    run: AddRun,
+}
+
+impl Loops {
+    pub(crate) fn chosen() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if Instructions::chosen() == Instructions::Baseline {
+            return Self { tile: add_tile::<false>, run: add_to_run::<false> };
+        }
+        #[cfg(target_arch = "x86_64")]
+        return Self { tile: x86::add_tile, run: x86::add_to_run };
+        #[cfg(not(target_arch = "x86_64"))]
+        return Self { tile: add_tile::<true>, run: add_to_run::<true> };
+    }
+
+    /// Returns the sums over some summands: of an element of each row, which begin at `firsts`, times those of the columns.
+    pub(crate) fn tile(
+        self,
+        source: &[f32],
+        firsts: &[usize; ROWS],
+        steps: &Steps,
+        summands: Range<usize>,
+        packed: &[Packed],
+    ) -> Sums {
+        let last = firsts.iter().max().copied().unwrap_or(0);
+        let steps = steps.checked(last, 1, source, summands);
+        let mut sums = [[0.0; COLUMNS]; ROWS];
+        // SAFETY: `checked` has looked at the longest way; `chosen` at the processor.
+        unsafe { (self.tile)(source, firsts, steps, packed, &mut sums) };
+        sums
+    }
+
+    /// Adds to a run of sums, for each summand, a factor times neighbouring elements, of which those for a step of 0 begin at
+    /// `first`.
+    pub(crate) fn add_run(
+        self,
+        source: &[f32],
+        first: usize,
+        steps: &Steps,
+        factors: &[f32],
+        sums: &mut [f32; RUN],
+    ) {
+        let steps = steps.checked(first, RUN, source, 0..steps.len());
+        // SAFETY: `checked` has looked at the longest way; `chosen` at the processor.
+        unsafe { (self.run)(source, first, steps, factors, sums) };
+    }
+}
+
+/// # Safety
+/// There is an element at the end of every way.
+#[inline(always)]
+unsafe fn add_tile<const FUSED: bool>(
+    source: &[f32],
+    firsts: &[usize; ROWS],
+    steps: &[usize],
+    packed: &[Packed],
+    to: &mut Sums,
+) {
+    let mut sums = *to;
+    let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
+    for (step, packed) in steps.iter().zip(packed) {
+        for (sums, row) in sums.iter_mut().zip(rows) {
+            // SAFETY: by the contract.
+            let factor = unsafe { *row.add(*step) };
+            for (sum, element) in sums.iter_mut().zip(packed) {
+                *sum = plus_product::<FUSED>(*sum, factor, *element);
+            }
+        }
+    }
+    *to = sums;
+}
+
+/// # Safety
+/// There are the elements of a run at the end of every way.
+#[inline(always)]
+unsafe fn add_to_run<const FUSED: bool>(
+    source: &[f32],
+    first: usize,
+    steps: &[usize],
+    factors: &[f32],
+    to: &mut [f32; RUN],
+) {
+    let mut sums = *to;
+    for (step, factor) in steps.iter().zip(factors) {
+        // SAFETY: by the contract.
+        let elements = unsafe { source.get_unchecked(first + step..first + step + RUN) };
+        for (sum, element) in sums.iter_mut().zip(elements) {
+            *sum = plus_product::<FUSED>(*sum, *factor, *element);
+        }
+    }
+    *to = sums;
+}
+
+#[inline(always)]
+fn plus_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
+    if FUSED { a.mul_add(b, sum) } else { sum + a * b }
+}
+
+/// The loops with fused multiply-add.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use super::{Packed, ROWS, RUN, Sums};
+
+    /// # Safety
+    /// As for the loop, which is compiled here.
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn add_tile(
+        source: &[f32],
+        firsts: &[usize; ROWS],
+        steps: &[usize],
+        packed: &[Packed],
+        to: &mut Sums,
+    ) {
+        // SAFETY: by the contract.
+        unsafe { super::add_tile::<true>(source, firsts, steps, packed, to) }
+    }
+
+    /// # Safety
+    /// As for the loop, which is compiled here.
+    #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn add_to_run(
+        source: &[f32],
+        first: usize,
+        steps: &[usize],
+        factors: &[f32],
+        to: &mut [f32; RUN],
+    ) {
+        // SAFETY: by the contract.
+        unsafe { super::add_to_run::<true>(source, first, steps, factors, to) }
+    }
+}
