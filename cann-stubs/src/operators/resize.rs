@@ -94,7 +94,7 @@ impl Rule {
             .zip(given)
             .map(|((image, result), scale)| self.mode.axis(*image, *result, scale, aligned, dtype == F64))
             .collect();
-        Ok(Resampling(of_three(axes, &Axis::none())))
+        Ok(Resampling::new(of_three(axes, &Axis::none())))
     }
 }
 
@@ -228,7 +228,7 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
             Mode::Linear.axis(*image, *result, if counts { *scale } else { 0.0 }, aligned, dtype == F64)
         })
         .collect();
-    plan([&images, &results], dtype, Resampling(of_three(axes, &Axis::none())), false)
+    plan([&images, &results], dtype, Resampling::new(of_three(axes, &Axis::none())), false)
 }
 
 /// Returns whether the 910B looks at the scales; otherwise the sizes alone count.

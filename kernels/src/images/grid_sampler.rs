@@ -70,6 +70,9 @@ impl Taps {
     }
 }
 
+/// Places whose elements are found together, for all channels.
+const TOGETHER: usize = 256;
+
 /// A number, and how much it grows with what it is computed from.
 type Sloped = (f64, f64);
 
@@ -171,19 +174,32 @@ impl Sampling {
 
     /// Writes the elements of images, one for each channel, at the places of a grid.
     pub fn sample<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
-        let places = self.places(grid);
-        self.each(grid, |number, taps| {
-            for (image, out) in images.chunks(self.elements()).zip(out.chunks_mut(places)) {
-                let mut sum = 0.0;
+        let (places, axes) = (self.places(grid), self.sizes.len().max(1));
+        let (mut under, mut ends) = (Vec::new(), Vec::new());
+        for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
+            under.clear();
+            ends.clear();
+            self.each(grid, |_, taps| {
                 self.under(taps, |index, [plane, row, column]| {
-                    let element = image.get(index).map_or(0.0, |element| element.wide());
-                    sum += plane.weight * row.weight * column.weight * element;
+                    under.push((index, plane.weight * row.weight * column.weight));
                 });
-                if let Some(out) = out.get_mut(number) {
-                    *out = T::narrow(sum);
+                ends.push(under.len());
+            });
+            for (image, out) in images.chunks(self.elements()).zip(out.chunks_mut(places)) {
+                let mut first = 0;
+                for (out, end) in out.iter_mut().skip(block * TOGETHER).zip(&ends) {
+                    let product = |(index, weight): &(usize, f64)| {
+                        weight * image.get(*index).map_or(0.0, |element| element.wide())
+                    };
+                    let under = &under[first..*end];
+                    first = *end;
+                    *out = T::narrow(match under {
+                        [a, b, c, d] => 0.0 + product(a) + product(b) + product(c) + product(d),
+                        all => all.iter().map(product).fold(0.0, |sum, product| sum + product),
+                    });
                 }
             }
-        });
+        }
     }
 
     /// Writes the gradient of [`Sampling::sample`] for the images.

@@ -69,16 +69,16 @@ pub(super) fn over(sizes: &[usize], windows: &[Window], ceil: bool, counts_paddi
             positions => Ok(window.over(*size, positions, counts_padding)),
         })
         .collect::<Result<_>>()?;
-    Ok(Windows(of_three(axes, &Axis::none())))
+    Ok(Windows::new(of_three(axes, &Axis::none())))
 }
 
 /// The windows that divide images of some sizes into so many parts.
 pub(super) fn parts(sizes: &[usize], results: &[usize]) -> Windows {
     let axis = |(&size, &positions): (&usize, &usize)| Axis { size, positions, kind: Kind::Parts };
-    Windows(of_three(sizes.iter().zip(results).map(axis), &Axis::none()))
+    Windows::new(of_three(sizes.iter().zip(results).map(axis), &Axis::none()))
 }
 
 /// How many positions the windows have along the last axes.
 pub(super) fn results(windows: &Windows, axes: usize) -> Vec<usize> {
-    windows.0.iter().skip(3 - axes).map(|axis| axis.positions).collect()
+    windows.axes().iter().skip(3 - axes).map(|axis| axis.positions).collect()
 }

@@ -2,17 +2,25 @@
 
 mod taps;
 
+use std::sync::OnceLock;
+
 use bytemuck::Pod;
 
 use crate::views::allocation;
 use crate::views::failure::Result;
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
 
 use taps::Taps;
 pub use taps::{Axis, CUBIC, Mode, cubic};
 
 /// The resampling of planes, rows and columns.
 #[derive(Clone, Debug)]
-pub struct Resampling(pub [Axis; 3]);
+pub struct Resampling {
+    axes: [Axis; 3],
+    /// The taps along each axis, when they are known.
+    taps: OnceLock<[Vec<Taps>; 3]>,
+}
 
 /// Numbers that are resampled, with sums in f64.
 pub trait Number: Pod + Send + Sync {
@@ -42,68 +50,162 @@ impl Number for f64 {
 }
 
 impl Resampling {
-    /// Visits each element of the result, with the taps along each axis.
-    fn each(&self, mut visit: impl FnMut(usize, [&[(usize, f64)]; 3])) -> Result {
-        let [planes, rows, columns] = self.0.each_ref().map(|axis| allocation::collect::<Taps>(axis.taps()));
-        let (planes, rows, columns) = (planes?, rows?, columns?);
-        let mut number = 0;
-        for plane in &planes {
-            for row in &rows {
-                for column in &columns {
-                    visit(number, [plane, row, column]);
-                    number += 1;
+    pub fn new(axes: [Axis; 3]) -> Self {
+        Self { axes, taps: OnceLock::new() }
+    }
+
+    /// The taps along each axis.
+    fn taps(&self) -> Result<&[Vec<Taps>; 3]> {
+        if let Some(taps) = self.taps.get() {
+            return Ok(taps);
+        }
+        let [planes, rows, columns] = self.axes.each_ref().map(|axis| allocation::collect(axis.taps()));
+        let taps = [planes?, rows?, columns?];
+        Ok(self.taps.get_or_init(|| taps))
+    }
+
+    /// Visits each row of the result, with the rows of the image that it is made of, and their weights.
+    fn each(&self, mut visit: impl FnMut(usize, &[(usize, f64)])) -> Result {
+        let [planes, rows, _] = self.taps()?;
+        let (mut number, mut lines) = (0, Vec::new());
+        for plane in planes {
+            for row in rows {
+                lines.clear();
+                for (plane, of_plane) in plane {
+                    let first = plane * self.axes[1].size;
+                    lines.extend(row.iter().map(|(row, of_row)| (first + row, of_plane * of_row)));
                 }
+                visit(number, &lines);
+                number += 1;
             }
         }
         Ok(())
     }
 
-    /// The number of the first element of a row of the image.
-    fn row(&self, plane: usize, row: usize) -> usize {
-        (plane * self.0[1].size + row) * self.0[2].size
-    }
-
-    /// Writes the elements of the result.
+    /// Writes the elements of the result: rows of the image are resampled first, and kept for the next ones.
     pub fn resample<T: Number>(&self, image: &[T], out: &mut [T]) -> Result {
-        let at = |index: usize| image.get(index).map_or(0.0, |element| element.wide());
-        self.each(|number, [planes, rows, columns]| {
-            let Some(out) = out.get_mut(number) else { return };
-            if let ([(plane, _)], [(row, _)], [(column, _)]) = (planes, rows, columns) {
-                *out = image.get(self.row(*plane, *row) + column).copied().unwrap_or(T::zeroed());
-                return;
-            }
-            let mut sum = 0.0;
-            for (plane, of_plane) in planes {
-                for (row, of_row) in rows {
-                    let (first, mut in_row) = (self.row(*plane, *row), 0.0);
-                    for (column, of_column) in columns {
-                        in_row += of_column * at(first + column);
+        let [planes, rows, columns] = self.taps()?;
+        let (size, width) = (self.axes[2].size, columns.len());
+        let line = |line: usize| image.get(line * size..(line + 1) * size).unwrap_or_default();
+        if [planes, rows, columns].into_iter().flatten().all(|taps| taps.len() == 1) {
+            let mut before = usize::MAX;
+            return self.each(|number, lines| {
+                let [(from, _)] = lines else { return };
+                let first = number * width;
+                if *from == before {
+                    out.copy_within(first - width..first, first);
+                } else if let Some(to) = out.get_mut(first..first + width) {
+                    let from = line(*from);
+                    for (to, column) in to.iter_mut().zip(columns) {
+                        *to = column
+                            .first()
+                            .and_then(|(column, _)| from.get(*column))
+                            .copied()
+                            .unwrap_or(T::zeroed());
                     }
-                    sum += of_plane * of_row * in_row;
                 }
+                before = *from;
+            });
+        }
+        let pairs: Option<Vec<_>> = columns.iter().map(pair).collect();
+        let reach = |row: &Taps| {
+            row.last().zip(row.first()).map_or(1, |((last, _), (first, _))| last.abs_diff(*first) + 1)
+        };
+        let kept = rows.iter().map(reach).max().unwrap_or(1);
+        let mut resampled = allocation::zeros::<f64>(kept * width)?;
+        let mut known = allocation::collect((0..kept).map(|_| usize::MAX))?;
+        let mut sums = allocation::zeros::<f64>(width)?;
+        let add = add_scaled();
+        self.each(|number, lines| {
+            sums.fill(0.0);
+            for (number, weight) in lines {
+                let slot = number % kept;
+                let to = &mut resampled[slot * width..(slot + 1) * width];
+                if known[slot] != *number {
+                    known[slot] = *number;
+                    match &pairs {
+                        Some(pairs) => between(pairs, line(*number), to),
+                        None => summed(columns, line(*number), to),
+                    }
+                }
+                add(&mut sums, to, *weight);
             }
-            *out = T::narrow(sum);
+            let out = out.get_mut(number * width..(number + 1) * width).unwrap_or_default();
+            out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = T::narrow(*sum));
         })
     }
 
     /// Writes the gradient of [`Resampling::resample`].
     pub fn gradient<T: Number>(&self, gradient: &[T], out: &mut [T]) -> Result {
+        let [_, _, columns] = self.taps()?;
+        let (size, width) = (self.axes[2].size, columns.len());
         let mut sums = allocation::zeros::<f64>(out.len())?;
-        self.each(|number, [planes, rows, columns]| {
-            let of = gradient.get(number).map_or(0.0, |element| element.wide());
-            for (plane, weight) in planes {
-                let of = of * weight;
-                for (row, weight) in rows {
-                    let (of, first) = (of * weight, self.row(*plane, *row));
-                    for (column, weight) in columns {
-                        if let Some(sum) = sums.get_mut(first + column) {
-                            *sum += of * weight;
-                        }
+        let mut of_row = allocation::zeros::<f64>(size)?;
+        let add = add_scaled();
+        self.each(|number, lines| {
+            of_row.fill(0.0);
+            let gradient = gradient.get(number * width..(number + 1) * width).unwrap_or_default();
+            for (gradient, column) in gradient.iter().zip(columns) {
+                for (column, weight) in column {
+                    if let Some(sum) = of_row.get_mut(*column) {
+                        *sum += gradient.wide() * weight;
                     }
                 }
+            }
+            for (line, weight) in lines {
+                add(sums.get_mut(line * size..(line + 1) * size).unwrap_or_default(), &of_row, *weight);
             }
         })?;
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
         Ok(())
     }
+}
+
+/// Two elements of a row, and their weights.
+type Pair = ([usize; 2], [f64; 2]);
+
+/// One or two taps as two: a single one in halves, which are exact.
+fn pair(taps: &Taps) -> Option<Pair> {
+    match taps[..] {
+        [(only, weight)] => Some(([only; 2], [weight / 2.0; 2])),
+        [(first, of_first), (second, of_second)] => Some(([first, second], [of_first, of_second])),
+        _ => None,
+    }
+}
+
+#[inline(never)]
+fn between<T: Number>(pairs: &[Pair], from: &[T], to: &mut [f64]) {
+    for (to, ([first, second], [of_first, of_second])) in to.iter_mut().zip(pairs) {
+        let (Some(a), Some(b)) = (from.get(*first), from.get(*second)) else { continue };
+        *to = of_first * a.wide() + of_second * b.wide();
+    }
+}
+
+#[inline(never)]
+fn summed<T: Number>(columns: &[Taps], from: &[T], to: &mut [f64]) {
+    for (to, column) in to.iter_mut().zip(columns) {
+        let element = |index: &usize| from.get(*index).map_or(0.0, |element| element.wide());
+        *to = column.iter().fold(0.0, |sum, (index, weight)| sum + weight * element(index));
+    }
+}
+
+/// Adds numbers times a factor to sums.
+type AddScaled = fn(&mut [f64], &[f64], f64);
+
+/// The loop with the instructions of this processor; it computes the same.
+fn add_scaled() -> AddScaled {
+    #[inline(always)]
+    fn add(sums: &mut [f64], numbers: &[f64], factor: f64) {
+        sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += factor * number);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2(sums: &mut [f64], numbers: &[f64], factor: f64) {
+            add(sums, numbers, factor);
+        }
+        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+        return |sums, numbers, factor| unsafe { with_avx2(sums, numbers, factor) };
+    }
+    |sums, numbers, factor| add(sums, numbers, factor)
 }

@@ -1,0 +1,114 @@
+//! Averages of windows, and their gradient, with sums in f64.
+
+use super::windows::{Span, Windows};
+use crate::views::allocation;
+use crate::views::failure::Result;
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
+
+impl Windows {
+    /// Writes the average at each position; `divisor` replaces the number of elements. Rows are added up first, all columns
+    /// together.
+    pub fn average(&self, image: &[f32], divisor: Option<i64>, out: &mut [f32]) -> Result {
+        let [planes, rows, columns] = self.spans()?;
+        let width = self.axes[2].size;
+        let (mut sums, mut lines) = (allocation::zeros::<f64>(width)?, Vec::new());
+        let add = sum_of_lines();
+        let mut out = out.chunks_mut(columns.len().max(1));
+        for plane in planes {
+            for row in rows {
+                let Some(out) = out.next() else { return Ok(()) };
+                sums.fill(0.0);
+                lines.clear();
+                lines.extend(plane.lines(*row, |plane, row| self.line(plane, row)));
+                add(&mut sums, image, &lines);
+                let (mut of, mut factor) = (usize::MAX, 0.0);
+                for (out, column) in out.iter_mut().zip(columns) {
+                    if of != column.divisor {
+                        of = column.divisor;
+                        factor = 1.0 / divided([*plane, *row, *column], divisor);
+                    }
+                    let sum: f64 = column.of(&sums).sum();
+                    *out = (sum * factor) as f32;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the gradient of [`Windows::average`].
+    pub fn spread(&self, gradient: &[f32], divisor: Option<i64>, out: &mut [f32]) -> Result {
+        let [planes, rows, columns] = self.spans()?;
+        let width = self.axes[2].size;
+        let mut sums = allocation::zeros::<f64>(out.len())?;
+        let mut parts = allocation::zeros::<f64>(width)?;
+        let mut gradients = gradient.chunks(columns.len().max(1));
+        for plane in planes {
+            for row in rows {
+                let Some(gradients) = gradients.next() else { break };
+                parts.fill(0.0);
+                for (gradient, column) in gradients.iter().zip(columns) {
+                    let part = f64::from(*gradient) / divided([*plane, *row, *column], divisor);
+                    column.indices().for_each(|index| {
+                        if let Some(sum) = parts.get_mut(index) {
+                            *sum += part;
+                        }
+                    });
+                }
+                for line in plane.lines(*row, |plane, row| self.line(plane, row)) {
+                    let to = sums.get_mut(line..line + width).unwrap_or_default();
+                    to.iter_mut().zip(&parts).for_each(|(sum, part)| *sum += part);
+                }
+            }
+        }
+        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum as f32);
+        Ok(())
+    }
+}
+
+impl Span {
+    /// The elements of a row.
+    fn of<T: Copy>(self, row: &[T]) -> impl Iterator<Item = T> {
+        let from = if self.count == 0 { &[] } else { row.get(self.first..).unwrap_or_default() };
+        from.iter().step_by(self.step.max(1)).take(self.count).copied()
+    }
+}
+
+/// Adds rows of an image that begin at some of its elements.
+type AddLines = fn(&mut [f64], &[f32], &[usize]);
+
+/// The loop with the instructions of this processor.
+fn sum_of_lines() -> AddLines {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() != Instructions::Baseline {
+        #[target_feature(enable = "avx2")]
+        fn with_avx2(sums: &mut [f64], image: &[f32], lines: &[usize]) {
+            add_lines(sums, image, lines);
+        }
+        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+        return |sums, image, lines| unsafe { with_avx2(sums, image, lines) };
+    }
+    add_lines
+}
+
+/// Adds four rows at a time, so that sums are read and written less often.
+#[inline(always)]
+fn add_lines(sums: &mut [f64], image: &[f32], lines: &[usize]) {
+    let width = sums.len();
+    let row = |line: usize| image.get(line..line + width).unwrap_or_default();
+    let (fours, rest) = lines.as_chunks::<4>();
+    for [a, b, c, d] in fours {
+        let (a, b, c, d) = (row(*a), row(*b), row(*c), row(*d));
+        for (sum, (((a, b), c), d)) in sums.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+            *sum += (f64::from(*a) + f64::from(*b)) + (f64::from(*c) + f64::from(*d));
+        }
+    }
+    for line in rest {
+        sums.iter_mut().zip(row(*line)).for_each(|(sum, element)| *sum += f64::from(*element));
+    }
+}
+
+/// The divisor of a sum.
+pub(super) fn divided(spans: [Span; 3], divisor: Option<i64>) -> f64 {
+    divisor.map_or_else(|| spans.iter().map(|span| span.divisor as f64).product(), |divisor| divisor as f64)
+}

@@ -1,0 +1,224 @@
+//! The greatest elements of windows, and their numbers.
+
+use bytemuck::Pod;
+
+use super::windows::{Axis, Kind, Span, Windows};
+use crate::views::allocation;
+use crate::views::failure::Result;
+
+impl Windows {
+    /// Writes the greatest element at each position, and its number if there is a place for it. The last NaN is greater than
+    /// everything, and the first of equal elements counts.
+    pub fn greatest<T: Ordered>(&self, image: &[T], values: &mut [T], numbers: Option<&mut [i64]>) -> Result {
+        let spans = self.spans()?;
+        match numbers {
+            Some(numbers) => self.greatest_of_rows::<T, true>(spans, image, values, numbers),
+            None => self.greatest_of_rows::<T, false>(spans, image, values, &mut []),
+        }
+    }
+
+    /// Finds the greatest elements of each row of the image first, then those of rows under a window. A row is cut into
+    /// `stride` ones, so that elements under neighbouring windows are neighbours.
+    fn greatest_of_rows<T: Ordered, const NUMBERS: bool>(
+        &self,
+        [planes, rows, columns]: &[Vec<Span>; 3],
+        image: &[T],
+        values: &mut [T],
+        numbers: &mut [i64],
+    ) -> Result {
+        let (size, width) = (self.axes[2].size, columns.len());
+        let cut = self.axes[2].cut()?;
+        let mut cut_row = allocation::zeros::<T>(cut.as_ref().map_or(0, |cut| cut.phases * cut.len))?;
+        let firsts: Vec<u32> = allocation::collect(columns.iter().map(|column| column.first as u32))?;
+        // Of the rows under a window that were searched last, by the row of the image.
+        let kept =
+            rows.iter().map(|row| row.count * row.step).max().unwrap_or(0).clamp(1, self.axes[1].size.max(1));
+        let mut found = allocation::zeros::<T>(kept * width)?;
+        let mut places = allocation::zeros::<u32>(if NUMBERS { kept * width } else { 0 })?;
+        let mut lines = allocation::zeros::<u32>(if NUMBERS { width } else { 0 })?;
+        let mut columns_of = allocation::zeros::<u32>(lines.len())?;
+        let mut searched = allocation::collect((0..kept).map(|_| usize::MAX))?;
+        let mut out = values.chunks_mut(width.max(1));
+        let mut out_numbers = numbers.chunks_mut(width.max(1));
+        for plane in planes {
+            for row in rows {
+                let Some(out) = out.next() else { return Ok(()) };
+                out.fill(T::LEAST);
+                if NUMBERS {
+                    columns_of.copy_from_slice(&firsts);
+                    lines.fill((plane.first * self.axes[1].size + row.first) as u32);
+                }
+                for line in plane.lines(*row, |plane, row| plane * self.axes[1].size + row) {
+                    let slot = line % kept;
+                    let own = slot * width..(slot + 1) * width;
+                    let found = &mut found[own.clone()];
+                    let places = if NUMBERS { &mut places[own] } else { &mut [] };
+                    if searched[slot] != line {
+                        searched[slot] = line;
+                        let from = image.get(line * size..(line + 1) * size).unwrap_or_default();
+                        found.fill(T::LEAST);
+                        places.copy_from_slice(if NUMBERS { &firsts } else { &[] });
+                        match &cut {
+                            Some(cut) => cut.search::<T, NUMBERS>(from, &mut cut_row, found, places),
+                            None => {
+                                for (position, column) in columns.iter().enumerate() {
+                                    for index in column.indices() {
+                                        let value = from.get(index).copied().unwrap_or(T::LEAST);
+                                        if value.is_above(found[position]) {
+                                            found[position] = value;
+                                            if NUMBERS {
+                                                places[position] = index as u32;
+                                            }
+                                        }
+                                    }
+                                }
+                            }
+                        }
+                    }
+                    if NUMBERS {
+                        let all = out.iter_mut().zip(&mut lines).zip(&mut columns_of).zip(found).zip(places);
+                        for ((((out, of_line), column), value), place) in all {
+                            let is_above = value.is_above(*out);
+                            *out = if is_above { *value } else { *out };
+                            *of_line = if is_above { line as u32 } else { *of_line };
+                            *column = if is_above { *place } else { *column };
+                        }
+                    } else {
+                        out.iter_mut().zip(found).for_each(|(out, value)| *out = out.or_above(*value));
+                    }
+                }
+                let Some(numbers) = out_numbers.next().filter(|_| NUMBERS) else { continue };
+                let is_empty = plane.count == 0 || row.count == 0;
+                for (((number, line), place), column) in
+                    numbers.iter_mut().zip(&lines).zip(&columns_of).zip(columns)
+                {
+                    // A window may lie on padding alone.
+                    let is_empty = is_empty || column.count == 0;
+                    *number = if is_empty { 0 } else { *line as i64 * size as i64 + i64::from(*place) };
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A row in as many rows as windows move elements at a time: the element of a window at all its positions is a run of one of
+/// them.
+struct Cut {
+    stride: usize,
+    phases: usize,
+    len: usize,
+    padding: i64,
+    kernel: usize,
+    dilation: usize,
+    width: usize,
+}
+
+impl Axis {
+    /// The windows as runs of rows that are cut, unless they are too irregular or too far apart.
+    fn cut(&self) -> Result<Option<Cut>> {
+        let Kind::Moves { kernel, stride, padding: [padding, _], dilation, .. } = self.kind else {
+            return Ok(None);
+        };
+        let (kernel, stride, dilation) = (kernel as usize, stride as usize, dilation as usize);
+        let reach = kernel.saturating_sub(1).saturating_mul(dilation);
+        if kernel == 0 || stride == 0 || stride > 16 || reach > 4 * self.size || padding as usize > reach {
+            return Ok(None);
+        }
+        let len = self.positions + reach / stride;
+        Ok(Some(Cut { stride, phases: stride, len, padding, kernel, dilation, width: self.positions }))
+    }
+}
+
+impl Cut {
+    /// Finds the greatest elements of a row, and their numbers in it.
+    fn search<T: Ordered, const NUMBERS: bool>(
+        &self,
+        row: &[T],
+        cut: &mut [T],
+        found: &mut [T],
+        places: &mut [u32],
+    ) {
+        let Self { stride, len, padding, .. } = *self;
+        for (phase, to) in cut.chunks_mut(len.max(1)).enumerate() {
+            let before = (padding - phase as i64).max(0) as usize;
+            let before = before.div_ceil(stride).min(to.len());
+            let (outside, to) = to.split_at_mut(before);
+            outside.fill(T::LEAST);
+            let first = (phase + before * stride) as i64 - padding;
+            let from = row.get(first.max(0) as usize..).unwrap_or_default();
+            let count = from.len().div_ceil(stride).min(to.len());
+            let (to, outside) = to.split_at_mut(count);
+            outside.fill(T::LEAST);
+            match stride {
+                1 => to.copy_from_slice(&from[..count]),
+                2 => cut_by::<T, 2>(from, to),
+                _ => to.iter_mut().zip(from.iter().step_by(stride)).for_each(|(to, from)| *to = *from),
+            }
+        }
+        for tap in 0..self.kernel {
+            let place = tap * self.dilation;
+            let from = &cut[place % stride * len + place / stride..][..self.width];
+            if NUMBERS {
+                let first = (place as i64 - padding) as u32;
+                for (number, ((found, place), value)) in
+                    found.iter_mut().zip(&mut *places).zip(from).enumerate()
+                {
+                    let is_above = value.is_above(*found);
+                    *found = if is_above { *value } else { *found };
+                    *place =
+                        if is_above { first.wrapping_add(number as u32 * stride as u32) } else { *place };
+                }
+            } else {
+                found.iter_mut().zip(from).for_each(|(found, value)| *found = found.or_above(*value));
+            }
+        }
+    }
+}
+
+/// Copies every second element, or third, and so on.
+fn cut_by<T: Copy, const STRIDE: usize>(from: &[T], to: &mut [T]) {
+    let (whole, rest) = from.as_chunks::<STRIDE>();
+    let (to, last) = to.split_at_mut(whole.len().min(to.len()));
+    to.iter_mut().zip(whole).for_each(|(to, from)| *to = from[0]);
+    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+}
+
+/// Numbers of which one is the greatest.
+pub trait Ordered: Pod + PartialOrd + Send + Sync {
+    /// The number that every other one is greater than.
+    const LEAST: Self;
+
+    fn is_nan(self) -> bool;
+
+    /// Returns whether it counts instead of a number before it.
+    #[inline(always)]
+    fn is_above(self, before: Self) -> bool {
+        self > before || self.is_nan()
+    }
+
+    /// The one of two numbers that counts.
+    #[inline(always)]
+    fn or_above(self, next: Self) -> Self {
+        if next.is_above(self) { next } else { self }
+    }
+}
+
+macro_rules! ordered {
+    ($($type:ident from $least:expr, $is_nan:expr;)*) => {$(
+        impl Ordered for $type {
+            const LEAST: Self = $least;
+
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                ($is_nan)(self)
+            }
+        }
+    )*};
+}
+
+ordered! {
+    f32 from f32::NEG_INFINITY, f32::is_nan;
+    f64 from f64::NEG_INFINITY, f64::is_nan;
+    i64 from i64::MIN, |_| false;
+}

@@ -1,0 +1,13 @@
+//! Averages (`average`) and greatest elements (`greatest`) of windows, plane by plane, and their gradients; `numbers` finds
+//! elements by numbers that were written before.
+
+mod average;
+mod greatest;
+mod numbers;
+#[cfg(test)]
+mod tests;
+mod windows;
+
+pub use greatest::Ordered;
+pub use numbers::{put, set, take};
+pub use windows::{Axis, Kind, Windows};
