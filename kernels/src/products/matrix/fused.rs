@@ -302,10 +302,15 @@ impl Reading {
             Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())?),
             Reading::Nibbles => {
                 let bytes = input.copy()?;
-                let mut codes = allocation::zeros(2 * bytes.len())?;
-                Width::Bits4.unpack(&bytes, &mut codes);
-                let numbers = codes.iter().map(|code| Width::Bits4.sign_extend(*code).into());
-                Numbers::Single(allocation::collect(numbers)?)
+                let mut numbers = allocation::zeros(2 * bytes.len())?;
+                let both: [[f32; 2]; 256] = std::array::from_fn(|byte| {
+                    let mut codes = [0; 2];
+                    Width::Bits4.unpack(&[byte as u8], &mut codes);
+                    codes.map(|code| Width::Bits4.sign_extend(code).into())
+                });
+                let (pairs, _) = numbers.as_chunks_mut::<2>();
+                pairs.iter_mut().zip(&bytes[..]).for_each(|(to, byte)| *to = both[usize::from(*byte)]);
+                Numbers::Single(numbers)
             }
         })
     }
@@ -416,17 +421,24 @@ impl Job {
     fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Result<Vec<f32>> {
         let [_, k, n] = self.sizes;
         let (scale, offset) = (antiquant.scale.at(read), antiquant.offset.map(|offset| offset.at(read)));
-        let float = |weight: f32, row: usize, column: usize| {
-            let group = row / antiquant.rows;
-            let shift = offset.as_ref().map_or(0.0, |offset| offset(group, column));
-            ((f64::from(weight) + shift) * scale(group, column)) as f32
-        };
+        let shift = |group: usize, column: usize| offset.as_ref().map_or(0.0, |offset| offset(group, column));
+        let float = |weight: &f32, shift: f64, scale: f64| ((f64::from(*weight) + shift) * scale) as f32;
         let mut floats = allocation::for_elements(weight.len())?;
-        for (major, line) in weight.chunks(if self.right.by_columns { k } else { n }.max(1)).enumerate() {
-            let line = line.iter().enumerate();
-            match self.right.by_columns {
-                true => floats.extend(line.map(|(row, weight)| float(*weight, row, major))),
-                false => floats.extend(line.map(|(column, weight)| float(*weight, major, column))),
+        if self.right.by_columns {
+            for (column, line) in weight.chunks(k.max(1)).enumerate() {
+                for (group, part) in line.chunks(antiquant.rows.max(1)).enumerate() {
+                    let (shift, scale) = (shift(group, column), scale(group, column));
+                    floats.extend(part.iter().map(|weight| float(weight, shift, scale)));
+                }
+            }
+            return Ok(floats);
+        }
+        for (group, rows) in weight.chunks(antiquant.rows.saturating_mul(n).max(1)).enumerate() {
+            let of_columns: Vec<[f64; 2]> =
+                allocation::collect((0..n).map(|column| [shift(group, column), scale(group, column)]))?;
+            for row in rows.chunks(n.max(1)) {
+                let row = row.iter().zip(&of_columns);
+                floats.extend(row.map(|(weight, [shift, scale])| float(weight, *shift, *scale)));
             }
         }
         Ok(floats)

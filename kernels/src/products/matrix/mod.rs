@@ -5,7 +5,7 @@
 //! fused multiply-add, older than 2013, products of f32 and f64 are rounded before they are added, so that the last bits of a
 //! sum may be others there.
 //!
-//! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with vectors, and `element` and `piece` are what they
+//! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what they
 //! know; `tile` is the loop of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of whole operands, of which some are quantised,
 //! and goes on with their sums; `slices` is for products inside other kernels.
 
@@ -25,4 +25,4 @@ pub use fused::{
 pub use pairs::Pairs;
 pub use products::{Compute, Finish, Products, Scaled};
 pub(crate) use slices::{Matrix, multiply};
-pub use vectors::Stored;
+pub use vectors::{FEW, Stored};

@@ -221,23 +221,29 @@ impl Products {
         let ([m, k, n], matrices) = (self.sizes, self.matrices());
         let ([[row, down], [over, column]], from) = (matrices.strides(), matrices.first(piece));
         let sizes = [piece.rows.len(), k, piece.columns.len()];
-        if m == 1 || n == 1 {
-            // SAFETY: the elements of the piece, which lie one after the other; no other thread writes them.
-            let out = unsafe { std::slice::from_raw_parts_mut(to, sizes[0] * sizes[2]) };
-            // The other factor is the vector: its elements lie one after the other too.
-            let (matrix, is_by_rows) =
-                if n == 1 { (0, !self.transposed[0]) } else { (1, self.transposed[1]) };
+        if n == 1 || m == 1 || m <= vectors::FEW && !self.transposed[0] {
+            // The other factor is a vector or a few: the elements of each lie one after the other.
+            let (matrix, is_by_rows, count) =
+                if n == 1 { (0, !self.transposed[0], 1) } else { (1, self.transposed[1], m) };
             let elements: &[T] = bytemuck::cast_slice(operands[1 - matrix]);
-            let vector =
-                elements.get(from[1 - matrix]..).and_then(|vector| vector.get(..k)).unwrap_or_default();
+            let mut some = [&[][..]; vectors::FEW];
+            let mut results: [&mut [T]; vectors::FEW] = std::array::from_fn(|_| &mut [][..]);
+            let len = sizes[0] * sizes[2] / count;
+            for (number, (vector, out)) in some.iter_mut().zip(&mut results).enumerate().take(count) {
+                let first = from[1 - matrix] + number * k;
+                *vector = elements.get(first..first + k).unwrap_or_default();
+                // SAFETY: elements of the piece, in a row of it or a column; no other thread writes them.
+                *out = unsafe { std::slice::from_raw_parts_mut(to.add(number * n), len) };
+            }
             let stored = match &self.matrix {
                 None => vectors::Matrix::Elements(bytemuck::cast_slice(operands[matrix])),
                 Some(stored) => vectors::Matrix::Stored(operands[matrix], stored),
             };
             let stored = stored.from(from[matrix]);
+            let (some, results) = (&some[..count], &mut results[..count]);
             return match is_by_rows {
-                true => vectors::rows(stored, vector, out),
-                false => vectors::columns(stored, m.max(n), vector, out),
+                true => vectors::rows(stored, some, results),
+                false => vectors::columns(stored, if n == 1 { m } else { n }, some, results),
             };
         }
         let [left, right]: [&[T]; 2] = operands.map(bytemuck::cast_slice);

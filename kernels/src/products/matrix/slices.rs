@@ -50,7 +50,12 @@ pub(crate) fn multiply(
         return;
     }
     if let (1, false, [over, 1], [_, 1]) = (m, adds, right.strides, left.strides) {
-        return vectors::columns(vectors::Matrix::Elements(right.elements), over, &left.elements[..k], to);
+        return vectors::columns(
+            vectors::Matrix::Elements(right.elements),
+            over,
+            &[&left.elements[..k]],
+            &mut [to],
+        );
     }
     let beta = if adds { 1.0 } else { 0.0 };
     let [[row, along], [over, column]] =

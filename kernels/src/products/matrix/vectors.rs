@@ -1,5 +1,5 @@
-//! Products with a vector, which are as fast as memory gives their matrices: nothing is packed, and elements of other types
-//! are converted in buffers that stay in the first-level cache.
+//! Products with one vector or a few, which are as fast as memory gives their matrices: nothing is packed, and elements of
+//! other types are converted in buffers that stay in the first-level cache.
 
 use std::cell::RefCell;
 
@@ -13,6 +13,9 @@ const SIDE_BY_SIDE: usize = 32;
 
 /// Rows that are added to a result together, so that it is read and written less often.
 const ROWS: usize = 4;
+
+/// Vectors that are multiplied by one matrix together, at most.
+pub const FEW: usize = 8;
 
 /// Elements of another type than the one that is multiplied.
 pub struct Stored {
@@ -69,70 +72,111 @@ impl<'a, T: Element> Matrix<'a, T> {
     }
 }
 
-/// Writes the product of each row of a matrix and a vector.
-pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vector: &[T], out: &mut [T]) {
-    if vector.is_empty() {
-        return out.fill(T::zeroed());
+/// Writes the products of each row of a matrix and each of some vectors, to a result of each vector.
+pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results: &mut [&mut [T]]) {
+    let len = vectors.first().map_or(0, |vector| vector.len());
+    let count = results.first().map_or(0, |out| out.len());
+    if len == 0 {
+        return results.iter_mut().for_each(|out| out.fill(T::zeroed()));
     }
-    let (len, most) = (vector.len(), matrix.together());
+    let (most, loops) = (matrix.together(), Loops::chosen());
     BUFFERS.with_borrow_mut(|([buffer, ..], between)| {
-        let rows_together = (most / len).max(1);
-        for (number, out) in out.chunks_mut(rows_together).enumerate() {
-            let first = number * rows_together * len;
-            if len <= most {
-                short_rows(matrix.part(first, out.len() * len, buffer, between), vector, out);
-                continue;
-            }
-            let mut sums = [T::zeroed(); SIDE_BY_SIDE];
-            for (number, vector) in vector.chunks(most).enumerate() {
-                let elements = matrix.part(first + number * most, vector.len(), buffer, between);
-                add_products(&mut sums, elements, vector);
-            }
-            out.fill(total(sums));
-        }
-    });
-}
-
-/// Writes the sum of the rows of a matrix that begin `step` elements apart, each times an element of a vector.
-pub(super) fn columns<T: Element>(matrix: Matrix<'_, T>, step: usize, vector: &[T], out: &mut [T]) {
-    out.fill(T::zeroed());
-    let (len, most) = (out.len(), matrix.together());
-    BUFFERS.with_borrow_mut(|(buffers, between)| {
-        if len == step && (1..=most / ROWS).contains(&len) {
-            let rows_together = most / len / ROWS * ROWS;
-            for (number, factors) in vector.chunks(rows_together).enumerate() {
-                let first = number * rows_together * len;
-                let elements = matrix.part(first, factors.len() * len, &mut buffers[0], between);
-                for (rows, factors) in elements.chunks(ROWS * len).zip(factors.chunks(ROWS)) {
-                    let mut rows = rows.chunks(len);
-                    add_rows(out, std::array::from_fn(|_| rows.next().unwrap_or_default()), factors);
+        if len <= most {
+            let rows_together = most / len;
+            for first in (0..count).step_by(rows_together) {
+                let rows = first..count.min(first + rows_together);
+                let elements = matrix.part(first * len, rows.len() * len, buffer, between);
+                for (vector, out) in vectors.iter().zip(&mut *results) {
+                    (loops.short_rows)(elements, vector, &mut out[rows.clone()]);
                 }
             }
             return;
         }
-        for (number, out) in out.chunks_mut(most).enumerate() {
-            for (group, factors) in vector.chunks(ROWS).enumerate() {
-                let mut rows = [&[][..]; ROWS];
-                for (row, (part, buffer)) in
-                    rows.iter_mut().zip(&mut *buffers).enumerate().take(factors.len())
-                {
-                    let first = (group * ROWS + row) * step + number * most;
-                    *part = matrix.part(first, out.len(), buffer, between);
+        for row in 0..count {
+            let mut sums = [[T::zeroed(); SIDE_BY_SIDE]; FEW];
+            for first in (0..len).step_by(most) {
+                let part = first..len.min(first + most);
+                let elements = matrix.part(row * len + first, part.len(), buffer, between);
+                for (vector, sums) in vectors.iter().zip(&mut sums) {
+                    (loops.add_products)(sums, elements, &vector[part.clone()]);
                 }
-                add_rows(out, rows, factors);
+            }
+            results.iter_mut().zip(sums).for_each(|(out, sums)| out[row] = total(sums));
+        }
+    });
+}
+
+/// Writes the sums of the rows of a matrix that begin `step` elements apart, each times an element of a vector, to a result of
+/// each vector.
+pub(super) fn columns<T: Element>(
+    matrix: Matrix<'_, T>,
+    step: usize,
+    vectors: &[&[T]],
+    results: &mut [&mut [T]],
+) {
+    let count = vectors.first().map_or(0, |vector| vector.len());
+    let len = results.first().map_or(0, |out| out.len());
+    results.iter_mut().for_each(|out| out.fill(T::zeroed()));
+    let (most, loops) = (matrix.together(), Loops::chosen());
+    BUFFERS.with_borrow_mut(|(buffers, between)| {
+        if len == step && (1..=most / ROWS).contains(&len) {
+            let rows_together = most / len / ROWS * ROWS;
+            for first in (0..count).step_by(rows_together) {
+                let part = first..count.min(first + rows_together);
+                let elements = matrix.part(first * len, part.len() * len, &mut buffers[0], between);
+                for (vector, out) in vectors.iter().zip(&mut *results) {
+                    let factors = vector[part.clone()].chunks(ROWS);
+                    for (rows, factors) in elements.chunks(ROWS * len).zip(factors) {
+                        let mut rows = rows.chunks(len);
+                        let rows = std::array::from_fn(|_| rows.next().unwrap_or_default());
+                        (loops.add_rows)(out, rows, factors);
+                    }
+                }
+            }
+            return;
+        }
+        for start in (0..len).step_by(most) {
+            let part = start..len.min(start + most);
+            for group in (0..count).step_by(ROWS) {
+                let some = group..count.min(group + ROWS);
+                let mut rows = [&[][..]; ROWS];
+                for ((row, place), buffer) in some.clone().zip(&mut rows).zip(&mut *buffers) {
+                    *place = matrix.part(row * step + start, part.len(), buffer, between);
+                }
+                for (vector, out) in vectors.iter().zip(&mut *results) {
+                    (loops.add_rows)(&mut out[part.clone()], rows, &vector[some.clone()]);
+                }
             }
         }
     });
 }
 
-/// Writes the product of each row, which has as many elements as the vector.
-fn short_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
-        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-        return unsafe { x86::short_rows(elements, vector, out) };
+/// The loops with the instructions of this processor.
+#[derive(Clone, Copy)]
+struct Loops<T> {
+    /// Writes the product of each row, which has as many elements as the vector.
+    short_rows: fn(&[T], &[T], &mut [T]),
+    /// Adds the products of two runs to sums in turn.
+    add_products: fn(&mut [T; SIDE_BY_SIDE], &[T], &[T]),
+    /// Adds rows, each times a factor, one after the other.
+    add_rows: fn(&mut [T], [&[T]; ROWS], &[T]),
+}
+
+impl<T: Element> Loops<T> {
+    fn chosen() -> Self {
+        #[cfg(target_arch = "x86_64")]
+        if Instructions::chosen() != Instructions::Baseline {
+            return Self {
+                // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+                short_rows: |elements, vector, out| unsafe { x86::short_rows(elements, vector, out) },
+                // SAFETY: as above.
+                add_products: |sums, a, b| unsafe { x86::add_products(sums, a, b) },
+                // SAFETY: as above.
+                add_rows: |out, rows, factors| unsafe { x86::add_rows(out, rows, factors) },
+            };
+        }
+        Self { short_rows: products_of_rows, add_products: add_products_of_runs, add_rows: add_some_rows }
     }
-    products_of_rows(elements, vector, out);
 }
 
 #[inline(always)]
@@ -142,16 +186,6 @@ fn products_of_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
         add_products_of_runs(&mut sums, row, vector);
         *out = total(sums);
     }
-}
-
-/// Adds the products of two runs to sums in turn.
-fn add_products<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
-        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-        return unsafe { x86::add_products(sums, a, b) };
-    }
-    add_products_of_runs(sums, a, b);
 }
 
 #[inline(always)]
@@ -167,16 +201,6 @@ fn add_products_of_runs<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[
         *sum = sum.plus_product(*a, *b);
     }
     *sums = own;
-}
-
-/// Adds rows, each times a factor, one after the other.
-fn add_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
-        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-        return unsafe { x86::add_rows(out, rows, factors) };
-    }
-    add_some_rows(out, rows, factors);
 }
 
 #[inline(always)]
