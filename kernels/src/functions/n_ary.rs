@@ -43,18 +43,24 @@ macro_rules! in_rows {
     };
 }
 
-/// The loop over rows of f32 of an expression that is computed in f64 and rounded once, with the instructions of this
-/// processor. The elementary functions in it are those of `special::single`.
+/// The loop over rows of f32 of an expression, with the instructions of this processor: one that is computed in f64 and rounded
+/// once with the elementary functions of `special::single`, or in f32 with those of `special::native`.
 macro_rules! each_by_vectors {
-    ([$($x:ident),+] $result:expr) => {{
+    (f64, [$($x:ident),+] $result:expr) => {
+        n_ary::each_by_vectors!(@ single, f64::from, [$($x),+] $result)
+    };
+    (f32, [$($x:ident),+] $result:expr) => {
+        n_ary::each_by_vectors!(@ native, f32::from, [$($x),+] $result)
+    };
+    (@ $room:ident, $from:expr, [$($x:ident),+] $result:expr) => {{
         const OPERANDS: usize = [$(stringify!($x)),+].len();
         struct This;
         impl $crate::views::instructions::Function<OPERANDS> for This {
             #[inline(always)]
             fn at([$($x),+]: [f32; OPERANDS]) -> f32 {
                 #[allow(unused_imports, reason = "few functions use them")]
-                use $crate::functions::special::single::*;
-                $(let $x = f64::from($x);)+
+                use $crate::functions::special::$room::*;
+                $(let $x = $from($x);)+
                 ($result) as f32
             }
 

@@ -44,7 +44,7 @@ macro_rules! functions {
     (@ wide $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {
             DType::F32 => return Some(|a, b, out| {
-                by_rows(&[a, b], out, n_ary::each_by_vectors!([$a, $b] $result));
+                by_rows(&[a, b], out, n_ary::each_by_vectors!(f64, [$a, $b] $result));
             }),
             DType::F64 => {
                 #[allow(unused_imports, reason = "few functions use them")]
@@ -101,7 +101,7 @@ functions! {
     maximum(a, b): truth a | b, float if a.is_nan() || a > b { a } else { b }, integer a.max(b);
     minimum(a, b): truth a & b, float if a.is_nan() || a < b { a } else { b }, integer a.min(b);
     atan2(a, b): wide atan2(a, b);
-    pow(a, b): wide a.powf(b), integer a.power(b), power special::power(a, b);
+    pow(a, b): wide power(a, b), integer a.power(b), power special::power(a, b);
     xlogy(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * ln(b) };
     xlog1py(a, b): wide if b.is_nan() { b } else if a == 0.0 { 0.0 } else { a * ln_1p(b) };
     logaddexp(a, b): wide { let sum = a.max(b) + ln_1p(exp(-(a - b).abs())); if a == b { a + LN_2 } else { sum } };
@@ -183,5 +183,32 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The reference is the standard library in f64; products of exponents and logarithms may be rounded to a neighbour.
+    #[test]
+    fn powers_are_those_of_the_standard_library() {
+        let [first, second] = pairs();
+        let function = pow(DType::F32).expect("for f32");
+        let bits = |instructions| {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let mut results = vec![0_f32; first.len()];
+            function(cast_slice(&first), cast_slice(&second), cast_slice_mut(&mut results));
+            choose(before);
+            results
+        };
+        let (results, others) = (bits(0), bits(3));
+        let mut neighbours = 0;
+        for (place, (a, b)) in first.iter().zip(&second).enumerate() {
+            let (result, expected) = (results[place], f64::from(*a).powf(f64::from(*b)) as f32);
+            assert_eq!(result.to_bits(), others[place].to_bits(), "{a:e}, {b:e}");
+            if result.to_bits() == expected.to_bits() || result.is_nan() && expected.is_nan() {
+                continue;
+            }
+            let is_near = [expected.next_up(), expected.next_down()].contains(&result);
+            assert!(is_near, "{a:e}, {b:e}: {result:e}, not {expected:e}");
+            neighbours += 1;
+        }
+        assert!(neighbours <= 2, "{neighbours}");
     }
 }

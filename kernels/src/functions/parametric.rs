@@ -1,7 +1,8 @@
 //! Functions with attributes, and of up to three operands, in every compute type. An attribute is one more operand, of which
 //! there is one element.
 //!
-//! A function that is not exact is written once, in f64: results in f32 are rounded from f64.
+//! A function that is not exact is written once, in f64: results in f32 are rounded from f64, but for `float` ones, which are
+//! computed in the type itself.
 
 use aclnn_numerics::DType;
 use num_complex::Complex64;
@@ -33,7 +34,7 @@ macro_rules! functions {
     (@ wide $compute:ident ($($x:ident),+) $result:expr) => {
         match $compute {
             DType::F32 => return Some(|operands, out| {
-                by_rows(operands, out, n_ary::each_by_vectors!([$($x),+] $result));
+                by_rows(operands, out, n_ary::each_by_vectors!(f64, [$($x),+] $result));
             }),
             DType::F64 => {
                 #[allow(unused_imports, reason = "few functions use them")]
@@ -43,9 +44,27 @@ macro_rules! functions {
             _ => {}
         }
     };
+    // In the type itself, with the elementary functions of it.
+    (@ native $compute:ident ($($x:ident),+) $result:expr) => {
+        match $compute {
+            DType::F32 => return Some(|operands, out| {
+                by_rows(operands, out, n_ary::each_by_vectors!(f32, [$($x),+] $result));
+            }),
+            DType::F64 => {
+                use special::double::*;
+                each!(f64, ($($x),+) $result);
+            }
+            _ => {}
+        }
+    };
     // In the type itself.
-    (@ float $compute:ident $x:tt $result:expr) => {
-        functions!(@@ $compute $x $result; F32 f32, F64 f64)
+    (@ float $compute:ident ($($x:ident),+) $result:expr) => {
+        if $compute == DType::F32 {
+            return Some(|operands, out| {
+                by_rows(operands, out, n_ary::each_by_vectors!(f32, [$($x),+] $result));
+            });
+        }
+        functions!(@@ $compute ($($x),+) $result; F64 f64)
     };
     (@ integer $compute:ident $x:tt $result:expr) => {
         functions!(@@ $compute $x $result; I8 i8, U8 u8, I16 i16, I32 i32, I64 i64)
@@ -144,7 +163,7 @@ functions! {
     soft_shrink(x, lambda): float if x > lambda { x - lambda } else if x < -lambda { x + lambda } else if x.is_nan() { x } else { 0.0 };
     shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
     swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + exp(-beta * x)) };
-    silu(x): wide silu(x);
+    silu(x): native silu(x);
     product(x, y): wide x * y;
     glu(x, y): wide x * sigmoid(y);
     glu_first(g, x, y): wide { let _ = x; g * sigmoid(y) };

@@ -71,12 +71,6 @@ macro_rules! given_functions {
             x / (1.0 + exp(-super::FAST_GELU_SLOPE * x))
         }
 
-        /// The sigmoid linear unit.
-        #[inline(always)]
-        pub(crate) fn silu(x: f64) -> f64 {
-            x / (1.0 + exp(-x))
-        }
-
         /// The factor of the function Mish: `tanh(log(1 + eˣ))` as a quotient of powers of `eˣ`.
         #[inline(always)]
         pub(crate) fn mish_factor(x: f64) -> f64 {
@@ -147,6 +141,7 @@ macro_rules! given_functions {
 }
 
 pub(crate) mod double;
+pub(crate) mod native;
 pub(crate) mod single;
 
 /// The number whose error function is `y`.

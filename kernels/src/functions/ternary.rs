@@ -18,14 +18,23 @@ macro_rules! each {
     };
 }
 
+/// Returns the function of an expression of one f32 of each operand, with the instructions of this processor.
+macro_rules! in_f32 {
+    ($operands:tt $result:expr) => {
+        Function::Many(|operands, out| {
+            by_rows(operands, out, n_ary::each_by_vectors!(f32, $operands $result));
+        })
+    };
+}
+
 /// Functions in the types that they are computed in.
 macro_rules! functions {
-    ($($name:ident $operands:tt: float $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
+    ($($name:ident $operands:tt: $kind:ident $float:expr $(, wraps $($Variant:ident $type:ty)|+ => $integer:expr)?
         $(, partial $Partial:ident $partial:ty => $some:expr)?;)*) => {$(
         /// Returns the function of the operator of this name for a compute type.
         #[inline(never)] // so that its loops are compiled in this crate
         pub fn $name(compute: DType) -> Option<Function> {
-            functions!(@ compute $operands $float; F32 f32 | F64 f64);
+            functions!(@ $kind compute $operands $float);
             $(functions!(@ compute $operands $integer; $($Variant $type)|+);)?
             $(if compute == DType::$Partial {
                 return Some(Function::Partial(|operands, out| {
@@ -36,6 +45,15 @@ macro_rules! functions {
             None
         }
     )*};
+    (@ truth $compute:ident $operands:tt $result:expr) => {
+        functions!(@ $compute $operands $result; F32 f32 | F64 f64);
+    };
+    (@ float $compute:ident $operands:tt $result:expr) => {
+        if $compute == DType::F32 {
+            return Some(in_f32!($operands $result));
+        }
+        functions!(@ $compute $operands $result; F64 f64);
+    };
     (@ $compute:ident $operands:tt $result:expr; $($Variant:ident $type:ty)|+) => {
         $(if $compute == DType::$Variant {
             return Some(each!($type => _, $operands $result));
@@ -46,7 +64,7 @@ macro_rules! functions {
 /// Returns the function of Addcmul whose last multiplication and addition are one instruction, which rounds once.
 pub fn addcmul_fused(compute: DType) -> Option<Function> {
     match compute {
-        DType::F32 => Some(each!(f32 => f32, [a, b, c, value] (b * c).mul_add(value, a))),
+        DType::F32 => Some(in_f32!([a, b, c, value](b * c).mul_add(value, a))),
         _ => addcmul(compute),
     }
 }
@@ -68,8 +86,8 @@ functions! {
     } else {
         end + (weight - 1.0) * (end - start)
     };
-    is_close[a, b, rtol, atol]: float u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs());
-    is_close_or_nan[a, b, rtol, atol]: float u8::from(
+    is_close[a, b, rtol, atol]: truth u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs());
+    is_close_or_nan[a, b, rtol, atol]: truth u8::from(
         a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs() || a.is_nan() && b.is_nan()
     );
 }

@@ -1,7 +1,7 @@
 //! One operand: the functions of the unary operators, in every compute type.
 //!
-//! A function is written once for floats, in f64, and once for complex numbers: results in f32 are rounded from f64, so that
-//! they are within one unit of the last place.
+//! A function is written once for floats and once for complex numbers. Results in f32 are rounded from f64, or computed in f32
+//! by functions of `special::native`; both are within one unit of the last place.
 
 use aclnn_numerics::{DType, bf16, f16};
 use bytemuck::Pod;
@@ -61,7 +61,16 @@ macro_rules! functions {
     (@ float $compute:ident $x:ident $result:expr) => {
         if $compute == DType::F32 {
             return Some(|a, _, out| {
-                by_rows(&[a], out, n_ary::each_by_vectors!([$x] $result));
+                by_rows(&[a], out, n_ary::each_by_vectors!(f64, [$x] $result));
+            });
+        }
+        functions!(@ double $compute $x $result);
+    };
+    // In the type itself.
+    (@ native $compute:ident $x:ident $result:expr) => {
+        if $compute == DType::F32 {
+            return Some(|a, _, out| {
+                by_rows(&[a], out, n_ary::each_by_vectors!(f32, [$x] $result));
             });
         }
         functions!(@ double $compute $x $result);
@@ -212,17 +221,17 @@ narrowed_away! {
 }
 
 functions! {
-    exp: float(x) exp(x), complex(z) z.exp();
+    exp: native(x) exp(x), complex(z) z.exp();
     exp2: float(x) exp2(x);
     expm1: float(x) exp_m1(x);
-    log: float(x) ln(x), complex(z) z.ln();
+    log: native(x) ln(x), complex(z) z.ln();
     log2: float(x) log2(x), complex(z) z.ln() / std::f64::consts::LN_2;
     log10: float(x) log10(x), complex(z) z.ln() / std::f64::consts::LN_10;
     log1p: float(x) ln_1p(x);
-    sqrt: float(x) x.sqrt(), complex(z) z.sqrt();
+    sqrt: native(x) x.sqrt(), complex(z) z.sqrt();
     rsqrt: float(x) 1.0 / x.sqrt(), complex(z) z.conj().sqrt() / z.norm();
-    reciprocal: float(x) 1.0 / x, complex(z) z.inv();
-    sigmoid: float(x) 1.0 / (1.0 + exp(-x)), complex(z) ((-z).exp() + 1.0).inv();
+    reciprocal: native(x) 1.0 / x, complex(z) z.inv();
+    sigmoid: native(x) sigmoid(x), complex(z) ((-z).exp() + 1.0).inv();
     sin: angle(x) sin(x), complex(z) z.sin();
     cos: angle(x) cos(x), complex(z) z.cos();
     tan: angle(x) tan(x), complex(z) z.tan();
@@ -237,17 +246,17 @@ functions! {
     atanh: float(x) atanh(x), complex(z) special::atanh(z);
     erf: float(x) erf(x);
     erfc: float(x) erfc(x);
-    erfinv: float(x) special::erfinv(x);
+    erfinv: float(x) erfinv(x);
     digamma: float(x) special::digamma(x);
     lgamma: float(x) libm::lgamma(x);
-    floor: float(x) x.floor(), same(x) x;
-    ceil: float(x) x.ceil();
-    trunc: float(x) x.trunc(), same(x) x;
-    frac: float(x) x - x.trunc(), integer(x) x.zero();
-    round_small: float(x) x.round_ties_even(), same(x) x;
+    floor: native(x) x.floor(), same(x) x;
+    ceil: native(x) x.ceil();
+    trunc: native(x) x.trunc(), same(x) x;
+    frac: native(x) x - x.trunc(), integer(x) x.zero();
+    round_small: native(x) x.round_ties_even(), same(x) x;
     round_f64: float(x) special::round(x);
-    abs: float(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
-    negative: float(x) -x, complex(z) -z, integer(x) x.negative();
+    abs: native(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
+    negative: native(x) -x, complex(z) -z, integer(x) x.negative();
     sign:
         float(x) f64::from(i8::from(x > 0.0) - i8::from(x < 0.0)),
         complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
@@ -262,11 +271,11 @@ functions! {
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
     bitwise_not: integer(x) !x, boolean(x) u8::from(x == 0);
-    real: float(x) x, part(z) z.re;
+    real: native(x) x, part(z) z.re;
     angle: float(x) if x.is_nan() { x } else if x < 0.0 { std::f64::consts::PI } else { 0.0 }, part(z) z.arg();
-    relu: float(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
+    relu: native(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) gelu_by_tanh(x);
-    silu: float(x) silu(x);
+    silu: native(x) silu(x);
     log_sigmoid: float(x) log_sigmoid(x);
     mish: float(x) x * mish_factor(x);
     hard_swish: float(x) x * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
@@ -355,6 +364,9 @@ mod tests {
             round_small,
             rsqrt,
             relu,
+            erfinv,
+            sqrt,
+            abs,
         ] {
             let function = function(DType::F32);
             let bits = |instructions| -> Vec<u32> {
@@ -372,7 +384,9 @@ mod tests {
     fn functions_without_calls_are_those_of_the_standard_library() {
         let numbers = numbers();
         type Reference = fn(f64) -> f64;
-        let references: [(Option<Binary>, Reference); 27] = [
+        /// The places of those that are not that exact: exp, log, sigmoid and silu, which are computed in f32, and erfinv.
+        const NATIVE: [usize; 5] = [0, 3, 22, 23, 27];
+        let references: [(Option<Binary>, Reference); 28] = [
             (exp(DType::F32), f64::exp),
             (exp2(DType::F32), f64::exp2),
             (expm1(DType::F32), f64::exp_m1),
@@ -406,6 +420,8 @@ mod tests {
             (mish(DType::F32), |x| x * x.exp().ln_1p().tanh()),
             (erf(DType::F32), libm::erf),
             (erfc(DType::F32), libm::erfc),
+            // Halley's steps with the error function of libm.
+            (erfinv(DType::F32), special::erfinv),
         ];
         for (number, (function, reference)) in references.into_iter().enumerate() {
             let results = computed(function, &numbers, usize::MAX - 1);
@@ -421,8 +437,9 @@ mod tests {
                 assert!(has_sign || expected.is_nan(), "{number}: {x:e}: {result:e}, not {expected:e}");
                 others += usize::from(result != expected && !expected.is_nan());
             }
-            // Only where the exact result is nearly in the middle of two numbers.
-            assert!(others <= 2, "{number}: {others} of {}", numbers.len());
+            // Of the other functions only where the exact result is nearly in the middle of two numbers.
+            let most = if NATIVE.contains(&number) { numbers.len() / 40 } else { 2 };
+            assert!(others <= most, "{number}: {others} of {}", numbers.len());
         }
     }
 }

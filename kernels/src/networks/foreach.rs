@@ -19,10 +19,19 @@ macro_rules! each {
     };
 }
 
+/// The same for f32, with the instructions of this processor.
+macro_rules! in_f32 {
+    ($operands:tt $result:expr) => {
+        |operands, out| {
+            by_rows(operands, out, n_ary::each_by_vectors!(f32, $operands $result));
+        }
+    };
+}
+
 /// `x1 + alpha · x2`, in a type that lists are computed in.
 pub fn add_scaled(compute: DType) -> Option<Function> {
     Some(Function::Many(match compute {
-        DType::F32 => each!(f32, [a, b, alpha] a + alpha * b),
+        DType::F32 => in_f32!([a, b, alpha] a + alpha * b),
         DType::I32 => each!(i32, [a, b, alpha] a.wrapping_add(alpha.wrapping_mul(b))),
         _ => return None,
     }))
@@ -31,7 +40,7 @@ pub fn add_scaled(compute: DType) -> Option<Function> {
 /// `x1 − alpha · x2`, in a type that lists are computed in.
 pub fn sub_scaled(compute: DType) -> Option<Function> {
     Some(Function::Many(match compute {
-        DType::F32 => each!(f32, [a, b, alpha] a - alpha * b),
+        DType::F32 => in_f32!([a, b, alpha] a - alpha * b),
         DType::I32 => each!(i32, [a, b, alpha] a.wrapping_sub(alpha.wrapping_mul(b))),
         _ => return None,
     }))

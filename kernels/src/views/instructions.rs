@@ -6,7 +6,7 @@ use std::cell::Cell;
 pub(crate) enum Instructions {
     /// Those that every processor of the target has.
     Baseline,
-    /// AVX2, FMA and F16C.
+    /// AVX2, FMA and F16C: every processor of note that has the first has the others.
     #[cfg(target_arch = "x86_64")]
     Avx2,
     /// The foundation of AVX-512 with BW, DQ and VL, and all of [`Instructions::Avx2`].
@@ -59,16 +59,16 @@ pub(crate) trait Function<const N: usize> {
 pub(crate) fn row<const N: usize, F: Function<N>>() -> fn([&[f32]; N], &mut [f32]) -> bool {
     #[cfg(target_arch = "x86_64")]
     {
-        #[target_feature(enable = "avx2,f16c")]
+        #[target_feature(enable = "avx2,fma,f16c")]
         fn with_avx2<const N: usize, F: Function<N>>(operands: [&[f32]; N], out: &mut [f32]) {
             F::row(operands, out);
         }
-        #[target_feature(enable = "avx2,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+        #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
         fn with_avx512<const N: usize, F: Function<N>>(operands: [&[f32]; N], out: &mut [f32]) {
             F::row(operands, out);
         }
         match Instructions::chosen() {
-            // Vectors of two numbers of f64 gain too little for a loop of their own.
+            // Without fused multiplication and addition, which is a call here, a loop of vectors gains nothing.
             Instructions::Baseline => |operands, out| one_by_one(operands, out, F::at),
             Instructions::Avx2 => |operands, out| {
                 // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.

@@ -14,6 +14,17 @@ functions_of_the_standard_library! {
     exp exp2 exp_m1 ln log2 log10 ln_1p sin cos tan asin acos atan sinh cosh tanh asinh acosh atanh
 }
 
+pub(crate) use super::erfinv;
+
+pub(crate) fn power(base: f64, exponent: f64) -> f64 {
+    base.powf(exponent)
+}
+
+/// The sigmoid linear unit.
+pub(crate) fn silu(x: f64) -> f64 {
+    x / (1.0 + exp(-x))
+}
+
 pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     y.atan2(x)
 }

@@ -27,9 +27,9 @@ fn power_of_two(shifted: f64) -> f64 {
 /// `(eˣ − 1 − x) / x²` of a number between −0.35 and 0.35.
 #[inline(always)]
 fn exponential_behind_x(x: f64) -> f64 {
-    let mut series = 1.0 / 39_916_800.0;
+    let mut series: f64 = 1.0 / 39_916_800.0;
     for factorial in [3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0] {
-        series = series * x + 1.0 / factorial;
+        series = series.mul_add(x, 1.0 / factorial);
     }
     series
 }
@@ -47,7 +47,7 @@ fn multiple_and_rest(x: f64) -> (f64, f64) {
 #[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
     let (shifted, rest) = multiple_and_rest(within(MOST, x));
-    let series = (exponential_behind_x(rest) * rest + 1.0) * rest + 1.0;
+    let series = exponential_behind_x(rest).mul_add(rest, 1.0).mul_add(rest, 1.0);
     let result = if x < -MOST { 0.0 } else { series * power_of_two(shifted) };
     if x > MOST { f64::INFINITY } else { result }
 }
@@ -59,7 +59,7 @@ pub(crate) fn exp2(x: f64) -> f64 {
     let y = within(MOST, x);
     let shifted = y + WHOLE;
     let rest = (y - (shifted - WHOLE)) * std::f64::consts::LN_2;
-    let series = (exponential_behind_x(rest) * rest + 1.0) * rest + 1.0;
+    let series = exponential_behind_x(rest).mul_add(rest, 1.0).mul_add(rest, 1.0);
     let result = if x < -MOST { 0.0 } else { series * power_of_two(shifted) };
     if x > MOST { f64::INFINITY } else { result }
 }
@@ -118,9 +118,9 @@ fn logarithm(x: f64) -> (f64, f64) {
     let fraction = f64::from_bits((steps & FRACTION).wrapping_add(LEAST));
     let s = (fraction - 1.0) / (fraction + 1.0);
     let square = s * s;
-    let mut series = 1.0 / 19.0;
+    let mut series: f64 = 1.0 / 19.0;
     for odd in [17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0] {
-        series = series * square + 1.0 / odd;
+        series = series.mul_add(square, 1.0 / odd);
     }
     (exponent, 2.0 * s + 2.0 * s * square * series)
 }
@@ -131,6 +131,20 @@ fn ended(x: f64, logarithm: f64) -> f64 {
     let result = if x == 0.0 { f64::NEG_INFINITY } else { logarithm };
     let result = if x == f64::INFINITY { x } else { result };
     if x >= 0.0 { result } else { f64::NAN }
+}
+
+/// A power, within 10⁻¹² of it, as C defines it for what is no number, infinite or zero.
+#[inline(always)]
+pub(crate) fn power(base: f64, exponent: f64) -> f64 {
+    let magnitude = exp(exponent * ln(base.abs()));
+    let is_one = exponent == 0.0 || base == 1.0 || base == -1.0 && exponent.is_infinite();
+    let magnitude = if is_one { 1.0 } else { magnitude };
+    let half = 0.5 * exponent;
+    let is_whole = exponent.trunc() == exponent;
+    let is_odd = is_whole && half.trunc() != half;
+    let result = if is_odd { magnitude.copysign(base) } else { magnitude };
+    let is_finite = base.is_finite() && base != 0.0;
+    if base < 0.0 && is_finite && !is_whole { f64::NAN } else { result }
 }
 
 /// Angles from here on are left to functions of the standard library.
@@ -304,6 +318,48 @@ pub(crate) fn erfc(x: f64) -> f64 {
     if x.abs() < 1.0 { 1.0 - erf_of_small(x) } else { large }
 }
 
+/// The number whose error function is `y`. The coefficients are those of the polynomials of least relative error (Remez) for
+/// `x / y` of `w = −ln(1 − y²)`: of `w − 2.5` up to 5, and of `√w − 3.2` up to 17, where the last f32 below 1 is.
+#[inline(always)]
+pub(crate) fn erfinv(y: f64) -> f64 {
+    const SMALL: [f64; 13] = [
+        -1.9769365534242384e-11,
+        1.2359362939225432e-10,
+        8.062319389052587e-10,
+        -1.0863810526789721e-08,
+        1.3874148126538712e-08,
+        4.787014906384202e-07,
+        -3.417694057269605e-06,
+        -4.99602929987009e-06,
+        0.00021825147458015063,
+        -0.0012527079281827187,
+        -0.0041773182376691805,
+        0.24664027674031963,
+        1.5014093511463786,
+    ];
+    const LARGE: [f64; 14] = [
+        -3.506188861258296e-06,
+        8.199258516987443e-06,
+        7.4970257275586074e-06,
+        -5.5597502958383e-05,
+        9.530673822873449e-05,
+        -1.1252453249682845e-05,
+        -0.0003584404120160466,
+        0.0010781788234580448,
+        -0.001992882155907784,
+        0.00295085728161135,
+        -0.004294176065560577,
+        0.005973167596909889,
+        1.0046924421360561,
+        3.033636574425844,
+    ];
+    let w = -ln((1.0 - y) * (1.0 + y));
+    let small = polynomial(SMALL, w - 2.5);
+    let large = polynomial(LARGE, w.sqrt() - 3.2);
+    let result = y * if w < 5.0 { small } else { large };
+    if y.abs() == 1.0 { f64::INFINITY.copysign(y) } else { result }
+}
+
 /// The coefficients are those of the polynomial through 200 Chebyshev nodes for `erf(√q) / √q`, `q` from 0 to 1, cut off
 /// behind the tenth degree.
 #[inline(always)]
@@ -353,7 +409,7 @@ fn erfc_of_large(x: f64) -> f64 {
 /// The coefficient of the highest power comes first.
 #[inline(always)]
 fn polynomial<const N: usize>(coefficients: [f64; N], x: f64) -> f64 {
-    coefficients.into_iter().fold(0.0, |sum, coefficient| sum * x + coefficient)
+    coefficients.into_iter().fold(0.0, |sum: f64, coefficient| sum.mul_add(x, coefficient))
 }
 
 given_functions!();

@@ -1,0 +1,154 @@
+//! Functions of f32 that are computed in f32: without branches and calls, so that loops over them become vectors, and the same
+//! on every machine. What would be rounded too
+//! early is a pair of numbers, the second of which is what the first lacks. Coefficients are those of polynomials whose largest
+//! error is least (Remez), those of the highest powers first.
+
+/// Beside it no fraction has a place in an f32: a number to which it is added is rounded to an integer, which the last bits of
+/// the sum are.
+const WHOLE: f32 = 12_582_912.0;
+
+/// The logarithm of 2, and what is missing of it. A product of the first and the exponent of an f32 is exact.
+const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
+
+/// A number, and what it lacks.
+type Pair = (f32, f32);
+
+/// The sum of two numbers, the first of which is not nearer to 0.
+#[inline(always)]
+fn sum(a: f32, b: f32) -> Pair {
+    let sum = a + b;
+    (sum, (a - sum) + b)
+}
+
+/// The value of a polynomial.
+#[inline(always)]
+fn polynomial<const N: usize>(coefficients: [f32; N], x: f32) -> f32 {
+    let mut value = coefficients[0];
+    for coefficient in &coefficients[1..] {
+        value = value.mul_add(x, *coefficient);
+    }
+    value
+}
+
+/// A number that is not beyond limits; NaN stays.
+#[inline(always)]
+fn within(least: f32, x: f32, most: f32) -> f32 {
+    let y = if x < least { least } else { x };
+    if y > most { most } else { y }
+}
+
+/// A number times 2 to the power of the integer that the last bits of `shifted`, a sum with [`WHOLE`], are. In two steps, since
+/// results may be subnormal.
+#[inline(always)]
+fn scaled(x: f32, shifted: f32) -> f32 {
+    let power = (shifted.to_bits() as i32).wrapping_sub(WHOLE.to_bits() as i32);
+    let half = power >> 1;
+    let of = |power: i32| f32::from_bits((power.wrapping_add(127) as u32) << 23);
+    x * of(half) * of(power.wrapping_sub(half))
+}
+
+/// `e` to the power of `x + low`, without its power of two, which [`scaled`] brings in by the last number.
+#[inline(always)]
+fn exponential((x, low): Pair) -> (Pair, f32) {
+    const SERIES: [f32; 5] = [0.0013950497, 0.008368903, 0.041666206, 0.16666518, 0.5];
+    let x = within(-110.0, x, 110.0);
+    let shifted = x.mul_add(std::f32::consts::LOG2_E, WHOLE);
+    let power = shifted - WHOLE;
+    let above = power.mul_add(-LN_2[0], x);
+    let rest = power.mul_add(-LN_2[1], above);
+    let low = power.mul_add(-LN_2[1], above - rest) + low;
+    let (one, lost) = sum(1.0, rest);
+    let series = (rest * rest).mul_add(polynomial(SERIES, rest), low);
+    ((one, lost + series), shifted)
+}
+
+/// `eˣ`.
+#[inline(always)]
+pub(crate) fn exp(x: f32) -> f32 {
+    let ((power, low), shifted) = exponential((x, 0.0));
+    scaled(power + low, shifted)
+}
+
+/// The exponent of a positive number, and its fraction less 1: between the roots of 1/2 and 2, less 1.
+#[inline(always)]
+fn parts(x: f32) -> (f32, f32) {
+    /// The bits of the root of 1/2.
+    const LEAST: u32 = 0x3F35_04F3;
+    let is_small = x < f32::MIN_POSITIVE;
+    let x = if is_small { x * 8_388_608.0 } else { x };
+    let steps = x.to_bits().wrapping_sub(LEAST);
+    let exponent = (steps as i32 >> 23) as f32 - if is_small { 23.0 } else { 0.0 };
+    let fraction = f32::from_bits((steps & 0x007F_FFFF).wrapping_add(LEAST));
+    (exponent, fraction - 1.0)
+}
+
+/// `ln(1 + f) − f` of a number between the roots of 1/2 and 2, less 1.
+#[inline(always)]
+fn logarithm_behind(f: f32) -> f32 {
+    const SERIES: [f32; 9] = [
+        -0.07823296,
+        0.13004817,
+        -0.13208829,
+        0.14163473,
+        -0.16611145,
+        0.20003015,
+        -0.25001523,
+        0.33333308,
+        -0.49999988,
+    ];
+    f * f * polynomial(SERIES, f)
+}
+
+/// A logarithm of a number, or what there is instead where it is not positive and finite.
+#[inline(always)]
+fn ended(x: f32, logarithm: f32) -> f32 {
+    let result = if x == 0.0 { f32::NEG_INFINITY } else { logarithm };
+    let result = if x == f32::INFINITY { x } else { result };
+    if x >= 0.0 { result } else { f32::NAN }
+}
+
+/// The natural logarithm.
+#[inline(always)]
+pub(crate) fn ln(x: f32) -> f32 {
+    let (exponent, f) = parts(x);
+    let behind = exponent.mul_add(LN_2[1], logarithm_behind(f));
+    let (high, low) = sum(exponent * LN_2[0], f);
+    // The sum is exact where the exponent is 0: a sum with a greater second number is only one with 0 here.
+    let low = if exponent == 0.0 { 0.0 } else { low };
+    ended(x, high + (low + behind))
+}
+
+/// The logistic function, as a pair without its power of two.
+#[inline(always)]
+fn logistic(x: f32) -> (Pair, f32) {
+    let ((power, low), shifted) = exponential((-x.abs(), 0.0));
+    // With the exponential of a number that is not positive, nothing overflows.
+    let (divisor, lost) = sum(1.0, scaled(power + low, shifted));
+    let is_negative = x < 0.0;
+    let (number, low) = if is_negative { (power, low) } else { (1.0, 0.0) };
+    let inverse = 1.0 / divisor;
+    let quotient = number * inverse;
+    let rest = quotient.mul_add(-divisor, number) + quotient.mul_add(-lost, low);
+    ((quotient, rest * inverse), if is_negative { shifted } else { WHOLE })
+}
+
+/// The logistic function.
+#[inline(always)]
+pub(crate) fn sigmoid(x: f32) -> f32 {
+    let ((quotient, low), shifted) = logistic(x);
+    scaled(quotient + low, shifted)
+}
+
+/// The sigmoid linear unit.
+#[inline(always)]
+pub(crate) fn silu(x: f32) -> f32 {
+    let ((quotient, low), shifted) = logistic(x);
+    // Nearer to 0 than any f32 from there on.
+    let y = if x < -110.0 { -110.0 } else { x };
+    let product = y * quotient;
+    let low = y.mul_add(quotient, -product) + y * low;
+    let result = scaled(product + low, shifted);
+    // The sum of a zero and what it lacks is no zero of the other sign.
+    let result = if x == 0.0 || x == f32::INFINITY { x } else { result };
+    if x == f32::NEG_INFINITY { f32::NAN } else { result }
+}
