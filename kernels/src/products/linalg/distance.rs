@@ -1,6 +1,7 @@
 //! Distances between rows.
 
 use super::{Body, body};
+use crate::views::{allocation, instructions};
 
 /// A norm, by which the distance of two rows is measured.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -60,12 +61,61 @@ impl Norm {
     }
 }
 
+/// Rows of the second matrix that are compared with one of the first side by side.
+const LANES: usize = 16;
+
+instructions::for_instructions! {
+    /// Distances between each row of one matrix and each of another, of which some are laid side by side, as columns of a
+    /// panel: each distance is a sum in the order of its own row, in a lane of vectors.
+    fn by_panels(norm: Norm, width: usize, first: &[f64], second: &[f64], panel: &mut [f64], to: &mut [f64]) {
+        let (panel, _) = panel.as_chunks_mut::<LANES>();
+        let count = second.len() / width;
+        for (number, rows) in second.chunks(width * LANES).enumerate() {
+            for (lane, row) in rows.chunks_exact(width).enumerate() {
+                panel.iter_mut().zip(row).for_each(|(place, element)| place[lane] = *element);
+            }
+            for (a, to) in first.chunks_exact(width).zip(to.chunks_exact_mut(count)) {
+                let distances = match norm {
+                    Norm::Count => in_lanes(a, panel, |sum, one| {
+                        sum + if one.is_nan() { one } else { f64::from(one != 0.0) }
+                    }),
+                    Norm::Sum => in_lanes(a, panel, |sum, one| sum + one),
+                    Norm::Euclidean => in_lanes(a, panel, |sum, one| sum + one * one).map(f64::sqrt),
+                    _ => {
+                        in_lanes(a, panel, |most, one| if one <= most || most.is_nan() { most } else { one })
+                    }
+                };
+                let to = to.iter_mut().skip(number * LANES);
+                to.zip(distances).for_each(|(to, distance)| *to = distance);
+            }
+        }
+    }
+}
+
+/// Folds the differences of a row from each column of a panel.
+#[inline(always)]
+fn in_lanes(row: &[f64], panel: &[[f64; LANES]], step: impl Fn(f64, f64) -> f64) -> [f64; LANES] {
+    let mut results = [0.0; LANES];
+    for (a, others) in row.iter().zip(panel) {
+        for (result, b) in results.iter_mut().zip(others) {
+            *result = step(*result, (a - b).abs());
+        }
+    }
+    results
+}
+
 /// Distances between each row of one matrix and each of another, of `width` elements.
 pub fn distances(norm: Norm, width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [first, second]: [&[f64]; 2] = [bytemuck::cast_slice(inputs[0]), bytemuck::cast_slice(inputs[1])];
+        let to: &mut [f64] = bytemuck::cast_slice_mut(outputs[0]);
+        if !matches!(norm, Norm::Power(_)) {
+            let mut panel = allocation::zeros(width * LANES)?;
+            by_panels(norm, width, first, second, &mut panel, to);
+            return Ok(());
+        }
         let rows = first.chunks_exact(width).flat_map(|a| second.chunks_exact(width).map(move |b| (a, b)));
-        for (to, (a, b)) in bytemuck::cast_slice_mut(outputs[0]).iter_mut().zip(rows) {
+        for (to, (a, b)) in to.iter_mut().zip(rows) {
             *to = norm.distance(a, b);
         }
         Ok(())
@@ -110,4 +160,37 @@ pub fn distances_backward(norm: Norm, width: usize) -> Body {
         Ok(())
     };
     body("distance", Box::new(function))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::LaneBody;
+    use crate::views::instructions::{Choice, choose};
+
+    /// The reference is the distance of two rows alone; rows do not fill the last panel.
+    #[test]
+    fn distances_side_by_side_have_the_bits_of_each_alone() {
+        const WIDTH: usize = 5;
+        let number = |index: usize| ((index * 7919 % 101) as f64 - 50.0) / 7.0;
+        let first: Vec<f64> = (0..3 * WIDTH).map(number).collect();
+        let mut second: Vec<f64> = (4..4 + 19 * WIDTH).map(number).collect();
+        second[WIDTH] = f64::NAN;
+        for p in [0.0, 1.0, 2.0, f64::INFINITY] {
+            let norm = Norm::of(p);
+            let rows = first.chunks(WIDTH).flat_map(|a| second.chunks(WIDTH).map(move |b| (a, b)));
+            let expected: Vec<u64> = rows.map(|(a, b)| norm.distance(a, b).to_bits()).collect();
+            for instructions in [Some(0), None] {
+                let before = choose(Choice { instructions, block: None });
+                let mut found = vec![0.0_f64; 3 * 19];
+                let inputs: [&[u8]; 2] = [bytemuck::cast_slice(&first), bytemuck::cast_slice(&second)];
+                let outcome =
+                    distances(norm, WIDTH).lane(0, &inputs, &mut [bytemuck::cast_slice_mut(&mut found)]);
+                choose(before);
+                assert!(outcome.is_ok());
+                let found: Vec<u64> = found.into_iter().map(f64::to_bits).collect();
+                assert_eq!(found, expected, "{norm:?}");
+            }
+        }
+    }
 }
