@@ -2,6 +2,8 @@
 //!
 //! Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as 1, 2, 3", SC 2011.
 
+use crate::views::instructions;
+
 const MULTIPLIERS: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
 const STEPS: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
 const ROUNDS: usize = 10;
@@ -29,10 +31,7 @@ impl Philox {
 
     /// The words from a number on that begins a block.
     pub(super) fn words(self, first: usize, words: &mut [u32]) {
-        let blocks = (first / Self::BLOCK) as u64..;
-        for (place, number) in words.chunks_mut(Self::BLOCK).zip(blocks) {
-            place.copy_from_slice(&self.block(number)[..place.len()]);
-        }
+        words_from(self, (first / Self::BLOCK) as u64, words);
     }
 
     /// 64 bits, by their number: two words.
@@ -58,6 +57,46 @@ pub(super) fn fraction(word: u32, bits: u32) -> f32 {
 
 fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
+}
+
+instructions::for_instructions! {
+    /// Computes the words from a block on, many blocks at once.
+    fn words_from(philox: Philox, block: u64, words: &mut [u32]) {
+        /// Blocks that are computed side by side.
+        const LANES: usize = 8;
+        let mut block = block;
+        let (many, few) = words.as_chunks_mut::<{ LANES * Philox::BLOCK }>();
+        for place in many {
+            let numbers: [u64; LANES] = std::array::from_fn(|lane| block.wrapping_add(lane as u64));
+            let [low, high] = halves(philox.offset);
+            let mut counter = [
+                numbers.map(|number| number as u32),
+                numbers.map(|number| (number >> 32) as u32),
+                [low; LANES],
+                [high; LANES],
+            ];
+            let mut key = halves(philox.seed);
+            for _ in 0..ROUNDS {
+                let [c0, c1, c2, c3] = &mut counter;
+                for lane in 0..LANES {
+                    let (a, b) = (
+                        u64::from(c0[lane]) * u64::from(MULTIPLIERS[0]),
+                        u64::from(c2[lane]) * u64::from(MULTIPLIERS[1]),
+                    );
+                    (c0[lane], c1[lane]) = ((b >> 32) as u32 ^ c1[lane] ^ key[0], b as u32);
+                    (c2[lane], c3[lane]) = ((a >> 32) as u32 ^ c3[lane] ^ key[1], a as u32);
+                }
+                key = [key[0].wrapping_add(STEPS[0]), key[1].wrapping_add(STEPS[1])];
+            }
+            for (lane, place) in place.as_chunks_mut::<{ Philox::BLOCK }>().0.iter_mut().enumerate() {
+                *place = counter.map(|words| words[lane]);
+            }
+            block = block.wrapping_add(LANES as u64);
+        }
+        for (place, number) in few.chunks_mut(Philox::BLOCK).zip(block..) {
+            place.copy_from_slice(&philox.block(number)[..place.len()]);
+        }
+    }
 }
 
 /// The ten rounds. A counter is its low and its high words.
@@ -99,7 +138,8 @@ mod tests {
     #[test]
     fn words_and_pairs_of_them_are_those_of_the_blocks() {
         let philox = Philox::new(3, 7);
-        let mut words = [0; 11];
+        // Two rounds of lanes, a block, and a part of one.
+        let mut words = [0; 71];
         philox.words(4, &mut words);
         for (index, word) in words.into_iter().enumerate() {
             let number = 4 + index;
