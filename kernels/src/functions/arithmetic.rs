@@ -131,6 +131,11 @@ fn compiled<T: Number, F: Function>(instructions: Instructions) -> Binary {
         Instructions::Baseline => |a, b, out| {
             by_rows(&[a, b], out, row::<T, F>);
         },
+        // The compiler makes vectors of these by itself.
+        #[cfg(target_arch = "aarch64")]
+        Instructions::Neon => |a, b, out| {
+            by_rows(&[a, b], out, row::<T, F>);
+        },
         // Wider vectors gain nothing: elements are loaded and stored as fast as the caches give and take them.
         #[cfg(target_arch = "x86_64")]
         Instructions::Avx2 | Instructions::Avx512 | Instructions::Bf16 => |a, b, out| {

@@ -15,6 +15,9 @@ pub(crate) enum Instructions {
     /// The conversions to bf16, and all of [`Instructions::Avx512`].
     #[cfg(target_arch = "x86_64")]
     Bf16,
+    /// Those that every processor has, in loops that are written for them.
+    #[cfg(target_arch = "aarch64")]
+    Neon,
 }
 
 impl Instructions {
@@ -28,6 +31,8 @@ impl Instructions {
             (Self::Avx512, has_avx512()),
             #[cfg(target_arch = "x86_64")]
             (Self::Bf16, has_avx512() && is_x86_feature_detected!("avx512bf16")),
+            #[cfg(target_arch = "aarch64")]
+            (Self::Neon, true),
         ];
         all.into_iter().filter_map(|(instructions, are_here)| are_here.then_some(instructions))
     }

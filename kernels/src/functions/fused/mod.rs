@@ -8,8 +8,8 @@
 //! | f32, rounded to bf16 | bf16 with bf16, with a number of f32 |
 //! | i16 | i8 with u8 |
 //!
-//! They are written once in `loops`, over the vectors of `avx2` and `avx512`, of `bf16` where the result is of that type, and
-//! of `shorts` for integers; other processors convert block by block.
+//! They are written once in `loops`, over the vectors of `avx2` and `avx512`, of `bf16` where the result is of that type, of
+//! `shorts` for integers, and of `neon`; other processors convert block by block.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -17,8 +17,10 @@ mod avx2;
 mod avx512;
 #[cfg(target_arch = "x86_64")]
 mod bf16;
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod loops;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 mod planar;
 #[cfg(target_arch = "x86_64")]
 mod shorts;
@@ -38,7 +40,7 @@ pub fn pair(operation: Operation, a: DType, b: DType, promoted: DType) -> Option
 
 /// `instructions` must be those of this processor.
 #[cfg_attr(
-    not(target_arch = "x86_64"),
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
     allow(unused_variables, reason = "other processors have no such loop")
 )]
 fn compiled(
@@ -58,6 +60,10 @@ fn compiled(
         Instructions::Avx512 => loops::pair::<avx512::Avx512>(operation, a, b, promoted),
         #[cfg(target_arch = "x86_64")]
         Instructions::Bf16 => bf16::pair(operation, a, b, promoted),
+        #[cfg(target_arch = "aarch64")]
+        Instructions::Neon if promoted == DType::I16 => neon::shorts(operation, a, b),
+        #[cfg(target_arch = "aarch64")]
+        Instructions::Neon => loops::pair::<neon::Neon>(operation, a, b, promoted),
     };
     planar.map(Fused::Plane)
 }

@@ -39,7 +39,10 @@ pub(super) type Run = unsafe fn(&Pair, Operation);
 
 /// Two operands and their result.
 #[derive(Clone, Copy)]
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "other processors have no loop for it"))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(dead_code, reason = "other processors have no loop for it")
+)]
 pub struct Pair {
     /// In rows, each of neighbours, of every other element, or of one element that is repeated.
     pub operands: [Plane<*const u8>; 2],
