@@ -4,7 +4,7 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use crate::axis::normalization::sum;
-use crate::functions::special::single;
+use crate::functions::special::{native, single};
 use crate::views::instructions::for_instructions;
 use crate::{LaneBody, Panel, Result};
 
@@ -139,7 +139,7 @@ fn sum_of_powers(from: &[f32], to: &mut [f32]) -> (f32, f64) {
     for block in blocks {
         let mut powers = [0.0; TOGETHER];
         for index in 0..TOGETHER {
-            powers[index] = exp32(block[index] - greatest);
+            powers[index] = native::exp(block[index] - greatest);
             sums[index] += f64::from(powers[index]);
         }
         if let Some(to) = written.next() {
@@ -149,7 +149,7 @@ fn sum_of_powers(from: &[f32], to: &mut [f32]) -> (f32, f64) {
     if !rest.is_empty() {
         let mut powers = [0.0; TOGETHER];
         for index in 0..TOGETHER {
-            powers[index] = exp32(last[index] - greatest);
+            powers[index] = native::exp(last[index] - greatest);
             sums[index] += f64::from(powers[index]);
         }
         tail.iter_mut().zip(powers).for_each(|(to, power)| *to = power);
@@ -241,34 +241,6 @@ for_instructions! {
             }
         }
     }
-}
-
-/// `eˣ` in f32, within two units of its last digit. The polynomial is Taylor's.
-#[inline(always)]
-fn exp32(x: f32) -> f32 {
-    /// Beside it no fraction has a place in an f32, and the last bits of a sum with it are an integer.
-    const WHOLE: f32 = 12_582_912.0;
-    /// The logarithm of 2, and what is missing of it.
-    const LN_2: [f32; 2] = [0.693_359_4, -2.121_944_4e-4];
-    const LEAST: f32 = -104.0;
-    const MOST: f32 = 89.0;
-    let x = if x < LEAST { LEAST } else { x };
-    let x = if x > MOST { MOST } else { x };
-    let shifted = x.mul_add(std::f32::consts::LOG2_E, WHOLE);
-    let multiple = shifted - WHOLE;
-    let rest = multiple.mul_add(-LN_2[1], multiple.mul_add(-LN_2[0], x));
-    let mut series = 1.0 / 5_040.0;
-    for factorial in [720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
-        series = f32::mul_add(series, rest, 1.0 / factorial);
-    }
-    // The power of two in two factors, as a subnormal result needs.
-    let exponent = (shifted.to_bits() as i32).wrapping_sub(WHOLE.to_bits() as i32);
-    series * power_of_two(exponent >> 1) * power_of_two(exponent - (exponent >> 1))
-}
-
-#[inline(always)]
-fn power_of_two(exponent: i32) -> f32 {
-    f32::from_bits((exponent.wrapping_add(127) as u32) << 23)
 }
 
 #[cfg(test)]
