@@ -11,8 +11,7 @@ use super::runs::Source;
 /// Combines runs of so many elements, whose positions are counted from `first`, with something, one run after the other.
 ///
 /// # Safety
-/// Every position but [`SKIPPED`] is that of a run in memory that nobody else reads or writes; there are elements for all
-/// runs.
+/// Every position but [`SKIPPED`] is that of a run in memory that nobody else reads or writes; the source has all runs.
 pub(super) type Loop = unsafe fn(first: *mut u8, offsets: &[isize], run: usize, with: Source<'_>);
 
 /// Divides an element by a number of terms; integers are rounded down.
@@ -96,17 +95,21 @@ unsafe fn each<T: Number>(
     with: Source<'_>,
     combine: impl Fn(T, T) -> T,
 ) {
-    let (from, across) = match with {
-        Source::Runs(runs) => (runs.as_ptr().cast::<T>(), 1),
-        Source::Element(element) => (element.as_ptr().cast::<T>(), 0),
+    let (from, distance) = with.steps(run);
+    // SAFETY: an element of the run, and of what it is combined with, by the contract.
+    let one = |to: *mut T, from: *const T| unsafe {
+        to.write_unaligned(combine(to.read_unaligned(), from.read_unaligned()));
     };
     for (number, offset) in offsets.iter().enumerate().filter(|(_, offset)| **offset != SKIPPED) {
         let to = first.cast::<T>().wrapping_offset(*offset);
-        let from = from.wrapping_add(across * number * run);
+        let from = from.cast::<T>().wrapping_add(number * distance);
+        // Single elements do without a loop that is made for many.
+        if run == 1 {
+            one(to, from);
+            continue;
+        }
         for step in 0..run {
-            let (to, from) = (to.wrapping_add(step), from.wrapping_add(across * step));
-            // SAFETY: an element of the run, and of what it is combined with, by the contract.
-            unsafe { to.write_unaligned(combine(to.read_unaligned(), from.read_unaligned())) };
+            one(to.wrapping_add(step), from.wrapping_add(step));
         }
     }
 }

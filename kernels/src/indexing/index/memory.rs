@@ -2,8 +2,9 @@
 
 use std::marker::PhantomData;
 
+use super::blocks::TOGETHER;
 use super::loops::Loop;
-use super::positions::{SKIPPED, outside};
+use super::positions::outside;
 use super::runs::{Source, Table};
 use crate::Bound;
 use crate::views::failure::Result;
@@ -35,6 +36,17 @@ impl<'a> Memory<'a> {
 
     pub(super) fn places(&self) -> usize {
         self.places
+    }
+
+    /// Bytes of an element.
+    pub(super) fn size(&self) -> usize {
+        self.size
+    }
+
+    /// Visits all places in order, a piece at a time: the position of its first one, and how many they are.
+    pub(super) fn each_piece(&self, visit: &mut dyn FnMut(&[isize], usize) -> Result) -> Result {
+        let mut firsts = (0..self.places).step_by(TOGETHER);
+        firsts.try_for_each(|first| visit(&[self.offset(first)], TOGETHER.min(self.places - first)))
     }
 
     /// The number of the place at a position.
@@ -76,12 +88,7 @@ impl<'a> Memory<'a> {
 
     /// Combines runs with something, in the order of the runs.
     pub(super) fn combine(&self, by: Loop, offsets: &[isize], len: usize, with: Source<'_>) -> Result {
-        let known = match with {
-            Source::Runs(runs) => runs.len() >= offsets.len() * len * self.size,
-            Source::Element(element) => element.len() >= self.size,
-        };
-        let is_there = |offset: &isize| *offset == SKIPPED || self.run(*offset, len).is_ok();
-        if !known || !offsets.iter().all(is_there) {
+        if !with.has(offsets.len(), len * self.size) || !self.runs(len).holds(offsets) {
             return Err(outside());
         }
         let first = self.low.wrapping_add(self.first * self.size);

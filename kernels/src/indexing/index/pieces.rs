@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use bytemuck::{cast_slice, cast_slice_mut};
+use bytemuck::cast_slice;
 use smallvec::SmallVec;
 
 use super::positions::{Buffers, Found, Positions, SKIPPED};
@@ -48,25 +48,23 @@ impl<'a> Pieces<'a> {
         &self,
         conversions: &Conversions,
         size: usize,
-        mut visit: impl FnMut(&[isize], usize, Source<'_>) -> Result,
+        visit: &mut dyn FnMut(&[isize], usize, Source<'_>) -> Result,
     ) -> Result {
         let (count, run) = self.found.runs_of();
         let widest = self.size.max(size).max(1);
         let most = TOGETHER / widest;
         let (mut buffers, mut read, mut converted) = (Buffers::default(), Vec::new(), Vec::new());
         let mut between = Block::new();
-        let element = match self.from {
-            From::Element(element) => {
-                let mut converted = vec![Line::ZERO; 1];
-                let mut stored = [Line::ZERO; 1];
-                let stored: &mut [u8] = cast_slice_mut(&mut stored);
-                stored[..self.size].copy_from_slice(&element[..self.size]);
-                let to = &mut cast_slice_mut::<_, u8>(&mut converted)[..size];
-                conversions.apply_all(1, &stored[..self.size], to, &mut between);
-                Some(converted)
-            }
-            From::Tensor(_) => None,
-        };
+        // One element becomes a run of it.
+        if let From::Element(element) = self.from {
+            let numel = run.min(most.max(1));
+            let stored = allocation::bytes_of(&mut read, numel * self.size)?;
+            stored
+                .chunks_exact_mut(self.size.max(1))
+                .for_each(|place| place.copy_from_slice(&element[..self.size]));
+            let to = allocation::bytes_of(&mut converted, numel * size)?;
+            conversions.apply_all(numel, stored, to, &mut between);
+        }
         let together = (most / run.max(1)).clamp(1, 1024);
         for first in (0..count).step_by(together) {
             let runs = first..count.min(first + together);
@@ -78,8 +76,8 @@ impl<'a> Pieces<'a> {
                     let step = most as isize;
                     offsets.iter_mut().filter(|one| **one != SKIPPED).for_each(|one| *one += step);
                 }
-                if let Some(element) = &element {
-                    visit(offsets, len, Source::Element(&cast_slice(element)[..size]))?;
+                if let From::Element(_) = self.from {
+                    visit(offsets, len, Source::Same(&cast_slice(&converted)[..len * size]))?;
                     continue;
                 }
                 let elements = runs.start * run + part..(runs.end - 1) * run + part + len;
@@ -98,8 +96,14 @@ impl<'a> Pieces<'a> {
     }
 
     /// Visits the positions of some runs at a time, and the elements of each. Runs that are long are visited in parts.
-    pub(super) fn each_place(&self, mut visit: impl FnMut(&[isize], usize) -> Result) -> Result {
-        self.each(&Conversions::default(), self.size, |offsets, len, _| visit(offsets, len))
+    pub(super) fn each_place(&self, visit: &mut dyn FnMut(&[isize], usize) -> Result) -> Result {
+        self.each(&Conversions::default(), self.size, &mut |offsets, len, _| visit(offsets, len))
+    }
+
+    /// The number of elements of all runs.
+    pub(super) fn numel(&self) -> usize {
+        let (count, run) = self.found.runs_of();
+        count.saturating_mul(run)
     }
 
     /// The elements `range` of the tensor that is written.

@@ -62,6 +62,7 @@ pub(super) struct Found<'a> {
 pub(super) struct Buffers {
     pub(super) offsets: Vec<isize>,
     numbers: Vec<i64>,
+    places: Vec<isize>,
 }
 
 impl Positions {
@@ -99,41 +100,43 @@ impl Found<'_> {
 
     /// Finds the runs `range`: where each begins, counted in elements from the first one of the table, or [`SKIPPED`].
     pub(super) fn runs(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
-        let Buffers { offsets, numbers } = buffers;
-        offsets.clear();
-        follow(&self.positions.base, range.clone(), |offset| offsets.push(offset));
+        let Buffers { offsets, numbers, places } = buffers;
+        follow(&self.positions.base, range.clone(), offsets);
+        let mut may_skip = false;
         for (index, mask) in self.positions.indices.iter().zip(&self.masks) {
             numbers.clear();
-            let mut take = |known: &[i64], beyond: i64, walk: &Walk<1>| {
-                let only = (known.len() == 1).then(|| known[0]);
-                let number = |at: isize| known.get(at.cast_unsigned()).copied().or(only).unwrap_or(beyond);
-                follow(walk, range.clone(), |at| numbers.push(number(at)));
-            };
             match &index.numbers {
                 Numbers::Tensor { input, wide } => {
                     let Some(input) = self.inputs.get(*input) else { continue };
                     read(input, *wide, range.clone(), numbers)?;
                 }
-                Numbers::Host { numbers: known, walk } => take(known, i64::MAX, walk),
-                Numbers::Mask { walk, count: Some(_), .. } => take(mask, i64::MAX, walk),
-                // Whatever lies behind the last true element is no run.
-                Numbers::Mask { walk, count: None, .. } => {
-                    follow(walk, range.clone(), |at| {
-                        numbers.push(mask.get(at.cast_unsigned()).copied().unwrap_or(i64::MAX));
-                    });
+                Numbers::Host { walk, .. } | Numbers::Mask { walk, .. } => {
+                    let known =
+                        if let Numbers::Host { numbers, .. } = &index.numbers { numbers } else { mask };
+                    // Whatever lies behind the last true element is no run, if there may be any number of them.
+                    let only = (known.len() == 1 && !index.may_end()).then(|| known[0]);
+                    let number =
+                        |at: &isize| known.get(at.cast_unsigned()).copied().or(only).unwrap_or(i64::MAX);
+                    follow(walk, range.clone(), places);
+                    numbers.extend(places.iter().map(number));
                 }
             }
-            index.add(range.start, numbers, offsets)?;
+            let exist = !may_skip && index.add_existing(numbers, offsets);
+            if !exist {
+                index.add(range.start, numbers, offsets)?;
+            }
+            may_skip |= index.skips || index.may_end();
         }
         Ok(())
     }
 }
 
-/// Visits the offsets of the elements `range` of a walk.
-fn follow(walk: &Walk<1>, range: Range<usize>, mut visit: impl FnMut(isize)) {
+/// The offsets of the elements `range` of a walk.
+fn follow(walk: &Walk<1>, range: Range<usize>, offsets: &mut Vec<isize>) {
     let [stride] = walk.inner_strides();
+    offsets.clear();
     walk.for_each_run_in(range.start, range.end, |[first], len| {
-        (0..len as isize).for_each(|step| visit(first.wrapping_add(stride.wrapping_mul(step))));
+        offsets.extend((0..len as isize).map(|step| first.wrapping_add(stride.wrapping_mul(step))));
     });
 }
 
@@ -159,27 +162,45 @@ pub(super) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers:
 }
 
 impl Index {
-    /// Adds the distance along the axis to the positions of runs from number `first` on.
+    /// Whether there may be fewer numbers than runs.
+    fn may_end(&self) -> bool {
+        matches!(self.numbers, Numbers::Mask { count: None, .. })
+    }
+
+    /// Adds the distance along the axis to the positions of runs, none of which is passed over, without a branch for each.
+    /// Returns whether all numbers exist, and the axis has one stride; otherwise nothing is added.
+    fn add_existing(&self, numbers: &[i64], offsets: &mut [isize]) -> bool {
+        let size = self.axis.numel() as i64;
+        let wrap = if self.wraps { size } else { 0 };
+        let counted = |number: i64| number.wrapping_add(number >> 63 & wrap);
+        let signs = numbers
+            .iter()
+            .map(|number| counted(*number))
+            .fold(0, |signs, counted| signs | counted | (size - 1).wrapping_sub(counted));
+        if signs < 0 || !self.axis.is_single_run() {
+            return false;
+        }
+        let [stride] = self.axis.inner_strides();
+        for (offset, number) in offsets.iter_mut().zip(numbers) {
+            *offset = offset.wrapping_add(stride.wrapping_mul(counted(*number) as isize));
+        }
+        true
+    }
+
+    /// Adds the distance along the axis to the positions of runs from number `first` on, which are not passed over.
     fn add(&self, first: usize, numbers: &[i64], offsets: &mut [isize]) -> Result {
         let size = self.axis.numel() as i64;
-        let stride = self.axis.is_single_run().then(|| self.axis.inner_strides()[0]);
-        let beyond_mask = matches!(self.numbers, Numbers::Mask { count: None, .. });
         for (run, (number, offset)) in numbers.iter().zip(offsets).enumerate() {
             let counted = if *number < 0 && self.wraps { number.saturating_add(size) } else { *number };
             if !(0..size).contains(&counted) {
-                if self.skips || beyond_mask && *number == i64::MAX {
+                if self.skips || self.may_end() && *number == i64::MAX {
                     *offset = SKIPPED;
                     continue;
                 }
                 return Err(self.outside(*number, first + run));
             }
             if *offset != SKIPPED {
-                let step = counted as isize;
-                let distance = match stride {
-                    Some(stride) => stride.wrapping_mul(step),
-                    None => self.axis.offsets_at(counted as usize)[0],
-                };
-                *offset = offset.wrapping_add(distance);
+                *offset = offset.wrapping_add(self.axis.offsets_at(counted as usize)[0]);
             }
         }
         Ok(())

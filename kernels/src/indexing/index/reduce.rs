@@ -76,43 +76,43 @@ impl Reduce {
         // The elements that are found, in the compute type. There is memory for what lies between them too.
         let mut wide = allocation::zeros::<Line>((own.places() * self.size).div_ceil(Line::SIZE))?;
         let wide = own.beside(cast_slice_mut(&mut wide), self.size);
-        let mut between = Block::new();
-        let (mut stored, mut seen) = (Vec::new(), Vec::new());
-        pieces.each_place(|offsets, len| {
-            let numel = offsets.len() * len;
-            let (stored, seen) = (
-                allocation::bytes_of(&mut stored, numel * out.size())?,
-                allocation::bytes_of(&mut seen, numel * self.size)?,
-            );
-            let found = own.runs(len).gather(offsets, stored);
-            self.widen.apply_all(numel, stored, seen, &mut between);
-            // SAFETY: the memory is this launch's alone.
-            let written = unsafe { wide.runs(len).scatter(offsets, Source::Runs(seen)) };
-            if found && written { Ok(()) } else { Err(outside()) }
-        })?;
+        let mut buffers = Buffers { read: Vec::new(), converted: Vec::new(), between: Block::new() };
+        // Where many elements are found, all are converted in the order of the memory, if that changes none of them.
+        let is_dense = own.places() == out.numel() && out.lies_apart() && own.places() / 4 < pieces.numel();
+        let is_whole = is_dense && self.widen_all(&own, &wide, &mut buffers)?;
+        if !is_whole {
+            pieces.each_place(&mut |offsets, len| buffers.convert(&self.widen, &own, &wide, offsets, len))?;
+        }
         if counts {
             self.combine_counted(pieces, &wide)?;
         } else {
             self.combine(pieces, &wide)?;
         }
-        pieces.each_place(|offsets, len| {
-            let numel = offsets.len() * len;
-            let (stored, seen) = (
-                allocation::bytes_of(&mut stored, numel * out.size())?,
-                allocation::bytes_of(&mut seen, numel * self.size)?,
-            );
-            let found = wide.runs(len).gather(offsets, seen);
-            self.narrow.apply_all(numel, seen, stored, &mut between);
-            // SAFETY: no other operand shares the elements, and no other thread works on this launch.
-            let written = unsafe { own.runs(len).scatter(offsets, Source::Runs(stored)) };
-            if found && written { Ok(()) } else { Err(outside()) }
-        })
+        let mut back = |offsets: &[isize], len| buffers.convert(&self.narrow, &wide, &own, offsets, len);
+        if is_whole { own.each_piece(&mut back) } else { pieces.each_place(&mut back) }
+    }
+
+    /// Converts all elements. Returns whether each is the same when it is converted back: a NaN may be another one.
+    fn widen_all(&self, own: &Memory<'_>, wide: &Memory<'_>, buffers: &mut Buffers) -> Result<bool> {
+        let (mut is_same, mut back) = (true, Vec::new());
+        own.each_piece(&mut |offsets, len| {
+            if is_same {
+                buffers.convert(&self.widen, own, wide, offsets, len)?;
+                let Buffers { read, converted, between } = buffers;
+                let read = &*allocation::bytes_of(read, len * own.size())?;
+                let back = allocation::bytes_of(&mut back, read.len())?;
+                self.narrow.apply_all(len, allocation::bytes_of(converted, len * self.size)?, back, between);
+                is_same = read == back;
+            }
+            Ok(())
+        })?;
+        Ok(is_same)
     }
 
     /// Combines runs in memory that holds the compute type.
     fn combine(&self, pieces: &Pieces<'_>, memory: &Memory<'_>) -> Result {
         let mut scaled = Vec::new();
-        pieces.each(&self.widen, self.size, |offsets, len, from| {
+        pieces.each(&self.widen, self.size, &mut |offsets, len, from| {
             memory.combine(self.combine, offsets, len, self.scaled(from, &mut scaled)?)
         })
     }
@@ -121,18 +121,18 @@ impl Reduce {
     fn combine_counted(&self, pieces: &Pieces<'_>, memory: &Memory<'_>) -> Result {
         let mut terms = allocation::zeros::<u32>(memory.places())?;
         let mut scaled = Vec::new();
-        pieces.each(&self.widen, self.size, |offsets, len, from| {
+        pieces.each(&self.widen, self.size, &mut |offsets, len, from| {
             let from = self.scaled(from, &mut scaled)?;
             for (number, first) in offsets.iter().enumerate().filter(|(_, first)| **first != SKIPPED) {
                 for step in 0..len {
                     let offset = first + step as isize;
-                    let element = from.element(number * len + step, self.size);
+                    let element = from.element(number, step, len, self.size);
                     let terms =
                         memory.place(offset).and_then(|place| terms.get_mut(place)).ok_or_else(outside)?;
                     if *terms == 0 && !self.includes_own {
                         memory.write(offset, element)?;
                     } else {
-                        memory.combine(self.combine, &[offset], 1, Source::Element(element))?;
+                        memory.combine(self.combine, &[offset], 1, Source::Same(element))?;
                     }
                     *terms = (*terms).max(self.includes_own.into()).saturating_add(1);
                 }
@@ -154,12 +154,40 @@ impl Reduce {
     /// What is written, times the factor.
     fn scaled<'a>(&self, from: Source<'a>, buffer: &'a mut Vec<Line>) -> Result<Source<'a>> {
         let Some((product, factor)) = &self.factor else { return Ok(from) };
-        let (Source::Runs(bytes) | Source::Element(bytes)) = from;
+        let (Source::Runs(bytes) | Source::Same(bytes)) = from;
         let to = allocation::bytes_of(buffer, bytes.len())?;
         product(bytes, &factor.bytes()[..self.size], to);
         match from {
             Source::Runs(_) => Ok(Source::Runs(to)),
-            Source::Element(_) => Ok(Source::Element(to)),
+            Source::Same(_) => Ok(Source::Same(to)),
         }
+    }
+}
+
+/// The buffers in which elements are converted.
+struct Buffers {
+    read: Vec<Line>,
+    converted: Vec<Line>,
+    between: Block,
+}
+
+impl Buffers {
+    /// Converts runs of one memory to the same runs of another one, which this launch alone uses.
+    fn convert(
+        &mut self,
+        by: &Conversions,
+        from: &Memory<'_>,
+        to: &Memory<'_>,
+        offsets: &[isize],
+        len: usize,
+    ) -> Result {
+        let numel = offsets.len() * len;
+        let read = allocation::bytes_of(&mut self.read, numel * from.size())?;
+        let converted = allocation::bytes_of(&mut self.converted, numel * to.size())?;
+        let found = from.runs(len).gather(offsets, read);
+        by.apply_all(numel, read, converted, &mut self.between);
+        // SAFETY: no other operand shares the elements, and no other thread works on this launch.
+        let written = unsafe { to.runs(len).scatter(offsets, Source::Runs(converted)) };
+        if found && written { Ok(()) } else { Err(outside()) }
     }
 }

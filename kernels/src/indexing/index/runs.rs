@@ -6,14 +6,15 @@ use crate::Bound;
 /// A tensor of which runs are read or written, each from an element on.
 #[derive(Clone, Copy)]
 pub(super) struct Table {
-    low: *mut u8,
-    /// The bytes from `low` to the first element.
-    origin: isize,
+    /// The element from which positions are counted.
+    first: *mut u8,
     /// Bytes of an element.
-    size: isize,
-    /// The bytes of a run, and the last byte from `low` on at which one may begin; none may if it is negative.
+    size: usize,
+    /// Bytes of a run.
     run: usize,
-    last: isize,
+    /// The positions at which runs may begin, from the lowest to the highest one.
+    lowest: isize,
+    highest: isize,
 }
 
 // SAFETY: it is a part of a `Bound`, which is both.
@@ -30,97 +31,105 @@ impl Table {
 
     /// Runs of `run` bytes in memory of `span` bytes, whose elements, of `size` bytes, are counted from the one at `origin`.
     pub(super) fn of(low: *mut u8, origin: usize, span: usize, size: usize, run: usize) -> Self {
-        Self { low, origin: origin as isize, size: size as isize, run, last: span as isize - run as isize }
+        let (first, size) = (low.wrapping_add(origin), size.max(1));
+        let behind = span as isize - run as isize - origin as isize;
+        let (lowest, highest) = (-((origin / size) as isize), behind.div_euclid(size as isize));
+        Self { first, size, run, lowest, highest }
     }
 
-    /// The bytes of the run that begins at element `offset`; `None` if it is not one of the tensor.
-    pub(super) fn at(&self, offset: isize) -> Option<*mut u8> {
-        let begin = offset.wrapping_mul(self.size).wrapping_add(self.origin);
-        (0..=self.last).contains(&begin).then(|| self.low.wrapping_offset(begin))
+    /// Returns whether all runs that are not passed over lie in the tensor. It is computed without branches.
+    pub(super) fn holds(&self, offsets: &[isize]) -> bool {
+        let signs = offsets.iter().fold(0, |signs, offset| {
+            let counts = isize::from(*offset == SKIPPED) - 1;
+            let below = offset.wrapping_sub(self.lowest);
+            let above = self.highest.wrapping_sub(*offset);
+            signs | (below | above) & counts
+        });
+        signs >= 0
     }
 
-    /// Copies runs to a buffer. Returns whether all that are not passed over were there.
+    fn at(&self, offset: isize) -> *mut u8 {
+        self.first.wrapping_offset(offset.wrapping_mul(self.size as isize))
+    }
+
+    /// Copies runs to a buffer. Returns whether all that are not passed over were there; otherwise none is copied.
     pub(super) fn gather(&self, offsets: &[isize], to: &mut [u8]) -> bool {
-        match self.run {
-            1 => self.gather_sized::<1>(offsets, to),
-            2 => self.gather_sized::<2>(offsets, to),
-            4 => self.gather_sized::<4>(offsets, to),
-            8 => self.gather_sized::<8>(offsets, to),
-            16 => self.gather_sized::<16>(offsets, to),
-            _ => {
-                let mut places = offsets.iter().zip(to.chunks_exact_mut(self.run.max(1)));
-                places.all(|(offset, to)| {
-                    if *offset == SKIPPED {
-                        return true;
-                    }
-                    let from = self.at(*offset);
-                    // SAFETY: a run of the tensor, whose memory `bind` checked; `to` is as long, and the caller's alone.
-                    from.inspect(|from| unsafe { to.as_mut_ptr().copy_from(*from, self.run) }).is_some()
-                })
-            }
+        let by: unsafe fn(&Self, &[isize], &mut [u8]) = match self.run {
+            1 => Self::gather_sized::<1>,
+            2 => Self::gather_sized::<2>,
+            4 => Self::gather_sized::<4>,
+            8 => Self::gather_sized::<8>,
+            16 => Self::gather_sized::<16>,
+            _ => Self::gather_any,
+        };
+        let are_there = self.holds(offsets);
+        if are_there {
+            // SAFETY: the runs lie in the tensor, whose memory `bind` checked.
+            unsafe { by(self, offsets, to) };
+        }
+        are_there
+    }
+
+    /// # Safety
+    /// The tensor holds the runs, of `N` bytes.
+    unsafe fn gather_sized<const N: usize>(&self, offsets: &[isize], to: &mut [u8]) {
+        let (places, _) = to.as_chunks_mut::<N>();
+        for (offset, to) in offsets.iter().zip(places).filter(|(offset, _)| **offset != SKIPPED) {
+            // SAFETY: the contract of this function; bytes have no alignment.
+            *to = unsafe { self.at(*offset).cast::<[u8; N]>().read() };
         }
     }
 
-    fn gather_sized<const N: usize>(&self, offsets: &[isize], to: &mut [u8]) -> bool {
-        let (places, _) = to.as_chunks_mut::<N>();
-        offsets.iter().zip(places).all(|(offset, to)| {
-            if *offset == SKIPPED {
-                return true;
-            }
-            // SAFETY: as for `gather`; bytes have no alignment.
-            self.at(*offset).inspect(|from| *to = unsafe { from.cast::<[u8; N]>().read() }).is_some()
-        })
+    /// # Safety
+    /// The tensor holds the runs.
+    unsafe fn gather_any(&self, offsets: &[isize], to: &mut [u8]) {
+        let places = to.chunks_exact_mut(self.run.max(1));
+        for (offset, to) in offsets.iter().zip(places).filter(|(offset, _)| **offset != SKIPPED) {
+            // SAFETY: the contract of this function; `to` is as long, and the caller's alone.
+            unsafe { to.as_mut_ptr().copy_from(self.at(*offset), self.run) };
+        }
     }
 
-    /// Copies runs from a buffer, or one element to every element of the runs. Returns whether all that are not passed over
-    /// were there.
+    /// Copies to runs. Returns whether all that are not passed over were there; otherwise none is written.
     ///
     /// # Safety
     /// Nobody else reads or writes these elements.
     pub(super) unsafe fn scatter(&self, offsets: &[isize], from: Source<'_>) -> bool {
-        let all = |write: &mut dyn FnMut(usize, *mut u8)| {
-            offsets
-                .iter()
-                .enumerate()
-                .filter(|(_, offset)| **offset != SKIPPED)
-                .all(|(number, offset)| self.at(*offset).inspect(|to| write(number, *to)).is_some())
+        let by: unsafe fn(&Self, &[isize], Source<'_>) = match self.run {
+            1 => Self::scatter_sized::<1>,
+            2 => Self::scatter_sized::<2>,
+            4 => Self::scatter_sized::<4>,
+            8 => Self::scatter_sized::<8>,
+            16 => Self::scatter_sized::<16>,
+            _ => Self::scatter_any,
         };
-        match from {
-            Source::Runs(bytes) => match self.run {
-                // SAFETY: the contract of this function.
-                1 => unsafe { self.scatter_sized::<1>(offsets, bytes) },
-                // SAFETY: as above.
-                2 => unsafe { self.scatter_sized::<2>(offsets, bytes) },
-                // SAFETY: as above.
-                4 => unsafe { self.scatter_sized::<4>(offsets, bytes) },
-                // SAFETY: as above.
-                8 => unsafe { self.scatter_sized::<8>(offsets, bytes) },
-                // SAFETY: as above.
-                16 => unsafe { self.scatter_sized::<16>(offsets, bytes) },
-                run => all(&mut |number, to| {
-                    if let Some(from) = bytes.get(number * run..(number + 1) * run) {
-                        // SAFETY: a run of the tensor, which is the caller's alone; `from` is as long.
-                        unsafe { to.copy_from(from.as_ptr(), run) };
-                    }
-                }),
-            },
-            Source::Element(element) => all(&mut |_, to| {
-                for place in (0..self.run).step_by(element.len().max(1)) {
-                    // SAFETY: an element of the run; the run is the caller's alone.
-                    unsafe { to.add(place).copy_from(element.as_ptr(), element.len()) };
-                }
-            }),
+        let are_there = from.has(offsets.len(), self.run) && self.holds(offsets);
+        if are_there {
+            // SAFETY: the tensor and the source have the runs, which are the caller's alone.
+            unsafe { by(self, offsets, from) };
+        }
+        are_there
+    }
+
+    /// # Safety
+    /// As for [`Table::scatter`]; the tensor and the source have the runs, of `N` bytes.
+    unsafe fn scatter_sized<const N: usize>(&self, offsets: &[isize], from: Source<'_>) {
+        let (from, step) = from.steps(N);
+        for (number, offset) in offsets.iter().enumerate().filter(|(_, offset)| **offset != SKIPPED) {
+            let from = from.wrapping_add(number * step).cast::<[u8; N]>();
+            // SAFETY: the contract of this function; bytes have no alignment.
+            unsafe { self.at(*offset).cast::<[u8; N]>().write(from.read()) };
         }
     }
 
     /// # Safety
-    /// As for [`Table::scatter`].
-    unsafe fn scatter_sized<const N: usize>(&self, offsets: &[isize], from: &[u8]) -> bool {
-        let (elements, _) = from.as_chunks::<N>();
-        offsets.iter().zip(elements).filter(|(offset, _)| **offset != SKIPPED).all(|(offset, from)| {
-            // SAFETY: a run of the tensor, which is the caller's alone; bytes have no alignment.
-            self.at(*offset).inspect(|to| unsafe { to.cast::<[u8; N]>().write(*from) }).is_some()
-        })
+    /// As for [`Table::scatter`]; the tensor and the source have the runs.
+    unsafe fn scatter_any(&self, offsets: &[isize], from: Source<'_>) {
+        let (from, step) = from.steps(self.run);
+        for (number, offset) in offsets.iter().enumerate().filter(|(_, offset)| **offset != SKIPPED) {
+            // SAFETY: the contract of this function.
+            unsafe { self.at(*offset).copy_from(from.wrapping_add(number * step), self.run) };
+        }
     }
 }
 
@@ -129,16 +138,33 @@ impl Table {
 pub(super) enum Source<'a> {
     /// Runs, one after the other.
     Runs(&'a [u8]),
-    /// One element.
-    Element(&'a [u8]),
+    /// One run for all.
+    Same(&'a [u8]),
 }
 
 impl<'a> Source<'a> {
-    /// Element `number`, of so many bytes.
-    pub(super) fn element(self, number: usize, size: usize) -> &'a [u8] {
+    /// The first run, and the distance from one run to the next, where a run has this length.
+    pub(super) fn steps(self, run: usize) -> (*const u8, usize) {
         match self {
-            Source::Runs(runs) => runs.get(number * size..(number + 1) * size).unwrap_or_default(),
-            Source::Element(element) => element,
+            Source::Runs(runs) => (runs.as_ptr(), run),
+            Source::Same(run) => (run.as_ptr(), 0),
         }
+    }
+
+    /// Whether there are so many runs of so many bytes.
+    pub(super) fn has(self, count: usize, run: usize) -> bool {
+        match self {
+            Source::Runs(runs) => runs.len() >= count * run,
+            Source::Same(same) => same.len() >= run,
+        }
+    }
+
+    /// Element `step` of run `number`, where a run has `len` elements, of `size` bytes.
+    pub(super) fn element(self, number: usize, step: usize, len: usize, size: usize) -> &'a [u8] {
+        let (bytes, element) = match self {
+            Source::Runs(runs) => (runs, number * len + step),
+            Source::Same(run) => (run, step),
+        };
+        bytes.get(element * size..(element + 1) * size).unwrap_or_default()
     }
 }

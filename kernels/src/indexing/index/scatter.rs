@@ -26,7 +26,7 @@ impl Whole for Scatter {
         let pieces = Pieces::new(&self.positions, &inputs, &self.from, out.size())?;
         match &self.reduce {
             Some(reduce) => reduce.run(&pieces, out),
-            None => pieces.each(&Conversions::default(), out.size(), |offsets, len, from| {
+            None => pieces.each(&Conversions::default(), out.size(), &mut |offsets, len, from| {
                 // SAFETY: no input shares memory with the output, and no other thread works on this launch.
                 let written = unsafe { Table::new(out, len).scatter(offsets, from) };
                 if written { Ok(()) } else { Err(outside()) }
