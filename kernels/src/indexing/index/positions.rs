@@ -136,7 +136,13 @@ fn follow(walk: &Walk<1>, range: Range<usize>, offsets: &mut Vec<isize>) {
     let [stride] = walk.inner_strides();
     offsets.clear();
     walk.for_each_run_in(range.start, range.end, |[first], len| {
-        offsets.extend((0..len as isize).map(|step| first.wrapping_add(stride.wrapping_mul(step))));
+        // Adding is quicker than multiplying each step.
+        let mut next = first;
+        offsets.extend((0..len).map(|_| {
+            let offset = next;
+            next = next.wrapping_add(stride);
+            offset
+        }));
     });
 }
 
@@ -181,8 +187,13 @@ impl Index {
             return false;
         }
         let [stride] = self.axis.inner_strides();
-        for (offset, number) in offsets.iter_mut().zip(numbers) {
-            *offset = offset.wrapping_add(stride.wrapping_mul(counted(*number) as isize));
+        let places = offsets.iter_mut().zip(numbers);
+        // Most often the axis is the last one, and nothing is multiplied.
+        match stride {
+            1 => places.for_each(|(offset, number)| *offset = offset.wrapping_add(counted(*number) as isize)),
+            _ => places.for_each(|(offset, number)| {
+                *offset = offset.wrapping_add(stride.wrapping_mul(counted(*number) as isize));
+            }),
         }
         true
     }
