@@ -2,7 +2,7 @@
 //!
 //! The unit of an error is the distance between neighbouring f32 where the exact result lies. A result that is rounded
 //! correctly is off by at most 0.5. The reference is the standard library in f64, whose own errors are below 10⁻⁷ units, and
-//! `libm` for error functions.
+//! `libm` for error functions. `benches/operators/accuracy.py` reads the lines that are printed, and knows `STRIDE` as well.
 
 #![allow(clippy::expect_used, reason = "a helper of tests")]
 
