@@ -22,6 +22,7 @@ import sys
 import time
 
 import libraries
+from machine import machine
 
 # As in the bench: the elements that a sample covers, its most runs, and the samples that even a slow one takes.
 SAMPLE = 8_000_000
@@ -139,15 +140,6 @@ def products(native, peers, told):
         measured.append(about)
         libraries.release(held)
     return measured
-
-
-def machine():
-    try:
-        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        model = platform.processor() or platform.machine()
-    return f"{model}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
 
 
 def bind(processors):

@@ -11,7 +11,6 @@ of a run, turn by turn.
 import argparse
 import json
 import os
-import platform
 import select
 import subprocess
 import sys
@@ -20,6 +19,9 @@ from pathlib import Path
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
+
+sys.path.append(str(Path(__file__).parent.parent))
+from machine import machine
 
 OURS, RUNTIME, TRACT = "aclnn-onnx", "ONNX Runtime", "tract"
 # The nanoseconds that a sample takes about, and its most runs.
@@ -115,15 +117,6 @@ def write_chain(folder):
     onnx.save(model, folder / "model.onnx")
     for file, array in (("input_0", x), ("input_1", w), ("output_0", y)):
         (data / f"{file}.pb").write_bytes(numpy_helper.from_array(array).SerializeToString())
-
-
-def machine():
-    try:
-        lines = Path("/proc/cpuinfo").read_text().splitlines()
-        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        model = platform.processor() or platform.machine()
-    return f"{model}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
 
 
 def main():

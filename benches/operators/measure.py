@@ -18,7 +18,6 @@ import json
 import math
 import os
 import pathlib
-import platform
 import random
 import statistics
 import subprocess
@@ -26,6 +25,7 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from machine import machine
 
 OURS, TORCH, LIMIT = "this project", "PyTorch", "limit"
 # The nanoseconds of a sample, and the most runs in it.
@@ -249,15 +249,11 @@ class OnnxPeers:
             for index, value in enumerate(inputs):
                 binding.bind_ortvalue_input(f"x{index}", runtime.OrtValue.ortvalue_from_numpy(value.numpy()))
             # The memory of the result is kept between runs.
-            session.run_with_iobinding(self.bound(binding, runtime, None))
-            result = binding.get_outputs()[0]
-            binding.bind_ortvalue_output("y", result)
+            binding.bind_output("y")
+            session.run_with_iobinding(binding)
+            binding.bind_ortvalue_output("y", binding.get_outputs()[0])
             return lambda: session.run_with_iobinding(binding)
         return make
-
-    def bound(self, binding, runtime, _):
-        binding.bind_output("y")
-        return binding
 
     def openvino(self, openvino):
         core = openvino.Core()
@@ -415,15 +411,6 @@ def gains(options):
         print(f"{names[0]:34} two threads:", *(f"{name} {value:.2f}" for name, value in gain.items()), flush=True)
         names = [ask(process, "") for process in both]
     return found
-
-
-def machine():
-    try:
-        lines = pathlib.Path("/proc/cpuinfo").read_text().splitlines()
-        model = next(line.split(":", 1)[1].strip() for line in lines if line.startswith("model name"))
-    except (OSError, StopIteration):
-        model = platform.processor() or platform.machine()
-    return f"{model}, {os.cpu_count()} processors, {platform.system()} {platform.release()}"
 
 
 def versions():
