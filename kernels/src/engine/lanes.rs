@@ -305,24 +305,29 @@ mod tests {
         assert_eq!(kept, [0, KEPT]);
     }
 
-    /// Lanes that all are one, in more panels than one, beside lanes of their own.
+    /// Lanes that all are one, in more panels than one, beside lanes of their own; and lanes that begin anywhere in a row that
+    /// is repeated.
     #[test]
     fn lanes_that_are_all_the_same_serve_again() {
-        const COUNT: usize = 300;
         const LEN: usize = 1000;
-        for dtype in [DType::F32, DType::F64] {
-            let view = |strides: [isize; 2]| View::new(dtype, &[COUNT, LEN], &strides, 0).unwrap();
+        for (dtype, [rows, lane_len]) in [
+            (DType::F32, [300, LEN]),
+            (DType::F64, [300, LEN]),
+            (DType::F32, [41, 2050]),
+            (DType::F64, [41, 2050]),
+        ] {
+            let view = |strides: [isize; 2]| View::new(dtype, &[rows, LEN], &strides, 0).unwrap();
             let (weight, own) = (view([0, 1]), view([LEN as isize, 1]));
             let numbers = |count: usize| (0..count).map(|index| (index % 977) as f32);
             let bytes = |numbers: &mut dyn Iterator<Item = f32>| match dtype {
                 DType::F32 => numbers.flat_map(f32::to_ne_bytes).collect::<Vec<u8>>(),
                 _ => numbers.flat_map(|number| f64::from(number).to_ne_bytes()).collect(),
             };
-            let (mut weights, mut owns) = (bytes(&mut numbers(LEN)), bytes(&mut numbers(COUNT * LEN)));
-            let mut sums = vec![0; COUNT * LEN * 4];
-            let out = View::new(DType::F32, &[COUNT, LEN], &[LEN as isize, 1], 0).unwrap();
+            let (mut weights, mut owns) = (bytes(&mut numbers(LEN)), bytes(&mut numbers(rows * LEN)));
+            let mut sums = vec![0; rows * LEN * 4];
+            let out = View::new(DType::F32, &[rows, LEN], &[LEN as isize, 1], 0).unwrap();
             let lane = |dtype| Lane {
-                len: LEN,
+                len: lane_len,
                 conversions: Conversions::through(Product::Ascend910B, &[dtype, DType::F32]).unwrap(),
                 size: 4,
             };
@@ -333,11 +338,15 @@ mod tests {
                 }
                 Ok(())
             });
-            let lanes =
-                Lanes::new(vec![lane(dtype), lane(dtype), lane(DType::F32)], COUNT, true, Box::new(body));
+            let lanes = Lanes::new(
+                vec![lane(dtype), lane(dtype), lane(DType::F32)],
+                rows * LEN / lane_len,
+                true,
+                Box::new(body),
+            );
             let inputs = [Bound::on_host(&weight, &mut weights), Bound::on_host(&own, &mut owns)];
             lanes.run(&inputs, &[Bound::on_host(&out, &mut sums)]).unwrap();
-            let expected: Vec<f32> = numbers(COUNT * LEN)
+            let expected: Vec<f32> = numbers(rows * LEN)
                 .enumerate()
                 .map(|(index, own)| own + (index % LEN % 977) as f32)
                 .collect();

@@ -217,11 +217,11 @@ impl<'a> Bound<'a> {
         Bound { low, place: Place::Run(stride), ..*self }
     }
 
-    /// Returns whether each `len` elements are the same memory as those before them.
+    /// Returns whether every run of `len` elements, from the first one on, is the same memory as the run before it.
     pub(crate) fn repeats(&self, len: usize) -> bool {
         let axes = self.view.shape().iter().zip(self.view.strides());
         let own = axes.skip_while(|(size, stride)| **size == 1 || **stride == 0);
-        matches!(self.place, Place::Strided) && own.map(|(size, _)| *size).product::<usize>() <= len
+        matches!(self.place, Place::Strided) && len.is_multiple_of(own.map(|(size, _)| *size).product())
     }
 
     /// Returns the element that all elements are equal to, aligned, if it is known that they are equal.
