@@ -10,17 +10,17 @@ pub(super) struct Axis {
     /// Positions, and the distance between two of them in the source.
     pub(super) count: usize,
     pub(super) stride: usize,
-    /// Where the first position begins in the source.
+    /// The place in the source where the first position begins.
     pub(super) first: i64,
     /// Elements of the window: their numbers, and how far behind the beginning they lie.
     pub(super) taps: Vec<(usize, usize)>,
-    /// Where the first position lies in the result, and the distance between two of them there.
+    /// The place of the first position in the result, and the distance between two of them there.
     pub(super) to: usize,
     pub(super) step: usize,
 }
 
 impl Axis {
-    /// Leaves out what no position has on the source.
+    /// Leaves out elements of the window that no position has on the source; an infinite weight there counts as nothing.
     fn new(
         [size, count, stride]: [usize; 3],
         taps: impl Iterator<Item = (usize, i64)>,
@@ -32,6 +32,26 @@ impl Axis {
         let first = taps.iter().map(|(_, place)| *place).min().unwrap_or(0);
         let taps = taps.into_iter().map(|(tap, place)| (tap, (place - first) as usize)).collect();
         Self { size, count, stride, first, taps, to, step }
+    }
+
+    /// Returns this axis of a pass with a stride of 1 in parts, at all positions of which the same elements of the window lie on
+    /// the source: a weight that is not finite makes no NaN of the zeros around it.
+    pub(super) fn parts(self) -> Vec<Self> {
+        let place = |ahead: usize| self.first.saturating_add(ahead as i64);
+        let changes =
+            self.taps.iter().flat_map(|(_, ahead)| [-place(*ahead), self.size as i64 - place(*ahead)]);
+        let mut ends: Vec<usize> = [0, self.count as i64]
+            .into_iter()
+            .chain(changes)
+            .map(|end| end.clamp(0, self.count as i64) as usize)
+            .collect();
+        ends.sort_unstable();
+        ends.dedup();
+        let part = |first: usize, end: usize| {
+            let taps = self.taps.iter().map(|(tap, ahead)| (*tap, place(*ahead) + first as i64));
+            Self::new([self.size, end - first, 1], taps, [self.to + first * self.step, self.step])
+        };
+        ends.windows(2).map(|ends| part(ends[0], ends[1])).collect()
     }
 
     /// The elements that a window reaches behind its first one.

@@ -63,7 +63,8 @@ impl LaneBody for Convolution {
         }
         let windows = &self.geometry.windows;
         let axes = windows.each_ref().map(|window| match self.part {
-            Part::Image => window.over_map(),
+            Part::Image if second.iter().all(|weight: &f32| weight.is_finite()) => window.over_map(),
+            Part::Image => window.over_map().into_iter().flat_map(Axis::parts).collect(),
             _ => vec![window.over_image()],
         });
         let [planes, rows, columns] = &axes;
@@ -151,8 +152,8 @@ impl Convolution {
         };
         let in_runs = results <= FEW;
         let blocks = Blocks::new(axes, channels, if in_runs { RUNS } else { TILES }, in_runs);
-        let steps = Steps::from(blocks.steps(channels));
-        let window = self.window(axes);
+        let steps = Steps::from(blocks.steps(channels)?);
+        let window = self.window(axes)?;
         let width = if in_runs { 1 } else { COLUMNS };
         let packs = results.div_ceil(width);
         let len = steps.len() * width;
@@ -183,11 +184,14 @@ impl Convolution {
                 }
             });
         }
+        let positions = axes.iter().map(|axis| axis.count).product();
+        let products = [batches, groups, results, steps.len(), positions].into_iter();
+        let cost = products.fold(1, usize::saturating_mul) / MULTIPLICATIONS;
         let of_source = axes.iter().map(|axis| axis.size).product::<usize>() * channels;
         let parts = (UNITS / whole.max(1)).clamp(1, packs.max(1));
         let together = packs.div_ceil(parts);
         let loops = Loops::chosen();
-        share::try_each(whole * parts, 1, self.cost(), &|units: Range<usize>| {
+        share::try_each(whole * parts, 1, cost, &|units: Range<usize>| {
             let mut buffers = Buffers::default();
             for unit in units {
                 let (part, rest) = (unit % parts, unit / parts);
@@ -249,9 +253,9 @@ impl Convolution {
     }
 
     /// The numbers of the elements of a window that a pass has.
-    fn window(&self, [planes, rows, columns]: &[Axis; 3]) -> Vec<usize> {
+    fn window(&self, [planes, rows, columns]: &[Axis; 3]) -> Result<Vec<usize>> {
         let [_, of_rows, of_columns] = &self.geometry.windows;
-        let mut window = Vec::new();
+        let mut window = allocation::for_elements(planes.taps.len() * rows.taps.len() * columns.taps.len())?;
         for (plane, _) in &planes.taps {
             for (row, _) in &rows.taps {
                 for (column, _) in &columns.taps {
@@ -259,7 +263,7 @@ impl Convolution {
                 }
             }
         }
-        window
+        Ok(window)
     }
 
     /// Elements of the image are rows of tiles, channels of the map columns, and positions are summed up. Sums of blocks are
@@ -271,8 +275,8 @@ impl Convolution {
         let axes = self.geometry.windows.each_ref().map(|window| window.over_image());
         let together = CHANNELS.min(of_image.div_ceil(UNITS.div_ceil(groups.max(1)))).max(1);
         let blocks = Blocks::new(&axes, together, TILES, false);
-        let window = self.window(&axes);
-        let elements = blocks.steps(together);
+        let window = self.window(&axes)?;
+        let elements = blocks.steps(together)?;
         let (parts, packs) = (of_image.div_ceil(together), of_map.div_ceil(COLUMNS));
         let place = Place(out.as_mut_ptr());
         let loops = Loops::chosen();
@@ -294,7 +298,7 @@ impl Convolution {
                     let from = image.get(from..from + channels.len() * plane).unwrap_or_default();
                     let block = blocks.of(from, channels.len(), &at, block)?;
                     blocks.firsts(&at, firsts);
-                    let steps = Steps::from(firsts.clone());
+                    let steps = Steps::from(allocation::collect(firsts.iter().copied())?);
                     let [_, rows, columns] = &self.geometry.windows;
                     for pack in 0..packs {
                         let width = COLUMNS.min(of_map - pack * COLUMNS);
@@ -346,7 +350,7 @@ fn add_rows(sums: &mut [Packed], more: &[Packed; ROWS]) {
 struct Results<'a> {
     convolution: &'a Convolution,
     axes: &'a [Axis; 3],
-    at: &'a super::source::Place,
+    at: &'a super::source::Positions,
     /// The number of the group, over all batches.
     of_batch: usize,
     /// Channels of the result in a group.
@@ -399,7 +403,7 @@ struct Weights<'a> {
     /// From a channel of the result to the next, and how many of these there are.
     across: usize,
     results: usize,
-    /// How many are packed together.
+    /// The number of channels that are packed together.
     width: usize,
     /// From a channel of the source to the next, and how many summands it has.
     runs: [usize; 2],

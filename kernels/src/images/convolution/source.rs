@@ -7,9 +7,9 @@ use crate::views::allocation;
 use crate::views::failure::Result;
 
 /// Positions of a block: planes, rows and columns.
-pub(super) type Place = [Range<usize>; 3];
+pub(super) type Positions = [Range<usize>; 3];
 
-/// How windows are cut into blocks, and where their elements lie in one.
+/// The blocks that windows are cut into, and the places of their elements in one.
 pub(super) struct Blocks<'a> {
     axes: &'a [Axis; 3],
     /// Positions of a block along each axis, at most.
@@ -62,7 +62,7 @@ impl<'a> Blocks<'a> {
         self.axes.iter().zip(self.sizes).map(|(axis, size)| axis.count.div_ceil(size)).product()
     }
 
-    pub(super) fn place(&self, number: usize) -> Place {
+    pub(super) fn place(&self, number: usize) -> Positions {
         let mut rest = number;
         let mut place = [0..0, 0..0, 0..0];
         for ((place, axis), size) in place.iter_mut().zip(self.axes).zip(self.sizes).rev() {
@@ -74,11 +74,12 @@ impl<'a> Blocks<'a> {
         place
     }
 
-    /// Where the elements of a window lie in a block, for each of so many channels.
-    pub(super) fn steps(&self, channels: usize) -> Vec<usize> {
+    /// Returns the places of the elements of a window in a block, for each of so many channels.
+    pub(super) fn steps(&self, channels: usize) -> Result<Vec<usize>> {
         let [planes, rows, columns] = self.axes;
         let lines = self.sizes[1] + rows.reach() / rows.stride;
-        let mut steps = Vec::new();
+        let taps = self.axes.iter().map(|axis| axis.taps.len()).product::<usize>();
+        let mut steps = allocation::for_elements(channels.saturating_mul(taps))?;
         for channel in 0..channels {
             for (plane, (_, in_plane)) in planes.taps.iter().enumerate() {
                 for (_, row) in &rows.taps {
@@ -96,7 +97,7 @@ impl<'a> Blocks<'a> {
                 }
             }
         }
-        steps
+        Ok(steps)
     }
 
     /// Elements from one row of positions to the next, in a copy.
@@ -104,8 +105,8 @@ impl<'a> Blocks<'a> {
         self.row
     }
 
-    /// Where the windows of a block begin in it, position after position.
-    pub(super) fn firsts(&self, [_, rows, columns]: &Place, to: &mut Vec<usize>) {
+    /// Finds the places where the windows of a block begin in it, position after position.
+    pub(super) fn firsts(&self, [_, rows, columns]: &Positions, to: &mut Vec<usize>) {
         let (down, across) = match self.is_copied {
             true => (self.row, 1),
             false => (self.axes[1].stride * self.axes[2].size, self.axes[2].stride),
@@ -121,7 +122,7 @@ impl<'a> Blocks<'a> {
         &self,
         image: &'b [f32],
         channels: usize,
-        place: &Place,
+        place: &Positions,
         buffer: &'b mut Vec<f32>,
     ) -> Result<&'b [f32]> {
         let [planes, rows, columns] = self.axes;
