@@ -3,10 +3,11 @@
 use super::forward::Statistics;
 use super::scores::{MASKED, Scores, Shift};
 use crate::LaneBody;
-use crate::functions::special::single;
+use crate::functions::special::native;
 use crate::products::matrix::{Matrix, multiply};
 use crate::views::allocation;
 use crate::views::failure::Result;
+use crate::views::instructions;
 
 /// The gradients of the heads that share their keys and values.
 ///
@@ -91,11 +92,15 @@ impl LaneBody for Backward {
     }
 }
 
-/// Replaces scores by their softmax, of which the greatest score and the sum of exponentials are known.
-fn softmax(row: &mut [f32], max: f32, sum: f32) {
-    if sum == 0.0 {
-        return row.fill(0.0);
+instructions::for_instructions! {
+    /// Replaces scores by their softmax, of which the greatest score and the sum of exponentials are known.
+    fn softmax(row: &mut [f32], max: f32, sum: f32) {
+        if sum == 0.0 {
+            return row.fill(0.0);
+        }
+        let sum = f64::from(sum);
+        for score in row {
+            *score = (f64::from(native::exp(*score - max)) / sum) as f32;
+        }
     }
-    let (max, sum) = (f64::from(max), f64::from(sum));
-    row.iter_mut().for_each(|score| *score = (single::exp(f64::from(*score) - max) / sum) as f32);
 }

@@ -106,37 +106,37 @@ impl Forward {
 }
 
 instructions::for_instructions! {
-/// The greatest number that is no NaN, or −∞.
-fn greatest(row: &[f32]) -> f32 {
-    let mut most = [f32::NEG_INFINITY; 32];
-    let (whole, rest) = row.as_chunks::<32>();
-    for part in whole {
-        for (most, number) in most.iter_mut().zip(part) {
+    /// The greatest number that is no NaN, or −∞.
+    fn greatest(row: &[f32]) -> f32 {
+        let mut most = [f32::NEG_INFINITY; 32];
+        let (whole, rest) = row.as_chunks::<32>();
+        for part in whole {
+            for (most, number) in most.iter_mut().zip(part) {
+                *most = if *number > *most { *number } else { *most };
+            }
+        }
+        for (most, number) in most.iter_mut().zip(rest) {
             *most = if *number > *most { *number } else { *most };
         }
+        most.into_iter().fold(f32::NEG_INFINITY, f32::max)
     }
-    for (most, number) in most.iter_mut().zip(rest) {
-        *most = if *number > *most { *number } else { *most };
-    }
-    most.into_iter().fold(f32::NEG_INFINITY, f32::max)
-}
 
-/// Replaces numbers by the exponentials of what they are less than `max`, and returns the sum of these.
-fn exponentials(row: &mut [f32], max: f32) -> f64 {
-    let mut sums = [0.0_f64; 16];
-    let (whole, rest) = row.as_chunks_mut::<16>();
-    for part in whole {
-        for (sum, number) in sums.iter_mut().zip(part) {
+    /// Replaces numbers by the exponentials of what they are less than `max`, and returns the sum of these.
+    fn exponentials(row: &mut [f32], max: f32) -> f64 {
+        let mut sums = [0.0_f64; 16];
+        let (whole, rest) = row.as_chunks_mut::<16>();
+        for part in whole {
+            for (sum, number) in sums.iter_mut().zip(part) {
+                *number = native::exp(*number - max);
+                *sum += f64::from(*number);
+            }
+        }
+        for (sum, number) in sums.iter_mut().zip(rest) {
             *number = native::exp(*number - max);
             *sum += f64::from(*number);
         }
+        sums.into_iter().sum()
     }
-    for (sum, number) in sums.iter_mut().zip(rest) {
-        *number = native::exp(*number - max);
-        *sum += f64::from(*number);
-    }
-    sums.into_iter().sum()
-}
 }
 
 #[cfg(test)]
