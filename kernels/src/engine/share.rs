@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 use placement::Placement;
 
 use crate::views::failure::Result;
+use crate::views::instructions;
 
 /// Kernels that read and write fewer bytes run on one thread.
 pub(crate) const SHARED: usize = 2 << 20;
@@ -97,11 +98,18 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     if threads == 1 {
         return body(0..total);
     }
+    // Helpers compute with the loops that this thread has chosen.
+    let choice = instructions::chosen();
+    let chosen_body = |part: Range<usize>| {
+        let before = instructions::choose(choice);
+        body(part);
+        instructions::choose(before);
+    };
     let shared = |first: usize, wake: bool| {
         let units = |part: usize| (part as u128 * total as u128 / bytes.max(1) as u128) as usize;
         let sizes = if chosen == 0 { units(PART.start)..units(PART.end) } else { 1..total };
         let parts = Parts::new(total - first, together, sizes, threads);
-        if !pool.share(parts, threads - 1, wake, &|part| body(first + part.start..first + part.end)) {
+        if !pool.share(parts, threads - 1, wake, &|part| chosen_body(first + part.start..first + part.end)) {
             body(first..total);
         }
     };
