@@ -182,8 +182,7 @@ item("elements", "sigmoid backward", "SigmoidBackward", [In(LARGE), In(LARGE), O
 
 # Reductions.
 for name, dims in (("all", [0, 1]), ("last axis", [1]), ("first axis", [0])):
-    shape = [() if len(dims) == 2 else (SIDE,)][0]
-    axes = lambda dims=dims: {"axes": dims, "keepdims": 0}
+    shape = () if len(dims) == 2 else (SIDE,)
     item("reductions", f"sum, {name}", "ReduceSum", [In((SIDE, SIDE)), dims, False, Type(), Out(shape)],
          lambda x, dims=dims: x.sum(dims), (*FLOATS, "i32") if name == "all" else FLOATS)
     item("reductions", f"mean, {name}", "Mean", [In((SIDE, SIDE)), dims, False, Type(), Out(shape)],

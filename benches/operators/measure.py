@@ -25,9 +25,11 @@ import sys
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent.parent))
+from libraries import TYPES, Ours, release, repeated
 from machine import machine
+from samples import OURS
 
-OURS, TORCH, LIMIT = "this project", "PyTorch", "limit"
+TORCH, LIMIT = "PyTorch", "limit"
 # The nanoseconds of a sample, and the most runs in it.
 SAMPLE, MOST = 30e6, 2000
 TURNS, QUICK = 9, 3
@@ -41,11 +43,11 @@ TOLERANCES = {"f32": 2e-4, "f16": 1e-2, "bf16": 5e-2}
 TUNABLES = "glibc.malloc.mmap_threshold=4294967296:glibc.malloc.trim_threshold=34359738368:glibc.malloc.hugetlb=1"
 
 
-def numbers(about, dtype):
-    """Returns a tensor of PyTorch with the numbers of an input."""
+def numbers(about, dtype, number):
+    """Returns a tensor of PyTorch with the numbers of an input, by its number among the inputs."""
     import torch
     shape = (about.shape,) if isinstance(about.shape, int) else tuple(about.shape)
-    generator = torch.Generator().manual_seed(len(shape) + sum(shape))
+    generator = torch.Generator().manual_seed(1000 * number + sum(shape))
     normal = lambda: torch.randn(shape, generator=generator)
     kind, _, most = about.kind.partition(" ")
     if kind == "index":
@@ -104,7 +106,6 @@ class Call:
             free()
 
     def tensor(self, dtype, shape, strides=None, data=None):
-        from libraries import TYPES
         shape = (shape,) if isinstance(shape, int) else tuple(shape)
         code, bits = (29, 4) if dtype == "i4" else (TYPES[dtype][0], TYPES[dtype][1] * 8)
         count = math.prod(shape)
@@ -152,7 +153,6 @@ class Call:
             case items.Scalar(value):
                 return self.ours.scalar(float(value), self.held)
             case items.Type(name):
-                from libraries import TYPES
                 return ctypes.c_int(TYPES[name or self.item.dtype][0])
             case items.Tensors(tensors):
                 made = [self.argument(tensor) for tensor in tensors]
@@ -203,6 +203,8 @@ def differs(item, call, expected):
         # An operator may have outputs before it that PyTorch does not return.
         expected = [expected]
         results = [result for result in results if result.numel() == expected[0].numel()]
+    if len(results) < len(expected):
+        raise RuntimeError(f"{item.operator} has {len(results)} outputs like PyTorch's {len(expected)}")
     for ours, theirs in zip(results, expected):
         ours, theirs = ours.double().reshape(-1), theirs.double().reshape(-1)
         scale = max(theirs.abs().max().item(), 1e-30) if "product" in item.group or item.group == "images" else theirs.abs().clamp(min=1)
@@ -292,9 +294,9 @@ class Subject:
         def collect(argument):
             match argument:
                 case items.In(_, dtype):
-                    flat.append(numbers(argument, dtype or item.dtype))
+                    flat.append(numbers(argument, dtype or item.dtype, len(flat)))
                 case items.Turned(matrix):
-                    flat.append(numbers(matrix, matrix.dtype or item.dtype))
+                    flat.append(numbers(matrix, matrix.dtype or item.dtype, len(flat)))
                 case items.Tensors(tensors):
                     for tensor in tensors:
                         collect(tensor)
@@ -326,24 +328,15 @@ class Subject:
         return times
 
     def release(self):
-        from libraries import release
         release(self.call.held)
-
-
-def repeated(call):
-    def run(times):
-        for _ in range(times):
-            call()
-    return run
 
 
 def subjects(options):
     """The items that are measured, each ready to run."""
     import items
-    import libraries
     import torch
     torch.set_num_threads(options.threads)
-    ours = libraries.Ours(options.toolkit)
+    ours = Ours(options.toolkit)
     ours.runtime.aclGetRecentErrMsg.restype = ctypes.c_char_p
     ours.told = lambda: (ours.runtime.aclGetRecentErrMsg() or b"").decode().strip().replace("\n", " ")[:300]
     peers = OnnxPeers() if options.peers else None
