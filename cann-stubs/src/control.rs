@@ -251,7 +251,8 @@ impl Drop for ThreadsGuard {
 /// Results have the same bits for any choice. Products of matrices do not follow it: they fuse multiplications and additions
 /// wherever the processor can, and their last bits are others where it cannot. `instructions` is the number of a set of instructions: 0 are those that
 /// every processor has, and a number beyond those of this processor means its widest ones. A block has at most `block`
-/// elements. Executors that were planned before keep their loops, also those in the cache ([`executor_cache`]).
+/// elements. Executors that were planned before keep the loops of their functions of elements, also those in the cache
+/// ([`executor_cache`]); other kernels follow the choice of the thread that runs them.
 #[must_use = "the choice ends with its guard"]
 pub fn loops(instructions: usize, block: NonZero<usize>) -> LoopsGuard {
     let choice = cann_kernels::Choice { instructions: Some(instructions), block: Some(block.get()) };

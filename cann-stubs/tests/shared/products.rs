@@ -104,7 +104,7 @@ fn check(sizes: [usize; 3]) {
 #[test]
 fn products_of_sizes_around_those_of_tiles() {
     device();
-    for m in [2, 5, 7, 12] {
+    for m in [2, 5, 8, 9, 12] {
         for n in [2, 16, 33, 63, 130] {
             for k in [1, 2, 31, 33] {
                 check([m, k, n]);
@@ -118,6 +118,7 @@ fn products_of_sizes_around_those_of_blocks() {
     device();
     for k in [1023, 1024, 1025, 2050] {
         check([7, k, 18]);
+        check([8, k, 18]);
     }
     check([514, 3, 20]);
     check([3, 4, 1027]);

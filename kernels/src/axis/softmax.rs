@@ -284,11 +284,15 @@ mod tests {
 
     #[test]
     fn lanes_with_nan_or_infinity_or_nothing_finite_are_nan() {
-        for special in [f32::NAN, f32::INFINITY] {
-            let from = [1.0, special, 2.0, 3.0, -1.0, 0.0, 4.0, 5.0, 6.0];
-            let mut to = [0.0; 9];
-            of_f32(9 * 4, &from, &mut to, false);
-            assert!(to[1].is_nan(), "{to:?}");
+        // The ninth element is one of the rest behind the vectors.
+        for (special, place) in [(f32::NAN, 1), (f32::NAN, 8), (f32::INFINITY, 1), (f32::INFINITY, 8)] {
+            let mut from = [1.0, 0.5, 2.0, 3.0, -1.0, 0.0, 4.0, 5.0, 6.0];
+            from[place] = special;
+            for is_logarithm in [false, true] {
+                let mut to = [0.0; 9];
+                of_f32(9 * 4, &from, &mut to, is_logarithm);
+                assert!(to.iter().all(|x| x.is_nan()), "{special} at {place}: {to:?}");
+            }
         }
         let mut to = [0.0; 5];
         of_f32(5 * 4, &[f32::NEG_INFINITY; 5], &mut to, false);

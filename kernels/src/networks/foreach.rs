@@ -19,7 +19,7 @@ macro_rules! each {
     };
 }
 
-/// The same for f32, with the instructions of this processor.
+/// The loop of an expression of f32, with the instructions of this processor.
 macro_rules! in_f32 {
     ($operands:tt $result:expr) => {
         |operands, out| {

@@ -62,7 +62,8 @@ instructions::for_instructions! {
         results: &mut [&mut [f32]; O],
         function: &G,
     ) {
-        let count = columns.iter().map(|column| column.len()).min().unwrap_or_default();
+        let lengths = columns.iter().map(|column| column.len());
+        let count = lengths.chain(results.iter().map(|result| result.len())).min().unwrap_or_default();
         for first in (0..count).step_by(BLOCK) {
             let range = first..count.min(first + BLOCK);
             let mut rows = [[0.0; BLOCK]; I];

@@ -15,7 +15,7 @@ pub(crate) enum Instructions {
     /// The conversions to bf16, and all of [`Instructions::Avx512`].
     #[cfg(target_arch = "x86_64")]
     Bf16,
-    /// Those that every processor has, in loops that are written for them.
+    /// NEON, which every processor of this architecture has, in loops that are written for it.
     #[cfg(target_arch = "aarch64")]
     Neon,
 }
@@ -37,7 +37,7 @@ impl Instructions {
         all.into_iter().filter_map(|(instructions, are_here)| are_here.then_some(instructions))
     }
 
-    /// Returns whether those of this processor, or those that [`choose`] says, are more than the baseline.
+    /// Returns whether the processor has AVX2, FMA and F16C, and [`choose`] does not ask for the baseline.
     #[cfg(target_arch = "x86_64")]
     #[inline]
     pub(crate) fn are_wide() -> bool {
@@ -138,7 +138,8 @@ macro_rules! for_instructions {
 }
 pub(crate) use for_instructions;
 
-/// The choice of a test among the loops of this thread; results have the same bits for every choice.
+/// The choice of a test among the loops of this thread. Results have the same bits for every choice, but for convolutions, whose
+/// products are rounded first where there is no fused multiply-add.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Choice {
     /// The number of a set of instructions, from the baseline on.

@@ -1,4 +1,4 @@
-//! How near results in f32 are to the exact ones, for the functions of one element that have a name in mathematics.
+//! The errors of results in f32, for the functions of one element that have a name in mathematics.
 //!
 //! The unit of an error is the distance between neighbouring f32 where the exact result lies. A result that is rounded
 //! correctly is off by at most 0.5. The reference is the standard library in f64, whose own errors are below 10⁻⁷ units, and
@@ -17,7 +17,7 @@ use cann_kernels::functions::unary;
 /// low bits occur.
 const STRIDE: usize = if cfg!(debug_assertions) { 65_537 } else { 61 };
 
-/// How many arguments a kernel is given at once.
+/// The number of arguments that a kernel is given at once.
 const BLOCK: usize = 4096;
 
 /// The number that an infinite f32 stands for: the next one if there were more exponents.

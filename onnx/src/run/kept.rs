@@ -8,8 +8,8 @@ use super::call::Call;
 use crate::error::NodeResult;
 use crate::value::{Known, Value};
 
-/// What a node makes of inputs that the host knows, such as weights in another order. It is kept for as long as the inputs are
-/// the same ones; of inputs that the device computes it is made each time.
+/// A value that a node makes of inputs that the host knows, such as weights in another order. It is kept for as long as the
+/// inputs are the same ones; of inputs that the device computes it is made each time.
 pub(crate) struct Kept<T>(Mutex<Option<(Inputs, T)>>);
 
 /// The inputs; `None` for those that are left out.

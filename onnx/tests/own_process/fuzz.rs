@@ -373,7 +373,7 @@ fn change_content(random: &mut Random, content: &mut Content) {
     }
 }
 
-/// What is taken apart and written again is the same.
+/// A message that is taken apart and written again has the same bytes.
 #[test]
 fn messages_are_taken_apart_and_joined() {
     let (mut kinds, mut count) = (BTreeSet::new(), 0);

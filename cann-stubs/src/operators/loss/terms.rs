@@ -62,7 +62,7 @@ impl<const N: usize> Terms<'_, N> {
         self.combined(reduction, divisor, Conversions::default(), term)
     }
 
-    /// The same of elements that are rounded before they are added up.
+    /// The sum of all over a divisor, each rounded before, or each, as a reduction says.
     pub(super) fn reduced_after_rounding(
         &self,
         reduction: Reduction,

@@ -163,14 +163,14 @@ impl<'a> Product<'a> {
         let mut transposed = [false; 2];
         let mut matrix = None;
         // The operand that is multiplied by a vector, or by a few that lie one after the other.
-        let are_few = rows == 1 || rows <= FEW && !left.view()?.1;
+        let are_few = rows == 1 || compute != Compute::Bf16 && rows <= FEW && !left.view()?.1;
         let with_a_vector = (columns == 1).then_some(0).or(are_few.then_some(1));
         for (number, matrices) in [left, right].into_iter().enumerate() {
             let (view, by_columns) = matrices.view()?;
             transposed[number] = by_columns;
             let direct = matrices.dtype == kinds.compute;
             let mut lane = read(matrices.numel(), &[matrices.dtype, kinds.compute, seen])?;
-            // A large matrix, of which each element is read once.
+            // A large matrix, which is converted in small parts, once for each pair that has it.
             if with_a_vector == Some(number) && !lane.conversions.is_empty() {
                 lane.size = size_of_dtype(matrices.dtype);
                 matrix = Some(Stored { size: lane.size, conversions: std::mem::take(&mut lane.conversions) });

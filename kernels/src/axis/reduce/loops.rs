@@ -318,7 +318,7 @@ where
     }
 
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
-        let rows: SmallVec<[&[T]; 4]> = rows.iter().map(|row| cast(row)).collect();
+        let rows: SmallVec<[&[T]; 64]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
         add_rows::<T, R, P>(self.reducer, planes(states, from, count), &rows, step, nth);
     }

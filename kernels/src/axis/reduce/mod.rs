@@ -48,7 +48,7 @@ const ROWS: usize = 16;
 /// Steps of a lane that are added to its states together, at least.
 const TURNS: usize = 4;
 
-/// Bytes that are gathered together, at most, unless a step of all lanes has more.
+/// Bytes that are gathered together, at most, unless [`TURNS`] steps of all lanes have more.
 const GATHERED: usize = 32 << 10;
 
 /// A stage that reduces its input to one or two outputs.
@@ -303,7 +303,7 @@ impl Work<'_> {
         let loops = &*self.reduce.loops;
         let Buffers { states, raw, seen, between, .. } = buffers;
         let mut rows: Vec<&[u8]> = Vec::new();
-        // Some steps of all lanes are gathered together.
+        // At least `TURNS` steps of all lanes are gathered together.
         let step = LANES * columns * self.input.size().max(self.reduce.size);
         let together = (GATHERED / step).clamp(TURNS, LEAF / LANES) * LANES;
         loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
@@ -331,7 +331,7 @@ impl Work<'_> {
         let loops = &*self.reduce.loops;
         let row = LANES * columns * self.reduce.size;
         let (whole, rest) = elements.split_at(elements.len() - elements.len() % row);
-        let turns: SmallVec<[&[u8]; 16]> = whole.chunks_exact(row).collect();
+        let turns: SmallVec<[&[u8]; LEAF / LANES]> = whole.chunks_exact(row).collect();
         loops.add(states, 0, &turns, step, nth);
         loops.add(states, 0, &[rest], step + turns.len(), nth + turns.len());
     }

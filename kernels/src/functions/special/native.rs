@@ -1,7 +1,6 @@
-//! Functions of f32 that are computed in f32: without branches and calls, so that loops over them become vectors, and the same
-//! on every machine. What would be rounded too
-//! early is a pair of numbers, the second of which is what the first lacks. Coefficients are those of polynomials whose largest
-//! error is least (Remez), those of the highest powers first.
+//! Functions of f32 that are computed in f32: without branches and calls, so that loops over them become vectors, and the
+//! same on every machine. A value for which one f32 has too few digits is a pair: a number, and the part that it lacks.
+//! Coefficients are those of polynomials whose largest error is least (Remez), those of the highest powers first.
 
 /// Beside it no fraction has a place in an f32: a number to which it is added is rounded to an integer, which the last bits of
 /// the sum are.
@@ -10,7 +9,7 @@ const WHOLE: f32 = 12_582_912.0;
 /// The logarithm of 2, and what is missing of it. A product of the first and the exponent of an f32 is exact.
 const LN_2: [f32; 2] = [0.693_145_75, 1.428_606_8e-6];
 
-/// A number, and what it lacks.
+/// A number, and the part that it lacks.
 type Pair = (f32, f32);
 
 /// The sum of two numbers, the first of which is not nearer to 0.
@@ -113,8 +112,6 @@ pub(crate) fn ln(x: f32) -> f32 {
     let (exponent, f) = parts(x);
     let behind = exponent.mul_add(LN_2[1], logarithm_behind(f));
     let (high, low) = sum(exponent * LN_2[0], f);
-    // The sum is exact where the exponent is 0: a sum with a greater second number is only one with 0 here.
-    let low = if exponent == 0.0 { 0.0 } else { low };
     ended(x, high + (low + behind))
 }
 

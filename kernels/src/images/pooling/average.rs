@@ -3,8 +3,7 @@
 use super::windows::{Span, Windows};
 use crate::views::allocation;
 use crate::views::failure::Result;
-#[cfg(target_arch = "x86_64")]
-use crate::views::instructions::Instructions;
+use crate::views::instructions::for_instructions;
 
 impl Windows {
     /// Writes the average at each position; `divisor` replaces the number of elements. Rows are added up first, all columns
@@ -13,7 +12,6 @@ impl Windows {
         let [planes, rows, columns] = self.spans()?;
         let width = self.axes[2].size;
         let (mut sums, mut lines) = (allocation::zeros::<f64>(width)?, Vec::new());
-        let add = sum_of_lines();
         let mut out = out.chunks_mut(columns.len().max(1));
         for plane in planes {
             for row in rows {
@@ -21,15 +19,11 @@ impl Windows {
                 sums.fill(0.0);
                 lines.clear();
                 lines.extend(plane.lines(*row, |plane, row| self.line(plane, row)));
-                add(&mut sums, image, &lines);
-                let (mut of, mut factor) = (usize::MAX, 0.0);
+                add_lines(&mut sums, image, &lines);
                 for (out, column) in out.iter_mut().zip(columns) {
-                    if of != column.divisor {
-                        of = column.divisor;
-                        factor = 1.0 / divided([*plane, *row, *column], divisor);
-                    }
-                    let sum: f64 = column.of(&sums).sum();
-                    *out = (sum * factor) as f32;
+                    // From +0 on, which the sum of nothing is.
+                    let sum = column.of(&sums).fold(0.0, |sum, element| sum + element);
+                    *out = (sum / divided([*plane, *row, *column], divisor)) as f32;
                 }
             }
         }
@@ -74,37 +68,21 @@ impl Span {
     }
 }
 
-/// Adds rows of an image that begin at some of its elements.
-type AddLines = fn(&mut [f64], &[f32], &[usize]);
-
-/// The loop with the instructions of this processor.
-fn sum_of_lines() -> AddLines {
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
-        #[target_feature(enable = "avx2")]
-        fn with_avx2(sums: &mut [f64], image: &[f32], lines: &[usize]) {
-            add_lines(sums, image, lines);
+for_instructions! {
+    /// Adds rows of an image that begin at some of its elements: four at a time, so that sums are read and written less often.
+    fn add_lines(sums: &mut [f64], image: &[f32], lines: &[usize]) {
+        let width = sums.len();
+        let row = |line: usize| image.get(line..line + width).unwrap_or_default();
+        let (fours, rest) = lines.as_chunks::<4>();
+        for [a, b, c, d] in fours {
+            let (a, b, c, d) = (row(*a), row(*b), row(*c), row(*d));
+            for (sum, (((a, b), c), d)) in sums.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+                *sum += (f64::from(*a) + f64::from(*b)) + (f64::from(*c) + f64::from(*d));
+            }
         }
-        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-        return |sums, image, lines| unsafe { with_avx2(sums, image, lines) };
-    }
-    add_lines
-}
-
-/// Adds four rows at a time, so that sums are read and written less often.
-#[inline(always)]
-fn add_lines(sums: &mut [f64], image: &[f32], lines: &[usize]) {
-    let width = sums.len();
-    let row = |line: usize| image.get(line..line + width).unwrap_or_default();
-    let (fours, rest) = lines.as_chunks::<4>();
-    for [a, b, c, d] in fours {
-        let (a, b, c, d) = (row(*a), row(*b), row(*c), row(*d));
-        for (sum, (((a, b), c), d)) in sums.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
-            *sum += (f64::from(*a) + f64::from(*b)) + (f64::from(*c) + f64::from(*d));
+        for line in rest {
+            sums.iter_mut().zip(row(*line)).for_each(|(sum, element)| *sum += f64::from(*element));
         }
-    }
-    for line in rest {
-        sums.iter_mut().zip(row(*line)).for_each(|(sum, element)| *sum += f64::from(*element));
     }
 }
 

@@ -43,7 +43,7 @@ pub enum Kind {
     Parts,
 }
 
-/// How many steps lead to a distance, or beyond it.
+/// The number of steps that lead to a distance, or beyond it.
 fn steps(distance: i64, step: i64) -> i64 {
     (distance.max(0) + step - 1).div_euclid(step)
 }
@@ -90,7 +90,7 @@ impl Span {
         (0..self.count).map(move |number| self.first + number * self.step)
     }
 
-    /// Some lines of rows of planes, of which this is the planes.
+    /// Returns the lines of some rows of the planes under this span.
     pub(super) fn lines(
         self,
         rows: Span,

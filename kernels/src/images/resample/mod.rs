@@ -8,8 +8,7 @@ use bytemuck::Pod;
 
 use crate::views::allocation;
 use crate::views::failure::Result;
-#[cfg(target_arch = "x86_64")]
-use crate::views::instructions::Instructions;
+use crate::views::instructions::for_instructions;
 
 use taps::Taps;
 pub use taps::{Axis, CUBIC, Mode, cubic};
@@ -107,7 +106,12 @@ impl Resampling {
                 before = *from;
             });
         }
-        let pairs: Option<Vec<_>> = columns.iter().map(pair).collect();
+        // Half of the smallest f64 is none.
+        let are_exact = size_of::<T>() < size_of::<f64>() || columns.iter().all(|taps| taps.len() == 2);
+        let mut pairs = allocation::for_elements(columns.len())?;
+        if are_exact {
+            pairs.extend(columns.iter().map_while(pair));
+        }
         let reach = |row: &Taps| {
             row.last().zip(row.first()).map_or(1, |((last, _), (first, _))| last.abs_diff(*first) + 1)
         };
@@ -115,7 +119,6 @@ impl Resampling {
         let mut resampled = allocation::zeros::<f64>(kept * width)?;
         let mut known = allocation::collect((0..kept).map(|_| usize::MAX))?;
         let mut sums = allocation::zeros::<f64>(width)?;
-        let add = add_scaled();
         self.each(|number, lines| {
             sums.fill(0.0);
             for (number, weight) in lines {
@@ -123,12 +126,12 @@ impl Resampling {
                 let to = &mut resampled[slot * width..(slot + 1) * width];
                 if known[slot] != *number {
                     known[slot] = *number;
-                    match &pairs {
-                        Some(pairs) => between(pairs, line(*number), to),
-                        None => summed(columns, line(*number), to),
+                    match pairs.len() == columns.len() {
+                        true => between(&pairs, line(*number), to),
+                        false => summed(columns, line(*number), to),
                     }
                 }
-                add(&mut sums, to, *weight);
+                add_scaled(&mut sums, to, *weight);
             }
             let out = out.get_mut(number * width..(number + 1) * width).unwrap_or_default();
             out.iter_mut().zip(&sums).for_each(|(out, sum)| *out = T::narrow(*sum));
@@ -141,7 +144,6 @@ impl Resampling {
         let (size, width) = (self.axes[2].size, columns.len());
         let mut sums = allocation::zeros::<f64>(out.len())?;
         let mut of_row = allocation::zeros::<f64>(size)?;
-        let add = add_scaled();
         self.each(|number, lines| {
             of_row.fill(0.0);
             let gradient = gradient.get(number * width..(number + 1) * width).unwrap_or_default();
@@ -153,7 +155,11 @@ impl Resampling {
                 }
             }
             for (line, weight) in lines {
-                add(sums.get_mut(line * size..(line + 1) * size).unwrap_or_default(), &of_row, *weight);
+                add_scaled(
+                    sums.get_mut(line * size..(line + 1) * size).unwrap_or_default(),
+                    &of_row,
+                    *weight,
+                );
             }
         })?;
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
@@ -164,7 +170,7 @@ impl Resampling {
 /// Two elements of a row, and their weights.
 type Pair = ([usize; 2], [f64; 2]);
 
-/// One or two taps as two: a single one in halves, which are exact.
+/// One or two taps as two: a single one in halves, which are exact for numbers of f32.
 fn pair(taps: &Taps) -> Option<Pair> {
     match taps[..] {
         [(only, weight)] => Some(([only; 2], [weight / 2.0; 2])),
@@ -189,23 +195,9 @@ fn summed<T: Number>(columns: &[Taps], from: &[T], to: &mut [f64]) {
     }
 }
 
-/// Adds numbers times a factor to sums.
-type AddScaled = fn(&mut [f64], &[f64], f64);
-
-/// The loop with the instructions of this processor; it computes the same.
-fn add_scaled() -> AddScaled {
-    #[inline(always)]
-    fn add(sums: &mut [f64], numbers: &[f64], factor: f64) {
+for_instructions! {
+    /// Adds numbers times a factor to sums.
+    fn add_scaled(sums: &mut [f64], numbers: &[f64], factor: f64) {
         sums.iter_mut().zip(numbers).for_each(|(sum, number)| *sum += factor * number);
     }
-    #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() != Instructions::Baseline {
-        #[target_feature(enable = "avx2")]
-        fn with_avx2(sums: &mut [f64], numbers: &[f64], factor: f64) {
-            add(sums, numbers, factor);
-        }
-        // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-        return |sums, numbers, factor| unsafe { with_avx2(sums, numbers, factor) };
-    }
-    |sums, numbers, factor| add(sums, numbers, factor)
 }

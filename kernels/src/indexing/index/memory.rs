@@ -59,7 +59,7 @@ impl<'a> Memory<'a> {
         place as isize - self.first as isize
     }
 
-    /// Where a run lies.
+    /// Returns the memory of a run.
     fn run(&self, offset: isize, len: usize) -> Result<*mut u8> {
         let place = self.first.checked_add_signed(offset).ok_or_else(outside)?;
         let end = place.checked_add(len).filter(|end| *end <= self.places);

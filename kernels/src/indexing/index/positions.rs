@@ -168,7 +168,7 @@ pub(super) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers:
 }
 
 impl Index {
-    /// Whether there may be fewer numbers than runs.
+    /// Returns whether there may be fewer numbers than runs.
     fn may_end(&self) -> bool {
         matches!(self.numbers, Numbers::Mask { count: None, .. })
     }
@@ -198,7 +198,8 @@ impl Index {
         true
     }
 
-    /// Adds the distance along the axis to the positions of runs from number `first` on, which are not passed over.
+    /// Adds the distance along the axis to the positions of runs from number `first` on, but for those that are passed over;
+    /// marks those whose number does not exist.
     fn add(&self, first: usize, numbers: &[i64], offsets: &mut [isize]) -> Result {
         let size = self.axis.numel() as i64;
         for (run, (number, offset)) in numbers.iter().zip(offsets).enumerate() {

@@ -151,7 +151,7 @@ impl Reduce {
         Ok(())
     }
 
-    /// What is written, times the factor.
+    /// Returns the elements that are written, times the factor.
     fn scaled<'a>(&self, from: Source<'a>, buffer: &'a mut Vec<Line>) -> Result<Source<'a>> {
         let Some((product, factor)) = &self.factor else { return Ok(from) };
         let (Source::Runs(bytes) | Source::Same(bytes)) = from;

@@ -133,7 +133,7 @@ impl Table {
     }
 }
 
-/// What is written to runs.
+/// The elements that are written to runs.
 #[derive(Clone, Copy)]
 pub(super) enum Source<'a> {
     /// Runs, one after the other.
@@ -151,7 +151,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// Whether there are so many runs of so many bytes.
+    /// Returns whether there are so many runs of so many bytes.
     pub(super) fn has(self, count: usize, run: usize) -> bool {
         match self {
             Source::Runs(runs) => runs.len() >= count * run,

@@ -147,7 +147,7 @@ pub fn class_entropy_gradient(ignored: i64) -> LaneFunction {
         {
             let (logarithms, factor) = (numbers::<f32>(logarithms), weight * grad / divisor);
             scaled_powers(logarithms, factor, row);
-            row[own] = ((single::exp(logarithms[own].into()) - 1.0) * factor) as f32;
+            row[own] = (single::exp_m1(logarithms[own].into()) * factor) as f32;
         }
         Ok(())
     })

@@ -22,12 +22,12 @@ pub trait Term: Send + Sync {
 
 /// A function of one element of each operand, in f64. Operands and results are f32; a sum is f64.
 pub struct Elements {
-    /// Which operands are there; each of the others is 1.
+    /// The presence of each operand; an operand that is missing counts as 1.
     present: Vec<bool>,
     term: Box<dyn Term>,
-    /// What each result is divided by.
+    /// The number that each result is divided by.
     divisor: f64,
-    /// Whether the results of a lane are added up, and if so, how each is rounded before.
+    /// The rounding of each result before the results of a lane are added up; none if they are not.
     sums: Option<Conversions>,
 }
 
@@ -65,11 +65,10 @@ impl Elements {
             match &self.sums {
                 None => narrow(&results, &mut numbers_mut(output)[range]),
                 Some(rounding) => {
+                    let exact = results;
                     let results = &mut results[..range.len()];
                     if !rounding.is_empty() {
-                        let exact: Numbers =
-                            std::array::from_fn(|index| results.get(index).copied().unwrap_or(0.0));
-                        let exact = bytemuck::cast_slice(&exact[..results.len()]);
+                        let exact = bytemuck::cast_slice(&exact[..range.len()]);
                         rounding.apply(results.len(), exact, bytemuck::cast_slice_mut(results), &mut between);
                     }
                     add(&mut strands, results);

@@ -2,7 +2,7 @@
 //! so that the loops over them become vectors.
 
 use super::elements::{Numbers, Term};
-use crate::functions::special::single::{exp, ln, ln_1p};
+use crate::functions::special::single::{exp, ln, ln_1p, log_sigmoid, sigmoid};
 use crate::views::instructions::for_instructions;
 
 /// Declares functions: a type for each, with its parameters, the operands in order, and the result.
@@ -45,7 +45,7 @@ terms! {
         let (near, far) = (difference / beta * g, sign(difference) * g);
         if difference.abs() <= beta { near } else { far }
     };
-    /// The same for so small a `beta` that nothing is divided by it; `near` is the result up to that distance.
+    /// The gradient for so small a `beta` that nothing is divided by it; `near` is the result up to that distance.
     DistanceGradientBeyond { beta: f64, near: f64 } (g, x, t) => {
         let far = sign(x - t) * g;
         if (x - t).abs() <= beta { near } else { far }
@@ -59,7 +59,7 @@ terms! {
         let slope = g * (ln(t) + 1.0 - x);
         if t == 0.0 { 0.0 } else { slope }
     };
-    /// The same of logarithms of targets.
+    /// The divergence from targets that are given by their logarithms.
     LogDivergence {} (x, t) => exp(t) * (t - x);
     LogDivergenceGradient {} (g, _x, t) => -exp(t) * g;
     LogDivergenceTargetGradient {} (g, x, t) => g * (t + 1.0 - x) * exp(t);
@@ -78,8 +78,8 @@ terms! {
         g * ((positive * t + 1.0 - t) * sigmoid(x) - positive * t) * weight
     };
     LogitEntropyTargetGradient {} (g, x, _t, weight, positive) => {
-        // Without weights of positive targets the logarithms cancel.
-        let (cancelled, slope) = (-x, positive * softplus(-x) - softplus(x));
+        // Without weights of positive targets the logarithms cancel; with them they may almost, so that they need all digits.
+        let (cancelled, slope) = (-x, log_sigmoid(-x) - positive * log_sigmoid(x));
         g * (if positive == 1.0 { cancelled } else { slope }) * weight
     };
 }
@@ -109,15 +109,10 @@ fn bounded(logarithm: f64) -> f64 {
     if logarithm < -100.0 { -100.0 } else { logarithm }
 }
 
-#[inline(always)]
-fn sigmoid(x: f64) -> f64 {
-    1.0 / (1.0 + exp(-x))
-}
-
 /// `log(1 + e^x)`, within 10⁻⁹ of it: more digits than f32 has.
 #[inline(always)]
 fn softplus(x: f64) -> f64 {
-    /// As in the functions of the same file as [`exp`].
+    /// A number to which another is added is rounded to an integer, which the last bits of the sum are.
     const WHOLE: f64 = 6_755_399_441_055_744.0;
     const LEAST: f64 = -700.0;
     let exponent = -x.abs();

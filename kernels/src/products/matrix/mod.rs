@@ -5,9 +5,9 @@
 //! fused multiply-add, older than 2013, products of f32 and f64 are rounded before they are added, so that the last bits of a
 //! sum may be others there.
 //!
-//! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what they
-//! know; `tile` is the loop of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of whole operands, of which some are quantised,
-//! and goes on with their sums; `slices` is for products inside other kernels.
+//! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what
+//! they know; `tile` has the loops of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of
+//! whole operands, of which some are quantised, and goes on with their sums; `slices` is for products inside other kernels.
 
 mod element;
 mod fused;

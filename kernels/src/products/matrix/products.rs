@@ -31,7 +31,7 @@ pub struct Products {
     /// Whether the columns of the matrices lie one after the other instead of their rows.
     pub transposed: [bool; 2],
     pub finish: Finish,
-    /// Of a product with a vector: the elements of the matrix, if they are converted as they are multiplied.
+    /// The elements of the matrix of a product with a vector or a few, if they are converted as they are multiplied.
     pub matrix: Option<Stored>,
 }
 

@@ -21,8 +21,7 @@ pub(crate) type Packed = [f32; COLUMNS];
 
 pub(crate) type Sums = [[f32; COLUMNS]; ROWS];
 
-/// Where the element of each summand lies, from the beginning of a row.
-#[derive(Default)]
+/// The distances of the elements of all summands from the beginning of a row.
 pub(crate) struct Steps {
     steps: Vec<usize>,
     /// The longest one.
@@ -158,8 +157,10 @@ fn plus_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
 mod x86 {
     use super::{Packed, ROWS, RUN, Sums};
 
+    /// Compiles [`super::add_tile`] for AVX2 and FMA.
+    ///
     /// # Safety
-    /// As for the loop, which is compiled here.
+    /// As for the loop.
     #[target_feature(enable = "avx2,fma")]
     pub(super) unsafe fn add_tile(
         source: &[f32],
@@ -172,8 +173,10 @@ mod x86 {
         unsafe { super::add_tile::<true>(source, firsts, steps, packed, to) }
     }
 
+    /// Compiles [`super::add_to_run`] for AVX2 and FMA.
+    ///
     /// # Safety
-    /// As for the loop, which is compiled here.
+    /// As for the loop.
     #[target_feature(enable = "avx2,fma")]
     pub(super) unsafe fn add_to_run(
         source: &[f32],

@@ -20,13 +20,13 @@ pub(in crate::operators) struct Moves {
 /// The rule by which pads are found.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AutoPad {
-    /// They are given.
+    /// The pads are those of the node.
     NotSet,
     /// As many results as strides in the image; of an odd number of pads the last one comes behind the image.
     SameUpper,
-    /// The same, and the last one comes before the image.
+    /// As many results as for [`AutoPad::SameUpper`]; of an odd number of pads the last one comes before the image.
     SameLower,
-    /// None.
+    /// There are no pads.
     Valid,
 }
 
