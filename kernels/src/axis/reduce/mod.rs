@@ -11,6 +11,7 @@ mod function;
 mod geometry;
 mod loops;
 mod reducers;
+mod tree;
 
 use std::cell::RefCell;
 use std::ops::Range;
@@ -32,6 +33,7 @@ pub use reducers::Spread;
 
 use geometry::{Geometry, Segment};
 use loops::{LANES, Loops};
+use tree::Tree;
 
 /// The most elements of a leaf.
 const LEAF: usize = 64 * LANES;
@@ -174,60 +176,6 @@ struct Panel {
     input: isize,
     outputs: [isize; 2],
     columns: usize,
-}
-
-/// The states of a tree that is built from left to right. They lie one after the other, from `first` on.
-struct Tree<'a> {
-    loops: &'a dyn Loops,
-    first: usize,
-    columns: usize,
-    /// How many elements each state has.
-    counts: SmallVec<[usize; 8]>,
-    leaves: usize,
-}
-
-impl<'a> Tree<'a> {
-    fn new(loops: &'a dyn Loops, first: usize, columns: usize) -> Self {
-        Self { loops, first, columns, counts: SmallVec::new(), leaves: 0 }
-    }
-
-    /// The most states that a tree of so many leaves has at once.
-    fn levels(leaves: usize) -> usize {
-        leaves.max(1).ilog2() as usize + 2
-    }
-
-    /// Where the next states are put.
-    fn next(&self) -> usize {
-        self.first + self.counts.len() * self.columns
-    }
-
-    /// Adds the states that were put there.
-    fn push(&mut self, words: &mut [u64], count: usize) {
-        self.counts.push(count);
-        for _ in 0..self.leaves.trailing_ones() {
-            self.merge(words);
-        }
-        self.leaves += 1;
-    }
-
-    /// Merges the last two subtrees.
-    fn merge(&mut self, words: &mut [u64]) {
-        let [.., left, right] = self.counts.as_slice() else { return };
-        let (counts, length) = ([*left, *right], self.counts.len());
-        let to = self.first + (length - 2) * self.columns;
-        self.loops.merge(words, to, to + self.columns, self.columns, counts);
-        self.counts.truncate(length - 1);
-        if let Some(last) = self.counts.last_mut() {
-            *last = counts[0] + counts[1];
-        }
-    }
-
-    /// Merges what is left into the first states.
-    fn finish(mut self, words: &mut [u64]) {
-        while self.counts.len() > 1 {
-            self.merge(words);
-        }
-    }
 }
 
 impl Work<'_> {
