@@ -81,21 +81,25 @@ fn parts(x: f32) -> (f32, f32) {
     (exponent, fraction - 1.0)
 }
 
-/// `ln(1 + f) − f` of a number between the roots of 1/2 and 2, less 1.
+/// `ln(1 + f)` of a number between the roots of 1/2 and 2, less 1.
 #[inline(always)]
-fn logarithm_behind(f: f32) -> f32 {
+fn logarithm_of_fraction(f: f32) -> Pair {
+    /// Of `(ln(1 + f) − f + f²/2) / f³`.
     const SERIES: [f32; 9] = [
-        -0.07823296,
-        0.13004817,
-        -0.13208829,
-        0.14163473,
-        -0.16611145,
-        0.20003015,
-        -0.25001523,
-        0.33333308,
-        -0.49999988,
+        0.06915291,
+        -0.11789768,
+        0.118729904,
+        -0.12384356,
+        0.14218657,
+        -0.16669251,
+        0.20002227,
+        -0.24999987,
+        0.3333331,
     ];
-    f * f * polynomial(SERIES, f)
+    let square = f * f;
+    let lost_of_square = f.mul_add(f, -square);
+    let (high, lost) = sum(f, -0.5 * square);
+    (high, lost + (f * square).mul_add(polynomial(SERIES, f), -0.5 * lost_of_square))
 }
 
 /// A logarithm of a number, or what there is instead where it is not positive and finite.
@@ -110,17 +114,19 @@ fn ended(x: f32, logarithm: f32) -> f32 {
 #[inline(always)]
 pub(crate) fn ln(x: f32) -> f32 {
     let (exponent, f) = parts(x);
-    let behind = exponent.mul_add(LN_2[1], logarithm_behind(f));
-    let (high, low) = sum(exponent * LN_2[0], f);
-    ended(x, high + (low + behind))
+    let (own, behind) = logarithm_of_fraction(f);
+    let (high, low) = sum(exponent * LN_2[0], own);
+    ended(x, high + (low + exponent.mul_add(LN_2[1], behind)))
 }
 
 /// The logistic function, as a pair without its power of two.
 #[inline(always)]
 fn logistic(x: f32) -> (Pair, f32) {
     let ((power, low), shifted) = exponential((-x.abs(), 0.0));
+    let (power, low) = sum(power, low);
     // With the exponential of a number that is not positive, nothing overflows.
-    let (divisor, lost) = sum(1.0, scaled(power + low, shifted));
+    let (divisor, lost) = sum(1.0, scaled(power, shifted));
+    let lost = lost + scaled(low, shifted);
     let is_negative = x < 0.0;
     let (number, low) = if is_negative { (power, low) } else { (1.0, 0.0) };
     let inverse = 1.0 / divisor;
