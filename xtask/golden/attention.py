@@ -147,7 +147,7 @@ def rotations():
 
 # Attention.
 
-def attend(query, key, value, scale, shift=None, before=False, hidden=None, kept=None, keep=1.0, clears=False):
+def attend(query, key, value, scale, shift=None, before=False, hidden=None, kept=None, keep=1.0, clears=False, sinks=None):
     """Heads are [batch, head, token, element] in f64. Returns the result and what is known of each query."""
     group = query.shape[1] // key.shape[1]
     key, value = key.repeat_interleave(group, 1), value.repeat_interleave(group, 1)
@@ -161,8 +161,12 @@ def attend(query, key, value, scale, shift=None, before=False, hidden=None, kept
     if hidden is not None:
         scores = scores.masked_fill(hidden, least)
     most = scores.amax(-1, keepdim=True)
+    if sinks is not None:
+        most = torch.maximum(most, sinks[None, :, None, None])
     powers = torch.exp(scores - most)
     total = powers.sum(-1, keepdim=True)
+    if sinks is not None:
+        total = total + torch.exp(sinks[None, :, None, None] - most)
     weights = powers / total
     if kept is not None:
         weights = weights * kept / keep
@@ -183,7 +187,9 @@ LAYOUTS = {
     "SBH": lambda x: x.transpose(2, 0, 1, 3).reshape(x.shape[2], x.shape[0], -1),
     "BSND": lambda x: x.transpose(0, 2, 1, 3),
     "BNSD": lambda x: x,
+    "NBSD": lambda x: x.transpose(1, 0, 2, 3),
     "TND": lambda x: x[0].transpose(1, 0, 2),
+    "NTD": lambda x: x[0],
 }
 
 
@@ -201,13 +207,18 @@ def roughly(x, name):
     return Out(rounded(x, name), within=max(part * float(np.abs(x).max(initial=0)), 1e-30))
 
 
-def fused(version, query, keys, values, out, heads, scale, layout, shift=NULL, mask=NULL, lengths=NULL, of_keys=NULL, before=2147483647, after=2147483647, sharing=0, sparse=0, precise=0, lse=None, quant=NULL, **more):
+def fused(version, query, keys, values, out, heads, scale, layout, shift=NULL, mask=NULL, lengths=NULL, of_keys=NULL, before=2147483647, after=2147483647, sharing=0, sparse=0, precise=0, lse=None, quant=NULL, table=NULL, block=0, rope=None, sinks=None, **more):
     """A call of FusedInferAttentionScore in one of its versions."""
     other = {1: 9, 2: 16, 3: 19, 4: 21, 5: 23}[version]
     name = "FusedInferAttentionScore" + ("" if version == 1 else f"V{version}")
-    tail = [heads, scale, before, after, Text(layout), sharing, sparse, precise, 0, 0, lse is not None]
+    tail = [heads, scale, before, after, Text(layout), sharing, sparse, precise, block, 0, lse is not None]
     tail += {1: [], 2: [0, 0], 3: [0, 0], 4: [0, 0, 0], 5: [0, 0, 0, 0]}[version]
     others = [quant] + [NULL] * other
+    others[7] = table
+    if rope:
+        others[17:19] = rope
+    if sinks:
+        others[21] = sinks
     cases.add(name, Tensor(query), Tensors(*map(Tensor, keys)), Tensors(*map(Tensor, values)), shift, mask, lengths, of_keys, *others, *tail, out, lse or NULL, **more)
 
 
@@ -218,6 +229,115 @@ def operands(name, batches=2, heads=4, sharing=2, queries=5, keys=7, size=8, wid
 
 def lse_of(most, total):
     return (most + torch.log(total)).numpy()
+
+
+def paged(name, x, ends, block, flat, order):
+    """The tokens of [batch, head, token, element] up to `ends` in blocks of a cache; all other tokens are NaN."""
+    batches, heads, _, size = x.shape
+    cache = np.full((len(order), block, heads, size), np.nan, kind(name))
+    table = np.full((batches, max(-(-end // block) for end in ends)), 10**9, np.int32)
+    order = iter(order)
+    for batch, end in enumerate(ends):
+        for page in range(-(-end // block)):
+            table[batch, page] = next(order)
+            tokens = x[batch, :, page * block : min(end, (page + 1) * block)].transpose(1, 0, 2)
+            cache[table[batch, page], : len(tokens)] = tokens
+    cache = cache.reshape(len(cache), block, -1) if flat else cache.transpose(0, 2, 1, 3)
+    return np.ascontiguousarray(cache), table
+
+
+def each_sequence(parts):
+    return np.concatenate([attend(*part)[0].detach().numpy() for part in parts])
+
+
+def paging():
+    for name in ["f16", "bf16"]:
+        # One token after the other, and a few together, with the layouts of caches that each layout of queries takes.
+        for version, layout, queries, flat in [(1, "BSND", 1, True), (2, "BSH", 3, True), (3, "BNSD", 2, False), (4, "BNSD", 2, True), (5, "BNSD_BSND", 20, False)]:
+            if name == "bf16" and version != 2:
+                continue
+            ends = [130, 57]
+            q, k, v = operands(name, queries=queries, keys=130)
+            wide = [double(x) for x in (q, k, v)]
+            order = random.permutation(3)
+            keys, table = paged(name, k, ends, 128, flat, order)
+            values, _ = paged(name, v, ends, 128, flat, order)
+            parts = [attend(wide[0][at : at + 1], wide[1][at : at + 1, :, :end], wide[2][at : at + 1, :, :end], 0.25) for at, end in enumerate(ends)]
+            out = np.concatenate([part[0].detach().numpy() for part in parts])
+            lse = np.concatenate([lse_of(*part[1:]) for part in parts]).astype(np.float32)
+            of_out = "BSND" if layout == "BNSD_BSND" else layout
+            fused(version, laid(q, layout[:4]), [keys], [values], near(laid(out, of_out), name), 4, 0.25, layout, of_keys=Ints(ends), sharing=2, table=Tensor(table), block=128, lse=Out(lse, within=1e-5))
+            # With a mask that has a column for each token that the table has room for.
+            if version not in [2, 5]:
+                continue
+            mask = random.uniform(size=(2, 1, queries, 256)) < 0.3
+            mask[..., 0] = False
+            hidden = torch.tensor(mask)
+            parts = [(wide[0][at : at + 1], wide[1][at : at + 1, :, :end], wide[2][at : at + 1, :, :end], 0.25, None, False, hidden[at : at + 1, :, :, :end]) for at, end in enumerate(ends)]
+            fused(version, laid(q, layout[:4]), [keys], [values], near(laid(each_sequence(parts), of_out), name), 4, 0.25, layout, of_keys=Ints(ends), sharing=2, table=Tensor(table), block=128, mask=Tensor(mask), sparse=1)
+        # Sequences one after the other, with small blocks; the lengths of keys are not those of all before.
+        q, k, v = operands(name, queries=5, keys=40)
+        ends, order = [33, 7], random.permutation(6)
+        flat = name == "f16"
+        keys, table = paged(name, k, ends, 16, flat, order)
+        values, _ = paged(name, v, ends, 16, flat, order)
+        wide = [double(x) for x in (q, k, v)]
+        out = each_sequence([(wide[0][at : at + 1, :, :queries], wide[1][at : at + 1, :, :end], wide[2][at : at + 1, :, :end], 0.25) for at, (queries, end) in enumerate([(1, 33)])])
+        more = each_sequence([(wide[0][1:, :, :4], wide[1][1:, :, :7], wide[2][1:, :, :7], 0.25)])
+        joined = lambda parts: np.concatenate(parts, 2)
+        together = joined([q[:1, :, :1], q[1:, :, :4]])
+        for layout in ["TND", "TND_NTD", "NTD_TND"]:
+            of_query, of_out = (layout.split("_") * 2)[:2]
+            fused(3, laid(together, of_query), [keys], [values], near(laid(joined([out, more]), of_out), name), 4, 0.25, layout, lengths=Ints([1, 5]), of_keys=Ints(ends), sharing=2, table=Tensor(table), block=16)
+        # A part of each key stands apart: keys and values are one tensor.
+        for queries, layout in [(1, "BSND"), (3, "BSND_NBSD"), (18, "BNSD_NBSD"), (2, "BSH_NBSD")]:
+            q, k = draw(name, (2, 8, queries, 32)), columns(name, (2, 1, 50, 32))
+            of_q, of_k = draw(name, (2, 8, queries, 8)), draw(name, (2, 1, 50, 8))
+            joint = [double(np.concatenate([x.astype(np.float64), y.astype(np.float64)], -1)) for x, y in [(q, of_q), (k, of_k)]]
+            of_query, of_out = (layout.split("_") * 2)[:2]
+            out, *_ = attend(*joint, double(k), 0.125)
+            given = [laid(x, of_query) for x in (q, of_q)]
+            whole = [laid(x, of_query) for x in (k, of_k)]
+            fused(3, given[0], [whole[0]], [whole[0]], near(laid(out.detach(), of_out), name), 8, 0.125, layout, sharing=1, rope=[Tensor(given[1]), Tensor(whole[1])])
+            ends, order = [50, 9], random.permutation(8)
+            keys, table = paged(name, k, ends, 16, True, order)
+            apart, _ = paged(name, of_k, ends, 16, True, order)
+            out = each_sequence([(joint[0][at : at + 1], joint[1][at : at + 1, :, :end], double(k[at : at + 1, :, :end]), 0.125) for at, end in enumerate(ends)])
+            fused(4, given[0], [keys], [keys], near(laid(out, of_out), name), 8, 0.125, layout, of_keys=Ints(ends), sharing=1, table=Tensor(table), block=16, rope=[Tensor(given[1]), Tensor(apart)])
+        # A score for each head that has no value.
+        for queries in [1, 17]:
+            q, k, v = operands(name, queries=queries)
+            sinks = np.array([0.5, -1.0, 3.0, 0.0], np.float32)
+            out, most, total = attend(double(q), double(k), double(v), 0.25, sinks=double(sinks))
+            fused(4, q, [k], [v], near(out.detach(), name), 4, 0.25, "BNSD", sharing=2, sinks=Tensor(sinks), lse=Out(lse_of(most, total).astype(np.float32), within=1e-5))
+        # One token after the other, by the operator for that alone.
+        q, k, v = operands(name, queries=1, keys=40)
+        ends, order = [33, 7], random.permutation(4)
+        keys, table = paged(name, k, ends, 16, True, order)
+        values, _ = paged(name, v, ends, 16, True, order)
+        out = each_sequence([(double(q[at : at + 1]), double(k[at : at + 1, :, :end]), double(v[at : at + 1, :, :end]), 0.25) for at, end in enumerate(ends)])
+        for form, others in [("V3", []), ("V4", [NULL])]:
+            call = [Tensor(laid(q, "BSH")), Tensors(Tensor(keys)), Tensors(Tensor(values)), NULL, NULL, Ints(ends)]
+            cases.add(f"IncreFlashAttention{form}", *call, *[NULL] * 7, Tensor(table), *others, 4, 0.25, Text("BSH"), 2, 16, 0, near(laid(out, "BSH"), name))
+    q, k, v = operands("f16", queries=1, keys=130)
+    keys, table = paged("f16", k, [130, 57], 128, True, range(3))
+    plain = dict(out=Out(laid(q, "BSH")), heads=4, scale=0.25, layout="BSH", sharing=2, of_keys=Ints([130, 57]), table=Tensor(table), block=128)
+    wrong = lambda keys=keys, code=TILING, **changed: fused(3, laid(q, "BSH"), [keys], [keys], **{**plain, **changed}, code=code)
+    wrong(of_keys=NULL)
+    wrong(of_keys=Ints([130, 257]))
+    wrong(of_keys=Ints([130, 57, 1]))
+    wrong(block=0)
+    wrong(block=64)
+    wrong(block=256)
+    wrong(block=16)
+    wrong(table=Tensor(table[:1]))
+    wrong(table=Tensor(table[0]))
+    wrong(table=Tensor(table.astype(np.int64)))
+    wrong(keys=paged("f16", k, [130, 57], 128, False, range(3))[0])
+    wrong(keys=keys[..., :8].copy())
+    wrong(rope=[Tensor(laid(q, "BSH")), NULL])
+    wrong(rope=[Tensor(laid(q, "BSH").astype(np.float32)), Tensor(keys)], code=INVALID)
+    wrong(rope=[Tensor(laid(q, "BSH")), Tensor(keys[..., :8].copy())])
 
 
 def inference():
@@ -502,4 +622,5 @@ def training():
 rotations()
 inference()
 training()
+paging()
 cases.write("attention")

@@ -31,6 +31,8 @@ pub(crate) struct PlannedTensor {
     pub(crate) slot: Slot,
     /// Whether a device reads or writes the tensor itself while it computes, and not a temporary copy.
     pub(crate) direct: bool,
+    /// Whether the kernel reads only some of the elements, which other operands choose.
+    pub(crate) looked_up: bool,
 }
 
 /// Where a call passes a tensor.

@@ -328,7 +328,12 @@ impl Plan {
         for (operand, dtype) in inputs.iter().chain([&output]) {
             views.push(operand.view(*dtype, shape)?);
             let direct = operand.is_contiguous();
-            tensors.push(PlannedTensor { name: operand.name, slot: operand.slot(), direct });
+            tensors.push(PlannedTensor {
+                name: operand.name,
+                slot: operand.slot(),
+                direct,
+                looked_up: false,
+            });
         }
         output.0.must_be_writable(output.1)?;
         output.0.must_not_share()?;

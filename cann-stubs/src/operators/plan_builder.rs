@@ -52,6 +52,13 @@ impl PlanBuilder {
         Place::Input(self.inputs.len() - 1)
     }
 
+    /// Reads some elements of an operand, which other operands choose: the others may hold no value.
+    pub(crate) fn look_up(&mut self, operand: &Operand, view: View) -> Place {
+        let planned = PlannedTensor { looked_up: true, ..planned(operand, true) };
+        self.inputs.push((view, planned));
+        Place::Input(self.inputs.len() - 1)
+    }
+
     /// Writes elements of a type to an operand through a view.
     pub(crate) fn write(
         &mut self,
@@ -194,7 +201,12 @@ impl PlanBuilder {
 }
 
 fn planned(operand: &Operand, direct: bool) -> PlannedTensor {
-    PlannedTensor { name: operand.name, slot: operand.slot(), direct: direct && operand.is_contiguous() }
+    PlannedTensor {
+        name: operand.name,
+        slot: operand.slot(),
+        direct: direct && operand.is_contiguous(),
+        looked_up: false,
+    }
 }
 
 /// Lanes of `len` elements of type `dtype`, which a body sees as `seen`.

@@ -37,8 +37,13 @@ impl History {
                 format!("{address:#x}, {} bytes into the allocation at {start:#x}", address - start)
             };
             match access.purpose {
-                Purpose::Read => {
-                    if let Some(missing) = allocation.written.missing(&access.span) {
+                Purpose::Read | Purpose::LookUp => {
+                    let (from, to) = (access.span.start(), access.span.end());
+                    let missing = match access.purpose {
+                        Purpose::Read => allocation.written.missing(&access.span),
+                        _ => allocation.written.is_blank(from, to).then_some(from),
+                    };
+                    if let Some(missing) = missing {
                         let name = access.name;
                         let message =
                             format!("{name} reads {}, where nothing was ever written", place(missing));

@@ -79,7 +79,9 @@ impl History {
             let step = found.and_then(|(slot, found)| {
                 let is_plain = match access.purpose {
                     Purpose::Read | Purpose::Write | Purpose::Workspace => true,
-                    Purpose::Carry | Purpose::Receive => found.value.written.missing(&access.span).is_none(),
+                    Purpose::Carry | Purpose::Receive | Purpose::LookUp => {
+                        found.value.written.missing(&access.span).is_none()
+                    }
                     Purpose::Fetch | Purpose::Watch => false,
                 };
                 let holds = is_plain && found.value.judged && access.span.end() <= found.end;

@@ -17,6 +17,8 @@ pub(crate) struct Access {
 pub(crate) enum Purpose {
     /// The work computes with the bytes: each must hold a value.
     Read,
+    /// The work computes with some of the bytes, which other operands choose: all but these may be unwritten, but not all.
+    LookUp,
     /// The work copies the bytes to the host, or to other ranks: some may be unwritten, as gaps and padding are; if all are, it is reported.
     Fetch,
     /// The work copies the bytes to other device memory, which then holds values exactly where these bytes do.

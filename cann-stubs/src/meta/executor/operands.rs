@@ -51,7 +51,7 @@ impl Executor {
         let Some(kernel) = &self.plan.kernel else { return Ok(SmallVec::new()) };
         let wrong = |status: Status| status.with_code(ACLNN_ERR_PARAM_INVALID);
         touched::must_lie_in_memory(kernel, device, addresses, self.names()).map_err(wrong)?;
-        let accesses = touched::accesses(kernel, addresses, self.names());
+        let accesses = touched::accesses(kernel, addresses, &self.plan.tensors);
         if check::level() != Level::Off {
             self.check_overlap(&accesses)?;
             Self::check_outputs(&accesses)?;

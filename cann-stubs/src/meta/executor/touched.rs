@@ -6,6 +6,7 @@ use smallvec::SmallVec;
 
 use crate::check;
 use crate::check::tracker::{Access, Carried, Purpose};
+use crate::meta::plan::PlannedTensor;
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::Lookup;
 use crate::status::{Result, Status};
@@ -67,7 +68,7 @@ pub(super) fn carried<'a>(kernel: &'a Kernel, addresses: &[usize]) -> SmallVec<[
 pub(super) fn accesses(
     kernel: &Kernel,
     addresses: &[usize],
-    names: impl Iterator<Item = &'static str>,
+    tensors: &[PlannedTensor],
 ) -> SmallVec<[Access; 4]> {
     let mut accesses = SmallVec::new();
     if !check::is_tracking() {
@@ -80,13 +81,14 @@ pub(super) fn accesses(
     for view in kernel.copied().iter().flat_map(|copied| [copied.from, copied.to]) {
         copied[view] = true;
     }
-    for (index, ((view, &address), name)) in views.iter().zip(addresses).zip(names).enumerate() {
+    for (index, ((view, &address), tensor)) in views.iter().zip(addresses).zip(tensors).enumerate() {
         let span = view.span_at(address);
         if span.is_empty() {
             continue;
         }
         let (writing, reading) = match copied.get(index) {
             Some(true) => (Purpose::Receive, Purpose::Carry),
+            _ if tensor.looked_up => (Purpose::Write, Purpose::LookUp),
             _ => (Purpose::Write, Purpose::Read),
         };
         let (span, purpose) = if index >= inputs {
@@ -94,7 +96,7 @@ pub(super) fn accesses(
         } else {
             (span, reading)
         };
-        accesses.push(Access { name, span, purpose });
+        accesses.push(Access { name: tensor.name, span, purpose });
     }
     accesses
 }

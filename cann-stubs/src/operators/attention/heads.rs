@@ -21,14 +21,16 @@ pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
     check::not_emulated(format_args!("attention with {what}"))
 }
 
-/// The order of axes: batch B, token S, head N, element D, both of these as one axis H, and the tokens T of all batches.
+/// The order of axes: batch B, token S, head N, element D, the last two as one axis H, and the tokens T of all batches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Layout {
     Bsh,
     Sbh,
     Bsnd,
     Bnsd,
+    Nbsd,
     Tnd,
+    Ntd,
 }
 
 impl Layout {
@@ -40,7 +42,12 @@ impl Layout {
             "BSND" => [Self::Bsnd; 2],
             "BNSD" => [Self::Bnsd; 2],
             "BNSD_BSND" => [Self::Bnsd, Self::Bsnd],
+            "BSH_NBSD" => [Self::Bsh, Self::Nbsd],
+            "BSND_NBSD" => [Self::Bsnd, Self::Nbsd],
+            "BNSD_NBSD" => [Self::Bnsd, Self::Nbsd],
             "TND" => [Self::Tnd; 2],
+            "TND_NTD" => [Self::Tnd, Self::Ntd],
+            "NTD_TND" => [Self::Ntd, Self::Tnd],
             _ => return None,
         })
     }
@@ -50,8 +57,13 @@ impl Layout {
         matches!(self, Self::Bsh | Self::Sbh)
     }
 
+    /// Returns whether the tokens of all batches are one axis.
+    pub(super) fn is_joined(self) -> bool {
+        matches!(self, Self::Tnd | Self::Ntd)
+    }
+
     fn rank(self) -> usize {
-        if matches!(self, Self::Bsnd | Self::Bnsd) { 4 } else { 3 }
+        if matches!(self, Self::Bsnd | Self::Bnsd | Self::Nbsd) { 4 } else { 3 }
     }
 }
 
@@ -65,7 +77,7 @@ pub(super) struct Heads<'a> {
     /// Elements of a token of a head.
     pub(super) size: usize,
     /// From batch to batch, head to head, token to token and element to element.
-    strides: [isize; 4],
+    pub(super) strides: [isize; 4],
 }
 
 impl<'a> Heads<'a> {
@@ -86,7 +98,9 @@ impl<'a> Heads<'a> {
             Layout::Sbh => [1, 2, 0, 2],
             Layout::Bsnd => [0, 2, 1, 3],
             Layout::Bnsd => [0, 1, 2, 3],
+            Layout::Nbsd => [1, 0, 2, 3],
             Layout::Tnd => [0, 1, 0, 2],
+            Layout::Ntd => [0, 0, 1, 2],
         };
         let [batches, count, tokens, size] = order.map(|axis| sizes[axis]);
         let mut strides = order.map(|axis| strides[axis]);
@@ -100,7 +114,7 @@ impl<'a> Heads<'a> {
             strides[1] = strides[1].saturating_mul((size / heads) as isize);
             return Ok(Self { operand, dtype, batches, heads, tokens, size: size / heads, strides });
         }
-        let batches = if layout == Layout::Tnd { 1 } else { batches };
+        let batches = if layout.is_joined() { 1 } else { batches };
         Ok(Self { operand, dtype, batches, heads: count, tokens, size, strides })
     }
 

@@ -7,18 +7,30 @@ use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::networks::attention::{Shift, Statistics};
 
 use super::heads::{Heads, Layout, not_emulated, when_tiled};
-use super::lengths::parts;
+use super::lengths::{Part, paged_parts, parts};
+use super::pages::Pages;
 use super::problem::{Problem, Results};
 use super::visible::{Grid, Sparse, Visible};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
-/// How many heads of queries share a key at most.
+/// How many heads of queries share a key at most; and how many where a part of each key stands apart.
 const SHARING: usize = 64;
+const SHARING_LATENT: usize = 128;
 
 /// The arguments that the emulator knows, of those that may be null.
-const KNOWN: [&str; 4] = ["pseShift", "attenMask", "actualSeqLengths", "actualSeqLengthsKv"];
+const KNOWN: [&str; 9] = [
+    "pseShift",
+    "attenMask",
+    "actualSeqLengths",
+    "actualSeqLengthsKv",
+    "blockTable",
+    "blocktable",
+    "queryRope",
+    "keyRope",
+    "learnableSink",
+];
 
 /// The name of an argument in this form of the operator.
 fn called(call: &Call<'_>, name: &str) -> Option<String> {
@@ -64,6 +76,32 @@ fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
     }
 }
 
+/// The table of a paged cache.
+fn table(call: &Call<'_>) -> Result<Option<Operand>> {
+    for name in ["blockTable", "blocktable"] {
+        if let Some(table) = tensor(call, name)? {
+            return Ok(Some(table));
+        }
+    }
+    Ok(None)
+}
+
+/// The elements of queries and keys that stand apart, of the type of the others.
+fn apart(call: &Call<'_>, dtype: DType) -> Result<Option<[Operand; 2]>> {
+    let (query, key) = match (tensor(call, "queryRope")?, tensor(call, "keyRope")?) {
+        (None, None) => return Ok(None),
+        (Some(query), Some(key)) => (query, key),
+        _ => return check::untiled("queryRope and keyRope must be given together"),
+    };
+    match [&query, &key].iter().find(|operand| operand.known_dtype() != Some(dtype)) {
+        Some(operand) => Err(Status::new(
+            ACLNN_ERR_PARAM_INVALID,
+            format_args!("{} is not {dtype}, the type of query", operand.name),
+        )),
+        None => Ok(Some([query, key])),
+    }
+}
+
 pub(super) fn infer_attention(call: &Call<'_>) -> Result<Plan> {
     planned(call, signatures::infer_attention.takes)
 }
@@ -92,37 +130,80 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let Some([layout, of_out]) = Layout::named(&name).filter(|[layout, _]| *layout != Layout::Sbh) else {
         return not_emulated(format_args!("the layout {name:?}"));
     };
+    let is_incremental = !call.has("preTokens");
+    let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
+    let (of_queries, of_keys) = if is_incremental { (None, first) } else { (first, second) };
+    let named = [("actualSeqLengths", of_queries.as_deref()), ("actualSeqLengthsKv", of_keys.as_deref())];
+    let (rope, table) = (apart(call, dtype)?, table(call)?);
     let heads = usize::try_from(call.int("numHeads")?).unwrap_or(0);
     let key_heads = match usize::try_from(number(call, "numKeyValueHeads", 0)?) {
         Ok(0) => heads,
         given => given.unwrap_or(0),
     };
-    if heads == 0 || key_heads == 0 || heads % key_heads != 0 || heads / key_heads > SHARING {
+    let sharing = if rope.is_some() { SHARING_LATENT } else { SHARING };
+    if heads == 0 || key_heads == 0 || heads % key_heads != 0 || heads / key_heads > sharing {
         return check::untiled(format_args!(
-            "{heads} heads of queries cannot share {key_heads} heads of keys; at most {SHARING} share one"
+            "{heads} heads of queries cannot share {key_heads} heads of keys; at most {sharing} share one"
         ));
     }
     let seen = |operand, layout, heads| Heads::of(operand, dtype, layout, heads).map_err(when_tiled);
     let query = seen(&query, layout, heads)?;
-    let keys: Vec<Heads<'_>> = keys.iter().map(|key| seen(key, layout, key_heads)).collect::<Result<_>>()?;
-    let values: Vec<Heads<'_>> =
-        values.iter().map(|value| seen(value, layout, key_heads)).collect::<Result<_>>()?;
-    let [of_keys, of_values] = [&keys, &values].map(|all| all.iter().map(Heads::sizes).collect::<Vec<_>>());
-    let batches = if keys.len() > 1 { 1 } else { query.batches };
+    let pages = match &table {
+        None => None,
+        Some(table) => {
+            let batches = match &of_queries {
+                Some(ends) if layout.is_joined() => ends.len(),
+                _ => query.batches,
+            };
+            let is_fine = is_incremental || layout.is_joined() || rope.is_some();
+            Some(Pages::of(table, batches, number(call, "blockSize", 0)?, is_fine)?)
+        }
+    };
+    let cached = |operand| match &pages {
+        Some(pages) => pages.cache(operand, dtype, layout, key_heads).map_err(when_tiled),
+        None => seen(operand, layout, key_heads),
+    };
+    let keys: Vec<Heads<'_>> = keys.iter().map(cached).collect::<Result<_>>()?;
+    let values: Vec<Heads<'_>> = values.iter().map(cached).collect::<Result<_>>()?;
+    let [key_sizes, value_sizes] =
+        [&keys, &values].map(|all| all.iter().map(Heads::sizes).collect::<Vec<_>>());
+    let batches = match &pages {
+        Some(_) => keys[0].batches,
+        None if keys.len() > 1 => 1,
+        None => query.batches,
+    };
     let fits = query.heads == heads
-        && of_keys.len() == of_values.len()
-        && of_keys.iter().zip(&of_values).all(|(key, value)| {
+        && key_sizes.len() == value_sizes.len()
+        && (pages.is_none() || keys.len() == 1)
+        && key_sizes.iter().zip(&value_sizes).all(|(key, value)| {
             *key == [batches, key_heads, key[2], query.size]
                 && value[..3] == key[..3]
-                && value[3] == of_values[0][3]
+                && value[3] == value_sizes[0][3]
         });
     if !fits {
         return check::untiled(format_args!(
-            "queries have {:?} batches, heads, tokens and elements, keys {of_keys:?} and values {of_values:?}",
+            "queries have {:?} batches, heads, tokens and elements, keys {key_sizes:?} and values {value_sizes:?}",
             query.sizes()
         ));
     }
-    let size = of_values[0][3];
+    let rope = match &rope {
+        None => None,
+        Some([of_query, of_key]) => {
+            let (of_query, of_key) = (seen(of_query, layout, heads)?, cached(of_key)?);
+            let (sizes, key) = (of_query.sizes(), keys[0].sizes());
+            let is_same = sizes[..3] == query.sizes()[..3] && of_key.sizes()[..3] == key[..3];
+            if !is_same || of_key.size != of_query.size || of_query.size == 0 || keys.len() > 1 {
+                return check::untiled(format_args!(
+                    "queryRope has {sizes:?} batches, heads, tokens and elements and keyRope {:?}, but queries have {:?} and \
+                     keys {key:?}",
+                    of_key.sizes(),
+                    query.sizes()
+                ));
+            }
+            Some([of_query, of_key])
+        }
+    };
+    let size = value_sizes[0][3];
     let out = seen(&out, of_out, heads)?;
     if out.sizes() != [query.batches, heads, query.tokens, size] {
         return check::untiled(format_args!(
@@ -134,27 +215,29 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     if [query.batches, query.tokens, query.size, out.size].contains(&0) {
         return Ok(Plan::empty());
     }
-    if layout != of_out && query.tokens == 1 {
+    if of_out == Layout::Bsnd && layout != of_out && query.tokens == 1 {
         return check::untiled(format_args!("the layout {name:?} is for several queries"));
     }
-    let is_incremental = !call.has("preTokens");
-    let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
-    let (of_queries, of_keys) = if is_incremental { (None, first) } else { (first, second) };
-    let named = [("actualSeqLengths", of_queries.as_deref()), ("actualSeqLengthsKv", of_keys.as_deref())];
-    let parts = parts(layout, &query, &keys, named)?;
+    let parts = match &pages {
+        Some(pages) => paged_parts(layout, &query, named, pages.most())?,
+        None => parts(layout, &query, &keys, named)?,
+    };
     let shift = tensor(call, "pseShift")?;
     let mask = tensor(call, "attenMask")?;
-    let full = match layout {
-        Layout::Tnd => [
-            1,
-            heads,
-            parts.iter().map(|part| part.queries.len()).max().unwrap_or(0),
-            parts.iter().map(|part| part.keys.len()).max().unwrap_or(0),
-        ],
-        _ => [query.batches, heads, query.tokens, keys.iter().map(|keys| keys.tokens).max().unwrap_or(0)],
+    let most = |of: fn(&Part) -> usize| parts.iter().map(of).max().unwrap_or(0);
+    // A mask of paged keys may have columns for as many as the table has room for.
+    let of_mask = mask.as_ref().and_then(|mask| mask.shape().ok()?.last().copied());
+    let columns = match &pages {
+        Some(_) => most(|part| part.keys.len()).max(of_mask.unwrap_or(0)),
+        None if layout.is_joined() => most(|part| part.keys.len()),
+        None => keys.iter().map(|keys| keys.tokens).max().unwrap_or(0),
+    };
+    let full = match layout.is_joined() {
+        true => [1, heads, most(|part| part.queries.len()), columns],
+        false => [query.batches, heads, query.tokens, columns],
     };
     let shift = match &shift {
-        Some(_) if layout == Layout::Tnd => return not_emulated("pseShift in the layout TND"),
+        Some(_) if layout.is_joined() => return not_emulated("pseShift in the layout TND"),
         Some(shift) if shift.known_dtype() != Some(dtype) => {
             return Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} is not {dtype}", shift.name)));
         }
@@ -174,8 +257,20 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
         statistics: if lse.is_some() { Statistics::LogSum } else { Statistics::Nothing },
         noted,
     };
+    let sinks = tensor(call, "learnableSink")?;
+    if let Some(sinks) = &sinks {
+        let is_known =
+            sinks.known_dtype().is_some_and(|of_sinks| of_sinks == DType::F32 || of_sinks == dtype);
+        if !is_known || sinks.shape()?[..] != [heads] {
+            return check::untiled(format_args!(
+                "{} must have a score of f32 or {dtype} for each of {heads} heads",
+                sinks.name
+            ));
+        }
+    }
     let scale = call.float("scaleValue")?;
-    Problem { query, keys, values, parts, scale, shift, visible, dropout: None }.plan(&results)
+    let problem = Problem::new(query, keys, values, parts);
+    Problem { scale, shift, visible, pages, rope, sinks: sinks.as_ref(), ..problem }.plan(&results)
 }
 
 /// An output of f32 with so many numbers for each query.
@@ -185,7 +280,7 @@ pub(super) fn noted(
     of_queries: [usize; 4],
     copies: usize,
 ) -> Result<Heads<'_>> {
-    let layout = if layout == Layout::Tnd { Layout::Tnd } else { Layout::Bnsd };
+    let layout = if layout.is_joined() { Layout::Tnd } else { Layout::Bnsd };
     let heads = Heads::of(operand, DType::F32, layout, 0).map_err(when_tiled)?;
     let [batches, count, tokens, _] = of_queries;
     if operand.known_dtype() != Some(F32) || heads.sizes() != [batches, count, tokens, copies] {

@@ -37,7 +37,7 @@ fn tokens(
     most: impl Fn(usize) -> usize,
 ) -> Result<Vec<Range<usize>>> {
     let Some(lengths) = lengths.filter(|lengths| !lengths.is_empty()) else {
-        if layout == Layout::Tnd {
+        if layout.is_joined() {
             return check::untiled(format_args!("the layout TND needs {name}, where each sequence ends"));
         }
         return Ok(allocation::collect((0..batches).map(|batch| 0..most(batch)))?);
@@ -58,7 +58,7 @@ fn tokens(
         ))
     };
     let Some(ends) = ends else { return wrong() };
-    if layout != Layout::Tnd {
+    if !layout.is_joined() {
         return Ok(ends.into_iter().map(|end| 0..end).collect());
     }
     let mut first = 0;
@@ -73,6 +73,31 @@ fn tokens(
     Ok(all)
 }
 
+/// Divides queries and the keys of a paged cache into parts, of which each has at most `most` keys.
+pub(super) fn paged_parts(
+    layout: Layout,
+    query: &Heads<'_>,
+    [of_queries, of_keys]: [(&str, Option<&[i64]>); 2],
+    most: usize,
+) -> Result<Vec<Part>> {
+    let is_tnd = layout.is_joined();
+    let batches = if is_tnd { of_queries.1.map_or(0, <[i64]>::len) } else { query.batches };
+    if of_keys.1.is_none_or(<[i64]>::is_empty) {
+        return check::untiled(format_args!(
+            "a block table needs {}, the tokens of each sequence",
+            of_keys.0
+        ));
+    }
+    let queries = tokens(of_queries.0, layout, of_queries.1, batches, |_| query.tokens)?;
+    // The lengths of keys are those of each sequence in all layouts.
+    let seen = tokens(of_keys.0, Layout::Bsnd, of_keys.1, batches, |_| most)?;
+    let part = |(batch, (queries, keys)): (usize, (Range<usize>, Range<usize>))| {
+        let own = if is_tnd { 0 } else { batch };
+        Part { batches: own..own + 1, queries, keys_in: 0, key_batches: batch..batch + 1, keys, before: 0 }
+    };
+    Ok(allocation::collect(queries.into_iter().zip(seen).enumerate().map(part))?)
+}
+
 /// Divides queries and keys into parts.
 pub(super) fn parts(
     layout: Layout,
@@ -80,7 +105,7 @@ pub(super) fn parts(
     keys: &[Heads<'_>],
     [of_queries, of_keys]: [(&str, Option<&[i64]>); 2],
 ) -> Result<Vec<Part>> {
-    let is_tnd = layout == Layout::Tnd;
+    let is_tnd = layout.is_joined();
     let batches = if is_tnd { of_queries.1.map_or(0, <[i64]>::len) } else { query.batches };
     let is_list = keys.len() > 1;
     let key_tokens = |batch: usize| keys.get(if is_list { batch } else { 0 }).map_or(0, |keys| keys.tokens);

@@ -1,12 +1,13 @@
 //! Attention: which tokens operands hold, which keys a query sees, and the rotation of operands by their positions.
 //!
-//! `heads` sees operands as heads of tokens, `visible` knows masks and bands, and `problem` makes a plan of these; the other
-//! files hold the operators.
+//! `heads` sees operands as heads of tokens, `pages` finds those of a paged cache, `visible` knows masks and bands, and
+//! `problem` makes a plan of these; the other files hold the operators.
 
 mod backward;
 mod heads;
 mod infer;
 mod lengths;
+mod pages;
 mod problem;
 mod rotary;
 mod train;

@@ -6,6 +6,7 @@ use cann_kernels::{Lane, size_of_dtype};
 
 use super::heads::Heads;
 use super::lengths::Part;
+use super::pages::Pages;
 use super::visible::{Grid, Visible};
 use crate::operators::axes::{tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -25,6 +26,12 @@ pub(super) struct Problem<'a> {
     pub(super) visible: Visible<'a>,
     /// The bits of weights that are kept, and the share of these.
     pub(super) dropout: Option<(&'a Operand, f64)>,
+    /// The table of keys and values that are a paged cache.
+    pub(super) pages: Option<Pages<'a>>,
+    /// The elements of queries and of keys that stand apart from the others.
+    pub(super) rope: Option<[Heads<'a>; 2]>,
+    /// One more score for each head.
+    pub(super) sinks: Option<&'a Operand>,
 }
 
 /// The outputs of [`Problem::plan`].
@@ -35,7 +42,32 @@ pub(super) struct Results<'a> {
     pub(super) noted: Vec<Heads<'a>>,
 }
 
-impl Problem<'_> {
+/// With fewer queries, the heads that share keys are computed together, so that these are read once.
+const FEW: usize = 16;
+
+impl<'a> Problem<'a> {
+    /// Plain attention, in which every query sees every key.
+    pub(super) fn new(
+        query: Heads<'a>,
+        keys: Vec<Heads<'a>>,
+        values: Vec<Heads<'a>>,
+        parts: Vec<Part>,
+    ) -> Self {
+        Self {
+            query,
+            keys,
+            values,
+            parts,
+            scale: 1.0,
+            shift: None,
+            visible: Visible::default(),
+            dropout: None,
+            pages: None,
+            rope: None,
+            sinks: None,
+        }
+    }
+
     /// The heads of keys, and how many heads of queries share each.
     pub(super) fn groups(&self) -> [usize; 2] {
         let heads = self.keys.first().map_or(1, |keys| keys.heads).max(1);
@@ -61,6 +93,8 @@ impl Problem<'_> {
             band: self.visible.band(queries, keys),
             is_masked: self.visible.mask.is_some(),
             dropout,
+            rope: self.rope.as_ref().map_or(0, |[query, _]| query.size),
+            has_sink: self.sinks.is_some(),
         }
     }
 
@@ -105,7 +139,50 @@ impl Problem<'_> {
             let len = view.numel() / lanes.max(1);
             inputs.push((builder.read(bits, view, true), read_lanes(len, DType::U8, DType::U8)?));
         }
+        if let Some([query, key]) = &self.rope {
+            inputs.push(self.queries(builder, query, part, heads)?);
+            inputs.push(self.seen(builder, key, part)?);
+        }
+        if let Some(sinks) = self.sinks {
+            let dtype = sinks.known_dtype().unwrap_or(F32);
+            let stride = sinks.strides().first().copied().unwrap_or(0);
+            let of_group = stride.saturating_mul(groups[1] as isize);
+            let sizes = [part.batches.len(), groups[0], groups[1]];
+            let view = sinks.view_of(dtype, &sizes, &[0, of_group, stride], sinks.offset())?;
+            inputs.push((builder.read(sinks, view, true), read_lanes(heads, dtype, F32)?));
+        }
         Ok(())
+    }
+
+    /// The queries of a part, of which a lane has those of `heads` heads.
+    fn queries(
+        &self,
+        builder: &mut PlanBuilder,
+        query: &Heads<'_>,
+        part: &Part,
+        heads: usize,
+    ) -> Result<(Place, Lane)> {
+        let view = query.view(&part.batches, &part.queries, self.groups())?;
+        let lane = read_lanes(heads * part.queries.len() * query.size, query.dtype, F32)?;
+        Ok((builder.read(query.operand, view, true), lane))
+    }
+
+    /// The keys or values of a part, once for the heads that share a lane.
+    fn seen(&self, builder: &mut PlanBuilder, heads: &Heads<'_>, part: &Part) -> Result<(Place, Lane)> {
+        if let Some(pages) = &self.pages {
+            let lane = read_lanes(pages.copied(part) * heads.size, heads.dtype, F32)?;
+            return Ok((pages.copy(builder, heads, part)?, lane));
+        }
+        let [groups, each] = self.groups();
+        let view = heads.view(&part.key_batches, &part.keys, [groups, each / self.heads_of_lane(part)])?;
+        let lane = read_lanes(part.keys.len() * heads.size, heads.dtype, F32)?;
+        Ok((builder.read(heads.operand, view, true), lane))
+    }
+
+    /// How many heads a lane has: one, or those that share keys.
+    fn heads_of_lane(&self, part: &Part) -> usize {
+        let is_together = self.pages.is_some() || part.queries.len() < FEW;
+        if is_together { self.groups()[1] } else { 1 }
     }
 
     pub(super) fn plan(&self, results: &Results<'_>) -> Result<Plan> {
@@ -120,7 +197,8 @@ impl Problem<'_> {
                 _ => covered.push((part.batches.clone(), part.queries.end)),
             }
             let (queries, keys) = (part.queries.len(), part.keys.len());
-            let lanes = part.batches.len() * self.query.heads;
+            let heads = self.heads_of_lane(part);
+            let lanes = part.batches.len() * self.query.heads / heads;
             if queries == 0 || lanes == 0 {
                 continue;
             }
@@ -129,27 +207,20 @@ impl Problem<'_> {
                 continue;
             }
             let (key, value) = (&self.keys[part.keys_in], &self.values[part.keys_in]);
-            let mut inputs = Vec::new();
-            for (heads, batches, tokens) in [
-                (&self.query, &part.batches, &part.queries),
-                (key, &part.key_batches, &part.keys),
-                (value, &part.key_batches, &part.keys),
-            ] {
-                let view = heads.view(batches, tokens, groups)?;
-                inputs.push((
-                    builder.read(heads.operand, view, true),
-                    read_lanes(tokens.len() * heads.size, heads.dtype, F32)?,
-                ));
-            }
-            self.beside(&mut builder, part, 1, &mut inputs)?;
+            let mut inputs = vec![
+                self.queries(&mut builder, &self.query, part, heads)?,
+                self.seen(&mut builder, key, part)?,
+                self.seen(&mut builder, value, part)?,
+            ];
+            self.beside(&mut builder, part, heads, &mut inputs)?;
             let mut outputs = Vec::new();
-            for heads in [out].into_iter().chain(noted) {
-                let view = heads.view(&part.batches, &part.queries, groups)?;
-                let place = builder.write(heads.operand, heads.dtype, view, true)?;
-                outputs.push((place, written_lanes(queries * heads.size, F32, heads.dtype)?));
+            for written in [out].into_iter().chain(noted) {
+                let view = written.view(&part.batches, &part.queries, groups)?;
+                let place = builder.write(written.operand, written.dtype, view, true)?;
+                outputs.push((place, written_lanes(heads * queries * written.size, F32, written.dtype)?));
             }
-            let (scores, size) = (self.scores(part, 1), value.size);
-            let body = Forward { scores, size, clears: *clears, statistics: *statistics };
+            let (scores, size) = (self.scores(part, heads), value.size);
+            let body = Forward { scores, size, heads, clears: *clears, statistics: *statistics };
             builder.lanes(inputs, outputs, lanes, body);
         }
         if covered.is_empty() {

@@ -140,7 +140,7 @@ impl Operands {
         let most = |of: fn(&super::lengths::Part) -> usize| parts.iter().map(of).max().unwrap_or(0);
         let full = [query.batches, heads, most(|part| part.queries.len()), most(|part| part.keys.len())];
         let shift = match &self.shift {
-            Some(_) if *layout == Layout::Tnd => return not_emulated("pse in the layout TND"),
+            Some(_) if layout.is_joined() => return not_emulated("pse in the layout TND"),
             Some(shift) => Some((Grid::of(shift, *dtype, full, false)?, before)),
             None => None,
         };
@@ -172,7 +172,8 @@ impl Operands {
             Some(bits) => Some((bits, keep)),
         };
         let scale = call.float("scaleValue")?;
-        Ok(Problem { query, keys, values: vec![value], parts, scale, shift, visible, dropout })
+        let problem = Problem::new(query, keys, vec![value], parts);
+        Ok(Problem { scale, shift, visible, dropout, ..problem })
     }
 }
 
@@ -180,7 +181,7 @@ impl Operands {
 fn layout(call: &Call<'_>) -> Result<Layout> {
     let (name, is_joined) = (call.text("inputLayout")?, call.has("actualSeqQLenOptional"));
     match Layout::named(&name) {
-        Some([layout, of_out]) if layout == of_out && is_joined == (layout == Layout::Tnd) => Ok(layout),
+        Some([layout, of_out]) if layout == of_out && is_joined == layout.is_joined() => Ok(layout),
         _ => {
             let wanted = if is_joined { "TND" } else { "BSH, SBH, BSND or BNSD" };
             invalid(format_args!("inputLayout is {name:?}, but must be {wanted}"))

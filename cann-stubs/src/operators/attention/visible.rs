@@ -136,7 +136,8 @@ impl Sparse {
     }
 }
 
-/// The mask of a call, and its band.
+/// The mask of a call, and its band; everything is visible by default.
+#[derive(Default)]
 pub(super) struct Visible<'a> {
     pub(super) mask: Option<Grid<'a>>,
     sparse: Option<Sparse>,

@@ -12,7 +12,7 @@ use crate::status::Result;
 
 /// A grid of positions in a tensor, the table: the axes of the grid lead along axes of the table, along tensors of indices, or
 /// both.
-pub(super) struct Grid<'a> {
+pub(in crate::operators) struct Grid<'a> {
     table: &'a Operand,
     axes: Vec<Axis>,
     indices: Vec<Indices<'a>>,
@@ -26,7 +26,7 @@ struct Axis {
 }
 
 /// Indices of an axis of the table.
-pub(super) struct Indices<'a> {
+pub(in crate::operators) struct Indices<'a> {
     pub(super) from: Origin<'a>,
     pub(super) name: &'static str,
     /// The axis, or what is counted as one.
@@ -55,13 +55,13 @@ pub(super) enum Origin<'a> {
 
 impl<'a> Indices<'a> {
     /// The elements of a tensor as indices of an axis of the table, or of the whole table in row-major order.
-    pub(super) fn of(operand: &'a Operand, wide: bool, axis: Walk<1>) -> Self {
+    pub(in crate::operators) fn of(operand: &'a Operand, wide: bool, axis: Walk<1>) -> Self {
         let from = Origin::Tensor { operand, wide, offset: operand.offset() };
         Indices { from, name: operand.name, axis, wraps: false, skips: false }
     }
 
     /// The same from so many elements of the tensor further on.
-    pub(super) fn further(mut self, elements: i64) -> Self {
+    pub(in crate::operators) fn further(mut self, elements: i64) -> Self {
         if let Origin::Tensor { offset, .. } = &mut self.from {
             *offset = offset.saturating_add(elements);
         }
@@ -75,7 +75,7 @@ impl<'a> Indices<'a> {
 }
 
 /// An axis of a tensor, for indices to count along; one element if it does not exist.
-pub(super) fn axis_of(table: &Operand, axis: usize) -> Result<Walk<1>> {
+pub(in crate::operators) fn axis_of(table: &Operand, axis: usize) -> Result<Walk<1>> {
     let size = table.shape()?.get(axis).copied().unwrap_or(1);
     let stride = table.strides().get(axis).copied().unwrap_or(0);
     Ok(Walk::new(&[size], [&[stride]]))
@@ -87,18 +87,22 @@ pub(super) fn flattened(table: &Operand) -> Result<Walk<1>> {
 }
 
 impl<'a> Grid<'a> {
-    pub(super) fn new(table: &'a Operand) -> Self {
+    pub(in crate::operators) fn new(table: &'a Operand) -> Self {
         Grid { table, axes: Vec::new(), indices: Vec::new() }
     }
 
     /// Adds indices, and returns their number.
-    pub(super) fn add(&mut self, indices: Indices<'a>) -> usize {
+    pub(in crate::operators) fn add(&mut self, indices: Indices<'a>) -> usize {
         self.indices.push(indices);
         self.indices.len() - 1
     }
 
     /// Adds an axis along some tensors of indices.
-    pub(super) fn along(&mut self, size: usize, indices: impl IntoIterator<Item = (usize, isize)>) {
+    pub(in crate::operators) fn along(
+        &mut self,
+        size: usize,
+        indices: impl IntoIterator<Item = (usize, isize)>,
+    ) {
         self.axes.push(Axis { size, table: 0, indices: indices.into_iter().collect() });
     }
 
@@ -131,6 +135,11 @@ impl<'a> Grid<'a> {
         self.axes.push(Axis { size, table, indices: indices.into_iter().collect() });
     }
 
+    /// Adds an axis that leads from each so many elements of the table to the next, though no axis of the table may do so.
+    pub(in crate::operators) fn across(&mut self, size: usize, table: isize) {
+        self.axes.push(Axis { size, table, indices: Vec::new() });
+    }
+
     /// The sizes of the grid.
     pub(super) fn sizes(&self) -> Vec<usize> {
         self.axes.iter().map(|axis| axis.size).collect()
@@ -138,7 +147,10 @@ impl<'a> Grid<'a> {
 
     /// The positions, and the tensors of indices that they need. The last axes are runs, where the table lies in order along
     /// them and no index does.
-    pub(super) fn positions(mut self, builder: &mut PlanBuilder) -> Result<(Positions, Vec<Place>)> {
+    pub(in crate::operators) fn positions(
+        mut self,
+        builder: &mut PlanBuilder,
+    ) -> Result<(Positions, Vec<Place>)> {
         let mut run = 1;
         while let Some(Axis { size, table, indices }) = self.axes.last() {
             let is_run = *table == run as isize && indices.iter().all(|(_, stride)| *stride == 0);

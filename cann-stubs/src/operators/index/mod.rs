@@ -8,7 +8,7 @@ mod advanced;
 mod bags;
 mod checks;
 mod gather;
-mod grid;
+pub(super) mod grid;
 mod mask;
 mod plans;
 mod scatter;

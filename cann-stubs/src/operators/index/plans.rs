@@ -30,7 +30,7 @@ pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand, DType)
 /// Copies what the grid finds in a tensor to the output, in its order.
 pub(super) fn gather(grid: Grid<'_>, table: &Operand, dtype: DType, out: &Operand) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
-    let mut inputs = vec![builder.read(table, table.in_order(dtype)?, true)];
+    let mut inputs = vec![builder.look_up(table, table.in_order(dtype)?)];
     let (positions, indices) = grid.positions(&mut builder)?;
     inputs.extend(indices);
     let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;

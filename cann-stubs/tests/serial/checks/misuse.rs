@@ -412,6 +412,29 @@ fn numbers(values: &[i64]) -> *mut c_void {
     memory
 }
 
+/// A table in which only the rows that are asked for hold values, as a cache does that fills up.
+#[test]
+#[serial]
+fn a_table_needs_no_values_but_those_that_are_looked_up() {
+    let select = EMULATOR.operators.IndexSelect().expect("declared");
+    let select = |table| {
+        let (own, out) = (tensor(F32, &[4, 2], table), tensor(F32, &[1, 2], malloc(8)));
+        let index = tensor(I64, &[1], numbers(&[1]));
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned =
+            plan(|size, executor| unsafe { select.get_workspace_size(own, 0, index, out, size, executor) });
+        good(planned.code);
+        // SAFETY: the executor is live, and needs no workspace.
+        unsafe { select.launch(ptr::null_mut(), 0, planned.executor, ptr::null_mut()) }
+    };
+    found(Check::NeverWritten, &["self reads", "0 bytes into the allocation"], || {
+        let table = malloc(32);
+        good(rt!(aclrtMemset(table.wrapping_byte_add(8), 8, 0, 8)));
+        good(select(table));
+        select(malloc(32))
+    });
+}
+
 #[test]
 #[serial]
 fn memory_that_was_never_written() {

@@ -8,11 +8,14 @@ use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions;
 
-/// Attention of one head: its inputs are queries, keys, values, and what stands beside them.
+/// Attention of the heads of a lane, which share keys and values: its inputs are queries, keys, values, and what stands beside
+/// them.
 pub struct Forward {
     pub scores: Scores,
     /// Elements of a value.
     pub size: usize,
+    /// The number of heads that share their keys, in one lane.
+    pub heads: usize,
     /// Whether a query that sees no key has zeros for a result, and not the mean of all values.
     pub clears: bool,
     pub statistics: Statistics,
@@ -40,29 +43,35 @@ impl LaneBody for Forward {
         };
         let [query, key, value]: [&[f32]; 3] = [query, key, value].map(|bytes| bytemuck::cast_slice(bytes));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        let beside = self.scores.beside(others.iter().copied());
+        let all = self.scores.beside(others.iter().copied());
         let (scores, size, together) = (&self.scores, self.size, self.scores.together());
         let mut weights = allocation::zeros::<f32>(together * scores.keys)?;
-        for first in (0..scores.queries).step_by(together) {
-            let rows = first..scores.queries.min(first + together);
-            let weights = &mut weights[..rows.len() * scores.keys];
-            scores.compute(rows.clone(), query, key, &beside, weights);
-            let mut sums = Vec::with_capacity(rows.len());
-            for (query, row) in rows.clone().zip(weights.chunks_exact_mut(scores.keys)) {
-                let (max, sum) = self.exponentials(row);
-                sums.push(sum);
-                self.note(query, max, sum, statistics);
-            }
-            scores.drop(rows.clone(), [number, 0], &beside, weights);
-            let out = &mut out[rows.start * size..rows.end * size];
-            let sizes = [rows.len(), scores.keys, size];
-            multiply(sizes, Matrix::rows(weights, scores.keys), Matrix::rows(value, size), out, false);
-            for (row, sum) in out.chunks_exact_mut(size).zip(sums) {
-                match sum == 0.0 {
-                    true => row.fill(0.0),
-                    false => {
-                        let factor = 1.0 / sum;
-                        row.iter_mut().for_each(|element| *element = (f64::from(*element) * factor) as f32);
+        for head in 0..self.heads {
+            let query = &query[head * scores.queries * scores.size..];
+            let out = &mut out[head * scores.queries * size..];
+            let beside = all.of_head(head, scores);
+            for first in (0..scores.queries).step_by(together) {
+                let rows = first..scores.queries.min(first + together);
+                let weights = &mut weights[..rows.len() * scores.keys];
+                scores.compute(rows.clone(), query, key, &beside, weights);
+                let mut sums = Vec::with_capacity(rows.len());
+                for (row, weights) in rows.clone().zip(weights.chunks_exact_mut(scores.keys)) {
+                    let (max, sum) = self.exponentials(weights, beside.sink());
+                    sums.push(sum);
+                    self.note(head * scores.queries + row, max, sum, statistics);
+                }
+                scores.drop(rows.clone(), [number, head], &beside, weights);
+                let out = &mut out[rows.start * size..rows.end * size];
+                let sizes = [rows.len(), scores.keys, size];
+                multiply(sizes, Matrix::rows(weights, scores.keys), Matrix::rows(value, size), out, false);
+                for (row, sum) in out.chunks_exact_mut(size).zip(sums) {
+                    match sum == 0.0 {
+                        true => row.fill(0.0),
+                        false => {
+                            let factor = 1.0 / sum;
+                            row.iter_mut()
+                                .for_each(|element| *element = (f64::from(*element) * factor) as f32);
+                        }
                     }
                 }
             }
@@ -77,9 +86,14 @@ impl LaneBody for Forward {
 
 impl Forward {
     /// Replaces scores by the exponentials of what they are less than the greatest, and returns that and their sum, which is
-    /// 0 where a query sees nothing.
-    fn exponentials(&self, row: &mut [f32]) -> (f32, f64) {
+    /// 0 where a query sees nothing. The sink counts for both.
+    fn exponentials(&self, row: &mut [f32], sink: Option<f32>) -> (f32, f64) {
         let max = greatest(row);
+        if let Some(sink) = sink {
+            let max = max.max(sink);
+            let sum = exponentials(row, max);
+            return (max, sum + f64::from(native::exp(sink - max)));
+        }
         let is_nothing = max == f32::NEG_INFINITY || self.clears && max == MASKED;
         if is_nothing && !row.iter().any(|score| score.is_nan()) {
             row.fill(0.0);

@@ -16,6 +16,8 @@ pub struct Scores {
     pub keys: usize,
     /// Elements of a query, and of a key.
     pub size: usize,
+    /// Elements of a query and of a key that stand apart, in inputs of their own, and count for the scores too; or 0.
+    pub rope: usize,
     pub scale: f32,
     /// The operand that is added to the scores.
     pub shift: Option<Shift>,
@@ -23,6 +25,8 @@ pub struct Scores {
     /// Whether an operand masks scores: with elements that are not 0.
     pub is_masked: bool,
     pub dropout: Option<Dropout>,
+    /// Whether an operand has one more score for each head, a sink: weights count it, but it has no value.
+    pub has_sink: bool,
 }
 
 /// The time at which an operand is added to scores.
@@ -66,6 +70,9 @@ pub(super) struct Beside<'a> {
     shift: Option<&'a [f32]>,
     mask: Option<&'a [u8]>,
     bits: Option<&'a [u8]>,
+    /// The elements of queries and of keys that stand apart.
+    rope: Option<[&'a [f32]; 2]>,
+    sinks: Option<&'a [f32]>,
 }
 
 impl<'a> Beside<'a> {
@@ -77,7 +84,14 @@ impl<'a> Beside<'a> {
             shift: self.shift.map(|shift| &shift[part.clone()]),
             mask: self.mask.map(|mask| &mask[part]),
             bits: self.bits,
+            rope: self.rope.map(|[query, key]| [&query[head * scores.queries * scores.rope..], key]),
+            sinks: self.sinks.map(|sinks| &sinks[head..]),
         }
+    }
+
+    /// The score of the first head that has no value.
+    pub(super) fn sink(&self) -> Option<f32> {
+        self.sinks?.first().copied()
     }
 }
 
@@ -89,6 +103,10 @@ impl Scores {
             shift: next(self.shift.is_some()).map(bytemuck::cast_slice),
             mask: next(self.is_masked),
             bits: next(self.dropout.is_some()),
+            rope: next(self.rope > 0)
+                .zip(next(self.rope > 0))
+                .map(|(query, key)| [query, key].map(bytemuck::cast_slice)),
+            sinks: next(self.has_sink).map(bytemuck::cast_slice),
         }
     }
 
@@ -106,9 +124,13 @@ impl Scores {
         beside: &Beside<'_>,
         to: &mut [f32],
     ) {
-        let Self { keys, size, scale, .. } = *self;
+        let Self { keys, size, rope, scale, .. } = *self;
         let query = Matrix::rows(&query[rows.start * size..], size);
         multiply([rows.len(), size, keys], query, Matrix::rows(key, size).transposed(), to, false);
+        if let Some([query, key]) = beside.rope {
+            let query = Matrix::rows(&query[rows.start * rope..], rope);
+            multiply([rows.len(), rope, keys], query, Matrix::rows(key, rope).transposed(), to, true);
+        }
         for (number, row) in rows.zip(to.chunks_exact_mut(keys)) {
             let part = number * keys..(number + 1) * keys;
             match (beside.shift.and_then(|shift| shift.get(part.clone())), self.shift) {
