@@ -19,7 +19,7 @@ import torch
 
 from cases import NULL, Cases, InOut, Ints, Out, Tensor, Tensors, Text, kind
 
-INVALID, NULLPTR, TILING, MISSING = 161002, 161001, 561002, 561003
+INVALID, NULLPTR, TILING, MISSING, INNER = 161002, 161001, 561002, 561003, 561103
 F = ["f32", "f16", "bf16"]
 UNITS = {"f32": 16, "f16": 1, "bf16": 1}
 cases = Cases()
@@ -340,6 +340,154 @@ def paging():
     wrong(rope=[Tensor(laid(q, "BSH")), Tensor(keys[..., :8].copy())])
 
 
+def positioned():
+    for name in F:
+        # First elements of pairs, then second ones.
+        if name != "f32":
+            for tokens in [3, 1]:
+                x = steps(name, (2, 3, 3, 64))
+                cos, sin = steps(name, (2, 1, tokens, 64)), steps(name, (2, 1, tokens, 64))
+                apart = np.concatenate([x[..., ::2], x[..., 1::2]], -1).astype(np.float64)
+                crossed = np.concatenate([-x[..., 1::2], x[..., ::2]], -1).astype(np.float64)
+                out = Out(rounded(apart * cos.astype(np.float64) + crossed * sin.astype(np.float64), name))
+                cases.add("InterleaveRope", Tensor(x), Tensor(cos), Tensor(sin), out)
+        # Angles that positions find: of one dimension, in sections, and in turns.
+        for size, head, halves, sections, mode in [(32, 64, True, None, 0), (64, 64, False, [0, 0, 0], 0), (64, 64, True, [8, 12, 12], 0), (64, 96, False, [11, 11, 10], 1), (128, 128, True, [16, 16, 16, 16], 0), (64, 64, True, [8, 12, 12], 1), (32, 32, False, [], 0)]:
+            tokens, most = 5, 9
+            plain = not sections or sections[0] == 0
+            q, k, cache = steps(name, (tokens, 3 * head)), steps(name, (tokens, head)), steps(name, (most, size))
+            positions = random.integers(0, most, (tokens,) if plain else (len(sections), tokens))
+            row = np.zeros(size // 2, int)
+            if not plain and mode == 0:
+                row = np.repeat(np.arange(len(sections)), sections)
+            elif not plain:
+                for pair in range(size // 2):
+                    if pair % 3 and pair // 3 < sections[pair % 3]:
+                        row[pair] = pair % 3
+            turned_by = np.broadcast_to(positions, (len(sections) if not plain else 1, tokens))
+            outs = []
+            for x in (q, k):
+                out = x.astype(np.float64)
+                for token in range(tokens):
+                    for first in range(0, x.shape[1], head):
+                        for pair in range(size // 2):
+                            angles = cache[turned_by[row[pair], token]].astype(np.float64)
+                            cos, sin = angles[pair], angles[size // 2 + pair]
+                            a, b = (pair, pair + size // 2) if halves else (2 * pair, 2 * pair + 1)
+                            one, two = float(x[token, first + a]), float(x[token, first + b])
+                            out[token, first + a], out[token, first + b] = one * cos - two * sin, two * cos + one * sin
+                outs.append(Out(rounded(out, name)))
+            given = NULL if sections is None else Ints(sections)
+            call = [Tensor(positions), *map(Tensor, (q, k, cache)), given, head, halves]
+            if mode == 0:
+                cases.add("RopeWithSinCosCache", *call, *outs)
+            cases.add("RopeWithSinCosCacheV2", *call, mode, *outs)
+    q, cache, positions = steps("f16", (2, 64)), steps("f16", (3, 32)), np.array([0, 2])
+    angle, x = steps("f16", (1, 1, 1, 64)), steps("f16", (1, 2, 1, 64))
+
+    def wrong(code, positions=positions, q=q, k=q, cache=cache, sections=NULL, head=64, mode=0, out=None):
+        arrays = map(Tensor, (positions, q, k, cache))
+        cases.add("RopeWithSinCosCacheV2", *arrays, sections, head, True, mode, Out(q if out is None else out), Out(k), code=code)
+
+    wrong(INVALID, mode=2)
+    wrong(INVALID, positions=positions.astype(np.int32))
+    wrong(INVALID, k=q[:1])
+    wrong(INVALID, k=q.astype(np.float32))
+    wrong(INVALID, cache=cache[:0])
+    wrong(INVALID, sections=Ints([16, 8, 8]))
+    wrong(INVALID, sections=Ints([8, 12, 12]))
+    wrong(INVALID, head=0)
+    wrong(INVALID, out=q[:, :32].copy())
+    wrong(INNER, head=48)
+    wrong(INNER, head=32, cache=np.concatenate([cache, cache], 1))
+    for shape in [(1, 1, 2, 64), (1, 2, 1, 64), (1, 1, 1, 32)]:
+        angles = steps("f16", shape)
+        cases.add("InterleaveRope", Tensor(x), Tensor(angles), Tensor(angles), Out(x), code=TILING)
+    half = [steps("f16", (1, 2, 1, 32)), steps("f16", (1, 1, 1, 32))]
+    cases.add("InterleaveRope", Tensor(half[0]), Tensor(half[1]), Tensor(half[1]), Out(half[0]), code=TILING)
+    cases.add("InterleaveRope", *[Tensor(np.ones((1, 1, 1, 64), np.float32))] * 3, Out(np.ones((1, 1, 1, 64), np.float32)), code=INVALID)
+
+
+def caching():
+    null = [NULL] * 3
+    for name in ["f16", "bf16", "i8"]:
+        number = lambda shape: (random.integers(-9, 9, shape) / (1 if name == "i8" else 4)).astype(kind(name))
+        group = 32 // np.dtype(kind(name)).itemsize
+        blocks, block, heads, size, tokens = 3, 4, 2, group * 2, 6
+        key, value = number((tokens, heads, size)), number((tokens, heads, group))
+        for wide in [np.int32, np.int64]:
+            slots = random.permutation(blocks * block)[:tokens].astype(wide)
+            slots[3] = -1
+            written = []
+            for x in (key, value):
+                flat = number((blocks, block, heads, x.shape[2]))
+                after = flat.reshape(blocks * block, heads, -1).copy()
+                for token, slot in enumerate(slots):
+                    if slot >= 0:
+                        after[slot] = x[token]
+                written.append((flat, after.reshape(flat.shape)))
+            nz = lambda x: x.reshape(blocks, block, -1, group).transpose(0, 2, 1, 3)
+            nz5 = lambda x: x.reshape(blocks, block, heads, -1, group).transpose(0, 2, 3, 1, 4)
+            for lay, modes in [(lambda x: x, (NULL, NULL)), (lambda x: x, (Text("Norm"), Text("None"))), (lambda x: x.transpose(0, 2, 1, 3), (Text(""), Text("NHSD"))), (nz, (Text("PA_NZ"), NULL)), (nz5, (Text("PA_NZ"), Text("")))]:
+                of_key, of_value = (InOut(*[np.ascontiguousarray(lay(x)) for x in pair]) for pair in written)
+                cases.add("ScatterPaKvCache", Tensor(key), of_key, Tensor(slots), Tensor(value), of_value, *null, *modes, NULL, NULL)
+            alone = InOut(*written[0])
+            nothing = np.ones((), kind(name))
+            cases.add("ScatterPaKvCache", Tensor(key), alone, Tensor(slots), Tensor(nothing), InOut(nothing, nothing), *null, NULL, NULL, NULL, NULL)
+            cases.add("ScatterPaKvCache", Tensor(key), alone, Tensor(slots), NULL, NULL, *null, NULL, NULL, NULL, NULL)
+        # Back, for sequences of some lengths; tokens before an offset are left out by whole blocks.
+        table, lengths, offsets = np.array([[2, 0], [1, 1]], np.int32), np.array([5, 2], np.int32), np.array([0, 5], np.int32)
+        caches = [written[0][1], written[1][1]]
+        for form, ends in [("", lengths), ("sum", np.array([1, 6, 8], np.int32))]:
+            for skipped in [None, offsets]:
+                before = [number((9, heads, x.shape[3])) for x in caches]
+                after = [x.copy() for x in before]
+                for cache, out in zip(caches, after):
+                    for sequence, first in enumerate([1, 6] if form else [0, 5]):
+                        for token in range(lengths[sequence]):
+                            page = token // block + (0 if skipped is None else skipped[sequence] // block)
+                            out[first + token] = cache[table[sequence, page], token % block]
+                given = NULL if skipped is None else Tensor(skipped)
+                call = lambda caches, outs, mode: cases.add("GatherPaKvCache", *map(Tensor, caches), Tensor(table), Tensor(ends), *outs, given, mode, form == "sum")
+                call(caches, [InOut(*pair) for pair in zip(before, after)], Text("Norm") if form else NULL)
+                nz = lambda x: np.ascontiguousarray(x.reshape(blocks, block, -1, group).transpose(0, 2, 1, 3))
+                call([nz(x) for x in caches], [InOut(x.reshape(9, -1), y.reshape(9, -1)) for x, y in zip(before, after)], Text("PA_NZ"))
+    key = np.ones((2, 1, 16), np.float16)
+    cache = np.zeros((1, 4, 1, 16), np.float16)
+    slots, ends, table = np.array([0, 3], np.int32), np.array([2], np.int32), np.zeros((1, 1), np.int32)
+
+    def refused(code, key=Tensor(key), cache=cache, slots=Tensor(slots), value=NULL, into=NULL, modes=(NULL, NULL)):
+        cases.add("ScatterPaKvCache", key, cache if cache is NULL else Out(cache), slots, value, into, *null, *modes, NULL, NULL, code=code)
+
+    refused(INNER, key=NULL)
+    refused(INNER, cache=NULL)
+    refused(INNER, slots=NULL)
+    refused(INNER, value=Tensor(key))
+    refused(INVALID, key=Tensor(key[0]))
+    refused(INVALID, cache=cache.astype(np.float32))
+    refused(INVALID, slots=Tensor(slots.astype(np.int16)))
+    refused(INVALID, value=Tensor(key.astype(np.int8)), into=Out(cache.astype(np.int8)))
+    refused(INNER, slots=Tensor(slots[:1]))
+    refused(INNER, cache=cache[..., :8].copy())
+    refused(INNER, modes=(Text("Other"), NULL))
+    refused(INNER, modes=(NULL, Text("Other")))
+    refused(MISSING, modes=(NULL, Text("Alibi")))
+
+    def unread(code, cache=cache, value=cache, table=Tensor(table), ends=Tensor(ends), out=key, mode=NULL, sums=False):
+        cases.add("GatherPaKvCache", Tensor(cache), Tensor(value), table, ends, Out(out), Out(key), NULL, mode, sums, code=code)
+
+    unread(NULLPTR, table=NULL)
+    unread(INVALID, table=Tensor(np.zeros(1, np.int32)))
+    unread(INVALID, ends=Tensor(np.array([2], np.int64)))
+    unread(INVALID, out=key.astype(np.float32))
+    unread(INNER, cache=cache.astype(np.float32), out=key.astype(np.float32))
+    unread(INNER, table=Tensor(np.zeros((1, 1), np.int64)), ends=Tensor(np.array([2], np.int64)))
+    unread(INNER, sums=True)
+    unread(INNER, out=key[..., :8].copy())
+    unread(INNER, mode=Text("BSND"))
+    unread(INNER, mode=Text(""))
+
+
 def inference():
     for name in ["f16", "bf16"]:
         # The layouts, plain, as a sum with a shift, and with a mask.
@@ -623,4 +771,6 @@ rotations()
 inference()
 training()
 paging()
+positioned()
+caching()
 cases.write("attention")

@@ -17,6 +17,45 @@ macro_rules! attention_operators {
                 );
             }
 
+            /// The rotary embedding of neighbours, whose first elements come before all second ones in the result
+            rotary_embedding_apart (takes: types("f16@910B bf16@910B float@950"), output: Own) {
+                InterleaveRope = "aclnnInterleaveRope"(x: tensor, cos: tensor, sin: tensor, out: out);
+            }
+
+            /// The rotary embedding of queries and keys, by angles that positions find in a table
+            rotary_embedding_by_positions (takes: types("float@910B,950"), output: Own) {
+                RopeWithSinCosCache = "aclnnRopeWithSinCosCache"(
+                    positions: tensor, queryIn: tensor, keyIn: tensor, cosSinCache: tensor, mropeSection: ints_or_null,
+                    headSize: i64, isNeoxStyle: bool, queryOut: out, keyOut: out
+                );
+                RopeWithSinCosCacheV2 = "aclnnRopeWithSinCosCacheV2"(
+                    positions: tensor, queryIn: tensor, keyIn: tensor, cosSinCache: tensor, mropeSection: ints_or_null,
+                    headSize: i64, isNeoxStyle: bool, cacheMode: i64, queryOut: out, keyOut: out
+                );
+            }
+
+            /// Keys and values written to slots of a cache
+            write_to_cache (takes: types("f16@910B,950 bf16@910B,950 i8@910B,950"), output: Own) {
+                ScatterPaKvCache = "aclnnScatterPaKvCache"(
+                    key: tensor, keyCacheRef: inout, slotMapping: tensor, value: tensor_or_null,
+                    valueCacheRef: out_or_null, compressLensOptional: tensor_or_null,
+                    compressSeqOffsetOptional: tensor_or_null, seqLensOptional: tensor_or_null,
+                    cacheModeOptional: str_mut, scatterModeOptional: str_mut, stridesOptional: ints_or_null,
+                    offsetsOptional: ints_or_null
+                );
+            }
+
+            /// Keys and values of sequences, read from the blocks of a cache
+            read_from_cache (
+                takes: types("f16@910B,950 f32@910B,950 bf16@910B,950 i8@910B,950 u8@910B,950 i16@910B,950 u16@910B,950 i32@910B,950 u32@910B,950"),
+                output: Own
+            ) {
+                GatherPaKvCache = "aclnnGatherPaKvCache"(
+                    keyCache: tensor, valueCache: tensor, blockTables: tensor, seqLens: tensor, keyRef: inout,
+                    valueRef: inout, seqOffsetOptional: tensor_or_null, cacheMode: str_mut, isSeqLensCumsum: bool
+                );
+            }
+
             /// The gradients of a rotary embedding
             rotary_embedding_backward (takes: types("float"), output: Own) {
                 RotaryPositionEmbeddingGrad = "aclnnRotaryPositionEmbeddingGrad"(

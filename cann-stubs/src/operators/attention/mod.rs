@@ -4,6 +4,7 @@
 //! `problem` makes a plan of these; the other files hold the operators.
 
 mod backward;
+mod caches;
 mod heads;
 mod infer;
 mod lengths;
@@ -14,8 +15,12 @@ mod train;
 mod visible;
 
 use backward::attention_backward;
+use caches::{read_from_cache, write_to_cache};
 use infer::{infer_attention, stepwise_attention};
-use rotary::{apply_rotary_embedding, rotary_embedding, rotary_embedding_backward};
+use rotary::{
+    apply_rotary_embedding, rotary_embedding, rotary_embedding_apart, rotary_embedding_backward,
+    rotary_embedding_by_positions,
+};
 use train::attention;
 
 use super::phases::entry_points;

@@ -3,10 +3,12 @@
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
-use cann_kernels::networks::attention::{Rotation, Turn, TurnBack, turn_by_matrix};
+use cann_kernels::indexing::index::Gather;
+use cann_kernels::networks::attention::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
 
 use crate::operators::axes::{filled, invalid, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::index::grid::{Grid, Indices, axis_of};
 use crate::operators::plan_builder::{PlanBuilder, innermost};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::{check, signatures};
@@ -16,6 +18,9 @@ use crate::status::{Result, Status};
 /// Elements that a product before the 950 turns in halves, and those that the 950 turns.
 const LARGEST: usize = 896;
 const LARGEST_950: usize = 1024;
+
+/// Elements of a token of which the first ones come apart from the second ones, before the 950.
+const SIZE_APART: usize = 64;
 
 /// So many batches or heads are too many before the 950.
 const MOST: usize = 1000;
@@ -135,6 +140,145 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
     turn(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+/// The 950 hands the call to the rotary embedding.
+pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
+    let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
+    let (x, cos, sin, out) = (x?, cos?, sin?, out?);
+    let dtype = check::alike(&[&x, &cos, &sin, &out], signatures::rotary_embedding_apart.takes)?;
+    angles(&x, &cos, &sin)?;
+    same_shape(&out, &x)?;
+    let (shape, given) = (x.shape()?, cos.shape()?);
+    let is_950 = settings::get().product == Ascend950;
+    let fits = !shape.is_empty_tensor()
+        && shape[3] == SIZE_APART
+        && given[1] == 1
+        && given[0] == shape[0]
+        && (given[2] == shape[2] || given[2] == 1);
+    if is_950 {
+        rotation(3, shape[3])?;
+    } else if !fits {
+        return check::untiled(format_args!(
+            "x has shape {shape} and cos {given}, but each must be [batches, heads, tokens, {SIZE_APART}], and the angles those \
+             of one head, of each token or of one"
+        ));
+    }
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut builder = PlanBuilder::new();
+    turn(&mut builder, &x, [&cos, &sin], &out, dtype, Rotation::InterleavedHalf)?;
+    let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+/// The sections that a device knows, of angles for positions in several dimensions.
+const SECTIONS: [&[i64]; 5] = [&[16, 24, 24], &[8, 12, 12], &[24, 20, 20], &[11, 11, 10], &[16, 16, 16, 16]];
+
+/// For each of so many pairs, the row of positions that it is turned by.
+fn rows_of_pairs(sections: &[i64], pairs: usize, interleaves: bool) -> Result<Vec<usize>> {
+    let is_plain = sections.first() == Some(&0) && [3, 4].contains(&sections.len());
+    if sections.is_empty() || is_plain && sections.iter().all(|size| *size >= 0) {
+        return Ok(vec![0; pairs]);
+    }
+    let is_known = SECTIONS.contains(&sections) && sections.iter().sum::<i64>() == pairs as i64;
+    if !is_known {
+        return invalid(format_args!(
+            "mropeSection is {sections:?}, but must be one of {SECTIONS:?} with a sum of {pairs}"
+        ));
+    }
+    if interleaves {
+        let row = |pair: usize| match pair % 3 {
+            row @ (1 | 2) if ((pair / 3) as i64) < sections[row] => row,
+            _ => 0,
+        };
+        return Ok((0..pairs).map(row).collect());
+    }
+    let of_section = |(row, size): (usize, &i64)| std::iter::repeat_n(row, *size as usize);
+    Ok(sections.iter().enumerate().flat_map(of_section).collect())
+}
+
+pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
+    let mode = if call.has("cacheMode") { call.int("cacheMode")? } else { 0 };
+    if ![0, 1].contains(&mode) {
+        return invalid(format_args!("cacheMode is {mode}, but must be 0 or 1"));
+    }
+    let names = ["positions", "queryIn", "keyIn", "cosSinCache", "queryOut", "keyOut"];
+    let [positions, query, key, cache, query_out, key_out] = names.map(|name| call.tensor(name));
+    let (positions, query, key, cache) = (positions?, query?, key?, cache?);
+    let (query_out, key_out) = (query_out?, key_out?);
+    check::exactly(&positions, DType::I64)?;
+    let takes = signatures::rotary_embedding_by_positions.takes;
+    let dtype = check::alike(&[&query, &key, &cache, &query_out, &key_out], takes)?;
+    for operand in [&query, &key, &cache] {
+        if operand.rank() != 2 {
+            return invalid(format_args!("{} has {} axes, but must have two", operand.name, operand.rank()));
+        }
+    }
+    for operand in [&query, &key, &cache, &positions] {
+        if operand.shape()?.is_empty_tensor() {
+            return invalid(format_args!("{} has no elements", operand.name));
+        }
+    }
+    let (of_query, of_key, of_cache) = (query.shape()?, key.shape()?, cache.shape()?);
+    if of_key[0] != of_query[0] {
+        return invalid(format_args!("keyIn has {} rows, but queryIn {}", of_key[0], of_query[0]));
+    }
+    check::output_shape(&query_out, of_query)?;
+    check::output_shape(&key_out, of_key)?;
+    let (tokens, size) = (of_query[0], of_cache[1]);
+    let sections =
+        call.optional("mropeSection", Call::ints)?.map_or(Vec::new(), |sections| sections.to_vec());
+    let rows = rows_of_pairs(&sections, size / 2, mode == 1)?;
+    let head = usize::try_from(call.int("headSize")?).unwrap_or(0);
+    if head == 0 {
+        return invalid("headSize must be positive");
+    }
+    let several = rows.iter().max().map_or(1, |row| row + 1);
+    let grid_rows = if several > 1 { sections.len() } else { 1 };
+    let unit = 64 / cann_kernels::size_of_dtype(dtype);
+    let strides = positions.strides();
+    let (of_positions, is_by_row) = (positions.shape()?, positions.rank() == 2);
+    let fits = match &of_positions[..] {
+        [count] => *count == tokens && several == 1,
+        [count, columns] => *count >= grid_rows && *columns == tokens,
+        _ => false,
+    };
+    if !fits || !head.is_multiple_of(unit) || !size.is_multiple_of(unit) || size > head {
+        return Err(Status::new(
+            ACLNN_ERR_INNER_NULLPTR,
+            format_args!(
+                "positions has shape {of_positions} for {tokens} tokens, heads have {head} elements, of which {size} are \
+                 turned; both are multiples of {unit}"
+            ),
+        ));
+    }
+    let mut builder = PlanBuilder::new();
+    let mut grid = Grid::new(&cache);
+    let number = grid.add(Indices::of(&positions, true, axis_of(&cache, 0)?));
+    grid.along(tokens, [(number, strides.last().copied().unwrap_or(0))]);
+    grid.along(several, [(number, if is_by_row { strides[0] } else { 0 })]);
+    grid.own(1..2)?;
+    let mut inputs = vec![builder.look_up(&cache, cache.in_order(dtype)?)];
+    let (found, tables) = grid.positions(&mut builder)?;
+    inputs.extend(tables);
+    let angles = builder.temporary(dtype, tokens.saturating_mul(several * size))?;
+    builder.whole(&inputs, &[angles], Gather { positions: found });
+    let mut lanes = Vec::new();
+    for (operand, shape) in [(&query, of_query), (&key, of_key)] {
+        let place = builder.read(operand, operand.in_order(dtype)?, true);
+        lanes.push((place, read_lanes(shape[1], dtype, F32)?));
+    }
+    lanes.push((angles, read_lanes(several * size, dtype, F32)?));
+    let mut outputs = Vec::new();
+    for (operand, shape) in [(&query_out, of_query), (&key_out, of_key)] {
+        let place = builder.write(operand, dtype, operand.in_order(dtype)?, true)?;
+        outputs.push((place, written_lanes(shape[1], F32, dtype)?));
+    }
+    builder.lanes(lanes, outputs, tokens, TurnTokens { head, rows, halves: call.flag("isNeoxStyle")? });
+    let kept = [&query, &key, &query_out, &key_out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 

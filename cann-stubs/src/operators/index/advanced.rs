@@ -6,7 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::functions::arithmetic::compute_type;
-use cann_kernels::indexing::index::{Reduce, Reduction};
+use cann_kernels::indexing::index::{Reduce, Reduction, Skips};
 
 use super::checks::{invalid, is_empty, no_kernel, ranks, same_type};
 use super::grid::{Grid, Indices, Origin, axis_of};
@@ -240,8 +240,13 @@ impl<'a> Axes<'a> {
                     let inner = sizes[place + 1..].iter().product();
                     let from = Origin::Mask { operand: entry, size: *size, inner, count };
                     let axis = axis_of(own, axis)?;
-                    let number =
-                        grid.add(Indices { from, name: entry.name, axis, wraps: false, skips: false });
+                    let number = grid.add(Indices {
+                        from,
+                        name: entry.name,
+                        axis,
+                        wraps: false,
+                        skips: Skips::Nothing,
+                    });
                     if let Some(last) = steps.last_mut() {
                         last.push((number, 1));
                     }

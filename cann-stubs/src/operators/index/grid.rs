@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Walk;
-use cann_kernels::indexing::index::{Index, Numbers, Positions};
+use cann_kernels::indexing::index::{Index, Numbers, Positions, Skips};
 use smallvec::SmallVec;
 
 use crate::operators::axes::invalid;
@@ -27,16 +27,16 @@ struct Axis {
 
 /// Indices of an axis of the table.
 pub(in crate::operators) struct Indices<'a> {
-    pub(super) from: Origin<'a>,
-    pub(super) name: &'static str,
+    pub(in crate::operators) from: Origin<'a>,
+    pub(in crate::operators) name: &'static str,
     /// The axis, or what is counted as one.
-    pub(super) axis: Walk<1>,
-    pub(super) wraps: bool,
-    pub(super) skips: bool,
+    pub(in crate::operators) axis: Walk<1>,
+    pub(in crate::operators) wraps: bool,
+    pub(in crate::operators) skips: Skips,
 }
 
 /// Where indices come from.
-pub(super) enum Origin<'a> {
+pub(in crate::operators) enum Origin<'a> {
     /// A tensor, from element `offset` of its storage on.
     Tensor {
         operand: &'a Operand,
@@ -57,7 +57,7 @@ impl<'a> Indices<'a> {
     /// The elements of a tensor as indices of an axis of the table, or of the whole table in row-major order.
     pub(in crate::operators) fn of(operand: &'a Operand, wide: bool, axis: Walk<1>) -> Self {
         let from = Origin::Tensor { operand, wide, offset: operand.offset() };
-        Indices { from, name: operand.name, axis, wraps: false, skips: false }
+        Indices { from, name: operand.name, axis, wraps: false, skips: Skips::Nothing }
     }
 
     /// The same from so many elements of the tensor further on.
@@ -115,7 +115,7 @@ impl<'a> Grid<'a> {
     }
 
     /// Adds some axes of the table, along which the grid leads through all of it.
-    pub(super) fn own(&mut self, axes: std::ops::Range<usize>) -> Result {
+    pub(in crate::operators) fn own(&mut self, axes: std::ops::Range<usize>) -> Result {
         for (size, stride) in
             self.table.shape()?.iter().zip(self.table.strides()).take(axes.end).skip(axes.start)
         {

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::functions::arithmetic::compute_type;
-use cann_kernels::indexing::index::{Reduce, Reduction};
+use cann_kernels::indexing::index::{Reduce, Reduction, Skips};
 use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
@@ -117,8 +117,8 @@ pub(super) fn numbered<'a>(
     skips: bool,
 ) -> Result<Grid<'a>> {
     let mut grid = Grid::new(table);
-    let number =
-        grid.add(Indices { skips, ..Indices::of(index, wide, axis_of(table, dim)?).wrapping(skips) });
+    let indices = Indices::of(index, wide, axis_of(table, dim)?).wrapping(skips);
+    let number = grid.add(Indices { skips: if skips { Skips::All } else { Skips::Nothing }, ..indices });
     grid.own(0..dim)?;
     grid.along_all(number, index)?;
     grid.own(dim + 1..table.rank())?;
@@ -205,8 +205,13 @@ pub(super) fn index_fill_at(call: &Call<'_>) -> Result<Plan> {
     let target = filled.target();
     let mut grid = Grid::new(target);
     let from = Origin::Host(index.to_vec());
-    let number =
-        grid.add(Indices { from, name: "index", axis: axis_of(target, dim)?, wraps: true, skips: false });
+    let number = grid.add(Indices {
+        from,
+        name: "index",
+        axis: axis_of(target, dim)?,
+        wraps: true,
+        skips: Skips::Nothing,
+    });
     grid.own(0..dim)?;
     grid.along(index.len(), [(number, 1)]);
     grid.own(dim + 1..target.rank())?;
@@ -243,7 +248,7 @@ pub(super) fn one_hot(call: &Call<'_>) -> Result<Plan> {
     }
     let mut grid = Grid::new(&out);
     let indices = Indices::of(&own, wide, axis_of(&out, dim)?);
-    let number = grid.add(Indices { skips: true, ..indices });
+    let number = grid.add(Indices { skips: Skips::All, ..indices });
     for (axis, (size, stride)) in own.shape()?.iter().zip(own.strides()).enumerate() {
         grid.beside(*size, axis + usize::from(axis >= dim), [(number, stride)]);
     }

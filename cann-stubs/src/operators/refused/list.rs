@@ -170,7 +170,6 @@ super::refused! {
         FusedQuantMatmulWeightNz
         GRU
         GRUBackward
-        GatherPaKvCache
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -227,7 +226,6 @@ super::refused! {
         InplaceQuantScatter
         InplaceQuantScatterV2
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
-        InterleaveRope
         Iou
         KvCompressEpilog
         KvQuantSparseFlashAttention
@@ -413,8 +411,6 @@ super::refused! {
         RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
-        RopeWithSinCosCache
-        RopeWithSinCosCacheV2
         RotateQuant
         Scale
         ScaledMaskedSoftmax
@@ -425,7 +421,6 @@ super::refused! {
         ScatterMin
         ScatterMul
         ScatterPaCache
-        ScatterPaKvCache
         ScatterPaKvCacheWithKScale
         SignBitsPack
         SignBitsUnpack

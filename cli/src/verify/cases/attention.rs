@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use aclnn_numerics::DType::{Bool, F32};
+use aclnn_numerics::DType::{Bool, F32, I32, I64 as I64s};
 use aclnn_numerics::product::Product;
 use aclnn_sys::operators::Parameter;
 use aclnn_sys::operators::ParameterKind::{
@@ -15,18 +15,24 @@ use crate::verify::case::{Argument, Class};
 use crate::verify::draw::Domain;
 
 const SMALL: Domain = Domain::Between(-1.0, 1.0);
+/// Blocks, tokens of a block, heads and elements of a cache.
+const CACHE: [i64; 4] = [2, 4, 2, 16];
 const POSITIVE: Domain = Domain::Between(0.5, 2.0);
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
-    let classes = match is_in_place(operator) {
+    let function = operator.info.function;
+    let mut classes = match is_in_place(operator) {
         true => LAYOUTS_IN_PLACE.to_vec(),
         false => vec![Class::Contiguous, Class::Strided, Class::Transposed, Class::Empty],
     };
-    let variants: &[&str] = match operator.info.function {
+    if ["rotary_embedding_apart", "rotary_embedding_by_positions"].contains(&function) {
+        classes.retain(|class| *class != Class::Empty);
+    }
+    let variants: &[&str] = match function {
         "rotary_embedding" | "rotary_embedding_backward" => &["half", "interleaved"],
-        "apply_rotary_embedding" => &[""],
-        _ => &["plain", "mask"],
+        "infer_attention" | "stepwise_attention" | "attention" | "attention_backward" => &["plain", "mask"],
+        _ => &[""],
     };
     let cell = |dtype| match takes.contains(dtype) {
         true => Cell::with_variants(&[dtype], &classes, variants),
@@ -69,6 +75,45 @@ pub(super) fn make(call: &mut Call<'_>) {
             if call.name() == "ApplyRotaryPosEmbV2" {
                 text(call, "half");
             }
+        }
+        "rotary_embedding_apart" => {
+            call.read(dtype, &[2, 3, 4, 64], SMALL);
+            call.read(dtype, &[2, 1, 4, 64], SMALL);
+            call.read(dtype, &[2, 1, 4, 64], SMALL);
+            call.write(dtype, &[2, 3, 4, 64]);
+        }
+        "rotary_embedding_by_positions" => {
+            call.read_numbers(I64s, &[4], &[3, 0, 4, 3]);
+            call.read(dtype, &[4, 64], SMALL);
+            call.read(dtype, &[4, 32], SMALL);
+            call.read(dtype, &[5, 32], SMALL);
+            call.push(Argument::Null);
+            call.int(32);
+            call.flag(true);
+            if call.name() == "RopeWithSinCosCacheV2" {
+                call.int(0);
+            }
+            call.write(dtype, &[4, 64]);
+            call.write(dtype, &[4, 32]);
+        }
+        "write_to_cache" => {
+            call.read(dtype, &[4, 2, 16], SMALL);
+            call.update(dtype, &CACHE, SMALL);
+            call.read_numbers(I32, &[4], &[5, 0, -1, 3]);
+            call.read(dtype, &[4, 2, 16], SMALL);
+            call.update(dtype, &CACHE, SMALL);
+            (0..7).for_each(|_| call.push(Argument::Null));
+        }
+        "read_from_cache" => {
+            call.read(dtype, &CACHE, SMALL);
+            call.read(dtype, &CACHE, SMALL);
+            call.read_numbers(I32, &[2, 1], &[1, 0]);
+            call.read_numbers(I32, &[2], &[3, 2]);
+            call.update(dtype, &[6, 2, 16], SMALL);
+            call.update(dtype, &[6, 2, 16], SMALL);
+            call.push(Argument::Null);
+            text(call, "Norm");
+            call.flag(false);
         }
         "infer_attention" | "stepwise_attention" | "attention" | "attention_backward" => {
             for parameter in call.operator.info.parameters {

@@ -30,8 +30,15 @@ pub struct Index {
     pub axis: Walk<1>,
     /// Whether a negative number counts from the end.
     pub wraps: bool,
-    /// Whether a number that does not exist is passed over; otherwise the work fails.
-    pub skips: bool,
+    pub skips: Skips,
+}
+
+/// The numbers that are passed over where they do not exist; the work fails with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Skips {
+    Nothing,
+    Negative,
+    All,
 }
 
 /// The source of indices.
@@ -125,7 +132,7 @@ impl Found<'_> {
             if !exist {
                 index.add(range.start, numbers, offsets)?;
             }
-            may_skip |= index.skips || index.may_end();
+            may_skip |= index.skips != Skips::Nothing || index.may_end();
         }
         Ok(())
     }
@@ -205,7 +212,12 @@ impl Index {
         for (run, (number, offset)) in numbers.iter().zip(offsets).enumerate() {
             let counted = if *number < 0 && self.wraps { number.saturating_add(size) } else { *number };
             if !(0..size).contains(&counted) {
-                if self.skips || self.may_end() && *number == i64::MAX {
+                let is_skipped = match self.skips {
+                    Skips::Nothing => false,
+                    Skips::Negative => counted < 0,
+                    Skips::All => true,
+                };
+                if is_skipped || self.may_end() && *number == i64::MAX {
                     *offset = SKIPPED;
                     continue;
                 }

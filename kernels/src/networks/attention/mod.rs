@@ -11,5 +11,5 @@ mod scores;
 
 pub use backward::Backward;
 pub use forward::{Forward, Statistics};
-pub use rotary::{Rotation, Turn, TurnBack, turn_by_matrix};
+pub use rotary::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};

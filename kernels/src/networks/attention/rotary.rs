@@ -100,6 +100,43 @@ pub fn turn_by_matrix(size: usize) -> LaneFunction {
     })
 }
 
+/// Turns the heads of tokens by angles that lie in one lane: for each row of positions the cosines, and then the sines. The
+/// inputs are queries, keys and angles, the outputs are queries and keys.
+pub struct TurnTokens {
+    /// Elements of a head.
+    pub head: usize,
+    /// For each pair of elements of a head, the row of angles that it is turned by.
+    pub rows: Vec<usize>,
+    /// Whether the pairs are elements of both halves, and not neighbours.
+    pub halves: bool,
+}
+
+impl LaneBody for TurnTokens {
+    fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        let [query, key, angles] = inputs else { return Ok(()) };
+        let angles: &[f32] = bytemuck::cast_slice(angles);
+        let pairs = self.rows.len();
+        for (x, out) in [query, key].into_iter().zip(outputs) {
+            let (x, out): (&[f32], &mut [f32]) = (bytemuck::cast_slice(x), bytemuck::cast_slice_mut(out));
+            out.copy_from_slice(x);
+            for (x, out) in x.chunks_exact(self.head).zip(out.chunks_exact_mut(self.head)) {
+                for (pair, row) in self.rows.iter().enumerate() {
+                    let (first, second) =
+                        if self.halves { (pair, pair + pairs) } else { (2 * pair, 2 * pair + 1) };
+                    let (cos, sin) = (angles[2 * row * pairs + pair], angles[(2 * row + 1) * pairs + pair]);
+                    out[first] = x[first] * cos - x[second] * sin;
+                    out[second] = x[second] * cos + x[first] * sin;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["rotate"]
+    }
+}
+
 /// The gradients of [`Turn`], for lanes that share their cosines and sines.
 ///
 /// Inputs are the gradient of the result, cosines and sines, and then the elements that were turned, if the gradients of

@@ -1,0 +1,324 @@
+//! Paged caches of keys and values: tokens are written to slots, and read from the blocks of sequences.
+
+use aclnn_numerics::DType::{self, I8, I32, I64};
+use aclnn_numerics::layout::Walk;
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
+use cann_kernels::View;
+use cann_kernels::indexing::index::{From, GatherPages, Scatter, Skips};
+use cann_kernels::size_of_dtype;
+
+use crate::operators::axes::{invalid, temporaries};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::index::grid::{Grid, Indices};
+use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::{check, signatures};
+use crate::settings;
+use crate::status::{Result, Status};
+
+/// Bytes of the elements that lie side by side in a cache of the format NZ.
+const NZ_BYTES: usize = 32;
+
+/// Refuses what a device finds out inside phase one.
+fn inner<T>(message: impl std::fmt::Display) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
+}
+
+fn is_empty(operand: &Operand) -> Result<bool> {
+    Ok(operand.shape()?.is_empty_tensor())
+}
+
+/// The order of the axes of a cache.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Blocks, tokens of a block, heads, elements.
+    Tokens,
+    /// Blocks, heads, tokens of a block, elements.
+    Heads,
+    /// Blocks, groups of elements, tokens of a block, elements of a group.
+    Nz,
+}
+
+/// A cache as slots for tokens of so many heads and elements.
+pub(super) struct Slots<'a> {
+    cache: &'a Operand,
+    dtype: DType,
+    /// All slots, as one axis.
+    axis: Walk<1>,
+    /// Sizes and strides of the axes of a token.
+    token: Vec<(usize, isize)>,
+}
+
+impl<'a> Slots<'a> {
+    pub(super) fn of(
+        cache: &'a Operand,
+        dtype: DType,
+        order: Order,
+        [heads, size]: [usize; 2],
+    ) -> Result<Self> {
+        let (shape, strides) = (cache.shape()?, cache.strides());
+        let group = NZ_BYTES / size_of_dtype(dtype).max(1);
+        let groups = size / group.max(1);
+        let is_whole = size.is_multiple_of(group);
+        let (slots, token) = match (order, &shape[..], &strides[..]) {
+            (Order::Tokens, [_, _, h, d], [_, t, head, element]) if [*h, *d] == [heads, size] => {
+                ((1, *t), vec![(heads, *head), (size, *element)])
+            }
+            (Order::Heads, [_, h, _, d], [_, head, t, element]) if [*h, *d] == [heads, size] => {
+                ((2, *t), vec![(heads, *head), (size, *element)])
+            }
+            (Order::Nz, [_, all, _, c], [_, of_group, t, element])
+                if is_whole && [*all, *c] == [heads * groups, group] =>
+            {
+                let of_head = of_group.saturating_mul(groups as isize);
+                ((2, *t), vec![(heads, of_head), (groups, *of_group), (group, *element)])
+            }
+            (Order::Nz, [_, h, g, _, c], [_, head, of_group, t, element])
+                if is_whole && [*h, *g, *c] == [heads, groups, group] =>
+            {
+                ((3, *t), vec![(heads, *head), (groups, *of_group), (group, *element)])
+            }
+            _ => {
+                return inner(format_args!(
+                    "{} has shape {shape}, which are no blocks of tokens of {heads} heads with {size} elements",
+                    cache.name
+                ));
+            }
+        };
+        let axis = Walk::new(&[shape[0], shape[slots.0]], [&[strides[0], slots.1]]);
+        Ok(Self { cache, dtype, axis, token })
+    }
+
+    /// So many tokens from `first` on of an operand, with the axes that they have in the cache. `strides` lead from token to
+    /// token, head to head and element to element.
+    fn tokens(&self, operand: &Operand, count: usize, strides: [isize; 3], first: i64) -> Result<View> {
+        let [token, head, element] = strides;
+        let mut sizes = vec![count];
+        sizes.extend(self.token.iter().map(|(size, _)| *size));
+        let strides = match self.token[..] {
+            [_, _, (group, _)] => vec![token, head, element.saturating_mul(group as isize), element],
+            _ => vec![token, head, element],
+        };
+        operand.view_of(self.dtype, &sizes, &strides, first)
+    }
+
+    /// Adds a stage that writes tokens to the slots that an operand numbers; negative ones are passed over.
+    pub(super) fn write(
+        &self,
+        builder: &mut PlanBuilder,
+        tokens: Place,
+        slots: &Operand,
+        count: usize,
+    ) -> Result {
+        let mut grid = Grid::new(self.cache);
+        let indices = Indices::of(slots, slots.known_dtype() == Some(I64), self.axis.clone());
+        let number = grid.add(Indices { skips: Skips::Negative, ..indices });
+        grid.along(count, [(number, slots.strides().last().copied().unwrap_or(0))]);
+        for (size, stride) in &self.token {
+            grid.across(*size, *stride);
+        }
+        let (positions, mut inputs) = grid.positions(builder)?;
+        inputs.push(tokens);
+        let from = From::Tensor(inputs.len() - 1);
+        let to = builder.write(self.cache, self.dtype, self.cache.in_order(self.dtype)?, true)?;
+        builder.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
+        Ok(())
+    }
+}
+
+/// How the tokens of keys and values lie.
+struct Source {
+    order: Order,
+    /// From token to token, and the first one, of keys and values, where the call says so.
+    given: Option<[(isize, i64); 2]>,
+}
+
+impl Source {
+    fn of(call: &Call<'_>) -> Result<Self> {
+        let text = |name| -> Result<String> { Ok(call.optional_text(name)?.unwrap_or_default()) };
+        let (cache, scatter) = (text("cacheModeOptional")?, text("scatterModeOptional")?);
+        let order = match (cache.as_str(), scatter.as_str()) {
+            ("PA_NZ", _) => Order::Nz,
+            ("" | "Norm", "NHSD") => Order::Heads,
+            ("" | "Norm", "" | "None" | "Nct") => Order::Tokens,
+            ("" | "Norm", "Alibi" | "Rope" | "Omni") => {
+                return check::not_emulated(format_args!(
+                    "a cache that is written with the mode {scatter:?}"
+                ));
+            }
+            _ => return inner(format_args!("no cache is written with the modes {cache:?} and {scatter:?}")),
+        };
+        if order != Order::Tokens || scatter != "Nct" {
+            return Ok(Self { order, given: None });
+        }
+        let pair = |name, otherwise| -> Result<[i64; 2]> {
+            match call.optional(name, Call::ints)?.map(|list| list.to_vec()).as_deref() {
+                None => Ok([otherwise; 2]),
+                Some([key, value, ..]) => Ok([*key, *value]),
+                Some(other) => {
+                    inner(format_args!("{name} is {other:?}, but needs a number for keys and one for values"))
+                }
+            }
+        };
+        let (strides, offsets) = (pair("stridesOptional", 1)?, pair("offsetsOptional", 0)?);
+        Ok(Self { order, given: Some([0, 1].map(|at| (strides[at] as isize, offsets[at]))) })
+    }
+}
+
+pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
+    let null = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
+    let [key, key_cache, slots] =
+        ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name).map_err(null));
+    let (key, key_cache, slots) = (key?, key_cache?, slots?);
+    let value = match call.optional_tensor("value")? {
+        Some(value) => Some((value, call.tensor("valueCacheRef").map_err(null)?)),
+        None => None,
+    };
+    let is_nothing = match &value {
+        None => true,
+        Some((value, cache)) => is_empty(value)? || is_empty(cache)?,
+    };
+    if (is_empty(&key)? || is_empty(&key_cache)?) && is_nothing {
+        return Ok(Plan::empty());
+    }
+    let is_rank = |rank: usize| rank == 3 || rank == 4;
+    if !is_rank(key.rank())
+        || value.as_ref().is_some_and(|(value, _)| value.rank() != 0 && !is_rank(value.rank()))
+    {
+        return invalid("key has three or four axes, and value as well, or none");
+    }
+    let takes = signatures::write_to_cache.takes;
+    let mut pairs = vec![(key, key_cache)];
+    // A value without axes stands for none.
+    pairs.extend(value.filter(|(value, _)| value.rank() != 0));
+    let dtypes: Vec<DType> =
+        pairs.iter().map(|(own, cache)| check::alike(&[own, cache], takes)).collect::<Result<_>>()?;
+    let is_nz = call.optional_text("cacheModeOptional")?.as_deref() == Some("PA_NZ");
+    if !is_nz && dtypes.iter().any(|dtype| *dtype != dtypes[0]) {
+        return invalid(format_args!("key is {}, but value {}", dtypes[0], dtypes[dtypes.len() - 1]));
+    }
+    let of_slots = slots.known_dtype().filter(|dtype| [I32, I64].contains(dtype));
+    if of_slots.is_none() {
+        return invalid("slotMapping must be i32 or i64");
+    }
+    for name in ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"] {
+        if call.optional_tensor(name)?.is_some_and(|given| given.known_dtype() != of_slots) {
+            return invalid(format_args!("{name} is not of the type of slotMapping"));
+        }
+    }
+    let source = Source::of(call)?;
+    let mut builder = PlanBuilder::new();
+    let mut kept = Vec::new();
+    for (at, ((own, cache), dtype)) in pairs.iter().zip(&dtypes).enumerate() {
+        let (shape, strides) = (own.shape()?, own.strides());
+        let ([count, heads, size], [token, head, element]) = (&shape[..], &strides[..]) else {
+            return inner(format_args!("{} has {} axes, but must have three", own.name, shape.rank()));
+        };
+        if slots.shape()?[..] != [*count] {
+            return inner(format_args!("slotMapping has shape {} for {count} tokens", slots.shape()?));
+        }
+        let (token, first) = match &source.given {
+            Some(given) => given[at],
+            None => (*token, own.offset()),
+        };
+        let to = Slots::of(cache, *dtype, source.order, [*heads, *size])?;
+        let view = to.tokens(own, *count, [token, *head, *element], first)?;
+        let from = builder.read(own, view, true);
+        to.write(&mut builder, from, &slots, *count)?;
+        kept.push((own, *dtype, *dtype));
+    }
+    Ok(builder.plan(temporaries(&kept)))
+}
+
+pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
+    let names = ["keyCache", "valueCache", "blockTables", "seqLens", "keyRef", "valueRef"];
+    let [key_cache, value_cache, table, lengths, key, value] = names.map(|name| call.tensor(name));
+    let (key_cache, value_cache, table, lengths) = (key_cache?, value_cache?, table?, lengths?);
+    let (key, value) = (key?, value?);
+    let offsets = call.optional_tensor("seqOffsetOptional")?;
+    for operand in [&key_cache, &value_cache, &key, &value] {
+        if is_empty(operand)? {
+            return Ok(Plan::empty());
+        }
+    }
+    for (operand, ranks) in [
+        (&key_cache, 4..=4),
+        (&value_cache, 4..=4),
+        (&table, 2..=2),
+        (&lengths, 1..=1),
+        (&key, 2..=3),
+        (&value, 2..=3),
+    ] {
+        if !ranks.contains(&operand.rank()) {
+            return invalid(format_args!(
+                "{} has {} axes, but must have {ranks:?}",
+                operand.name,
+                operand.rank()
+            ));
+        }
+    }
+    let takes = signatures::read_from_cache.takes;
+    let pairs = [(&key_cache, &key), (&value_cache, &value)];
+    let dtypes = [check::alike(&[&key_cache, &key], takes)?, check::alike(&[&value_cache, &value], takes)?];
+    let of_numbers = table.known_dtype().filter(|dtype| [I32, I64].contains(dtype));
+    let numbers = [Some(&lengths), offsets.as_ref()];
+    if of_numbers.is_none() || numbers.into_iter().flatten().any(|other| other.known_dtype() != of_numbers) {
+        return invalid("blockTables, seqLens and seqOffset must all be i32, or all i64");
+    }
+    let has_kernel =
+        dtypes.iter().all(|dtype| matches!(dtype, DType::F16 | DType::BF16 | &I8)) && of_numbers == Some(I32);
+    if settings::get().product != Ascend950 && !has_kernel {
+        return inner("this product reads caches of f16, bf16 and i8 by numbers of i32");
+    }
+    let cumulated = call.flag("isSeqLensCumsum")?;
+    let (rows, width) = (table.shape()?[0], table.shape()?[1]);
+    if lengths.shape()?[0] != rows + usize::from(cumulated)
+        || offsets.as_ref().is_some_and(|offsets| offsets.shape().map_or(true, |shape| shape[..] != [rows]))
+    {
+        return inner(format_args!(
+            "seqLens has shape {}, but blockTables rows of blocks for {rows} sequences",
+            lengths.shape()?
+        ));
+    }
+    let is_nz = match call.optional_text("cacheMode")?.as_deref() {
+        None | Some("Norm") => false,
+        Some("PA_NZ") => true,
+        Some(other) => {
+            return inner(format_args!("cacheMode is {other:?}, but must be \"Norm\" or \"PA_NZ\""));
+        }
+    };
+    let mut builder = PlanBuilder::new();
+    let (mut inputs, mut outputs, mut tokens, mut blocks) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for ((cache, out), dtype) in pairs.into_iter().zip(dtypes) {
+        let (shape, of_out) = (cache.shape()?, out.shape()?);
+        let fits = match is_nz {
+            true => of_out.rank() == 2 && of_out[1] == shape[1].saturating_mul(shape[3]),
+            false => of_out.rank() == 3 && of_out[1..] == shape[2..],
+        };
+        if !fits {
+            return inner(format_args!("{} has shape {of_out}, but {} {shape}", out.name, cache.name));
+        }
+        let axes: &[usize] = if is_nz { &[0, 2, 1, 3] } else { &[0, 1, 2, 3] };
+        inputs.push(builder.look_up(cache, cache.permuted(dtype, axes)?));
+        tokens.push(of_out[1..].iter().product::<usize>());
+        blocks.push(shape[axes[1]]);
+        outputs.push(builder.write(out, dtype, out.in_order(dtype)?, true)?);
+    }
+    if blocks[0] != blocks[1] || key_cache.shape()?[0] != value_cache.shape()?[0] {
+        return inner("keyCache and valueCache must have the same blocks");
+    }
+    let numbers = of_numbers.unwrap_or(I32);
+    for operand in [Some(&table), Some(&lengths), offsets.as_ref()].into_iter().flatten() {
+        inputs.push(builder.read(operand, operand.in_order(numbers)?, true));
+    }
+    let body = GatherPages {
+        block: blocks[0],
+        token: [tokens[0], tokens[1]],
+        width,
+        cumulated,
+        has_offsets: offsets.is_some(),
+        wide: numbers == I64,
+    };
+    builder.whole(&inputs, &outputs, body);
+    Ok(builder.plan(0))
+}
