@@ -17,6 +17,7 @@ const SCRIPTS: &[&str] = &[
     "cann_cast.py",
     "convolution.py",
     "fused.py",
+    "experts.py",
     "foreach.py",
     "index.py",
     "linalg.py",

@@ -21,6 +21,7 @@ mod conversion;
 pub(crate) mod conversions;
 mod convolution;
 mod defective;
+mod experts;
 mod fill;
 mod foreach;
 mod functions_by_product;

@@ -15,11 +15,15 @@ fn run(file: &[u8], product: &str) {
 /// The operators that take an output which is larger than the result, by CANN's description: the size depends on values, the
 /// output tells the size, its shape is set or is not looked at, perhaps for empty operands alone, or it is not written with some
 /// attributes.
-const TAKING_LARGER_OUTPUTS: [&str; 15] = [
+const TAKING_LARGER_OUTPUTS: [&str; 19] = [
     "AddLayerNorm",
     "BatchNorm",
     "Bincount",
     "InplaceRReluWithNoise",
+    "MoeGatingTopK",
+    "MoeGatingTopKV2",
+    "MoeInitRoutingV3",
+    "MoeTokenUnpermuteWithRoutingMap",
     "NormalFloatFloat",
     "RReluWithNoise",
     "ReduceNansum",
@@ -66,6 +70,7 @@ files! {
     images_at_the_places_of_a_grid "sampling";
     linear_algebra "linalg";
     products_with_scales_groups_and_activations "fused";
+    mixtures_of_experts "experts";
     movements "movement";
     normalisation_by_means_and_variances "normalization";
     gated_linear_units_and_gradients_of_weights "activation";

@@ -7,7 +7,8 @@ use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{
-    ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+    ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
+    ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
 };
 
 use super::operators::FILES;
@@ -93,9 +94,12 @@ const RULES: &[(Rule, &str)] = &[
         FloorDivide FloorDivides"),
     (Cast(ACLNN_ERR_PARAM_NULLPTR), "MaxDim.4 MinDim.4"),
     // Nothing casts the result.
-    (Written(F3), "FastLayerNorm.5 Heaviside SoftshrinkBackward BatchNorm.8"),
+    (Written(F3), "FastLayerNorm.5 Heaviside SoftshrinkBackward BatchNorm.8 MoeGatingTopK.13 MoeGatingTopKV2.15"),
     (Written("f32 f16"), "ReduceLogSum"),
     (Only(ACLNN_ERR_INNER_NULLPTR), "IsClose Cast"),
+    // Phase one does not look whether the kernel was launched, so that phase two finds out.
+    (Only(ACLNN_ERR_INNER_FIND_KERNEL_ERROR), "MoeInitRoutingV3.13 MoeInitRoutingV3.14 MoeInitRoutingV3.15
+        MoeInitRoutingV3.16"),
     // Operators without a phase one of their own.
     (Only(ACLNN_ERR_INNER_TILING_ERROR), "FusedInferAttentionScore.29 FusedInferAttentionScoreV2.38
         FusedInferAttentionScoreV3.41 FusedInferAttentionScoreV4.44 FusedInferAttentionScoreV5.47
@@ -112,6 +116,8 @@ const RULES: &[(Rule, &str)] = &[
     // The types of several outputs and scales decide together.
     (Open, "QuantMatmulV3 QuantMatmulV4 QuantMatmulV5 QuantMatmulWeightNz GroupedMatmulV2 GroupedMatmulV3 GroupedMatmulV4
         GroupedMatmulV5 GroupedMatmulWeightNz ForeachCopy BinaryCrossEntropy"),
+    // Integers of four bits are taken, but the emulator does not compute them.
+    (Open, "MoeInitRoutingQuantV2.11"),
     // The operand is promoted with the output, or the output must be cast to it, which the cases of both have.
     (Open, "Norm Histc"),
     // Not described.

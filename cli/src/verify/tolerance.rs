@@ -114,6 +114,21 @@ const TABLE: &[Row] = &[
         Tolerance { least: 0.0625, ..units(64.0, 4.0, 4096.0, 256.0) },
         "tens of roundings in a type that is not described, of matrices that are far from singular",
     ),
+    (
+        &["gating_top_k_softmax", "gating_top_k_softmax_v2", "gating_top_k"],
+        Tolerance { least: 0.0625, ..units(32.0, 4.0, 64.0, 256.0) },
+        "exponentials of a device in f32, and their quotients",
+    ),
+    (
+        &["init_routing_quant"],
+        Tolerance { signed_zero: false, ..units(2.0, 1.0, 1.0, 1.0) },
+        "a quotient in f32, which is then rounded to a step",
+    ),
+    (
+        &["experts"],
+        Tolerance { signed_zero: false, ..EXACT },
+        "rows are copied, or elements are whole and so small that every sum is exact",
+    ),
     (&["matrix", "convolution", "fused"], EXACT, "elements are whole and so small that every sum is exact"),
     (
         &["dropout_do_mask", "dropout_backward", "rrelu"],

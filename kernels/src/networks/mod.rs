@@ -2,6 +2,7 @@
 //! lists of tensors.
 
 pub mod attention;
+pub mod experts;
 pub mod foreach;
 pub mod loss;
 pub mod optimizer;

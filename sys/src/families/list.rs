@@ -19,6 +19,8 @@ macro_rules! operator_families {
             conversion by conversion_operators;
             /// Convolutions of images, and their gradients.
             convolution by convolution_operators;
+            /// Mixtures of experts: their choice for tokens, the order of tokens by experts, and their sums afterwards.
+            experts by experts_operators;
             /// Constants written to a whole tensor.
             fill by fill_operators;
             /// Products of matrices with what comes before and after them: quantised factors, groups, biases and activations.

@@ -14,6 +14,7 @@ pub(crate) mod binary;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod convolution;
+pub(crate) mod experts;
 pub(crate) mod fill;
 pub(crate) mod foreach;
 pub(crate) mod fused;

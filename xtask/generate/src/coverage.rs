@@ -72,6 +72,7 @@ mod tests {
         "attention",
         "conversion",
         "convolution",
+        "experts",
         "fill",
         "fused",
         "normalization",

@@ -283,7 +283,6 @@ super::refused! {
         MlaPrologV4WeightNz
         Modulate
         ModulateBackward
-        MoeComputeExpertTokens
         MoeDistributeBufferReset
         MoeDistributeCombine
         MoeDistributeCombineAddRmsNorm
@@ -299,33 +298,13 @@ super::refused! {
         MoeDistributeDispatchV2
         MoeDistributeDispatchV3
         MoeDistributeDispatchV4
-        MoeFinalizeRouting
-        MoeFinalizeRoutingV2
         MoeFinalizeRoutingV2Grad
-        MoeFinalizeRoutingV3
-        MoeFinalizeRoutingV4
         MoeFusedTopk
-        MoeGatingTopK
         MoeGatingTopKBackward
-        MoeGatingTopKSoftmax
-        MoeGatingTopKSoftmaxV2
-        MoeGatingTopKV2
-        MoeInitRouting
-        MoeInitRoutingQuantV2
-        MoeInitRoutingV2
         MoeInitRoutingV2Grad
-        MoeInitRoutingV3
         MoeInitRoutingV4
         MoeReRouting
-        MoeTokenPermute
-        MoeTokenPermuteGrad
         MoeTokenPermuteV2
-        MoeTokenPermuteWithRoutingMap
-        MoeTokenPermuteWithRoutingMapGrad
-        MoeTokenUnpermute
-        MoeTokenUnpermuteGrad
-        MoeTokenUnpermuteWithRoutingMap
-        MoeTokenUnpermuteWithRoutingMapGrad
         MoeUpdateExpert
         MrgbaCustom
         MseLossGrad

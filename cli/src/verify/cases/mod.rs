@@ -8,6 +8,7 @@ mod along;
 mod attention;
 mod call;
 mod elementwise;
+mod experts;
 mod foreach;
 mod fused;
 mod images;

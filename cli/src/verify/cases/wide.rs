@@ -3,7 +3,9 @@
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
-use super::{activation, attention, fused, images, loss, normalization, optimizer, quantisation, recurrent};
+use super::{
+    activation, attention, experts, fused, images, loss, normalization, optimizer, quantisation, recurrent,
+};
 use crate::declared::Operator;
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
@@ -11,6 +13,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
         "convolution" | "pooling" | "resize" | "sampling" => images::cells(operator, product),
+        "experts" => experts::cells(operator, product),
         "fused" => fused::cells(operator, product),
         "normalization" => normalization::cells(operator, product),
         "loss" => loss::cells(operator, product),
@@ -26,6 +29,7 @@ pub(super) fn make(call: &mut Call<'_>) {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
         "convolution" | "pooling" | "resize" | "sampling" => images::make(call),
+        "experts" => experts::make(call),
         "fused" => fused::make(call),
         "normalization" => normalization::make(call),
         "loss" => loss::make(call),

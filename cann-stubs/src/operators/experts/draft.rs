@@ -1,0 +1,196 @@
+//! Checks and stages that the operators of mixtures of experts share.
+
+use aclnn_numerics::DType::{self, I8, I32, I64};
+use aclnn_numerics::layout::Shape;
+use aclnn_sys::{
+    ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
+    ACLNN_ERR_PARAM_INVALID,
+};
+use cann_kernels::networks::experts::rows::{Rows, Tables};
+use cann_kernels::{Lane, LaneBody};
+
+use crate::operators::axes::{invalid, temporaries};
+use crate::operators::call::{Operand, Plan};
+use crate::operators::check;
+use crate::operators::plan_builder::{Place, PlanBuilder, read_lanes, written_lanes};
+use crate::status::Result;
+
+/// Refuses what is refused where the work is divided, with the code that phase one gives then.
+#[derive(Clone, Copy)]
+pub(super) enum Divided {
+    /// Phase one is not written by hand.
+    Generated,
+    /// Phase one calls the kernel.
+    Launched,
+    /// Phase one calls the kernel and does not look whether that was possible.
+    Later,
+}
+
+impl Divided {
+    pub(super) fn check<T>(self, checked: Result<T>) -> Result<T> {
+        let code = match self {
+            Divided::Generated => ACLNN_ERR_INNER_TILING_ERROR,
+            Divided::Launched => ACLNN_ERR_INNER_NULLPTR,
+            Divided::Later => ACLNN_ERR_INNER_FIND_KERNEL_ERROR,
+        };
+        checked.map_err(|status| match status.code {
+            ACLNN_ERR_PARAM_INVALID => status.with_code(code),
+            _ => status,
+        })
+    }
+}
+
+pub(super) fn is_empty(operand: &Operand) -> bool {
+    operand.shape().is_ok_and(Shape::is_empty_tensor)
+}
+
+/// The type is looked at only where there are elements.
+pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
+    match operand.known_dtype() {
+        _ if is_empty(operand) => Ok(()),
+        Some(dtype) if is_one.contains(&dtype) => Ok(()),
+        _ => invalid(format_args!("{} must be one of {is_one:?}", operand.name)),
+    }
+}
+
+pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
+    check::output_shape(operand, &Shape::from_iter(sizes.iter().copied()))
+}
+
+/// The sizes of an operand with so many axes.
+pub(super) fn sizes<const N: usize>(operand: &Operand) -> Result<[usize; N]> {
+    let shape = operand.shape()?;
+    let wanted = || invalid(format_args!("{} has shape {shape}, but must have {N} axes", operand.name));
+    <[usize; N]>::try_from(&shape[..]).or_else(|_| wanted())
+}
+
+/// A number among the arguments, which must lie in a range.
+pub(super) fn within(name: &str, number: i64, range: std::ops::RangeInclusive<i64>) -> Result<usize> {
+    match usize::try_from(number) {
+        Ok(value) if range.contains(&number) => Ok(value),
+        _ => {
+            invalid(format_args!("{name} is {number}, but must be from {} to {}", range.start(), range.end()))
+        }
+    }
+}
+
+/// A view that a stage uses, and its lanes.
+pub(super) type Used = (Place, Lane);
+
+/// A plan in the making, which counts the workspace.
+#[derive(Default)]
+pub(super) struct Draft {
+    pub(super) builder: PlanBuilder,
+    workspace: u64,
+}
+
+impl Draft {
+    pub(super) fn count(&mut self, operand: &Operand, dtype: DType) {
+        self.workspace = self.workspace.saturating_add(temporaries(&[(operand, dtype, dtype)]));
+    }
+
+    /// An operand as lanes of `len` elements, which a body sees as `seen`; in their own type if there is none.
+    pub(super) fn read(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
+        let own = check::any_dtype(operand)?;
+        self.count(operand, own);
+        Ok((
+            self.builder.read(operand, operand.in_order(own)?, true),
+            read_lanes(len, own, seen.unwrap_or(own))?,
+        ))
+    }
+
+    /// Rows of which a body reads those that lists name.
+    pub(super) fn table(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
+        let own = check::any_dtype(operand)?;
+        self.count(operand, own);
+        let place = self.builder.look_up(operand, operand.in_order(own)?);
+        Ok((place, read_lanes(len, own, seen.unwrap_or(own))?))
+    }
+
+    /// An operand of one axis as the same lane again and again.
+    pub(super) fn read_again(&mut self, operand: &Operand, count: usize, seen: DType) -> Result<Used> {
+        let (own, [len]) = (check::any_dtype(operand)?, sizes::<1>(operand)?);
+        self.count(operand, own);
+        let stride = operand.strides().first().copied().unwrap_or(1);
+        let view = operand.view_of(own, &[count, len], &[0, stride], operand.offset())?;
+        Ok((self.builder.read(operand, view, true), read_lanes(len, own, seen)?))
+    }
+
+    /// All elements of an operand as one list.
+    pub(super) fn list(&mut self, operand: &Operand, seen: Option<DType>) -> Result<Used> {
+        let len = operand.shape()?.numel().unwrap_or(0);
+        self.read(operand, len, seen)
+    }
+
+    /// An output, of which a body writes lanes of `len` elements as `seen`.
+    pub(super) fn write(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
+        let own = check::any_dtype(operand)?;
+        self.count(operand, own);
+        let place = self.builder.write(operand, own, operand.in_order(own)?, true)?;
+        Ok((place, written_lanes(len, seen.unwrap_or(own), own)?))
+    }
+
+    /// A list as an output; memory of so many elements where the output is not written.
+    pub(super) fn write_list(
+        &mut self,
+        operand: Option<&Operand>,
+        seen: DType,
+        otherwise: usize,
+    ) -> Result<Used> {
+        match operand.filter(|operand| !is_empty(operand)) {
+            Some(operand) => {
+                let len = operand.shape()?.numel().unwrap_or(0);
+                self.write(operand, len, Some(seen))
+            }
+            None => self.kept(seen, otherwise),
+        }
+    }
+
+    /// A list that later stages read.
+    pub(super) fn kept(&mut self, dtype: DType, len: usize) -> Result<Used> {
+        let len = len.max(1);
+        Ok((self.builder.temporary(dtype, len)?, read_lanes(len, dtype, dtype)?))
+    }
+
+    pub(super) fn lanes<const I: usize, const O: usize>(
+        &mut self,
+        inputs: [Used; I],
+        outputs: [Used; O],
+        count: usize,
+        body: impl LaneBody + 'static,
+    ) {
+        self.builder.lanes(inputs, outputs, count, body);
+    }
+
+    /// Computes `count` rows of the outputs, by rows of the tables and by whole lists.
+    pub(super) fn rows(
+        &mut self,
+        step: &'static str,
+        [tables, lists, outputs]: [Vec<Used>; 3],
+        count: usize,
+        function: impl Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> cann_kernels::Result<bool>
+        + Send
+        + Sync
+        + 'static,
+    ) {
+        let [(tables, of_tables), (lists, of_lists), (outputs, of_outputs)]: [(Vec<Place>, Vec<Lane>); 3] =
+            [tables, lists, outputs].map(|used| used.into_iter().unzip());
+        let inputs = [tables, lists].concat();
+        let body = Rows::new(step, [of_tables, of_lists, of_outputs], count, function);
+        self.builder.whole(&inputs, &outputs, body);
+    }
+
+    pub(super) fn plan(self) -> Plan {
+        self.builder.plan(self.workspace)
+    }
+}
+
+/// A list of one stage as an input of another.
+pub(super) fn again(used: &Used, dtype: DType) -> Result<Used> {
+    Ok((used.0, read_lanes(used.1.len, dtype, dtype)?))
+}
+
+/// The types of indices.
+pub(super) const INDICES: &[DType] = &[I32];
+pub(super) const ANY_INDICES: &[DType] = &[I32, I64];
+pub(super) const BYTES: &[DType] = &[I8, DType::Bool];

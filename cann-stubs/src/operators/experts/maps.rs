@@ -1,0 +1,347 @@
+//! Tokens in the order that a map of tokens and experts gives, and back.
+
+use aclnn_numerics::DType::{BF16, F32, I32};
+use cann_kernels::networks::experts::combine::{self, float, int};
+use cann_kernels::networks::experts::permute;
+
+use super::draft::{BYTES, Divided, Draft, again, is_empty, shaped, sizes, typed, within};
+use super::permute::{copy_rows, indices, numel, spread, suits, sum_choices, sum_groups};
+use crate::operators::axes::{filled, invalid};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::plan_builder::read_lanes;
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+const MOST: i64 = 16_777_214;
+
+pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
+    let [tokens, map] = [call.tensor("tokens")?, call.tensor("routingMap")?];
+    let probs = call.optional_tensor("probsOptional")?;
+    let [out, places] = [call.tensor("permuteTokensOut")?, call.tensor("sortedIndicesOut")?];
+    let of_places = match &probs {
+        Some(_) => Some(call.tensor("permuteProbsOutOptional")?),
+        None => None,
+    };
+    check::alike(&[&tokens, &out], signatures::token_permute_with_routing_map.takes)?;
+    typed(&map, BYTES)?;
+    indices(&[&places])?;
+    if let (Some(probs), Some(of_places)) = (&probs, &of_places) {
+        suits(probs, &tokens)?;
+        check::alike(&[probs, of_places], signatures::token_permute_with_routing_map.takes)?;
+    } else if call.optional_tensor("permuteProbsOutOptional")?.is_some() {
+        return invalid("permuteProbsOutOptional is there, but probsOptional is null");
+    }
+    let [rows, experts] = sizes::<2>(&map)?;
+    probs.iter().try_for_each(|probs| shaped(probs, &[rows, experts]))?;
+    let [given, len] = sizes::<2>(&tokens)?;
+    let number = call.int("numOutTokens")?;
+    within("the rows and experts of routingMap", rows.max(experts) as i64, 0..=MOST)?;
+    let number = within("numOutTokens", number, 0..=(rows * experts) as i64)?;
+    if is_empty(&map) {
+        return Ok(Plan::empty());
+    }
+    let pads = call.flag("dropAndPad")?;
+    let (k, capacity) = (number / rows, number / experts);
+    let count = if pads { capacity * experts } else { k * rows };
+    for output in [Some(&out), of_places.as_ref()].into_iter().flatten() {
+        if output.shape()?.first() != Some(&count) {
+            return invalid(format_args!(
+                "{} has shape {}, but must have {count} rows",
+                output.name,
+                output.shape()?
+            ));
+        }
+    }
+    Divided::Later.check(shaped(&places, &[count]).and_then(|()| {
+        shaped(&out, &[count, len])?;
+        of_places.iter().try_for_each(|output| shaped(output, &[count]))?;
+        if given == rows {
+            Ok(())
+        } else {
+            invalid(format_args!("tokens has {given} rows, but routingMap {rows}"))
+        }
+    }))?;
+    let mut draft = Draft::default();
+    let read = draft.list(&map, None)?;
+    let (list, spare) = (draft.write_list(Some(&places), I32, 1)?, draft.kept(I32, 1)?);
+    let (rest, cells) = (draft.kept(I32, if pads { 1 } else { count })?, draft.kept(I32, count)?);
+    // With a capacity the list holds the rows themselves.
+    let again_sources = again(if pads { &list } else { &rest }, I32)?;
+    let again_cells = again(&cells, I32)?;
+    let [choices, sources] = if pads { [rest, list] } else { [list, rest] };
+    let body = permute::of_map([rows, experts], k, pads.then_some(capacity));
+    draft.lanes([read], [choices, sources, cells, spare], 1, body);
+    copy_rows(&mut draft, &tokens, &again_sources, &out, (len, 1, count))?;
+    if let (Some(probs), Some(of_places)) = (&probs, &of_places) {
+        let lists = vec![draft.list(probs, Some(F32))?, again_cells];
+        let outputs = vec![draft.write(of_places, 1, Some(F32))?];
+        draft.rows("take probabilities", [Vec::new(), lists, outputs], count, |row, _, lists, outputs| {
+            let ([probs, cells], [out]) = (lists, outputs) else { return Ok(false) };
+            let cell = usize::try_from(int(cells, row)).ok();
+            out.copy_from_slice(&cell.map_or(0.0, |cell| float(probs, cell)).to_ne_bytes());
+            Ok(cell.is_some())
+        });
+    }
+    Ok(draft.plan())
+}
+
+pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Plan> {
+    let takes = signatures::token_permute_with_routing_map_grad.takes;
+    let most = i64::from(i32::MAX);
+    let experts = within("numExperts", call.int("numExperts")?, 1..=most)?;
+    let rows = within("tokensNum", call.int("tokensNum")?, 1..=most)?;
+    let [grad, places, out] = [
+        call.tensor("permutedTokenOutputGrad")?,
+        call.tensor("sortedIndices")?,
+        call.tensor("tokensGradOut")?,
+    ];
+    let of_probs = call.optional_tensor("permutedProbsOutputGradOptional")?;
+    let map = match &of_probs {
+        Some(_) => Some(call.tensor("routingMapOptional")?),
+        None => call.optional_tensor("routingMapOptional")?,
+    };
+    let to_probs = call.optional_tensor("probsGradOutOptional")?;
+    let own = check::alike(&[&grad, &out], takes)?;
+    for probs in of_probs.iter().chain(&to_probs) {
+        match probs.known_dtype() {
+            Some(dtype) if dtype == own || dtype == F32 && own == BF16 => {}
+            _ => return invalid(format_args!("{} must be {own}, or f32 beside bf16", probs.name)),
+        }
+    }
+    map.iter().try_for_each(|map| typed(map, BYTES))?;
+    indices(&[&places])?;
+    let [given, len] = sizes::<2>(&grad)?;
+    map.iter().try_for_each(|map| sizes::<2>(map).map(drop))?;
+    of_probs.iter().try_for_each(|probs| sizes::<1>(probs).map(drop))?;
+    if is_empty(&grad) || is_empty(&out) {
+        return Ok(Plan::empty());
+    }
+    let (pads, count) = (call.flag("dropAndPad")?, numel(&places)?);
+    let pair = of_probs.as_ref().zip(to_probs.as_ref());
+    Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
+        if let Some((given, to)) = pair {
+            shaped(to, &[rows, experts])?;
+            map.iter().try_for_each(|map| shaped(map, &[rows, experts]))?;
+            sizes::<1>(given)?;
+        }
+        if pads && given < count {
+            return invalid(format_args!("sortedIndices has {count} elements for {given} rows"));
+        }
+        Ok(())
+    }))?;
+    let mut draft = Draft::default();
+    if pads {
+        let read = draft.list(&places, None)?;
+        let [order, sorted, starts] =
+            [draft.kept(I32, count)?, draft.kept(I32, count)?, draft.kept(I32, rows + 1)?];
+        let [order_again, starts_again] = [again(&order, I32)?, again(&starts, I32)?];
+        draft.lanes([read], [order, sorted, starts], 1, permute::grouped());
+        sum_groups(&mut draft, [&grad, &out], [&order_again, &starts_again], None, [rows, len])?;
+    } else {
+        let lists = vec![draft.list(&places, None)?];
+        sum_choices(&mut draft, [&grad, &out], lists, [rows, count / rows, len])?;
+    }
+    if let Some((given, to)) = pair {
+        let cells = draft.kept(I32, rows * experts)?;
+        let cells_again = again(&cells, I32)?;
+        if pads {
+            let (read, body) = (draft.list(&places, None)?, permute::of_places(experts, count / experts));
+            let [sources, places] = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+            draft.lanes([read], [sources, places, cells], 1, body);
+        } else if let Some(map) = &map {
+            let (read, body) = (draft.list(map, None)?, permute::of_map([rows, experts], 0, None));
+            let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+            let [choices, sources, places] = unused;
+            draft.lanes([read], [choices, sources, places, cells], 1, body);
+        }
+        let numbers = draft.list(given, Some(F32))?;
+        spread(&mut draft, numbers, &cells_again, to)?;
+    }
+    Ok(draft.plan())
+}
+
+pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
+    let takes = signatures::token_unpermute_with_routing_map.takes;
+    let [own, places] = [call.tensor("permutedTokens")?, call.tensor("sortedIndices")?];
+    let probs = call.optional_tensor("probsOptional")?;
+    let shape = call.optional("restoreShapeOptional", Call::ints)?;
+    let rows = match (&probs, shape.as_deref().map(|shape| &shape[..])) {
+        (None, None) => {
+            return call
+                .tensor("probsOptional")
+                .and(call.ints("restoreShapeOptional"))
+                .map(|_| Plan::empty());
+        }
+        (Some(probs), _) => probs.shape()?.first().copied().unwrap_or(0),
+        (None, Some([rows, _])) => within("restoreShapeOptional", *rows, 0..=i64::from(i32::MAX))?,
+        (None, Some(other)) => {
+            return invalid(format_args!("restoreShapeOptional is {other:?}, but must have 2 entries"));
+        }
+    };
+    let (map, out) = (call.optional_tensor("routingMapOptional")?, call.tensor("unpermutedTokens")?);
+    let lists = ["outIndex", "permuteTokenId"].map(|name| call.optional_tensor(name));
+    let [index, ids] = lists;
+    let [index, ids] = [index?, ids?];
+    let of_places = call.optional_tensor("permuteProbs")?;
+    check::alike(&[&own, &out], takes)?;
+    indices(&[&places])?;
+    index.iter().chain(&ids).try_for_each(|list| indices(&[list]))?;
+    if let Some(probs) = &probs {
+        suits(probs, &own)?;
+        of_places.iter().try_for_each(|output| check::alike(&[probs, output], takes).map(drop))?;
+    }
+    let ([given, len], [count]) = (sizes::<2>(&own)?, sizes::<1>(&places)?);
+    sizes::<2>(&out)?;
+    let pads = call.flag("paddedMode")?;
+    if count == 0 || !pads && is_empty(&own) {
+        let outputs = [Some(&out), index.as_ref(), ids.as_ref(), of_places.as_ref()];
+        let outputs: Vec<_> = outputs.into_iter().flatten().collect();
+        let typed = outputs.iter().map(|output| Ok((*output, check::any_dtype(output)?)));
+        return filled(&typed.collect::<Result<Vec<_>>>()?, 0.0);
+    }
+    let k = given.checked_div(rows).unwrap_or(0);
+    let experts = probs.as_ref().map_or(Ok(1), |probs| sizes::<2>(probs).map(|[_, experts]| experts));
+    let experts = Divided::Later.check(experts)?;
+    let of_map = map.as_ref().filter(|_| !pads && probs.is_some());
+    Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
+        of_map.iter().try_for_each(|map| {
+            typed(map, BYTES)?;
+            shaped(map, &[rows, experts])
+        })?;
+        let lists = [
+            index.as_ref().filter(|_| pads),
+            ids.as_ref().filter(|_| pads),
+            of_places.as_ref().filter(|_| probs.is_some()),
+        ];
+        lists.into_iter().flatten().try_for_each(|list| shaped(list, &[count]))?;
+        let fits = if pads { given >= count && experts > 0 } else { k <= 512 && count >= rows * k };
+        match fits && (pads || probs.is_none() || of_map.is_some()) {
+            true => Ok(()),
+            false => invalid(format_args!("{count} indices for {given} rows and {rows} tokens")),
+        }
+    }))?;
+    let mut draft = Draft::default();
+    let mut factors = None;
+    if let Some(probs) = &probs {
+        let (keys, body) = match of_map {
+            Some(map) => (map, permute::of_true_cells()),
+            None => (&places, permute::of_cells(experts, count / experts)),
+        };
+        let inputs = [draft.list(keys, None)?, draft.list(probs, Some(F32))?];
+        let kept = draft.kept(F32, count)?;
+        factors = Some(again(&kept, F32)?);
+        let written = draft.write_list(of_places.as_ref(), F32, 1)?;
+        draft.lanes(inputs, [kept, written], 1, body);
+    }
+    if !pads {
+        let mut lists = vec![draft.list(&places, None)?];
+        lists.extend(factors);
+        sum_choices(&mut draft, [&own, &out], lists, [rows, k, len])?;
+        return Ok(draft.plan());
+    }
+    let [order, starts] = [draft.kept(I32, count)?, draft.kept(I32, rows + 1)?];
+    let [order_again, starts_again] = [again(&order, I32)?, again(&starts, I32)?];
+    let (read, sorted) = (draft.list(&places, None)?, draft.write_list(ids.as_ref(), I32, 1)?);
+    draft.lanes([read], [order, sorted, starts], 1, permute::grouped());
+    if let Some(index) = &index {
+        let (read, written) = (draft.list(&places, None)?, draft.write_list(Some(index), I32, 1)?);
+        let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+        let [sorted, starts] = unused;
+        draft.lanes([read], [written, sorted, starts], 1, permute::grouped());
+    }
+    sum_groups(&mut draft, [&own, &out], [&order_again, &starts_again], factors, [rows, len])?;
+    Ok(draft.plan())
+}
+
+pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<Plan> {
+    let takes = signatures::token_unpermute_with_routing_map_grad.takes;
+    let [grad, index, ids, out] = [
+        call.tensor("unpermutedTokensGrad")?,
+        call.tensor("outIndex")?,
+        call.tensor("permuteTokenId")?,
+        call.tensor("permutedTokensGradOut")?,
+    ];
+    let optional = |name| call.optional_tensor(name);
+    let (map, own) = (optional("routingMapOptional")?, optional("permutedTokensOptional")?);
+    let (probs, to_probs) = (optional("probsOptional")?, optional("probsGradOutOptional")?);
+    check::alike(&[&grad, &out], takes)?;
+    indices(&[&index, &ids])?;
+    own.iter().try_for_each(|own| check::alike(&[&grad, own], takes).map(drop))?;
+    probs.iter().chain(&to_probs).try_for_each(|probs| suits(probs, &grad))?;
+    map.iter().try_for_each(|map| typed(map, BYTES))?;
+    let pads = call.flag("dropAndPad")?;
+    let checked = || -> Result<([usize; 3], Option<[&Operand; 3]>)> {
+        let ([rows, len], [count]) = (sizes::<2>(&grad)?, sizes::<1>(&index)?);
+        shaped(&ids, &[count])?;
+        shaped(&out, &[count, len])?;
+        let Some(probs) = &probs else { return Ok(([rows, len, count], None)) };
+        let [given, experts] = sizes::<2>(probs)?;
+        let (Some(own), Some(to_probs)) = (&own, &to_probs) else {
+            return invalid("probsOptional needs permutedTokensOptional and probsGradOutOptional");
+        };
+        shaped(own, &[count, len])?;
+        shaped(to_probs, &[rows, experts])?;
+        match &map {
+            Some(map) => shaped(map, &[rows, experts])?,
+            None if !pads => return invalid("probsOptional needs routingMapOptional"),
+            None => {}
+        }
+        match given == rows && experts > 0 {
+            true => Ok(([rows, len, count], Some([probs, own, to_probs]))),
+            false => invalid(format_args!("probsOptional has shape {}", probs.shape()?)),
+        }
+    };
+    let ([rows, len, count], others) = Divided::Generated.check(checked())?;
+    if [count, len].contains(&0) {
+        return others.map_or(Ok(Plan::empty()), |[_, _, to_probs]| {
+            filled(&[(to_probs, to_probs.known_dtype().unwrap_or(F32))], 0.0)
+        });
+    }
+    let experts = others.map_or(Ok(1), |[probs, ..]| sizes::<2>(probs).map(|[_, experts]| experts))?;
+    let mut draft = Draft::default();
+    let inputs = [draft.list(&ids, None)?, draft.list(&index, None)?];
+    let [sources, cells, places] =
+        [draft.kept(I32, count)?, draft.kept(I32, count)?, draft.kept(I32, rows * experts)?];
+    let [sources_again, mut cells_again, mut places_again] =
+        [again(&sources, I32)?, again(&cells, I32)?, again(&places, I32)?];
+    draft.lanes(inputs, [sources, cells, places], 1, permute::of_places(experts, count / experts));
+    if let (false, Some(map), Some(_)) = (pads, &map, others) {
+        let read = draft.list(map, None)?;
+        let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+        let [cells, places] = [draft.kept(I32, count)?, draft.kept(I32, rows * experts)?];
+        (cells_again, places_again) = (again(&cells, I32)?, again(&places, I32)?);
+        let [choices, sources] = unused;
+        draft.lanes([read], [choices, sources, cells, places], 1, permute::of_map([rows, experts], 0, None));
+    }
+    let (mut tables, mut lists) = (vec![draft.table(&grad, len, Some(F32))?], vec![sources_again]);
+    let mut outputs = vec![draft.write(&out, len, Some(F32))?];
+    let mut products = None;
+    if let Some([probs, own, _]) = others {
+        tables.push(draft.table(own, len, Some(F32))?);
+        lists.extend([cells_again, draft.list(probs, Some(F32))?]);
+        let kept = draft.kept(F32, count)?;
+        products = Some(again(&kept, F32)?);
+        outputs.push((kept.0, read_lanes(1, F32, F32)?));
+    }
+    draft.rows("scale rows", [tables, lists, outputs], count, |row, tables, lists, outputs| {
+        let ([sources, of_probs @ ..], [out, product @ ..]) = (lists, outputs) else { return Ok(false) };
+        let source = int(sources, row);
+        let factor = match of_probs {
+            [cells, probs] => usize::try_from(int(cells, row)).map_or(0.0, |cell| float(probs, cell)),
+            _ => 1.0,
+        };
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        let is_there = tables.visit::<f32>(0, source, &mut |row| {
+            out.iter_mut().zip(row).for_each(|(to, x)| *to = factor * x);
+        })?;
+        if let [product] = product {
+            let sum = combine::dot(tables, [(0, source), (1, row as i64)])?;
+            product.copy_from_slice(&sum.to_ne_bytes());
+        }
+        Ok(is_there)
+    });
+    if let (Some([_, _, to_probs]), Some(products)) = (others, products) {
+        spread(&mut draft, products, &places_again, to_probs)?;
+    }
+    Ok(draft.plan())
+}

@@ -1,0 +1,541 @@
+//! Tokens in the order of their experts.
+
+use std::ops::Range;
+
+use aclnn_numerics::DType::{F32, I4, I8, I32, I64};
+use aclnn_numerics::product::Product;
+use cann_kernels::networks::experts::combine::{self, Steps, float, int};
+use cann_kernels::networks::experts::routing::{self, Counted, Routing};
+
+use super::draft::{Divided, Draft, INDICES, Used, again, is_empty, shaped, sizes, typed, within};
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::{check, signatures};
+use crate::settings;
+use crate::status::Result;
+
+/// As many tokens as an array may number.
+const MANY: i64 = i64::MAX;
+
+pub(super) fn compute_expert_tokens(call: &Call<'_>) -> Result<Plan> {
+    let (ids, out) = (call.tensor("sortedExperts")?, call.tensor("out")?);
+    check::alike(&[&ids, &out], signatures::compute_expert_tokens.takes)?;
+    Divided::Generated.check(sizes::<1>(&ids).and_then(|[len]| {
+        within("the length of sortedExperts", len as i64, 0..=1 << 24)?;
+        shaped(&out, &[within("numExperts", call.int("numExperts")?, 1..=2048)?])
+    }))?;
+    let mut draft = Draft::default();
+    let (ids, out) = (draft.list(&ids, None)?, draft.write_list(Some(&out), I32, 1)?);
+    draft.lanes([ids], [out], 1, routing::running_counts());
+    Ok(draft.plan())
+}
+
+/// Copies the rows of x that a list names.
+fn copy_rows(
+    draft: &mut Draft,
+    x: &Operand,
+    sources: &Used,
+    out: &Operand,
+    per_token: usize,
+    keeps: bool,
+) -> Result {
+    let len = x.shape()?.last().copied().unwrap_or(0);
+    if is_empty(out) {
+        return Ok(());
+    }
+    let tables = vec![draft.table(x, len, None)?];
+    let outputs = vec![draft.write(out, len, None)?];
+    let count = out.shape()?.numel().unwrap_or(0) / len.max(1);
+    draft.rows(
+        "copy rows",
+        [tables, vec![again(sources, I32)?], outputs],
+        count,
+        move |row, tables, lists, outputs| {
+            let ([sources], [out]) = (lists, outputs) else { return Ok(false) };
+            let source = int(sources, row);
+            if source < 0 && keeps {
+                return Ok(false);
+            }
+            let token = if source < 0 { -1 } else { source / per_token.max(1) as i64 };
+            combine::copy(tables, token, out)?;
+            Ok(true)
+        },
+    );
+    Ok(())
+}
+
+pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
+    let [x, numbers, ids] = [call.tensor("x")?, call.tensor("rowIdx")?, call.tensor("expertIdx")?];
+    let outputs = ["expandedXOut", "expandedRowIdxOut", "expandedExpertIdxOut"];
+    let [out, places, sorted] = outputs.map(|name| call.tensor(name));
+    let [out, places, sorted] = [out?, places?, sorted?];
+    check::alike(&[&x, &out], signatures::init_routing.takes)?;
+    [&numbers, &ids, &places, &sorted].into_iter().try_for_each(|operand| check::exactly(operand, I32))?;
+    let rows = Divided::Generated.check(sizes::<2>(&x).and_then(|[rows, len]| {
+        let [tokens, k] = sizes::<2>(&ids)?;
+        shaped(&numbers, &[tokens, k])?;
+        if tokens != rows {
+            return invalid(format_args!("x has {rows} rows, but expertIdx {tokens}"));
+        }
+        let active = within("activeNum", call.int("activeNum")?, 0..=MANY)?;
+        shaped(&out, &[rows.min(active) * k, len])?;
+        [&places, &sorted].into_iter().try_for_each(|output| shaped(output, &[rows * k]))?;
+        Ok(rows)
+    }))?;
+    if is_empty(&ids) {
+        return Ok(Plan::empty());
+    }
+    let mut draft = Draft::default();
+    let inputs = [draft.list(&ids, None)?, draft.list(&numbers, None)?];
+    let sources = draft.kept(I32, out.shape()?[0])?;
+    let read = again(&sources, I32)?;
+    let lists = [draft.write_list(Some(&places), I32, 1)?, draft.write_list(Some(&sorted), I32, 1)?];
+    let [places, sorted] = lists;
+    draft.lanes(inputs, [places, sorted, sources], 1, routing::by_numbers(rows));
+    copy_rows(&mut draft, &x, &read, &out, 1, false)?;
+    Ok(draft.plan())
+}
+
+/// What routings of the second version and later ones have in common.
+struct Expanded {
+    x: Operand,
+    ids: Operand,
+    out: Operand,
+    places: Operand,
+    counts: Option<Operand>,
+    befores: Option<Operand>,
+    /// Tokens, choices of each, elements of each.
+    sizes: [usize; 3],
+    /// Rows of the output.
+    rows: usize,
+    routing: Routing,
+}
+
+/// The names of the numbers of a routing.
+struct Names {
+    active: &'static str,
+    capacity: &'static str,
+    experts: &'static str,
+    mode: &'static str,
+}
+
+const OLD: Names = Names {
+    active: "activeNumOptional",
+    capacity: "expertCapacityOptional",
+    experts: "expertNumOptional",
+    mode: "dropPadModeOptional",
+};
+const NEW: Names =
+    Names { active: "activeNum", capacity: "expertCapacity", experts: "expertNum", mode: "dropPadMode" };
+
+impl Expanded {
+    /// The operands; their types are still to be checked.
+    fn of(call: &Call<'_>) -> Result<Self> {
+        let (x, ids) = (call.tensor("x")?, call.tensor("expertIdx")?);
+        let (out, places) = (call.tensor("expandedXOut")?, call.tensor("expandedRowIdxOut")?);
+        let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+        let counts = optional("expertTokensCountOrCumsumOutOptional")?;
+        let befores = optional("expertTokensBeforeCapacityOutOptional")?;
+        let routing = Routing {
+            range: None,
+            experts: 0,
+            capacity: None,
+            counted: Counted::Not,
+            by_place: false,
+            counts_all: false,
+        };
+        Ok(Self { x, ids, out, places, counts, befores, sizes: [0; 3], rows: 0, routing })
+    }
+
+    /// Checks sizes of the second version.
+    fn check(&mut self, call: &Call<'_>, names: &Names, flags: [&str; 2]) -> Result {
+        let [rows, len] = sizes::<2>(&self.x)?;
+        let is_950 = settings::get().product == Product::Ascend950;
+        let [tokens, k] = match self.ids.rank() {
+            1 if is_950 && flags[0].ends_with("Optional") => [sizes::<1>(&self.ids)?[0], 1],
+            _ => sizes::<2>(&self.ids)?,
+        };
+        if tokens != rows {
+            return invalid(format_args!("x has {rows} rows, but expertIdx {tokens}"));
+        }
+        self.sizes = [rows, k, len];
+        let capacity = within(names.capacity, call.int(names.capacity)?, 0..=MANY)?;
+        let experts = within(names.experts, call.int(names.experts)?, 0..=i64::from(i32::MAX))?;
+        let mode = within(names.mode, call.int(names.mode)?, 0..=1)?;
+        if mode == 1 && (experts < 1 || capacity < 1 || capacity > rows) {
+            return invalid(format_args!(
+                "{experts} experts with a capacity of {capacity} for {rows} tokens"
+            ));
+        }
+        let flag = within(flags[0], call.int(flags[0])?, 0..=2)?;
+        if flag > 0 && experts == 0 {
+            return invalid(format_args!("{} is {flag}, but there are no experts", flags[0]));
+        }
+        let active = call.int(names.active)?;
+        let all = rows * k;
+        let active = match usize::try_from(active) {
+            Err(_) if is_950 && flags[0].ends_with("Optional") => all.saturating_add_signed(active as isize),
+            Ok(0) => all,
+            Ok(active) => active.min(all),
+            Err(_) => return invalid(format_args!("{} is {active}, but must not be negative", names.active)),
+        };
+        self.routing.experts = experts;
+        if mode == 1 {
+            self.routing.capacity = Some(capacity);
+            self.rows = experts * capacity;
+            shaped(&self.out, &[experts, capacity, len])?;
+        } else {
+            self.rows = active;
+            shaped(&self.out, &[active, len])?;
+        }
+        shaped(&self.places, &[all])?;
+        let is_counted = mode == 0 && flag > 0;
+        self.routing.counted = match flag {
+            1 if is_counted => Counted::Running,
+            2 if is_counted => Counted::Each,
+            _ => Counted::Not,
+        };
+        self.routing.counts_all = mode == 1 && call.flag(flags[1])?;
+        let asked = [(&self.counts, is_counted), (&self.befores, self.routing.counts_all)];
+        for (output, _) in asked.into_iter().filter(|(_, is_asked)| *is_asked) {
+            match output {
+                Some(output) => shaped(output, &[experts])?,
+                None => return invalid("the counts of tokens are asked for, but their output is null"),
+            }
+        }
+        Ok(())
+    }
+
+    /// The stage that finds places, and where it leaves the source and the expert of each row.
+    fn order(&self, draft: &mut Draft) -> Result<[Used; 2]> {
+        let ids = draft.list(&self.ids, Some(I32))?;
+        let places = draft.write_list(Some(&self.places), I32, 1)?;
+        // Rows without elements are not copied.
+        let rows = if is_empty(&self.out) { 0 } else { self.rows };
+        let (sources, owners) = (draft.kept(I32, rows)?, draft.kept(I32, rows)?);
+        let read = [again(&sources, I32)?, again(&owners, I32)?];
+        let counts = self.counts.as_ref().filter(|_| self.routing.counted != Counted::Not);
+        let befores = self.befores.as_ref().filter(|_| self.routing.counts_all);
+        let counts = draft.write_list(counts, I64, 1)?;
+        let befores = draft.write_list(befores, I32, 1)?;
+        let mut routing = self.routing.clone();
+        if routing.capacity.is_none() && routing.counted == Counted::Not {
+            // Experts without a count need no memory.
+            routing.experts = 0;
+        }
+        draft.lanes([ids], [places, sources, owners, counts, befores], 1, routing.body());
+        Ok(read)
+    }
+
+    /// Quantises the rows; `scale` holds numbers for the elements, or given steps with `offset`.
+    fn quantize(
+        &self,
+        draft: &mut Draft,
+        [sources, owners]: &[Used; 2],
+        steps: Steps,
+        given: [Option<&Operand>; 2],
+        step_of_rows: Option<&Operand>,
+    ) -> Result {
+        let [_, k, len] = self.sizes;
+        if is_empty(&self.out) {
+            return Ok(());
+        }
+        let mut tables = vec![draft.table(&self.x, len, Some(F32))?];
+        let mut lists = vec![again(sources, I32)?, again(owners, I32)?];
+        let is_own = matches!(steps, Steps::Own { .. });
+        let mut of_experts = false;
+        match given {
+            // Steps of the rows themselves need no offset.
+            [Some(scale), _] if is_own => {
+                tables.push(draft.table(scale, len, Some(F32))?);
+                of_experts = scale.shape()?.first() != Some(&1);
+            }
+            _ if is_own => {}
+            _ => {
+                for operand in given.into_iter().flatten() {
+                    lists.push(draft.list(operand, Some(F32))?);
+                }
+            }
+        }
+        let mut outputs = vec![draft.write(&self.out, len, None)?];
+        if let Some(output) = step_of_rows.filter(|_| is_own) {
+            outputs.push(draft.write(output, 1, None)?);
+        }
+        let keeps = self.routing.capacity.is_none();
+        draft.rows(
+            "quantise rows",
+            [tables, lists, outputs],
+            self.rows,
+            move |row, tables, lists, outputs| {
+                let [sources, owners, given @ ..] = lists else { return Ok(false) };
+                let (Some((out, others)), source) = (outputs.split_first_mut(), int(sources, row)) else {
+                    return Ok(false);
+                };
+                if source < 0 && keeps {
+                    return Ok(false);
+                }
+                let numbers = [0, 1].map(|place| given.get(place).map_or(0.0, |list| float(list, 0)));
+                let out: &mut [i8] = bytemuck::cast_slice_mut(out);
+                out.fill(0);
+                let mut step = 0.0;
+                let mut factors: Option<Vec<f32>> = None;
+                if tables.has(1) {
+                    let expert = if of_experts { int(owners, row) } else { 0 };
+                    tables.visit::<f32>(1, expert, &mut |row| factors = Some(row.to_vec()))?;
+                }
+                if source >= 0 {
+                    tables.visit::<f32>(0, source / k.max(1) as i64, &mut |x| {
+                        step = combine::quantize(steps, x, factors.as_deref(), numbers, out);
+                    })?;
+                }
+                if let [place] = others {
+                    place.copy_from_slice(&step.to_ne_bytes());
+                }
+                Ok(true)
+            },
+        );
+        Ok(())
+    }
+}
+
+pub(super) fn init_routing_v2(call: &Call<'_>) -> Result<Plan> {
+    let mut all = Expanded::of(call)?;
+    let product = settings::get().product;
+    let dtype = match is_empty(&all.x) {
+        true => F32,
+        false => check::dtype(&all.x, signatures::init_routing_v2.takes)?,
+    };
+    typed(&all.ids, if product == Product::Ascend950 { super::draft::ANY_INDICES } else { INDICES })?;
+    typed(&all.out, &[dtype])?;
+    for output in [Some(&all.places), all.counts.as_ref(), all.befores.as_ref()].into_iter().flatten() {
+        typed(output, INDICES)?;
+    }
+    let outputs = [Some(&all.out), Some(&all.places), all.counts.as_ref(), all.befores.as_ref()];
+    if outputs.into_iter().flatten().all(is_empty) {
+        return Ok(Plan::empty());
+    }
+    let flags = ["expertTokensCountOrCumsumFlagOptional", "expertTokensBeforeCapacityFlagOptional"];
+    let checked = all.check(call, &OLD, flags).and_then(|()| match (product, all.sizes[2]) {
+        (Product::Ascend310P, len) if !len.is_multiple_of(32) || all.routing.capacity.is_some() => {
+            invalid("this product takes rows of multiples of 32 elements, and no capacity")
+        }
+        _ => Ok(()),
+    });
+    Divided::Launched.check(checked)?;
+    let mut draft = Draft::default();
+    let [sources, _] = all.order(&mut draft)?;
+    copy_rows(&mut draft, &all.x, &sources, &all.out, all.sizes[1], false)?;
+    Ok(draft.plan())
+}
+
+pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
+    let mut all = Expanded::of(call)?;
+    let [scale, offset] = ["scaleOptional", "offsetOptional"].map(|name| call.optional_tensor(name));
+    let [scale, offset] = [scale?, offset?];
+    let of_rows = call.optional_tensor("dynamicQuantScaleOutOptional")?;
+    check::dtype(&all.x, signatures::init_routing_quant.takes)?;
+    check::exactly(&all.ids, I32)?;
+    scale.iter().chain(&offset).chain(&of_rows).try_for_each(|operand| check::exactly(operand, F32))?;
+    for output in [Some(&all.places), all.counts.as_ref(), all.befores.as_ref()].into_iter().flatten() {
+        check::exactly(output, I32)?;
+    }
+    let to = check::any_dtype(&all.out)?;
+    if to == I4 {
+        return check::not_emulated("rows in steps of four bits");
+    }
+    check::exactly(&all.out, I8)?;
+    let flags = ["expertTokensCountOrCumsumFlag", "expertTokensBeforeCapacityFlag"];
+    let checked = all.check(call, &NEW, flags).and_then(|()| {
+        let is_own = within("quantMode", call.int("quantMode")?, 0..=1)? == 1;
+        let [scale, offset] = [scale.as_ref(), offset.as_ref()];
+        quantised(&all, is_own, [scale, offset], all.routing.experts)?;
+        match &of_rows {
+            Some(output) if is_own => shaped(output, &[all.rows])?,
+            None if is_own => return invalid("dynamicQuantScaleOutOptional is null, but quantMode is 1"),
+            _ => {}
+        }
+        Ok(is_own)
+    });
+    let is_own = Divided::Generated.check(checked)?;
+    let steps = match is_own {
+        true => Steps::Own { away: true },
+        false => Steps::Given { in_halves: settings::get().product == Product::Ascend910B },
+    };
+    let mut draft = Draft::default();
+    let found = all.order(&mut draft)?;
+    all.quantize(&mut draft, &found, steps, [scale.as_ref(), offset.as_ref()], of_rows.as_ref())?;
+    Ok(draft.plan())
+}
+
+/// Checks the operands of a quantisation.
+fn quantised(all: &Expanded, is_own: bool, [scale, offset]: [Option<&Operand>; 2], experts: usize) -> Result {
+    match (is_own, scale, offset) {
+        (true, None, _) => Ok(()),
+        (true, Some(scale), _) => match sizes::<2>(scale)? {
+            [rows, len] if len == all.sizes[2] && (rows == 1 || rows == experts) => Ok(()),
+            _ => invalid(format_args!("scaleOptional has shape {}", scale.shape()?)),
+        },
+        (false, Some(scale), Some(offset)) => {
+            shaped(scale, &[1])?;
+            shaped(offset, &[1])
+        }
+        _ => invalid("given steps need scaleOptional and offsetOptional"),
+    }
+}
+
+/// The experts that count.
+fn range_of(call: &Call<'_>, experts: usize, most: i64) -> Result<Range<i32>> {
+    let range = call.optional("activeExpertRangeOptional", Call::ints)?;
+    let (start, end) = match range.as_deref().map(|range| &range[..]) {
+        None | Some([]) => (0, experts as i64),
+        Some([start, end]) => (*start, *end),
+        Some(other) => return invalid(format_args!("activeExpertRangeOptional is {other:?}")),
+    };
+    if start < 0 || start >= end || end > experts as i64 || end > most {
+        return invalid(format_args!(
+            "activeExpertRangeOptional goes from {start} to {end}, but there are {experts} experts"
+        ));
+    }
+    Ok(start as i32..end as i32)
+}
+
+pub(super) fn init_routing_v3(call: &Call<'_>) -> Result<Plan> {
+    let mut all = Expanded::of(call)?;
+    let counts = call.tensor("expertTokensCountOrCumsumOut")?;
+    let of_rows = call.tensor("expandedScaleOut")?;
+    let [scale, offset] = ["scaleOptional", "offsetOptional"].map(|name| call.optional_tensor(name));
+    let [scale, offset] = [scale?, offset?];
+    let mode = call.int("quantMode")?;
+    let types = || -> Result {
+        let dtype = check::dtype(&all.x, signatures::init_routing_v3.takes)?;
+        check::exactly(&all.ids, I32)?;
+        check::exactly(&all.places, I32)?;
+        check::exactly(&counts, I64)?;
+        scale.iter().chain(&offset).chain([&of_rows]).try_for_each(|operand| check::exactly(operand, F32))?;
+        if dtype == I8 && mode >= 0 {
+            return invalid("x is i8, which is not quantised again");
+        }
+        match mode {
+            // The types of these are those of the 950's floats.
+            2..=17 => Ok(()),
+            _ => check::exactly(&all.out, if mode < 0 { dtype } else { I8 }),
+        }
+    };
+    match settings::get().product {
+        Product::Ascend910B => Divided::Later.check(types())?,
+        _ => types()?,
+    }
+    let is_counted = call.flag("expertTokensNumFlag")?;
+    let checked =
+        check_v3(call, &mut all, (mode, is_counted), [scale.as_ref(), offset.as_ref()], [&counts, &of_rows]);
+    Divided::Later.check(checked)?;
+    if (2..=17).contains(&mode) {
+        return check::not_emulated("rows in the forms of floats of eight bits");
+    }
+    all.counts = Some(counts);
+    let mut draft = Draft::default();
+    let [sources, owners] = all.order(&mut draft)?;
+    let given = [scale.as_ref(), offset.as_ref()];
+    match (mode, &scale) {
+        (-1, scale) => {
+            let keeps = all.routing.capacity.is_none();
+            copy_rows(&mut draft, &all.x, &sources, &all.out, all.sizes[1], keeps)?;
+            if let Some(scale) = scale.as_ref().filter(|_| all.rows > 0) {
+                let (lists, k) = (vec![again(&sources, I32)?, draft.list(scale, None)?], all.sizes[1]);
+                let outputs = vec![draft.write(&of_rows, 1, None)?];
+                draft.rows(
+                    "copy scales",
+                    [Vec::new(), lists, outputs],
+                    all.rows,
+                    move |row, _, lists, outputs| {
+                        let ([sources, scales], [out]) = (lists, outputs) else { return Ok(false) };
+                        let source = int(sources, row);
+                        let token = usize::try_from(source).ok().map(|source| source / k.max(1));
+                        out.copy_from_slice(&token.map_or(0.0, |token| float(scales, token)).to_ne_bytes());
+                        Ok(source >= 0 || !keeps)
+                    },
+                );
+            }
+        }
+        (0, _) => {
+            let steps = Steps::Given { in_halves: false };
+            all.quantize(&mut draft, &[sources, owners], steps, given, None)?;
+        }
+        _ => {
+            let steps = Steps::Own { away: false };
+            all.quantize(&mut draft, &[sources, owners], steps, given, Some(&of_rows))?;
+        }
+    }
+    Ok(draft.plan())
+}
+
+/// Checks what the third version checks where the work is divided.
+fn check_v3(
+    call: &Call<'_>,
+    all: &mut Expanded,
+    (mode, is_counted): (i64, bool),
+    [scale, offset]: [Option<&Operand>; 2],
+    [counts, of_rows]: [&Operand; 2],
+) -> Result {
+    let [rows, len] = sizes::<2>(&all.x)?;
+    let [tokens, k] = sizes::<2>(&all.ids)?;
+    if tokens != rows {
+        return invalid(format_args!("x has {rows} rows, but expertIdx {tokens}"));
+    }
+    all.sizes = [rows, k, len];
+    let experts = within("expertNum", call.int("expertNum")?, 1..=i64::from(i32::MAX))?;
+    let kind = within("expertTokensNumType", call.int("expertTokensNumType")?, 0..=2)?;
+    let range = range_of(call, experts, if kind == 2 { 5120 } else { 10240 })?;
+    let is_padded = within("dropPadMode", call.int("dropPadMode")?, 0..=1)? == 1;
+    let by_place = within("rowIdxType", call.int("rowIdxType")?, 0..=1)? == 1;
+    let all_rows = rows * k;
+    let active = call.int("activeNum")?;
+    if active < -1 {
+        return invalid(format_args!("activeNum is {active}, but must be at least -1"));
+    }
+    let capacity = call.int("expertCapacity")?;
+    let of_range = range.len();
+    if is_padded {
+        let capacity = within("expertCapacity", capacity, 1..=rows.max(1) as i64)?;
+        if by_place || of_range != experts || is_counted && kind != 1 {
+            return invalid("dropPadMode 1 takes rowIdxType 0, all experts, and expertTokensNumType 1");
+        }
+        all.routing.capacity = Some(capacity);
+        all.rows = experts * capacity;
+        shaped(&all.out, &[experts, capacity, len])?;
+    } else {
+        all.rows = if active <= 0 { all_rows } else { all_rows.min(active as usize) };
+        shaped(&all.out, &[all.rows, len])?;
+    }
+    shaped(&all.places, &[all_rows])?;
+    all.routing.counted = match kind {
+        _ if !is_counted => Counted::Not,
+        0 => Counted::Running,
+        1 => Counted::Each,
+        _ => Counted::Pairs,
+    };
+    match all.routing.counted {
+        Counted::Not => {}
+        Counted::Pairs => shaped(counts, &[experts, 2])?,
+        _ => shaped(counts, &[of_range])?,
+    }
+    all.routing.experts = of_range;
+    all.routing.range = Some(range);
+    all.routing.by_place = by_place;
+    match mode {
+        -1 => {
+            if let Some(scale) = scale {
+                shaped(scale, &[rows])?;
+                shaped(of_rows, &[all.rows])?;
+            }
+            Ok(())
+        }
+        0 => quantised(all, false, [scale, offset], of_range),
+        1 => {
+            quantised(all, true, [scale, offset], of_range)?;
+            shaped(of_rows, &[all.rows])
+        }
+        _ if settings::get().product == Product::Ascend950 && mode <= 17 => Ok(()),
+        _ => invalid(format_args!("quantMode is {mode}")),
+    }
+}

@@ -1,0 +1,8 @@
+//! Mixtures of experts: the choice of experts for each token, the order of tokens by their experts, and the rows of tokens that
+//! are copied there and combined again.
+
+pub mod combine;
+pub mod gating;
+pub mod permute;
+pub mod routing;
+pub mod rows;
