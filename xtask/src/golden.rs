@@ -33,6 +33,7 @@ const SCRIPTS: &[&str] = &[
     "pooling.py",
     "print.py",
     "quantisation.py",
+    "quantised.py",
     "random_numbers.py",
     "several.py",
     "recurrent.py",

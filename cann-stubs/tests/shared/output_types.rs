@@ -107,7 +107,7 @@ const RULES: &[(Rule, &str)] = &[
         FlashAttentionScoreV3.20 FlashAttentionScoreV3.21 FlashAttentionVarLenScore.18
         FlashAttentionVarLenScore.19 FlashAttentionVarLenScoreV2.21 FlashAttentionVarLenScoreV2.22
         FlashAttentionVarLenScoreV4.19 FlashAttentionVarLenScoreV4.20 FlashAttentionVarLenScoreV5.25
-        FlashAttentionVarLenScoreV5.26"),
+        FlashAttentionVarLenScoreV5.26 DynamicBlockQuant DynamicBlockQuantV2"),
     // Bool operands are not cast, so that it depends on them.
     (Open, "SWhere"),
     // Statistics that are not written in some modes are not looked at there.
@@ -115,7 +115,8 @@ const RULES: &[(Rule, &str)] = &[
         NLLLoss.6 NLLLoss2d.6"),
     // The types of several outputs and scales decide together.
     (Open, "QuantMatmulV3 QuantMatmulV4 QuantMatmulV5 QuantMatmulWeightNz GroupedMatmulV2 GroupedMatmulV3 GroupedMatmulV4
-        GroupedMatmulV5 GroupedMatmulWeightNz ForeachCopy BinaryCrossEntropy"),
+        GroupedMatmulV5 GroupedMatmulWeightNz DynamicQuant.2 DynamicQuantV2.4 AscendQuant AscendQuantV3
+        AddRmsNormQuant AddRmsNormQuantV2 AddRmsNormDynamicQuant AddRmsNormDynamicQuantV2 RmsNormQuant SwiGluQuantV2 ForeachCopy BinaryCrossEntropy"),
     // Integers of four bits are taken, but the emulator does not compute them.
     (Open, "MoeInitRoutingQuantV2.11"),
     // The operand is promoted with the output, or the output must be cast to it, which the cases of both have.

@@ -242,3 +242,46 @@ fn transposed_weights_and_scales_may_lie_behind_their_declared_storage() {
         assert!(found.iter().zip(&expected).all(is_near), "{expert}: {found:?} {expected:?}");
     }
 }
+
+/// Elements of four bits lie two in a byte, as those of i32 do in golden cases. The codes are those of whole numbers by a scale
+/// of 1.
+#[test]
+fn rows_are_quantised_to_four_bits() {
+    device();
+    let codes: Vec<i8> = [[7, -3, 0, 5, 1, -6], [-7, 2, 4, -1, 0, 6]].concat();
+    let numbers: Vec<f16> = codes.iter().map(|code| f16::from_f32(f32::from(*code))).collect();
+    let (out, scale) = (malloc(6), malloc(8));
+    let x = || Passed::Tensor(tensor(F16, &[2, 6], stored(&numbers)));
+    let arguments = [
+        x(),
+        Passed::Null,
+        Passed::Null,
+        Passed::Int(29),
+        Passed::Tensor(tensor(I4, &[2, 6], out)),
+        Passed::Tensor(tensor(F32, &[2], scale)),
+        Passed::Null,
+    ];
+    let called = call("DynamicQuantV2", &arguments);
+    assert_eq!(called.code, 0, "{}", called.message);
+    assert_eq!(read::<u8>(out, 6), packed(&codes));
+    let by = stored(&[f16::from_f32(1.0)]);
+    let arguments = [
+        x(),
+        Passed::Tensor(tensor(F16, &[1], by)),
+        Passed::Null,
+        Passed::Bool(false),
+        Passed::Text(c"round".as_ptr().cast_mut()),
+        Passed::Int(29),
+        Passed::Int(-1),
+        Passed::Tensor(tensor(I4, &[2, 6], out)),
+    ];
+    let called = call("AscendQuantV3", &arguments);
+    assert_eq!(called.code, 0, "{}", called.message);
+    assert_eq!(read::<u8>(out, 6), packed(&codes));
+    // Two numbers in a byte need an even number.
+    let odd = Passed::Tensor(tensor(F16, &[2, 5], stored(&numbers)));
+    let y = Passed::Tensor(tensor(I4, &[2, 5], out));
+    let arguments =
+        [odd, arguments[1], Passed::Null, arguments[3], arguments[4], arguments[5], arguments[6], y];
+    assert_eq!(call("AscendQuantV3", &arguments).code, ACLNN_ERR_PARAM_INVALID);
+}

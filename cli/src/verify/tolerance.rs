@@ -135,6 +135,20 @@ const TABLE: &[Row] = &[
         units(1.0, 1.0, 0.0, 0.0),
         "a product, or a quotient that may be a product with the inverse",
     ),
+    (
+        &[
+            "dequant_swiglu_quant",
+            "swi_glu_quant",
+            "clipped_swiglu",
+            "add_rms_norm_quant",
+            "add_rms_norm_dynamic_quant",
+            "rms_norm_quant",
+            "rms_norm_dynamic_quant",
+            "grouped_matmul_swiglu_quant",
+        ],
+        units(8.0, 1.0, 0.0, 0.0),
+        "an exponential or a root and a sum of squares in f32; codes are far from halves",
+    ),
     (&["quantisation"], EXACT, "steps are powers of two, so that nothing is rounded but to steps"),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (

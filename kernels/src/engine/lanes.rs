@@ -44,6 +44,11 @@ pub trait LaneBody: Send + Sync {
         panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs))
     }
 
+    /// Returns how many of `count` lanes are computed, the first ones; the others keep what they hold.
+    fn computed(&self, _inputs: &[Bound<'_>], count: usize) -> usize {
+        count
+    }
+
     /// Returns the names of the steps.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -152,7 +157,8 @@ impl Lanes {
         let is_across = |(bound, lane): (&Bound<'_>, &Lane)| bound.contiguous(0..lane.len).is_none();
         let are_across = inputs.iter().chain(outputs).zip(&self.lanes).any(is_across);
         let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
-        let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, self.count.max(1));
+        let count = self.body.computed(&inputs, self.count).min(self.count);
+        let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, count.max(1));
         let part = |range: Range<usize>| {
             with_kept(&BUFFERS, Buffers::new, |buffers| {
                 buffers.rooms.iter_mut().for_each(|room| room.held = 0);
@@ -164,9 +170,9 @@ impl Lanes {
             })
         };
         if self.is_apart {
-            share::try_each(self.count, together, of_a_lane.saturating_mul(self.count), &part)
+            share::try_each(count, together, of_a_lane.saturating_mul(count), &part)
         } else {
-            part(0..self.count)
+            part(0..count)
         }
     }
 }

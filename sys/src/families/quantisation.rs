@@ -1,6 +1,7 @@
 //! Quantisation: integers that count steps, and floats rounded to the values of such integers.
 //!
-//! CANN's description does not say what these operators compute: here they are PyTorch's functions of the same names.
+//! CANN's description does not say what `quantize` and the `fake_quantize` operators compute: here they are PyTorch's functions
+//! of the same names.
 
 /// Calls `$callback!` with the operators that quantise.
 #[macro_export]
@@ -29,6 +30,178 @@ macro_rules! quantisation_operators {
                 FakeQuantPerChannelAffineCachemask = "aclnnFakeQuantPerChannelAffineCachemask"(
                     self_: tensor, scale: tensor, zeroPoint: tensor, axis: i64, quantMin: i64, quantMax: i64, out: out,
                     mask: out
+                );
+            }
+
+            /// Rows quantised to the codes of an integer type, with the scale that makes the largest magnitude the largest code;
+            /// perhaps times factors of the elements of a row, or with an offset
+            dynamic_quant (
+                takes: types("f16 bf16@910B,950"),
+                output: Any(types("i8 i4@910B,950 i32@910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                DynamicQuant = "aclnnDynamicQuant"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, yOut: out_const, scaleOut: out_const
+                );
+                DynamicQuantV2 = "aclnnDynamicQuantV2"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, groupIndexOptional: tensor_or_null, dstType: i64,
+                    yOut: out_const, scaleOut: out_const, offsetOut: out_const_or_null
+                );
+                DynamicQuantV3 = "aclnnDynamicQuantV3"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, groupIndexOptional: tensor_or_null, dstType: i64,
+                    isSymmetrical: bool, quantMode: str, yOut: out_const, scaleOut: out_const, offsetOut: out_const_or_null
+                );
+                DynamicQuantV4 = "aclnnDynamicQuantV4"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, groupIndexOptional: tensor_or_null, dstType: i64,
+                    isSymmetrical: bool, quantMode: str, dstTypeMax: f32, yOut: out_const, scaleOut: out_const,
+                    offsetOut: out_const_or_null
+                );
+            }
+
+            /// Elements times a scale, or its square, plus an offset, rounded to the codes of an integer type
+            ascend_quant (
+                takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"),
+                output: Any(types("i8@310P,910B,950 i4@910B,950 i32@910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                AscendQuant = "aclnnAscendQuant"(
+                    x: tensor, scale: tensor, offset: tensor_or_null, sqrtMode: bool, roundMode: str, dstType: i32,
+                    y: out_const
+                );
+                AscendQuantV3 = "aclnnAscendQuantV3"(
+                    x: tensor, scale: tensor, offset: tensor_or_null, sqrtMode: bool, roundMode: str, dstType: i32,
+                    axis: i32, y: out_const
+                );
+            }
+
+            /// Gated linear units, quantised: integers of a product are dequantised first, and rows may come in groups with scales
+            /// of their own
+            dequant_swiglu_quant (
+                takes: types("f16@910B,950 bf16@910B,950 i32@910B,950"), output: Any(types("i8@910B,950"))
+            ) {
+                DequantSwigluQuant = "aclnnDequantSwigluQuant"(
+                    x: tensor, weightScaleOptional: tensor_or_null, activationScaleOptional: tensor_or_null,
+                    biasOptional: tensor_or_null, quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, activateLeft: bool, quantModeOptional: str_mut, yOut: out_const,
+                    scaleOut: out_const
+                );
+                DequantSwigluQuantV2 = "aclnnDequantSwigluQuantV2"(
+                    x: tensor, weightScaleOptional: tensor_or_null, activationScaleOptional: tensor_or_null,
+                    biasOptional: tensor_or_null, quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, activateLeft: bool, quantModeOptional: str_mut, dstType: i64,
+                    roundModeOptional: str_mut, activateDim: i64, swigluMode: i64, clampLimit: f64, gluAlpha: f64,
+                    gluBias: f64, yOut: out_const, scaleOut: out_const
+                );
+            }
+
+            /// Gated linear units, quantised with factors and offsets of groups of rows
+            swi_glu_quant (
+                takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Any(types("i8@910B,950 i4@910B,950"))
+            ) {
+                SwiGluQuant = "aclnnSwiGluQuant"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, offsetsOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, activateLeft: bool, quantModeOptional: str_mut, yOut: out_const,
+                    scaleOut: out_const
+                );
+                SwiGluQuantV2 = "aclnnSwiGluQuantV2"(
+                    x: tensor, smoothScalesOptional: tensor_or_null, offsetsOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, activateLeft: bool, quantModeOptional: str_mut, groupListType: i64,
+                    dstType: i64, yOut: out_const, scaleOut: out_const
+                );
+            }
+
+            /// Gated linear units of which both parts stay within a limit
+            clipped_swiglu (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
+                ClippedSwiglu = "aclnnClippedSwiglu"(
+                    x: tensor, groupIndexOptional: tensor_or_null, dim: i64, alpha: f64, limit: f64, bias: f64,
+                    interleaved: bool, out: out_const
+                );
+            }
+
+            /// The norm of a sum by its mean square, quantised by one or two scales for each element of a row
+            add_rms_norm_quant (
+                takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@310P,910B,950"),
+                output: Any(types("i8@310P,910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                AddRmsNormQuant = "aclnnAddRmsNormQuant"(
+                    x1: tensor, x2: tensor, gamma: tensor, scales1: tensor, scales2Optional: tensor_or_null,
+                    zeroPoints1Optional: tensor_or_null, zeroPoints2Optional: tensor_or_null, axis: i64, epsilon: f64,
+                    divMode: bool, y1Out: out, y2Out: out, xOut: out
+                );
+                AddRmsNormQuantV2 = "aclnnAddRmsNormQuantV2"(
+                    x1: tensor, x2: tensor, gamma: tensor, scales1: tensor, scales2Optional: tensor_or_null,
+                    zeroPoints1Optional: tensor_or_null, zeroPoints2Optional: tensor_or_null, betaOptional: tensor_or_null,
+                    axis: i64, epsilon: f64, divMode: bool, y1Out: out, y2Out: out, xOut: out_or_null, rmsNormOut: out_or_null
+                );
+            }
+
+            /// The norm of a sum by its mean square, quantised with a scale for each row, perhaps twice
+            add_rms_norm_dynamic_quant (
+                takes: types("f16@910B,950 bf16@910B,950"),
+                output: Any(types("i8@910B,950 i4@910B,950 i32@910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                AddRmsNormDynamicQuant = "aclnnAddRmsNormDynamicQuant"(
+                    x1: tensor, x2: tensor, gamma: tensor, smoothScale1Optional: tensor_or_null,
+                    smoothScale2Optional: tensor_or_null, epsilon: f64, y1Out: out, y2Out: out, xOut: out, scale1Out: out,
+                    scale2Out: out
+                );
+                AddRmsNormDynamicQuantV2 = "aclnnAddRmsNormDynamicQuantV2"(
+                    x1: tensor, x2: tensor, gamma: tensor, smoothScale1Optional: tensor_or_null,
+                    smoothScale2Optional: tensor_or_null, betaOptional: tensor_or_null, epsilon: f64,
+                    outputMask: bools_or_null, y1Out: out, y2Out: out, xOut: out, scale1Out: out, scale2Out: out
+                );
+            }
+
+            /// The norm by the mean square, quantised by one scale and one offset
+            rms_norm_quant (
+                takes: types("f16@310P,910B,950 bf16@910B,950"), output: Any(types("i8@310P,910B,950 i4@910B,950 i32@910B,950"))
+            ) {
+                RmsNormQuant = "aclnnRmsNormQuant"(
+                    x: tensor, gamma: tensor, beta: tensor, scale: tensor, offset: tensor, epsilon: f64, y: out
+                );
+            }
+
+            /// The norm by the mean square, quantised with a scale for each row
+            rms_norm_dynamic_quant (takes: types("f16@910B bf16@910B"), output: Any(types("i8@910B"))) {
+                RmsNormDynamicQuant = "aclnnRmsNormDynamicQuant"(
+                    x: tensor, gamma: tensor, smoothScalesOptional: tensor_or_null, betaOptional: tensor_or_null, epsilon: f64,
+                    dstType: i64, yOut: out_const, scaleOut: out_const
+                );
+            }
+
+            /// Blocks of matrices, each quantised with a scale of its own
+            dynamic_block_quant (
+                takes: types("f32@950 f16@910B,950 bf16@910B,950"),
+                output: Any(types("i8@910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                DynamicBlockQuant = "aclnnDynamicBlockQuant"(
+                    x: tensor, minScale: f64, roundModeOptional: str_mut, dstType: i64, rowBlockSize: i64, colBlockSize: i64,
+                    yOut: out_const, scaleOut: out_const
+                );
+                DynamicBlockQuantV2 = "aclnnDynamicBlockQuantV2"(
+                    x: tensor, minScale: f64, roundModeOptional: str_mut, dstType: i64, rowBlockSize: i64, colBlockSize: i64,
+                    dstTypeMax: f64, yOut: out_const, scaleOut: out_const
+                );
+            }
+
+            /// Groups of rows of integers, each times a matrix of its own; the products are dequantised, gated and quantised with a
+            /// scale for each row
+            grouped_matmul_swiglu_quant (takes: types("i8@910B"), output: Any(types("i8@910B"))) {
+                GroupedMatmulSwigluQuant = "aclnnGroupedMatmulSwigluQuant"(
+                    x: tensor, weight: tensor, bias: tensor_or_null, offset: tensor_or_null, weightScale: tensor, xScale: tensor,
+                    groupList: tensor, output: out, outputScale: out, outputOffset: out_or_null
+                );
+                GroupedMatmulSwigluQuantWeightNZ = "aclnnGroupedMatmulSwigluQuantWeightNZ"(
+                    x: tensor, weight: tensor, bias: tensor_or_null, offset: tensor_or_null, weightScale: tensor, xScale: tensor,
+                    groupList: tensor, output: out, outputScale: out, outputOffset: out_or_null
+                );
+                GroupedMatmulSwigluQuantV2 = "aclnnGroupedMatmulSwigluQuantV2"(
+                    x: tensor, weight: tensors, weightScale: tensors, weightAssistMatrix: tensors_or_null, bias: tensor_or_null,
+                    xScale: tensor, smoothScale: tensor_or_null, groupList: tensor, dequantMode: i64, dequantDtype: i64,
+                    quantMode: i64, groupListType: i64, tuningConfigOptional: ints_or_null, output: out, outputScale: out
+                );
+                GroupedMatmulSwigluQuantWeightNzV2 = "aclnnGroupedMatmulSwigluQuantWeightNzV2"(
+                    x: tensor, weight: tensors, weightScale: tensors, weightAssistMatrix: tensors_or_null, bias: tensor_or_null,
+                    xScale: tensor, smoothScale: tensor_or_null, groupList: tensor, dequantMode: i64, dequantDtype: i64,
+                    quantMode: i64, groupListType: i64, tuningConfigOptional: ints_or_null, output: out, outputScale: out
                 );
             }
         }

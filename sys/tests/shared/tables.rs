@@ -283,7 +283,10 @@ const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
         "its parameters are not known",
         &["CastV3", "CeluV3", "CoshV2", "LogSoftmaxV2", "RealV2", "ReluV3", "TopkV2"],
     ),
-    ("the meaning of what it adds is not known", &["MoeInitRoutingV4", "MoeTokenPermuteV2"]),
+    (
+        "the meaning of what it adds is not known",
+        &["ClippedSwigluV2", "MoeInitRoutingV4", "MoeTokenPermuteV2", "RmsNormQuantV3"],
+    ),
     ("the default product lacks it", &["FlashAttentionScoreV4", "FlashAttentionScoreGradV4"]),
     (
         "the emulator does not compute what it adds, and programs call it for that alone",

@@ -17,10 +17,6 @@ super::refused! {
         AddMatMatElementsPlus
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
-        AddRmsNormDynamicQuant
-        AddRmsNormDynamicQuantV2
-        AddRmsNormQuant
-        AddRmsNormQuantV2
         AddrV2
         AdvanceStep
         AdvanceStepV2
@@ -49,8 +45,6 @@ super::refused! {
         ApproximateEqual
         AsStrided
         AscendAntiQuant
-        AscendQuant
-        AscendQuantV3
         AsinGrad
         AsinWithAgent
         AsinhGrad
@@ -84,7 +78,6 @@ super::refused! {
         ChamferDistanceBackward
         ChunkGatedDeltaRule
         ChunkKdaFwd
-        ClippedSwiglu
         ClippedSwigluGrad
         ClippedSwigluV2
         CoalesceSparse
@@ -103,8 +96,6 @@ super::refused! {
         DequantBias
         DequantRopeQuantKvcache
         DequantSituQuant
-        DequantSwigluQuant
-        DequantSwigluQuantV2
         DiagPart
         DistributeBarrier
         DistributeBarrierCommon
@@ -113,18 +104,12 @@ super::refused! {
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
-        DynamicBlockQuant
-        DynamicBlockQuantV2
         DynamicDualLevelMxQuant
         DynamicMxQuant
         DynamicMxQuantV2
         DynamicMxQuantV3
         DynamicMxQuantWithDualAxis
         DynamicMxQuantWithDualAxisV2
-        DynamicQuant
-        DynamicQuantV2
-        DynamicQuantV3
-        DynamicQuantV4
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EluV2
@@ -198,10 +183,6 @@ super::refused! {
         GroupedMatmulFinalizeRoutingV3
         GroupedMatmulFinalizeRoutingWeightNz
         GroupedMatmulFinalizeRoutingWeightNzV2
-        GroupedMatmulSwigluQuant
-        GroupedMatmulSwigluQuantV2
-        GroupedMatmulSwigluQuantWeightNZ
-        GroupedMatmulSwigluQuantWeightNzV2
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -381,9 +362,7 @@ super::refused! {
         RingAttentionUpdate
         RingAttentionUpdateV2
         RmsNormDynamicMxQuant
-        RmsNormDynamicQuant
         RmsNormGradQuant
-        RmsNormQuant
         RmsNormQuantV3
         RoiAlign
         RoiAlignV2
@@ -433,8 +412,6 @@ super::refused! {
         StemOamPrepVarlenQ
         StridedSliceAssignV2
         SumV2
-        SwiGluQuant
-        SwiGluQuantV2
         SwigluBackwardMxQuantWithDualAxis
         SwigluClamp
         SwigluGroup

@@ -132,7 +132,7 @@ fn grouped(call: &mut Call<'_>, [m, k, n]: [i64; 3]) {
 }
 
 /// Puts the last argument into a list.
-fn in_list(call: &mut Call<'_>) {
+pub(super) fn in_list(call: &mut Call<'_>) {
     if let Some(Argument::Tensor(tensor)) = call.arguments.pop() {
         call.push(Argument::Tensors(vec![tensor]));
     }

@@ -237,6 +237,8 @@ mod tests {
         ("Bincount", "0-d"),
         ("RepeatInterleaveWithDim", "0-d"),
         ("RepeatInterleaveIntWithDim", "0-d"),
+        ("DynamicQuantV3", ""),
+        ("DynamicQuantV4", ""),
         ("NormalFloatTensor", "empty"),
         ("Prelu", "0-d"),
         ("AminmaxDim", "0-d"),

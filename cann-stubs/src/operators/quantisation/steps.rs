@@ -6,15 +6,11 @@ use cann_kernels::axis::quantisation::{in_steps, quantized};
 use cann_kernels::{LaneBody, View};
 use smallvec::SmallVec;
 
-use super::axes::{axis_in, invalid, named, output_of, temporaries};
-use super::call::{Call, Operand, Plan};
-use super::phases::entry_points;
-use super::plan_builder::PlanBuilder;
-use super::{check, signatures};
-use crate::operators::plan_builder::{read_lanes, written_lanes};
+use crate::operators::axes::{axis_in, invalid, named, output_of, temporaries};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::plan_builder::{PlanBuilder, read_lanes, written_lanes};
+use crate::operators::{check, conversions, signatures};
 use crate::status::Result;
-
-aclnn_sys::quantisation_operators!(entry_points);
 
 /// Steps and zero points: one for all elements, or one for each index of an axis.
 struct Steps {
@@ -105,7 +101,7 @@ impl Steps {
     }
 }
 
-fn quantize(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn quantize(call: &Call<'_>) -> Result<Plan> {
     let (x, out) = (call.tensor("x")?, call.tensor("out")?);
     let own = check::dtype(&x, signatures::quantize.takes)?;
     let steps = Steps::of(call, ["scales", "zeroPoints"], own, &[I32, I8, U8])?;
@@ -129,11 +125,11 @@ fn quantize(call: &Call<'_>) -> Result<Plan> {
     steps.plan((&x, own), &[(&out, to, I32)], quantized(least, most))
 }
 
-fn fake_quantize_per_tensor(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn fake_quantize_per_tensor(call: &Call<'_>) -> Result<Plan> {
     fake(call, call.float("fakeQuantEnabled")? != 0.0, |steps, _| steps.same_for_all())
 }
 
-fn fake_quantize_per_channel(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn fake_quantize_per_channel(call: &Call<'_>) -> Result<Plan> {
     fake(call, true, |steps, shape| {
         let axis = axis_in("axis", call.int("axis")?, shape.rank().max(1))?;
         steps.along(axis, shape)
@@ -170,7 +166,7 @@ fn fake(
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    builder.copy(from, to, shape, super::conversions::through(&[dtype])?);
+    builder.copy(from, to, shape, conversions::through(&[dtype])?);
     builder.fill(inside, shape, &[1]);
     Ok(builder.plan(temporaries(&[(&own, dtype, dtype), (&out, dtype, dtype), (&mask, Bool, Bool)])))
 }
