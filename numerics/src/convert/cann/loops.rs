@@ -163,6 +163,7 @@ impl<A: Raw, B: Raw> Loop for Each<A, B> {
     fn run(halves: impl Halves, _: &(), source: &[u8], target: &mut [u8]) {
         match const { (A::KIND, B::KIND) } {
             (Kind::F16, Kind::F32) => halves.widen(source, target),
+            (Kind::BF16, Kind::F32) => halves.widen_bf16(source, target),
             (Kind::F32, Kind::F16) => halves.narrow(source, target),
             (Kind::F32, Kind::BF16) => halves.narrow_to_bf16(source, target),
             (Kind::I64, Kind::F32) => halves.round_i64(source, target),

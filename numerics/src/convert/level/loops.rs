@@ -1,6 +1,6 @@
 //! Loops that are compiled for several levels, and the conversions for which some levels have instructions.
 
-use half::f16;
+use half::{bf16, f16};
 
 use crate::convert::small::{FloatEncoder, FloatFormat};
 use crate::convert::values::{Common, Values};
@@ -63,6 +63,12 @@ pub(crate) trait Halves: Copy {
     #[inline(always)]
     fn ramp(self, [_base, _step]: [f32; 2], _first: usize, _target: &mut [u8]) -> usize {
         0
+    }
+
+    /// Converts bf16 to f32, as a [`Converter`] does.
+    #[inline(always)]
+    fn widen_bf16(self, source: &[u8], target: &mut [u8]) {
+        convert_bytes(source, target, |value: bf16| round::f32_from_bf16(value));
     }
 
     /// Converts f32 to bf16, as a [`Converter`] does.

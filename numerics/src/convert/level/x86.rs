@@ -90,6 +90,18 @@ impl Halves for F16c {
         // SAFETY: `self` exists only where F16C does.
         unsafe { f16c::ramp(terms, first, target) }
     }
+
+    #[inline(always)]
+    fn widen_bf16(self, source: &[u8], target: &mut [u8]) {
+        // SAFETY: `self` exists only where AVX2 does.
+        unsafe { widen_bf16(source, target) }
+    }
+
+    #[inline(always)]
+    fn narrow_to_bf16(self, source: &[u8], target: &mut [u8]) {
+        // SAFETY: `self` exists only where AVX2 does.
+        unsafe { narrow_to_bf16_by_shifts(source, target) }
+    }
 }
 
 impl Halves for Avx512 {
@@ -254,6 +266,55 @@ halves! {
 halves! {
     avx512f: "avx512f", __m256i, __m512,
     _mm512_cvtph_ps, _mm512_cvtps_ph, _mm512_set1_ps, _mm512_add_ps, _mm512_mul_ps
+}
+
+/// Makes a NaN quiet by one more bit.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn widen_bf16(source: &[u8], target: &mut [u8]) {
+    let quiet = _mm256_set1_ps(f32::from_bits(0x0040_0000));
+    let halves = source.chunks_exact(16);
+    let singles = target.chunks_exact_mut(32);
+    let done = halves.len().min(singles.len());
+    for (half, single) in halves.zip(singles) {
+        let wide = _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(pod_read_unaligned(half)));
+        let wide = _mm256_castsi256_ps(wide);
+        let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(wide, wide);
+        single.copy_from_slice(bytes_of(&_mm256_or_ps(wide, _mm256_and_ps(is_nan, quiet))));
+    }
+    let rest = (source.get(done * 16..), target.get_mut(done * 32..));
+    if let (Some(source), Some(target)) = rest {
+        PlainHalves.widen_bf16(source, target);
+    }
+}
+
+/// Sixteen numbers together: the bits of a NaN are not rounded but made quiet.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn narrow_to_bf16_by_shifts(source: &[u8], target: &mut [u8]) {
+    #[target_feature(enable = "avx2")]
+    #[inline]
+    fn rounded(single: __m256) -> __m256i {
+        let bits = _mm256_castps_si256(single);
+        let upper = _mm256_srli_epi32::<16>(bits);
+        let half = _mm256_add_epi32(_mm256_and_si256(upper, _mm256_set1_epi32(1)), _mm256_set1_epi32(0x7FFF));
+        let near = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
+        let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x0040));
+        let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(single, single));
+        _mm256_blendv_epi8(near, quiet, is_nan)
+    }
+    let singles = source.chunks_exact(64);
+    let halves = target.chunks_exact_mut(32);
+    let done = singles.len().min(halves.len());
+    for (single, half) in singles.zip(halves) {
+        let [low, high]: [__m256; 2] = pod_read_unaligned(single);
+        let packed = _mm256_packus_epi32(rounded(low), rounded(high));
+        half.copy_from_slice(bytes_of(&_mm256_permute4x64_epi64::<0b11_01_10_00>(packed)));
+    }
+    let rest = (source.get(done * 64..), target.get_mut(done * 32..));
+    if let (Some(source), Some(target)) = rest {
+        PlainHalves.narrow_to_bf16(source, target);
+    }
 }
 
 /// The instruction takes subnormal numbers for zero, so a vector that holds one is rounded without it.
