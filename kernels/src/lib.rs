@@ -19,6 +19,7 @@
 //! | an exponential, a logarithm, an angle, or what is made of them | a function without branches in `functions/special/single.rs` for results in f32 that are computed in f64, or in `native.rs` for those that are computed in f32, and one in `double.rs` beside it; or one for `single` and `double` in `given_functions!` of `functions/special.rs` |
 //! | a compute type | a line of `in_type` in `functions/arithmetic.rs`, which needs a `Number` |
 //! | a pair of types that is converted in registers | a line of `pairs!` in `functions/fused/loops.rs`, a `Load` or `Store` in `fused/avx2.rs` and `fused/avx512.rs` if a type is new, and a line of `PAIRS` in the tests of `fused/mod.rs` |
+//! | a function of 16-bit types that takes no longer than its conversions | also a line of `functions!` in `functions/halves.rs` |
 //! | a function of two or more elements | a function that gives a loop, a [`Function`], for a compute type |
 //! | numbers that no input has | a [`Body`] as in `engine/generate.rs` |
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |

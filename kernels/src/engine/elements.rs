@@ -82,6 +82,9 @@ pub trait Body: Send + Sync {
         None
     }
 
+    /// Chooses loops, once and before anything else.
+    fn settle(&mut self) {}
+
     /// Returns the names of the steps that an element goes through.
     fn steps(&self) -> Vec<&'static str>;
 }
@@ -118,7 +121,8 @@ enum Piece {
 
 impl Elements {
     /// The last view is the output, of `shape`.
-    pub(crate) fn new(views: &[&View], shape: &[usize], body: Box<dyn Body>) -> Self {
+    pub(crate) fn new(views: &[&View], shape: &[usize], mut body: Box<dyn Body>) -> Self {
+        body.settle();
         let order = Order::of(shape, views, body.planes());
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
@@ -141,18 +145,26 @@ impl Elements {
         let is_block = matches!(one_piece, Some(Piece::Block | Piece::Large));
         let of_two = if is_block { body.of_two(numel) } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
-        let may_stream = Self::may_stream(views, bytes);
+        let may_stream = Self::may_stream(views, bytes, body.planes().is_some());
         Self { body, order, widest, bytes, one_piece, is_brief, of_two, is_apart, may_stream }
     }
 
     /// The most bytes that are read and written within about a microsecond.
     const BRIEF: usize = 16 * Block::SIZE;
 
-    fn may_stream(views: &[&View], bytes: usize) -> bool {
-        /// What is moved no longer stays in the caches; where nothing is read, more does.
-        const FEWEST: [usize; 2] = [12 << 20, 24 << 20];
+    /// Returns whether a result that is dense may be written past the caches.
+    fn may_stream(views: &[&View], bytes: usize, has_planes: bool) -> bool {
+        /// What is moved no longer stays in the caches; where nothing is read, more does. Where blocks are copied, it wins later.
+        const FEWEST: usize = 12 << 20;
+        const FEWEST_WRITTEN: usize = 24 << 20;
+        const FEWEST_BY_BLOCKS: usize = 40 << 20;
         let Some((written, inputs)) = views.split_last() else { return false };
-        bytes > FEWEST[usize::from(inputs.is_empty())] && written.is_dense()
+        let fewest = match (inputs.is_empty(), has_planes) {
+            (true, _) => FEWEST_WRITTEN,
+            (false, true) => FEWEST,
+            (false, false) => FEWEST_BY_BLOCKS,
+        };
+        bytes > fewest && written.is_dense()
     }
 
     pub(crate) fn is_one_piece(&self) -> bool {

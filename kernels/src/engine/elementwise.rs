@@ -1,7 +1,10 @@
 //! A function of the elements at one position: convert, perhaps scale, combine, convert.
 
 use std::ops::Range;
+use std::ptr::fn_addr_eq;
 
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
 use smallvec::SmallVec;
 
 use crate::engine::planes::Planes;
@@ -9,6 +12,7 @@ use crate::engine::staged::Sides;
 use crate::functions::arithmetic::Binary;
 use crate::functions::function::Function;
 use crate::functions::fused::{Fused, Pair};
+use crate::functions::halves::{self, Short};
 use crate::views::block::Room;
 use crate::views::past_caches;
 use crate::views::runs::{Plane, Side};
@@ -57,6 +61,24 @@ impl Elementwise {
         self.fused.filter(|fused| count >= VECTOR || matches!(fused, Fused::Row(_)))
     }
 
+    /// The type of 16 bits of all tensors, where each is converted to f32 and the result from it at once.
+    fn halves(&self) -> Option<DType> {
+        let is_one = |conversions: &Conversions, chain: [DType; 2]| {
+            let only = Conversions::through(Product::Ascend910B, &chain);
+            matches!(
+                (conversions.steps(), only.as_ref().map(Conversions::steps)),
+                ([own], Some([only])) if fn_addr_eq(own.convert, only.convert)
+            )
+        };
+        [DType::F16, DType::BF16].into_iter().find(|dtype| {
+            is_one(&self.result, [DType::F32, *dtype])
+                && self.sources.iter().all(|source| match source {
+                    Source::Tensor { conversions, .. } => is_one(conversions, [*dtype, DType::F32]),
+                    Source::Constant { size, .. } => *size == size_of::<f32>(),
+                })
+        })
+    }
+
     /// Input number `input` as it is.
     pub fn input(input: usize) -> Source {
         Source::Tensor { input, conversions: Conversions::default() }
@@ -77,6 +99,11 @@ impl Source {
         let bytes = &mut block.bytes_mut()[..range.len() * input.size()];
         input.gather(range, bytes);
         bytes
+    }
+
+    /// The number that a constant of f32 repeats.
+    fn number(block: &Block) -> Short<'_> {
+        Short::Number(block.bytes().first_chunk().map_or(0.0, |bytes| f32::from_ne_bytes(*bytes)))
     }
 
     /// Where the elements of a plane are as they are stored.
@@ -138,6 +165,21 @@ impl Scale {
 impl Body for Elementwise {
     fn block(&self, inputs: &[Bound<'_>], range: Range<usize>, out: &mut [u8], scratch: &mut Scratch) {
         let count = range.len();
+        if let Some(Fused::Halves(combine)) = self.fused_for(count) {
+            let Scratch { first, second, others, .. } = scratch;
+            let rooms = others.len().max(self.sources.len().saturating_sub(2));
+            others.resize_with(rooms, Room::new);
+            let rooms = [first, second].into_iter().chain(others);
+            let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter().zip(rooms))
+                .map(|(source, room)| match source {
+                    Source::Constant { block, .. } => Source::number(block),
+                    Source::Tensor { .. } => {
+                        Short::Halves(source.stored(inputs, range.clone(), &mut room.from))
+                    }
+                })
+                .collect();
+            return combine(&operands, out);
+        }
         if let (Some(fused), [a, b]) = (self.fused_for(count), self.sources.as_slice()) {
             let Scratch { first, second, .. } = scratch;
             let a = a.stored(inputs, range.clone(), &mut first.from);
@@ -209,6 +251,12 @@ impl Body for Elementwise {
         }
     }
 
+    fn settle(&mut self) {
+        if let (Some(function), None, None) = (self.function, self.fused, &self.scale) {
+            self.fused = self.halves().and_then(|dtype| halves::of(function, dtype)).map(Fused::Halves);
+        }
+    }
+
     fn steps(&self) -> Vec<&'static str> {
         let mut steps = vec!["convert"; self.sources.iter().filter(|source| source.converts()).count()];
         steps.extend(self.scale.as_ref().map(|_| "scale"));
@@ -247,7 +295,7 @@ impl Body for Elementwise {
         match (self.function, self.fused) {
             (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: 2 }),
             (Some(_), None) => None,
-            (Some(_), Some(Fused::Row(_))) => Some(Planes { shortest: 128, across: 1 }),
+            (Some(_), Some(Fused::Row(_) | Fused::Halves(_))) => Some(Planes { shortest: 128, across: 1 }),
             (None, _) => (self.result.steps().len() <= 1).then_some(Planes { shortest: 128, across: 1 }),
         }
     }
@@ -260,6 +308,23 @@ impl Body for Elementwise {
         mut past: Option<&mut Block>,
     ) {
         let [rows, columns] = counts;
+        if let Some(Fused::Halves(combine)) = self.fused {
+            for row in 0..rows {
+                let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter())
+                    .map(|source| match source {
+                        Source::Constant { block, .. } => Source::number(block),
+                        Source::Tensor { input, .. } => {
+                            // SAFETY: by the contract.
+                            let halves = unsafe { inputs[*input].row(row, columns) };
+                            Short::Halves(halves)
+                        }
+                    })
+                    .collect();
+                // SAFETY: by the contract.
+                combine(&operands, unsafe { output.row(row, columns) });
+            }
+            return;
+        }
         if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
             let [a, b] = [a, b].map(|source| source.side(inputs));
             return match fused {
@@ -268,6 +333,7 @@ impl Body for Elementwise {
                     let operands = [a.plane, b.plane];
                     planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
                 },
+                Fused::Halves(_) => debug_assert!(false, "computed above"),
                 Fused::Row(combine) => {
                     for row in 0..rows {
                         // SAFETY: by the contract.

@@ -1,10 +1,11 @@
 //! Functions of elements: a loop over blocks for each type that they are computed in. `special` has the elementary functions,
-//! [`fused`] the loops that convert in registers.
+//! [`fused`] the loops that convert in registers, [`halves`] those that do so piece by piece.
 
 pub mod arithmetic;
 pub mod division;
 pub mod function;
 pub mod fused;
+pub mod halves;
 pub(crate) mod integer;
 pub(crate) mod n_ary;
 pub mod pairwise;

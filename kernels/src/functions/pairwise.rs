@@ -9,6 +9,7 @@ use crate::functions::arithmetic::Binary;
 use crate::functions::integer::Integer;
 use crate::functions::n_ary::{self, by_rows};
 use crate::functions::special;
+use crate::views::instructions::for_instructions;
 
 /// Returns the loop of an expression of two elements of a type.
 macro_rules! each {
@@ -39,7 +40,20 @@ macro_rules! functions {
         functions!(@@ $compute $a $b u8::from($result); C64 [f32; 2], C128 [f64; 2])
     };
     (@ float $compute:ident $a:ident $b:ident $result:expr) => {
-        functions!(@@ $compute $a $b $result; F32 f32, F64 f64)
+        if $compute == DType::F32 {
+            for_instructions! {
+                fn row($a: &[f32], $b: &[f32], out: &mut [f32]) {
+                    n_ary::in_rows!([$a, $b] out[index] => out[index] = $result);
+                }
+            }
+            return Some(|a, b, out| {
+                by_rows(&[a, b], out, |[a, b]: [&[f32]; 2], out: &mut [f32]| {
+                    row(a, b, out);
+                    true
+                });
+            });
+        }
+        functions!(@@ $compute $a $b $result; F64 f64)
     };
     (@ wide $compute:ident $a:ident $b:ident $result:expr) => {
         match $compute {

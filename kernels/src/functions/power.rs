@@ -1,29 +1,19 @@
 //! Powers with an exponent that is known.
 
 use aclnn_numerics::DType;
-use bytemuck::{try_cast_slice, try_cast_slice_mut};
 
 use crate::functions::arithmetic::{Binary, Operation};
+use crate::functions::n_ary::{self, by_rows};
 use crate::size_of_dtype;
-
-/// Applies a function to each element; an operand of one element is repeated.
-fn each(from: &[u8], to: &mut [u8], function: fn(f32) -> f32) {
-    let (Ok(from), Ok(to)) = (try_cast_slice::<u8, f32>(from), try_cast_slice_mut::<u8, f32>(to)) else {
-        debug_assert!(false, "blocks are aligned");
-        return;
-    };
-    match from {
-        [one] => to.fill(function(*one)),
-        _ => to.iter_mut().zip(from).for_each(|(to, from)| *to = function(*from)),
-    }
-}
 
 /// Returns the function of f32 for an exponent that has one, each of its steps rounded; it takes the first operand
 /// alone.
 pub fn special(exponent: f32) -> Option<Binary> {
     macro_rules! function {
         ($x:ident $result:expr) => {
-            |from, _, to| each(from, to, |$x| $result)
+            |from, _, to| {
+                by_rows(&[from], to, n_ary::each_by_vectors!(f32, [$x] $result));
+            }
         };
     }
     Some(match exponent {

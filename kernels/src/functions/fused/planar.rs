@@ -1,6 +1,7 @@
 //! Arguments of a fused loop, and its call.
 
 use crate::functions::arithmetic::{Binary, Operation};
+use crate::functions::halves::{Halves, Short};
 use crate::views::runs::Plane;
 
 /// A loop that does everything at once.
@@ -9,6 +10,8 @@ pub enum Fused {
     Plane(Planar),
     /// Over blocks that are aligned.
     Row(Binary),
+    /// The same, of one type of 16 bits and of numbers of f32.
+    Halves(Halves),
 }
 
 impl Fused {
@@ -17,6 +20,7 @@ impl Fused {
         match self {
             Self::Plane(planar) => planar.block(a, b, out),
             Self::Row(combine) => combine(a, b, out),
+            Self::Halves(combine) => combine(&[Short::Halves(a), Short::Halves(b)], out),
         }
     }
 }

@@ -1,0 +1,373 @@
+//! Functions of f16 and of bf16 that take no longer than their conversions: widened, computed and narrowed by pieces that stay
+//! in the nearest cache, so that memory is all that they wait for. Bits are those of whole blocks, which every other function
+//! is computed by.
+
+use std::ptr::fn_addr_eq;
+
+use aclnn_numerics::DType;
+
+use crate::functions::function::Function;
+#[cfg(target_arch = "x86_64")]
+use crate::functions::{n_ary, pairwise, parametric, power, ternary, unary};
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
+
+/// The elements of an operand, or the one that is repeated.
+#[derive(Clone, Copy)]
+pub enum Short<'a> {
+    /// As they are stored.
+    Halves(&'a [u8]),
+    Number(f32),
+}
+
+/// Combines the elements of operands into the last block.
+pub type Halves = fn(&[Short<'_>], &mut [u8]);
+
+/// Returns whether functions are the same. Of equal ones the compiler may make one or several.
+fn are_same(a: Function, b: Option<Function>) -> bool {
+    match (a, b) {
+        (Function::Two(a), Some(Function::Two(b))) => fn_addr_eq(a, b),
+        (Function::Many(a), Some(Function::Many(b))) => fn_addr_eq(a, b),
+        _ => false,
+    }
+}
+
+/// Each line has a function, computed in f32 or in f64 and rounded once, and what it is beside the operands in f32.
+#[cfg(target_arch = "x86_64")]
+macro_rules! functions {
+    ($($wide:ident [$($x:ident),+] $result:expr, of $function:expr;)*) => {
+        /// Returns the loop of a function of f32 for operands and results of a type of 16 bits.
+        pub(crate) fn of(function: Function, dtype: DType) -> Option<Halves> {
+            if Instructions::chosen() == Instructions::Baseline {
+                return None;
+            }
+            $(if are_same(function, $function) {
+                struct This;
+                impl crate::views::instructions::Function<{ [$(stringify!($x)),+].len() }> for This {
+                    #[inline(always)]
+                    fn at([$($x),+]: [f32; [$(stringify!($x)),+].len()]) -> f32 {
+                        $(let $x = $wide::from($x);)+
+                        ($result) as f32
+                    }
+
+                    #[inline(always)]
+                    fn row([$($x),+]: [&[f32]; [$(stringify!($x)),+].len()], out: &mut [f32]) {
+                        n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
+                    }
+                }
+                return avx2::compiled::<{ [$(stringify!($x)),+].len() }, This>(dtype);
+            })*
+            None
+        }
+
+        #[cfg(test)]
+        const ALL: &[(usize, fn() -> Option<Function>)] = &[$(([$(stringify!($x)),+].len(), || $function)),*];
+    };
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+pub(crate) fn of(_: Function, _: DType) -> Option<Halves> {
+    None
+}
+
+/// Both numbers of a bound are NaN where one of them is.
+#[cfg(target_arch = "x86_64")]
+macro_rules! bounded {
+    ($x:ident $than:tt $bound:ident) => { if $x.is_nan() || $x $than $bound { $x } else { $bound } };
+}
+
+#[cfg(target_arch = "x86_64")]
+functions! {
+    f32 [x] x.abs(), of unary::abs(DType::F32).map(Function::Two);
+    f32 [x] if x.is_nan() || x > 0.0 { x } else { 0.0 }, of unary::relu(DType::F32).map(Function::Two);
+    f32 [x] x * (x * x), of power::special(3.0).map(Function::Two);
+    f32 [a, b] bounded!(a > b), of pairwise::maximum(DType::F32).map(Function::Two);
+    f32 [a, b] bounded!(a < b), of pairwise::minimum(DType::F32).map(Function::Two);
+    f32 [x, low, high] { let x = bounded!(x > low); bounded!(x < high) }, of parametric::clamp(DType::F32).map(Function::Many);
+    f64 [x, slope] if x > 0.0 { x } else { slope * x }, of parametric::leaky_relu(DType::F32).map(Function::Many);
+    f64 [g, y] g * y * (1.0 - y), of parametric::sigmoid_backward(DType::F32).map(Function::Many);
+    f32 [g, x, threshold] if x <= threshold { 0.0 } else { g }, of parametric::threshold_backward(DType::F32).map(Function::Many);
+    f32 [a, b, c, value] a + b * c * value, of ternary::addcmul(DType::F32);
+    f32 [start, end, weight] if weight < 0.5 {
+        start + weight * (end - start)
+    } else {
+        end + (weight - 1.0) * (end - start)
+    }, of ternary::lerp(DType::F32);
+}
+
+#[cfg(target_arch = "x86_64")]
+mod avx2 {
+    use std::arch::x86_64::*;
+
+    use aclnn_numerics::DType;
+    use bytemuck::{try_cast_slice, try_cast_slice_mut};
+
+    use super::{Halves, Short};
+    use crate::views::instructions::Function;
+
+    /// Elements of a piece: few enough that a processor reads the next one meanwhile.
+    const TOGETHER: usize = 64;
+
+    const LANES: usize = 8;
+
+    /// A type of 16 bits. Its methods need AVX2 and F16C.
+    trait Half {
+        unsafe fn widen(halves: __m128i) -> __m256;
+        unsafe fn narrow(singles: __m256) -> __m128i;
+    }
+
+    struct F16;
+    struct BF16;
+
+    impl Half for F16 {
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn widen(halves: __m128i) -> __m256 {
+            _mm256_cvtph_ps(halves)
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn narrow(singles: __m256) -> __m128i {
+            _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles)
+        }
+    }
+
+    impl Half for BF16 {
+        /// Makes a NaN quiet by one more bit.
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn widen(halves: __m128i) -> __m256 {
+            let wide = _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves)));
+            let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(wide, wide);
+            _mm256_or_ps(wide, _mm256_and_ps(is_nan, _mm256_set1_ps(f32::from_bits(0x0040_0000))))
+        }
+
+        #[inline]
+        #[target_feature(enable = "avx2,f16c")]
+        unsafe fn narrow(singles: __m256) -> __m128i {
+            let bits = _mm256_castps_si256(singles);
+            let upper = _mm256_srli_epi32::<16>(bits);
+            let half = _mm256_and_si256(upper, _mm256_set1_epi32(1));
+            let half = _mm256_add_epi32(half, _mm256_set1_epi32(0x7FFF));
+            let near = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
+            let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x0040));
+            let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(singles, singles));
+            let result = _mm256_blendv_epi8(near, quiet, is_nan);
+            _mm_packus_epi32(_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result))
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    fn widen<H: Half>(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]) {
+        for (from, to) in from.as_chunks::<LANES>().0.iter().zip(to.as_chunks_mut::<LANES>().0) {
+            // SAFETY: both are as long as the vectors; the processor has the instructions of this function.
+            unsafe {
+                let halves = _mm_loadu_si128(from.as_ptr().cast());
+                _mm256_storeu_ps(to.as_mut_ptr(), H::widen(halves));
+            }
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2,f16c")]
+    fn narrow<H: Half>(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]) {
+        for (from, to) in from.as_chunks::<LANES>().0.iter().zip(to.as_chunks_mut::<LANES>().0) {
+            // SAFETY: both are as long as the vectors; the processor has the instructions of this function.
+            unsafe {
+                let singles = _mm256_loadu_ps(from.as_ptr());
+                _mm_storeu_si128(to.as_mut_ptr().cast(), H::narrow(singles));
+            }
+        }
+    }
+
+    #[target_feature(enable = "avx2,fma,f16c")]
+    fn run<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+        let Ok(out) = try_cast_slice_mut::<u8, u16>(out) else {
+            return debug_assert!(false, "blocks are aligned");
+        };
+        debug_assert!(operands.len() >= N, "there are enough operands");
+        let (mut rows, mut made) = ([[0.0; TOGETHER]; N], [0.0; TOGETHER]);
+        // Those that are repeated have none.
+        let mut columns: [&[u16]; N] = [&[]; N];
+        for ((row, column), operand) in rows.iter_mut().zip(&mut columns).zip(operands) {
+            match operand {
+                Short::Number(number) => row.fill(*number),
+                Short::Halves(bytes) => match try_cast_slice(bytes).unwrap_or_default() {
+                    [one] => widen::<H>(&[*one; TOGETHER], row),
+                    many => *column = many,
+                },
+            }
+        }
+        for (number, out) in out.chunks_mut(TOGETHER).enumerate() {
+            for (row, column) in rows.iter_mut().zip(columns) {
+                let from = column.get(number * TOGETHER..).unwrap_or_default();
+                match from.first_chunk() {
+                    Some(whole) => widen::<H>(whole, row),
+                    None if from.is_empty() => {}
+                    None => {
+                        let mut last = [0; TOGETHER];
+                        last[..from.len()].copy_from_slice(from);
+                        widen::<H>(&last, row);
+                    }
+                }
+            }
+            F::row(rows.each_ref().map(|row| &row[..]), &mut made);
+            match out.first_chunk_mut() {
+                Some(whole) => narrow::<H>(&made, whole),
+                None => {
+                    let mut last = [0; TOGETHER];
+                    narrow::<H>(&made, &mut last);
+                    out.copy_from_slice(&last[..out.len()]);
+                }
+            }
+        }
+    }
+
+    /// Returns the loop of a function for a type, for processors that have the instructions.
+    pub(super) fn compiled<const N: usize, F: Function<N>>(dtype: DType) -> Option<Halves> {
+        match dtype {
+            // SAFETY: the caller looked for the instructions.
+            DType::F16 => Some(|operands, out| unsafe { run::<N, F, F16>(operands, out) }),
+            // SAFETY: as above.
+            DType::BF16 => Some(|operands, out| unsafe { run::<N, F, BF16>(operands, out) }),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+#[cfg(target_arch = "x86_64")]
+mod tests {
+    use aclnn_numerics::DType::*;
+    use aclnn_numerics::product::Product;
+    use bytemuck::{cast_slice, cast_slice_mut};
+
+    use super::*;
+    use crate::views::instructions::{Choice, choose};
+    use crate::{Block, Conversions};
+
+    /// The same by blocks of f32 with the baseline's instructions.
+    fn by_blocks(function: Function, dtype: DType, operands: &[Vec<f32>], count: usize) -> Vec<u16> {
+        let before = choose(Choice { instructions: Some(0), block: None });
+        let mut made = vec![0_f32; count];
+        let bytes: Vec<&[u8]> = operands.iter().map(|operand| cast_slice(operand)).collect();
+        match function {
+            Function::Two(function) => {
+                function(bytes[0], bytes.get(1).copied().unwrap_or_default(), cast_slice_mut(&mut made));
+            }
+            Function::Many(function) => function(&bytes, cast_slice_mut(&mut made)),
+            Function::Partial(_) => unreachable!("every element has a result"),
+        }
+        choose(before);
+        let mut halves = vec![0_u16; count];
+        let narrow = Conversions::through(Product::Ascend910B, &[F32, dtype]).expect("a conversion");
+        narrow.apply_all(count, cast_slice(&made), cast_slice_mut(&mut halves), &mut Block::new());
+        halves
+    }
+
+    fn widened(dtype: DType, halves: &[u16]) -> Vec<f32> {
+        let mut singles = vec![0_f32; halves.len()];
+        let widen = Conversions::through(Product::Ascend910B, &[dtype, F32]).expect("a conversion");
+        widen.apply_all(halves.len(), cast_slice(halves), cast_slice_mut(&mut singles), &mut Block::new());
+        singles
+    }
+
+    /// Each operand has every value; all have special ones at the same place too. At most one is a NaN, since which one of
+    /// several a sum keeps is left to the compiler.
+    #[test]
+    fn bits_are_those_of_blocks() {
+        if Instructions::chosen() == Instructions::Baseline {
+            return;
+        }
+        let mut random = fastrand::Rng::with_seed(17);
+        for dtype in [F16, BF16] {
+            let infinity = if dtype == F16 { 0x7C00 } else { 0x7F80 };
+            let is_nan = |half: u16| half & 0x7FFF > infinity;
+            for (number, (operands, function)) in ALL.iter().enumerate() {
+                let function = function().expect("for f32");
+                let halves = of(function, dtype).expect("a loop");
+                let special = [0, 1, 0x3F80, 0x3C00, infinity - 1, infinity, 0x8000, infinity | 0x8000];
+                let mut all: Vec<Vec<u16>> = vec![Vec::new(); *operands];
+                for every in 0..2 * *operands * 65_536 {
+                    let (own, value) = (every / 65_536 % *operands, every as u16);
+                    for (operand, column) in all.iter_mut().enumerate() {
+                        let other =
+                            || if every % 2 == 0 { random.u16(..) } else { special[random.usize(..8)] };
+                        let mut other = std::iter::repeat_with(other).filter(|half| !is_nan(*half));
+                        column.push(if operand == own { value } else { other.next().unwrap_or_default() });
+                    }
+                }
+                // Lengths around those of pieces, then long ones.
+                let (mut at, mut len, count) = (0, 1, all[0].len());
+                while at < count {
+                    let end = (at + len).min(count);
+                    let parts: Vec<&[u16]> = all.iter().map(|column| &column[at..end]).collect();
+                    let singles: Vec<Vec<f32>> = parts.iter().map(|part| widened(dtype, part)).collect();
+                    let mut got = vec![0xA5A5_u16; end - at + 1];
+                    let shorts: Vec<Short<'_>> =
+                        parts.iter().map(|part| Short::Halves(cast_slice(part))).collect();
+                    halves(&shorts, cast_slice_mut(&mut got[..end - at]));
+                    assert_eq!(got.pop(), Some(0xA5A5), "an element behind the result");
+                    let expected = by_blocks(function, dtype, &singles, end - at);
+                    let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
+                    let differ = differ.map(|place| {
+                        (
+                            parts.iter().map(|part| part[place]).collect::<Vec<_>>(),
+                            got[place],
+                            expected[place],
+                        )
+                    });
+                    assert_eq!(differ, None, "function {number} of {dtype}");
+                    (at, len) = (end, if len < 140 { len + 1 } else { 10_000 });
+                }
+            }
+        }
+    }
+
+    /// As a half, and as a number of f32.
+    #[test]
+    fn an_operand_of_one_element_is_repeated() {
+        if Instructions::chosen() == Instructions::Baseline {
+            return;
+        }
+        let mut random = fastrand::Rng::with_seed(23);
+        for dtype in [F16, BF16] {
+            for (number, (operands, function)) in ALL.iter().enumerate() {
+                let function = function().expect("for f32");
+                let halves = of(function, dtype).expect("a loop");
+                for count in [1, 2, 63, 64, 65, 200] {
+                    // Finite ones.
+                    let columns: Vec<Vec<u16>> = (0..*operands)
+                        .map(|_| (0..count).map(|_| random.u16(..) & 0xBBFF).collect())
+                        .collect();
+                    for long in 0..1 << operands {
+                        let is_long = |operand: usize| long >> operand & 1 == 1;
+                        let mut singles: Vec<Vec<f32>> =
+                            columns.iter().map(|column| widened(dtype, column)).collect();
+                        for (operand, column) in singles.iter_mut().enumerate() {
+                            if !is_long(operand) {
+                                let one = column[0];
+                                column.fill(one);
+                            }
+                        }
+                        let expected = by_blocks(function, dtype, &singles, count);
+                        for are_numbers in [false, true] {
+                            let shorts: Vec<Short<'_>> = (0..*operands)
+                                .map(|operand| match (is_long(operand), are_numbers) {
+                                    (true, _) => Short::Halves(cast_slice(&columns[operand])),
+                                    (false, false) => Short::Halves(cast_slice(&columns[operand][..1])),
+                                    (false, true) => Short::Number(singles[operand][0]),
+                                })
+                                .collect();
+                            let mut got = vec![0_u16; count];
+                            halves(&shorts, cast_slice_mut(&mut got));
+                            assert_eq!(got, expected, "function {number} of {dtype}, {count}, {long:b}");
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
