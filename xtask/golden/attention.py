@@ -310,6 +310,20 @@ def paging():
             sinks = np.array([0.5, -1.0, 3.0, 0.0], np.float32)
             out, most, total = attend(double(q), double(k), double(v), 0.25, sinks=double(sinks))
             fused(4, q, [k], [v], near(out.detach(), name), 4, 0.25, "BNSD", sharing=2, sinks=Tensor(sinks), lse=Out(lse_of(most, total).astype(np.float32), within=1e-5))
+        # A sequence without keys: its scores are the sinks alone.
+        q, k, v = operands(name, queries=1)
+        rows = [attend(double(q[:1]), double(k[:1, :, :3]), double(v[:1, :, :3]), 0.25, sinks=double(sinks))]
+        out = np.concatenate([rows[0][0].detach().numpy(), np.zeros((1, 4, 1, 8))])
+        known = np.concatenate([lse_of(*rows[0][1:]), sinks.reshape(1, 4, 1, 1)]).astype(np.float32)
+        fused(4, q, [k], [v], near(out, name), 4, 0.25, "BNSD", of_keys=Ints([3, 0]), sharing=2, sinks=Tensor(sinks), lse=Out(known, within=1e-5))
+        # A shift that has a column for each token that the table has room for.
+        q, k, v = operands(name, queries=1, keys=40)
+        ends, order = [33, 7], random.permutation(4)
+        keys, table = paged(name, k, ends, 16, True, order)
+        values, _ = paged(name, v, ends, 16, True, order)
+        shift = draw(name, (1, 4, 1, 48))
+        out = each_sequence([(double(q[at : at + 1]), double(k[at : at + 1, :, :end]), double(v[at : at + 1, :, :end]), 0.25, double(shift[..., :end])) for at, end in enumerate(ends)])
+        cases.add("IncreFlashAttentionV3", Tensor(laid(q, "BSH")), Tensors(Tensor(keys)), Tensors(Tensor(values)), Tensor(shift), NULL, Ints(ends), *[NULL] * 7, Tensor(table), 4, 0.25, Text("BSH"), 2, 16, 0, near(laid(out, "BSH"), name))
         # One token after the other, by the operator for that alone.
         q, k, v = operands(name, queries=1, keys=40)
         ends, order = [33, 7], random.permutation(4)
@@ -320,6 +334,8 @@ def paging():
             call = [Tensor(laid(q, "BSH")), Tensors(Tensor(keys)), Tensors(Tensor(values)), NULL, NULL, Ints(ends)]
             cases.add(f"IncreFlashAttention{form}", *call, *[NULL] * 7, Tensor(table), *others, 4, 0.25, Text("BSH"), 2, 16, 0, near(laid(out, "BSH"), name))
     q, k, v = operands("f16", queries=1, keys=130)
+    # Numbers that take no room in the file.
+    k = np.zeros_like(k)
     keys, table = paged("f16", k, [130, 57], 128, True, range(3))
     plain = dict(out=Out(laid(q, "BSH")), heads=4, scale=0.25, layout="BSH", sharing=2, of_keys=Ints([130, 57]), table=Tensor(table), block=128)
     wrong = lambda keys=keys, code=TILING, **changed: fused(3, laid(q, "BSH"), [keys], [keys], **{**plain, **changed}, code=code)
@@ -428,9 +444,11 @@ def caching():
                 written.append((flat, after.reshape(flat.shape)))
             nz = lambda x: x.reshape(blocks, block, -1, group).transpose(0, 2, 1, 3)
             nz5 = lambda x: x.reshape(blocks, block, heads, -1, group).transpose(0, 2, 3, 1, 4)
-            for lay, modes in [(lambda x: x, (NULL, NULL)), (lambda x: x, (Text("Norm"), Text("None"))), (lambda x: x.transpose(0, 2, 1, 3), (Text(""), Text("NHSD"))), (nz, (Text("PA_NZ"), NULL)), (nz5, (Text("PA_NZ"), Text("")))]:
+            for lay, modes in [(lambda x: x, (NULL, NULL)), (lambda x: x, (Text("Norm"), Text("None"))), (lambda x: x.transpose(0, 2, 1, 3), (Text(""), Text("NHSD"))), (nz, (Text("PA_NZ"), NULL)), (nz5, (Text("PA_NZ"), Text("")))][: 1 if wide is np.int64 else 5]:
                 of_key, of_value = (InOut(*[np.ascontiguousarray(lay(x)) for x in pair]) for pair in written)
                 cases.add("ScatterPaKvCache", Tensor(key), of_key, Tensor(slots), Tensor(value), of_value, *null, *modes, NULL, NULL)
+            if wide is np.int64:
+                continue
             alone = InOut(*written[0])
             nothing = np.ones((), kind(name))
             cases.add("ScatterPaKvCache", Tensor(key), alone, Tensor(slots), Tensor(nothing), InOut(nothing, nothing), *null, NULL, NULL, NULL, NULL)
@@ -761,10 +779,36 @@ def training():
             cases.add("FlashAttentionScoreV2", *map(Tensor, half), shift, NULL, NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, kind_of, Out(known), Out(known), NULL, Out(half[0]), code=code)
     # What newer forms have more is refused by its name.
     more = [0.25, 1.0, 99, 99, 4, Text("BNSD"), 0, 0, 1, Out(known), Out(known), NULL, Out(q)]
-    cases.add("FlashAttentionScoreV3", *map(Tensor, (q, k, v)), *[NULL] * 4, Tensor(slopes), *[NULL] * 3, *more, code=MISSING)
+    cases.add("FlashAttentionScoreGradV3", *map(Tensor, (q, k, v, q)), *[NULL] * 4, Tensor(known), Tensor(known), NULL, Tensor(q), Tensor(slopes), *[NULL] * 3, 0.25, 1.0, 99, 99, 4, Text("BNSD"), 0, 0, 1, Out(q), Out(k), Out(v), NULL, Out(slopes), code=MISSING)
+    for wrong in [slopes[:2], slopes.astype(np.float16)]:
+        cases.add("FlashAttentionScoreV3", *map(Tensor, (q, k, v)), *[NULL] * 4, Tensor(wrong), *[NULL] * 3, *more, code=INVALID)
     none = np.full(known.shape, -np.inf, np.float32)
     cases.add("FlashAttentionScore", Tensor(q), Tensor(k[:, :, :0]), Tensor(v[:, :, :0]), NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(none), Out(known), NULL, Out(np.zeros_like(q)))
     cases.add("FlashAttentionScoreGrad", *map(Tensor, (q, k, v, q)), NULL, NULL, NULL, NULL, NULL, Tensor(known), NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, Out(q), Out(k), Out(v), NULL, code=NULLPTR)
+
+
+def sinking():
+    """Scores without a value, and parts of queries and keys that stand apart, for training."""
+    far = 2147483647
+    for name in F:
+        q, k, v = operands(name)
+        sinks = np.array([0.5, -1.0, 3.0, 0.0], np.float32)
+        out, most, total = attend(double(q), double(k), double(v), 0.25, sinks=double(sinks))
+        known = [np.repeat(one.numpy().astype(np.float32), 8, -1) for one in (most, total)]
+        statistics = [Out(known[0], within=1e-5), Out(known[1], ulps=64)]
+        cases.add("FlashAttentionScoreV3", *map(Tensor, (q, k, v)), *[NULL] * 4, Tensor(sinks), *[NULL] * 3, 0.25, 1.0, far, far, 4, Text("BNSD"), 0, 0, 1, *statistics, NULL, near(out.detach(), name))
+        q, k, v = operands(name, batches=1, queries=8, keys=9)
+        of_q, of_k = draw(name, (1, 4, 8, 16)), draw(name, (1, 2, 9, 16))
+        joint = [double(np.concatenate([x.astype(np.float64), y.astype(np.float64)], -1)) for x, y in [(q, of_q), (k, of_k)]]
+        for given in [None, sinks]:
+            parts = [(0, 3, 0, 4), (3, 8, 4, 9)]
+            results = [attend(joint[0][:, :, a:b], joint[1][:, :, c:d], double(v)[:, :, c:d], 0.25, sinks=None if given is None else double(given)) for a, b, c, d in parts]
+            out, most, total = [torch.cat([result[at] for result in results], 2) for at in range(3)]
+            known = [np.repeat(one.numpy().astype(np.float32), 8, -1)[0].transpose(1, 0, 2) for one in (most, total)]
+            statistics = [Out(known[0], within=1e-5), Out(known[1], ulps=64)]
+            operand = [Tensor(laid(x, "TND")) for x in (q, of_q, k, of_k, v)]
+            sink = NULL if given is None else Tensor(given)
+            cases.add("FlashAttentionVarLenScoreV5", *operand, *[NULL] * 4, sink, NULL, Ints([3, 8]), Ints([4, 9]), NULL, NULL, 0.25, 1.0, far, far, 4, Text("TND"), 0, 0, 1, Text(""), *statistics, NULL, near(laid(out.detach(), "TND"), name))
 
 
 rotations()
@@ -773,4 +817,5 @@ training()
 paging()
 positioned()
 caching()
+sinking()
 cases.write("attention")

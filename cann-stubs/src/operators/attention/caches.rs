@@ -57,8 +57,8 @@ impl<'a> Slots<'a> {
         [heads, size]: [usize; 2],
     ) -> Result<Self> {
         let (shape, strides) = (cache.shape()?, cache.strides());
-        let group = NZ_BYTES / size_of_dtype(dtype).max(1);
-        let groups = size / group.max(1);
+        let group = (NZ_BYTES / size_of_dtype(dtype).max(1)).max(1);
+        let groups = size / group;
         let is_whole = size.is_multiple_of(group);
         let (slots, token) = match (order, &shape[..], &strides[..]) {
             (Order::Tokens, [_, _, h, d], [_, t, head, element]) if [*h, *d] == [heads, size] => {
@@ -68,7 +68,7 @@ impl<'a> Slots<'a> {
                 ((2, *t), vec![(heads, *head), (size, *element)])
             }
             (Order::Nz, [_, all, _, c], [_, of_group, t, element])
-                if is_whole && [*all, *c] == [heads * groups, group] =>
+                if is_whole && Some(*all) == heads.checked_mul(groups) && *c == group =>
             {
                 let of_head = of_group.saturating_mul(groups as isize);
                 ((2, *t), vec![(heads, of_head), (groups, *of_group), (group, *element)])
@@ -170,6 +170,10 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
     let [key, key_cache, slots] =
         ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name).map_err(null));
     let (key, key_cache, slots) = (key?, key_cache?, slots?);
+    let names = ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"];
+    let [lengths, places, sequences] = names.map(|name| call.optional_tensor(name));
+    let others = [lengths?, places?, sequences?];
+    call.optional_tensor("valueCacheRef")?;
     let value = match call.optional_tensor("value")? {
         Some(value) => Some((value, call.tensor("valueCacheRef").map_err(null)?)),
         None => None,
@@ -201,9 +205,9 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
     if of_slots.is_none() {
         return invalid("slotMapping must be i32 or i64");
     }
-    for name in ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"] {
-        if call.optional_tensor(name)?.is_some_and(|given| given.known_dtype() != of_slots) {
-            return invalid(format_args!("{name} is not of the type of slotMapping"));
+    for other in others.iter().flatten() {
+        if other.known_dtype() != of_slots {
+            return invalid(format_args!("{} is not of the type of slotMapping", other.name));
         }
     }
     let source = Source::of(call)?;

@@ -155,8 +155,12 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
                 Some(ends) if layout.is_joined() => ends.len(),
                 _ => query.batches,
             };
-            let is_fine = is_incremental || layout.is_joined() || rope.is_some();
-            Some(Pages::of(table, batches, number(call, "blockSize", 0)?, is_fine)?)
+            let fine = match () {
+                () if is_incremental => 512,
+                () if layout.is_joined() || rope.is_some() => 128,
+                () => 0,
+            };
+            Some(Pages::of(table, batches, number(call, "blockSize", 0)?, fine)?)
         }
     };
     let cached = |operand| match &pages {
@@ -225,28 +229,31 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let shift = tensor(call, "pseShift")?;
     let mask = tensor(call, "attenMask")?;
     let most = |of: fn(&Part) -> usize| parts.iter().map(of).max().unwrap_or(0);
-    // A mask of paged keys may have columns for as many as the table has room for.
-    let of_mask = mask.as_ref().and_then(|mask| mask.shape().ok()?.last().copied());
-    let columns = match &pages {
-        Some(_) => most(|part| part.keys.len()).max(of_mask.unwrap_or(0)),
-        None if layout.is_joined() => most(|part| part.keys.len()),
-        None => keys.iter().map(|keys| keys.tokens).max().unwrap_or(0),
+    // What stands beside paged keys may have columns for as many as the table has room for.
+    let full = |operand: &Option<Operand>| {
+        let own = operand.as_ref().and_then(|operand| operand.shape().ok()?.last().copied());
+        let columns = match &pages {
+            Some(_) => most(|part| part.keys.len()).max(own.unwrap_or(0)),
+            None if layout.is_joined() => most(|part| part.keys.len()),
+            None => keys.iter().map(|keys| keys.tokens).max().unwrap_or(0),
+        };
+        match layout.is_joined() {
+            true => [1, heads, most(|part| part.queries.len()), columns],
+            false => [query.batches, heads, query.tokens, columns],
+        }
     };
-    let full = match layout.is_joined() {
-        true => [1, heads, most(|part| part.queries.len()), columns],
-        false => [query.batches, heads, query.tokens, columns],
-    };
+    let [of_shift, of_mask] = [full(&shift), full(&mask)];
     let shift = match &shift {
         Some(_) if layout.is_joined() => return not_emulated("pseShift in the layout TND"),
         Some(shift) if shift.known_dtype() != Some(dtype) => {
             return Err(Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("{} is not {dtype}", shift.name)));
         }
-        Some(shift) => Some((Grid::of(shift, dtype, full, false)?, Shift::AfterScale)),
+        Some(shift) => Some((Grid::of(shift, dtype, of_shift, false)?, Shift::AfterScale)),
         None => None,
     };
     let tokens = [number(call, "preTokens", i64::MAX)?, number(call, "nextTokens", i64::MAX)?];
     let sparse = Sparse::of_mask(mask.as_ref(), number(call, "sparseMode", 0)?, tokens)?;
-    let visible = Visible::of(mask.as_ref(), sparse, full, true)?;
+    let visible = Visible::of(mask.as_ref(), sparse, of_mask, true)?;
     let noted = match &lse {
         None => Vec::new(),
         Some(lse) => vec![noted(lse, layout, query.sizes(), 1)?],

@@ -11,6 +11,9 @@ use crate::operators::index::grid::{Grid, Indices, axis_of};
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::status::Result;
 
+/// Elements of a token of all heads together, at most.
+const WIDEST: usize = 65_535;
+
 /// The table of a paged cache.
 pub(super) struct Pages<'a> {
     table: &'a Operand,
@@ -19,8 +22,8 @@ pub(super) struct Pages<'a> {
 }
 
 impl<'a> Pages<'a> {
-    /// A table for so many sequences, of blocks of `size` tokens; `fine` says that small blocks are allowed.
-    pub(super) fn of(table: &'a Operand, batches: usize, size: i64, fine: bool) -> Result<Self> {
+    /// A table for so many sequences, of blocks of `size` tokens: a multiple of 128, or of 16 up to `fine`.
+    pub(super) fn of(table: &'a Operand, batches: usize, size: i64, fine: usize) -> Result<Self> {
         let (name, shape) = (table.name, table.shape()?);
         if table.known_dtype() != Some(I32) || shape.rank() != 2 || shape.first() != Some(&batches) {
             return check::untiled(format_args!(
@@ -28,16 +31,13 @@ impl<'a> Pages<'a> {
             ));
         }
         let whole = usize::try_from(size).unwrap_or(0);
-        let is_known = whole > 0 && whole.is_multiple_of(128) && whole <= 512
-            || fine && whole > 0 && whole.is_multiple_of(16) && whole <= 512;
+        let is_known = whole > 0
+            && (whole.is_multiple_of(128) && whole <= 512 || whole.is_multiple_of(16) && whole <= fine);
         match is_known {
             true => Ok(Self { table, size: whole }),
-            false => {
-                let step = if fine { 16 } else { 128 };
-                check::untiled(format_args!(
-                    "blockSize is {size}, but must be a multiple of {step} of at most 512 tokens"
-                ))
-            }
+            false => check::untiled(format_args!(
+                "blockSize is {size}, but must be a multiple of 128 up to 512, or of 16 up to {fine}, tokens"
+            )),
         }
     }
 
@@ -56,6 +56,13 @@ impl<'a> Pages<'a> {
                  all heads",
                 operand.name,
                 operand.rank()
+            ));
+        }
+        let width = operand.shape()?.last().copied().unwrap_or(0);
+        if is_flat && width > WIDEST {
+            return check::untiled(format_args!(
+                "{} has {width} elements of a token, but {WIDEST} at most",
+                operand.name
             ));
         }
         let cache = Heads::of(operand, dtype, if is_flat { Layout::Bsh } else { Layout::Bnsd }, heads)?;

@@ -10,6 +10,7 @@ use super::pages::Pages;
 use super::visible::{Grid, Visible};
 use crate::operators::axes::{tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::Result;
@@ -203,7 +204,7 @@ impl<'a> Problem<'a> {
                 continue;
             }
             if keys == 0 {
-                self.clear(&mut builder, results, &part.batches, &part.queries)?;
+                self.clear(&mut builder, results, &part.batches, &part.queries, self.sinks)?;
                 continue;
             }
             let (key, value) = (&self.keys[part.keys_in], &self.values[part.keys_in]);
@@ -228,22 +229,24 @@ impl<'a> Problem<'a> {
         }
         for (batches, end) in covered {
             if end < out.tokens {
-                self.clear(&mut builder, results, &batches, &(end..out.tokens))?;
+                self.clear(&mut builder, results, &batches, &(end..out.tokens), None)?;
             }
         }
         let kept = [(self.query.operand, self.query.dtype, self.query.dtype), (out.operand, out.dtype, F32)];
         Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
     }
 
-    /// Writes what comes of no keys.
+    /// Writes what comes of no keys: of sinks alone, if there are any.
     fn clear(
         &self,
         builder: &mut PlanBuilder,
         results: &Results<'_>,
         batches: &std::ops::Range<usize>,
         tokens: &std::ops::Range<usize>,
+        sinks: Option<&Operand>,
     ) -> Result {
         let nothing: &[f32] = match results.statistics {
+            Statistics::MaxAndSum if sinks.is_some() => &[f32::NEG_INFINITY, 1.0],
             Statistics::Nothing => &[],
             Statistics::LogSum => &[f32::NEG_INFINITY],
             Statistics::MaxAndSum => &[f32::NEG_INFINITY, 0.0],
@@ -260,6 +263,19 @@ impl<'a> Problem<'a> {
             }
             let place = builder.write(heads.operand, heads.dtype, view, true)?;
             builder.fill(place, &shape, element);
+        }
+        // The greatest score and the logarithm of the sum of one exponential are the sink itself.
+        let (Some(sinks), Some(first)) = (sinks, results.noted.first()) else { return Ok(()) };
+        let view = first.view(batches, tokens, self.groups())?;
+        let shape: Vec<usize> = view.shape().to_vec();
+        if !shape.contains(&0) {
+            let dtype = sinks.known_dtype().unwrap_or(F32);
+            let stride = sinks.strides().first().copied().unwrap_or(0);
+            let of_group = stride.saturating_mul(self.groups()[1] as isize);
+            let from = sinks.view_of(dtype, &shape, &[0, of_group, stride, 0, 0], sinks.offset())?;
+            let from = builder.read(sinks, from, true);
+            let place = builder.write(first.operand, first.dtype, view, true)?;
+            builder.copy(from, place, &shape, through(&[dtype, F32])?);
         }
         Ok(())
     }

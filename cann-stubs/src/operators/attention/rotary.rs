@@ -177,11 +177,11 @@ pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
 /// The sections that a device knows, of angles for positions in several dimensions.
 const SECTIONS: [&[i64]; 5] = [&[16, 24, 24], &[8, 12, 12], &[24, 20, 20], &[11, 11, 10], &[16, 16, 16, 16]];
 
-/// For each of so many pairs, the row of positions that it is turned by.
+/// For each of so many pairs, the row of positions that it is turned by; none where that is the first one for all.
 fn rows_of_pairs(sections: &[i64], pairs: usize, interleaves: bool) -> Result<Vec<usize>> {
     let is_plain = sections.first() == Some(&0) && [3, 4].contains(&sections.len());
     if sections.is_empty() || is_plain && sections.iter().all(|size| *size >= 0) {
-        return Ok(vec![0; pairs]);
+        return Ok(Vec::new());
     }
     let is_known = SECTIONS.contains(&sections) && sections.iter().sum::<i64>() == pairs as i64;
     if !is_known {
@@ -277,7 +277,12 @@ pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
         let place = builder.write(operand, dtype, operand.in_order(dtype)?, true)?;
         outputs.push((place, written_lanes(shape[1], F32, dtype)?));
     }
-    builder.lanes(lanes, outputs, tokens, TurnTokens { head, rows, halves: call.flag("isNeoxStyle")? });
+    builder.lanes(
+        lanes,
+        outputs,
+        tokens,
+        TurnTokens { head, pairs: size / 2, rows, halves: call.flag("isNeoxStyle")? },
+    );
     let kept = [&query, &key, &query_out, &key_out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }

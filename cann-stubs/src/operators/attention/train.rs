@@ -30,6 +30,10 @@ pub(super) struct Operands {
     shift: Option<Operand>,
     mask: Option<Operand>,
     bits: Option<Operand>,
+    /// The elements of queries and keys that stand apart from the others.
+    rope: Option<[Operand; 2]>,
+    /// One more score for each head.
+    sinks: Option<Operand>,
 }
 
 impl Operands {
@@ -41,13 +45,17 @@ impl Operands {
         let bits = call.optional_tensor("dropMaskOptional")?;
         let shift_kind = if call.has("pseType") { call.int("pseType")? } else { 1 };
         let (dtype, layout) = (DType::F32, Layout::Bsh);
-        Ok(Self { query, key, value, dtype, layout, shift_kind, shift, mask, bits })
+        let given = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+        let rope = given("queryRope")?.zip(given("keyRope")?).map(|(query, key)| [query, key]);
+        let sinks = given("sinkOptional")?;
+        Ok(Self { query, key, value, dtype, layout, shift_kind, shift, mask, bits, rope, sinks })
     }
 
     /// Checks types, and then the layout.
     pub(super) fn typed(mut self, call: &Call<'_>, takes: Types, others: &[&Operand]) -> Result<Self> {
         self.dtype = check::dtype(&self.query, takes)?;
-        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()) {
+        let rope = self.rope.iter().flatten();
+        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()).chain(rope) {
             if operand.known_dtype() != Some(self.dtype) {
                 return invalid(format_args!("{} is not {}, the type of query", operand.name, self.dtype));
             }
@@ -73,9 +81,21 @@ impl Operands {
     /// Checks everything else that both have.
     pub(super) fn problem(&self, call: &Call<'_>) -> Result<Problem<'_>> {
         let Self { query, key, value, dtype, layout, .. } = self;
-        for name in ["paddingMaskOptional", "sinkOptional", "sinkInOptional", "queryRope", "keyRope"] {
+        // Of what stands apart and of sinks there are no gradients here.
+        let of_gradients =
+            if call.has("dqOut") { &["sinkInOptional", "queryRope", "keyRope"][..] } else { &[] };
+        for name in ["paddingMaskOptional"].iter().chain(of_gradients) {
             if call.has(name) && call.optional_tensor(name)?.is_some() {
                 return not_emulated(name);
+            }
+        }
+        if call.has("queryRope") && self.rope.is_none() {
+            for name in ["queryRope", "keyRope"] {
+                if call.optional_tensor(name)?.is_some() {
+                    return invalid(format_args!(
+                        "{name} is given, but queryRope and keyRope stand together"
+                    ));
+                }
             }
         }
         if call.has("softmaxOutLayout")
@@ -114,6 +134,34 @@ impl Operands {
                 query.sizes(),
                 key.sizes(),
                 value.sizes()
+            ));
+        }
+        let rope = match &self.rope {
+            None => None,
+            Some([of_query, of_key]) => {
+                let of_query = Heads::of(of_query, *dtype, *layout, heads)?;
+                let of_key = Heads::of(of_key, *dtype, *layout, key.heads)?;
+                let is_beside =
+                    of_query.sizes()[..3] == query.sizes()[..3] && of_key.sizes()[..3] == key.sizes()[..3];
+                if !is_beside || of_query.size != of_key.size || of_query.size == 0 {
+                    return invalid(format_args!(
+                        "queryRope has {:?} batches, heads, tokens and elements and keyRope {:?}, but query has {:?} and key \
+                         {:?}",
+                        of_query.sizes(),
+                        of_key.sizes(),
+                        query.sizes(),
+                        key.sizes()
+                    ));
+                }
+                Some([of_query, of_key])
+            }
+        };
+        if let Some(sinks) = &self.sinks
+            && (sinks.known_dtype() != Some(DType::F32) || sinks.shape()?[..] != [heads])
+        {
+            return invalid(format_args!(
+                "{} must have a score of f32 for each of {heads} heads",
+                sinks.name
             ));
         }
         let before = match self.shift_kind {
@@ -173,7 +221,8 @@ impl Operands {
         };
         let scale = call.float("scaleValue")?;
         let problem = Problem::new(query, keys, vec![value], parts);
-        Ok(Problem { scale, shift, visible, dropout, ..problem })
+        let sinks = self.sinks.as_ref();
+        Ok(Problem { scale, shift, visible, dropout, rope, sinks, ..problem })
     }
 }
 

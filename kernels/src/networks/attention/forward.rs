@@ -89,7 +89,7 @@ impl Forward {
     /// 0 where a query sees nothing. The sink counts for both.
     fn exponentials(&self, row: &mut [f32], sink: Option<f32>) -> (f32, f64) {
         let max = greatest(row);
-        if let Some(sink) = sink {
+        if let Some(sink) = sink.filter(|sink| *sink != f32::NEG_INFINITY) {
             let max = max.max(sink);
             let sum = exponentials(row, max);
             return (max, sum + f64::from(native::exp(sink - max)));

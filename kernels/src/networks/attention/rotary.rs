@@ -105,7 +105,9 @@ pub fn turn_by_matrix(size: usize) -> LaneFunction {
 pub struct TurnTokens {
     /// Elements of a head.
     pub head: usize,
-    /// For each pair of elements of a head, the row of angles that it is turned by.
+    /// Pairs of elements of a head that are turned.
+    pub pairs: usize,
+    /// For each pair, the row of angles that it is turned by; the first one where there is none.
     pub rows: Vec<usize>,
     /// Whether the pairs are elements of both halves, and not neighbours.
     pub halves: bool,
@@ -115,12 +117,13 @@ impl LaneBody for TurnTokens {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let [query, key, angles] = inputs else { return Ok(()) };
         let angles: &[f32] = bytemuck::cast_slice(angles);
-        let pairs = self.rows.len();
+        let pairs = self.pairs;
         for (x, out) in [query, key].into_iter().zip(outputs) {
             let (x, out): (&[f32], &mut [f32]) = (bytemuck::cast_slice(x), bytemuck::cast_slice_mut(out));
             out.copy_from_slice(x);
             for (x, out) in x.chunks_exact(self.head).zip(out.chunks_exact_mut(self.head)) {
-                for (pair, row) in self.rows.iter().enumerate() {
+                for pair in 0..pairs {
+                    let row = self.rows.get(pair).copied().unwrap_or(0);
                     let (first, second) =
                         if self.halves { (pair, pair + pairs) } else { (2 * pair, 2 * pair + 1) };
                     let (cos, sin) = (angles[2 * row * pairs + pair], angles[(2 * row + 1) * pairs + pair]);
