@@ -19,7 +19,11 @@ from cases import NULL, TYPES, Bools, Cases, Out, Tensor, Tensors, Text, kind
 
 warnings.filterwarnings("ignore")
 NULLPTR, INVALID, INNER, INNER_NULL, UNTILED = 161001, 161002, 561000, 561103, 561002
+# The emulator's code for calls that it leaves to a device.
+NOT_EMULATED = 561003
 TYPES["f8e5m2"] = (35, ml_dtypes.float8_e5m2)
+# NumPy has no hif8: bytes, which are not compared.
+TYPES["hif8"] = (34, np.dtype("S1"))
 F32, F16, BF16 = np.float32, np.float16, ml_dtypes.bfloat16
 H = ["f16", "bf16"]
 MOST = {"i8": F32(127), "i4": F32(7)}
@@ -170,6 +174,20 @@ def dynamic_quant():
             bad(NULL, 2, False, Text(mode), Out(y), Out(scale), NULL)
             bad(NULL, 2, True, Text(mode), Out(y), Out(scale), Out(scale))
             bad(NULL, 2, True, Text("per"), Out(y), Out(scale), NULL)
+    # Only tokens come in groups.
+    groups = [Tensor(factors("bf16", (2, 16))), Tensor(np.array([3, 8], np.int32))]
+    for mode, scale in [("pertensor", np.zeros(1, F32)), ("perchannel", np.zeros((2, 16), F32))]:
+        outputs = [Out(np.zeros(x.shape, np.int8)), Out(scale), NULL]
+        cases.add("DynamicQuantV3", Tensor(x), *groups, 2, True, Text(mode), *outputs, product="Ascend950", code=INVALID)
+    scale = np.zeros((2, 4), F32)
+    outputs = [Out(np.zeros(x.shape, kind("f8e5m2"))), Out(scale), Out(scale)]
+    cases.add("DynamicQuantV3", Tensor(x), NULL, NULL, 35, False, Text("pertoken"), *outputs, product="Ascend950", code=NOT_EMULATED)
+    # The largest hif8 is 32768 where the attribute does not say another one.
+    for most, wanted in [(0.0, 32768), (64.0, 64)]:
+        scale = np.abs(f32(x)).max(-1) * (F32(1) / F32(wanted))
+        y = Out(np.zeros(x.shape, kind("hif8")), np.inf)
+        cases.add("DynamicQuantV4", Tensor(x), NULL, NULL, 34, True, Text("pertoken"), most, y, Out(scale), NULL, product="Ascend950")
+        cases.add("DynamicBlockQuantV2", Tensor(x), 0.0, Text("round"), 34, 1, 64, most, y, Out(scale[..., None]), product="Ascend950")
     smooth = factors("bf16", (4,))
     y, scale = dynamic(np.moveaxis(f32(x) * f32(smooth)[:, None], 1, 2), "i8")
     cases.add("DynamicQuantV3", Tensor(x), Tensor(smooth), NULL, 2, True, Text("perchannel"), Out(np.moveaxis(y, 2, 1)), Out(scale), NULL, product="Ascend950")
@@ -305,13 +323,18 @@ def dequant_swiglu_quant():
             smooth = factors("f32", (half,)) if scaled else None
             y, scale = quotient(s * smooth if scaled else s)
             cases.add(operator, *head, given(smooth), NULL, NULL, left, Text("Dynamic"), *rest, Out(y), Out(scale))
-            untouched = kept(scale, 0)
-            for count in [half, 1]:
-                step, offset = factors("f32", (count,), 7), factors("f32", (count,), 8)
+            # The shapes of outputs are not looked at, nor are scales that are not written.
+            cases.add(operator, *head, given(smooth), NULL, NULL, left, Text("dynamic"), *rest, Out(y.reshape(6, 16)), Out(scale.reshape(6)))
+            untouched = kept(np.zeros(1, F32), 0)
+            for count, shifts, zero in [(half, half, False), (1, 1, False), (half, 1, False), (1, half, False), (1, 1, True)]:
+                step, offset = factors("f32", (count,), 7), factors("f32", (shifts,), 8)
+                step, offset = (step * 0, offset * 0) if zero else (step, offset)
                 v = s / step + offset if count > 1 else s * (F32(1) / step) + offset
                 y = codes(v if scaled else s, "i8")
                 given_steps = [given(step if scaled else None), given(offset if scaled else None)]
                 cases.add(operator, *head, *given_steps, NULL, left, NULL, *rest, Out(y), Out(untouched))
+            # An offset without steps counts for nothing.
+            cases.add(operator, *head, NULL, Tensor(factors("f32", (half,), 8)), NULL, left, NULL, *rest, Out(codes(s, "i8")), Out(untouched))
         if name == "f16":
             continue
         # Groups of rows, of which the last ones have none.
@@ -352,6 +375,17 @@ def dequant_swiglu_quant():
             s = (u + bias) * silu(np.minimum(g, limit), alpha)
         y, scale = quotient(s)
         cases.add("DequantSwigluQuantV2", Tensor(x), *[NULL] * 6, left, Text("dynamic"), 2, NULL, -1, mode, 2.5, 1.702, 0.5, Out(y), Out(scale))
+        # Limits keep NaN, whose code is 0.
+        x[0, [0, 19]] = np.nan
+        y = codes(np.where(np.isnan(halves(f32(x), left, mode == 1)).any(0), F32(0), s), "i8")
+        cases.add("DequantSwigluQuantV2", Tensor(x), *[NULL] * 6, left, Text("static"), 2, NULL, -1, mode, 2.5, 1.702, 0.5, Out(y), Out(kept(scale, 0)))
+    # Attributes that count on the 950 alone.
+    x = data("bf16", (3, 32))
+    y, scale = quotient(unit(f32(x), True))
+    for to, rounding, axis, code in [(2, NULL, -1, 0), (2, Text("rint"), 1, 0), (2, NULL, 0, NOT_EMULATED), (2, Text("floor"), -1, NOT_EMULATED), (36, NULL, -1, NOT_EMULATED)]:
+        for product in ["Ascend910B", "Ascend950"]:
+            own = code if product == "Ascend950" else 0
+            cases.add("DequantSwigluQuantV2", Tensor(x), *[NULL] * 6, True, Text("dynamic"), to, rounding, axis, 0, 7.0, 1.702, 1.0, Out(y), Out(scale), product=product, code=own)
 
     x, y, scale = data("bf16", (3, 64)), np.zeros((3, 32), np.int8), np.zeros(3, F32)
     whole, ones, list_of = np.zeros((3, 64), np.int32), np.ones(32, F32), np.array([1, 2], np.int64)
@@ -376,9 +410,17 @@ def dequant_swiglu_quant():
     wrong(x=whole, weight=np.ones(64, F32), activation=np.ones(2, F32))
     wrong(mode="other")
     wrong(mode="static", step=ones)
+    # A device writes past the end of these.
     wrong(y=y[:2])
     wrong(scale=scale[:2])
     wrong(x=x.astype(F16), groups=list_of)
+    wrong(y=y.reshape(1, 3, 32), groups=list_of)
+    wrong(scale=scale.reshape(1, 3), groups=list_of)
+    wrong(groups=list_of, step=two.reshape(-1))
+    wrong(groups=list_of, step=two.reshape(2, 1, 32))
+    wrong(groups=list_of, mode="static", step=two[:, 0], offset=two)
+    wrong(groups=list_of, mode="static", step=two[:, :1], offset=two[:, :1])
+    wrong(bias=np.ones(64, F32), groups=list_of.reshape(1, 2))
     wrong(x=x[:, :32], y=y[:, :16], groups=list_of)
     wrong(mode="Dynamic", groups=list_of)
     wrong(groups=list_of, step=two, offset=two)
@@ -435,6 +477,9 @@ def swi_glu_quant():
     wrong(mode="other")
     wrong(smooth=np.ones((2, 16), F32))
     wrong(smooth=np.ones(15, F32))
+    two, ends = np.ones((2, 16), F32), np.array([1, 3], np.int32)
+    for smooth, offsets, groups in [(two[0], two[0, :1], None), (two[0, :1], two[0], None), (two, two[:, 0], ends), (two[:, 0], two, ends)]:
+        wrong(smooth=smooth, offsets=offsets, groups=groups, mode="static")
     wrong(y=y[:2])
     wrong(scale=scale[:2])
 
@@ -442,6 +487,8 @@ def swi_glu_quant():
 def clipped_swiglu():
     for name, interleaved, (shape, dim) in itertools.product(["f32", *H], [False, True], [((4, 12), -1), ((4, 6, 3), 1), ((2, 2, 4), 2), ((8,), 0)]):
         x = data(name, shape)
+        # In the gate and in the other part.
+        x.reshape(-1)[[0, -1]] = np.nan
         at = dim % len(shape)
         rows = int(np.prod(shape[:at]))
         flat = f32(x).reshape(rows, -1)
@@ -537,6 +584,21 @@ def add_rms_norm_quant():
 
     for missing in ["x", "other", "gamma", "scales", "y", "second", "total"]:
         wrong(**{missing: None, "codes": (NULLPTR, NULLPTR)})
+    # The second form looks at the second output even if it is not written, and at the shapes of what belongs to a row.
+    second = lambda *rest, product="Ascend910B", code=INVALID: cases.add("AddRmsNormQuantV2", Tensor(x), Tensor(x), *rest, product=product, code=code)
+    by = [Tensor(gamma), Tensor(scales), NULL, NULL, NULL]
+    rest = [-1, 1e-5, True, Out(y), Tensor(y), Out(x), NULL]
+    second(*by, NULL, *rest[:4], Tensor(y[0, :1]), Out(x), NULL)
+    second(Tensor(gamma), Tensor(scales.reshape(1, 16)), *by[2:], NULL, *rest)
+    second(*by[:3], Tensor(np.zeros((1, 16), np.int32)), NULL, NULL, *rest)
+    second(*by, Tensor(gamma.reshape(1, 16)), *rest)
+    second(*by, NULL, *rest, product="Ascend310P")
+    # That with one scale and one offset.
+    one = lambda zero: [Tensor(gamma), Tensor(scales[:1]), NULL, Tensor(zero)]
+    second(*one(np.zeros(1, np.int32)), NULL, Tensor(gamma), *rest[:4], Tensor(y[0, :1]), Out(x), NULL)
+    second(*one(np.zeros(1, np.int32)), Tensor(np.zeros(1, np.int32)), Tensor(gamma), *rest)
+    for zero in [F32, F16]:
+        second(*one(np.zeros(1, zero)), NULL, Tensor(gamma), *rest)
     wrong(x=x.astype(np.float64))
     wrong(scales=scales.astype(np.float64))
     wrong(zeros=np.zeros(16, np.int64))
@@ -581,10 +643,16 @@ def norm_dynamic_quant():
             cases.add("AddRmsNormDynamicQuantV2", *head, Bools([True, False]), packed_four[0], idle, sum_of, packed_four[1], one[1])
             cases.add("AddRmsNormDynamicQuantV2", *head, Bools([False, False]), both[0], both[0], sum_of, both[1], both[1], code=INVALID)
             cases.add("AddRmsNormDynamicQuantV2", *head, Bools([True]), both[0], one[0], sum_of, both[1], one[1], code=INVALID)
+            # Outputs that are not written have one element of their type.
+            for inactive in [(idle, one[1]), (one[0], Tensor(np.zeros(1, F16))), (Tensor(np.zeros(2, np.int8)), one[1])]:
+                cases.add("AddRmsNormDynamicQuantV2", *head, Bools([True, False]), both[0], inactive[0], sum_of, both[1], inactive[1], code=INNER_NULL)
         normal = normalised(f32(x1), gamma, False)
         for plus in [None, beta]:
             y, scale = row_scales(by(normal if plus is None else normal + f32(plus), 0))
             cases.add("RmsNormDynamicQuant", Tensor(x1), Tensor(gamma), given(smooth[0]), given(plus), 1e-5, 2, Out(y), Out(scale))
+            # Empty ones count as absent.
+            empty = lambda one: Tensor(gamma[:0] if one is None else one)
+            cases.add("RmsNormDynamicQuant", Tensor(x1), Tensor(gamma), empty(smooth[0]), empty(plus), 1e-5, 2, Out(y), Out(scale))
     x, gamma, y, scale = data("f16", (3, 16)), factors("f16", (16,)), np.zeros((3, 16), np.int8), np.zeros(3, F32)
 
     def wrong(x=x, other=x, gamma=gamma, smooth=None, smooth2=None, y=y, second=y[0, :1], total=x, scale=scale, scale2=scale[:1], code=INVALID):
@@ -598,6 +666,7 @@ def norm_dynamic_quant():
     wrong(y=y.view(np.int32), second=np.zeros(1, np.int32))
     wrong(scale=scale.astype(F16))
     wrong(other=x[:2], code=UNTILED)
+    wrong(other=x[:0], code=UNTILED)
     wrong(gamma=gamma[:8], code=UNTILED)
     wrong(gamma=np.tile(gamma, (3, 1)), code=UNTILED)
     wrong(smooth=gamma[:8], code=UNTILED)
@@ -689,6 +758,8 @@ def dynamic_block_quant():
     wrong(x=f32(x))
     wrong(least=-1.0)
     wrong(to=3)
+    wrong(to=2 + 2**32)
+    wrong(scale=scale.astype(F16), code=INVALID)
     wrong(down=64)
     wrong(across=256)
     wrong(x=x[0], y=y[0], scale=scale[0])
@@ -717,6 +788,12 @@ def grouped_matmul_swiglu_quant():
         for operator, (how, list_of) in itertools.product(["GroupedMatmulSwigluQuantV2", "GroupedMatmulSwigluQuantWeightNzV2"], [(0, ends), (1, Tensor(np.array(counts, np.int64)))]):
             head = [Tensor(x), Tensors(Tensor(weight)), Tensors(Tensor(by)), NULL, NULL, Tensor(of_rows), NULL, list_of]
             cases.add(operator, *head, 0, 0, 0, how, NULL, *outputs)
+    # Nothing is written from the last end on, even if an earlier one is behind it.
+    by, ends = factors("f32", (g, n)) / F32(64), Tensor(np.array([5, 3], np.int64))
+    y, scale = quotient(unit(f32(x[:3].astype(np.int32) @ weight[0].astype(np.int32)) * of_rows[:3, None] * by[0], True), True)
+    full = lambda part: np.concatenate([part, np.zeros((rows - 3, *part.shape[1:]), part.dtype)])
+    outputs = [Out(kept(full(y), 3)), Out(kept(full(scale), 3))]
+    cases.add("GroupedMatmulSwigluQuant", Tensor(x), Tensor(weight), NULL, NULL, Tensor(by), Tensor(of_rows), ends, *outputs, NULL)
     by, ends, y, scale = factors("f32", (g, n)), np.array([7], np.int64), np.zeros((rows, n // 2), np.int8), np.zeros(rows, F32)
 
     def wrong(x=x, weight=weight, by=by, of_rows=of_rows, ends=ends, y=y, scale=scale, code=INVALID):

@@ -107,7 +107,7 @@ const RULES: &[(Rule, &str)] = &[
         FlashAttentionScoreV3.20 FlashAttentionScoreV3.21 FlashAttentionVarLenScore.18
         FlashAttentionVarLenScore.19 FlashAttentionVarLenScoreV2.21 FlashAttentionVarLenScoreV2.22
         FlashAttentionVarLenScoreV4.19 FlashAttentionVarLenScoreV4.20 FlashAttentionVarLenScoreV5.25
-        FlashAttentionVarLenScoreV5.26 DynamicBlockQuant DynamicBlockQuantV2"),
+        FlashAttentionVarLenScoreV5.26 DynamicBlockQuant.6 DynamicBlockQuantV2.7"),
     // Bool operands are not cast, so that it depends on them.
     (Open, "SWhere"),
     // Statistics that are not written in some modes are not looked at there.

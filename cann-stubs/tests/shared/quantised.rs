@@ -2,11 +2,14 @@
 //! libraries pass them. Expected numbers are sums in f64 of whole numbers and halves, which every type here holds.
 
 use std::ffi::c_void;
+use std::ptr::null;
 
-use aclnn_numerics::DType::{self, F16, F32, I4, I8, I32, I64};
-use aclnn_numerics::f16;
+use aclnn_numerics::DType::{self, BF16, F16, F32, I4, I8, I32, I64};
+use aclnn_numerics::{bf16, f16};
 use aclnn_sys::operators::Argument as Passed;
-use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_INVALID, aclTensor};
+use aclnn_sys::{
+    ACL_ERROR_RT_AICORE_EXCEPTION, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_INVALID, aclTensor,
+};
 
 use crate::support::cases::call;
 use crate::support::random::Random;
@@ -284,4 +287,48 @@ fn rows_are_quantised_to_four_bits() {
     let arguments =
         [odd, arguments[1], Passed::Null, arguments[3], arguments[4], arguments[5], arguments[6], y];
     assert_eq!(call("AscendQuantV3", &arguments).code, ACLNN_ERR_PARAM_INVALID);
+}
+
+/// Pairs of a group and the number of its rows are read when the operator runs.
+#[test]
+fn rows_of_groups_that_do_not_exist_fail_the_stream() {
+    let _device = Device::set();
+    let operator = EMULATOR.operators.DequantSwigluQuant().expect("declared");
+    for pairs in [[5_i64, 3, 0, 1], [-1, 1, 1, 3]] {
+        let guard = [0x5A_u8; 4 * 32];
+        let (numbers, out) = (stored(&[1_f32; 2 * 32]), stored(&guard));
+        let x = tensor(BF16, &[4, 64], stored(&[bf16::from_f32(1.0); 4 * 64]));
+        let [steps, offsets] = [(); 2].map(|()| tensor(F32, &[2, 32], numbers));
+        let list = tensor(I64, &[2, 2], stored(&pairs));
+        let (y, scale) = (tensor(I8, &[4, 32], out), tensor(F32, &[4], malloc(16)));
+        let mode = c"static".as_ptr().cast_mut();
+        // SAFETY: the handles are the emulator's; the places are valid.
+        let planned = plan(|size, executor| unsafe {
+            operator.get_workspace_size(
+                x,
+                null(),
+                null(),
+                null(),
+                steps,
+                offsets,
+                list,
+                true,
+                mode,
+                y,
+                scale,
+                size,
+                executor,
+            )
+        });
+        assert_eq!(planned.code, 0, "{}", planned.message);
+        let (stream, memory) = (runtime::create_stream(), malloc(planned.workspace as usize));
+        // SAFETY: of this operator.
+        let code = unsafe { operator.launch(memory, planned.workspace, planned.executor, stream) };
+        assert_eq!(code, 0, "{}", message());
+        assert_eq!(runtime::call!(aclrtSynchronizeStream(stream)), ACL_ERROR_RT_AICORE_EXCEPTION);
+        assert!(message().contains("there are 2, from 0 to 1"), "{}", message());
+        runtime::call!(aclrtDestroyStream(stream));
+        // The first row is of this group.
+        assert_eq!(read::<u8>(out, 32), guard[..32], "{pairs:?}");
+    }
 }

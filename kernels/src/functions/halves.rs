@@ -1,7 +1,8 @@
 //! Functions of f16 and of bf16 that take no longer than their conversions: widened, computed and narrowed by pieces that stay
-//! in the nearest cache, so that memory is all that they wait for. Bits are those of whole blocks, which every other function
-//! is computed by.
+//! in the nearest cache, so that memory is all that they wait for. They give the bits of the path by whole blocks, which computes
+//! all other functions, but for which of several NaNs is kept.
 
+#[cfg(target_arch = "x86_64")]
 use std::ptr::fn_addr_eq;
 
 use aclnn_numerics::DType;
@@ -24,6 +25,7 @@ pub enum Short<'a> {
 pub type Halves = fn(&[Short<'_>], &mut [u8]);
 
 /// Returns whether functions are the same. Of equal ones the compiler may make one or several.
+#[cfg(target_arch = "x86_64")]
 fn are_same(a: Function, b: Option<Function>) -> bool {
     match (a, b) {
         (Function::Two(a), Some(Function::Two(b))) => fn_addr_eq(a, b),
@@ -32,7 +34,7 @@ fn are_same(a: Function, b: Option<Function>) -> bool {
     }
 }
 
-/// Each line has a function, computed in f32 or in f64 and rounded once, and what it is beside the operands in f32.
+/// Each line has an expression, computed in f32, or in f64 and rounded once, and the loop of f32 that computes the same.
 #[cfg(target_arch = "x86_64")]
 macro_rules! functions {
     ($($wide:ident [$($x:ident),+] $result:expr, of $function:expr;)*) => {

@@ -3,11 +3,10 @@
 use aclnn_numerics::DType::{F32, HiF8};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_sys::aclDataType;
-use cann_kernels::axis::quantisation::{Blocks, Codes};
+use cann_kernels::axis::quantisation::Blocks;
 
-use super::rows::{Rows, codes};
-use crate::operators::axes::{output_is, output_of};
+use super::rows::{Rows, codes_up_to};
+use crate::operators::axes::output_of;
 use crate::operators::call::{Call, Plan};
 use crate::operators::check::{self, untiled, when_divided};
 use crate::operators::signatures;
@@ -22,11 +21,14 @@ pub(super) fn dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     let (x, y, scale) = (call.tensor("x")?, call.tensor("yOut")?, call.tensor("scaleOut")?);
     let signature = &signatures::dynamic_block_quant;
     let is_950 = settings::get().product == Ascend950;
-    // There is no phase one of its own but for null: types are looked at where the work is divided as well.
+    // There is no phase one of its own but for null. Each type is looked at where the work is divided, but for that of scales.
     let own = check::dtype(&x, signature.takes).map_err(when_divided)?;
     let to = output_of(signature.output, own, own, &y).map_err(when_divided)?;
-    check::exactly(&scale, F32).map_err(when_divided)?;
-    output_is(&y, aclDataType(call.int("dstType")? as i32)).map_err(when_divided)?;
+    check::exactly(&scale, F32)?;
+    let (wanted, given) = (y.raw_dtype().0, call.int("dstType")?);
+    if given != i64::from(wanted) {
+        return untiled(format_args!("dstType is {given}, but must be {wanted}, since yOut is {to}"));
+    }
     let least = call.float("minScale")? as f32;
     if least < 0.0 {
         return untiled(format_args!("minScale is {least}, but must not be negative"));
@@ -61,16 +63,10 @@ pub(super) fn dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     // Rows without others in their block are computed one by one.
     let matrix = if block[0] == 1 { [1, *width] } else { [*height, *width] };
     let count = shape.numel().unwrap_or(0) / (matrix[0] * matrix[1]);
-    let mut form = codes(to)?;
-    if let Codes::Floats(_, most) = &mut form
-        && to == HiF8
-        && call.has("dstTypeMax")
-    {
-        *most = call.float("dstTypeMax")? as f32;
-    }
+    let codes = codes_up_to(call, to)?;
     let mut rows = Rows::new(count);
     rows.each(&x, [own, F32])?;
     rows.write(&y, [to, to])?;
     rows.write(&scale, [F32, F32])?;
-    rows.plan(Blocks { matrix, block, least, divides: is_950, codes: form }.rows())
+    rows.plan(Blocks { matrix, block, least, divides: is_950, codes }.rows())
 }

@@ -7,7 +7,7 @@ use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR};
 use cann_kernels::axis::quantisation::{Codes, Dynamic, Scheme};
 use smallvec::SmallVec;
 
-use super::rows::{Rows, codes, one_of, shape_of_codes};
+use super::rows::{Rows, codes_up_to, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Plan};
 use crate::operators::plan_builder::innermost;
@@ -47,8 +47,10 @@ fn mode(call: &Call<'_>, has_groups: bool, has_offset: bool) -> Result<Mode> {
     }
     match call.text("quantMode")?.as_str() {
         "pertoken" => Ok(Mode::Token),
+        mode @ ("pertensor" | "perchannel") if has_groups => {
+            invalid(format_args!("quantMode is \"{mode}\", which takes no groupIndex"))
+        }
         "pertensor" => Ok(Mode::Tensor),
-        "perchannel" if has_groups => invalid("quantMode is \"perchannel\", which takes no groupIndex"),
         "perchannel" => Ok(Mode::Channel),
         other => {
             invalid(format_args!("quantMode is \"{other}\", but must be pertoken, pertensor or perchannel"))
@@ -131,12 +133,9 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         true => Scheme::Inverse,
         false => Scheme::Product,
     };
-    let mut form = codes(to)?;
-    if let Codes::Floats(_, most) = &mut form
-        && to == aclnn_numerics::DType::HiF8
-        && call.has("dstTypeMax")
-    {
-        *most = call.float("dstTypeMax")? as f32;
+    let form = codes_up_to(call, to)?;
+    if offset.is_some() && matches!(form, Codes::Floats(..)) {
+        return check::not_emulated(format_args!("rows of {to} with offsets"));
     }
 
     let count = scales.numel().unwrap_or(0);

@@ -35,10 +35,13 @@ pub(super) fn ascend_quant(call: &Call<'_>) -> Result<Plan> {
     let shape = x.shape()?;
     let rank = shape.rank().max(1);
     let axis = if has_axis { axis_in("axis", call.int("axis")?, rank)? } else { rank - 1 };
-    if axis + 2 < rank || product == Ascend310P && axis + 1 != rank {
+    if product == Ascend310P && axis + 1 != rank {
         return invalid(format_args!(
-            "axis is {axis}, but only the last axis of x has scales on this product, or the last two from the 910B on"
+            "axis is {axis}, but only the last axis of x has scales on this product"
         ));
+    }
+    if axis + 2 < rank {
+        return invalid(format_args!("axis is {axis}, but only the last two axes of x have scales"));
     }
     shape_of_codes(&y, to, shape)?;
     check::rank(&x)?;

@@ -81,8 +81,8 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     let (y1, y2) = (call.tensor("y1Out")?, call.tensor("y2Out")?);
     let (scale1, scale2) = (call.tensor("scale1Out")?, call.tensor("scale2Out")?);
     let beta = if is_second { call.optional_tensor("betaOptional")? } else { None };
-    let has_any_empty = [&x1, &x2, &gamma, &y2].into_iter().any(is_empty);
-    if is_second && has_any_empty {
+    let has_any_empty = [&x1, &gamma, &y2].into_iter().any(is_empty);
+    if is_second && (has_any_empty || is_empty(&x2)) {
         return Ok(Plan::empty());
     }
     let active = match early {
@@ -96,8 +96,10 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let y = if active[0] { &y1 } else { &y2 };
     let to = output_of(signature.output, own, own, y)?;
-    [&y1, &y2].into_iter().try_for_each(|y| check::exactly(y, to))?;
-    [&scale1, &scale2].into_iter().try_for_each(|scale| check::exactly(scale, F32))?;
+    for ((y, scale), is_active) in [(&y1, &scale1), (&y2, &scale2)].into_iter().zip(active) {
+        let checked = check::exactly(y, to).and_then(|()| check::exactly(scale, F32));
+        if is_second && !is_active { checked.map_err(when_copied)? } else { checked? }
+    }
     if !is_second && matches!(to, I4 | I32) {
         return invalid(format_args!("y1Out is {to}, but must be i8; AddRmsNormDynamicQuantV2 takes it"));
     }
@@ -242,6 +244,7 @@ pub(super) fn rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let to = output_of(signature.output, own, own, &y)?;
     check::exactly(&scale, F32)?;
+    let [smooth, beta] = [smooth, beta].map(|operand| operand.filter(|operand| !is_empty(operand)));
     let shape = x.shape()?;
     if !(2..=8).contains(&shape.rank()) || shape.is_empty_tensor() {
         return untiled(format_args!("x has shape {shape}, but must have from 2 to 8 axes, and elements"));

@@ -69,7 +69,7 @@ pub(super) fn grouped_matmul_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
         [entries] if entries <= groups => entries,
         _ => return invalid(format_args!("groupList must have at most {groups} entries on one axis")),
     };
-    if rows * n * k == 0 || entries == 0 {
+    if [rows, n, k, entries].contains(&0) {
         return Ok(Plan::empty());
     }
     let mut lanes = Rows::new(rows);

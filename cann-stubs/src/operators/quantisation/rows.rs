@@ -7,7 +7,7 @@ use cann_kernels::{Lane, LaneBody, View};
 use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, temporaries};
-use crate::operators::call::{Operand, Plan, described};
+use crate::operators::call::{Call, Operand, Plan, described};
 use crate::operators::check;
 use crate::operators::conversions::through;
 use crate::operators::plan_builder::{Place, PlanBuilder, read_lanes, written_lanes};
@@ -124,6 +124,21 @@ pub(super) fn codes(dtype: DType) -> Result<Codes> {
         F8E4M3FN => floats(448.0),
         other => invalid(format_args!("{other} is no type of quantised elements")),
     }
+}
+
+/// The codes of the type of an output. Newer forms tell the largest hif8, where 0 stands for the largest of all.
+pub(super) fn codes_up_to(call: &Call<'_>, dtype: DType) -> Result<Codes> {
+    let mut codes = codes(dtype)?;
+    if let Codes::Floats(_, most) = &mut codes
+        && dtype == HiF8
+        && call.has("dstTypeMax")
+    {
+        let given = call.float("dstTypeMax")? as f32;
+        if given > 0.0 {
+            *most = given;
+        }
+    }
+    Ok(codes)
 }
 
 /// The shape of codes for elements of some shape: i32 holds eight integers of four bits.

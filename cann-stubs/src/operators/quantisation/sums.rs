@@ -1,7 +1,7 @@
 //! Norms of sums by the mean square, quantised with a scale for each element of a row.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I8, I32};
-use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::axis::quantisation::{Norm, Shift, Short, Target};
 
@@ -29,6 +29,9 @@ fn is_kept_in_a_core(rows: usize, len: usize, has: [bool; 2]) -> bool {
     rows <= 48 && len <= longest
 }
 
+/// The least number of elements of gamma on the 310P.
+const LEAST_ON_310P: usize = 32;
+
 pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let is_second = call.has("rmsNormOut");
     let (x1, x2, gamma) = (call.tensor("x1")?, call.tensor("x2")?, call.tensor("gamma")?);
@@ -39,9 +42,9 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let beta = if is_second { call.optional_tensor("betaOptional")? } else { None };
     let scales2 = call.optional_tensor("scales2Optional")?;
     let zeros1 = call.optional_tensor("zeroPoints1Optional")?;
-    // Without scales the offsets count for nothing.
-    let zeros2 = call.optional_tensor("zeroPoints2Optional")?.filter(|_| scales2.is_some());
-    let is_950 = settings::get().product == Ascend950;
+    let zeros2 = call.optional_tensor("zeroPoints2Optional")?;
+    let product = settings::get().product;
+    let is_950 = product == Ascend950;
     let divides = call.flag("divMode")?;
 
     if is_second && !is_950 && [&x1, &gamma, &y2].into_iter().any(is_empty) {
@@ -67,6 +70,8 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
         && is_one(&scales1)
         && zeros1.as_ref().is_some_and(is_one)
         && forms;
+    // Without scales the offsets count for nothing.
+    let zeros2 = zeros2.filter(|_| scales2.is_some());
     if is_second && !is_950 && !is_single {
         if sum.is_none() {
             return null("xOut is null, which goes with rmsNormOut, one scale and one offset alone");
@@ -104,7 +109,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let is_known = |list: &[DType]| [of_zeros, of_zeros2].into_iter().all(|dtype| known(dtype, list));
     let fits = match (own, of_scales) {
         _ if is_950 => true,
-        (F16 | BF16, _) if is_single => true,
+        (F16 | BF16, _) if is_single => is_known(&[I32, BF16, I8]),
         (F16 | BF16, F16) if is_second => is_known(&[I32, I8]),
         (F16 | BF16, F32) => is_known(if is_second { &[I32, I8] } else { &[I32] }),
         (BF16, BF16) => is_known(&[BF16]),
@@ -117,7 +122,8 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
         return if is_second { invalid(message) } else { not_launched(message) };
     }
     let shape = x1.shape()?;
-    let results = [&y1].into_iter().chain(&sum).chain(&norm).chain(scales2.is_some().then_some(&y2));
+    let has_second = scales2.is_some() || is_second && !is_950;
+    let results = [&y1].into_iter().chain(&sum).chain(&norm).chain(has_second.then_some(&y2));
     for output in results {
         let checked = check::output_shape(output, shape);
         if is_second { checked? } else { checked.map_err(when_copied)? }
@@ -135,7 +141,15 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
         zeros2.as_ref(),
         beta.as_ref(),
     ];
+    if is_second && product == Ascend310P && !is_single && len < LEAST_ON_310P {
+        return invalid(format_args!(
+            "gamma has {len} elements, but must have {LEAST_ON_310P} or more on this product"
+        ));
+    }
     for operand in of_row.into_iter().flatten() {
+        if is_second && !is_950 && !is_single {
+            check::output_shape(operand, gamma.shape()?)?;
+        }
         if operand.shape()?.numel() != Some(len) {
             return invalid(format_args!(
                 "{} has shape {}, but a row has {len} elements",

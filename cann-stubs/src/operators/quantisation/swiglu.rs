@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::axis::quantisation::{
     Dequantised, Form, Gate, Groups, Listed, Quantised, Scheme, Swiglu, Table, units,
 };
@@ -80,6 +81,31 @@ fn gate(call: &Call<'_>) -> Result<Gate> {
     Ok(Gate { is_left, is_interleaved, form })
 }
 
+/// Refuses attributes that count on the 950 alone, and are not what other products do.
+fn check_attributes_of_950(call: &Call<'_>, rank: usize) -> Result {
+    if !call.has("activateDim") || settings::get().product != Ascend950 {
+        return Ok(());
+    }
+    let is_last = [-1, rank as i64 - 1].contains(&call.int("activateDim")?);
+    let mode = call.optional_text("roundModeOptional")?;
+    if is_last && call.int("dstType")? == 2 && mode.as_deref().unwrap_or("rint") == "rint" {
+        return Ok(());
+    }
+    check::not_emulated("units in another form than i8, by the last axis, with the rounding \"rint\"")
+}
+
+/// Whether an operand has `width` numbers for each group: without a list of groups in any shape, with one in rows of a matrix, or
+/// on one axis.
+fn has_table(operand: &Operand, groups: Option<usize>, width: usize) -> Result<bool> {
+    let shape = operand.shape()?;
+    Ok(match (groups, &shape[..]) {
+        (None, _) => shape.numel() == Some(width),
+        (Some(groups), [first, last]) => *first == groups && *last == width && width > 1,
+        (Some(groups), [only]) => *only == width && groups == 1 || *only == groups && width == 1,
+        _ => false,
+    })
+}
+
 pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let (x, y, scale) = (call.tensor("x")?, call.tensor("yOut")?, call.tensor("scaleOut")?);
     let optional = |name| call.optional_tensor(name);
@@ -99,7 +125,8 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let half = len / 2;
     let is_dynamic = is_dynamic(call, false, list.is_none())?;
     let gate = gate(call)?;
-    let is_whole = own == I32;
+    check_attributes_of_950(call, x.rank())?;
+    let (is_whole, has_bias) = (own == I32, bias.is_some());
     let [weight, activation, bias] = [weight, activation, bias].map(|operand| operand.filter(|_| is_whole));
     if is_whole && weight.is_none() {
         return untiled("weightScale is null, but x is i32");
@@ -107,7 +134,7 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let (groups, is_paired) = match list.as_ref().map(Operand::shape).transpose()?.map(|shape| &shape[..]) {
         None => (1, false),
         Some([groups]) => (*groups, false),
-        Some([groups, 2]) if bias.is_none() => (*groups, true),
+        Some([groups, 2]) if !has_bias => (*groups, true),
         _ => return untiled("groupIndex must have one axis, or [groups, 2] where no bias is given"),
     };
     let numel = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
@@ -120,18 +147,23 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
                 "with groupIndex \"static\" needs quantScale and quantOffset, and \"dynamic\" takes no quantOffset",
             );
         }
-    } else if !is_dynamic && step.is_some() != offset.is_some() {
-        return untiled("quantScale and quantOffset go together in \"static\"");
+    } else if !is_dynamic && step.is_some() && offset.is_none() {
+        return untiled("quantScale needs quantOffset in \"static\"");
     }
-    // The numbers of a group, of which there may be one alone in static quantisation.
-    let steps = match step.as_ref().map_or(half, numel) {
-        one if !is_dynamic && one == groups => 1,
-        1 if list.is_none() && is_dynamic => 1,
+    let offset = offset.filter(|_| !is_dynamic && step.is_some());
+    // With a list, static quantisation has one number for a group in both operands or in none; without one, any of them may have
+    // one number.
+    let width = |operand: &Option<Operand>| match operand.as_ref().map_or(half, numel) {
+        count if list.is_some() && !is_dynamic && count == groups => 1,
+        1 if list.is_none() => 1,
         _ => half,
     };
-    let wanted = [(&weight, len), (&bias, len), (&step, steps), (&offset, steps)];
+    let of_step = width(&step);
+    let of_offset = if list.is_some() { of_step } else { width(&offset) };
+    let wanted = [(&weight, len), (&bias, len), (&step, of_step), (&offset, of_offset)];
     for (operand, width) in wanted {
-        if let Some(operand) = operand.as_ref().filter(|operand| numel(operand) != groups * width) {
+        let Some(operand) = operand else { continue };
+        if !has_table(operand, list.as_ref().map(|_| groups), width)? {
             return untiled(format_args!(
                 "{} has shape {}, but {groups} groups need {width} numbers each",
                 operand.name,
@@ -142,7 +174,11 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     if activation.as_ref().is_some_and(|activation| numel(activation) != count) {
         return untiled(format_args!("activationScale must have a number for each of {count} rows"));
     }
-    check_outputs(&x, [&y, &scale], to).map_err(when_divided)?;
+    // Without a list no shape of outputs is looked at; here those must hold what is written.
+    let holds = |output: &Operand, wanted: usize| numel(output) == wanted;
+    if list.is_some() || !holds(&y, count * half) || is_dynamic && !holds(&scale, count) {
+        check_outputs(&x, [&y, &scale], to).map_err(when_divided)?;
+    }
     if count * len == 0 {
         return Ok(Plan::empty());
     }
@@ -162,8 +198,8 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
         let bias = table(&mut rows, bias.as_ref().filter(|_| !is_whole_bias), of_bias, len)?;
         dequantised = Some(Dequantised { columns, row, whole_bias, bias });
     }
-    let step = table(&mut rows, step.as_ref(), Some(F32), steps)?;
-    let offset = table(&mut rows, offset.as_ref().filter(|_| !is_dynamic), Some(F32), steps)?;
+    let step = table(&mut rows, step.as_ref(), Some(F32), of_step)?;
+    let offset = table(&mut rows, offset.as_ref(), Some(F32), of_offset)?;
     let listed = if is_paired { Listed::Pairs } else { Listed::Counts };
     let of_list = list.as_ref().map(|list| rows.all(list, [I64, I64])).transpose()?;
     let groups_of = of_list.map(|input| Groups { input, listed });
@@ -209,9 +245,9 @@ pub(super) fn swi_glu_quant(call: &Call<'_>) -> Result<Plan> {
         1 => Listed::Counts,
         other => return untiled(format_args!("groupListType is {other}, but must be 0 or 1")),
     };
-    let mut width = half;
+    let mut found = None;
     for operand in smooth.iter().chain(&offsets) {
-        width = match &operand.shape()?[..] {
+        let width = match &operand.shape()?[..] {
             [first, last] if *first == groups && *last == half => half,
             [one] if *one == half && groups == 1 => half,
             [first] if *first == groups && !is_dynamic => 1,
@@ -222,7 +258,11 @@ pub(super) fn swi_glu_quant(call: &Call<'_>) -> Result<Plan> {
                 ));
             }
         };
+        if *found.get_or_insert(width) != width {
+            return untiled("smoothScales and offsets must have the same shape");
+        }
     }
+    let width = found.unwrap_or(half);
     check_outputs(&x, [&y, &scale], to).map_err(when_divided)?;
     if count * len == 0 {
         return Ok(Plan::empty());
@@ -262,7 +302,7 @@ pub(super) fn clipped_swiglu(call: &Call<'_>) -> Result<Plan> {
     if let Some(list) = list.as_ref().filter(|list| list.rank() != 1) {
         return untiled(format_args!("groupIndex has {} axes, but must have one", list.rank()));
     }
-    if settings::get().product == aclnn_numerics::product::Product::Ascend950 && limit <= 0.0 {
+    if settings::get().product == Ascend950 && limit <= 0.0 {
         return untiled(format_args!("limit is {limit}, but must be above 0"));
     }
     if shape.is_empty_tensor() {

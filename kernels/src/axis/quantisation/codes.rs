@@ -75,7 +75,7 @@ for_instructions! {
         }
     }
 
-    /// The largest magnitude, of which NaN has none.
+    /// The largest magnitude; NaN does not count.
     pub(super) fn largest(numbers: &[f32]) -> f32 {
         let mut lanes = [0.0_f32; 8];
         let mut chunks = numbers.chunks_exact(8);

@@ -24,7 +24,7 @@ impl Short {
 
 /// The codes of a normalised row. Scales and the like are numbers of inputs.
 pub enum Shift {
-    /// Divided by scales, or times these, plus whole or other offsets.
+    /// Divided by scales, or times these, plus offsets.
     Each { scales: usize, offsets: Option<usize>, divides: bool },
     /// Times the inverse of one scale, plus one offset; rounded to f16 before the code if it is so.
     One { scale: usize, offset: usize, is_short: bool },

@@ -5,6 +5,7 @@ use super::codes::{Codes, multiply, scale};
 use super::dynamic::Scheme;
 use super::rows::{Rows, floats, given, put};
 use crate::Bound;
+use crate::views::failure::{Cause, Failure, Result};
 
 /// The meaning of the numbers of a list of groups of rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +34,7 @@ impl Groups {
 
     /// The number of rows in groups.
     fn rows(&self, list: &[i64]) -> usize {
-        self.ends(list).map(|(end, _)| end).max().map_or(0, |end| usize::try_from(end).unwrap_or(0))
+        self.ends(list).last().map_or(0, |(end, _)| usize::try_from(end).unwrap_or(0))
     }
 
     /// Where groups end, and which they are.
@@ -71,9 +72,18 @@ pub struct Table {
 }
 
 impl Table {
-    fn of<'a>(&self, inputs: &[&'a [u8]], group: usize) -> crate::Result<&'a [f32]> {
-        let start = group.saturating_mul(self.width);
-        Ok(floats(inputs, self.input)?.get(start..start.saturating_add(self.width)).unwrap_or_default())
+    fn of<'a>(&self, inputs: &[&'a [u8]], group: usize) -> Result<&'a [f32]> {
+        let (all, start) = (floats(inputs, self.input)?, group.saturating_mul(self.width));
+        all.get(start..start.saturating_add(self.width)).ok_or_else(|| {
+            let groups = all.len() / self.width.max(1);
+            Failure::new(
+                Cause::AiCore,
+                format_args!(
+                    "a list of groups has one that does not exist: there are {groups}, from 0 to {}",
+                    groups.saturating_sub(1)
+                ),
+            )
+        })
     }
 }
 
@@ -86,7 +96,7 @@ pub struct Dequantised {
     pub row: Option<usize>,
     /// The input with integers that are added before, as many for each group as a row has.
     pub whole_bias: Option<usize>,
-    /// Floats that are added behind.
+    /// Floats that are added afterwards.
     pub bias: Option<Table>,
 }
 
@@ -116,6 +126,17 @@ fn exp(x: f32) -> f32 {
     f64::from(x).exp() as f32
 }
 
+/// The lower one of two numbers; NaN stays.
+fn at_most(x: f32, limit: f32) -> f32 {
+    if x.is_nan() || x < limit { x } else { limit }
+}
+
+/// A number between a limit and its negative; NaN stays.
+fn within(x: f32, limit: f32) -> f32 {
+    let x = at_most(x, limit);
+    if x.is_nan() || x > -limit { x } else { -limit }
+}
+
 impl Gate {
     pub(super) fn apply(&self, row: &[f32], to: &mut Vec<f32>) {
         let half = row.len() / 2;
@@ -126,11 +147,11 @@ impl Gate {
         match self.form {
             Form::Plain => to.extend(pairs.map(|(g, u)| g / (1.0 + exp(-g)) * u)),
             Form::Clipped { limit, alpha, bias } => to.extend(pairs.map(|(g, u)| {
-                let (g, u) = (g.min(limit), u.min(limit).max(-limit));
+                let (g, u) = (at_most(g, limit), within(u, limit));
                 (u + bias) * (g / (1.0 + exp(-alpha * g)))
             })),
             Form::ClippedProduct { limit } => {
-                to.extend(pairs.map(|(g, u)| (g / (1.0 + exp(-g))).min(limit) * u.min(limit).max(-limit)))
+                to.extend(pairs.map(|(g, u)| at_most(g / (1.0 + exp(-g)), limit) * within(u, limit)))
             }
         }
     }
@@ -140,7 +161,8 @@ impl Gate {
 pub enum Quantised {
     /// Times factors, with a scale of each row.
     Dynamic(Option<Table>, Scheme),
-    /// Divided by steps, with offsets. One step for all elements of a group multiplies by its inverse, and 0 counts as 1.
+    /// Divided by steps, with offsets. One step for all elements of a row multiplies by its inverse; where a list tells groups,
+    /// 0 counts as 1.
     Divided(Option<[Table; 2]>),
     /// Times factors, plus offsets. The scale of each row is 0.
     Multiplied(Option<Table>, Option<Table>),
@@ -170,13 +192,7 @@ impl Swiglu {
         }
     }
 
-    fn row(
-        &self,
-        number: usize,
-        inputs: &[&[u8]],
-        outputs: &mut [&mut [u8]],
-        room: &mut Vec<f32>,
-    ) -> crate::Result {
+    fn row(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]], room: &mut Vec<f32>) -> Result {
         let group = match &self.groups {
             Some(groups) => groups.group(bytemuck::cast_slice(inputs[groups.input]), number),
             None => Some(0),
@@ -201,7 +217,8 @@ impl Swiglu {
             Quantised::Divided(tables) => {
                 if let Some([steps, offsets]) = *tables {
                     match of(Some(steps))? {
-                        Some([step]) => scale(room, 1.0 / if *step == 0.0 { 1.0 } else { *step }),
+                        Some([0.0]) if self.groups.is_some() => {}
+                        Some([step]) => scale(room, 1.0 / *step),
                         steps => by(room, steps, |element, step| element / step),
                     }
                     by(room, of(Some(offsets))?, |element, offset| element + offset);
@@ -220,7 +237,7 @@ impl Swiglu {
 }
 
 impl Dequantised {
-    fn row(&self, inputs: &[&[u8]], group: usize) -> crate::Result<Vec<f32>> {
+    fn row(&self, inputs: &[&[u8]], group: usize) -> Result<Vec<f32>> {
         let x: &[i32] = bytemuck::cast_slice(inputs[0]);
         let mut row: Vec<f32> = match self.whole_bias {
             Some(input) => {
