@@ -34,6 +34,16 @@ pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
     Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message.to_string()))
 }
 
+/// Refuses what fails inside phase one of a device: a kernel that it calls, or a copy of the result.
+pub(super) fn unlaunched<T>(message: impl std::fmt::Display) -> Result<T> {
+    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
+}
+
+/// The failure as one inside phase one of a device.
+pub(super) fn when_launched(status: Status) -> Status {
+    status.with_code(ACLNN_ERR_INNER_NULLPTR)
+}
+
 /// Refuses what the emulator leaves to a device.
 pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
     let message = format!("the emulator does not compute {what}; run this part of the program on a device");

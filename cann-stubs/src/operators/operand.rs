@@ -79,6 +79,11 @@ impl Operand {
         self.is_contiguous
     }
 
+    /// Returns whether there are no elements; an operand without a shape may have some.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.shape().is_ok_and(Shape::is_empty_tensor)
+    }
+
     /// Returns whether the product computes into a temporary tensor and copies that to this output.
     pub(crate) fn is_copied_to(&self) -> bool {
         matches!(settings::get().product, Product::Ascend910 | Product::Ascend310P)

@@ -154,7 +154,7 @@ impl Elements {
 
     /// Returns whether a result that is dense may be written past the caches.
     fn may_stream(views: &[&View], bytes: usize, has_planes: bool) -> bool {
-        /// What is moved no longer stays in the caches; where nothing is read, more does. Where blocks are copied, it wins later.
+        /// The fewest bytes of a result that no longer stay in the caches; more do where nothing is read, or where blocks are copied.
         const FEWEST: usize = 12 << 20;
         const FEWEST_WRITTEN: usize = 24 << 20;
         const FEWEST_BY_BLOCKS: usize = 40 << 20;

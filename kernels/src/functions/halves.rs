@@ -250,7 +250,7 @@ mod tests {
     use crate::views::instructions::{Choice, choose};
     use crate::{Block, Conversions};
 
-    /// The same by blocks of f32 with the baseline's instructions.
+    /// The results by blocks of f32 with the baseline's instructions.
     fn by_blocks(function: Function, dtype: DType, operands: &[Vec<f32>], count: usize) -> Vec<u16> {
         let before = choose(Choice { instructions: Some(0), block: None });
         let mut made = vec![0_f32; count];

@@ -83,7 +83,7 @@ macro_rules! experts_operators {
                 );
             }
 
-            /// How many of the sorted experts of tokens are each expert or one before it
+            /// The number of sorted experts of tokens up to each expert
             compute_expert_tokens (takes: types("i32@910B,950"), output: Own) {
                 MoeComputeExpertTokens = "aclnnMoeComputeExpertTokens"(
                     sortedExperts: tensor, numExperts: i64, out: out_const

@@ -3,30 +3,21 @@
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Walk;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::View;
 use cann_kernels::indexing::index::{From, GatherPages, Scatter, Skips};
 use cann_kernels::size_of_dtype;
 
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, unlaunched, when_launched};
 use crate::operators::index::grid::{Grid, Indices};
 use crate::operators::plan_builder::{Place, PlanBuilder};
-use crate::operators::{check, signatures};
+use crate::operators::signatures;
 use crate::settings;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 /// Bytes of the elements that lie side by side in a cache of the format NZ.
 const NZ_BYTES: usize = 32;
-
-/// Refuses what a device finds out inside phase one.
-fn inner<T>(message: impl std::fmt::Display) -> Result<T> {
-    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
-}
-
-fn is_empty(operand: &Operand) -> Result<bool> {
-    Ok(operand.shape()?.is_empty_tensor())
-}
 
 /// The order of the axes of a cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -79,7 +70,7 @@ impl<'a> Slots<'a> {
                 ((3, *t), vec![(heads, *head), (groups, *of_group), (group, *element)])
             }
             _ => {
-                return inner(format_args!(
+                return unlaunched(format_args!(
                     "{} has shape {shape}, which are no blocks of tokens of {heads} heads with {size} elements",
                     cache.name
                 ));
@@ -126,7 +117,7 @@ impl<'a> Slots<'a> {
     }
 }
 
-/// How the tokens of keys and values lie.
+/// The places of the tokens of keys and values.
 struct Source {
     order: Order,
     /// From token to token, and the first one, of keys and values, where the call says so.
@@ -146,7 +137,11 @@ impl Source {
                     "a cache that is written with the mode {scatter:?}"
                 ));
             }
-            _ => return inner(format_args!("no cache is written with the modes {cache:?} and {scatter:?}")),
+            _ => {
+                return unlaunched(format_args!(
+                    "no cache is written with the modes {cache:?} and {scatter:?}"
+                ));
+            }
         };
         if order != Order::Tokens || scatter != "Nct" {
             return Ok(Self { order, given: None });
@@ -155,9 +150,9 @@ impl Source {
             match call.optional(name, Call::ints)?.map(|list| list.to_vec()).as_deref() {
                 None => Ok([otherwise; 2]),
                 Some([key, value, ..]) => Ok([*key, *value]),
-                Some(other) => {
-                    inner(format_args!("{name} is {other:?}, but needs a number for keys and one for values"))
-                }
+                Some(other) => unlaunched(format_args!(
+                    "{name} is {other:?}, but needs a number for keys and one for values"
+                )),
             }
         };
         let (strides, offsets) = (pair("stridesOptional", 1)?, pair("offsetsOptional", 0)?);
@@ -166,23 +161,22 @@ impl Source {
 }
 
 pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
-    let null = |status: Status| status.with_code(ACLNN_ERR_INNER_NULLPTR);
     let [key, key_cache, slots] =
-        ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name).map_err(null));
+        ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name).map_err(when_launched));
     let (key, key_cache, slots) = (key?, key_cache?, slots?);
     let names = ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"];
     let [lengths, places, sequences] = names.map(|name| call.optional_tensor(name));
     let others = [lengths?, places?, sequences?];
     call.optional_tensor("valueCacheRef")?;
     let value = match call.optional_tensor("value")? {
-        Some(value) => Some((value, call.tensor("valueCacheRef").map_err(null)?)),
+        Some(value) => Some((value, call.tensor("valueCacheRef").map_err(when_launched)?)),
         None => None,
     };
     let is_nothing = match &value {
         None => true,
-        Some((value, cache)) => is_empty(value)? || is_empty(cache)?,
+        Some((value, cache)) => value.is_empty() || cache.is_empty(),
     };
-    if (is_empty(&key)? || is_empty(&key_cache)?) && is_nothing {
+    if (key.is_empty() || key_cache.is_empty()) && is_nothing {
         return Ok(Plan::empty());
     }
     let is_rank = |rank: usize| rank == 3 || rank == 4;
@@ -216,10 +210,10 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
     for (at, ((own, cache), dtype)) in pairs.iter().zip(&dtypes).enumerate() {
         let (shape, strides) = (own.shape()?, own.strides());
         let ([count, heads, size], [token, head, element]) = (&shape[..], &strides[..]) else {
-            return inner(format_args!("{} has {} axes, but must have three", own.name, shape.rank()));
+            return unlaunched(format_args!("{} has {} axes, but must have three", own.name, shape.rank()));
         };
         if slots.shape()?[..] != [*count] {
-            return inner(format_args!("slotMapping has shape {} for {count} tokens", slots.shape()?));
+            return unlaunched(format_args!("slotMapping has shape {} for {count} tokens", slots.shape()?));
         }
         let (token, first) = match &source.given {
             Some(given) => given[at],
@@ -241,7 +235,7 @@ pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
     let (key, value) = (key?, value?);
     let offsets = call.optional_tensor("seqOffsetOptional")?;
     for operand in [&key_cache, &value_cache, &key, &value] {
-        if is_empty(operand)? {
+        if operand.is_empty() {
             return Ok(Plan::empty());
         }
     }
@@ -272,14 +266,14 @@ pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
     let has_kernel =
         dtypes.iter().all(|dtype| matches!(dtype, DType::F16 | DType::BF16 | &I8)) && of_numbers == Some(I32);
     if settings::get().product != Ascend950 && !has_kernel {
-        return inner("this product reads caches of f16, bf16 and i8 by numbers of i32");
+        return unlaunched("this product reads caches of f16, bf16 and i8 by numbers of i32");
     }
     let cumulated = call.flag("isSeqLensCumsum")?;
     let (rows, width) = (table.shape()?[0], table.shape()?[1]);
     if lengths.shape()?[0] != rows + usize::from(cumulated)
         || offsets.as_ref().is_some_and(|offsets| offsets.shape().map_or(true, |shape| shape[..] != [rows]))
     {
-        return inner(format_args!(
+        return unlaunched(format_args!(
             "seqLens has shape {}, but blockTables rows of blocks for {rows} sequences",
             lengths.shape()?
         ));
@@ -288,7 +282,7 @@ pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
         None | Some("Norm") => false,
         Some("PA_NZ") => true,
         Some(other) => {
-            return inner(format_args!("cacheMode is {other:?}, but must be \"Norm\" or \"PA_NZ\""));
+            return unlaunched(format_args!("cacheMode is {other:?}, but must be \"Norm\" or \"PA_NZ\""));
         }
     };
     let mut builder = PlanBuilder::new();
@@ -300,7 +294,7 @@ pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
             false => of_out.rank() == 3 && of_out[1..] == shape[2..],
         };
         if !fits {
-            return inner(format_args!("{} has shape {of_out}, but {} {shape}", out.name, cache.name));
+            return unlaunched(format_args!("{} has shape {of_out}, but {} {shape}", out.name, cache.name));
         }
         let axes: &[usize] = if is_nz { &[0, 2, 1, 3] } else { &[0, 1, 2, 3] };
         inputs.push(builder.look_up(cache, cache.permuted(dtype, axes)?));
@@ -309,7 +303,7 @@ pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
         outputs.push(builder.write(out, dtype, out.in_order(dtype)?, true)?);
     }
     if blocks[0] != blocks[1] || key_cache.shape()?[0] != value_cache.shape()?[0] {
-        return inner("keyCache and valueCache must have the same blocks");
+        return unlaunched("keyCache and valueCache must have the same blocks");
     }
     let numbers = of_numbers.unwrap_or(I32);
     for operand in [Some(&table), Some(&lengths), offsets.as_ref()].into_iter().flatten() {

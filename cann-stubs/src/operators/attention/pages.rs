@@ -80,7 +80,7 @@ impl<'a> Pages<'a> {
         self.table.shape().ok().and_then(|shape| shape.last().copied()).unwrap_or(0).saturating_mul(self.size)
     }
 
-    /// How many tokens of a part are copied: those of whole blocks.
+    /// The number of tokens of a part that are copied: those of whole blocks.
     pub(super) fn copied(&self, part: &Part) -> usize {
         part.keys.end.next_multiple_of(self.size)
     }

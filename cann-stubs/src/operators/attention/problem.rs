@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, F32};
 use cann_kernels::networks::attention::{Dropout, Forward, Scores, Shift, Statistics};
-use cann_kernels::{Lane, size_of_dtype};
+use cann_kernels::{Lane, View, size_of_dtype};
 
 use super::heads::Heads;
 use super::lengths::Part;
@@ -145,14 +145,21 @@ impl<'a> Problem<'a> {
             inputs.push(self.seen(builder, key, part)?);
         }
         if let Some(sinks) = self.sinks {
-            let dtype = sinks.known_dtype().unwrap_or(F32);
-            let stride = sinks.strides().first().copied().unwrap_or(0);
-            let of_group = stride.saturating_mul(groups[1] as isize);
-            let sizes = [part.batches.len(), groups[0], groups[1]];
-            let view = sinks.view_of(dtype, &sizes, &[0, of_group, stride], sinks.offset())?;
+            let (view, dtype) = self.view_of_sinks(sinks, &[part.batches.len(), groups[0], groups[1]])?;
             inputs.push((builder.read(sinks, view, true), read_lanes(heads, dtype, F32)?));
         }
         Ok(())
+    }
+
+    /// The sinks of heads in groups, for batches and whatever else the sizes say, and their type.
+    fn view_of_sinks(&self, sinks: &Operand, sizes: &[usize]) -> Result<(View, DType)> {
+        let dtype = sinks.known_dtype().unwrap_or(F32);
+        let stride = sinks.strides().first().copied().unwrap_or(0);
+        let of_group = stride.saturating_mul(self.groups()[1] as isize);
+        let strides = [0, of_group, stride, 0, 0];
+        let view =
+            sinks.view_of(dtype, sizes, strides.get(..sizes.len()).unwrap_or(&strides), sinks.offset())?;
+        Ok((view, dtype))
     }
 
     /// The queries of a part, of which a lane has those of `heads` heads.
@@ -180,7 +187,7 @@ impl<'a> Problem<'a> {
         Ok((builder.read(heads.operand, view, true), lane))
     }
 
-    /// How many heads a lane has: one, or those that share keys.
+    /// The number of heads of a lane: one, or those that share keys.
     fn heads_of_lane(&self, part: &Part) -> usize {
         let is_together = self.pages.is_some() || part.queries.len() < FEW;
         if is_together { self.groups()[1] } else { 1 }
@@ -269,10 +276,7 @@ impl<'a> Problem<'a> {
         let view = first.view(batches, tokens, self.groups())?;
         let shape: Vec<usize> = view.shape().to_vec();
         if !shape.contains(&0) {
-            let dtype = sinks.known_dtype().unwrap_or(F32);
-            let stride = sinks.strides().first().copied().unwrap_or(0);
-            let of_group = stride.saturating_mul(self.groups()[1] as isize);
-            let from = sinks.view_of(dtype, &shape, &[0, of_group, stride, 0, 0], sinks.offset())?;
+            let (from, dtype) = self.view_of_sinks(sinks, &shape)?;
             let from = builder.read(sinks, from, true);
             let place = builder.write(first.operand, first.dtype, view, true)?;
             builder.copy(from, place, &shape, through(&[dtype, F32])?);

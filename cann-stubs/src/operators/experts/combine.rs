@@ -7,7 +7,7 @@ use aclnn_numerics::product::Product;
 use aclnn_sys::{ACL_FORMAT_NCL, ACL_FORMAT_ND};
 use cann_kernels::networks::experts::combine::{Found, Special, Terms};
 
-use super::draft::{Divided, Draft, INDICES, is_empty, shaped, sizes, typed};
+use super::draft::{Divided, Draft, INDICES, shaped, sizes, typed};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
@@ -36,7 +36,7 @@ struct Sum<'a> {
 impl Sum<'_> {
     fn plan(self) -> Result<Plan> {
         let [rows, k, len] = self.sizes;
-        if rows * len == 0 {
+        if [rows, len].contains(&0) {
             return Ok(Plan::empty());
         }
         let mut draft = Draft::default();
@@ -162,7 +162,7 @@ fn by_modes(
     let (bias, scales) = (optional("biasOptional")?, optional("scalesOptional")?);
     let (experts, tokens) = (optional("expertIdxOptional")?, optional("xOptional")?);
     let constants = [optional("a1Optional")?, optional("a2Optional")?, optional("vOptional")?];
-    let dtype = if is_empty(&own) { own.known_dtype().unwrap_or(F32) } else { check::dtype(&own, takes)? };
+    let dtype = if own.is_empty() { own.known_dtype().unwrap_or(F32) } else { check::dtype(&own, takes)? };
     let same = [x1.as_ref(), x2.as_ref(), bias.as_ref(), Some(&out), tokens.as_ref()];
     same.into_iter().flatten().try_for_each(|operand| typed(operand, &[dtype]))?;
     scales
@@ -188,7 +188,7 @@ fn by_modes(
     let ranks =
         [(Some(&own), if matches!(mode, 0 | 2) { 2 } else { 3 }), (Some(&places), 1), (Some(&out), 2)];
     let more = [&x1, &x2, &bias, &scales, &experts]
-        .map(|operand| (operand.as_ref().filter(|own| !is_empty(own)), 2));
+        .map(|operand| (operand.as_ref().filter(|own| !own.is_empty()), 2));
     for (operand, rank) in ranks.into_iter().chain(more) {
         if let Some(operand) = operand.filter(|operand| operand.rank() != rank) {
             return invalid(format_args!(
@@ -198,7 +198,7 @@ fn by_modes(
             ));
         }
     }
-    if is_empty(&out) {
+    if out.is_empty() {
         return Ok(Plan::empty());
     }
     let product = settings::get().product;

@@ -6,6 +6,7 @@ use aclnn_sys::{
     ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
     ACLNN_ERR_PARAM_INVALID,
 };
+use cann_kernels::networks::experts::combine::{self, int};
 use cann_kernels::networks::experts::rows::{Rows, Tables};
 use cann_kernels::{Lane, LaneBody};
 
@@ -40,14 +41,10 @@ impl Divided {
     }
 }
 
-pub(super) fn is_empty(operand: &Operand) -> bool {
-    operand.shape().is_ok_and(Shape::is_empty_tensor)
-}
-
 /// The type is looked at only where there are elements.
 pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
     match operand.known_dtype() {
-        _ if is_empty(operand) => Ok(()),
+        _ if operand.is_empty() => Ok(()),
         Some(dtype) if is_one.contains(&dtype) => Ok(()),
         _ => invalid(format_args!("{} must be one of {is_one:?}", operand.name)),
     }
@@ -55,6 +52,14 @@ pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
 
 pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
     check::output_shape(operand, &Shape::from_iter(sizes.iter().copied()))
+}
+
+/// The number of elements of sizes; so many that no tensor has them, if they cannot be counted.
+pub(super) fn numel_of(sizes: &[usize]) -> usize {
+    match sizes.contains(&0) {
+        true => 0,
+        false => sizes.iter().fold(1, |all, size| all.saturating_mul(*size)),
+    }
 }
 
 /// The sizes of an operand with so many axes.
@@ -137,7 +142,7 @@ impl Draft {
         seen: DType,
         otherwise: usize,
     ) -> Result<Used> {
-        match operand.filter(|operand| !is_empty(operand)) {
+        match operand.filter(|operand| !operand.is_empty()) {
             Some(operand) => {
                 let len = operand.shape()?.numel().unwrap_or(0);
                 self.write(operand, len, Some(seen))
@@ -160,6 +165,34 @@ impl Draft {
         body: impl LaneBody + 'static,
     ) {
         self.builder.lanes(inputs, outputs, count, body);
+    }
+
+    /// Copies `count` rows of `len` elements; each source is the number of a choice, of which a token has `k`. A row without a
+    /// source is zero, or stays if `keeps`.
+    pub(super) fn copy_rows(
+        &mut self,
+        tokens: &Operand,
+        sources: &Used,
+        out: &Operand,
+        [len, count, k]: [usize; 3],
+        keeps: bool,
+    ) -> Result {
+        if [len, count].contains(&0) {
+            return Ok(());
+        }
+        let tables = vec![self.table(tokens, len, None)?];
+        let (lists, outputs) = (vec![again(sources, I32)?], vec![self.write(out, len, None)?]);
+        self.rows("copy rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
+            let ([sources], [out]) = (lists, outputs) else { return Ok(false) };
+            let source = int(sources, row);
+            if source < 0 && keeps {
+                return Ok(false);
+            }
+            let token = if source < 0 { -1 } else { source / k.max(1) as i64 };
+            combine::copy(tables, token, out)?;
+            Ok(true)
+        });
+        Ok(())
     }
 
     /// Computes `count` rows of the outputs, by rows of the tables and by whole lists.

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I32};
 use aclnn_numerics::product::Product;
 use cann_kernels::networks::experts::gating::{Further, Gating, Inputs, Norm};
 
-use super::draft::{ANY_INDICES, Divided, Draft, INDICES, is_empty, shaped, sizes, typed, within};
+use super::draft::{ANY_INDICES, Divided, Draft, INDICES, numel_of, shaped, sizes, typed, within};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
@@ -23,12 +23,7 @@ fn is_small(experts: usize, k: usize) -> bool {
 fn rows(x: &Operand) -> Result<[usize; 2]> {
     let shape = x.shape()?;
     match &shape[..] {
-        [rows @ .., experts] if (1..=2).contains(&rows.len()) => {
-            // A tensor without elements may have axes of any size.
-            let count =
-                if rows.contains(&0) { 0 } else { rows.iter().fold(1, |all, size| size.saturating_mul(all)) };
-            Ok([count, *experts])
-        }
+        [rows @ .., experts] if (1..=2).contains(&rows.len()) => Ok([numel_of(rows), *experts]),
         _ => invalid(format_args!("x has shape {shape}, but must have 2 or 3 axes")),
     }
 }
@@ -184,7 +179,7 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
         true => call.optional_tensor("inputIdsOptional")?.zip(call.optional_tensor("tid2eidOptional")?),
         false => None,
     };
-    if !is_empty(&x) {
+    if !x.is_empty() {
         let dtype = check::dtype(&x, signatures::gating_top_k.takes)?;
         bias.iter().chain([&values]).try_for_each(|operand| typed(operand, &[dtype]))?;
     }
@@ -193,7 +188,7 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
     if let Some((ids, table)) = &by_ids {
         [ids, table].into_iter().try_for_each(|operand| typed(operand, ANY_INDICES))?;
     }
-    if is_empty(&values) {
+    if values.is_empty() {
         return Ok(Plan::empty());
     }
     let (is_asked, norm) = (call.flag("outFlag")?, call.int("normType")?);

@@ -4,8 +4,8 @@ use aclnn_numerics::DType::{BF16, F32, I32};
 use cann_kernels::networks::experts::combine::{self, float, int};
 use cann_kernels::networks::experts::permute;
 
-use super::draft::{BYTES, Divided, Draft, again, is_empty, shaped, sizes, typed, within};
-use super::permute::{copy_rows, indices, numel, spread, suits, sum_choices, sum_groups};
+use super::draft::{BYTES, Divided, Draft, again, shaped, sizes, typed, within};
+use super::permute::{indices, numel, spread, suits, sum_choices, sum_groups};
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
@@ -37,7 +37,7 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
     let number = call.int("numOutTokens")?;
     within("the rows and experts of routingMap", rows.max(experts) as i64, 0..=MOST)?;
     let number = within("numOutTokens", number, 0..=(rows * experts) as i64)?;
-    if is_empty(&map) {
+    if map.is_empty() {
         return Ok(Plan::empty());
     }
     let pads = call.flag("dropAndPad")?;
@@ -71,7 +71,7 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
     let [choices, sources] = if pads { [rest, list] } else { [list, rest] };
     let body = permute::of_map([rows, experts], k, pads.then_some(capacity));
     draft.lanes([read], [choices, sources, cells, spare], 1, body);
-    copy_rows(&mut draft, &tokens, &again_sources, &out, (len, 1, count))?;
+    draft.copy_rows(&tokens, &again_sources, &out, [len, count, 1], true)?;
     if let (Some(probs), Some(of_places)) = (&probs, &of_places) {
         let lists = vec![draft.list(probs, Some(F32))?, again_cells];
         let outputs = vec![draft.write(of_places, 1, Some(F32))?];
@@ -113,7 +113,7 @@ pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Pla
     let [given, len] = sizes::<2>(&grad)?;
     map.iter().try_for_each(|map| sizes::<2>(map).map(drop))?;
     of_probs.iter().try_for_each(|probs| sizes::<1>(probs).map(drop))?;
-    if is_empty(&grad) || is_empty(&out) {
+    if grad.is_empty() || out.is_empty() {
         return Ok(Plan::empty());
     }
     let (pads, count) = (call.flag("dropAndPad")?, numel(&places)?);
@@ -193,7 +193,7 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
     let ([given, len], [count]) = (sizes::<2>(&own)?, sizes::<1>(&places)?);
     sizes::<2>(&out)?;
     let pads = call.flag("paddedMode")?;
-    if count == 0 || !pads && is_empty(&own) {
+    if count == 0 || !pads && own.is_empty() {
         let outputs = [Some(&out), index.as_ref(), ids.as_ref(), of_places.as_ref()];
         let outputs: Vec<_> = outputs.into_iter().flatten().collect();
         let typed = outputs.iter().map(|output| Ok((*output, check::any_dtype(output)?)));

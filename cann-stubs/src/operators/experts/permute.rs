@@ -4,9 +4,11 @@ use aclnn_numerics::DType::{BF16, F16, F32, I8, I32};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::experts::combine::{self, int};
-use cann_kernels::networks::experts::routing::{Counted, Routing};
+use cann_kernels::networks::experts::routing::Routing;
 
-use super::draft::{ANY_INDICES, Divided, Draft, INDICES, Used, again, shaped, sizes, typed, within};
+use super::draft::{
+    ANY_INDICES, Divided, Draft, INDICES, Used, again, numel_of, shaped, sizes, typed, within,
+};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
@@ -20,7 +22,7 @@ fn is_950() -> bool {
     settings::get().product == Product::Ascend950
 }
 
-/// How the first four operators refuse what is refused where the work is divided.
+/// The code with which the first four operators refuse what is found out where the work is divided.
 fn divided() -> Divided {
     if is_950() { Divided::Launched } else { Divided::Generated }
 }
@@ -57,14 +59,14 @@ pub(super) fn token_permute(call: &Call<'_>) -> Result<Plan> {
                 "tokens has shape {given} for {rows} rows of indices, and the result {wanted}"
             ));
         }
-        let len: usize = given[1..].iter().product();
+        let len = numel_of(&given[1..]);
         let number = call.int("numOutTokens")?;
         let count = match usize::try_from(number) {
             _ if dtype == I8 && is_950() => wanted[0].min(rows * k),
             Ok(number) if number > 0 => number.min(rows * k),
             _ => (rows * k).saturating_sub(usize::try_from(number.unsigned_abs()).unwrap_or(usize::MAX)),
         };
-        if wanted[0] != count || wanted[1..].iter().product::<usize>() != len {
+        if wanted[0] != count || numel_of(&wanted[1..]) != len {
             return invalid(format_args!(
                 "permuteTokensOut has shape {wanted} for {count} rows of {len} elements"
             ));
@@ -82,14 +84,7 @@ pub(super) fn token_permute(call: &Call<'_>) -> Result<Plan> {
     if rows * k == 0 {
         return Ok(Plan::empty());
     }
-    let routing = Routing {
-        range: None,
-        experts: 0,
-        capacity: None,
-        counted: Counted::Not,
-        by_place: false,
-        counts_all: false,
-    };
+    let routing = Routing::default();
     let mut draft = Draft::default();
     let ids = draft.list(&ids, Some(I32))?;
     let outputs = [
@@ -101,32 +96,8 @@ pub(super) fn token_permute(call: &Call<'_>) -> Result<Plan> {
     ];
     let sources = again(&outputs[1], I32)?;
     draft.lanes([ids], outputs, 1, routing.body());
-    copy_rows(&mut draft, &tokens, &sources, &out, (len, k, count))?;
+    draft.copy_rows(&tokens, &sources, &out, [len, count, k], true)?;
     Ok(draft.plan())
-}
-
-/// Copies `count` rows of `len` elements; each source is a number of a choice, of which a token has `k`.
-pub(super) fn copy_rows(
-    draft: &mut Draft,
-    tokens: &Operand,
-    sources: &Used,
-    out: &Operand,
-    (len, k, count): (usize, usize, usize),
-) -> Result {
-    if count * len == 0 {
-        return Ok(());
-    }
-    let tables = vec![draft.table(tokens, len, None)?];
-    let (lists, outputs) = (vec![again(sources, I32)?], vec![draft.write(out, len, None)?]);
-    draft.rows("copy rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
-        let ([sources], [out]) = (lists, outputs) else { return Ok(false) };
-        let source = int(sources, row);
-        if source >= 0 {
-            combine::copy(tables, source / k as i64, out)?;
-        }
-        Ok(source >= 0)
-    });
-    Ok(())
 }
 
 /// Sums up the rows of the choices of each token, times the factors if there are some.
@@ -136,7 +107,7 @@ pub(super) fn sum_choices(
     lists: Vec<Used>,
     [rows, k, len]: [usize; 3],
 ) -> Result {
-    if rows * len == 0 {
+    if [rows, len].contains(&0) {
         return Ok(());
     }
     let (tables, outputs) =
@@ -327,7 +298,7 @@ pub(super) fn sum_groups(
     factors: Option<Used>,
     [rows, len]: [usize; 2],
 ) -> Result {
-    if rows * len == 0 {
+    if [rows, len].contains(&0) {
         return Ok(());
     }
     let (tables, outputs) =

@@ -3,15 +3,16 @@
 use aclnn_numerics::DType::{F32, I4, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
-use aclnn_sys::{ACLNN_ERR_INNER, ACLNN_ERR_INNER_NULLPTR};
+use aclnn_sys::ACLNN_ERR_INNER;
 use cann_kernels::axis::quantisation::{Codes, Dynamic, Scheme};
 use smallvec::SmallVec;
 
 use super::rows::{Rows, codes_up_to, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Plan};
+use crate::operators::check::{self, unlaunched};
 use crate::operators::plan_builder::innermost;
-use crate::operators::{check, signatures};
+use crate::operators::signatures;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -22,17 +23,12 @@ const MOST_GROUPS: usize = 1024;
 /// they are no multiple of 8.
 const LONGEST: [[usize; 2]; 2] = [[16320, 12800], [15040, 10288]];
 
-/// Which elements have one scale.
+/// The elements that have one scale.
 #[derive(Clone, Copy, PartialEq)]
 enum Mode {
     Token,
     Tensor,
     Channel,
-}
-
-/// What a device finds out when it divides the work, where phase one runs the operator within.
-fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
-    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
 }
 
 fn mode(call: &Call<'_>, has_groups: bool, has_offset: bool) -> Result<Mode> {
@@ -106,20 +102,20 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     for output in [&scale].into_iter().chain(&offset) {
         check::output_shape(output, &scales)?;
     }
-    if [&x, &y, &scale].iter().any(|operand| operand.shape().is_ok_and(Shape::is_empty_tensor)) {
+    if [&x, &y, &scale].iter().any(|operand| operand.is_empty()) {
         return Ok(Plan::empty());
     }
 
     let is_old = matches!(product, Ascend910 | Ascend310P);
     if is_old && (offset.is_some() || last % 32 != 0) {
-        return untiled("this product has no offsets, and rows have a multiple of 32 elements there");
+        return unlaunched("this product has no offsets, and rows have a multiple of 32 elements there");
     }
     let smooth = smooth.filter(|_| !is_old);
     let ends = ends.filter(|_| !is_old);
     if let (Some(smooth), Some(ends)) = (&smooth, &ends) {
         let groups = ends.shape()?[0];
         if of_ends != Some(I32) || smooth.shape()?[..] != [groups, *last] || groups > MOST_GROUPS {
-            return untiled(format_args!(
+            return unlaunched(format_args!(
                 "groupIndex must be i32 of at most {MOST_GROUPS} groups, and smoothScales have a row of {last} elements for \
                  each; they have shapes {} and {}",
                 ends.shape()?,

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{BF16, F8E4M3FN, F8E5M2, F16, F32, HiF8};
 use aclnn_numerics::layout::{Shape, broadcast};
 use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
-use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACLNN_ERR_INNER_NULLPTR, aclDataType};
+use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, aclDataType};
 use cann_kernels::View;
 use cann_kernels::axis::quantisation::{Rounding, fixed};
 use smallvec::SmallVec;
@@ -13,7 +13,7 @@ use crate::operators::axes::{axis_in, invalid, output_is, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
 use crate::settings;
-use crate::status::{Result, Status};
+use crate::status::Result;
 
 pub(super) fn ascend_quant(call: &Call<'_>) -> Result<Plan> {
     let (x, scale, y) = (call.tensor("x")?, call.tensor("scale")?, call.tensor("y")?);
@@ -139,15 +139,12 @@ fn across(scale: &Operand, offset: Option<&Operand>, shape: &Shape) -> Result {
     Ok(())
 }
 
-/// What the older form refuses where the work is divided.
+/// The older form checks these shapes where the work is divided.
 fn untiled_across(scale: &Operand, offset: Option<&Operand>, shape: &Shape) -> Result {
     let fits = [1, shape.rank()].contains(&scale.rank());
     let is_alike = |offset: &Operand| offset.shape().ok() == scale.shape().ok();
     match fits && offset.is_none_or(is_alike) {
         true => Ok(()),
-        false => Err(Status::new(
-            ACLNN_ERR_INNER_NULLPTR,
-            "scale must have one axis or as many as x, and offset its shape",
-        )),
+        false => check::unlaunched("scale must have one axis or as many as x, and offset its shape"),
     }
 }

@@ -2,25 +2,14 @@
 
 use aclnn_numerics::DType::{F32, I4, I8, I32};
 use aclnn_numerics::layout::Shape;
-use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::axis::quantisation::{Norm, Shift, Target};
 
 use super::rows::{Rows, codes, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::check::{self, untiled, when_divided};
+use crate::operators::check::{self, unlaunched, untiled, when_divided, when_launched};
 use crate::operators::signatures;
-use crate::status::{Result, Status};
-
-/// What the launch inside phase one does not have.
-pub(super) fn not_launched<T>(message: impl std::fmt::Display) -> Result<T> {
-    Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message))
-}
-
-/// What is refused where a result is copied.
-pub(super) fn when_copied(status: Status) -> Status {
-    status.with_code(ACLNN_ERR_INNER_NULLPTR)
-}
+use crate::status::Result;
 
 /// The ranks of operands, which have axes.
 pub(super) fn check_ranks<'a>(operands: impl IntoIterator<Item = &'a Operand>) -> Result {
@@ -40,15 +29,11 @@ pub(super) fn row_of(x: &Operand, gamma: &Operand) -> Result<[usize; 2]> {
     Ok([shape.numel().unwrap_or(0) / len.max(1), len])
 }
 
-pub(super) fn is_empty(operand: &Operand) -> bool {
-    operand.shape().is_ok_and(Shape::is_empty_tensor)
-}
-
 pub(super) fn epsilon(call: &Call<'_>) -> Result<f32> {
     Ok(call.float("epsilon")? as f32)
 }
 
-/// Which outputs are written: the first, and the second.
+/// The outputs that are written: the first, and the second.
 fn active(call: &Call<'_>, smooth: [bool; 2]) -> Result<[bool; 2]> {
     if !call.has("outputMask") {
         return Ok([true, smooth == [true; 2]]);
@@ -81,8 +66,8 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     let (y1, y2) = (call.tensor("y1Out")?, call.tensor("y2Out")?);
     let (scale1, scale2) = (call.tensor("scale1Out")?, call.tensor("scale2Out")?);
     let beta = if is_second { call.optional_tensor("betaOptional")? } else { None };
-    let has_any_empty = [&x1, &gamma, &y2].into_iter().any(is_empty);
-    if is_second && (has_any_empty || is_empty(&x2)) {
+    let has_any_empty = [&x1, &gamma, &y2].into_iter().any(|operand| operand.is_empty());
+    if is_second && (has_any_empty || x2.is_empty()) {
         return Ok(Plan::empty());
     }
     let active = match early {
@@ -98,7 +83,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     let to = output_of(signature.output, own, own, y)?;
     for ((y, scale), is_active) in [(&y1, &scale1), (&y2, &scale2)].into_iter().zip(active) {
         let checked = check::exactly(y, to).and_then(|()| check::exactly(scale, F32));
-        if is_second && !is_active { checked.map_err(when_copied)? } else { checked? }
+        if is_second && !is_active { checked.map_err(when_launched)? } else { checked? }
     }
     if !is_second && matches!(to, I4 | I32) {
         return invalid(format_args!("y1Out is {to}, but must be i8; AddRmsNormDynamicQuantV2 takes it"));
@@ -118,7 +103,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         check::output_shape(operand, gamma.shape()?).map_err(when_divided)?;
     }
     if smooth2.is_some() && smooth1.is_none() && !is_second {
-        return not_launched("smoothScale2 is given without smoothScale1");
+        return unlaunched("smoothScale2 is given without smoothScale1");
     }
     let scales = Shape::from_iter(shape.iter().take(shape.rank() - 1).copied());
     for ((y, scale), is_active) in [(&y1, &scale1), (&y2, &scale2)].into_iter().zip(active) {
@@ -126,7 +111,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
             let single =
                 [y, scale].into_iter().all(|one| one.shape().is_ok_and(|one| one.numel() == Some(1)));
             if !single {
-                return not_launched(format_args!(
+                return unlaunched(format_args!(
                     "{} and its scale are not written, and must have one element",
                     y.name
                 ));
@@ -139,7 +124,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         } else {
             checked.map_err(when_divided)?
         }
-        check::output_shape(scale, &scales).map_err(when_copied)?;
+        check::output_shape(scale, &scales).map_err(when_launched)?;
     }
 
     let mut rows = Rows::new(count);
@@ -201,10 +186,10 @@ pub(super) fn rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let outer = Shape::from_iter(y.shape()?.iter().take(y.rank() - 1).copied().chain([last]));
     shape_of_codes(&y, to, &outer)?;
     if row.numel() != Some(last) {
-        return not_launched(format_args!("gamma has shape {row}, but its first axis must have one element"));
+        return unlaunched(format_args!("gamma has shape {row}, but its first axis must have one element"));
     }
     if *outer != **shape || to == I4 {
-        return not_launched(format_args!(
+        return unlaunched(format_args!(
             "y must be i8 of the shape of x, or i32 with an eighth of the last axis"
         ));
     }
@@ -244,7 +229,7 @@ pub(super) fn rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let to = output_of(signature.output, own, own, &y)?;
     check::exactly(&scale, F32)?;
-    let [smooth, beta] = [smooth, beta].map(|operand| operand.filter(|operand| !is_empty(operand)));
+    let [smooth, beta] = [smooth, beta].map(|operand| operand.filter(|operand| !operand.is_empty()));
     let shape = x.shape()?;
     if !(2..=8).contains(&shape.rank()) || shape.is_empty_tensor() {
         return untiled(format_args!("x has shape {shape}, but must have from 2 to 8 axes, and elements"));

@@ -5,11 +5,12 @@ use aclnn_numerics::product::Product::{Ascend310P, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::axis::quantisation::{Norm, Shift, Short, Target};
 
-use super::norms::{check_ranks, epsilon, is_empty, not_launched, row_of, when_copied};
+use super::norms::{check_ranks, epsilon, row_of};
 use super::rows::{FLOATS, Rows, codes, given_as, one_of};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, signatures};
+use crate::operators::check::{self, unlaunched, when_launched};
+use crate::operators::signatures;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -47,7 +48,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let is_950 = product == Ascend950;
     let divides = call.flag("divMode")?;
 
-    if is_second && !is_950 && [&x1, &gamma, &y2].into_iter().any(is_empty) {
+    if is_second && !is_950 && [&x1, &gamma, &y2].into_iter().any(|operand| operand.is_empty()) {
         return Ok(Plan::empty());
     }
     let is_one = |operand: &Operand| operand.shape().is_ok_and(|shape| shape[..] == [1]);
@@ -96,7 +97,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let of_zeros2 = given_as(zeros2.as_ref(), offsets)?;
     let others = [&x2, &gamma, &scales1].into_iter().chain(&scales2).chain(&zeros1).chain(&zeros2);
     check_ranks([&x1, &y1, &y2].into_iter().chain(others).chain(&sum).chain(&norm))?;
-    if [&x1, &gamma, &y2].into_iter().any(is_empty) {
+    if [&x1, &gamma, &y2].into_iter().any(|operand| operand.is_empty()) {
         return Ok(Plan::empty());
     }
     let known = |dtype: Option<DType>, list: &[DType]| dtype.is_none_or(|dtype| list.contains(&dtype));
@@ -119,14 +120,14 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
         let message = format!(
             "x1, x2, gamma and xOut of {own} go with scales of f32 and offsets of i32, or with those of bf16 if they are bf16"
         );
-        return if is_second { invalid(message) } else { not_launched(message) };
+        return if is_second { invalid(message) } else { unlaunched(message) };
     }
     let shape = x1.shape()?;
     let has_second = scales2.is_some() || is_second && !is_950;
     let results = [&y1].into_iter().chain(&sum).chain(&norm).chain(has_second.then_some(&y2));
     for output in results {
         let checked = check::output_shape(output, shape);
-        if is_second { checked? } else { checked.map_err(when_copied)? }
+        if is_second { checked? } else { checked.map_err(when_launched)? }
     }
     check::output_shape(&x2, shape)?;
     let [count, len] = if is_single {

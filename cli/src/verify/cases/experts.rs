@@ -20,7 +20,7 @@ const ALL: i64 = ROWS * CHOSEN;
 const IDS: [i64; 6] = [2, 0, 1, 2, 0, 3];
 const PLACES: [i64; 6] = [3, 0, 2, 4, 1, 5];
 const MAP: [i64; 12] = [1, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1];
-/// The same, where the choices of a token are in the order of the experts.
+/// The choices of each token, in the order of the experts.
 const SORTED_PLACES: [i64; 6] = [0, 3, 2, 4, 1, 5];
 
 pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {

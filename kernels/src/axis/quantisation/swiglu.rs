@@ -37,7 +37,7 @@ impl Groups {
         self.ends(list).last().map_or(0, |(end, _)| usize::try_from(end).unwrap_or(0))
     }
 
-    /// Where groups end, and which they are.
+    /// The ends of groups, and their numbers.
     fn ends<'a>(&self, list: &'a [i64]) -> impl Iterator<Item = (i64, usize)> + 'a {
         let (listed, mut end) = (self.listed, 0_i64);
         let step = if listed == Listed::Pairs { 2 } else { 1 };

@@ -10,7 +10,7 @@ pub enum Fused {
     Plane(Planar),
     /// Over blocks that are aligned.
     Row(Binary),
-    /// The same, of one type of 16 bits and of numbers of f32.
+    /// A function of operands of one type of 16 bits and of numbers of f32.
     Halves(Halves),
 }
 

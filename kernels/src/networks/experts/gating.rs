@@ -61,7 +61,7 @@ fn greatest(scores: &[f32], mut places: Vec<usize>, count: usize) -> Vec<usize> 
 }
 
 impl Gating {
-    /// What a row becomes before anything is chosen.
+    /// The function of a row from which experts are chosen.
     fn normalize(&self, row: &mut [f32]) {
         match self.norm {
             Norm::Late => {}

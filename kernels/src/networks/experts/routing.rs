@@ -19,8 +19,9 @@ fn put(list: &mut [i32], place: usize, value: usize) {
 }
 
 /// The form of the counts of tokens of experts.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Default, PartialEq)]
 pub enum Counted {
+    #[default]
     Not,
     /// Of each expert.
     Each,
@@ -31,7 +32,7 @@ pub enum Counted {
 }
 
 /// The rules by which ids become places.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct Routing {
     /// Only these experts count, if it says so.
     pub range: Option<Range<i32>>,
