@@ -147,3 +147,31 @@ impl<'a> Heads<'a> {
         self.operand.view_of(self.dtype, &sizes, &strides, offset)
     }
 }
+
+/// The elements of queries and keys that stand apart from the others, for the same heads and tokens.
+pub(super) fn beside<'a>(
+    [of_query, of_key]: [Heads<'a>; 2],
+    query: &Heads<'_>,
+    key: &Heads<'_>,
+) -> Result<[Heads<'a>; 2]> {
+    let are_same = of_query.sizes()[..3] == query.sizes()[..3] && of_key.sizes()[..3] == key.sizes()[..3];
+    if !are_same || of_query.size != of_key.size || of_query.size == 0 {
+        return invalid(format_args!(
+            "queryRope has {:?} batches, heads, tokens and elements and keyRope {:?}, but query has {:?} and key {:?}",
+            of_query.sizes(),
+            of_key.sizes(),
+            query.sizes(),
+            key.sizes()
+        ));
+    }
+    Ok([of_query, of_key])
+}
+
+/// Checks an operand with one score for each head, of one of some types.
+pub(super) fn one_for_each(sinks: &Operand, dtypes: &[DType], heads: usize) -> Result {
+    let is_known = sinks.known_dtype().is_some_and(|dtype| dtypes.contains(&dtype));
+    match is_known && sinks.shape()?[..] == [heads] {
+        true => Ok(()),
+        false => invalid(format_args!("{} must have a score of f32 for each of {heads} heads", sinks.name)),
+    }
+}

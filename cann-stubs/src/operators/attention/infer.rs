@@ -6,7 +6,7 @@ use aclnn_sys::operators::ParameterKind::{IntsOrNull, TensorOrNull};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::networks::attention::{Shift, Statistics};
 
-use super::heads::{Heads, Layout, not_emulated, when_tiled};
+use super::heads::{Heads, Layout, beside, not_emulated, one_for_each, when_tiled};
 use super::lengths::{Part, paged_parts, parts};
 use super::pages::Pages;
 use super::problem::{Problem, Results};
@@ -194,17 +194,10 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
         None => None,
         Some([of_query, of_key]) => {
             let (of_query, of_key) = (seen(of_query, layout, heads)?, cached(of_key)?);
-            let (sizes, key) = (of_query.sizes(), keys[0].sizes());
-            let is_same = sizes[..3] == query.sizes()[..3] && of_key.sizes()[..3] == key[..3];
-            if !is_same || of_key.size != of_query.size || of_query.size == 0 || keys.len() > 1 {
-                return check::untiled(format_args!(
-                    "queryRope has {sizes:?} batches, heads, tokens and elements and keyRope {:?}, but queries have {:?} and \
-                     keys {key:?}",
-                    of_key.sizes(),
-                    query.sizes()
-                ));
+            if keys.len() > 1 {
+                return check::untiled("queryRope and keyRope are for one tensor of keys");
             }
-            Some([of_query, of_key])
+            Some(beside([of_query, of_key], &query, &keys[0]).map_err(when_tiled)?)
         }
     };
     let size = value_sizes[0][3];
@@ -266,14 +259,7 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     };
     let sinks = tensor(call, "learnableSink")?;
     if let Some(sinks) = &sinks {
-        let is_known =
-            sinks.known_dtype().is_some_and(|of_sinks| of_sinks == DType::F32 || of_sinks == dtype);
-        if !is_known || sinks.shape()?[..] != [heads] {
-            return check::untiled(format_args!(
-                "{} must have a score of f32 or {dtype} for each of {heads} heads",
-                sinks.name
-            ));
-        }
+        one_for_each(sinks, &[DType::F32, dtype], heads).map_err(when_tiled)?;
     }
     let scale = call.float("scaleValue")?;
     let problem = Problem::new(query, keys, values, parts);

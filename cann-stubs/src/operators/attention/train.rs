@@ -5,7 +5,7 @@ use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::networks::attention::{Shift, Statistics};
 
-use super::heads::{Heads, Layout, not_emulated, when_tiled};
+use super::heads::{Heads, Layout, beside, not_emulated, one_for_each, when_tiled};
 use super::infer::noted;
 use super::lengths::parts;
 use super::problem::{Problem, Results};
@@ -141,28 +141,11 @@ impl Operands {
             Some([of_query, of_key]) => {
                 let of_query = Heads::of(of_query, *dtype, *layout, heads)?;
                 let of_key = Heads::of(of_key, *dtype, *layout, key.heads)?;
-                let is_beside =
-                    of_query.sizes()[..3] == query.sizes()[..3] && of_key.sizes()[..3] == key.sizes()[..3];
-                if !is_beside || of_query.size != of_key.size || of_query.size == 0 {
-                    return invalid(format_args!(
-                        "queryRope has {:?} batches, heads, tokens and elements and keyRope {:?}, but query has {:?} and key \
-                         {:?}",
-                        of_query.sizes(),
-                        of_key.sizes(),
-                        query.sizes(),
-                        key.sizes()
-                    ));
-                }
-                Some([of_query, of_key])
+                Some(beside([of_query, of_key], &query, &key)?)
             }
         };
-        if let Some(sinks) = &self.sinks
-            && (sinks.known_dtype() != Some(DType::F32) || sinks.shape()?[..] != [heads])
-        {
-            return invalid(format_args!(
-                "{} must have a score of f32 for each of {heads} heads",
-                sinks.name
-            ));
+        if let Some(sinks) = &self.sinks {
+            one_for_each(sinks, &[DType::F32], heads)?;
         }
         let before = match self.shift_kind {
             0 => Shift::AfterScale,
