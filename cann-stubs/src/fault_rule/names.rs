@@ -9,7 +9,7 @@ use crate::refused;
 use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
-const QUEUEING: [&str; 28] = [
+const QUEUEING: [&str; 29] = [
     "HcclAllGather",
     "HcclAllReduce",
     "HcclAlltoAll",
@@ -24,6 +24,7 @@ const QUEUEING: [&str; 28] = [
     "HcclReduceScatter",
     "HcclScatter",
     "HcclSend",
+    "aclmdlRIExecuteAsync",
     "aclopCompileAndExecute",
     "aclrtLaunchHostFunc",
     "aclrtMemPoolFreeAsync",

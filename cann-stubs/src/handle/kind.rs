@@ -24,11 +24,13 @@ pub(crate) enum Kind {
     AllocatorDescription,
     MemoryPool,
     Communicator,
+    Graph,
+    TaskGroup,
 }
 
 impl Kind {
     /// Every kind, in words.
-    const ALL: [(Kind, &str); 19] = [
+    const ALL: [(Kind, &str); 21] = [
         (Kind::Context, "a context"),
         (Kind::Stream, "a stream"),
         (Kind::Event, "an event"),
@@ -48,6 +50,8 @@ impl Kind {
         (Kind::AllocatorDescription, "a description of an allocator"),
         (Kind::MemoryPool, "a pool of memory"),
         (Kind::Communicator, "a communicator"),
+        (Kind::Graph, "a graph"),
+        (Kind::TaskGroup, "a group of tasks"),
     ];
 
     /// The kind that a handle says it is of.

@@ -3,6 +3,7 @@
 //! A launch consumes the executor, whether it succeeds or not, unless it was made repeatable. The addresses of the
 //! tensors are read at each launch.
 
+mod captured;
 mod operands;
 mod touched;
 
@@ -99,6 +100,10 @@ impl Planned for Executor {
     }
 
     fn recycle(self: Arc<Self>) {
+        // A graph launches it again.
+        if Arc::strong_count(&self) > 1 && !self.repeatable.load(Ordering::Relaxed) {
+            return;
+        }
         // Nothing is kept while the thread ends.
         if self.repeatable.load(Ordering::Relaxed) {
             let handle = self.handle.load(Ordering::Relaxed);
@@ -406,6 +411,9 @@ fn queue(
             planned.plan.was_launched();
         }
         return Ok(());
+    }
+    if stream.is_used_by_graph() {
+        return planned.capture((workspace, needed), stays, &stream);
     }
     let mut launch = Launch::blank();
     let Places { addresses, losses, distance } = &mut launch.places;

@@ -151,7 +151,7 @@ refusals! { PROFILER, API_NOT_SUPPORT, "there is no device whose times could be 
     aclprofStr2Id -> u64;
 }
 
-refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
+refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "graphs that are built or changed task by task are not emulated; capture the work of a stream instead":
     aclmdlRIAbort -> i32;
     aclmdlRIBindStream -> i32;
     aclmdlRIBuildBegin -> i32;

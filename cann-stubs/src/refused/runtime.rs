@@ -43,20 +43,7 @@ pub(super) const SYMBOLS: &[&[EntryPoint]] = &[
     PRIVATE,
 ];
 
-refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "captured graphs are not emulated; give the work to a stream instead":
-    aclmdlRICaptureBegin -> i32;
-    aclmdlRICaptureEnd -> i32;
-    aclmdlRIDebugPrint -> i32;
-    aclmdlRIDebugJsonPrint -> i32;
-    aclmdlRICaptureThreadExchangeMode -> i32;
-    aclmdlRIExecuteAsync -> i32;
-    aclmdlRIExecute -> i32;
-    aclmdlRIDestroy -> i32;
-    aclmdlRICaptureTaskGrpBegin -> i32;
-    aclmdlRICaptureTaskGrpEnd -> i32;
-    aclmdlRICaptureTaskUpdateBegin -> i32;
-    aclmdlRICaptureTaskUpdateEnd -> i32;
-    aclmdlRIGetId -> i32;
+refusals! { GRAPHS, CAPTURE_MODE_NOT_SUPPORT, "conditions in captured graphs are not emulated; capture a graph for each case":
     aclmdlRICondHandleCreate -> i32;
     aclmdlRICondHandleGetCondPtr -> i32;
     aclmdlRIAddCondTask -> i32;

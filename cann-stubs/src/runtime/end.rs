@@ -3,7 +3,7 @@
 use crate::runtime::device::{options, reset, resources};
 use crate::runtime::memory;
 use crate::runtime::product::devices;
-use crate::runtime::stream::{context, drain, event, registry};
+use crate::runtime::stream::{capture, context, drain, event, registry};
 use crate::status::Result;
 
 /// Runs what is queued, which may still release something.
@@ -25,6 +25,7 @@ pub(crate) fn tear_down() -> Result {
         reset::release_if_unused(device, told);
     }
     event::forget_all();
+    capture::forget_all();
     memory::forget_all();
     resources::forget_all();
     options::forget_all();

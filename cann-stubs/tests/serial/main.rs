@@ -11,6 +11,7 @@ mod modes;
 mod repetition;
 mod runtime_callbacks;
 mod runtime_events;
+mod runtime_graphs;
 mod runtime_lifecycle;
 mod runtime_memory;
 mod runtime_settings;

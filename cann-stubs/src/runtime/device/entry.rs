@@ -15,6 +15,7 @@ use crate::entry::{Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::runtime::memory::peer;
 use crate::runtime::product::devices::{self, PerDevice};
+use crate::runtime::stream::capture;
 use crate::runtime::stream::context::{self, Context};
 use crate::runtime::stream::drain::synchronize_device;
 use crate::runtime::stream::progress::Patience;
@@ -41,7 +42,12 @@ fn must_be_pair(device: i32, peer: i32) -> Result {
 
 fn synchronize(patience: Patience) -> Result {
     callback::forbid("a device is waited for")?;
-    synchronize_device(context::current()?.device_id(), patience, code::STREAM_SYNC_TIMEOUT)
+    let context = context::current()?;
+    if capture::any_in(context.number()) {
+        let message = "a graph is captured from a stream of the context; end the capture first";
+        return Err(Status::new(code::STREAM_CAPTURED, message));
+    }
+    synchronize_device(context.device_id(), patience, code::STREAM_SYNC_TIMEOUT)
 }
 
 /// The number of a device as an identity that no other device of the process has.

@@ -21,7 +21,7 @@ use crate::check;
 use crate::check::tracker::{self, Access, Carried, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points, plain_parameters};
 use crate::release::Release;
-use crate::runtime::stream::{context, progress};
+use crate::runtime::stream::{Stream, context, progress};
 use crate::runtime::{code, stream};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -227,6 +227,7 @@ impl Copy {
         if self.is_empty() {
             return Ok(());
         }
+        stream::capture::must_allow_at_once()?;
         let places = self.locate(host_to_host)?;
         if let (Place::Device(_), Place::Device(_)) = places
             && !peer::same_owner(self.destination, self.source)
@@ -255,9 +256,48 @@ impl Copy {
         if self.is_empty() {
             return Ok(());
         }
+        if stream.is_captured() {
+            self.must_suit(kind, &stream, host_to_host)?;
+        }
+        stream::capture::submit(&stream, name, move |stream| self.queue(name, kind, stream, host_to_host))
+    }
+
+    /// Finds both sides for a queued copy.
+    fn must_suit(
+        &self,
+        kind: aclrtMemcpyKind,
+        stream: &Stream,
+        host_to_host: HostToHost,
+    ) -> Result<(Place, Place)> {
         let places = self.locate(host_to_host)?;
         self.must_agree(kind, places)?;
         self.must_be_reached(places, stream.device)?;
+        self.must_be_capturable(places, stream)?;
+        Ok(places)
+    }
+
+    /// Refuses host memory that is not pinned where a graph is captured: a device copies it at once.
+    fn must_be_capturable(&self, (destination, source): (Place, Place), stream: &Stream) -> Result {
+        let is_pageable = |place, address| matches!(place, Place::Host(_)) && !host::is_known(address);
+        if !is_pageable(destination, self.destination) && !is_pageable(source, self.source) {
+            return Ok(());
+        }
+        if stream.is_captured() {
+            let message =
+                "host memory that is not pinned cannot be copied by a graph; allocate it by aclrtMallocHost";
+            return Err(Status::new(code::PARAM_INVALID, message));
+        }
+        stream::capture::must_allow_pageable()
+    }
+
+    fn queue(
+        self,
+        name: &'static str,
+        kind: aclrtMemcpyKind,
+        stream: &Stream,
+        host_to_host: HostToHost,
+    ) -> Result {
+        let places = self.must_suit(kind, stream, host_to_host)?;
         stream.must_accept()?;
         if check::is_tracking() {
             self.judge(name, places, |work| tracker::submit(stream.id(), stream.tally(), work))?;

@@ -11,6 +11,7 @@ use super::place::Place;
 use crate::check;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::{Address, Handle, entry_points};
+use crate::runtime::stream::Stream;
 use crate::runtime::stream::context;
 use crate::runtime::{code, stream};
 use crate::status::{Result, Status};
@@ -24,7 +25,7 @@ struct Fill<T> {
     count: usize,
 }
 
-impl<T: std::marker::Copy + Send + 'static> Fill<T> {
+impl<T: std::marker::Copy + Send + Sync + 'static> Fill<T> {
     fn new(address: Address<*mut c_void>, room: usize, value: T, count: usize) -> Result<Self> {
         let address = address.required("devPtr", code::INVALID_PARAM)?;
         let bytes = count.checked_mul(size_of::<T>());
@@ -64,6 +65,7 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
 
     /// Fills now.
     fn fill_at_once(&self, function: &'static str) -> Result {
+        stream::capture::must_allow_at_once()?;
         if self.count > 0 {
             self.locate()?;
             self.judge(function, tracker::at_once)?;
@@ -81,9 +83,23 @@ impl<T: std::marker::Copy + Send + 'static> Fill<T> {
         if self.count == 0 {
             return Ok(());
         }
-        if let Place::Device(_) = self.locate()? {
-            must_reach(stream.device, self.address).map_err(|status| named("devPtr", status))?;
+        if stream.is_captured() {
+            self.must_be_reached(&stream)?;
         }
+        stream::capture::submit(&stream, name, move |stream| self.queue(name, stream))
+    }
+
+    fn must_be_reached(&self, stream: &Stream) -> Result {
+        match self.locate()? {
+            Place::Device(_) => {
+                must_reach(stream.device, self.address).map_err(|status| named("devPtr", status))
+            }
+            Place::Host(_) => Ok(()),
+        }
+    }
+
+    fn queue(self, name: &'static str, stream: &Stream) -> Result {
+        self.must_be_reached(stream)?;
         stream.must_accept()?;
         self.judge(name, |work| tracker::submit(stream.id(), stream.tally(), work))?;
         let pinned = host::shares(&[self.address]);

@@ -134,8 +134,11 @@ entry_points! { SYMBOLS:
         let stream = stream::resolve(stream.0)?;
         must_reach(stream.device, destination)?;
         must_reach(stream.device, source)?;
-        stream.must_accept()?;
-        reduction.judge("aclrtReduceAsync", &stream)?;
-        stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))
+        stream::capture::submit(&stream, "aclrtReduceAsync", move |stream| {
+            reduction.locate()?;
+            stream.must_accept()?;
+            reduction.judge("aclrtReduceAsync", stream)?;
+            stream.submit("aclrtReduceAsync", || reduction.details(), Box::new(move || reduction.run()))
+        })
     }
 }

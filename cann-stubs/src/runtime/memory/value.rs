@@ -75,19 +75,21 @@ entry_points! { SYMBOLS:
             unsafe { place(address)?.write_unaligned(value) };
             Ok(())
         };
-        let stream = stream::resolve(stream.0)?;
-        submit("aclrtValueWrite", address, Purpose::Write, &stream)?;
-        stream.submit("aclrtValueWrite", Details::default, Box::new(write))
+        stream::capture::submit(&stream::resolve(stream.0)?, "aclrtValueWrite", move |stream| {
+            submit("aclrtValueWrite", address, Purpose::Write, stream)?;
+            stream.submit("aclrtValueWrite", Details::default, Box::new(write))
+        })
     }
 
     fn aclrtValueWait(address: Address<*mut c_void>, value: u64, flag: u32, stream: Handle<*mut c_void>) -> i32 {
         let address = address.required("devAddr", code::INVALID_PARAM)?;
         let compare = comparison(flag)?;
         place(address)?;
-        let wait = Wait { address, compare, with: value };
-        let stream = stream::resolve(stream.0)?;
-        submit("aclrtValueWait", address, Purpose::Watch, &stream)?;
-        tracker::trust(stream.id(), stream.tally());
-        stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
+        stream::capture::submit(&stream::resolve(stream.0)?, "aclrtValueWait", move |stream| {
+            submit("aclrtValueWait", address, Purpose::Watch, stream)?;
+            tracker::trust(stream.id(), stream.tally());
+            let wait = Wait { address, compare, with: value };
+            stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
+        })
     }
 }

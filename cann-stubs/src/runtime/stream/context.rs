@@ -347,7 +347,8 @@ pub(crate) fn destroy(handle: usize, left: &mut Vec<Live>) -> Result {
         failure = failure.or_else(|| stream.take_failure());
         let one = Live::new("stream", handle).located();
         // The handle is already gone where another thread destroys it at the same moment.
-        if registry::destroy(handle).is_ok() && !Arc::ptr_eq(&stream, &context.default_stream) {
+        let is_own = Arc::ptr_eq(&stream, &context.default_stream) || registry::is_inner(&stream);
+        if registry::destroy(handle).is_ok() && !is_own {
             left.push(one);
         }
     }
@@ -365,7 +366,8 @@ fn any_made_on(device: i32) -> bool {
 
 /// Adds the streams that the program made and did not destroy.
 pub(crate) fn live_streams(all: &mut Vec<Live>) {
-    let made = registry::all().into_iter().filter(|(_, stream)| !is_default_stream(stream));
+    let is_made = |stream: &Arc<Stream>| !is_default_stream(stream) && !registry::is_inner(stream);
+    let made = registry::all().into_iter().filter(|(_, stream)| is_made(stream));
     all.extend(made.map(|(handle, _)| Live::new("stream", handle)));
 }
 

@@ -3,9 +3,9 @@
 use std::ffi::c_void;
 
 use aclnn_sys::{
-    ACL_MODEL_RI_CAPTURE_STATUS_NONE, ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY,
-    ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC, ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT,
-    ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY, aclmdlRICaptureStatus, aclrtStreamStatus,
+    ACL_STREAM_CPU_SCHEDULE, ACL_STREAM_DEVICE_USE_ONLY, ACL_STREAM_FAST_LAUNCH, ACL_STREAM_FAST_SYNC,
+    ACL_STREAM_HUGE, ACL_STREAM_PERSISTENT, ACL_STREAM_STATUS_COMPLETE, ACL_STREAM_STATUS_NOT_READY,
+    aclrtStreamStatus,
 };
 
 use crate::check::tracker;
@@ -52,11 +52,13 @@ fn to_destroy(handle: usize) -> Result<std::sync::Arc<Stream>> {
         let message = "this is the default stream of a context, which ends with the context";
         return Err(Status::new(code::PARAM_INVALID, message));
     }
+    stream.must_not_be_captured()?;
     Ok(stream)
 }
 
 fn synchronize(handle: usize, patience: Patience) -> Result {
     let stream = context::lend_any(handle)?;
+    stream.must_not_be_captured()?;
     if stream.flags & NOT_WAITED_FOR != 0 {
         return Ok(());
     }
@@ -97,6 +99,7 @@ entry_points! { SYMBOLS:
     fn aclrtStreamQuery(stream: Handle<*mut c_void>, status: Out<aclrtStreamStatus>) -> i32 {
         let place = status.required("status", code::INVALID_PARAM)?;
         let stream = context::whichever(stream.0)?;
+        stream.must_not_be_captured()?;
         let done = tracker::so_far(stream.id());
         drain::look(&stream, stream.end())?;
         let complete = stream.is_done();
@@ -149,20 +152,6 @@ entry_points! { SYMBOLS:
 
     fn aclrtGetStreamAvailableNum(count: Out<u32>) -> i32 {
         count.required("streamCount", code::INVALID_PARAM)?.write(registry::available() as u32);
-        Ok(())
-    }
-
-    /// Nothing is ever captured.
-    fn aclmdlRICaptureGetInfo(
-        stream: Handle<*mut c_void>,
-        status: Out<aclmdlRICaptureStatus>,
-        graph: Out<*mut c_void>,
-    ) -> i32 {
-        let status = status.required("status", code::INVALID_PARAM)?;
-        let graph = graph.required("modelRI", code::INVALID_PARAM)?;
-        context::resolve(stream.0)?;
-        status.write(ACL_MODEL_RI_CAPTURE_STATUS_NONE);
-        graph.write(std::ptr::null_mut());
         Ok(())
     }
 }

@@ -14,12 +14,15 @@
 // 6. `worker`, `context`: threads that run streams; the owners of streams, and the stream that a handle means on a thread
 // 7. `when_work_runs`: what runs although no thread waits or queries
 // 8. `submit`: adding tasks to a stream
-// 9. `attribute`, `callback`, `event`, `notify`, `refused_work`: attributes of streams; functions of the host; events;
-//    signals; work that cannot be done
-// 10. `entry`: the entry points of streams
+// 9. `recording`: marks in a stream that others wait for
+// 10. `capture`: graphs, which store the work of streams and replay it
+// 11. `attribute`, `callback`, `event`, `notify`, `refused_work`: attributes of streams; functions of the host; events;
+//     signals; work that cannot be done
+// 12. `entry`: the entry points of streams
 mod attribute;
 pub(crate) mod callback;
 mod callback_delivery;
+pub(crate) mod capture;
 pub(crate) mod chosen_mode;
 pub(crate) mod context;
 pub(crate) mod drain;
@@ -30,6 +33,7 @@ mod notify;
 pub(crate) mod progress;
 mod queue;
 mod record;
+mod recording;
 pub(crate) mod refused_work;
 pub(crate) mod registry;
 mod stored_settings;
@@ -50,6 +54,7 @@ use crate::entry::EntryPoint;
 pub(crate) fn live(all: &mut Vec<Live>) {
     context::live_streams(all);
     event::live(all);
+    capture::live(all);
     context::live(all);
 }
 
@@ -57,6 +62,7 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 pub(crate) const SYMBOLS: &[&[EntryPoint]] = &[
     attribute::SYMBOLS,
     callback::SYMBOLS,
+    capture::SYMBOLS,
     entry::SYMBOLS,
     event::SYMBOLS,
     event::SHARING_SYMBOLS,

@@ -11,8 +11,8 @@ use crate::check::tracker;
 use crate::entry::{Handle, Out, entry_points};
 use crate::handle::{Kind, Registry, to_pointer};
 use crate::runtime::code;
-use crate::runtime::stream::context;
 use crate::runtime::stream::queue::{Condition, Task};
+use crate::runtime::stream::{capture, context};
 use crate::status::{Result, Status};
 use crate::trace::Details;
 
@@ -58,19 +58,24 @@ entry_points! { SYMBOLS:
 
     fn aclrtRecordNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> i32 {
         let notify = find(&notify)?;
-        let give = move || {
-            notify.signalled.store(true, Ordering::Release);
-            Ok(())
-        };
-        context::resolve(stream.0)?.submit("aclrtRecordNotify", Details::default, Box::new(give))
+        capture::submit(&context::resolve(stream.0)?, "aclrtRecordNotify", move |stream| {
+            let notify = Arc::clone(&notify);
+            let give = move || {
+                notify.signalled.store(true, Ordering::Release);
+                Ok(())
+            };
+            stream.submit("aclrtRecordNotify", Details::default, Box::new(give))
+        })
     }
 
     /// The stream waits as long as it takes: the limit is for devices that do not answer.
     fn aclrtWaitAndResetNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>, _timeout: u32) -> i32 {
-        let wait = Wait(find(&notify)?);
-        let stream = context::resolve(stream.0)?;
-        tracker::trust(stream.id(), stream.tally());
-        stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
+        let notify = find(&notify)?;
+        capture::submit(&context::resolve(stream.0)?, "aclrtWaitAndResetNotify", move |stream| {
+            tracker::trust(stream.id(), stream.tally());
+            let wait = Wait(Arc::clone(&notify));
+            stream.push(|_| Task::Condition(Box::new(Box::new(wait))))
+        })
     }
 
     fn aclrtGetNotifyId(notify: Handle<*mut c_void>, id: Out<u32>) -> i32 {

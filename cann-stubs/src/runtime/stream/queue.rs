@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 use std::fmt;
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
 use crate::check::tracker::Tally;
@@ -36,6 +36,18 @@ pub(crate) trait Condition: Send {
     fn pass(&self) -> Option<Result>;
 }
 
+/// What a graph does with the work that is submitted to a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum GraphUse {
+    /// Nothing: the stream runs it.
+    None,
+    /// A graph stores it.
+    Captured,
+    /// It replaces tasks of a graph.
+    Updating,
+}
+
 /// A queue of work in order on a device.
 pub(crate) struct Stream {
     me: Weak<Stream>,
@@ -55,6 +67,8 @@ pub(crate) struct Stream {
     handed_over: AtomicBool,
     /// Whether its handle is gone.
     ended: AtomicBool,
+    /// Whether a graph takes its work, or its work replaces tasks of a graph.
+    use_by_graph: AtomicU8,
     /// Whether the queue may hold a failure. Set with the queue locked, before the failed task counts as completed.
     failed: AtomicBool,
     queue: BiasedMutex<Queue>,
@@ -83,19 +97,26 @@ struct Queue {
 }
 
 /// The queue of a stream while a task is added.
-pub(crate) struct Submission<'a>(BriefMutexGuard<'a, Queue>);
+pub(crate) struct Submission<'a> {
+    queue: BriefMutexGuard<'a, Queue>,
+    is_captured: bool,
+}
 
 impl Submission<'_> {
     /// The position that the task gets.
     pub(crate) fn position(&self) -> u64 {
-        self.0.submitted + 1
+        self.queue.submitted + 1
     }
 
     /// Refuses a task that the stream does not take, before anything changes.
     #[inline]
     pub(crate) fn must_accept(&self) -> Result {
         callback_delivery::forbid("work is submitted")?;
-        if self.0.closed {
+        if self.is_captured {
+            let message = "a graph is captured from the stream, and this work cannot be captured";
+            return Err(Status::new(code::STREAM_CAPTURED, message));
+        }
+        if self.queue.closed {
             return Err(Status::new(code::PARAM_INVALID, "the stream was destroyed"));
         }
         Ok(())
@@ -104,9 +125,9 @@ impl Submission<'_> {
     /// Queues the task. Returns how many tasks wait now.
     #[inline]
     pub(super) fn push(mut self, task: Task) -> usize {
-        self.0.submitted += 1;
-        self.0.tasks.push_back(task);
-        self.0.tasks.len()
+        self.queue.submitted += 1;
+        self.queue.tasks.push_back(task);
+        self.queue.tasks.len()
     }
 }
 
@@ -182,6 +203,7 @@ impl Stream {
             settings: StoredSettings::default(),
             handed_over: AtomicBool::new(false),
             ended: AtomicBool::new(false),
+            use_by_graph: AtomicU8::new(GraphUse::None as u8),
             failed: AtomicBool::new(false),
             queue: BiasedMutex::default(),
         })
@@ -215,7 +237,34 @@ impl Stream {
     /// Begins to queue a task. Other threads do not get at the queue meanwhile.
     #[inline]
     pub(crate) fn submission(&self) -> Submission<'_> {
-        Submission(self.queue())
+        Submission { queue: self.queue(), is_captured: self.is_captured() }
+    }
+
+    /// Whether a graph takes the work of the stream in some way.
+    #[inline]
+    pub(crate) fn is_used_by_graph(&self) -> bool {
+        self.use_by_graph.load(Ordering::Acquire) != GraphUse::None as u8
+    }
+
+    /// Whether a graph is captured from the stream.
+    #[inline]
+    pub(crate) fn is_captured(&self) -> bool {
+        self.use_by_graph.load(Ordering::Acquire) == GraphUse::Captured as u8
+    }
+
+    /// Whether the work of the stream replaces tasks of a graph.
+    pub(super) fn is_updating(&self) -> bool {
+        self.use_by_graph.load(Ordering::Acquire) == GraphUse::Updating as u8
+    }
+
+    pub(super) fn set_use_by_graph(&self, graph_use: GraphUse) {
+        self.use_by_graph.store(graph_use as u8, Ordering::Release);
+    }
+
+    /// Refuses what waits for the stream or asks it while a graph is captured from it.
+    pub(crate) fn must_not_be_captured(&self) -> Result {
+        let message = "a graph is captured from the stream; end the capture first";
+        if self.is_captured() { Err(Status::new(code::STREAM_CAPTURED, message)) } else { Ok(()) }
     }
 
     /// Notes that the handle is gone.

@@ -62,8 +62,9 @@ pub(crate) struct PendingRecord {
 }
 
 impl PendingRecord {
-    pub(super) fn new(record: Arc<Record>, hardware: Arc<EventId>) -> Self {
-        PendingRecord { record, hardware: Some(hardware) }
+    /// `hardware` is the id that the record takes; marks that are no events take none.
+    pub(super) fn new(record: Arc<Record>, hardware: Option<Arc<EventId>>) -> Self {
+        PendingRecord { record, hardware }
     }
 
     pub(crate) fn come_to_pass(mut self) {

@@ -15,6 +15,19 @@ const LIMIT: usize = 2048;
 static STREAMS: Registry<Stream> = Registry::new(Kind::Stream);
 static LIVE: AtomicUsize = AtomicUsize::new(0);
 
+/// The flag of streams that no program made, beside those that `aclrtCreateStreamWithConfig` takes.
+const INNER: u32 = 1 << 31;
+
+/// Makes a stream that the program does not see, for a graph.
+pub(crate) fn create_inner(device: i32, context: u64, priority: u32) -> Result<(usize, Arc<Stream>)> {
+    create(device, context, priority, INNER)
+}
+
+/// Returns whether the program does not see a stream.
+pub(crate) fn is_inner(stream: &Stream) -> bool {
+    stream.flags & INNER != 0
+}
+
 /// Makes a stream and its handle.
 pub(crate) fn create(device: i32, context: u64, priority: u32, flags: u32) -> Result<(usize, Arc<Stream>)> {
     if LIVE.fetch_add(1, Ordering::Relaxed) >= LIMIT {

@@ -25,7 +25,7 @@ entry_points! { SYMBOLS:
         argument: Address<*mut c_void>,
     ) -> i32 {
         let call = call(function, argument)?;
-        callback::launch_host_function(call, &*context::resolve(stream.0)?)
+        callback::launch_host_function(call, &context::resolve(stream.0)?)
     }
 
     fn aclrtLaunchCallback(

@@ -13,12 +13,14 @@ mod entry;
 pub(crate) use crate::runtime::stream::callback_delivery::forbid;
 pub(crate) use entry::SYMBOLS;
 
+use std::sync::Arc;
+
 use crate::check::tracker;
 use crate::runtime::code;
 use crate::runtime::stream::callback_delivery::{Call, Report, desk, forget_stream};
 use crate::runtime::stream::progress::{self, Patience, Watch};
 use crate::runtime::stream::queue::{Stream, Task};
-use crate::runtime::stream::{context, drain, registry};
+use crate::runtime::stream::{capture, context, drain, registry};
 use crate::status::{Result, Status};
 use crate::sync::number_of_thread;
 use crate::trace::Details;
@@ -63,19 +65,21 @@ pub(crate) fn unsubscribe(thread: u64, stream: &Stream) -> Result {
 }
 
 /// Calls a function in the order of `stream`, on the thread that looks at it.
-pub(crate) fn launch_host_function(call: Call, stream: &Stream) -> Result {
+pub(crate) fn launch_host_function(call: Call, stream: &Arc<Stream>) -> Result {
     if desk().subscribed(stream.id()).is_some() {
         let message = "a thread subscribed to the stream: use aclrtLaunchCallback, and do not mix the two";
         return Err(Status::new(code::PARAM_INVALID, message));
     }
-    let done = tracker::function(stream.id(), stream.tally());
-    let work = move || {
-        tracker::host_saw(&done);
-        // On hardware the function has a thread of its own: setting a device there does not concern this one.
-        context::keeping_current(|| call.run());
-        Ok(())
-    };
-    stream.submit("aclrtLaunchHostFunc", Details::default, Box::new(work))
+    capture::submit(stream, "aclrtLaunchHostFunc", move |stream| {
+        let done = tracker::function(stream.id(), stream.tally());
+        let work = move || {
+            tracker::host_saw(&done);
+            // On hardware the function has a thread of its own: setting a device there does not concern this one.
+            context::keeping_current(|| call.run());
+            Ok(())
+        };
+        stream.submit("aclrtLaunchHostFunc", Details::default, Box::new(work))
+    })
 }
 
 /// Calls a function on the thread that subscribed to `stream`, when the stream gets there.

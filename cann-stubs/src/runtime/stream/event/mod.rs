@@ -18,11 +18,12 @@ use crate::check::live_objects::Live;
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
+use crate::runtime::stream::capture::{self, InGraph};
 use crate::runtime::stream::drain;
 use crate::runtime::stream::event_id::Ids;
 use crate::runtime::stream::progress::Patience;
-use crate::runtime::stream::queue::{PendingWait, Position, Stream, Task};
-use crate::runtime::stream::record::{PendingRecord, Record};
+use crate::runtime::stream::queue::Stream;
+use crate::runtime::stream::recording::Recording;
 use crate::settings;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard};
@@ -52,39 +53,8 @@ pub(crate) struct Event {
     record: Mutex<Option<Recording>>,
     /// How many waits of streams have not been passed yet.
     waits: Arc<AtomicUsize>,
-}
-
-/// The latest recording of an event, and where it stands.
-#[derive(Debug, Clone)]
-struct Recording {
-    record: Arc<Record>,
-    position: Position,
-}
-
-impl Recording {
-    /// Returns an address that no other live recording has.
-    fn identity(&self) -> *const Record {
-        Arc::as_ptr(&self.record)
-    }
-
-    /// The time in nanoseconds at which the record was reached.
-    fn time(&self) -> Result<u64> {
-        let early = || Status::new(code::EVENT_NOT_COMPLETE, "the event is not complete; synchronise first");
-        self.record.time()?.ok_or_else(early)
-    }
-
-    /// Waits at most `patience` for the record. Returns whether it was reached.
-    fn reach(&self, patience: Patience) -> Result<bool> {
-        if !self.record.is_over()
-            && let Some((stream, position)) = self.position.source()
-        {
-            match patience {
-                Patience::None => drain::look(&stream, position)?,
-                patience => drain::reach(&stream, position, patience)?,
-            };
-        }
-        Ok(self.record.time()?.is_some())
-    }
+    /// Where a graph that is being captured has recorded the event.
+    in_graph: Mutex<Option<InGraph>>,
 }
 
 impl Event {
@@ -102,6 +72,7 @@ impl Event {
             hardware,
             record: Mutex::default(),
             waits: Arc::default(),
+            in_graph: Mutex::default(),
         }))
     }
 
@@ -122,32 +93,72 @@ impl Event {
         self.current().clone()
     }
 
-    /// Records the event on `stream`, after the work submitted so far.
-    pub(crate) fn record(&self, stream: &Stream) -> Result {
-        stream.try_push(|position| {
-            let mut hardware = self.hardware.lock().unwrap_or_else(PoisonError::into_inner);
-            let hardware = hardware.of_record(stream.device)?;
-            let record = Record::new(tracker::so_far(stream.id()));
-            // Under the lock of the stream, so that the latest record is the one queued last.
-            *self.current() =
-                Some(Recording { record: Arc::clone(&record), position: stream.position(position) });
-            Ok(Task::Record(Box::new(PendingRecord::new(record, hardware))))
-        })
+    /// Where a graph that is still being captured has recorded the event.
+    fn in_graph(&self) -> Option<InGraph> {
+        let mut in_graph = self.in_graph.lock().unwrap_or_else(PoisonError::into_inner);
+        in_graph.take_if(|place| !place.is_capturing());
+        in_graph.clone()
     }
 
-    /// Lets `stream` wait for the latest record; for none when the event was never recorded.
+    /// Puts the event into a graph, or takes it out.
+    fn set_in_graph(&self, place: Option<InGraph>) {
+        *self.in_graph.lock().unwrap_or_else(PoisonError::into_inner) = place;
+    }
+
+    /// Refuses an event that is waited for or asked by the host while a graph has it.
+    fn must_not_be_captured(&self) -> Result {
+        let message = "the event belongs to a graph that is being captured; end the capture first";
+        self.in_graph().map_or(Ok(()), |_| Err(Status::new(code::EVENT_CAPTURED, message)))
+    }
+
+    /// Refuses an event that graphs cannot hold.
+    fn must_suit_graphs(&self) -> Result {
+        if self.maker == Maker::ExWithFlag {
+            return Ok(());
+        }
+        let message = "graphs are captured with events of aclrtCreateEventExWithFlag alone";
+        Err(Status::new(code::FEATURE_NOT_SUPPORT, message))
+    }
+
+    /// Records the event on `stream`, after the work submitted so far.
+    pub(crate) fn record(&self, stream: &Stream) -> Result {
+        if stream.is_captured() {
+            self.must_suit_graphs()?;
+            let place = capture::record(stream)?;
+            *self.current() = None;
+            self.set_in_graph(Some(place));
+            return Ok(());
+        }
+        self.set_in_graph(None);
+        let hardware = || {
+            let mut hardware = self.hardware.lock().unwrap_or_else(PoisonError::into_inner);
+            hardware.of_record(stream.device).map(Some)
+        };
+        Recording::queue(stream, hardware, |recording| *self.current() = Some(recording))
+    }
+
+    /// Lets `stream` wait for the latest record; for none when the event was never recorded. A record in a graph that is being
+    /// captured takes the stream into the graph.
     pub(crate) fn hold(&self, stream: &Stream) -> Result {
         self.must_synchronise("waited for by a stream")?;
-        let Some(Recording { record, position }) = self.latest() else {
+        if let Some(place) = self.in_graph() {
+            return capture::wait(stream, &place);
+        }
+        if stream.is_captured() {
+            self.must_suit_graphs()?;
+            let message = "the event was recorded outside of the graph that the stream is captured into";
+            let outside = || Err(Status::new(code::CAPTURE_DEPENDENCY, message));
+            return self.latest().map_or(Ok(()), |_| outside());
+        }
+        let Some(recording) = self.latest() else {
             tracker::wait_for_nothing(stream.id(), stream.tally());
             return Ok(());
         };
-        tracker::wait(stream.id(), stream.tally(), &record.done);
-        if record.is_over() || settings::get().defects.events {
+        recording.orders(stream);
+        if settings::get().defects.events {
             return Ok(());
         }
-        let wait = PendingWait::new(record, position, &self.waits);
-        stream.push(|_| Task::Wait(Box::new(wait)))
+        recording.hold(stream, &self.waits)
     }
 
     /// Makes the event as if it was never recorded, once `stream` reaches this point.
@@ -178,6 +189,7 @@ impl Event {
     ///
     /// An event that was never recorded counts as complete if it is of `aclrtCreateEventExWithFlag`, and not otherwise.
     pub(crate) fn is_complete(&self) -> Result<bool> {
+        self.must_not_be_captured()?;
         match self.latest() {
             Some(latest) => latest.reach(Patience::None),
             None => Ok(self.maker == Maker::ExWithFlag),
@@ -195,18 +207,20 @@ impl Event {
 
     /// Returns, without waiting, whether every stream has passed its waits for this event.
     pub(crate) fn is_passed(&self) -> Result<bool> {
+        self.must_not_be_captured()?;
         if self.waits.load(Ordering::Relaxed) > 0 {
             drain::look_at_all()?;
         }
         let passed = self.waits.load(Ordering::Relaxed) == 0;
-        if passed && let Some(latest) = self.latest().filter(|latest| latest.record.is_over()) {
-            tracker::host_saw(&latest.record.done);
+        if passed && let Some(latest) = self.latest().filter(Recording::is_over) {
+            latest.host_saw();
         }
         Ok(passed)
     }
 
     /// Waits for the latest record; returns at once when there is none.
     pub(crate) fn synchronize(&self, patience: Patience) -> Result {
+        self.must_not_be_captured()?;
         let Some(latest) = self.latest() else { return Ok(()) };
         let late =
             || Status::new(code::EVENT_SYNC_TIMEOUT, "the event was not complete when the time was up");
@@ -216,6 +230,7 @@ impl Event {
     /// Returns the time in nanoseconds at which the latest record was reached. Runs nothing: the program has to synchronise
     /// before.
     pub(crate) fn time(&self) -> Result<u64> {
+        self.must_not_be_captured()?;
         if self.maker != Maker::Plain && self.flags & ACL_EVENT_TIME_LINE == 0 {
             let message = "the event was made without ACL_EVENT_TIME_LINE";
             return Err(Status::new(code::EVENT_TIMESTAMP_INVALID, message));

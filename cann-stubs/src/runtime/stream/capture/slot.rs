@@ -1,0 +1,57 @@
+//! [`Slot`]: an operator of a graph whose arguments may be replaced.
+
+use std::sync::{Arc, PoisonError};
+
+use crate::runtime::stream::queue::Stream;
+use crate::runtime::stream::work::{Places, Planned};
+use crate::status::Result;
+use crate::sync::{Mutex, MutexGuard};
+
+/// A planned operator with the addresses of one launch.
+pub(crate) trait OperatorTask: Send + Sync {
+    /// The C name of the operator.
+    fn name(&self) -> &'static str;
+
+    /// Queues it on a stream. Where there is a slot, the operator runs that is in the slot then.
+    fn submit(&self, stream: &Stream, slot: Option<Arc<Slot>>) -> Result;
+
+    /// Runs it now.
+    fn run(&self) -> Result;
+}
+
+/// The place of an operator in a graph, whose arguments may be replaced between the replays and in them.
+pub(crate) struct Slot(Mutex<Arc<dyn OperatorTask>>);
+
+impl Slot {
+    pub(super) fn new(task: Arc<dyn OperatorTask>) -> Arc<Self> {
+        Arc::new(Slot(Mutex::new(task)))
+    }
+
+    fn place(&self) -> MutexGuard<'_, Arc<dyn OperatorTask>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The operator that is in it now.
+    pub(super) fn current(&self) -> Arc<dyn OperatorTask> {
+        Arc::clone(&self.place())
+    }
+
+    /// Puts another operator into it.
+    pub(super) fn replace(&self, task: Arc<dyn OperatorTask>) {
+        let before = std::mem::replace(&mut *self.place(), task);
+        // Outside the lock.
+        drop(before);
+    }
+}
+
+impl Planned for Slot {
+    fn run_brief(&self, _: &Places) -> Option<Result> {
+        None
+    }
+
+    fn run(&self, _: &Places) -> Result {
+        self.current().run()
+    }
+
+    fn recycle(self: Arc<Self>) {}
+}
