@@ -290,6 +290,18 @@ fn one_at_a_time(device: &Device, choice: &Choice, elements: usize, title: &str)
     choice.measure(device, title, ways)
 }
 
+/// Many calls one by one, and as a graph that is replayed.
+fn in_a_graph(device: &Device, choice: &Choice) -> Result<()> {
+    const CALLS: usize = 64;
+    let sum = Sum::new(Stream::new(device)?, 16)?;
+    let (graph, ()) = sum.stream.capture(|| (0..CALLS).try_for_each(|_| sum.run_into()))?;
+    let ways = vec![
+        way("safe: 64 calls of run_into", |_| (0..CALLS).try_for_each(|_| sum.run_into())),
+        way("safe: a graph of them", |_| graph.replay()),
+    ];
+    choice.measure(device, "f32[16], 64 sums", ways)
+}
+
 /// The same call, while more and more tensors live: in the safe layer, in memory of the library, and as descriptors.
 fn among_tensors(device: &Device, choice: &Choice) -> Result<()> {
     let backend = device.backend();
@@ -349,6 +361,7 @@ fn main() -> Result<()> {
     println!("backend: {}\n", device.backend());
     ways_to_call(&device, &choice)?;
     one_at_a_time(&device, &choice, 1, "f32[1], one at a time")?;
+    in_a_graph(&device, &choice)?;
     among_tensors(&device, &choice)?;
     among_streams(&device, &choice)?;
     one_at_a_time(&device, &choice, 10_000, "f32[10000], checks at their default")?;

@@ -62,6 +62,7 @@ impl Event {
         let device = stream.device();
         let bound = device.bind()?;
         let core = stream.core();
+        core.must_not_be_captured("an event is recorded")?;
         device.streams().with_an_event(&bound, || {
             let raw = bound.create_event(true)?;
             let recorded = match core.lock().as_ref() {
@@ -99,6 +100,7 @@ impl Event {
             });
         }
         let bound = stream.device().bind()?;
+        stream.core().must_not_be_captured("it waits for an event")?;
         if self.stream != *stream.core() {
             stream.core().uses(&self.stream, self.moment)?;
         }

@@ -85,7 +85,7 @@
 // 14. `argument_checks`, `operand`: checks of arguments before a launch; the second operand of an operator
 // 15. `call`, `plan`: the two-phase call of an operator; what an operation will launch
 // 16. `ops`: the operators
-// 17. `collective`, `host`: what the devices of a group do together; copies between host and device
+// 17. `collective`, `graph`, `host`: what the devices of a group do together; captured calls; copies between host and device
 // 18. `between_devices`, `display`, `exact_range`, `histogram`: copies between devices; tensors as text; ranges of ONNX and
 //     OpenVINO; how often values occur
 // 19. `cookbook`, `interop`, `onnx`, `openvino`: recipes; other libraries and formats; exact front ends
@@ -109,6 +109,7 @@ mod executor;
 mod finalize;
 mod fork;
 mod generator;
+mod graph;
 mod histogram;
 mod host;
 pub mod interop;
@@ -143,6 +144,7 @@ pub use error::{
 pub use event::Event;
 pub use exact_range::SequencePlan;
 pub use generator::Generator;
+pub use graph::Graph;
 pub use host::{HostBuffer, Transfer, TransferError};
 pub use limits::MAX_RANK;
 pub use memory::MemoryInfo;

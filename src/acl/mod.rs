@@ -12,6 +12,7 @@
 mod collective;
 mod context;
 mod event;
+mod graph;
 mod host;
 mod library;
 mod memory;
@@ -22,6 +23,7 @@ mod stream;
 pub(crate) use collective::{Collective, RawCommunicator};
 pub(crate) use context::{Bound, Context};
 pub(crate) use event::RawEvent;
+pub(crate) use graph::RawGraph;
 pub(crate) use host::HostMemory;
 pub(crate) use library::Acl;
 pub(crate) use memory::{Memory, Part};

@@ -9,6 +9,7 @@
 //! streams and threads. [`executor`](crate::executor) owns the results of phase one.
 
 mod argument;
+pub(crate) mod captured;
 mod custom;
 pub(crate) mod launch;
 mod order;
@@ -36,8 +37,8 @@ use crate::tensor::{Overlap, Tensor};
 use crate::trace;
 use argument::{Argument, Arguments};
 
+pub(crate) use captured::Kept;
 pub use custom::{Loaded, load};
-#[cfg(feature = "collectives")]
 pub(crate) use order::Gates;
 pub use parameter::Given;
 
@@ -169,7 +170,7 @@ impl<'a> Call<'a> {
         let launch = pair.launch;
         let bound = self.bind()?;
         let executors = &self.stream.core().executors;
-        let reuse = reuse && self.sizes.is_none() && self.backend.reuses_executors();
+        let reuse = reuse && self.sizes.is_none() && self.reuses_executors();
         let kind = self.kind.unwrap_or(Kind::of(self.names[0], self.names[0].len() as u64));
         let key = reuse.then(|| self.arguments.key(kind)).flatten();
         let known = key.as_ref().map_or(Known::Once, |key| executors.take(key));
@@ -218,9 +219,16 @@ impl<'a> Call<'a> {
         })
     }
 
+    /// Returns whether an executor of an earlier call may be launched again. A graph takes new ones, which are its own.
+    #[inline]
+    fn reuses_executors(&self) -> bool {
+        self.backend.reuses_executors() && !self.stream.core().is_captured()
+    }
+
     fn bind(&self) -> Result<Bound<'a>> {
         let bound = self.stream.device().bind()?;
         self.stream.core().check()?;
+        self.stream.core().must_be_captured_here()?;
         Ok(bound)
     }
 
@@ -228,7 +236,7 @@ impl<'a> Call<'a> {
     /// kept: what was checked and planned for that one holds for this one too. Returns `None` if there is none.
     pub(crate) fn run_again(&mut self) -> Option<Result<()>> {
         // A forked process must not lock the executors: it is refused where every call is.
-        let kind = self.kind.filter(|_| self.backend.reuses_executors() && !fork::is_forked())?;
+        let kind = self.kind.filter(|_| self.reuses_executors() && !fork::is_forked())?;
         if let Some(done) = self.run_entrusted(kind) {
             return Some(done);
         }
@@ -269,6 +277,9 @@ impl<'a> Call<'a> {
 
     /// Puts the stream in charge of a new tensor, before a call writes it.
     pub(crate) fn entrust(&self, tensor: &Tensor) -> Result<()> {
+        if self.stream.core().is_captured() {
+            return Ok(());
+        }
         order::entrust(self.stream, &self.stream.device().bind()?, tensor)
     }
 
@@ -372,7 +383,8 @@ impl<'a> Call<'a> {
         size: u64,
         executor: impl FnOnce() -> *mut aclOpExecutor,
     ) -> Result<()> {
-        let synchronous = self.backend.is_synchronous();
+        let captured = self.stream.core().is_captured();
+        let synchronous = self.backend.is_synchronous() && !captured;
         if synchronous {
             // Not while others must wait: a collective before it may need what they launch.
             self.stream.core().synchronize(bound)?;
@@ -386,7 +398,9 @@ impl<'a> Call<'a> {
                 Some(workspace.map_err(named)?)
             }
         };
-        let gates = order::Gates::close(self.stream, bound, &self.arguments)?;
+        // Captured work runs in replays, which put themselves in order.
+        let gates =
+            if captured { None } else { Some(order::Gates::close(self.stream, bound, &self.arguments)?) };
         if synchronous {
             // A failure here belongs to work that other code queued, for example through a raw handle.
             self.stream.core().synchronize(bound)?;
@@ -405,6 +419,9 @@ impl<'a> Call<'a> {
             }
         }
         drop(gates);
+        if captured {
+            captured::keep(self.stream.core(), &self.arguments, workspace);
+        }
         if synchronous { self.synchronize(bound) } else { Ok(()) }
     }
 

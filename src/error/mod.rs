@@ -436,6 +436,15 @@ pub enum Error {
         bytes: usize,
     },
 
+    /// A graph is being captured from the stream, which keeps the stream from doing something else.
+    #[error(
+        "a graph is being captured from the stream, and {what}; do this before or after `Stream::capture`, or on another stream"
+    )]
+    Capture {
+        /// The thing that was to be done.
+        what: &'static str,
+    },
+
     /// An operator failed in the library.
     #[error("{operator}({operands}): {cause}")]
     Launch {

@@ -32,7 +32,8 @@ impl Buffer {
         let (core, device) = (home.core(), home.device());
         core.check()?;
         let lent = device.pool().take(core, device.streams(), bound, bytes)?;
-        let busy = !core.has_passed(lent.moment());
+        // No work was queued since a capture began, which waits for the work before.
+        let busy = !core.is_captured() && !core.has_passed(lent.moment());
         let uses = RwLock::new(Uses::after(busy.then_some(core)));
         Ok(Buffer::new(lent, uses, home))
     }
@@ -158,6 +159,7 @@ impl Buffer {
 
     /// Copies bytes from `offset` to the host, after waiting for queued work that writes the buffer.
     pub(crate) fn download_to(&self, bound: &Bound<'_>, offset: usize, bytes: &mut [u8]) -> Result<()> {
+        self.home().core().must_not_be_captured("elements are read")?;
         let uses = self.lock_to_read();
         uses.end_of_writes(bound)?;
         let memory = self.range(offset, bytes.len())?;
@@ -175,6 +177,7 @@ impl Buffer {
         block: usize,
         mut take: impl FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
+        self.home().core().must_not_be_captured("elements are read")?;
         let uses = self.lock_to_read();
         uses.end_of_writes(bound)?;
         let memory = self.range(offset, len)?;

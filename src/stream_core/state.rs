@@ -39,6 +39,8 @@ pub(crate) struct StreamCore {
     has_after: AtomicBool,
     /// The executors of earlier calls, kept for later calls.
     pub(crate) executors: Executors,
+    /// The number of the thread that captures a graph from the stream, or 0.
+    captured_by: AtomicU64,
     /// Held while a thread asks the library for the result of the work, until the answer is kept.
     asking: Mutex<()>,
     /// The recorded events of the device.
@@ -66,6 +68,15 @@ impl Fault {
     }
 }
 
+/// Returns a number that is different for every thread of the process, and not 0.
+#[inline]
+fn number_of_thread() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    thread_local!(static NUMBER: u64 = NEXT.fetch_add(1, Ordering::Relaxed));
+    // A thread that ends captures nothing.
+    NUMBER.try_with(|number| *number).unwrap_or(u64::MAX)
+}
+
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -84,6 +95,7 @@ impl StreamCore {
             after: Mutex::default(),
             has_after: AtomicBool::new(false),
             executors: Executors::default(),
+            captured_by: AtomicU64::new(0),
             asking: Mutex::default(),
             marks,
         })
@@ -97,6 +109,41 @@ impl StreamCore {
     /// Locks the stream, so that it does not end while the lock is held.
     pub(crate) fn lock(&self) -> RwLockReadGuard<'_, Option<RawStream>> {
         self.raw.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Runs `queue` with the stream, which does not end meanwhile.
+    pub(crate) fn with_raw<T>(&self, queue: impl FnOnce(&RawStream) -> Result<T>) -> Result<T> {
+        match self.lock().as_ref() {
+            Some(raw) => queue(raw),
+            None => Err(Error::Internal { what: "work on a stream that has ended" }),
+        }
+    }
+
+    /// Returns whether a graph is being captured from the stream.
+    #[inline]
+    pub(crate) fn is_captured(&self) -> bool {
+        self.captured_by.load(Ordering::Acquire) != 0
+    }
+
+    /// Begins or ends a capture by this thread.
+    pub(crate) fn set_captured(&self, is_captured: bool) {
+        self.captured_by.store(if is_captured { number_of_thread() } else { 0 }, Ordering::Release);
+    }
+
+    /// Refuses what cannot be captured, while a graph is captured from the stream.
+    #[inline]
+    pub(crate) fn must_not_be_captured(&self, what: &'static str) -> Result<()> {
+        if self.is_captured() { Err(Error::Capture { what }) } else { Ok(()) }
+    }
+
+    /// Refuses calls of other threads, while a graph is captured from the stream.
+    #[inline]
+    pub(crate) fn must_be_captured_here(&self) -> Result<()> {
+        match self.captured_by.load(Ordering::Acquire) {
+            0 => Ok(()),
+            thread if thread == number_of_thread() => Ok(()),
+            _ => Err(Error::Capture { what: "another thread calls an operator" }),
+        }
     }
 
     pub(crate) fn has_ended(&self) -> bool {
@@ -131,6 +178,7 @@ impl StreamCore {
 
     /// Waits for all work queued so far, on this stream and on the streams whose results it uses.
     pub(crate) fn synchronize(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
+        self.must_not_be_captured("it is waited for")?;
         if self.fault.get().is_none() {
             self.finish(bound)?;
         }
@@ -186,6 +234,7 @@ impl StreamCore {
 
     /// Returns whether everything queued so far is done, without waiting. A failure that the library reports is kept.
     pub(crate) fn query(&self, bound: &Bound<'_>) -> Result<bool> {
+        self.must_not_be_captured("it is asked whether its work is done")?;
         self.check()?;
         let _asking = match self.asking.try_lock() {
             Ok(asking) => asking,
@@ -212,6 +261,7 @@ impl StreamCore {
 
     /// Waits for the work queued here, and keeps its failure.
     fn wait_as(&self, _asking: &MutexGuard<'_, ()>, bound: &Bound<'_>) -> Result<()> {
+        self.must_not_be_captured("it is waited for")?;
         let handle = self.as_raw();
         if handle.is_null() {
             return Ok(());
@@ -233,6 +283,7 @@ impl StreamCore {
     /// Makes work that is queued here from now on use the results of work queued so far on another stream of the
     /// device: it waits for that work, and fails with it.
     pub(crate) fn follow(&self, other: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
+        self.may_wait_for(other)?;
         self.uses(other, other.moment())?;
         self.wait_for(other, bound)
     }
@@ -252,11 +303,18 @@ impl StreamCore {
 
     /// Makes work that is queued here from now on wait for the work queued so far on another stream of the device.
     pub(crate) fn wait_for(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
+        self.may_wait_for(other)?;
         match self.wait_by_event(other, bound) {
             // In this case the host waits instead, until the earlier work is over.
             Err(error) if is_lack_of_events(&error) => other.idle(bound),
             ordered => ordered,
         }
+    }
+
+    /// Refuses streams of which one would join the capture of the other.
+    fn may_wait_for(&self, other: &StreamCore) -> Result<()> {
+        self.must_not_be_captured("it waits for another stream")?;
+        other.must_not_be_captured("another stream waits for it")
     }
 
     fn wait_by_event(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
@@ -297,6 +355,7 @@ impl Streams {
     /// Waits until no work runs on the device. Streams keep their failures.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
         let streams = lock(&self.all);
+        streams.iter().try_for_each(|stream| stream.must_not_be_captured("its device is waited for"))?;
         // The device reports failures of streams once. No thread may find a stream healthy before its failure is kept.
         let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
         for (stream, asking) in streams.iter().zip(&asking) {

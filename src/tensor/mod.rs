@@ -312,6 +312,10 @@ impl Tensor {
         &self.buffer
     }
 
+    pub(crate) fn shared_buffer(&self) -> &SharedBuffer {
+        &self.buffer
+    }
+
     /// Returns a view under another layout, which lies in the buffer.
     pub(crate) fn with_layout(&self, layout: Layout) -> Tensor {
         debug_assert!(layout.span().is_none_or(|(low, high)| {

@@ -5,8 +5,9 @@ use std::marker::PhantomData;
 use aclnn::plan::{CastBy, Choice, Plan, Policy, Reason, Role, Step};
 use aclnn::{
     Axes, Backend, BackendKind, CallInfo, CloseError, Device, EarlierError, Ellipsis, Error, Event, Failure,
-    Generator, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo, Operands,
-    Parts, RankInfo, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx, openvino, ops,
+    Generator, Graph, HostBuffer, Layout, MemoryInfo, MemoryStatistics, NewAxis, Operand, OperandInfo,
+    Operands, Parts, RankInfo, Scalar, SequencePlan, Shape, Stepped, Stream, Tensor, Transfer, onnx,
+    openvino, ops,
 };
 
 use crate::support;
@@ -38,6 +39,7 @@ assert_both! {
     Event,
     Failure,
     Generator,
+    Graph,
     HostBuffer<f32>,
     Layout,
     MemoryInfo,

@@ -15,6 +15,7 @@ mod display;
 mod errors;
 mod fault_sweep;
 mod foreach;
+mod graphs;
 mod images;
 mod index;
 #[cfg(feature = "dlpack")]
