@@ -93,6 +93,41 @@ impl Tensor {
         Ok(out)
     }
 
+    /// Returns the rows along the last axis as integers of eight bits, and the step of each row in f32, `[…]` without the last
+    /// axis: the greatest magnitude of a row is 127 steps, and elements are rounded to the nearest integer, halves to the even
+    /// one. [`quant_matmul`](crate::ops::quant_matmul) multiplies such rows, with the steps as
+    /// [`row_scale`](crate::ops::QuantMatmul::row_scale). Types are f16 and, not on the 910 and the 310P, bf16.
+    ///
+    /// ```
+    /// use aclnn::{DType, Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let x = Tensor::from_slice(&device, &[127.0f32, -50.0, 1.0, 0.5], [2, 2])?.cast(DType::F16)?;
+    /// let (codes, steps) = x.quantize_rows()?;
+    /// assert_eq!(codes.to_vec::<i8>()?, [127, -50, 127, 64]);
+    /// assert_eq!(steps.to_vec::<f32>()?, [1.0, 1.0 / 127.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Tensor::quantize`]; [`Argument`](crate::Error::Argument) for fewer than two axes.
+    #[doc(alias = "aclnnDynamicQuant")]
+    pub fn quantize_rows(&self) -> Result<(Tensor, Tensor)> {
+        let operation = Operation::new("quantize_rows", self.stream()).tensor("self", self);
+        operation.placed()?;
+        operation.takes("DynamicQuant", signatures::dynamic_quant.takes, self.dtype())?;
+        let rows = match self.dims() {
+            [rows @ .., _] if !rows.is_empty() => rows.to_vec(),
+            _ => return Err(operation.refused("rows need two axes at least".to_owned())),
+        };
+        let codes = operation.empty(self.shape().clone(), DType::I8)?;
+        let steps = operation.empty(rows, DType::F32)?;
+        if self.numel() > 0 {
+            launch::DynamicQuant(operation.stream.into(), self, None, &codes, &steps)?;
+        }
+        Ok((codes, steps))
+    }
+
     /// Returns the elements as they come back from integers of a range, and whether they were within it, as bool: each is rounded
     /// to a whole number of steps as by [`Tensor::quantize`], kept within `range`, and multiplied by the step again. Training with
     /// this prepares weights for integers; the gradient is that of the result, where the second tensor is true.

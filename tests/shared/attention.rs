@@ -1,6 +1,6 @@
 //! Attention, its gradients and rotations through the safe layer, beside slow and obvious references in f64.
 
-use aclnn::ops::{self, HeadLayout, Rotation};
+use aclnn::ops::{self, HeadLayout, PagedCache, PagedSizes, Rotation};
 use aclnn::{DType, Device, Error, Tensor, f16};
 
 type Outcome = Result<(), Error>;
@@ -239,5 +239,117 @@ fn attention_refuses_operands_that_do_not_fit() -> Outcome {
             assert!(message.contains(&format!("a multiple of {multiple}")), "{message}");
         }
     }
+    Ok(())
+}
+
+/// Whether the device that serves has block tables; elsewhere the calling test is skipped.
+fn has_block_tables(device: &Device) -> bool {
+    let query = Tensor::zeros(device, [1, 1, 1, 16], DType::F16)
+        .and_then(|query| ops::attention(&query, &query, &query).lengths(&[1], &[1]).run());
+    if matches!(query, Err(Error::Unsupported { .. })) {
+        crate::support::skipped("the product has no operator of attention with block tables");
+        return false;
+    }
+    true
+}
+
+#[test]
+fn sequences_in_one_cache_attend_to_their_own_tokens() -> Outcome {
+    let device = Device::open(0)?;
+    if !has_block_tables(&device) {
+        return Ok(());
+    }
+    let (heads, shared, size) = (4, 2, 16);
+    let sizes = PagedSizes { layers: 2, blocks: 6, block_size: 16, heads: shared, elements: size };
+    let mut cache = PagedCache::new(&device, DType::F16, sizes)?;
+    let rounded = |count, seed| {
+        numbers(count, seed).into_iter().map(|x| f16::from_f32(x).to_f32()).collect::<Vec<f32>>()
+    };
+    let (first, second) = (cache.add(), cache.add());
+    // All tokens of each sequence so far: keys and values of the second layer.
+    let mut known = [(first, vec![], vec![]), (second, vec![], vec![])];
+    for (round, parts) in [vec![(first, 20), (second, 3)], vec![(second, 14)], vec![(second, 1), (first, 1)]]
+        .into_iter()
+        .enumerate()
+    {
+        let count = parts.iter().map(|(_, tokens)| tokens).sum::<usize>();
+        let (q, k, v) = (
+            rounded(count * heads * size, round),
+            rounded(count * shared * size, round + 7),
+            rounded(count * shared * size, round + 9),
+        );
+        let make =
+            |all: &[f32], heads| Tensor::from_slice(&device, all, [count, heads, size])?.cast(DType::F16);
+        let (query, key, value) = (make(&q, heads)?, make(&k, shared)?, make(&v, shared)?);
+        let step = cache.extend(&parts)?;
+        assert_eq!(step.tokens(), count);
+        // The first layer holds something else.
+        cache.write(0, &value, &key, &step)?;
+        cache.write(1, &key, &value, &step)?;
+        let out = cache.attention(1, &query, None, &step)?.cast(DType::F32)?.to_vec::<f32>()?;
+        let mut at = 0;
+        for (id, tokens) in parts {
+            let (_, keys, values) =
+                known.iter_mut().find(|(other, ..)| *other == id).expect("it is one of two");
+            keys.extend_from_slice(&k[at * shared * size..(at + tokens) * shared * size]);
+            values.extend_from_slice(&v[at * shared * size..(at + tokens) * shared * size]);
+            let all = keys.len() / shared / size;
+            // The reference takes heads before tokens.
+            let turned = |all: &[f32], heads: usize| -> Vec<f32> {
+                let count = all.len() / heads / size;
+                let places =
+                    (0..heads).flat_map(|head| (0..count).map(move |token| (token * heads + head) * size));
+                places.flat_map(|place| all[place..place + size].to_vec()).collect()
+            };
+            let own = &q[at * heads * size..(at + tokens) * heads * size];
+            let wanted = attend(
+                [&turned(own, heads), &turned(keys, shared), &turned(values, shared)],
+                [1, heads, shared, tokens, all, size],
+                0.25,
+                |row, key| key <= all - tokens + row,
+            );
+            let wanted: Vec<f32> = wanted.iter().map(|x| *x as f32).collect();
+            let got = turned(&out[at * heads * size..(at + tokens) * heads * size], heads);
+            for (got, wanted) in got.iter().zip(&wanted) {
+                assert!((got - wanted).abs() < 1e-3, "{got} is not {wanted}");
+            }
+            assert_eq!(got.len(), wanted.len());
+            at += tokens;
+        }
+    }
+    assert_eq!(cache.tokens(first), Some(21));
+    assert_eq!(cache.free_blocks(), 2);
+    Ok(())
+}
+
+#[test]
+fn a_cache_gives_each_block_to_one_sequence_and_refuses_what_has_no_place() -> Outcome {
+    let device = Device::open(0)?;
+    let sizes = PagedSizes { layers: 1, blocks: 3, block_size: 16, heads: 1, elements: 16 };
+    let mut cache = PagedCache::new(&device, DType::F16, sizes)?;
+    let (first, second) = (cache.add(), cache.add());
+    cache.extend(&[(first, 17)])?;
+    // Nothing grows where one of them does not fit.
+    let error = cache.extend(&[(first, 1), (second, 17)]).unwrap_err();
+    assert!(error.to_string().contains("2 more blocks are needed, and 1 are free"), "{error}");
+    assert_eq!((cache.tokens(first), cache.tokens(second), cache.free_blocks()), (Some(17), Some(0), 1));
+    for wrong in [vec![], vec![(first, 0)], vec![(first, 1), (first, 1)]] {
+        assert!(matches!(cache.extend(&wrong), Err(Error::Argument { .. })));
+    }
+    assert!(cache.remove(first));
+    assert!(!cache.remove(first));
+    assert_eq!((cache.tokens(first), cache.free_blocks()), (None, 3));
+    assert!(cache.extend(&[(first, 1)]).is_err());
+    let step = cache.extend(&[(second, 2)])?;
+    let one = Tensor::zeros(&device, [1, 1, 16], DType::F16)?;
+    let wide = Tensor::zeros(&device, [2, 1, 16], DType::F32)?;
+    for wrong in [&one, &wide] {
+        assert!(cache.write(0, wrong, wrong, &step).is_err());
+        assert!(cache.attention(0, wrong, None, &step).is_err());
+    }
+    let fits = Tensor::zeros(&device, [2, 1, 16], DType::F16)?;
+    assert!(cache.write(1, &fits, &fits, &step).is_err());
+    assert!(PagedCache::new(&device, DType::F32, sizes).is_err());
+    assert!(PagedCache::new(&device, DType::F16, PagedSizes { block_size: 20, ..sizes }).is_err());
     Ok(())
 }

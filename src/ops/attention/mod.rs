@@ -1,16 +1,18 @@
 //! Attention, its gradients, and the rotation of its operands by their positions.
 //!
-//! `layout` says in which order axes are, `options` what an operation is made of, `forward` and `backward` compute it, and
-//! `rotary` turns operands.
+//! `layout` says in which order axes are, `options` what an operation is made of, `forward` and `backward` compute it,
+//! `paged` computes it over the blocks of a cache, and `rotary` turns operands.
 
 mod backward;
 mod forward;
 mod layout;
 mod options;
+mod paged;
 mod rotary;
 
 pub use backward::AttentionGradients;
 pub use forward::AttentionOutputs;
 pub use layout::HeadLayout;
 pub use options::{Attention, attention};
+pub use paged::{PagedCache, PagedSizes, PagedStep, SequenceId};
 pub use rotary::{Rotation, RotationGradients, rotary_embedding_backward};
