@@ -308,6 +308,7 @@ fn check(place: &str, command: &str) {
             "examples/16_data_parallel/",
             "examples/17_cnn/",
             "examples/18_onnx/",
+            "examples/19_serving/",
             "onnx/",
             "onnx/ort/",
         ];
