@@ -39,6 +39,8 @@ const LIBRARIES: &[(&str, &[&str])] = &[
     // Programs need these libraries to exist; none of their functions is emulated.
     ("libge_runner.so", &[]),
     ("libgraph.so", &[]),
+    // The profiler of PyTorch's plugin looks two functions up here, and takes the clock of the host without them.
+    ("libascend_hal.so", &[]),
 ];
 
 /// Programs look the older functions of the profiler up in the library of the older name.

@@ -158,7 +158,14 @@ fn what_programs_look_up_in_a_library_is_there() {
     assert_eq!((transport.len(), functions.len(), collectives.len()), (13, 1, 10));
     let nothing: [String; 0] = [];
     // A plugin of PyTorch needs these five libraries, and each name has to be in one of them when the plugin is loaded.
-    let plugin = ["libhccl.so", "libascendcl.so", "libacl_op_compiler.so", "libge_runner.so", "libgraph.so"];
+    let plugin = [
+        "libhccl.so",
+        "libascendcl.so",
+        "libacl_op_compiler.so",
+        "libge_runner.so",
+        "libgraph.so",
+        "libascend_hal.so",
+    ];
     assert_eq!(lacks(&plugin, &runtime), nothing);
     assert_eq!(lacks(&["libhccl.so"], &collectives), nothing);
     assert_eq!(lacks(&["libnnopbase.so"], &meta), nothing);
