@@ -90,6 +90,7 @@ mod closeness;
 mod convolution;
 mod copy;
 mod elementwise;
+mod experts;
 mod fill;
 pub mod foreach;
 mod gated;
@@ -139,6 +140,7 @@ pub use convolution::*;
 #[cfg(feature = "collectives")]
 pub(crate) use copy::write_to;
 pub use elementwise::{Attributes, Elementwise};
+pub use experts::ByExpert;
 pub use gated::{GeGlu, geglu};
 pub use gradients::{elu_backward, gelu_erf_backward, log_sigmoid_backward};
 pub use index::{

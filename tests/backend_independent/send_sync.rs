@@ -74,6 +74,7 @@ assert_both! {
     ops::AttentionGradients,
     ops::AttentionOutputs,
     ops::HeadLayout,
+    ops::ByExpert,
     ops::PagedCache,
     ops::PagedSizes,
     ops::PagedStep,

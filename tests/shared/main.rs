@@ -13,6 +13,7 @@ mod custom_operators;
 mod devices;
 mod display;
 mod errors;
+mod experts;
 mod fault_sweep;
 mod foreach;
 mod graphs;
