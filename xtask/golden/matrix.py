@@ -139,6 +139,8 @@ def outer():
         cases.add("InplaceAddr", InOut(own, result), Tensor(a), Tensor(b), *factors)
         plain = own | np.outer(a, b) if name == "bool" else rounded(wide(own) + np.outer(wide(a), wide(b)), name)
         cases.add("Addr", Tensor(own), Tensor(a), Tensor(b), NULL, NULL, Out(plain))
+        cases.add("AddrV2", Tensor(own), Tensor(a), Tensor(b), *factors, Out(result))
+        cases.add("InplaceAddrV2", InOut(own, plain), Tensor(a), Tensor(b), NULL, NULL)
     own, a = np.full((4,), np.nan, np.float32), data("f32", (4,))
     cases.add("Addr", Tensor(own), Tensor(a), Tensor(a), Scalar(0, "f32"), NULL, Out(np.outer(a, a)))
     cases.add("Addr", Tensor(own), Tensor(a), Tensor(a), Scalar(True, "bool"), NULL, Out(np.outer(a, a)), code=INVALID)

@@ -11,6 +11,7 @@ description and not read from the declarations.
 import numpy as np
 import torch
 import torch.nn.functional as F
+from scipy import special
 
 from cases import COMPLEX, FLOATS, INTEGERS, NULL, Cases, InOut, Out, Scalar, Tensor, Text, kind, values
 
@@ -494,8 +495,96 @@ def narrowed_away(cases):
             cases.add("Inplace" + operator, InOut(x, y), *numbers_, product="Ascend950")
 
 
+# Functions that CANN publishes by their names alone: the standard formula.
+BY_NAME = [
+    ("Softsign", torch_of(F.softsign), False),
+    ("SquaredRelu", torch_of(lambda x: F.relu(x) ** 2), False),
+    ("FastGeluV2", lambda x: 0.5 * x * (1 + np.copysign(1 - 0.2888 * (np.minimum(np.abs(x) / np.sqrt(2), 1.769) - 1.769) ** 2, x)), False),
+    ("HardsigmoidV2", torch_of(F.hardsigmoid), True),
+    ("AsinhV2", np.arcsinh, False),
+    ("AsinhWithAgent", np.arcsinh, False),
+    ("AsinWithAgent", np.arcsin, False),
+    ("FresnelCos", lambda x: special.fresnel(x)[1], False),
+    ("FresnelSin", lambda x: special.fresnel(x)[0], False),
+    ("Ndtri", special.ndtri, False),
+]
+# Of the first and the second operand.
+PAIRS_BY_NAME = [
+    ("AcosGrad", lambda g, x: -g / np.sqrt(1 - x * x)),
+    ("AcosGradV2", lambda x, g: -g / np.sqrt(1 - x * x)),
+    ("AsinhGrad", lambda y, g: g / np.cosh(y)),
+    ("AtanGrad", lambda x, g: g / (1 + x * x)),
+    ("SqrtBackward", lambda y, g: g / (2 * y)),
+    ("SoftsignBackward", lambda g, x: g / (1 + np.abs(x)) ** 2),
+    ("MulNoNan", lambda x, y: np.where(y == 0, 0, x * y)),
+]
+
+
+def by_name(cases):
+    for operator, function, in_place in BY_NAME:
+        for name in F3:
+            x = np.concatenate([values(name, 60), np.linspace(0, 1, 40).astype(kind(name))])
+            y = function(wide(x)).astype(kind(name))
+            cases.add(operator, Tensor(x), Out(y, 1))
+            if in_place:
+                cases.add("Inplace" + operator, InOut(x, y, 1))
+        x = values("f32", 8)
+        if operator.startswith("Asinh"):
+            cases.add(operator, Tensor(wide(x)), Out(function(wide(x)), 8))
+        else:
+            cases.add(operator, Tensor(wide(x)), Out(wide(x)), code=INVALID)
+        cases.add(operator, Tensor(x), Out(x.astype(np.float16)), code=INVALID)
+        cases.add(operator, Tensor(x), Out(x[:7]), code=TILING if operator == "SquaredRelu" else INVALID)
+        cases.add(operator, NULL, Out(x), code=NULL_POINTER)
+    for operator, function in PAIRS_BY_NAME:
+        for name in F3:
+            a, b = values(name, 60), np.roll(values(name, 60), 7)
+            cases.add(operator, Tensor(a), Tensor(b), Out(function(wide(a), wide(b)).astype(kind(name)), 1))
+        x = values("f32", 8)
+        cases.add(operator, Tensor(x), Tensor(x.astype(np.float16)), Out(x), code=INVALID)
+        cases.add(operator, Tensor(x), Tensor(x[:7]), Out(x), code=INVALID)
+        cases.add(operator, Tensor(x), NULL, Out(x), code=NULL_POINTER)
+    column, row = values("f32", 6, special=False).reshape(2, 3, 1), np.array([0, 1, -2], np.float32)
+    cases.add("MulNoNan", Tensor(column), Tensor(row), Out(column * row))
+    # Large arguments have the asymptotic value, and small ones the tail of the distribution.
+    x = np.array([1.6, 3.7, 36.5, 1e3, 12345.678, 1e6, -2.25, 1e-20], np.float32)
+    for operator, of in [("FresnelCos", 1), ("FresnelSin", 0)]:
+        cases.add(operator, Tensor(x), Out(special.fresnel(wide(x))[of].astype(np.float32), 4))
+    x = np.array([1e-30, 1e-38, 1e-12, 1e-5, 0.02, 0.0199, 0.5, 0.4999, 0.501, 1 - 2**-24, 0.98], np.float32)
+    cases.add("Ndtri", Tensor(x), Out(special.ndtri(wide(x)).astype(np.float32), 1))
+    for name in F3:
+        x = values(name, 60)
+        y = np.where(x <= 0.5, np.array(7.0).astype(kind(name)), x)
+        half = Scalar(0.5, "f32")
+        cases.add("ThresholdV2", Tensor(x), half, Scalar(7.0, "f32"), Out(y))
+        g = np.roll(x, 5)
+        cases.add("ReluGradV4", Tensor(g), Tensor(x), half, Out(np.where(x <= 0.5, np.zeros_like(g), g)))
+        factors = [1.5, 0.75, 2.0]
+        y = elu(*factors)(wide(x)).astype(kind(name))
+        cases.add("EluV2", Tensor(x), *[Scalar(value, "f32") for value in factors], Out(y, 1))
+        x = np.concatenate([values(name), values(name, 60, low=-0.25, high=1.25)[21:]])
+        g = values(name, len(x))
+        for eps in (-1.0, 0.0, 0.1):
+            low = f32(max(eps, 0))
+            inside = (wide(x) >= low) & (wide(x) <= np.float32(1 - low))
+            y = np.where(inside, wide(g) / (wide(x) * (1 - wide(x))), 0.0 if eps >= 0 else np.nan).astype(kind(name))
+            cases.add("LogitGrad", Tensor(x), Tensor(g), eps, Out(y, 1))
+    for name in INTEGERS:
+        x = values(name, 40)
+        cases.add("ThresholdV2", Tensor(x), Scalar(1, name), Scalar(7, name), Out(np.where(x <= 1, 7, x).astype(kind(name))))
+    x = values("f32", 12).reshape(3, 4)
+    cases.add("LogitGrad", Tensor(x), Tensor(x[:2]), 0.0, Out(x), code=TILING)
+    for name in F3[:2]:
+        x, bias = values(name, 24, special=False).reshape(2, 3, 4), values(name, 3, special=False).reshape(3, 1)
+        total = wide(x) + wide(bias)
+        y = (np.where(total > 0, total, 0.25 * total) * 1.5).astype(kind(name))
+        cases.add("FusedBiasLeakyRelu", Tensor(x), Tensor(bias), 0.25, 1.5, Out(y, 1))
+        cases.add("FusedBiasLeakyRelu", Tensor(x), Tensor(bias[:2]), 0.25, 1.5, Out(y, 1), code=INVALID)
+
+
 def main():
     cases = Cases()
+    by_name(cases)
     for operator, attributes, function, types, refused in ONE_TENSOR:
         given = [attribute(value) for value in attributes]
         for name in types:

@@ -216,7 +216,16 @@ def lists(cases):
         cases.add(operator, Tensors(Tensor(f), NULL), Out(f), code=NULL_POINTER)
         cases.add(operator, Tensors(Tensor(f)), Out(i), code=INVALID)
         cases.add(operator, Tensors(Tensor(values("c64"))), Out(values("c64")), code=INVALID)
-    for operator in ["AddN", "Sum"]:
+    for name in SMALL:
+        a = turned(name, 0)
+        b = np.where(np.arange(len(a)) % 2 == 0, a + np.array(0.25, kind(name)), turned(name, 3)).astype(kind(name))
+        close = np.abs(a.astype(np.float32) - b.astype(np.float32)) < np.float32(0.5)
+        cases.add("ApproximateEqual", Tensor(a), Tensor(b), 0.5, Out(close))
+        cases.add("ApproximateEqual", Tensor(a), Tensor(b), 0.5, Out(a), code=INVALID)
+    f, h = turned("f32", 0), turned("f16", 0)
+    cases.add("ApproximateEqual", Tensor(f), Tensor(h), 0.5, Out(f == f), code=INVALID)
+    cases.add("ApproximateEqual", NULL, Tensor(f), 0.5, Out(f == f), code=NULL_POINTER)
+    for operator in ["AddN", "Sum", "SumV2"]:
         for name in [*REAL, *COMPLEX]:
             a, b, c = turned(name, 0), turned(name, 1), turned(name, 3)
             # Halves are added in f32 and rounded once, the others as they come.

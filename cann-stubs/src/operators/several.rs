@@ -203,6 +203,28 @@ fn is_close(call: &Call<'_>) -> Result<Plan> {
     .plan()
 }
 
+fn approximate_equal(call: &Call<'_>) -> Result<Plan> {
+    let ([first, second], output) = (tensors(call, ["x1", "x2"])?, call.output()?);
+    let dtype = check::dtype(&first, signatures::approximate_equal.takes)?;
+    same_dtype(&second, dtype)?;
+    same_dtype(&output, Bool)?;
+    let shape = common_shape(&[&first, &second], &output)?;
+    let tolerance = Scalar::of_bytes(F32, &(call.float("tolerance")? as f32).to_ne_bytes());
+    Together {
+        values: &[
+            (Given::Tensor(&first, dtype), F32),
+            (Given::Tensor(&second, dtype), F32),
+            (Given::Scalar(&tolerance), F32),
+        ],
+        stored: false,
+        function: functions::approximate_equal(F32),
+        made: Bool,
+        output: (&output, Bool),
+        shape: &shape,
+    }
+    .plan()
+}
+
 fn equal(call: &Call<'_>) -> Result<Plan> {
     let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
     let a = check::any_dtype(&own)?;

@@ -142,6 +142,7 @@ pub fn celu_narrowed_away(dtype: DType) -> Option<Many> {
 
 pub use {
     clamp as clamp_tensor, clamp as hard_tanh, clamp_max as clamp_max_tensor, clamp_min as clamp_min_tensor,
+    elu as elu_v2, threshold as threshold_v2, threshold_backward as relu_grad_v4,
 };
 
 /// Both numbers of a bound are NaN where one of them is.
@@ -210,6 +211,24 @@ functions! {
     hard_tanh_backward(g, x, low, high): float if x <= low || x >= high { 0.0 } else { g };
     hard_shrink_backward(g, x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { g };
     soft_shrink_backward(g, x, lambda): float if x >= -lambda && x <= lambda { 0.0 } else { g };
+    softsign(x): wide x / (1.0 + x.abs());
+    squared_relu(x): float { let above = if x <= 0.0 { 0.0 } else { x }; above * above };
+    fast_gelu_v2(x): wide x * (0.5 + (0.5 - 0.1444 * ((x * std::f64::consts::FRAC_1_SQRT_2).abs().min(1.769) - 1.769).powi(2)).copysign(x));
+    hard_sigmoid_v2(x): wide (x + 3.0).clamp(0.0, 6.0) / 6.0;
+    asinh_v2(x): wide asinh(x);
+    asin_with_agent(x): wide asin(x);
+    fresnel_cos(x): wide special::fresnel(x)[0];
+    fresnel_sin(x): wide special::fresnel(x)[1];
+    ndtri(x): wide special::ndtri(x);
+    mul_no_nan(x, y): float if y == 0.0 { 0.0 } else { x * y };
+    fused_bias_leaky_relu(x, bias, slope, scale): wide { let sum = x + bias; scale * if sum > 0.0 { sum } else { slope * sum } };
+    acos_grad(g, x): wide -g / (1.0 - x * x).sqrt();
+    acos_grad_v2(x, g): wide -g / (1.0 - x * x).sqrt();
+    asinh_grad(y, g): wide g / cosh(y);
+    atan_grad(x, g): wide g / (1.0 + x * x);
+    sqrt_backward(y, g): wide 0.5 * g / y;
+    softsign_backward(g, x): wide { let s = 1.0 + x.abs(); g / (s * s) };
+    logit_grad(x, g, eps): wide { let low = eps.max(0.0); let high = f64::from((1.0 - low) as f32); if low <= x && x <= high { g / (x * (1.0 - x)) } else if eps < 0.0 { f64::NAN } else { 0.0 } };
 }
 
 #[cfg(test)]

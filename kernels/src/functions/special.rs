@@ -144,6 +144,81 @@ pub(crate) mod double;
 pub(crate) mod native;
 pub(crate) mod single;
 
+/// The number below which a normally distributed one is with a probability.
+pub(crate) fn ndtri(p: f64) -> f64 {
+    if !(0.0..=1.0).contains(&p) {
+        return f64::NAN;
+    }
+    let (tail, sign) = if p < 0.5 { (p, -1.0) } else { (1.0 - p, 1.0) };
+    if tail == 0.0 {
+        return sign * f64::INFINITY;
+    }
+    // The first terms of the asymptotic expansion far out, and otherwise near zero, which the steps below make exact.
+    let far = (-2.0 * tail.ln()).sqrt();
+    let log = (2.0 * PI * far * far).ln();
+    let mut x = if tail < 0.02 { (far * far - log).max(1.0).sqrt() } else { 2.5 * (0.5 - tail) };
+    for _ in 0..5 {
+        // Halley's steps on the logarithm, whose slope does not vanish.
+        let below = 0.5 * libm::erfc(x * std::f64::consts::FRAC_1_SQRT_2);
+        let density = (-0.5 * x * x).exp() / (2.0 * PI).sqrt();
+        let error = (below / tail).ln();
+        let slope = density / below;
+        x += error / slope / (1.0 + 0.5 * error / slope * (slope - x));
+    }
+    sign * x
+}
+
+/// The integrals of `cos(π t² / 2)` and of `sin(π t² / 2)` from 0 to `x`.
+pub(crate) fn fresnel(x: f64) -> [f64; 2] {
+    let size = x.abs();
+    if size.is_nan() || size > 1e8 {
+        return [if size.is_nan() { x } else { 0.5_f64.copysign(x) }; 2];
+    }
+    let both = if size < 1.6 { by_series(size) } else { by_fraction(size) };
+    both.map(|integral| integral.copysign(integral * x))
+}
+
+/// The sum of the powers of both integrals, for a small number.
+fn by_series(x: f64) -> [f64; 2] {
+    let square = 0.5 * PI * x * x;
+    let (mut sums, mut term) = ([0.0; 2], x);
+    for power in 0..60 {
+        let index = f64::from(power);
+        let sign = if power % 4 < 2 { 1.0 } else { -1.0 };
+        sums[power as usize % 2] += sign * term / (2.0 * index + 1.0);
+        term *= square / (index + 1.0);
+    }
+    sums
+}
+
+/// Both integrals by the continued fraction of the complementary error function, for a number that is not small.
+fn by_fraction(x: f64) -> [f64; 2] {
+    let square = PI * x * x;
+    let mut b = Complex64::new(1.0, -square);
+    let mut c = Complex64::new(1e300, 0.0);
+    let mut d = b.inv();
+    let mut fraction = d;
+    let mut odd = -1.0;
+    for _ in 0..100 {
+        odd += 2.0;
+        let a = -odd * (odd + 1.0);
+        b += 4.0;
+        d = (d * a + b).inv();
+        c = b + a / c;
+        let change = c * d;
+        fraction *= change;
+        if (change - 1.0).norm() < 1e-15 {
+            break;
+        }
+    }
+    // The angle is reduced exactly, as long as whole turns are told apart.
+    let half = 0.5 * x * x % 2.0;
+    let (sine, cosine) = (PI * half).sin_cos();
+    let scaled = Complex64::new(x, -x) * fraction;
+    let both = Complex64::new(0.5, 0.5) * (1.0 - Complex64::new(cosine, sine) * scaled);
+    [both.re, both.im]
+}
+
 /// The number whose error function is `y`.
 pub(crate) fn erfinv(y: f64) -> f64 {
     let magnitude = y.abs();

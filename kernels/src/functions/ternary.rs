@@ -86,6 +86,7 @@ functions! {
     } else {
         end + (weight - 1.0) * (end - start)
     };
+    approximate_equal[a, b, tolerance]: truth u8::from((a - b).abs() < tolerance);
     is_close[a, b, rtol, atol]: truth u8::from(a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs());
     is_close_or_nan[a, b, rtol, atol]: truth u8::from(
         a == b || b.is_finite() && (a - b).abs() <= atol + rtol * b.abs() || a.is_nan() && b.is_nan()

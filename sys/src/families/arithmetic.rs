@@ -53,6 +53,7 @@ macro_rules! arithmetic_operators {
                 DivMods = "aclnnDivMods"(self_: tensor, other: scalar, mode: int, out: out);
                 InplaceDivMod = "aclnnInplaceDivMod"(self_: inout, other: tensor, mode: int);
                 InplaceDivMods = "aclnnInplaceDivMods"(self_: inout, other: scalar, mode: int);
+                DivV3 = "aclnnDivV3"(self_: tensor, other: tensor, mode: i64, out: out);
             }
         }
     };

@@ -96,6 +96,13 @@ macro_rules! matrix_operators {
                 InplaceAddr = "aclnnInplaceAddr"(
                     selfRef: inout, vec1: tensor, vec2: tensor, betaOptional: scalar_or_null, alphaOptional: scalar_or_null
                 );
+                AddrV2 = "aclnnAddrV2"(
+                    self_: tensor, vec1: tensor, vec2: tensor, betaOptional: scalar_or_null, alphaOptional: scalar_or_null,
+                    out: out
+                );
+                InplaceAddrV2 = "aclnnInplaceAddrV2"(
+                    selfRef: inout, vec1: tensor, vec2: tensor, betaOptional: scalar_or_null, alphaOptional: scalar_or_null
+                );
             }
 
             /// The sums of products of an einsum equation; two equations are supported, `abcd,abced->abce` and `a,b->ab`

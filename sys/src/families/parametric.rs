@@ -349,6 +349,115 @@ macro_rules! parametric_operators {
             ) {
                 SoftshrinkBackward = "aclnnSoftshrinkBackward"(gradOutput: tensor, self_: tensor, lambda: scalar, gradInput: out);
             }
+
+            /// `x / (1 + |x|)`
+            softsign (takes: types("float@910B,950"), ..PARAMETRIC) {
+                Softsign = "aclnnSoftsign"(self_: tensor, out: out_const);
+            }
+
+            /// The square of what is positive, and otherwise 0
+            squared_relu (takes: types("float@910B,950"), own_phase_one: false, ..PARAMETRIC) {
+                SquaredRelu = "aclnnSquaredRelu"(input: tensor, out: out_const);
+            }
+
+            /// The Gaussian error linear unit, of which the error function is the polynomial of I-BERT:
+            /// `sign(x) (1 − 0.2888 (min(|x|/√2, 1.769) − 1.769)²)`
+            fast_gelu_v2 (takes: types("float@910B,950 f64@910B,950"), ..PARAMETRIC) {
+                FastGeluV2 = "aclnnFastGeluV2"(x: tensor, out: out_const);
+            }
+
+            /// `min(max(x + 3, 0), 6) / 6`
+            hard_sigmoid_v2 (takes: types("float@910B,950"), ..PARAMETRIC) {
+                HardsigmoidV2 = "aclnnHardsigmoidV2"(self_: tensor, out: out);
+                InplaceHardsigmoidV2 = "aclnnInplaceHardsigmoidV2"(self_: inout_const);
+            }
+
+            /// The exponential linear unit, as `elu` computes it
+            elu_v2 (takes: types("float@910B,950"), scalars: RealInF32, ..PARAMETRIC) {
+                EluV2 = "aclnnEluV2"(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out);
+            }
+
+            /// `x` where it is above a threshold or NaN, and otherwise `value`
+            threshold_v2 (takes: types("float@910B,950 i8@910B,950 u8@910B,950 i16@910B,950 i32@910B,950 i64@910B,950"), operands: AlikeWide, scalars: AsOperands, ..PARAMETRIC) {
+                ThresholdV2 = "aclnnThresholdV2"(self_: tensor, threshold: scalar, value: scalar, out: out);
+            }
+
+            /// The inverse hyperbolic sine
+            asinh_v2 (takes: types("float@910B,950 f64@910B,950"), ..PARAMETRIC) {
+                AsinhV2 = "aclnnAsinhV2"(x: tensor, out: out_const);
+                AsinhWithAgent = "aclnnAsinhWithAgent"(x: tensor, out: out_const);
+            }
+
+            /// The arc sine, in radians
+            asin_with_agent (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AsinWithAgent = "aclnnAsinWithAgent"(x: tensor, y: out);
+            }
+
+            /// The integral of `cos(π t² / 2)` from 0 to `x`
+            fresnel_cos (takes: types("float@910B,950"), ..PARAMETRIC) {
+                FresnelCos = "aclnnFresnelCos"(x: tensor, out: out);
+            }
+
+            /// The integral of `sin(π t² / 2)` from 0 to `x`
+            fresnel_sin (takes: types("float@910B,950"), ..PARAMETRIC) {
+                FresnelSin = "aclnnFresnelSin"(x: tensor, out: out);
+            }
+
+            /// The number below which a normally distributed one is with the probability `x`
+            ndtri (takes: types("float@910B,950"), ..PARAMETRIC) {
+                Ndtri = "aclnnNdtri"(self_: tensor, out: out);
+            }
+
+            /// `x y`, and 0 where `y` is 0, whatever `x` is
+            mul_no_nan (takes: types("float@910B,950"), shapes: Broadcasting, ..PARAMETRIC) {
+                MulNoNan = "aclnnMulNoNan"(x: tensor, y: tensor, z: out_const);
+            }
+
+            /// `scale · leaky_relu(x + bias)`; the bias broadcasts
+            fused_bias_leaky_relu (takes: types("f32@910B,950 f16@910B,950"), shapes: Broadcasting, ..PARAMETRIC) {
+                FusedBiasLeakyRelu = "aclnnFusedBiasLeakyRelu"(x: tensor, bias: tensor, negativeSlope: f64, scale: f64, out: out_const);
+            }
+
+            /// The gradient of `acos` at `x`: `−y_grad / √(1 − x²)`
+            acos_grad (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AcosGrad = "aclnnAcosGrad"(y_grad: tensor, x: tensor, x_grad: out_const);
+            }
+
+            /// The gradient of `acos` at its argument, which is called `y`: `−dy / √(1 − y²)`
+            acos_grad_v2 (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AcosGradV2 = "aclnnAcosGradV2"(y: tensor, dy: tensor, z: out_const);
+            }
+
+            /// The gradient of `asinh` from its result: `dy / cosh(y)`
+            asinh_grad (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AsinhGrad = "aclnnAsinhGrad"(y: tensor, dy: tensor, z: out);
+            }
+
+            /// The gradient of `atan` at `x`: `dy / (1 + x²)`
+            atan_grad (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AtanGrad = "aclnnAtanGrad"(x: tensor, dy: tensor, dx: out_const);
+            }
+
+            /// The gradient of `sqrt` from its result: `dy / (2 y)`
+            sqrt_backward (takes: types("float@910B,950"), ..PARAMETRIC) {
+                SqrtBackward = "aclnnSqrtBackward"(y: tensor, dy: tensor, z: out);
+            }
+
+            /// The gradient of `softsign` at `features`: `gradients / (1 + |features|)²`
+            softsign_backward (takes: types("float@910B,950"), ..PARAMETRIC) {
+                SoftsignBackward = "aclnnSoftsignBackward"(gradients: tensor, features: tensor, out: out_const);
+            }
+
+            /// The gradient of `logit`: `dy / (x (1 − x))` where `x` is between `eps` and `1 − eps`, and otherwise 0; NaN outside
+            /// 0 and 1 if `eps` is negative
+            logit_grad (takes: types("float@910B,950"), own_phase_one: false, ..PARAMETRIC) {
+                LogitGrad = "aclnnLogitGrad"(x: tensor, dy: tensor, eps: f64, out: out_const);
+            }
+
+            /// The gradient of `threshold`: `gradOutput` where `self` is above the threshold or NaN, and otherwise 0
+            relu_grad_v4 (takes: types("float@910B,950"), ..PARAMETRIC) {
+                ReluGradV4 = "aclnnReluGradV4"(gradOutput: tensor, self_: tensor, threshold: scalar, out: out);
+            }
         }
     };
 }

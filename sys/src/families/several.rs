@@ -47,6 +47,11 @@ macro_rules! several_operators {
                 IsClose = "aclnnIsClose"(self_: tensor, other: tensor, rtol: f64, atol: f64, equal_nan: bool, out: out);
             }
 
+            /// True where `|x1 − x2|` is less than a tolerance
+            approximate_equal (takes: types("float@910B,950"), gives: Bool, ..PROMOTE) {
+                ApproximateEqual = "aclnnApproximateEqual"(x1: tensor, x2: tensor, tolerance: f32, y: out);
+            }
+
             /// True if both tensors have the same sizes and equal elements
             equal (takes: types("float f64 int uint bool"), gives: Bool, ..PROMOTE) {
                 Equal = "aclnnEqual"(self_: tensor, other: tensor, out: out);
@@ -76,6 +81,7 @@ macro_rules! several_operators {
             add_n (takes: types("float f64 int complex"), ..PROMOTE) {
                 AddN = "aclnnAddN"(tensors: tensors, out: out) since "9.1.0";
                 Sum = "aclnnSum"(tensors: tensors, out: out);
+                SumV2 = "aclnnSumV2"(tensors: tensors, out: out);
             }
 
             /// The bitwise and of the elements; of bool the logical and

@@ -2,8 +2,6 @@
 
 super::refused! {
     pairs {
-        AcosGrad
-        AcosGradV2
         AcoshGrad
         AdaLayerNorm
         AdaLayerNormBackward
@@ -17,7 +15,6 @@ super::refused! {
         AddMatMatElementsPlus
         AddRmsNormCast
         AddRmsNormDynamicMxQuant
-        AddrV2
         AdvanceStep
         AdvanceStepV2
         AllGatherMatmul
@@ -42,16 +39,10 @@ super::refused! {
         ApplyGradientDescent
         ApplyProximalGradientDescent
         ApplyTopKTopP
-        ApproximateEqual
         AsStrided
         AscendAntiQuant
         AsinGrad
-        AsinWithAgent
-        AsinhGrad
-        AsinhV2
-        AsinhWithAgent
         AssignSub
-        AtanGrad
         AttentionToFFN
         AttentionUpdate
         AttentionWorkerCombine
@@ -100,7 +91,6 @@ super::refused! {
         DistributeBarrier
         DistributeBarrierCommon
         DistributeBarrierV2
-        DivV3
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -112,7 +102,6 @@ super::refused! {
         DynamicMxQuantWithDualAxisV2
         ElasticReceivableInfoCollect
         ElasticReceivableTest
-        EluV2
         EmbeddingDenseGrad
         ExpSegsum
         ExpSegsumBackward
@@ -122,7 +111,6 @@ super::refused! {
         FFNToAttention
         FFNV2
         FFNV3
-        FastGeluV2
         FatreluMul
         FfnWorkerBatching
         FlashAttentionScoreGradV4
@@ -137,11 +125,8 @@ super::refused! {
         FlatQuantV2
         FlatQuantV3
         FloorDiv
-        FresnelCos
-        FresnelSin
         FusedAdam
         FusedAddRmsNorm
-        FusedBiasLeakyRelu
         FusedCausalConv1d
         FusedCrossEntropyLossWithMaxSum
         FusedFloydAttention
@@ -187,7 +172,6 @@ super::refused! {
         HansDecode
         HansEncode
         HardShrink
-        HardsigmoidV2
         HingeEmbeddingLoss
         HingeLoss
         HingeLossGrad
@@ -196,11 +180,9 @@ super::refused! {
         InnerDistributeBarrier
         InnerFusedInferAttentionScore
         InnerFusedInferAttentionScoreTensor
-        InplaceAddrV2
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
-        InplaceHardsigmoidV2
         InplaceMatmulAllReduceAddRmsNorm
         InplacePartialRotaryMul
         InplaceQuantMatmulAllReduceAddRmsNorm
@@ -220,7 +202,6 @@ super::refused! {
         LightningIndexerKLLoss
         LightningIndexerV2Metadata
         LogSoftmaxV2
-        LogitGrad
         LpLoss
         LstmBackward
         MaskedCausalConv1d
@@ -289,11 +270,9 @@ super::refused! {
         MoeUpdateExpert
         MrgbaCustom
         MseLossGrad
-        MulNoNan
         MultiScaleDeformableAttentionGrad
         MultiScaleDeformableAttnFunction
         MxToBlockMxQuant
-        Ndtri
         NonMaxSuppression
         NormRopeConcat
         NormRopeConcatBackward
@@ -354,7 +333,6 @@ super::refused! {
         ReduceMinV2
         Relu6
         ReluGradV3
-        ReluGradV4
         ReluV3
         RepeatInterleaveGrad
         Resize
@@ -392,8 +370,6 @@ super::refused! {
         SituMxQuant
         Sleep
         SoftmaxGrad
-        Softsign
-        SoftsignBackward
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashAttention
@@ -405,13 +381,10 @@ super::refused! {
         SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
         SparseLightningIndexerKLLossGradMetadata
-        SqrtBackward
-        SquaredRelu
         StatelessExponentialTensor
         StemOamPrepPagedKv
         StemOamPrepVarlenQ
         StridedSliceAssignV2
-        SumV2
         SwigluBackwardMxQuantWithDualAxis
         SwigluClamp
         SwigluGroup
@@ -424,7 +397,6 @@ super::refused! {
         TanhGrad
         TensorMove
         ThreeInterpolateBackward
-        ThresholdV2
         TopKTopPSample
         TopKTopPSampleV2
         TopkV2
