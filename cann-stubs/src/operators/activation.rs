@@ -1,6 +1,6 @@
 //! Activations that combine elements: gated linear units, their gradients, and the gradient of a weight.
 
-use aclnn_numerics::DType::{self, F32, F64};
+use aclnn_numerics::DType::{self, F32, F64, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::axes::{axis_in, invalid, output_of, temporaries};
 use super::call::{Call, Operand, Plan};
 use super::conversions::through;
+use super::lane_planner::Planner;
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder, innermost};
 use super::{check, signatures};
@@ -48,6 +49,32 @@ impl<'a> Halves<'a> {
     /// The halves of another tensor of this type and shape.
     fn of_same_shape(&self, operand: &'a Operand) -> Self {
         Self { operand, dtype: self.dtype, axis: self.axis, shape: self.shape.clone() }
+    }
+
+    /// Computes an output from both halves and some numbers beside them.
+    fn plan(
+        &self,
+        (out, to): (&Operand, DType),
+        single: Option<&Operand>,
+        number: Option<f64>,
+        function: fn(DType) -> Option<Many>,
+    ) -> Result<Plan> {
+        if self.shape.is_empty_tensor() {
+            return Ok(Plan::empty());
+        }
+        let mut stages = Stages::new(self.dtype);
+        let mut inputs = Vec::with_capacity(3);
+        for half in 0..2 {
+            inputs.push(stages.read(self.operand, self.dtype, self.half(half)?));
+        }
+        if let Some(single) = single {
+            let strides: SmallVec<[isize; 8]> = SmallVec::from_elem(0, self.shape.rank());
+            let view = single.view_of(self.dtype, &self.shape, &strides, single.offset())?;
+            inputs.push(stages.read(single, self.dtype, view));
+        }
+        let to = stages.write(out, to, out.in_order(to)?)?;
+        stages.compute(&inputs, number, to, &self.shape, function)?;
+        Ok(stages.plan())
     }
 
     /// One of the halves.
@@ -130,14 +157,7 @@ fn glu(call: &Call<'_>) -> Result<Plan> {
     let to = output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?)?;
     check::output_shape(&out, &halves.shape)?;
-    if halves.shape.is_empty_tensor() {
-        return Ok(Plan::empty());
-    }
-    let mut stages = Stages::new(from);
-    let inputs = [stages.read(&own, from, halves.half(0)?), stages.read(&own, from, halves.half(1)?)];
-    let to = stages.write(&out, to, out.in_order(to)?)?;
-    stages.compute(&inputs, None, to, &halves.shape, functions::glu)?;
-    Ok(stages.plan())
+    halves.plan((&out, to), None, None, functions::glu)
 }
 
 fn swi_glu(call: &Call<'_>) -> Result<Plan> {
@@ -147,14 +167,104 @@ fn swi_glu(call: &Call<'_>) -> Result<Plan> {
     output_of(signature.output, from, from, &out)?;
     let halves = Halves::of(&own, from, call.int("dim")?).map_err(check::when_divided)?;
     check::output_shape(&out, &halves.shape).map_err(check::when_divided)?;
-    if halves.shape.is_empty_tensor() {
+    halves.plan((&out, from), None, None, functions::swi_glu)
+}
+
+/// Elements of a row, and rows, that GeluMul takes at most.
+const LONGEST: usize = 1024;
+const MOST_ROWS: usize = 200_000;
+
+fn gelu_mul(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["input", "out"])?;
+    let name = "approximateOptional";
+    let ([own, out], mode) = (&tensors, call.optional_text(name)?);
+    let from = check::alike(&[own, out], signatures::gelu_mul.takes)?;
+    let by_tanh = match mode.as_deref() {
+        None | Some("none") => 0.0,
+        Some("tanh") => 1.0,
+        Some(other) => {
+            return check::untiled(format_args!("{name} is \"{other}\", but must be \"none\" or \"tanh\""));
+        }
+    };
+    let checked = || -> Result<Halves<'_>> {
+        let halves = Halves::of(own, from, -1)?;
+        let len = own.shape()?.last().copied().unwrap_or(0);
+        let count = own.shape()?.numel().map_or(usize::MAX, |all| all / len.max(1));
+        if own.rank() < 2 || !(1..=LONGEST).contains(&len) || count > MOST_ROWS {
+            return invalid(format_args!(
+                "input has shape {}, but must have 2 axes or more, rows of 1 to {LONGEST} elements, and at most {MOST_ROWS} rows",
+                own.shape()?
+            ));
+        }
+        check::output_shape(out, &halves.shape)?;
+        Ok(halves)
+    };
+    let halves = checked().map_err(check::when_divided)?;
+    halves.plan((out, from), None, Some(by_tanh), functions::ge_glu)
+}
+
+fn fatrelu_mul(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["input", "threshold", "out"])?;
+    let [own, threshold, out] = &tensors;
+    let from = check::alike(&[own, threshold, out], signatures::fatrelu_mul.takes)?;
+    let checked = || -> Result<Halves<'_>> {
+        check::have_elements(&[Some(threshold)], 1)?;
+        let halves = Halves::of(own, from, -1)?;
+        check::output_shape(out, &halves.shape)?;
+        Ok(halves)
+    };
+    let halves = checked().map_err(check::when_divided)?;
+    halves.plan((out, from), Some(threshold), None, functions::fatrelu_mul)
+}
+
+fn swiglu_clamp(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "y"])?;
+    let [own, out] = &tensors;
+    let from = check::alike(&[own, out], signatures::swiglu_clamp.takes)?;
+    let halves = Halves::of(own, from, -1)?;
+    check::output_shape(out, &halves.shape)?;
+    halves.plan((out, from), None, Some(call.float("limit")?), functions::swiglu_clamp)
+}
+
+fn clipped_swiglu_grad(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["gradY", "x", "gradXOut"])?;
+    let ([grad, x, out], groups) = (&tensors, call.optional_tensor("groupIndexOptional")?);
+    check::alike(&[grad, x, out], signatures::clipped_swiglu_grad.takes)?;
+    if let Some(groups) = &groups {
+        check::exactly(groups, I64)?;
+    }
+    let checked = || -> Result<usize> {
+        let halves = Halves::of(x, F32, call.int("dim")?)?;
+        check::output_shape(grad, &halves.shape)?;
+        check::output_shape(out, x.shape()?)?;
+        if let Some(groups) = &groups {
+            check::sizes::<1>(groups)?;
+        }
+        Ok(halves.shape[halves.axis..].iter().product())
+    };
+    let len = checked().map_err(check::when_divided)?;
+    if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let mut stages = Stages::new(from);
-    let inputs = [stages.read(&own, from, halves.half(0)?), stages.read(&own, from, halves.half(1)?)];
-    let to = stages.write(&out, from, out.in_order(from)?)?;
-    stages.compute(&inputs, None, to, &halves.shape, functions::swi_glu)?;
-    Ok(stages.plan())
+    let [alpha, limit, bias] = ["alpha", "limit", "bias"].map(|name| call.float(name));
+    let (alpha, limit, bias, interleaved) = (alpha?, limit?, bias?, call.flag("interleaved")?);
+    let count = grad.shape()?.numel().unwrap_or(0) / len;
+    let mut planner = Planner::new();
+    let inputs = [planner.rows(grad, len)?, planner.rows(x, 2 * len)?];
+    let out = planner.out(out, 2 * len)?;
+    planner.lanes(count, inputs, [out], "gradients of units", move |[grad, x], [out]| {
+        for (index, grad) in grad.iter().enumerate() {
+            let places = if interleaved { [2 * index, 2 * index + 1] } else { [index, index + len] };
+            let [gate, up] = places.map(|place| f64::from(x[place]));
+            let (a, b, g) = (gate.min(limit), up.min(limit).max(-limit), f64::from(*grad));
+            let s = 1.0 / (1.0 + (-alpha * a).exp());
+            let of_gate = if gate > limit { 0.0 } else { g * (b + bias) * s * (1.0 + alpha * a * (1.0 - s)) };
+            let of_up = if up > limit || up < -limit { 0.0 } else { g * a * s };
+            out[places[0]] = of_gate as f32;
+            out[places[1]] = of_up as f32;
+        }
+    })?;
+    Ok(planner.plan())
 }
 
 fn glu_backward(call: &Call<'_>) -> Result<Plan> {

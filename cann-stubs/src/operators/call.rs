@@ -57,6 +57,12 @@ impl<'a> Call<'a> {
         Ok(Operand::new(name, Slot { argument, element: 0 }, tensor))
     }
 
+    /// The tensor arguments of these names; null is an error.
+    pub(crate) fn tensors_of<const N: usize>(&self, names: [&str; N]) -> Result<[Operand; N]> {
+        let found: Vec<Operand> = names.iter().map(|name| self.tensor(name)).collect::<Result<_>>()?;
+        found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
+    }
+
     /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.
     pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand>> {
         let tensors = self.optional_tensors(name)?.into_iter().enumerate();

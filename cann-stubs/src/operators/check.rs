@@ -169,3 +169,27 @@ pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
     }
     Ok(())
 }
+
+/// The operand has exactly this shape.
+pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
+    match operand.shape()? == shape {
+        true => Ok(()),
+        false => refuse(format!("{} has shape {}, but must have {shape}", operand.name, operand.shape()?)),
+    }
+}
+
+/// Those that are given have so many elements, in any shape.
+pub(super) fn have_elements(operands: &[Option<&Operand>], count: usize) -> Result {
+    operands.iter().flatten().try_for_each(|operand| match operand.shape()?.numel() == Some(count) {
+        true => Ok(()),
+        false => {
+            refuse(format!("{} has shape {}, but must have {count} elements", operand.name, operand.shape()?))
+        }
+    })
+}
+
+/// The sizes of an operand of so many axes.
+pub(super) fn sizes<const N: usize>(operand: &Operand) -> Result<[usize; N]> {
+    let wrong = || refuse(format!("{} has {} axes, but must have {N}", operand.name, operand.rank()));
+    <[usize; N]>::try_from(&operand.shape()?[..]).or_else(|_| wrong())
+}

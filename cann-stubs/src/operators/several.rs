@@ -27,7 +27,8 @@ use crate::status::{Result, Status};
 aclnn_sys::several_operators!(entry_points);
 
 fn where_(call: &Call<'_>) -> Result<Plan> {
-    let ([condition, own, other], output) = (tensors(call, ["condition", "self", "other"])?, call.output()?);
+    let ([condition, own, other], output) =
+        (call.tensors_of(["condition", "self", "other"])?, call.output()?);
     let list = signatures::where_.takes;
     let truth = check::dtype(&condition, Types::of("bool u8"))?;
     let (a, b, out) = (check::dtype(&own, list)?, check::dtype(&other, list)?, check::dtype(&output, list)?);
@@ -95,7 +96,7 @@ fn addcdiv(call: &Call<'_>) -> Result<Plan> {
 /// A sum of the first tensor and a product, or a quotient, of the others.
 fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
     let ([own, first, second], value) =
-        (tensors(call, ["self", "tensor1", "tensor2"])?, call.scalar("value")?);
+        (call.tensors_of(["self", "tensor1", "tensor2"])?, call.scalar("value")?);
     let output = call.output()?;
     let dtypes = [&own, &first, &second].map(|operand| check::dtype(operand, signature.takes));
     let [a, b, c] = dtypes;
@@ -131,7 +132,7 @@ fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Optio
 }
 
 fn lerp(call: &Call<'_>) -> Result<Plan> {
-    let [own, end] = tensors(call, ["self", "end"])?;
+    let [own, end] = call.tensors_of(["self", "end"])?;
     let scalar = if call.is_scalar("weight") { Some(call.scalar("weight")?) } else { None };
     let tensor = if scalar.is_none() { Some(call.tensor("weight")?) } else { None };
     let output = call.output()?;
@@ -168,7 +169,7 @@ fn lerp(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn is_close(call: &Call<'_>) -> Result<Plan> {
-    let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
+    let ([own, other], output) = (call.tensors_of(["self", "other"])?, call.output()?);
     let dtype = check::dtype(&own, signatures::is_close.takes)?;
     same_dtype(&other, dtype)?;
     let shape = common_shape(&[&own, &other], &output)?;
@@ -204,7 +205,7 @@ fn is_close(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn approximate_equal(call: &Call<'_>) -> Result<Plan> {
-    let ([first, second], output) = (tensors(call, ["x1", "x2"])?, call.output()?);
+    let ([first, second], output) = (call.tensors_of(["x1", "x2"])?, call.output()?);
     let dtype = check::dtype(&first, signatures::approximate_equal.takes)?;
     same_dtype(&second, dtype)?;
     same_dtype(&output, Bool)?;
@@ -226,7 +227,7 @@ fn approximate_equal(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn equal(call: &Call<'_>) -> Result<Plan> {
-    let ([own, other], output) = (tensors(call, ["self", "other"])?, call.output()?);
+    let ([own, other], output) = (call.tensors_of(["self", "other"])?, call.output()?);
     let a = check::any_dtype(&own)?;
     let b = check::any_dtype(&other)?;
     let promoted = accepted(&signatures::equal, check::promote(a, b)?)?;
@@ -335,7 +336,7 @@ fn polar(call: &Call<'_>) -> Result<Plan> {
 
 /// Complex numbers of two tensors of real ones.
 fn complex_of(call: &Call<'_>, names: [&str; 2], function: fn(DType) -> Option<Function>) -> Result<Plan> {
-    let ([real, imag], output) = (tensors(call, names)?, call.output()?);
+    let ([real, imag], output) = (call.tensors_of(names)?, call.output()?);
     let dtype = check::dtype(&real, signatures::complex.takes)?;
     same_dtype(&imag, dtype)?;
     let out = same_dtype(&output, if dtype == F64 { C128 } else { C64 })?;
@@ -396,11 +397,6 @@ fn square(call: &Call<'_>) -> Result<Plan> {
 }
 
 /// The tensors of these names; null is an error.
-fn tensors<const N: usize>(call: &Call<'_>, names: [&str; N]) -> Result<[Operand; N]> {
-    let found: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
-}
-
 fn same_dtype(operand: &Operand, dtype: DType) -> Result<DType> {
     if operand.known_dtype() == Some(dtype) {
         return Ok(dtype);

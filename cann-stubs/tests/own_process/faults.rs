@@ -97,8 +97,8 @@ fn both_phases(name: &str, phase_one: impl FnOnce(*mut u64, *mut *mut aclOpExecu
 
 /// An operator that is not computed, and one that is, but not with such operands.
 fn what_is_not_computed() -> [[i32; 2]; 2] {
-    let plan = cann_stubs::source().symbol("aclnnAdaLayerNormGetWorkspaceSize").expect("exported");
-    let never = both_phases("aclnnAdaLayerNorm", |_, _| {
+    let plan = cann_stubs::source().symbol("aclnnRasterizerGetWorkspaceSize").expect("exported");
+    let never = both_phases("aclnnRasterizer", |_, _| {
         // SAFETY: it reads no arguments.
         unsafe { std::mem::transmute::<*mut std::ffi::c_void, extern "C" fn() -> i32>(plan.as_ptr())() }
     });

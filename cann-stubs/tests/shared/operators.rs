@@ -74,6 +74,8 @@ files! {
     products_with_scales_groups_and_activations "fused";
     mixtures_of_experts "experts";
     movements "movement";
+    parts_of_models "models";
+    units_optimizers_and_norms_that_are_published_by_name "by_name";
     normalisation_by_means_and_variances "normalization";
     gated_linear_units_and_gradients_of_weights "activation";
     indices_and_masks "index";

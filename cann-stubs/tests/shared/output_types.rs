@@ -50,7 +50,7 @@ const RULES: &[(Rule, &str)] = &[
     (Castable, "FmodTensor RemainderTensorTensor FmodScalar RemainderTensorScalar RemainderScalarTensor AddRelu MaxN MinN
         LeftShift RightShift LeftShifts BitwiseAndTensor BitwiseOrTensor BitwiseXorTensor BitwiseAndScalar BitwiseOrScalar
         BitwiseXorScalar BitwiseNot Neg Maximum Minimum Addmv Addcmul Addcdiv PowTensorTensor PowTensorScalar
-        PowScalarTensor AddN Sum Ger DivMod DivMods Exp Exp2 Expm1 Erf Erfc Erfinv Sqrt Tan Elu Celu LeakyRelu Softplus
+        PowScalarTensor AddN Sum SumV2 Ger DivMod DivMods DivV3 Exp Exp2 Expm1 Erf Erfc Erfinv Sqrt Tan Elu Celu LeakyRelu Softplus
         XLogYTensor XLogYScalarOther XLogYScalarSelf Xlog1py HardsigmoidBackward EluBackward LeakyReluBackward
         DropoutV3.5 DropoutV3Grad Dropout.5 DropoutDoMask DropoutBackward SmoothL1Loss L1Loss L1LossBackward NLLLoss
         NLLLoss2d NLLLossBackward Threshold Inverse Add Adds Sub Subs Rsub Rsubs Div"),
@@ -79,7 +79,7 @@ const RULES: &[(Rule, &str)] = &[
     (List("f32 f16 f64 bf16 int u16 bool"), "LeTensor LeScalar"),
     (List(B12), "Muls EqTensor EqScalar NeTensor NeScalar LogicalXor SplitTensor SplitWithSize"),
     (List("f32 f16 f64 bf16 int uint bool c64 c128"), "LogicalOr"),
-    (List(REAL), "LogicalNot Max Min Cummax.2 Cummin.2 Addr MaskedSelect Sort.4"),
+    (List(REAL), "LogicalNot Max Min Cummax.2 Cummin.2 Addr MaskedSelect Sort.4 AddrV2"),
     (List("f32 f16 f64 bf16 int bool c64"), "DiagFlat"),
     (List("f32 f16 bf16 int bool"), "Eye"),
     (List(NUMBERS), "Randperm Linspace"),
@@ -94,7 +94,8 @@ const RULES: &[(Rule, &str)] = &[
         FloorDivide FloorDivides"),
     (Cast(ACLNN_ERR_PARAM_NULLPTR), "MaxDim.4 MinDim.4"),
     // Nothing casts the result.
-    (Written(F3), "FastLayerNorm.5 Heaviside SoftshrinkBackward BatchNorm.8 MoeGatingTopK.13 MoeGatingTopKV2.15"),
+    (Written(F3), "FastLayerNorm.5 Heaviside SoftshrinkBackward BatchNorm.8 MoeGatingTopK.13 MoeGatingTopKV2.15
+        ScaledMaskedSoftmaxBackward.5"),
     (Written("f32 f16"), "ReduceLogSum"),
     (Only(ACLNN_ERR_INNER_NULLPTR), "IsClose Cast"),
     // Phase one does not look whether the kernel was launched, so that phase two finds out.

@@ -124,7 +124,7 @@ fn several_results_go_into_one_safetensors_file_and_come_back() {
 fn what_cannot_be_called_is_refused_with_the_reason() {
     let shell = Shell::new().with_arrays();
     for (words, reason) in [
-        ("aclnnAdaLayerNorm", "not declared here"),
+        ("aclnnRasterizer", "not declared here"),
         ("InplaceZero half.npy", "there is zeros"),
         ("topkk", "did you mean topk?"),
         ("add 2 half.npy", "rsub and rdiv"),

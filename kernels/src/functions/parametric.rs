@@ -173,6 +173,8 @@ functions! {
     swi_glu_first(g, x, y): wide { let s = sigmoid(x); g * y * s * (1.0 + x * (1.0 - s)) };
     swi_glu_second(g, x, y): wide { let _ = y; g * x * sigmoid(x) };
     ge_glu(x, y, approximate): wide y * if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
+    fatrelu_mul(x, y, threshold): wide if x > threshold { x * y } else { 0.0 * y };
+    swiglu_clamp(x, y, limit): wide { let gate = x.min(limit); gate * sigmoid(gate) * y.min(limit).max(-limit) };
     ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
     nan_to_num(x, nan, positive, negative):
         float if x.is_nan() { nan } else if x.is_finite() { x } else if x > 0.0 { positive } else { negative },

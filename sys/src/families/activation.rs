@@ -46,6 +46,29 @@ macro_rules! activation_operators {
                 );
             }
 
+            /// The GELU of the first half of the last axis times the second half; null approximates nothing
+            gelu_mul (takes: types("float@910B,950"), output: Own) {
+                GeluMul = "aclnnGeluMul"(input: tensor, approximateOptional: str_mut, out: out_const);
+            }
+
+            /// The first half of the last axis where it is above a threshold, and otherwise 0, times the second half
+            fatrelu_mul (takes: types("float@910B,950"), output: Own) {
+                FatreluMul = "aclnnFatreluMul"(input: tensor, threshold: tensor, out: out_const);
+            }
+
+            /// The SiLU of the first half of the last axis, which is at most a limit, times the second half within it
+            swiglu_clamp (takes: types("float@910B,950"), output: Own) {
+                SwigluClamp = "aclnnSwigluClamp"(x: tensor, limit: f64, y: out);
+            }
+
+            /// The gradient of clipped_swiglu; rows behind the last group get one too
+            clipped_swiglu_grad (takes: types("float@910B,950"), output: Own) {
+                ClippedSwigluGrad = "aclnnClippedSwigluGrad"(
+                    gradY: tensor, x: tensor, groupIndexOptional: tensor_or_null, dim: i64, alpha: f64, limit: f64,
+                    bias: f64, interleaved: bool, gradXOut: out_const
+                );
+            }
+
             /// The gradients of prelu
             prelu_backward (takes: types("float"), output: Own) {
                 PreluBackward = "aclnnPreluBackward"(

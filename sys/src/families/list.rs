@@ -37,6 +37,8 @@ macro_rules! operator_families {
             loss by loss_operators;
             /// Products of matrices and vectors, alone and added to a tensor.
             matrix by matrix_operators;
+            /// Parts of models: softmax with masks, choices, packed signs, adapters, gradients of what is repeated.
+            models by models_operators;
             /// Elements copied to other places: joined, split, cut, repeated, reordered, padded.
             movement by movement_operators;
             /// Normalisation by means and variances of parts of a tensor, forward and backward.

@@ -25,6 +25,7 @@ pub(crate) mod linalg;
 mod list;
 pub(crate) mod loss;
 pub(crate) mod matrix;
+pub(crate) mod models;
 pub(crate) mod movement;
 pub(crate) mod normalization;
 pub(crate) mod optimizer;

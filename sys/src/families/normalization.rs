@@ -197,6 +197,113 @@ macro_rules! normalization_operators {
                     selfRef: inout, indices: tensor, maxNorm: f64, normType: f64
                 );
             }
+
+            /// The gradients of add_layer_norm
+            add_layer_norm_grad (takes: types("f32@310P,910B,950 f16@310P,910B,950 bf16@910B,950"), output: Own) {
+                AddLayerNormGrad = "aclnnAddLayerNormGrad"(
+                    dy: tensor, x1: tensor, x2: tensor, rstd: tensor, mean: tensor, gamma: tensor,
+                    dsumOptional: tensor_or_null, dxOut: out_const, dgammaOut: out_const, dbetaOut: out_const
+                );
+            }
+
+            /// The gradients of deep_norm
+            deep_norm_grad (takes: types("float@910B,950"), output: Own) {
+                DeepNormGrad = "aclnnDeepNormGrad"(
+                    dy: tensor, x: tensor, gx: tensor, gamma: tensor, mean: tensor, rstd: tensor, alpha: f64,
+                    dxOut: out_const, dgxOut: out_const, dbetaOut: out_const, dgammaOut: out_const
+                );
+            }
+
+            /// Groups of channels normalised by their mean and variance, and perhaps `y / (1 + e^(−scale y))` of the result
+            group_norm_swish (takes: types("float@910B,950"), output: Own) {
+                GroupNormSwish = "aclnnGroupNormSwish"(
+                    x: tensor, gamma: tensor, beta: tensor, numGroups: i64, dataFormatOptional: str_mut, eps: f64,
+                    activateSwish: bool, swishScale: f64, yOut: out_const, meanOut: out_const, rstdOut: out_const
+                );
+            }
+
+            /// The gradients of group_norm_swish with its activation; those of the weights are always written
+            group_norm_swish_grad (takes: types("float@910B,950"), output: Own) {
+                GroupNormSwishGrad = "aclnnGroupNormSwishGrad"(
+                    dy: tensor, mean: tensor, rstd: tensor, x: tensor, gamma: tensor, beta: tensor, numGroups: i64,
+                    dataFormatOptional: str_mut, swishScale: f64, dgammaIsRequire: bool, dbetaIsRequire: bool,
+                    dxOut: out_const, dgammaOut: out_const, dbetaOut: out_const
+                );
+            }
+
+            /// Rows normalised as by layer_norm, times one more than a scale, and a shift added; both are those of a batch
+            ada_layer_norm (takes: types("float@910B,950"), output: Own) {
+                AdaLayerNorm = "aclnnAdaLayerNorm"(
+                    x: tensor, scale: tensor, shift: tensor, weightOptional: tensor_or_null,
+                    biasOptional: tensor_or_null, epsilon: f64, out: out
+                );
+                AdaLayerNormV2 = "aclnnAdaLayerNormV2"(
+                    x: tensor, scale: tensor, shift: tensor, weightOptional: tensor_or_null,
+                    biasOptional: tensor_or_null, epsilon: f64, out: out, meanOutOptional: out_or_null,
+                    rstdOutOptional: out_or_null
+                );
+            }
+
+            /// The same as ada_layer_norm, times factors of the elements of a row, quantised to i8 with the scale that makes the
+            /// largest magnitude of a row 127
+            ada_layer_norm_quant (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("i8@910B,950"))) {
+                AdaLayerNormQuant = "aclnnAdaLayerNormQuant"(
+                    x: tensor, scale: tensor, shift: tensor, weightOptional: tensor_or_null,
+                    biasOptional: tensor_or_null, smoothScalesOptional: tensor_or_null, epsilon: f64, quantMode: str,
+                    out: out, quantScale: out, quantOffsetOptional: out_or_null
+                );
+            }
+
+            /// The gradients of ada_layer_norm
+            ada_layer_norm_backward (takes: types("float@910B,950"), output: Own) {
+                AdaLayerNormBackward = "aclnnAdaLayerNormBackward"(
+                    gradOut: tensor, input: tensor, normalizedShape: ints, rstd: tensor, mean: tensor, scale: tensor,
+                    shift: tensor, weightOptional: tensor_or_null, biasOptional: tensor_or_null, gradInputOut: out,
+                    gradScaleOut: out, gradShiftOut: out, gradWeightOut: out_or_null, gradBiasOut: out_or_null
+                );
+            }
+
+            /// Rows times one more than a scale, and a shift added; both are those of a batch
+            modulate (takes: types("float@910B,950"), output: Own) {
+                Modulate = "aclnnModulate"(
+                    self_: tensor, scaleOptional: tensor_or_null, shiftOptional: tensor_or_null, out: out
+                );
+            }
+
+            /// The gradients of modulate
+            modulate_backward (takes: types("float@910B,950"), output: Own) {
+                ModulateBackward = "aclnnModulateBackward"(
+                    grad_output: tensor, input: tensor, scale: tensor, shift: tensor, grad_input: out_const,
+                    grad_scale: out_const, grad_shift: out_const
+                );
+            }
+
+            /// The sum of two tensors and a bias, its rows normalised as by layer_norm and quantised to i8, once or twice: by
+            /// scales and offsets, or with the scale that makes the largest magnitude of a row 127
+            add_layer_norm_quant (takes: types("float@910B,950"), output: Any(types("i8@910B,950"))) {
+                AddLayerNormQuant = "aclnnAddLayerNormQuant"(
+                    x1: tensor, x2: tensor, gamma: tensor, beta: tensor, biasOptional: tensor_or_null,
+                    scales1Optional: tensor_or_null, scales2Optional: tensor_or_null, zeroPoints1Optional: tensor_or_null,
+                    zeroPoints2Optional: tensor_or_null, quantMode: str, epsilon: f64, additionalOutput: bool,
+                    divMode: bool, y1Out: out, y2Out: out_or_null, xOut: out_or_null, outScales1Out: out_or_null,
+                    outScales2Out: out_or_null
+                );
+                AddLayerNormQuantV2 = "aclnnAddLayerNormQuantV2"(
+                    x1: tensor, x2: tensor, gamma: tensor, beta: tensor, biasOptional: tensor_or_null,
+                    scales1Optional: tensor_or_null, scales2Optional: tensor_or_null, zeroPoints1Optional: tensor_or_null,
+                    zeroPoints2Optional: tensor_or_null, quantMode: str, epsilon: f64, additionalOutput: bool,
+                    divMode: bool, y1Out: out, y2Out: out_or_null, xOut: out_or_null, layernormRes: out_or_null,
+                    outScales1Out: out_or_null, outScales2Out: out_or_null
+                );
+            }
+
+            /// The sum of two tensors, its rows normalised as by rms_norm, in f32 and in the type of the operands
+            add_rms_norm_cast (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                AddRmsNormCast = "aclnnAddRmsNormCast"(
+                    x1: tensor, x2: tensor, gamma: tensor, epsilon: f64, y1Out: out_const, y2Out: out_const,
+                    rstdOut: out_const, xOut: out_const
+                );
+            }
         }
     };
 }

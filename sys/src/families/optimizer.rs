@@ -55,6 +55,44 @@ macro_rules! optimizer_operators {
                 );
             }
 
+            /// A step of gradient descent: the parameter less alpha times delta
+            apply_gradient_descent (takes: types("float@910B,950"), output: Own) {
+                ApplyGradientDescent = "aclnnApplyGradientDescent"(var: inout, alpha: tensor, delta: tensor);
+            }
+
+            /// An optimizer step of Adadelta, as TensorFlow computes it
+            apply_adadelta (takes: types("float@910B,950"), output: Own) {
+                ApplyAdadelta = "aclnnApplyAdadelta"(
+                    var: tensor, accum: tensor, accumUpdate: tensor, lr: scalar, rho: scalar, epsilon: scalar,
+                    grad: tensor, varOut: out, accumOut: out, accumUpdateOut: out
+                );
+            }
+
+            /// An optimizer step of Adam, as TensorFlow computes it: with the powers of both betas
+            apply_adam_d (takes: types("float@910B,950"), output: Own) {
+                ApplyAdamD = "aclnnApplyAdamD"(
+                    var: tensor, m: tensor, v: tensor, beta1Power: tensor, beta2Power: tensor, lr: tensor, beta1: tensor,
+                    beta2: tensor, epsilon: tensor, grad: tensor, useLocking: bool, useNesterov: bool, varOut: out,
+                    mOut: out, vOut: out
+                );
+            }
+
+            /// An optimizer step of Adamax, as TensorFlow computes it
+            apply_adamax (takes: types("float@910B,950"), output: Own) {
+                ApplyAdamax = "aclnnApplyAdamax"(
+                    var: tensor, m: tensor, v: tensor, beta1Power: scalar, lr: scalar, beta1: scalar, beta2: scalar,
+                    epsilon: scalar, grad: tensor, varOut: out, mOut: out, vOut: out
+                );
+            }
+
+            /// An optimizer step of FTRL-proximal, as TensorFlow computes it
+            apply_ftrl (takes: types("float@910B,950"), output: Own) {
+                ApplyFtrl = "aclnnApplyFtrl"(
+                    varRef: inout, accumRef: inout, linearRef: inout, grad: tensor, lr: tensor, l1: tensor, l2: tensor,
+                    lrPower: tensor, useLocking: bool
+                );
+            }
+
             /// The next loss scale in mixed precision: smaller after a gradient that is not finite, larger after a number of finite gradients
             amp_update_scale (takes: types("float"), output: Own) {
                 AmpUpdateScale = "aclnnAmpUpdateScale"(

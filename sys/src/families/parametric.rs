@@ -362,7 +362,7 @@ macro_rules! parametric_operators {
 
             /// The Gaussian error linear unit, of which the error function is the polynomial of I-BERT:
             /// `sign(x) (1 − 0.2888 (min(|x|/√2, 1.769) − 1.769)²)`
-            fast_gelu_v2 (takes: types("float@910B,950 f64@910B,950"), ..PARAMETRIC) {
+            fast_gelu_v2 (takes: types("float@910B,950"), ..PARAMETRIC) {
                 FastGeluV2 = "aclnnFastGeluV2"(x: tensor, out: out_const);
             }
 
@@ -373,7 +373,7 @@ macro_rules! parametric_operators {
             }
 
             /// The exponential linear unit, as `elu` computes it
-            elu_v2 (takes: types("float@910B,950"), scalars: RealInF32, ..PARAMETRIC) {
+            elu_v2 (takes: types("float@910B,950 f64@910B,950"), scalars: RealInF32, ..PARAMETRIC) {
                 EluV2 = "aclnnEluV2"(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out);
             }
 

@@ -75,6 +75,7 @@ mod tests {
         "experts",
         "fill",
         "fused",
+        "models",
         "normalization",
         "pooling",
         "quantisation",

@@ -11,10 +11,10 @@ use cann_kernels::axis::normalization::{Spread, first, gradient, moments, store,
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{PUBLIC, has_format};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};

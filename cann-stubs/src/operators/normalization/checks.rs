@@ -11,6 +11,7 @@ use aclnn_sys::{
 use crate::operators::axes::{filled_each, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check;
+pub(super) use crate::operators::check::{has_shape, have_elements};
 use crate::status::{Result, Status};
 
 /// Those that are given have the type `own`, or all f32.
@@ -32,28 +33,6 @@ pub(super) fn are_listed(operands: &[Option<&Operand>], list: Types) -> Result {
 pub(super) fn are_channels(operands: &[Option<&Operand>], count: usize) -> Result {
     let shape = Shape::from([count]);
     operands.iter().flatten().try_for_each(|operand| has_shape(operand, &shape))
-}
-
-/// The operand has exactly this shape.
-pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
-    match operand.shape()? == shape {
-        true => Ok(()),
-        false => {
-            invalid(format_args!("{} has shape {}, but must have {shape}", operand.name, operand.shape()?))
-        }
-    }
-}
-
-/// Those that are given have so many elements, in any shape.
-pub(super) fn have_elements(operands: &[Option<&Operand>], count: usize) -> Result {
-    operands.iter().flatten().try_for_each(|operand| match operand.shape()?.numel() == Some(count) {
-        true => Ok(()),
-        false => invalid(format_args!(
-            "{} has shape {}, but must have {count} elements",
-            operand.name,
-            operand.shape()?
-        )),
-    })
 }
 
 /// The storage format of the operand has its channels on axis 1.

@@ -9,9 +9,9 @@ use cann_kernels::axis::normalization::{Spread, first, gradient, moments, silu, 
 use super::checks::{
     are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, masked,
 };
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::{Lanes, Planner};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -96,7 +96,7 @@ pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
             return invalid(format_args!("a size is given as {number}, but self has {size}"));
         }
     }
-    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, false, [&out, &mean, &rstd])
+    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, None, [&out, &mean, &rstd])
 }
 
 pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
@@ -125,7 +125,82 @@ pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
     if is_950 && groups.images == 0 {
         return Ok(Plan::empty());
     }
-    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, activates, [&out, &mean, &rstd])
+    let swish = activates.then_some(1.0);
+    planned(&own, [gamma.as_ref(), beta.as_ref()], groups, eps, swish, [&out, &mean, &rstd])
+}
+
+/// Checks the format, of which the channels must be axis 1.
+fn is_channels_first(call: &Call<'_>) -> Result {
+    match call.optional_text("dataFormatOptional")?.as_deref() {
+        None | Some("NCHW") => Ok(()),
+        Some("NHWC") => check::not_emulated("groups of channels that are the last axis"),
+        Some(other) => invalid(format_args!("dataFormat is \"{other}\", but must be \"NCHW\" or \"NHWC\"")),
+    }
+}
+
+pub(super) fn group_norm_swish(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "gamma", "beta", "yOut", "meanOut", "rstdOut"])?;
+    let [x, gamma, beta, out, mean, rstd] = &tensors;
+    let from = check::alike(&[x, out], signatures::group_norm_swish.takes)?;
+    are_own_or_single(&[Some(gamma), Some(beta)], from)?;
+    are_own_or_single(&[Some(mean), Some(rstd)], from)?;
+    is_channels_first(call)?;
+    let swish = if call.flag("activateSwish")? { Some(call.float("swishScale")?) } else { None };
+    let groups = Groups::of(x, call.int("numGroups")?).map_err(check::when_divided)?;
+    planned(x, [Some(gamma), Some(beta)], groups, call.float("eps")?, swish, [out, mean, rstd])
+        .map_err(check::when_divided)
+}
+
+pub(super) fn group_norm_swish_grad(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["dy", "x", "gamma", "beta", "dxOut", "dgammaOut", "dbetaOut"])?;
+    let ([dy, x, gamma, beta, of_x, of_gamma, of_beta], saved) =
+        (&tensors, call.tensors_of(["mean", "rstd"])?);
+    let [mean, rstd] = &saved;
+    let from = check::alike(&[dy, x, of_x], signatures::group_norm_swish_grad.takes)?;
+    are_own_or_single(&[Some(gamma), Some(beta), Some(of_gamma), Some(of_beta)], from)?;
+    are_own_or_single(&[Some(mean), Some(rstd)], from)?;
+    is_channels_first(call)?;
+    let checked = || -> Result<Groups> {
+        let groups = Groups::of(x, call.int("numGroups")?)?;
+        [dy, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
+        have_elements(&[Some(mean), Some(rstd)], groups.count())?;
+        let channels = groups.channels * groups.groups;
+        are_channels(&[Some(gamma), Some(beta), Some(of_gamma), Some(of_beta)], channels)?;
+        Ok(groups)
+    };
+    let groups = checked().map_err(check::when_divided)?;
+    if groups.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (mut planner, factor) = (Planner::new(), call.float("swishScale")?);
+    // The gradient of what was activated.
+    let inner = Some(planner.temporary(groups.count(), groups.len())?);
+    let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, groups.images);
+    let inputs = [
+        planner.rows(dy, groups.len())?,
+        planner.rows(x, groups.len())?,
+        planner.rows(mean, 1)?,
+        planner.rows(rstd, 1)?,
+        planner.read(gamma, groups.channels, repeated)?,
+        planner.read(beta, groups.channels, repeated)?,
+    ];
+    planner.lanes(
+        groups.count(),
+        inputs,
+        [inner],
+        "gradients of activations",
+        move |[g, x, mean, rstd, gamma, beta], [out]| {
+            let (mean, inverse) = (first(mean, 0.0), first(rstd, 1.0));
+            weighted([g, x], Spread::new(gamma, 1.0), Spread::new(beta, 0.0), out, |[g, x], weight, bias| {
+                let y = (x - mean) * inverse * weight + bias;
+                let s = 1.0 / (1.0 + (-factor * y).exp());
+                g * s * (1.0 + factor * y * (1.0 - s))
+            });
+        },
+    )?;
+    let operands = [inner, inputs[1], inputs[2], inputs[3], inputs[4]];
+    backward(&mut planner, operands, groups, [Some(of_x), Some(of_gamma), Some(of_beta)])?;
+    Ok(planner.plan())
 }
 
 fn planned(
@@ -133,7 +208,7 @@ fn planned(
     [gamma, beta]: [Option<&Operand>; 2],
     groups: Groups,
     eps: f64,
-    activates: bool,
+    swish: Option<f64>,
     [out, mean, rstd]: [&Operand; 3],
 ) -> Result<Plan> {
     if eps.is_nan() || eps <= 0.0 {
@@ -172,9 +247,15 @@ fn planned(
             let inverse = 1.0 / (variance + eps).sqrt();
             let (gamma, beta) = (Spread::new(gamma, 1.0), Spread::new(beta, 0.0));
             let affine = |x: f64, weight: f64, bias: f64| (x - average) * inverse * weight + bias;
-            match activates {
-                true => weighted([x], gamma, beta, out, |[x], weight, bias| silu(affine(x, weight, bias))),
-                false => weighted([x], gamma, beta, out, |[x], weight, bias| affine(x, weight, bias)),
+            match swish {
+                Some(1.0) => {
+                    weighted([x], gamma, beta, out, |[x], weight, bias| silu(affine(x, weight, bias)))
+                }
+                Some(factor) => weighted([x], gamma, beta, out, |[x], weight, bias| {
+                    let y = affine(x, weight, bias);
+                    y / (1.0 + (-factor * y).exp())
+                }),
+                None => weighted([x], gamma, beta, out, |[x], weight, bias| affine(x, weight, bias)),
             }
             store(mean, average);
             store(rstd, inverse);
@@ -229,17 +310,30 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
         };
     }
     let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(&gradients, groups.len())?,
+        planner.rows(&input, groups.len())?,
+        planner.rows(&mean, 1)?,
+        planner.rows(&rstd, 1)?,
+        planner.read_if(gamma, groups.channels, |operand, dtype| operand.repeated(dtype, groups.images))?,
+    ];
+    backward(&mut planner, inputs, groups, [of_input, of_gamma, of_beta])?;
+    Ok(planner.plan())
+}
+
+/// Plans the gradients of groups, of operands that are the gradient of the result, the input, means, inverse deviations and
+/// weights.
+fn backward<'a>(
+    planner: &mut Planner<'a>,
+    inputs: [Option<Lanes>; 5],
+    groups: Groups,
+    [of_input, of_gamma, of_beta]: [Option<&'a Operand>; 3],
+) -> Result {
+    let channels = groups.channels * groups.groups;
     // Sums of the gradients of each channel of each image, and of these times the normalised elements.
     let sums = [
         planner.temporary(groups.count(), groups.channels)?,
         planner.temporary(groups.count(), groups.channels)?,
-    ];
-    let inputs = [
-        planner.read(&gradients, groups.len(), Operand::in_order)?,
-        planner.read(&input, groups.len(), Operand::in_order)?,
-        planner.read(&mean, 1, Operand::in_order)?,
-        planner.read(&rstd, 1, Operand::in_order)?,
-        planner.read_if(gamma, groups.channels, |operand, dtype| operand.repeated(dtype, groups.images))?,
     ];
     let out = planner.write_if(of_input, groups.len(), Operand::in_order)?;
     let area = groups.area;
@@ -281,5 +375,5 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
             },
         )?;
     }
-    Ok(planner.plan())
+    Ok(())
 }

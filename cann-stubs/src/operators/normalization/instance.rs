@@ -7,9 +7,9 @@ use cann_kernels::axis::normalization::{Spread, moments, store, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, has_shape};
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::status::Result;
 

@@ -12,9 +12,9 @@ use smallvec::SmallVec;
 use super::checks::{
     are_listed, are_own_or_single, constants, has_shape, have_elements, masked_or_null, trailing,
 };
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;

@@ -8,11 +8,11 @@ use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
 use cann_kernels::axis::renorm::{Limit, LimitRows};
 use smallvec::SmallVec;
 
-use super::lanes::Planner;
 use crate::meta::scalar::Scalar;
 use crate::operators::axes::{axis, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::conversions::through;
+use crate::operators::lane_planner::Planner;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, signatures};
 use crate::settings;

@@ -8,9 +8,9 @@ use cann_kernels::axis::normalization::{Spread, first, store, sum, weighted};
 
 use super::batch::{Channels, is_like};
 use super::checks::{are_channels, are_listed, has_shape};
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::status::Result;
 

@@ -9,9 +9,9 @@ use cann_kernels::axis::normalization::{Spread, first, gradient, store, sum, wei
 use smallvec::SmallVec;
 
 use super::checks::{are_own_or_single, has_shape, have_elements, trailing};
-use super::lanes::Planner;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};

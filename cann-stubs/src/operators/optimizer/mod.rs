@@ -1,12 +1,14 @@
-//! Optimizer steps: `adam` and `sgd`; `scale` is about losses in mixed precision, `step` what they are put together with.
+//! Optimizer steps: `adam` and `sgd`, and `classic` ones of TensorFlow; `scale` is about losses in mixed precision, `step` what they are put together with.
 
 mod adam;
+mod classic;
 mod scale;
 mod sgd;
 mod step;
 
 use super::phases::entry_points;
 use adam::{apply_adam_w, apply_adam_w_v2, apply_fused_ema_adam, fused_adamw};
+use classic::{apply_adadelta, apply_adam_d, apply_adamax, apply_ftrl, apply_gradient_descent};
 use scale::amp_update_scale;
 use sgd::fused_sgd;
 

@@ -25,6 +25,7 @@ mod random;
 mod recurrent;
 mod sorting;
 mod wide;
+mod written;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -38,7 +39,7 @@ use call::Call;
 
 /// Returns the cases of an operator on a product, always in the same order.
 pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
-    let cells = match operator.signature {
+    let by_family = || match operator.signature {
         Signature::Promote(_) | Signature::Unary(_) | Signature::Parametric(_) => {
             elementwise::cells(operator, product)
         }
@@ -53,6 +54,7 @@ pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
         Signature::Wide(_) => wide::cells(operator, product),
         Signature::Convert(_) | Signature::Fill(_) | Signature::Sequence(_) => made::cells(operator, product),
     };
+    let cells = written::cells(operator, product).unwrap_or_else(by_family);
     let id = |types: &[DType], class, variant: String| Id {
         info: operator.info,
         types: types.to_vec(),
@@ -76,6 +78,9 @@ pub(crate) fn arguments(operator: &Operator, id: &Id, product: Product, seed: u6
         draw: Draw::new(seed, &id.to_string()),
         arguments: Vec::new(),
     };
+    if written::make(&mut call) {
+        return call.arguments;
+    }
     match operator.signature {
         Signature::Promote(_) | Signature::Unary(_) | Signature::Parametric(_) => {
             elementwise::make(&mut call)

@@ -1,6 +1,6 @@
 //! Plans of stages over lanes in f32, of operands that may be missing.
 
-use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::DType::{self, F32, I32};
 use cann_kernels::{Lane, LaneFunction, View};
 use smallvec::SmallVec;
 
@@ -23,6 +23,8 @@ pub(super) struct Planner<'a> {
 pub(super) struct Lanes {
     place: Place,
     dtype: DType,
+    /// The type in which a function sees the elements.
+    seen: DType,
     len: usize,
 }
 
@@ -30,6 +32,11 @@ impl Lanes {
     /// The elements as lanes of another length.
     pub(super) fn of_len(self, len: usize) -> Self {
         Self { len, ..self }
+    }
+
+    /// The elements as integers, which [`ints`] and [`ints_mut`] give to a function.
+    pub(super) fn whole(self) -> Self {
+        Self { seen: I32, ..self }
     }
 }
 
@@ -48,7 +55,7 @@ impl<'a> Planner<'a> {
         let dtype = check::any_dtype(operand)?;
         let place = self.builder.read(operand, view(operand, dtype)?, true);
         self.seen.push((operand, dtype, dtype));
-        Ok(Some(Lanes { place, dtype, len }))
+        Ok(Some(Lanes { place, dtype, seen: F32, len }))
     }
 
     /// The same of an operand that may be missing.
@@ -61,6 +68,28 @@ impl<'a> Planner<'a> {
         operand.map_or(Ok(None), |operand| self.read(operand, len, view))
     }
 
+    /// Reads the elements of an operand in their order, as lanes of `len` elements.
+    pub(super) fn rows(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
+        self.read(operand, len, Operand::in_order)
+    }
+
+    /// Reads all elements of an operand for each of `count` lanes.
+    pub(super) fn all(&mut self, operand: Option<&'a Operand>, count: usize) -> Result<Option<Lanes>> {
+        let Some(operand) = operand else { return Ok(None) };
+        let len = operand.shape()?.numel().unwrap_or(0);
+        self.read(operand, len, |operand, dtype| operand.repeated(dtype, count))
+    }
+
+    /// Reads integers in their order, as lanes of `len` elements.
+    pub(super) fn numbers(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
+        Ok(self.rows(operand, len)?.map(Lanes::whole))
+    }
+
+    /// Writes the elements of an operand in their order, as lanes of `len` elements.
+    pub(super) fn out(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
+        self.write(operand, len, Operand::in_order)
+    }
+
     /// Writes an operand, through a view of it, as lanes of `len` elements.
     pub(super) fn write(
         &mut self,
@@ -71,7 +100,7 @@ impl<'a> Planner<'a> {
         let dtype = check::any_dtype(operand)?;
         let place = self.builder.write(operand, dtype, view(operand, dtype)?, true)?;
         self.seen.push((operand, dtype, dtype));
-        Ok(Some(Lanes { place, dtype, len }))
+        Ok(Some(Lanes { place, dtype, seen: F32, len }))
     }
 
     /// The same of an operand that may be missing.
@@ -86,7 +115,8 @@ impl<'a> Planner<'a> {
 
     /// Memory for `count` lanes of `len` elements of f32.
     pub(super) fn temporary(&mut self, count: usize, len: usize) -> Result<Lanes> {
-        Ok(Lanes { place: self.builder.temporary(F32, count * len)?, dtype: F32, len })
+        let place = self.builder.temporary(F32, count * len)?;
+        Ok(Lanes { place, dtype: F32, seen: F32, len })
     }
 
     /// Computes `count` lanes of each operand by a function in f32, which gets an empty slice for what is missing; `step`
@@ -129,8 +159,8 @@ impl<'a> Planner<'a> {
         outputs: &[Option<Lanes>],
         body: LaneFunction,
     ) -> Result {
-        let read = |lanes: &Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, F32)?));
-        let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, F32, lanes.dtype)?));
+        let read = |lanes: &Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, lanes.seen)?));
+        let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, lanes.seen, lanes.dtype)?));
         let inputs: Vec<(Place, Lane)> = inputs.iter().flatten().map(read).collect::<Result<_>>()?;
         let outputs: Vec<(Place, Lane)> = outputs.iter().flatten().map(written).collect::<Result<_>>()?;
         self.builder.lanes(inputs, outputs, count, body);
@@ -140,6 +170,16 @@ impl<'a> Planner<'a> {
     pub(super) fn plan(self) -> Plan {
         self.builder.plan(temporaries(&self.seen))
     }
+}
+
+/// The integers of a lane that is read [whole](Lanes::whole).
+pub(super) fn ints(lane: &[f32]) -> &[i32] {
+    bytemuck::cast_slice(lane)
+}
+
+/// The integers of a lane that is written whole.
+pub(super) fn ints_mut(lane: &mut [f32]) -> &mut [i32] {
+    bytemuck::cast_slice_mut(lane)
 }
 
 /// Returns which operands are given.
@@ -171,7 +211,7 @@ fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) 
 
 impl Operand {
     /// All elements in row-major order, `count` times.
-    pub(super) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
+    pub(in crate::operators) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
         let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();
         let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(self.strides()).collect();
         self.view_of(dtype, &sizes, &strides, self.offset())

@@ -1,0 +1,25 @@
+//! Parts of models between products, norms and attention.
+//!
+//! `softmax` and `segments` work on rows, `packing` on bits and numbers of places, `adapters` on heads and rows with weights of
+//! their own, and `gradients` sums what was repeated; `channels` scales and gathers statistics.
+
+mod adapters;
+mod channels;
+mod gradients;
+mod packing;
+mod segments;
+mod softmax;
+
+use adapters::{add_lora, transform_bias_rescale_qkv};
+use channels::{scale, sync_batch_norm_gather_stats};
+use gradients::{grouped_bias_add_grad, repeat_interleave_grad, three_interpolate_backward};
+use packing::{data_format_dim_map, expand_into_jagged_permute, sign_bits_pack, sign_bits_unpack};
+use segments::{exp_segsum, exp_segsum_backward, sinkhorn};
+use softmax::{
+    apply_top_k_top_p, masked_softmax_with_rel_pos_bias, scaled_masked_softmax,
+    scaled_masked_softmax_backward,
+};
+
+use super::phases::entry_points;
+
+aclnn_sys::models_operators!(entry_points);

@@ -1,0 +1,242 @@
+//! Softmax with masks, and the choice of probable elements.
+
+use aclnn_numerics::DType::{Bool, F16, I32};
+use aclnn_numerics::f16;
+use aclnn_numerics::layout::Shape;
+use aclnn_numerics::product::Product::Ascend950;
+use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use cann_kernels::allocation;
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, has_shape, null_is_internal, sizes, when_divided, when_launched};
+use crate::operators::lane_planner::{Planner, ints};
+use crate::operators::signatures;
+use crate::settings;
+use crate::status::Result;
+
+/// Stands for what a mask hides.
+const HIDDEN: f32 = -10_000.0;
+
+/// Replaces a row by its softmax.
+fn soften(row: &mut [f32]) {
+    let most = row.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let exp = |x: f32| (f64::from(x) - f64::from(most)).exp();
+    let sum: f64 = row.iter().map(|x| exp(*x)).sum();
+    row.iter_mut().for_each(|x| *x = (exp(*x) / sum) as f32);
+}
+
+/// Returns the length of a row.
+fn masked_rows(x: &Operand, mask: &Operand) -> Result<usize> {
+    let ([a, b, c, len], of_mask) = (sizes::<4>(x)?, sizes::<4>(mask)?);
+    let fits = [1, a].contains(&of_mask[0]) && [1, b].contains(&of_mask[1]) && of_mask[2..] == [c, len];
+    if !fits {
+        return invalid(format_args!(
+            "{} and {} do not broadcast: the last two axes must be the same",
+            x.name, mask.name
+        ));
+    }
+    let most = if settings::get().product == Ascend950 { 8192 } else { 4096 };
+    match len {
+        1.. if len <= most => Ok(len),
+        _ => invalid(format_args!("{} has rows of {len} elements, but must have 1 to {most}", x.name)),
+    }
+}
+
+fn is_no_triangle(call: &Call<'_>, name: &str) -> Result {
+    if call.flag(name)? { invalid(format_args!("{name} must be false")) } else { Ok(()) }
+}
+
+pub(super) fn scaled_masked_softmax(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "mask", "y"]).map_err(null_is_internal)?;
+    let [x, mask, y] = &tensors;
+    let own = check::alike(&[x, y], signatures::scaled_masked_softmax.takes)?;
+    check::exactly(mask, Bool)?;
+    let len = masked_rows(x, mask)?;
+    is_no_triangle(call, "fixedTriuMask")?;
+    let shape = x.shape()?;
+    check::output_shape(y, shape).map_err(when_launched)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let factor = call.float("scale")? as f32;
+    let mut planner = Planner::new();
+    let inputs = [planner.rows(x, len)?, planner.read(mask, len, |mask, dtype| mask.view(dtype, shape))?];
+    let out = planner.out(y, len)?;
+    let is_half = own == F16;
+    let factor = if is_half { f16::from_f32(factor).to_f32() } else { factor };
+    planner.lanes(rows(shape, len), inputs, [out], "masked softmax", move |[x, mask], [y]| {
+        for ((y, x), mask) in y.iter_mut().zip(x).zip(mask) {
+            let scaled = if is_half { f16::from_f32(x * factor).to_f32() } else { x * factor };
+            *y = if *mask != 0.0 { HIDDEN } else { scaled };
+        }
+        soften(y);
+    })?;
+    Ok(planner.plan())
+}
+
+fn rows(shape: &Shape, len: usize) -> usize {
+    shape.numel().unwrap_or(0) / len.max(1)
+}
+
+pub(super) fn scaled_masked_softmax_backward(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["gradOutput", "y", "mask", "out"])?;
+    let [grad, y, mask, out] = &tensors;
+    let takes = signatures::scaled_masked_softmax_backward.takes;
+    let own = check::dtype(grad, takes)?;
+    check::dtype(y, takes)?;
+    check::dtype(out, takes)?;
+    check::exactly(mask, Bool)?;
+    if tensors.iter().any(|operand| operand.format() == ACL_FORMAT_FRACTAL_NZ) {
+        return check::not_emulated("gradients of matrices in fractals");
+    }
+    let len = masked_rows(grad, mask)?;
+    let shape = grad.shape()?;
+    has_shape(y, shape)?;
+    check::output_shape(out, shape)?;
+    is_no_triangle(call, "fixTriuMask")?;
+    check::exactly(out, own).map_err(when_launched)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let factor = call.float("scale")?;
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(grad, len)?,
+        planner.rows(y, len)?,
+        planner.read(mask, len, |mask, dtype| mask.view(dtype, shape))?,
+    ];
+    let out = planner.out(out, len)?;
+    planner.lanes(rows(shape, len), inputs, [out], "gradients of softmax", move |[g, y, mask], [out]| {
+        let sum: f64 = g.iter().zip(y).map(|(g, y)| f64::from(*g) * f64::from(*y)).sum();
+        for (((out, g), y), mask) in out.iter_mut().zip(g).zip(y).zip(mask) {
+            let gradient = f64::from(*y) * (f64::from(*g) - sum) * factor;
+            *out = if *mask != 0.0 { 0.0 } else { gradient as f32 };
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn masked_softmax_with_rel_pos_bias(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "relativePosBias", "out"])?;
+    let ([x, bias, out], mask) = (&tensors, call.optional_tensor("attenMaskOptional")?);
+    let takes = signatures::masked_softmax_with_rel_pos_bias.takes;
+    let all: Vec<&Operand> = tensors.iter().chain(&mask).collect();
+    check::alike(&all, takes)?;
+    let checked = || -> Result<[usize; 4]> {
+        let shape = x.shape()?;
+        let (windows, heads, down, len) = match shape[..] {
+            [_, windows, heads, down, len] => (windows, heads, down, len),
+            [windows, heads, down, len] => (windows, heads, down, len),
+            _ => return invalid(format_args!("x has shape {shape}, but must have 4 or 5 axes")),
+        };
+        has_last(bias, &[heads, down, len])?;
+        check::have_elements(&[Some(bias)], heads.saturating_mul(down).saturating_mul(len))?;
+        if let Some(mask) = &mask {
+            has_last(mask, &[down, len])?;
+            check::have_elements(&[Some(mask)], windows.saturating_mul(down).saturating_mul(len))?;
+        }
+        check::output_shape(out, shape)?;
+        Ok([windows, heads, down, len])
+    };
+    let [windows, heads, down, len] = checked().map_err(when_divided)?;
+    let shape = x.shape()?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let batches = shape.numel().unwrap_or(0) / (windows * heads * down * len);
+    let mut planner = Planner::new();
+    let grid = [batches, windows, heads, down, len];
+    let spread = |operand: &Operand, dtype, is_mask: bool| {
+        let (sizes, own) = (operand.shape()?, operand.strides());
+        let last = |back: usize| own.len().checked_sub(back).map_or(0, |axis| own[axis]);
+        // The windows of a mask are its axis of several elements before the last two.
+        let mut outer = sizes.iter().zip(&own).rev().skip(2);
+        let window = outer.find(|(size, _)| **size > 1).map_or(0, |(_, stride)| *stride);
+        let [window, head] = if is_mask { [window, 0] } else { [0, last(3)] };
+        operand.view_of(dtype, &grid, &[0, window, head, last(2), last(1)], operand.offset())
+    };
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.read_if(mask.as_ref(), len, |mask, dtype| spread(mask, dtype, true))?,
+        planner.read(bias, len, |bias, dtype| spread(bias, dtype, false))?,
+    ];
+    let (out, factor) = (planner.out(out, len)?, call.float("scaleValue")? as f32);
+    planner.lanes(rows(shape, len), inputs, [out], "softmax of windows", move |[x, mask, bias], [out]| {
+        for (index, ((out, x), bias)) in out.iter_mut().zip(x).zip(bias).enumerate() {
+            *out = x * factor + mask.get(index).unwrap_or(&0.0) + bias;
+        }
+        soften(out);
+    })?;
+    Ok(planner.plan())
+}
+
+/// Checks that an operand has these sizes last, and one element along the axes before them but for windows.
+fn has_last(operand: &Operand, sizes: &[usize]) -> Result {
+    match operand.shape()?.ends_with(sizes) {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} has shape {}, which does not end with {sizes:?}",
+            operand.name,
+            operand.shape()?
+        )),
+    }
+}
+
+pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["logits", "out"])?;
+    let ([logits, out], p, k) = (&tensors, call.optional_tensor("p")?, call.optional_tensor("k")?);
+    let all: Vec<&Operand> = tensors.iter().chain(&p).collect();
+    check::alike(&all, signatures::apply_top_k_top_p.takes)?;
+    if let Some(k) = &k {
+        check::exactly(k, I32)?;
+    }
+    let [count, len] = sizes(logits)?;
+    check::output_shape(out, logits.shape()?)?;
+    for operand in p.iter().chain(&k) {
+        has_shape(operand, &Shape::from([count]))?;
+    }
+    // Without both there is nothing to choose, and what fails inside the library is only logged.
+    if count == 0 || len == 0 || p.is_none() && k.is_none() && len != 1 {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let (has_p, has_k) = (p.is_some(), k.is_some());
+    let inputs = [
+        planner.rows(logits, len)?,
+        planner.read_if(p.as_ref(), 1, Operand::in_order)?,
+        match &k {
+            Some(k) => planner.numbers(k, 1)?,
+            None => None,
+        },
+    ];
+    let out = planner.out(out, len)?;
+    planner.try_lanes(count, inputs, [out], "choose probable elements", move |[row, p, k], [out]| {
+        out.copy_from_slice(row);
+        let k = ints(k).first().filter(|_| has_k).map(|k| *k as usize);
+        let p = p.first().copied().filter(|_| has_p);
+        if row.len() == 1 {
+            return Ok(());
+        }
+        let mut order = allocation::collect(0..row.len())?;
+        order.sort_by(|a, b| row[*a].partial_cmp(&row[*b]).unwrap_or_else(|| row[*a].total_cmp(&row[*b])));
+        if let Some(k) = k.filter(|k| (1..row.len()).contains(k)) {
+            let least = row[order[row.len() - k]];
+            out.iter_mut().filter(|x| **x < least).for_each(|x| *x = f32::NEG_INFINITY);
+        }
+        let most = row[order[row.len() - 1]];
+        if let Some(p) = p.filter(|_| !most.is_infinite()) {
+            let sum: f32 = order.iter().map(|place| (out[*place] - most).exp()).sum();
+            let mut below = 0.0;
+            for place in &order[..row.len() - 1] {
+                below += (out[*place] - most).exp() / sum;
+                if below > 1.0 - p {
+                    break;
+                }
+                out[*place] = f32::NEG_INFINITY;
+            }
+        }
+        Ok(())
+    })?;
+    Ok(planner.plan())
+}

@@ -1,0 +1,290 @@
+//! Rows with scales and shifts of their batch.
+
+use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
+use cann_kernels::View;
+use cann_kernels::axis::normalization::{Spread, gradient, moments, store, weighted};
+use smallvec::SmallVec;
+
+use super::checks::{are_own_or_single, has_shape, have_elements};
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+/// Batches of rows.
+#[derive(Clone, Copy)]
+pub(super) struct Batches {
+    pub(super) count: usize,
+    pub(super) rows: usize,
+    pub(super) len: usize,
+}
+
+impl Batches {
+    /// The last two axes are rows and their elements.
+    pub(super) fn of(x: &Operand) -> Result<Self> {
+        check::rank(x)?;
+        match x.shape()?[..] {
+            [ref outer @ .., rows, len] if !outer.is_empty() => {
+                Ok(Self { count: outer.iter().product(), rows, len })
+            }
+            _ => invalid(format_args!("{} has {} axes, but must have from 3 to 8", x.name, x.rank())),
+        }
+    }
+
+    pub(super) fn all(self) -> usize {
+        self.count * self.rows
+    }
+
+    /// Checks that an operand has a row for each batch: there is no axis of rows, or one row.
+    pub(super) fn check(x: &Operand, beside: &Operand) -> Result {
+        let shape = x.shape()?;
+        let axis = shape.rank() - 2;
+        let sizes = |one: Option<usize>| -> Shape {
+            let outer = shape[..axis].iter().copied();
+            outer.chain(one).chain([shape[axis + 1]]).collect()
+        };
+        match *beside.shape()? == sizes(None) {
+            true => Ok(()),
+            false => has_shape(beside, &sizes(Some(1))),
+        }
+    }
+
+    /// The row of its batch for each row of `x`.
+    pub(super) fn spread(x: &Operand, beside: &Operand, dtype: DType) -> Result<View> {
+        let axis = x.rank() - 2;
+        let mut strides: SmallVec<[isize; 8]> = beside.strides();
+        match beside.rank() == x.rank() {
+            true => strides[axis] = 0,
+            false => strides.insert(axis, 0),
+        }
+        beside.view_of(dtype, x.shape()?, &strides, beside.offset())
+    }
+}
+
+pub(super) fn ada_layer_norm(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "scale", "shift", "out"])?;
+    let [x, scale, shift, out] = &tensors;
+    let weights = ["weightOptional", "biasOptional"].map(|name| call.optional_tensor(name));
+    let [weight, bias] = weights;
+    let (weight, bias) = (weight?, bias?);
+    let saved = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+    let (mean, rstd) = (saved("meanOutOptional")?, saved("rstdOutOptional")?);
+    let own = check::alike(&[x, scale, shift, out], signatures::ada_layer_norm.takes)?;
+    are_own_or_single(&[weight.as_ref(), bias.as_ref()], own)?;
+    are_own_or_single(&[mean.as_ref(), rstd.as_ref()], own)?;
+    let batches = Batches::of(x)?;
+    [scale, shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    let row = Shape::from([batches.len]);
+    weight.iter().chain(&bias).try_for_each(|operand| has_shape(operand, &row))?;
+    check::output_shape(out, x.shape()?)?;
+    have_elements(&[mean.as_ref(), rstd.as_ref()], batches.all())?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (len, eps) = (batches.len, call.float("epsilon")?);
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.read(scale, len, |operand, dtype| Batches::spread(x, operand, dtype))?,
+        planner.read(shift, len, |operand, dtype| Batches::spread(x, operand, dtype))?,
+        planner.all(weight.as_ref(), batches.all())?,
+        planner.all(bias.as_ref(), batches.all())?,
+    ];
+    let outputs = [
+        planner.out(out, len)?,
+        planner.write_if(mean.as_ref(), 1, Operand::in_order)?,
+        planner.write_if(rstd.as_ref(), 1, Operand::in_order)?,
+    ];
+    planner.lanes(
+        batches.all(),
+        inputs,
+        outputs,
+        "normalise rows",
+        move |[x, scale, shift, weight, bias], [out, mean, rstd]| {
+            let [average, inverse] = adapted(x, [scale, shift, weight, bias], eps, out);
+            store(mean, average);
+            store(rstd, inverse);
+        },
+    )?;
+    Ok(planner.plan())
+}
+
+/// Writes a row that is normalised, weighted, scaled and shifted; returns its mean and inverse deviation.
+pub(super) fn adapted(
+    x: &[f32],
+    [scale, shift, weight, bias]: [&[f32]; 4],
+    eps: f64,
+    out: &mut [f32],
+) -> [f64; 2] {
+    let (average, variance) = moments(x);
+    let inverse = 1.0 / (variance + eps).sqrt();
+    let (weight, bias) = (Spread::new(weight, 1.0), Spread::new(bias, 0.0));
+    weighted([x, scale, shift], weight, bias, out, |[x, scale, shift], weight, bias| {
+        ((x - average) * inverse * weight + bias) * (1.0 + scale) + shift
+    });
+    [average, inverse]
+}
+
+pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["gradOut", "input", "scale", "shift", "gradInputOut", "gradScaleOut", "gradShiftOut"];
+    let (tensors, saved) = (call.tensors_of(names)?, call.tensors_of(["mean", "rstd"])?);
+    let ([g, x, scale, shift, of_x, of_scale, of_shift], [mean, rstd]) = (&tensors, &saved);
+    let optional = ["weightOptional", "biasOptional", "gradWeightOut", "gradBiasOut"];
+    let optional: Vec<Option<Operand>> =
+        optional.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
+    let [weight, bias, of_weight, of_bias] = &optional[..] else { return Ok(Plan::empty()) };
+    let all: Vec<&Operand> = tensors.iter().collect();
+    let own = check::alike(&all, signatures::ada_layer_norm_backward.takes)?;
+    are_own_or_single(&[Some(mean), Some(rstd)], own)?;
+    let given: Vec<Option<&Operand>> = optional.iter().map(Option::as_ref).collect();
+    are_own_or_single(&given, own)?;
+    let batches = Batches::of(x)?;
+    let (len, count, rows) = (batches.len, batches.count, batches.rows);
+    let dims = call.ints("normalizedShape")?;
+    if !matches!(dims[..], [size] if usize::try_from(size) == Ok(len)) {
+        return invalid(format_args!("normalizedShape is {dims:?}, but rows have {len} elements"));
+    }
+    [g, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
+    [scale, shift, of_scale, of_shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    have_elements(&[Some(mean), Some(rstd)], batches.all())?;
+    let row = Shape::from([len]);
+    given.iter().flatten().try_for_each(|operand| has_shape(operand, &row))?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let matrix = rows * len;
+    let inputs = [
+        planner.rows(g, matrix)?,
+        planner.rows(x, matrix)?,
+        planner.rows(mean, rows)?,
+        planner.rows(rstd, rows)?,
+        planner.rows(scale, len)?,
+        planner.all(weight.as_ref(), count)?,
+        planner.all(bias.as_ref(), count)?,
+    ];
+    // The gradients of the weights of each batch.
+    let parts = [planner.temporary(count, len)?, planner.temporary(count, len)?];
+    let outputs = [
+        planner.out(of_x, matrix)?,
+        planner.out(of_scale, len)?,
+        planner.out(of_shift, len)?,
+        Some(parts[0]),
+        Some(parts[1]),
+    ];
+    planner.try_lanes(
+        count,
+        inputs,
+        outputs,
+        "gradients of batches",
+        move |[g, x, mean, rstd, scale, weight, bias], [of_x, of_scale, of_shift, of_weight, of_bias]| {
+            let at = |numbers: &[f32], place: usize, missing: f64| {
+                numbers.get(place).map_or(missing, |x| f64::from(*x))
+            };
+            let normal = |row: usize, place: usize| {
+                (f64::from(x[row * len + place]) - f64::from(mean[row])) * f64::from(rstd[row])
+            };
+            for place in 0..len {
+                let each = (0..rows).map(|row| (f64::from(g[row * len + place]), normal(row, place)));
+                let [total, product] = each.fold([0.0; 2], |[a, b], (g, n)| [a + g, b + g * n]);
+                let factor = 1.0 + f64::from(scale[place]);
+                of_shift[place] = total as f32;
+                of_scale[place] = (product * at(weight, place, 1.0) + total * at(bias, place, 0.0)) as f32;
+                of_weight[place] = (product * factor) as f32;
+                of_bias[place] = (total * factor) as f32;
+            }
+            let mut factors = cann_kernels::allocation::zeros::<f32>(len)?;
+            for (place, factor) in factors.iter_mut().enumerate() {
+                *factor = ((1.0 + f64::from(scale[place])) * at(weight, place, 1.0)) as f32;
+            }
+            let by_row = g.chunks(len).zip(x.chunks(len)).zip(of_x.chunks_mut(len));
+            for (row, ((g, x), out)) in by_row.enumerate() {
+                let moments = (f64::from(mean[row]), f64::from(rstd[row]));
+                gradient([g, x], moments, Spread::new(&factors, 1.0), true, out);
+            }
+            Ok(())
+        },
+    )?;
+    for (part, output) in parts.into_iter().zip([of_weight, of_bias]) {
+        let Some(output) = output else { continue };
+        let (all, out) = (Some(part.of_len(count * len)), planner.out(output, len)?);
+        planner.lanes(1, [all], [out], "sum gradients of batches", move |[all], [out]| {
+            for (place, out) in out.iter_mut().enumerate() {
+                *out = all[place..].iter().step_by(len).map(|x| f64::from(*x)).sum::<f64>() as f32;
+            }
+        })?;
+    }
+    Ok(planner.plan())
+}
+
+pub(super) fn modulate(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["self", "out"])?;
+    let [x, out] = &tensors;
+    let (scale, shift) = (call.optional_tensor("scaleOptional")?, call.optional_tensor("shiftOptional")?);
+    let all: Vec<&Operand> = tensors.iter().chain(&scale).chain(&shift).collect();
+    check::alike(&all, signatures::modulate.takes)?;
+    let batches = Batches::of(x)?;
+    scale.iter().chain(&shift).try_for_each(|operand| Batches::check(x, operand))?;
+    check::output_shape(out, x.shape()?)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let len = batches.len;
+    let mut planner = Planner::new();
+    let spread = |operand: &Operand, dtype| Batches::spread(x, operand, dtype);
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.read_if(scale.as_ref(), len, spread)?,
+        planner.read_if(shift.as_ref(), len, spread)?,
+    ];
+    let out = planner.out(out, len)?;
+    planner.lanes(batches.all(), inputs, [out], "scale and shift", |[x, scale, shift], [out]| {
+        let (scale, shift) = (Spread::new(scale, 0.0), Spread::new(shift, 0.0));
+        weighted([x], scale, shift, out, |[x], scale, shift| x * (1.0 + scale) + shift);
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = ["grad_output", "input", "scale", "shift", "grad_input", "grad_scale", "grad_shift"];
+    let tensors = call.tensors_of(names)?;
+    let [g, x, scale, shift, of_x, of_scale, of_shift] = &tensors;
+    let all: Vec<&Operand> = tensors.iter().collect();
+    check::alike(&all, signatures::modulate_backward.takes)?;
+    let Batches { count, rows, len } = Batches::of(x)?;
+    [g, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
+    [scale, shift, of_scale, of_shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let matrix = rows * len;
+    let inputs = [planner.rows(g, matrix)?, planner.rows(x, matrix)?, planner.rows(scale, len)?];
+    let outputs = [planner.out(of_x, matrix)?, planner.out(of_scale, len)?, planner.out(of_shift, len)?];
+    planner.lanes(
+        count,
+        inputs,
+        outputs,
+        "gradients of batches",
+        move |[g, x, scale], [of_x, of_scale, of_shift]| {
+            for place in 0..len {
+                let each = g[place..].iter().zip(&x[place..]).step_by(len);
+                let [total, product] = each
+                    .fold([0.0; 2], |[a, b], (g, x)| [a + f64::from(*g), b + f64::from(*g) * f64::from(*x)]);
+                (of_shift[place], of_scale[place]) = (total as f32, product as f32);
+            }
+            for (out, g) in of_x.chunks_mut(len).zip(g.chunks(len)) {
+                weighted(
+                    [g, scale],
+                    Spread::new(&[], 1.0),
+                    Spread::new(&[], 0.0),
+                    out,
+                    |[g, scale], _, _| g * (1.0 + scale),
+                );
+            }
+        },
+    )?;
+    Ok(planner.plan())
+}

@@ -1,0 +1,251 @@
+//! Norms whose results are quantised to i8, or written in two types. Here everything is computed in f64 and rounded once.
+
+use aclnn_numerics::DType::{F32, I8};
+use aclnn_numerics::layout::Shape;
+use cann_kernels::allocation;
+use cann_kernels::axis::normalization::{moments, store, sum};
+
+use super::adaptive::{Batches, adapted};
+use super::checks::{are_listed, has_shape, have_elements};
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+/// The largest code.
+const MOST: f32 = 127.0;
+
+/// The number at a place, of which one may stand for all, or none for a missing operand.
+fn at(numbers: &[f32], place: usize) -> Option<f32> {
+    if numbers.len() == 1 { numbers.first() } else { numbers.get(place) }.copied()
+}
+
+/// The nearest code.
+fn code(x: f32) -> f32 {
+    if x.is_nan() { 0.0 } else { x.round_ties_even().clamp(-MOST - 1.0, MOST) }
+}
+
+/// Replaces a row by its codes; returns their scale.
+fn quantise(row: &mut [f32]) -> f32 {
+    let scale = row.iter().fold(0.0, |most: f32, x| most.max(x.abs())) / MOST;
+    row.iter_mut().for_each(|x| *x = code(*x / scale));
+    scale
+}
+
+pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "scale", "shift"])?;
+    let ([x, scale, shift], outputs) = (&tensors, call.tensors_of(["out", "quantScale"])?);
+    let ([out, steps], mode) = (&outputs, call.text("quantMode")?);
+    let optional = ["weightOptional", "biasOptional", "smoothScalesOptional"];
+    let optional: Vec<Option<Operand>> =
+        optional.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
+    let all: Vec<&Operand> = tensors.iter().chain(optional.iter().flatten()).collect();
+    check::alike(&all, signatures::ada_layer_norm_quant.takes)?;
+    check::exactly(out, I8)?;
+    check::exactly(steps, F32)?;
+    if mode != "dynamic" || call.optional_tensor("quantOffsetOptional")?.is_some() {
+        return invalid("quantMode must be \"dynamic\", and quantOffset null");
+    }
+    let batches = Batches::of(x)?;
+    let shape = x.shape()?;
+    [scale, shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    let row = Shape::from([batches.len]);
+    optional.iter().flatten().try_for_each(|operand| has_shape(operand, &row))?;
+    check::output_shape(out, shape)?;
+    check::output_shape(steps, &Shape::from(&shape[..shape.rank() - 1]))?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (len, count, eps) = (batches.len, batches.all(), call.float("epsilon")?);
+    let mut planner = Planner::new();
+    let spread = |operand: &Operand, dtype| Batches::spread(x, operand, dtype);
+    let [weight, bias, smooth] = [0, 1, 2].map(|number| optional.get(number).and_then(Option::as_ref));
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.read(scale, len, spread)?,
+        planner.read(shift, len, spread)?,
+        planner.all(weight, count)?,
+        planner.all(bias, count)?,
+        planner.all(smooth, count)?,
+    ];
+    let outputs = [planner.out(out, len)?, planner.out(steps, 1)?];
+    planner.lanes(
+        count,
+        inputs,
+        outputs,
+        "normalise and quantise rows",
+        move |[x, scale, shift, weight, bias, smooth], [out, step]| {
+            adapted(x, [scale, shift, weight, bias], eps, out);
+            out.iter_mut().zip(smooth).for_each(|(x, smooth)| *x *= smooth);
+            store(step, quantise(out).into());
+        },
+    )?;
+    Ok(planner.plan())
+}
+
+/// The quantisation of a row.
+#[derive(Clone, Copy)]
+struct Scheme {
+    /// Whether rows have scales of their own, which results; otherwise they are given.
+    is_dynamic: bool,
+    /// Whether numbers are divided by scales that are given.
+    divides: bool,
+}
+
+impl Scheme {
+    fn apply(self, row: &[f32], [scales, offsets]: [&[f32]; 2], out: &mut [f32], step: &mut [f32]) {
+        for (place, (out, x)) in out.iter_mut().zip(row).enumerate() {
+            let scale = at(scales, place).unwrap_or(1.0);
+            let scaled = if self.divides && !self.is_dynamic { x / scale } else { x * scale };
+            *out = match self.is_dynamic {
+                true => scaled,
+                false => code(scaled + at(offsets, place).unwrap_or(0.0)),
+            };
+        }
+        if self.is_dynamic {
+            store(step, quantise(out).into());
+        }
+    }
+}
+
+pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
+    let takes = signatures::add_layer_norm_quant.takes;
+    let tensors = call.tensors_of(["x1", "x2", "gamma", "beta"])?;
+    let ([x1, x2, gamma, beta], y1) = (&tensors, call.tensor("y1Out")?);
+    let optional = |name: &str| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+    let (bias, y2) = (optional("biasOptional")?, optional("y2Out")?);
+    let (scales1, scales2) = (optional("scales1Optional")?, optional("scales2Optional")?);
+    let (offsets1, offsets2) = (optional("zeroPoints1Optional")?, optional("zeroPoints2Optional")?);
+    let (steps1, steps2) = (optional("outScales1Out")?, optional("outScales2Out")?);
+    let (total, normal) = (optional("xOut")?, optional("layernormRes")?);
+    let total = total.filter(|_| call.flag("additionalOutput").unwrap_or(false));
+    let all: Vec<&Operand> = tensors.iter().chain(&bias).chain(&total).chain(&normal).collect();
+    check::alike(&all, takes)?;
+    are_listed(&[scales1.as_ref(), scales2.as_ref(), offsets1.as_ref(), offsets2.as_ref()], takes)?;
+    let is_dynamic = match call.text("quantMode")?.as_str() {
+        "dynamic" => true,
+        "static" => false,
+        other => {
+            return invalid(format_args!("quantMode is \"{other}\", but must be \"static\" or \"dynamic\""));
+        }
+    };
+    // The second result is there if there is something to make it of.
+    let y2 = y2.filter(|_| scales2.is_some());
+    let (steps1, steps2) = (steps1.filter(|_| is_dynamic), steps2.filter(|_| is_dynamic && y2.is_some()));
+    if is_dynamic && (steps1.is_none() || y2.is_some() && steps2.is_none()) {
+        return invalid("rows that have scales of their own need outScales");
+    }
+    [Some(&y1), y2.as_ref()].into_iter().flatten().try_for_each(|output| check::exactly(output, I8))?;
+    steps1.iter().chain(&steps2).try_for_each(|output| check::exactly(output, F32))?;
+    let checked = || -> Result<[usize; 2]> {
+        check::rank(x1)?;
+        let shape = x1.shape()?;
+        let Some(len) = shape.last().copied() else { return invalid("x1 has no axes") };
+        for operand in [x2, &y1].into_iter().chain(&y2).chain(&total).chain(&normal) {
+            has_shape(operand, shape)?;
+        }
+        let row = Shape::from([len]);
+        [gamma, beta].into_iter().chain(&bias).try_for_each(|operand| has_shape(operand, &row))?;
+        for operand in scales1.iter().chain(&scales2).chain(&offsets1).chain(&offsets2) {
+            let is_single = operand.shape()?.numel() == Some(1);
+            have_elements(&[Some(operand)], if is_single { 1 } else { len })?;
+        }
+        let count = shape.numel().unwrap_or(0) / len.max(1);
+        have_elements(&[steps1.as_ref(), steps2.as_ref()], count)?;
+        Ok([count, len])
+    };
+    let [count, len] = checked().map_err(check::when_divided)?;
+    if x1.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (scheme, eps) = (Scheme { is_dynamic, divides: call.flag("divMode")? }, call.float("epsilon")?);
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(x1, len)?,
+        planner.rows(x2, len)?,
+        planner.all(bias.as_ref(), count)?,
+        planner.all(Some(gamma), count)?,
+        planner.all(Some(beta), count)?,
+        planner.all(scales1.as_ref(), count)?,
+        planner.all(offsets1.as_ref(), count)?,
+        planner.all(scales2.as_ref(), count)?,
+        planner.all(offsets2.as_ref(), count)?,
+    ];
+    let outputs = [
+        planner.out(&y1, len)?,
+        planner.write_if(y2.as_ref(), len, Operand::in_order)?,
+        planner.write_if(steps1.as_ref(), 1, Operand::in_order)?,
+        planner.write_if(steps2.as_ref(), 1, Operand::in_order)?,
+        planner.write_if(total.as_ref(), len, Operand::in_order)?,
+        planner.write_if(normal.as_ref(), len, Operand::in_order)?,
+    ];
+    planner.try_lanes(
+        count,
+        inputs,
+        outputs,
+        "normalise and quantise rows",
+        move |[x1, x2, bias, gamma, beta, scales1, offsets1, scales2, offsets2], outputs| {
+            let [y1, y2, step1, step2, total, normal] = outputs;
+            let mut row = allocation::zeros::<f32>(x1.len())?;
+            for (place, row) in row.iter_mut().enumerate() {
+                *row = x1[place] + x2[place] + bias.get(place).unwrap_or(&0.0);
+            }
+            total.iter_mut().zip(&row).for_each(|(total, x)| *total = *x);
+            let (mean, variance) = moments(&row);
+            let inverse = 1.0 / (variance + eps).sqrt();
+            for ((x, gamma), beta) in row.iter_mut().zip(gamma).zip(beta) {
+                *x = ((f64::from(*x) - mean) * inverse * f64::from(*gamma) + f64::from(*beta)) as f32;
+            }
+            normal.iter_mut().zip(&row).for_each(|(normal, x)| *normal = *x);
+            scheme.apply(&row, [scales1, offsets1], y1, step1);
+            scheme.apply(&row, [scales2, offsets2], y2, step2);
+            Ok(())
+        },
+    )?;
+    Ok(planner.plan())
+}
+
+pub(super) fn add_rms_norm_cast(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x1", "x2", "gamma", "y2Out", "xOut"])?;
+    let ([x1, x2, gamma, y2, total], singles) = (&tensors, call.tensors_of(["y1Out", "rstdOut"])?);
+    let [y1, rstd] = &singles;
+    let all: Vec<&Operand> = tensors.iter().collect();
+    check::alike(&all, signatures::add_rms_norm_cast.takes)?;
+    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let checked = || -> Result<[usize; 2]> {
+        check::rank(x1)?;
+        let (shape, row) = (x1.shape()?, gamma.shape()?);
+        super::checks::trailing(x1, row)?;
+        [x2, y1, y2, total].into_iter().try_for_each(|operand| has_shape(operand, shape))?;
+        let len = row.numel().unwrap_or(0);
+        let count = shape.numel().unwrap_or(0) / len.max(1);
+        have_elements(&[Some(rstd)], count)?;
+        Ok([count, len])
+    };
+    let [count, len] = checked().map_err(check::when_divided)?;
+    if x1.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let eps = call.float("epsilon")?;
+    let mut planner = Planner::new();
+    let inputs = [planner.rows(x1, len)?, planner.rows(x2, len)?, planner.all(Some(gamma), count)?];
+    let outputs =
+        [planner.out(y1, len)?, planner.out(y2, len)?, planner.out(rstd, 1)?, planner.out(total, len)?];
+    planner.lanes(
+        count,
+        inputs,
+        outputs,
+        "norm of a sum",
+        move |[x1, x2, gamma], [y1, y2, rstd, total]| {
+            total.iter_mut().zip(x1).zip(x2).for_each(|((total, x1), x2)| *total = x1 + x2);
+            let inverse = 1.0 / (sum([total], |[x]| x * x) / total.len() as f64 + eps).sqrt();
+            for (place, x) in total.iter().enumerate() {
+                y1[place] = (f64::from(*x) * inverse * f64::from(gamma[place])) as f32;
+            }
+            y2.copy_from_slice(y1);
+            store(rstd, inverse);
+        },
+    )?;
+    Ok(planner.plan())
+}

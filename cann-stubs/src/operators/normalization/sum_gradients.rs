@@ -1,0 +1,134 @@
+//! Gradients of normalised sums.
+
+use aclnn_numerics::DType::{self, F32};
+use cann_kernels::axis::normalization::{Spread, first, gradient, store, sum};
+use smallvec::SmallVec;
+
+use super::checks::{has_shape, have_elements, trailing};
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+/// A sum of two tensors that was normalised, and the gradient of the result.
+struct Sum<'a> {
+    gradients: &'a Operand,
+    terms: [&'a Operand; 2],
+    /// What the first term was multiplied by.
+    factor: f64,
+    gamma: &'a Operand,
+    mean: &'a Operand,
+    rstd: &'a Operand,
+    /// Another gradient of the sum.
+    other: Option<&'a Operand>,
+}
+
+/// Where the gradients go: of the first term, if it differs from that of the second one, of the second, of gamma and of beta.
+struct Gradients<'a> {
+    first: Option<&'a Operand>,
+    second: &'a Operand,
+    gamma: &'a Operand,
+    beta: &'a Operand,
+}
+
+impl Sum<'_> {
+    fn plan(&self, to: &Gradients<'_>) -> Result<Plan> {
+        let Self { gradients, terms: [x, y], factor, gamma, mean, rstd, other } = *self;
+        let checked = || -> Result<[usize; 3]> {
+            check::rank(gradients)?;
+            let shape = gradients.shape()?;
+            let inner = trailing(gradients, gamma.shape()?)?;
+            for operand in [x, y, to.second].into_iter().chain(other).chain(to.first) {
+                has_shape(operand, shape)?;
+            }
+            [to.gamma, to.beta].into_iter().try_for_each(|output| has_shape(output, gamma.shape()?))?;
+            let outer = shape.rank() - inner;
+            let count = shape[..outer].iter().product();
+            have_elements(&[Some(mean), Some(rstd)], count)?;
+            match shape.is_empty_tensor() {
+                true => {
+                    invalid(format_args!("{} has shape {shape}, but must have an element", gradients.name))
+                }
+                false => Ok([outer, count, shape[outer..].iter().product()]),
+            }
+        };
+        let [outer, count, len] = checked().map_err(check::when_divided)?;
+        let mut planner = Planner::new();
+        let outer: SmallVec<[usize; 8]> = (0..outer).collect();
+        let columns = |operand: &Operand, dtype: DType| operand.lanes(dtype, &outer);
+        let inputs = [
+            planner.read(gradients, count, columns)?,
+            planner.read(x, count, columns)?,
+            planner.read(y, count, columns)?,
+            planner.all(Some(mean), len)?,
+            planner.all(Some(rstd), len)?,
+        ];
+        let outputs = [planner.out(to.gamma, 1)?, planner.out(to.beta, 1)?];
+        planner.lanes(
+            len,
+            inputs,
+            outputs,
+            "sum gradients of columns",
+            move |[g, x, y, mean, rstd], [gamma, beta]| {
+                let normal = |[g, x, y, mean, rstd]: [f64; 5]| g * (factor * x + y - mean) * rstd;
+                store(gamma, sum([g, x, y, mean, rstd], normal));
+                store(beta, sum([g], |[g]| g));
+            },
+        )?;
+        let inputs = [
+            planner.rows(gradients, len)?,
+            planner.rows(x, len)?,
+            planner.rows(y, len)?,
+            planner.rows(mean, 1)?,
+            planner.rows(rstd, 1)?,
+            planner.all(Some(gamma), count)?,
+            planner.read_if(other, len, Operand::in_order)?,
+        ];
+        let outputs = [planner.write_if(to.first, len, Operand::in_order)?, planner.out(to.second, len)?];
+        planner.try_lanes(
+            count,
+            inputs,
+            outputs,
+            "gradients of rows",
+            move |[g, x, y, mean, rstd, gamma, other], [of_first, out]| {
+                let mut total = cann_kernels::allocation::zeros::<f32>(x.len())?;
+                for ((total, x), y) in total.iter_mut().zip(x).zip(y) {
+                    *total = (factor * f64::from(*x) + f64::from(*y)) as f32;
+                }
+                let moments = (first(mean, 0.0), first(rstd, 1.0));
+                gradient([g, &total], moments, Spread::new(gamma, 1.0), true, out);
+                out.iter_mut().zip(other).for_each(|(out, other)| *out += other);
+                of_first
+                    .iter_mut()
+                    .zip(out)
+                    .for_each(|(first, out)| *first = (factor * f64::from(*out)) as f32);
+                Ok(())
+            },
+        )?;
+        Ok(planner.plan())
+    }
+}
+
+pub(super) fn add_layer_norm_grad(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["dy", "x1", "x2", "gamma", "dxOut"])?;
+    let singles = call.tensors_of(["rstd", "mean", "dgammaOut", "dbetaOut"])?;
+    let ([gradients, x1, x2, gamma, second], [rstd, mean, of_gamma, of_beta]) = (&tensors, &singles);
+    let other = call.optional_tensor("dsumOptional")?;
+    let all: Vec<&Operand> = tensors.iter().chain(&other).collect();
+    check::alike(&all, signatures::add_layer_norm_grad.takes)?;
+    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let sum = Sum { gradients, terms: [x1, x2], factor: 1.0, gamma, mean, rstd, other: other.as_ref() };
+    sum.plan(&Gradients { first: None, second, gamma: of_gamma, beta: of_beta })
+}
+
+pub(super) fn deep_norm_grad(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["dy", "x", "gx", "gamma", "dxOut", "dgxOut"])?;
+    let singles = call.tensors_of(["mean", "rstd", "dbetaOut", "dgammaOut"])?;
+    let ([gradients, x, gx, gamma, first, second], [mean, rstd, of_beta, of_gamma]) = (&tensors, &singles);
+    let all: Vec<&Operand> = tensors.iter().collect();
+    check::alike(&all, signatures::deep_norm_grad.takes)?;
+    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let sum = Sum { gradients, terms: [x, gx], factor: call.float("alpha")?, gamma, mean, rstd, other: None };
+    sum.plan(&Gradients { first: Some(first), second, gamma: of_gamma, beta: of_beta })
+}

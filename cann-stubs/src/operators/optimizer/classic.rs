@@ -1,0 +1,115 @@
+//! Steps of optimizers by the formulas of TensorFlow, with which they share their names.
+
+use aclnn_numerics::DType::F64;
+use aclnn_numerics::types_by_product::Types;
+use cann_kernels::networks::optimizer::Step;
+
+use super::step::{Steps, one_dtype, one_element, one_shape};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::signatures;
+use crate::status::Result;
+
+/// Checks that tensors have one type and one shape, and numbers the same type and one element.
+fn fit(tensors: &[Operand], numbers: &[Operand], takes: Types) -> Result {
+    let all: Vec<&Operand> = tensors.iter().chain(numbers).collect();
+    let dtype = one_dtype(&all, takes)?;
+    let tensors: Vec<&Operand> = tensors.iter().collect();
+    one_shape(&tensors)?;
+    let own = dtype.as_slice();
+    numbers.iter().try_for_each(|number| one_element(number, own).map(drop))
+}
+
+/// The numbers of scalars.
+fn numbers<const N: usize>(call: &Call<'_>, names: [&str; N]) -> Result<[f64; N]> {
+    let mut numbers = [0.0; N];
+    for (number, name) in numbers.iter_mut().zip(names) {
+        let bytes = call.scalar(name)?.converted(F64).and_then(|bytes| bytes.first_chunk().copied());
+        *number = f64::from_ne_bytes(bytes.unwrap_or_default());
+    }
+    Ok(numbers)
+}
+
+pub(super) fn apply_gradient_descent(call: &Call<'_>) -> Result<Plan> {
+    let (tensors, given) = (call.tensors_of(["var", "delta"])?, call.tensors_of(["alpha"])?);
+    fit(&tensors, &given, signatures::apply_gradient_descent.takes)?;
+    let ([var, delta], [alpha]) = (&tensors, &given);
+    let make = |[alpha]: [f64; 1]| move |[var, delta]: [f64; 2]| [var - alpha * delta];
+    let mut steps = Steps::new();
+    steps.add([alpha], [var, delta], [var], Step::new("gradient descent", make))?;
+    Ok(steps.plan())
+}
+
+pub(super) fn apply_adadelta(call: &Call<'_>) -> Result<Plan> {
+    let tensors =
+        call.tensors_of(["var", "accum", "accumUpdate", "grad", "varOut", "accumOut", "accumUpdateOut"])?;
+    fit(&tensors, &[], signatures::apply_adadelta.takes)?;
+    let [lr, rho, epsilon] = numbers(call, ["lr", "rho", "epsilon"])?;
+    let [var, accum, update, grad, outputs @ ..] = &tensors;
+    let make = move |[]: [f64; 0]| {
+        move |[var, accum, update, grad]: [f64; 4]| {
+            let accum = rho * accum + (1.0 - rho) * grad * grad;
+            let change = ((update + epsilon) / (accum + epsilon)).sqrt() * grad;
+            [var - lr * change, accum, rho * update + (1.0 - rho) * change * change]
+        }
+    };
+    let mut steps = Steps::new();
+    steps.add([], [var, accum, update, grad], outputs.each_ref(), Step::new("Adadelta", make))?;
+    Ok(steps.plan())
+}
+
+pub(super) fn apply_adam_d(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["var", "m", "v", "grad", "varOut", "mOut", "vOut"])?;
+    let given = call.tensors_of(["beta1Power", "beta2Power", "lr", "beta1", "beta2", "epsilon"])?;
+    fit(&tensors, &given, signatures::apply_adam_d.takes)?;
+    let ([var, m, v, grad, outputs @ ..], nesterov) = (&tensors, call.flag("useNesterov")?);
+    let make = move |[first, second, lr, beta1, beta2, epsilon]: [f64; 6]| {
+        let rate = lr * (1.0 - second).sqrt() / (1.0 - first);
+        move |[var, m, v, grad]: [f64; 4]| {
+            let m = beta1 * m + (1.0 - beta1) * grad;
+            let v = beta2 * v + (1.0 - beta2) * grad * grad;
+            let ahead = if nesterov { beta1 * m + (1.0 - beta1) * grad } else { m };
+            [var - rate * ahead / (v.sqrt() + epsilon), m, v]
+        }
+    };
+    let mut steps = Steps::new();
+    steps.add(given.each_ref(), [var, m, v, grad], outputs.each_ref(), Step::new("Adam", make))?;
+    Ok(steps.plan())
+}
+
+pub(super) fn apply_adamax(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["var", "m", "v", "grad", "varOut", "mOut", "vOut"])?;
+    fit(&tensors, &[], signatures::apply_adamax.takes)?;
+    let names = ["beta1Power", "lr", "beta1", "beta2", "epsilon"];
+    let [power, lr, beta1, beta2, epsilon] = numbers(call, names)?;
+    let [var, m, v, grad, outputs @ ..] = &tensors;
+    let make = move |[]: [f64; 0]| {
+        move |[var, m, v, grad]: [f64; 4]| {
+            let m = beta1 * m + (1.0 - beta1) * grad;
+            let v = (beta2 * v).max(grad.abs());
+            [var - lr / (1.0 - power) * m / (v + epsilon), m, v]
+        }
+    };
+    let mut steps = Steps::new();
+    steps.add([], [var, m, v, grad], outputs.each_ref(), Step::new("Adamax", make))?;
+    Ok(steps.plan())
+}
+
+pub(super) fn apply_ftrl(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["varRef", "accumRef", "linearRef", "grad"])?;
+    let given = call.tensors_of(["lr", "l1", "l2", "lrPower"])?;
+    fit(&tensors, &given, signatures::apply_ftrl.takes)?;
+    let make = move |[lr, l1, l2, power]: [f64; 4]| {
+        move |[var, accum, linear, grad]: [f64; 4]| {
+            let next = accum + grad * grad;
+            let root = next.powf(-power);
+            let linear = linear + grad - (root - accum.powf(-power)) / lr * var;
+            let var =
+                if linear.abs() > l1 { (l1.copysign(linear) - linear) / (root / lr + 2.0 * l2) } else { 0.0 };
+            [var, next, linear]
+        }
+    };
+    let [var, accum, linear, _] = &tensors;
+    let mut steps = Steps::new();
+    steps.add(given.each_ref(), tensors.each_ref(), [var, accum, linear], Step::new("FTRL", make))?;
+    Ok(steps.plan())
+}

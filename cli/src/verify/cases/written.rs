@@ -1,0 +1,185 @@
+//! Cases that stand here as a line each: the arguments of an operator, one after the other.
+//!
+//! | word | argument |
+//! |---|---|
+//! | `own[3,4]`, `f32[4]:1..5` | a tensor of the type of the case, or of a type, that is read; whole numbers from −3 to 3, or from bounds |
+//! | `i32[3]=0,2,1` | a tensor of such numbers |
+//! | `>own[3,4]`, `~own[3,4]` | a tensor that is written, or read and written |
+//! | `{…}` | a list of one tensor |
+//! | `$f32` | a type |
+//! | `'text'`, `true`, `2`, `0.5`, `#0.5`, `(1,2)`, `null` | a text, a truth value, an integer, a number, a scalar of f32, an array of integers, null |
+
+use std::ffi::CString;
+
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
+
+use super::call::{Call, Cell, pool};
+use crate::declared::Operator;
+use crate::verify::case::{Argument, Class, Role, Tensor};
+use crate::verify::draw::Domain;
+
+/// The operators and their arguments.
+const LINES: &[(&str, &str)] = &[
+    ("AdaLayerNorm", "own[2,3,8] own[2,8] own[2,1,8] own[8] own[8] 0.00001 >own[2,3,8]"),
+    (
+        "AdaLayerNormBackward",
+        "own[2,3,8] own[2,3,8] (8) f32[2,3]:1..3 f32[2,3] own[2,8] own[2,8] own[8] null >own[2,3,8] >own[2,8] >own[2,8] >own[8] null",
+    ),
+    (
+        "AdaLayerNormQuant",
+        "own[2,3,8]:1..9 own[2,8] own[2,8] null null null 0.00001 'dynamic' >i8[2,3,8] >f32[2,3] null",
+    ),
+    (
+        "AdaLayerNormV2",
+        "own[2,3,8] own[2,8] own[2,8] own[8] null 0.00001 >own[2,3,8] >own[2,3,1] >own[2,3,1]",
+    ),
+    (
+        "AddLayerNormGrad",
+        "own[3,8] own[3,8] own[3,8] f32[3,1]:1..3 f32[3,1] own[8] null >own[3,8] >f32[8] >f32[8]",
+    ),
+    (
+        "AddLayerNormQuant",
+        "own[3,8] own[3,8] own[8] own[8] null null null null null 'dynamic' 0.00001 false false >i8[3,8] null null >f32[3] null",
+    ),
+    (
+        "AddLayerNormQuantV2",
+        "own[3,8] own[3,8] own[8] own[8] null null null null null 'dynamic' 0.00001 true false >i8[3,8] null >own[3,8] null >f32[3] null",
+    ),
+    ("AddLora", "own[3,8] own[3,4] own[2,1,4,2] i32[3]=1,0,1 own[2,1,2,4] 0 0.5 2 4 >own[3,8]"),
+    ("AddRmsNormCast", "own[3,8] own[3,8]:1..4 own[8] 0.00001 >f32[3,8] >own[3,8] >f32[3,1] >own[3,8]"),
+    (
+        "ApplyAdadelta",
+        "own[3,4] own[3,4]:1..3 own[3,4]:1..3 #0.5 #0.5 #0.25 own[3,4] >own[3,4] >own[3,4] >own[3,4]",
+    ),
+    (
+        "ApplyAdamD",
+        "own[3,4] own[3,4] own[3,4]:1..3 own[1]=0 own[1]=0 own[1]=1 own[1]=0 own[1]=0 own[1]=1 own[3,4] false false >own[3,4] >own[3,4] >own[3,4]",
+    ),
+    (
+        "ApplyAdamax",
+        "own[3,4] own[3,4] own[3,4]:1..3 #0.5 #0.5 #0.5 #0.5 #0.25 own[3,4] >own[3,4] >own[3,4] >own[3,4]",
+    ),
+    ("ApplyFtrl", "~own[3,4] ~own[3,4]:1..3 ~own[3,4] own[3,4] own[1]=1 own[1]=1 own[1]=1 own[1]=-1 false"),
+    ("ApplyGradientDescent", "~own[3,4] own[1]=2 own[3,4]"),
+    ("ApplyTopKTopP", "own[3,8]:-30..30 null i32[3]=2,5,8 >own[3,8]"),
+    ("ClippedSwigluGrad", "own[3,4] own[3,8] null -1 1.0 7.0 1.0 false >own[3,8]"),
+    ("DataFormatDimMap", "own[3,4]:-4..3 'NHWC' 'NCHW' >own[3,4]"),
+    (
+        "DeepNormGrad",
+        "own[3,8] own[3,8] own[3,8] own[8] f32[3,1] f32[3,1]:1..3 0.5 >own[3,8] >own[3,8] >f32[8] >f32[8]",
+    ),
+    ("ExpSegsum", "own[2,5]:-1..0 >own[2,5,5]"),
+    ("ExpSegsumBackward", "own[2,5,5] own[2,5,5] >own[2,5]"),
+    ("ExpandIntoJaggedPermute", "own[3]=2,0,1 own[4]=0,2,2,6 own[4]=0,4,6,6 6 >own[6]"),
+    ("FatreluMul", "own[3,8] own[1]=1 >own[3,4]"),
+    ("GeluMul", "own[3,8] 'none' >own[3,4]"),
+    ("GroupNormSwish", "own[2,6,4] own[6] own[6] 3 'NCHW' 0.00001 true 1.0 >own[2,6,4] >own[2,3] >own[2,3]"),
+    (
+        "GroupNormSwishGrad",
+        "own[2,6,4] f32[2,3] f32[2,3]:1..3 own[2,6,4] own[6] own[6] 3 'NCHW' 1.0 true true >own[2,6,4] >own[6] >own[6]",
+    ),
+    ("GroupedBiasAddGrad", "own[6,4] i32[3]=1,1,6 >own[3,4]"),
+    ("GroupedBiasAddGradV2", "own[6,4] i32[3]=1,0,5 1 >own[3,4]"),
+    ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
+    ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
+    ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
+    ("RepeatInterleaveGrad", "own[2,5,3] i64[3]=2,0,3 1 >own[2,3,3]"),
+    ("Scale", "own[2,3,4] own[3,4] own[3,4] 1 2 true >own[2,3,4]"),
+    ("ScaledMaskedSoftmax", "own[1,2,3,4] bool[1,1,3,4]:0..1 0.5 false >own[1,2,3,4]"),
+    ("ScaledMaskedSoftmaxBackward", "own[1,2,3,4] own[1,2,3,4] bool[1,1,3,4]:0..1 0.5 false >own[1,2,3,4]"),
+    ("SignBitsPack", "own[16] 1 >u8[1,2]"),
+    ("SignBitsUnpack", "own[2]:0..9 1 $f32 >f32[1,16]"),
+    ("Sinkhorn", "own[4,3] #0.001 >own[4,3]"),
+    ("SwigluClamp", "own[3,8] 2.0 >own[3,4]"),
+    (
+        "SyncBatchNormGatherStats",
+        "own[3,4] own[3,4]:20..30 own[3]:1..4 ~own[4] ~own[4]:1..3 0.25 0.125 >own[4] >own[4]",
+    ),
+    ("ThreeInterpolateBackward", "own[2,3,4] i32[2,4,3]:0..4 own[2,4,3] 5 >own[2,3,5]"),
+    ("TransformBiasRescaleQkv", "own[2,3,12] own[12] 1 >own[2,1,3,4] >own[2,1,3,4] >own[2,1,3,4]"),
+];
+
+/// The arguments of an operator, if they stand here.
+fn line(name: &str) -> Option<&'static str> {
+    LINES.iter().find(|(known, _)| *known == name).map(|(_, line)| *line)
+}
+
+/// The cases of an operator whose arguments stand here.
+pub(super) fn cells(operator: &Operator, product: Product) -> Option<Vec<Cell>> {
+    line(operator.info.name)?;
+    let takes = operator.signature.takes(product);
+    let classes = [Class::Contiguous, Class::Strided, Class::Transposed];
+    let cell = |dtype| Cell::new(&[dtype], if takes.contains(dtype) { &classes } else { &classes[..1] });
+    Some(pool(takes).into_iter().map(cell).collect())
+}
+
+/// Adds the arguments of an operator that stand here; returns whether they do.
+pub(super) fn make(call: &mut Call<'_>) -> bool {
+    let Some(line) = line(call.name()) else { return false };
+    for word in line.split_whitespace() {
+        match argument(call, word) {
+            Some(argument) => call.push(argument),
+            None => call.unserved(),
+        }
+    }
+    true
+}
+
+fn argument(call: &mut Call<'_>, word: &str) -> Option<Argument> {
+    let within = |open: char, close: char| word.strip_prefix(open)?.strip_suffix(close);
+    if let Some(text) = within('\'', '\'') {
+        return CString::new(text).ok().map(Argument::Text);
+    }
+    if let Some(list) = within('(', ')') {
+        return Some(Argument::Ints(numbers(list)));
+    }
+    if let Some(tensor) = within('{', '}') {
+        return Some(Argument::Tensors(vec![self::tensor(call, tensor)?]));
+    }
+    if let Some(name) = word.strip_prefix('$') {
+        return name.parse().ok().map(Argument::DType);
+    }
+    if let Some(value) = word.strip_prefix('#') {
+        let value: f32 = value.parse().ok()?;
+        return Some(Argument::Scalar(DType::F32, value.to_ne_bytes().to_vec()));
+    }
+    match word {
+        "null" => Some(Argument::Null),
+        "true" | "false" => Some(Argument::Bool(word == "true")),
+        _ if word.ends_with(']') || word.contains("]=") || word.contains("]:") => {
+            tensor(call, word).map(Argument::Tensor)
+        }
+        _ if word.contains('.') => word.parse().ok().map(Argument::Float),
+        _ => word.parse().ok().map(Argument::Int),
+    }
+}
+
+fn tensor(call: &mut Call<'_>, word: &str) -> Option<Tensor> {
+    let role = match word.chars().next()? {
+        '>' => Role::Written,
+        '~' => Role::ReadAndWritten,
+        _ => Role::Read,
+    };
+    let (name, rest) = word.trim_start_matches(['>', '~']).split_once('[')?;
+    let (sizes, given) = rest.split_once(']')?;
+    let dtype = if name == "own" { call.dtype(0) } else { name.parse().ok()? };
+    let (dims, layout) = (numbers(sizes), call.class.layout());
+    let elements = match (role, given.chars().next()) {
+        (Role::Written, _) => Vec::new(),
+        (_, Some('=')) => {
+            let numbers = numbers(given.get(1..)?);
+            numbers.iter().flat_map(|number| crate::verify::elements::encode(dtype, *number as f64)).collect()
+        }
+        (_, bounds) => {
+            let bounds = bounds.and(given.get(1..)).and_then(|bounds| bounds.split_once(".."));
+            let (low, high) = bounds.unwrap_or(("-3", "3"));
+            call.elements(dtype, &dims, layout, Domain::Whole(low.parse().ok()?, high.parse().ok()?))
+        }
+    };
+    Some(Tensor::new(role, dtype, &dims, layout, elements))
+}
+
+fn numbers(list: &str) -> Vec<i64> {
+    list.split(',').filter_map(|number| number.parse().ok()).collect()
+}
