@@ -14,7 +14,7 @@ use aclnn_sys::{
 use super::call::{Call, Kind};
 use super::group::{self, Options};
 use super::outcome::{Result, code_of, null, refused};
-use super::queue::{collective, find, message, messages, single};
+use super::queue::{collective, find, is_together, message, messages, single};
 use super::root_info::{self, Root};
 use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
 use crate::handle::to_pointer;
@@ -207,6 +207,12 @@ entry_points! { SYMBOLS:
     fn HcclGetCommConfigCapability() -> u32 {
         // The structure grew with 9.0. The newest library counts the settings, of which its version is the last but one.
         if settings::get().release == Release::OLDEST { 6 } else { HCCL_COMM_CONFIG_RESERVED.0 }
+    }
+
+    fn HcclGroupStatusGet(is_together_now: Out<bool>) -> HcclResult {
+        let place = is_together_now.required("isGroupEnabled", PTR)?;
+        place.write(is_together());
+        Ok(())
     }
 
     fn HcclAllReduce(

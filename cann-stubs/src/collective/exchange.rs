@@ -3,13 +3,16 @@
 use std::ffi::c_void;
 use std::sync::Arc;
 
-use aclnn_sys::{HcclDataType, HcclResult};
+use aclnn_sys::{
+    HCCL_DATA_TYPE_BFP16, HCCL_DATA_TYPE_INT16, HCCL_E_NOT_SUPPORT, HCCL_REDUCE_PROD, HcclDataType,
+    HcclReduceOp, HcclResult,
+};
 
-use super::call::{must_be_type, size};
+use super::call::{Call, Kind, must_be_type, size};
 use super::communicator::{Communicator, must_be_rank};
 use super::messages::Message;
-use super::outcome::{Result, null, refused};
-use super::queue::{find, messages};
+use super::outcome::{Result, failed, null, refused};
+use super::queue::{find, messages, queue_collective};
 use crate::entry::{Address, Array, Handle, entry_points};
 use crate::runtime::stream;
 
@@ -98,6 +101,15 @@ fn numbers(name: &str, array: &Array<c_void>, count: usize) -> Result<Vec<u64>> 
     array.of::<u64>().read(count as u64).ok_or_else(|| null(name))
 }
 
+/// For each rank the number of its elements, and the element with which they begin.
+fn parts(
+    ranks: usize,
+    (counts, of): (&str, &Array<c_void>),
+    (begins, from): (&str, &Array<c_void>),
+) -> Result<Vec<(u64, u64)>> {
+    Ok(numbers(counts, of, ranks)?.into_iter().zip(numbers(begins, from, ranks)?).collect())
+}
+
 /// Makes a call with its communicator; the stream must exist. The other ranks learn of a refusal.
 fn with_group(
     function: &str,
@@ -160,20 +172,17 @@ entry_points! { SYMBOLS:
     ) -> HcclResult {
         with_group("HcclAlltoAllV", &comm, &stream, |group| {
             let ranks = group.segment.ranks();
-            let parts = |(counts, begins): (&str, &str), of: &Array<c_void>, from: &Array<c_void>| -> Result<Vec<_>> {
-                Ok(numbers(counts, of, ranks)?.into_iter().zip(numbers(begins, from, ranks)?).collect())
-            };
             let send = Buffer {
                 name: "sendBuf",
                 address: send.0,
                 dtype: send_type,
-                parts: parts(("sendCounts", "sdispls"), &send_counts, &send_begins)?,
+                parts: parts(ranks, ("sendCounts", &send_counts), ("sdispls", &send_begins))?,
             };
             let receive = Buffer {
                 name: "recvBuf",
                 address: receive.0,
                 dtype: receive_type,
-                parts: parts(("recvCounts", "rdispls"), &receive_counts, &receive_begins)?,
+                parts: parts(ranks, ("recvCounts", &receive_counts), ("rdispls", &receive_begins))?,
             };
             exchange("HcclAlltoAllV", &send, &receive, &comm, &stream)
         })
@@ -225,6 +234,81 @@ entry_points! { SYMBOLS:
                 all.extend(send.messages(true)?);
             }
             messages("HcclScatter", all, Arc::clone(group), &stream)
+        })
+    }
+
+    fn HcclAllGatherV(
+        send: Address<*mut c_void>,
+        count: u64,
+        receive: Address<*mut c_void>,
+        receive_counts: Array<c_void>,
+        receive_begins: Array<c_void>,
+        dtype: HcclDataType,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        with_group("HcclAllGatherV", &comm, &stream, |group| {
+            let (ranks, rank) = (group.segment.ranks(), group.rank);
+            let parts = parts(ranks, ("recvCounts", &receive_counts), ("recvDispls", &receive_begins))?;
+            let own = parts.get(rank).map_or(0, |(count, _)| *count);
+            let to = Buffer { name: "recvBuf", address: receive.0, dtype, parts };
+            if send.0 == 0 && count > 0 {
+                return Err(null("sendBuf"));
+            }
+            to.check()?;
+            if to.is_empty() {
+                return Ok(());
+            }
+            if count != own {
+                return refused(format_args!("sendCount is {count}, but recvCounts has {own} for this rank"));
+            }
+            let receives = to.messages(false)?;
+            let is_in_place = receives.get(rank).is_some_and(|own| own.address == send.0);
+            let sends = (0..ranks).map(|peer| Message { sends: true, peer, address: send.0, count, dtype });
+            // What lies where it belongs stays there.
+            let all = sends.chain(receives).filter(|message| message.peer != rank || !is_in_place);
+            messages("HcclAllGatherV", all.collect(), Arc::clone(group), &stream)
+        })
+    }
+
+    // The part of each rank is a reduction with that rank as its root.
+    fn HcclReduceScatterV(
+        send: Address<*mut c_void>,
+        send_counts: Array<c_void>,
+        send_begins: Array<c_void>,
+        receive: Address<*mut c_void>,
+        count: u64,
+        dtype: HcclDataType,
+        op: HcclReduceOp,
+        comm: Handle<*mut c_void>,
+        stream: Handle<*mut c_void>,
+    ) -> HcclResult {
+        let function = "HcclReduceScatterV";
+        with_group(function, &comm, &stream, |group| {
+            let (ranks, rank) = (group.segment.ranks(), group.rank);
+            let parts = parts(ranks, ("sendCounts", &send_counts), ("sendDispls", &send_begins))?;
+            if receive.0 == 0 && count > 0 {
+                return Err(null("recvBuf"));
+            }
+            if op == HCCL_REDUCE_PROD && [HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_BFP16].contains(&dtype) {
+                return Err(failed(HCCL_E_NOT_SUPPORT, "there are no products of i16 and bf16"));
+            }
+            let own = parts.get(rank).map_or(0, |(count, _)| *count);
+            let from = Buffer { name: "sendBuf", address: send.0, dtype, parts };
+            if from.is_empty() {
+                return from.check();
+            }
+            if count != own {
+                return refused(format_args!("recvCount is {count}, but sendCounts has {own} for this rank"));
+            }
+            from.check()?;
+            let stream = stream::resolve(stream.0)?;
+            for part in from.messages(true)? {
+                let call = Call { kind: Kind::Reduce, count: part.count, dtype, op, root: part.peer as u32 };
+                let receives = usize::from(part.peer == rank);
+                queue_collective((function, call), group, &stream, (part.address, 1), (receive.0, receives))?;
+            }
+            Ok(())
         })
     }
 }

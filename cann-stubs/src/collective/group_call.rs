@@ -1,7 +1,8 @@
-//! `HcclGroupStart` and `HcclGroupEnd`, which no header of ours declares: of their prototypes nothing is known but the names.
+//! `HcclGroupStart` and `HcclGroupEnd`, which no header of ours declares.
 //!
-//! They are taken to have no parameters, and read none. Messages between the two are queued at the end as one batch, so that
-//! none waits for another; collectives between them are queued at once, as they never wait where they are called.
+//! They have no parameters. Messages of a communicator between the two are queued at the end as one batch, on the first
+//! stream that is named, so that none waits for another; collectives between them are queued at once, as they never wait
+//! where they are called.
 
 use aclnn_sys::HcclResult;
 

@@ -5,7 +5,7 @@ use std::ffi::c_void;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::{Acquire, Relaxed};
 
-use aclnn_sys::{HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
+use aclnn_sys::{HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
 use cann_kernels::Span;
 use smallvec::SmallVec;
 
@@ -169,13 +169,17 @@ pub(super) fn collective(
     receive: (usize, usize),
 ) -> Result {
     let comm = find(comm)?;
-    comm.calling(call.kind.function(), || queue_collective(call, &comm, stream, send, receive))
+    let function = call.kind.function();
+    comm.calling(function, || {
+        queue_collective((function, call), &comm, &*stream::resolve(stream.0)?, send, receive)
+    })
 }
 
-fn queue_collective(
-    call: Call,
+/// Queues a collective as a part of what `function` does.
+pub(super) fn queue_collective(
+    (function, call): (&'static str, Call),
     comm: &Arc<Communicator>,
-    stream: &Handle<*mut c_void>,
+    stream: &Stream,
     (send, send_parts): (usize, usize),
     (receive, receive_parts): (usize, usize),
 ) -> Result {
@@ -187,7 +191,6 @@ fn queue_collective(
         |_, _, _| {}
     };
     must_be_rank(comm, "root", call.root)?;
-    let stream = stream::resolve(stream.0)?;
     let one = bytes(call.count, call.dtype, 1)?;
     let region = |name, address, parts, purpose| {
         let size = size(call.dtype);
@@ -207,7 +210,7 @@ fn queue_collective(
             false => read.address == written.address + own,
         }
     };
-    queue(call.kind.function(), comm, &stream, &used, is_in_place, |comm, number| {
+    queue(function, comm, stream, &used, is_in_place, |comm, number| {
         Collective::new(comm, number, call, combine, (send, receive))
     })
 }
@@ -260,8 +263,8 @@ pub(super) fn begin_together() {
     let _ = TOGETHER.try_with(|together| together.borrow_mut().depth += 1);
 }
 
-/// Ends a group of calls. The messages of the outermost one are queued, those of each communicator and stream as one batch;
-/// all of them, and the first failure is returned.
+/// Ends a group of calls. The messages of the outermost one are queued, those of each communicator as one batch on the first
+/// stream that was named for it; all of them, and the first failure is returned.
 pub(super) fn end_together() -> Result {
     let ended = TOGETHER.try_with(|together| {
         let mut together = together.borrow_mut();
@@ -269,7 +272,7 @@ pub(super) fn end_together() -> Result {
         Some(if together.depth == 0 { std::mem::take(&mut together.batches) } else { Vec::new() })
     });
     match ended.ok().flatten() {
-        None => refused("no HcclGroupStart of this thread is open"),
+        None => Err(failed(HCCL_E_NOT_SUPPORT, "no HcclGroupStart of this thread is open")),
         Some(batches) => {
             let mut outcome = Ok(());
             for batch in batches {
@@ -293,9 +296,7 @@ pub(super) fn messages(
     }
     let _ = TOGETHER.try_with(|together| {
         let batches = &mut together.borrow_mut().batches;
-        let is_same =
-            |batch: &&mut Batch| Arc::ptr_eq(&batch.comm, &comm) && Arc::ptr_eq(&batch.stream, &stream);
-        match batches.iter_mut().find(is_same) {
+        match batches.iter_mut().find(|batch| Arc::ptr_eq(&batch.comm, &comm)) {
             Some(batch) => batch.messages.extend(messages),
             None => batches.push(Batch { comm, stream, messages }),
         }

@@ -9,8 +9,9 @@ use crate::refused;
 use crate::surface::EntryPoint;
 
 /// Functions of the runtime that queue work. The operators' second functions do as well.
-const QUEUEING: [&str; 29] = [
+const QUEUEING: [&str; 31] = [
     "HcclAllGather",
+    "HcclAllGatherV",
     "HcclAllReduce",
     "HcclAlltoAll",
     "HcclAlltoAllV",
@@ -22,6 +23,7 @@ const QUEUEING: [&str; 29] = [
     "HcclRecv",
     "HcclReduce",
     "HcclReduceScatter",
+    "HcclReduceScatterV",
     "HcclScatter",
     "HcclSend",
     "aclmdlRIExecuteAsync",

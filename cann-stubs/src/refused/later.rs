@@ -322,7 +322,6 @@ refusals! { COMMUNICATION, HCCL_NOT_SUPPORT, "the emulated ranks have no links, 
     HcclCommSymWinGet -> HcclResult;
     HcclCommSymWinRegister -> HcclResult;
     HcclConfigGetInfo -> HcclResult;
-    HcclGroupStatusGet -> HcclResult;
     HcclAicpuKernelLaunch -> HcclResult;
     HcclCreateOpResCtx -> HcclResult;
     HcclKfcAllocOpArgs -> HcclResult;

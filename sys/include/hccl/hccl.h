@@ -172,6 +172,37 @@ HcclResult HcclScatter(void *sendBuf, void *recvBuf, uint64_t recvCount, HcclDat
                        HcclComm comm, aclrtStream stream);
 
 /**
+ * Gives every rank the elements of all ranks, of which each may have another number. The arrays are read during the call.
+ * @param sendBuf `sendCount` elements, which may lie at their own place in `recvBuf`
+ * @param sendCount the number of them
+ * @param recvBuf receives the elements of all ranks
+ * @param recvCounts an `uint64_t` for each rank: the elements that it sends
+ * @param recvDispls an `uint64_t` for each rank: the element of `recvBuf` with which its part begins
+ * @param dataType the type of the elements
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclAllGatherV(void *sendBuf, uint64_t sendCount, void *recvBuf, const void *recvCounts,
+                          const void *recvDispls, HcclDataType dataType, HcclComm comm, aclrtStream stream);
+
+/**
+ * Combines the elements of all ranks, and gives each rank a part, of which each may have another number of elements. The
+ * arrays are the same on all ranks, and read during the call.
+ * @param sendBuf the elements to combine
+ * @param sendCounts an `uint64_t` for each rank: the elements of its part
+ * @param sendDispls an `uint64_t` for each rank: the element of `sendBuf` with which its part begins
+ * @param recvBuf receives the own part
+ * @param recvCount the number of elements of the own part
+ * @param dataType the type of the elements
+ * @param op how elements are combined
+ * @param comm the communicator
+ * @param stream the stream
+ */
+HcclResult HcclReduceScatterV(void *sendBuf, const void *sendCounts, const void *sendDispls, void *recvBuf,
+                              uint64_t recvCount, HcclDataType dataType, HcclReduceOp op, HcclComm comm,
+                              aclrtStream stream);
+
+/**
  * Holds the stream until every rank of the group is there.
  * @param comm the communicator
  * @param stream the stream

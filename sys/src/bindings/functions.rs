@@ -4106,6 +4106,49 @@ table! {
         comm: HcclComm,
         stream: aclrtStream,
     ) -> HcclResult;
+    /// Gives every rank the elements of all ranks, of which each may have another number. The arrays are read during the call.
+    ///
+    /// - `sendBuf`: `sendCount` elements, which may lie at their own place in `recvBuf`
+    /// - `sendCount`: the number of them
+    /// - `recvBuf`: receives the elements of all ranks
+    /// - `recvCounts`: an `uint64_t` for each rank: the elements that it sends
+    /// - `recvDispls`: an `uint64_t` for each rank: the element of `recvBuf` with which its part begins
+    /// - `dataType`: the type of the elements
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclAllGatherV(
+        sendBuf: *mut c_void,
+        sendCount: u64,
+        recvBuf: *mut c_void,
+        recvCounts: *const c_void,
+        recvDispls: *const c_void,
+        dataType: HcclDataType,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
+    /// Combines the elements of all ranks, and gives each rank a part, of which each may have another number of elements. The
+    /// arrays are the same on all ranks, and read during the call.
+    ///
+    /// - `sendBuf`: the elements to combine
+    /// - `sendCounts`: an `uint64_t` for each rank: the elements of its part
+    /// - `sendDispls`: an `uint64_t` for each rank: the element of `sendBuf` with which its part begins
+    /// - `recvBuf`: receives the own part
+    /// - `recvCount`: the number of elements of the own part
+    /// - `dataType`: the type of the elements
+    /// - `op`: how elements are combined
+    /// - `comm`: the communicator
+    /// - `stream`: the stream
+    pub fn HcclReduceScatterV(
+        sendBuf: *mut c_void,
+        sendCounts: *const c_void,
+        sendDispls: *const c_void,
+        recvBuf: *mut c_void,
+        recvCount: u64,
+        dataType: HcclDataType,
+        op: HcclReduceOp,
+        comm: HcclComm,
+        stream: aclrtStream,
+    ) -> HcclResult;
     /// Holds the stream until every rank of the group is there.
     ///
     /// - `comm`: the communicator

@@ -204,7 +204,7 @@ fn everything_that_is_published_is_exported() {
 /// Every name of HCCL that is known: those whose prototypes are known, and the others, of which all but two refuse.
 const HCCL: &str = "HcclGetRootInfo HcclCommInitRootInfo HcclCommInitRootInfoConfig HcclCommInitClusterInfo HcclCommInitAll \
     HcclCommDestroy HcclAllReduce HcclBroadcast HcclReduceScatter HcclAllGather HcclReduce HcclSend HcclRecv \
-    HcclBatchSendRecv HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC HcclScatter HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
+    HcclBatchSendRecv HcclAlltoAll HcclAlltoAllV HcclAlltoAllVC HcclScatter HcclAllGatherV HcclReduceScatterV HcclBarrier HcclGetRankSize HcclGetRankId HcclGetCommName HcclGetCommAsyncError HcclGetErrorString \
     HcclGetCommConfigCapability";
 const HCCL_BY_NAME: &str = "HcclCommInitClusterInfoConfig HcclCreateSubCommConfig HcclSetConfig HcclGetConfig \
     HcclSetCommConfig HcclGetCommConfig HcclCommSuspend HcclCommResume HcclCommSetMemoryRange HcclCommUnsetMemoryRange HcclCommActivateCommMemory \

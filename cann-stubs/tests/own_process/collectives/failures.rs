@@ -413,6 +413,24 @@ fn handles_arguments_and_places_are_checked() {
             assert_eq!(hccl!(HcclAlltoAllVC(memory, null, F32, other, F32, comm, stream)), HCCL_E_PTR);
             assert_eq!(hccl!(HcclScatter(memory, other, 1, F32, rank, comm, stream)), HCCL_E_PARA);
             assert_eq!(hccl!(HcclScatter(memory, null_mut(), 1, F32, 0, comm, stream)), HCCL_E_PTR);
+            let gather = |send, count, counts| {
+                hccl!(HcclAllGatherV(send, count, other, counts, none, F32, comm, stream))
+            };
+            let ones = [1_u64; 2];
+            let one = ones.as_ptr().cast();
+            assert_eq!(gather(memory, 0, null), HCCL_E_PTR);
+            assert_eq!(gather(null_mut(), 1, one), HCCL_E_PTR);
+            assert_eq!(gather(memory, 2, one), HCCL_E_PARA, "another number than in the array");
+            assert_eq!(gather(null_mut(), 0, none), HCCL_SUCCESS, "nothing to do");
+            let scatter = |counts, receive, count, dtype, op| {
+                hccl!(HcclReduceScatterV(memory, counts, none, receive, count, dtype, op, comm, stream))
+            };
+            assert_eq!(scatter(null, other, 1, F32, sum), HCCL_E_PTR);
+            assert_eq!(scatter(one, null_mut(), 1, F32, sum), HCCL_E_PTR);
+            assert_eq!(scatter(one, other, 2, F32, sum), HCCL_E_PARA, "another number than in the array");
+            let (bf16, product) = (HCCL_DATA_TYPE_BFP16, HCCL_REDUCE_PROD);
+            assert_eq!(scatter(one, other, 1, bf16, product), HCCL_E_NOT_SUPPORT);
+            assert_eq!(scatter(none, null_mut(), 0, F32, sum), HCCL_SUCCESS, "nothing to do");
             // Nothing was queued and nothing failed.
             done!(HcclBarrier(comm, stream));
             own.wait();

@@ -200,6 +200,27 @@ fn combine(program: &mut Program, own: &Rank, of: &Type, count: usize, op: HcclR
         done!(HcclReduceScatter(send, receive, elements, dtype, op, comm, stream));
         done!(HcclReduceScatter(at(base, both), at(base, inside), elements, dtype, op, comm, stream));
     });
+    combine_parts(program, own, of, count, op);
+}
+
+/// Adds the collective that gives each rank a part of its own length.
+fn combine_parts(program: &mut Program, own: &Rank, of: &Type, count: usize, op: HcclReduceOp) {
+    let &Rank { comm, stream, rank, ranks } = own;
+    let lengths: Vec<u64> = (0..ranks).map(|rank| ((rank + 1) % 2 * (rank + 1) * count) as u64).collect();
+    let begins: Vec<u64> = (0..ranks).map(|rank| lengths[rank + 1..].iter().sum()).collect();
+    let send = program.sent(&sent(of, rank, lengths.iter().sum::<u64>() as usize));
+    let mine = begins[rank] as usize..(begins[rank] + lengths[rank]) as usize;
+    let lacks = [HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_BFP16].contains(&of.dtype);
+    // There are no products of these types.
+    let op = if lacks && op == HCCL_REDUCE_PROD { HCCL_REDUCE_SUM } else { op };
+    let all = bytes(of, mine.map(|index| combined(op, ranks, index)));
+    let receive = program.received(format!("part of {count} elements of type {}", of.dtype.0), &all);
+    let (dtype, elements) = (of.dtype, lengths[rank]);
+    program.call(move |base| {
+        let (send, receive) = (at(base, send), at(base, receive));
+        let (counts, begins) = (lengths.as_ptr().cast(), begins.as_ptr().cast());
+        done!(HcclReduceScatterV(send, counts, begins, receive, elements, dtype, op, comm, stream));
+    });
 }
 
 /// Adds every collective that moves elements only, and messages.
@@ -303,6 +324,29 @@ fn exchange(program: &mut Program, own: &Rank, of: &Type, count: usize) {
         done!(HcclAlltoAllV(from, counts, begins, dtype, to, comes, places, dtype, comm, stream));
         let to = at(base, packed);
         done!(HcclAlltoAllVC(from, array(&matrix), dtype, to, dtype, comm, stream));
+    });
+
+    // The elements of each rank, of which rank 1 has none, at places in reverse order; in place too.
+    let length = |rank: usize| (rank + 1) % 2 * (rank + 1) * count;
+    let (mut image, mut places) = (Vec::new(), vec![0_u64; ranks]);
+    for from in (0..ranks).rev() {
+        places[from] = (image.len() / size) as u64;
+        image.extend(part(from, 0, length(from)));
+    }
+    let mut before = vec![BLANK; image.len()];
+    let own = places[rank] as usize * size;
+    let mine = part(rank, 0, length(rank));
+    before[own..own + mine.len()].copy_from_slice(&mine);
+    let (send, elements) = (program.sent(&mine), length(rank) as u64);
+    let gathered = program.received(what("elements of all"), &image);
+    let in_place = program.piece(what("elements of all in place"), &before, &image);
+    let counts = numbers(&length);
+    program.call(move |base| {
+        let array = |numbers: &Vec<u64>| numbers.as_ptr().cast::<c_void>();
+        let (from, to, both) = (at(base, send), at(base, gathered), at(base, in_place));
+        let (counts, places) = (array(&counts), array(&places));
+        done!(HcclAllGatherV(from, elements, to, counts, places, dtype, comm, stream));
+        done!(HcclAllGatherV(at(both, own), elements, both, counts, places, dtype, comm, stream));
     });
 }
 
