@@ -40,9 +40,9 @@
 //! | `fault_rule` `fault` `defect` `trace` | for tests: calls that fail on demand, planted defects, records of the work that ran |
 //! | `check` | the checks that are stricter than hardware: they find misuse and report it |
 //! | `runtime` | devices, contexts, streams, events, memory, errors, versions |
+//! | `collective` | collective operations of several devices, in this process and in others |
 //! | `meta` | tensors, scalars, arrays, lists, executors |
 //! | `operators` | phase one: checks in CANN's order, with CANN's codes, and a plan |
-//! | `collective` | collective operations of several devices, in this process and in others |
 //! | `lifecycle` | the beginning and the end: `aclInit`, `aclFinalize`, objects that are still alive |
 //! | [`control`] `function_lists` `entry_point_list` | the top: control from a test, the lists of functions, the drop-in libraries |
 //!
@@ -67,9 +67,9 @@
 // 9. `handle`: handles that are never dereferenced
 // 10. `entry`: what C passes to a function, and every call
 // 11. `runtime`: devices, streams, events, memory
-// 12. `meta`: tensors, scalars, executors
-// 13. `operators`: checks and plans
-// 14. `collective`: what several devices do together
+// 12. `collective`: what several devices do together
+// 13. `meta`: tensors, scalars, executors
+// 14. `operators`: checks and plans
 // 15. `lifecycle`: the beginning and the end of everything
 // 16. `control`, `function_lists`: what tests change and ask; the lists of functions
 // 17. `entry_point_list`: what the drop-in libraries are made from

@@ -8,12 +8,12 @@ use aclnn_sys::{
     HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HcclDataType, HcclReduceOp,
 };
 use bytemuck::{cast_slice, cast_slice_mut};
-use cann_kernels::Block;
+use cann_kernels::{Block, Conversions};
 
 use super::call::name;
 use super::outcome::{Result, failed};
-use crate::operators::conversions::through;
 use crate::runtime::memory::Combined;
+use crate::settings;
 
 /// Combines the same elements of each rank, in the order of the ranks.
 pub(super) type Loop = fn(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp);
@@ -47,7 +47,8 @@ fn plain<T: Combined>(parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp) {
 /// Halves are combined in f32, and rounded once.
 fn half(dtype: DType, parts: &[&[u8]], to: &mut [u8], op: HcclReduceOp) {
     const TOGETHER: usize = 1024;
-    let (Ok(widen), Ok(round)) = (through(&[dtype, DType::F32]), through(&[DType::F32, dtype])) else {
+    let through = |chain| Conversions::through(settings::get().product, chain);
+    let (Some(widen), Some(round)) = (through(&[dtype, DType::F32]), through(&[DType::F32, dtype])) else {
         return;
     };
     let (mut sum, mut other, mut between) = ([0_f32; TOGETHER], [0_f32; TOGETHER], Block::new());

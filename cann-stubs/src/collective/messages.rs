@@ -53,11 +53,22 @@ struct Letter {
     is_over: bool,
 }
 
+impl Letter {
+    fn new(message: Message) -> Self {
+        Letter { message, done: 0, last: None, is_over: false }
+    }
+}
+
+/// Finds messages out when those before them are over.
+pub(super) type Finding = Box<dyn FnOnce() -> Result<Vec<Message>> + Send>;
+
 /// Messages that are queued on a stream together.
 pub(super) struct Messages {
     pub(super) comm: Arc<Communicator>,
     pub(super) number: u64,
     letters: Vec<Letter>,
+    /// Of messages that are known only when it is their turn.
+    finding: Option<Finding>,
     function: &'static str,
     has_turn: bool,
     waiting: Option<Waiting>,
@@ -71,9 +82,21 @@ impl Messages {
         messages: Vec<Message>,
         function: &'static str,
     ) -> Self {
-        let letter = |message| Letter { message, done: 0, last: None, is_over: false };
-        let letters = messages.into_iter().map(letter).collect();
-        Self { comm, number, letters, function, has_turn: false, waiting: None, is_over: false }
+        let letters = messages.into_iter().map(Letter::new).collect();
+        let finding = None;
+        Self { comm, number, letters, finding, function, has_turn: false, waiting: None, is_over: false }
+    }
+
+    /// Messages that are found out when it is their turn.
+    pub(super) fn found_late(
+        comm: Arc<Communicator>,
+        number: u64,
+        finding: Finding,
+        function: &'static str,
+    ) -> Self {
+        let mut messages = Self::new(comm, number, Vec::new(), function);
+        messages.finding = Some(finding);
+        messages
     }
 
     fn mailbox<'c>(comm: &'c Communicator, message: &Message) -> &'c Mailbox {
@@ -182,6 +205,10 @@ impl Steps for Messages {
                 return Step::Waiting;
             }
             self.has_turn = true;
+            match self.finding.take().map_or(Ok(Vec::new()), |find| find()) {
+                Ok(found) => self.letters.extend(found.into_iter().map(Letter::new)),
+                Err(why) => return self.fail(why),
+            }
         }
         let mut moved = false;
         loop {

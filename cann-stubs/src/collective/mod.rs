@@ -17,7 +17,7 @@
 // 4. `combine`, `communicator`: elements of all ranks become one; one rank of a group
 // 5. `rounds`, `messages`, `group`: a collective step by step; messages between two ranks; joining and leaving
 // 6. `queue`: what is checked before a collective is queued, and messages that are queued together
-// 7. `entry`, `exchange`, `group_call`: the functions of HCCL
+// 7. `entry`, `exchange`, `group_call`, `joint`: the functions of HCCL, and parts of operators
 mod call;
 mod combine;
 mod communicator;
@@ -25,6 +25,7 @@ mod entry;
 mod exchange;
 mod group;
 mod group_call;
+pub(crate) mod joint;
 mod messages;
 mod outcome;
 mod process;

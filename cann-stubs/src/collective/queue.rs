@@ -32,13 +32,13 @@ pub(super) fn find(handle: &Handle<*mut c_void>) -> Result<Arc<Communicator>> {
 }
 
 /// A region of device memory that a call uses.
-struct Region {
-    name: &'static str,
-    address: usize,
-    bytes: usize,
+pub(super) struct Region {
+    pub(super) name: &'static str,
+    pub(super) address: usize,
+    pub(super) bytes: usize,
     /// Bytes of an element.
-    size: usize,
-    purpose: Purpose,
+    pub(super) size: usize,
+    pub(super) purpose: Purpose,
 }
 
 impl Region {
@@ -80,7 +80,7 @@ fn must_lie_apart(regions: &[Region], is_in_place: impl Fn(&Region, &Region) -> 
 }
 
 /// Checks the memory that a call uses, and queues what it does in the order of the communicator.
-fn queue<S: Steps + 'static>(
+pub(super) fn queue<S: Steps + 'static>(
     function: &'static str,
     comm: &Arc<Communicator>,
     stream: &Stream,
@@ -224,23 +224,28 @@ struct Batch {
 
 impl Batch {
     fn queue(self, function: &'static str) -> Result {
-        let comm = Arc::clone(&self.comm);
-        comm.calling(function, || self.queue_checked(function))
-    }
-
-    fn queue_checked(self, function: &'static str) -> Result {
         let Batch { comm, stream, messages } = self;
-        let regions = messages.iter().map(|message| {
-            let (name, purpose) =
-                if message.sends { ("sendBuf", Purpose::Fetch) } else { ("recvBuf", Purpose::Write) };
-            let bytes = bytes(message.count, message.dtype, 1)?;
-            Ok(Region { name, address: message.address, bytes, size: size(message.dtype), purpose })
-        });
-        let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
-        let regions = regions.collect::<Result<Vec<_>>>()?;
-        let make = |comm, number| Messages::new(comm, number, messages, function);
-        queue(function, &comm, &stream, &regions, |_, _| false, make)
+        comm.calling(function, || queue_messages(function, &comm, &stream, messages))
     }
+}
+
+/// Queues messages as one batch.
+pub(super) fn queue_messages(
+    function: &'static str,
+    comm: &Arc<Communicator>,
+    stream: &Stream,
+    messages: Vec<Message>,
+) -> Result {
+    let regions = messages.iter().map(|message| {
+        let (name, purpose) =
+            if message.sends { ("sendBuf", Purpose::Fetch) } else { ("recvBuf", Purpose::Write) };
+        let bytes = bytes(message.count, message.dtype, 1)?;
+        Ok(Region { name, address: message.address, bytes, size: size(message.dtype), purpose })
+    });
+    let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
+    let regions = regions.collect::<Result<Vec<_>>>()?;
+    let make = |comm, number| Messages::new(comm, number, messages, function);
+    queue(function, comm, stream, &regions, |_, _| false, make)
 }
 
 /// The calls of a thread between `HcclGroupStart` and `HcclGroupEnd`.

@@ -5,6 +5,7 @@
 
 mod captured;
 mod operands;
+mod parts;
 mod touched;
 
 use std::cell::{Cell, RefCell};
@@ -27,6 +28,7 @@ use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::Lookup;
+use crate::runtime::stream::capture::Replaceable;
 use crate::runtime::stream::work::{Launch, Places, Planned};
 use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
@@ -120,6 +122,21 @@ impl Planned for Executor {
 }
 
 impl Executor {
+    /// An executor without tensors.
+    fn blank(operator: &'static str, plan: &Arc<Plan>) -> Arc<Self> {
+        Arc::new(Executor {
+            operator,
+            plan: Arc::clone(plan),
+            tensors: SmallVec::new(),
+            from_cache: false,
+            raw_sets: 0,
+            repeatable: AtomicBool::new(false),
+            has_handle: AtomicBool::new(true),
+            handle: AtomicUsize::new(0),
+            known: BiasedLock::default(),
+        })
+    }
+
     /// Tells the tracker of a launch, which it may refuse. `memo` is that of a launch before, if there was one.
     #[inline]
     fn judge(
@@ -299,19 +316,7 @@ impl Executor {
 
 /// Makes the executor of a planned operator, and returns its handle. `tensor` gives the handle that was passed in a slot.
 pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> usize {
-    let blank = || {
-        Arc::new(Executor {
-            operator,
-            plan: Arc::clone(plan),
-            tensors: SmallVec::new(),
-            from_cache: false,
-            raw_sets: 0,
-            repeatable: AtomicBool::new(false),
-            has_handle: AtomicBool::new(true),
-            handle: AtomicUsize::new(0),
-            known: BiasedLock::default(),
-        })
-    };
+    let blank = || Executor::blank(operator, plan);
     let prepare = |executor: &mut Executor| {
         executor.operator = operator;
         // A spare one mostly had the same plan.
@@ -398,10 +403,13 @@ fn queue(
         let message = format!("the workspace has {size} bytes, but {needed} were asked for");
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message).of(Check::SmallWorkspace));
     }
+    let stream = stream::lend(stream.0).map_err(of_runtime)?;
+    if !planned.plan.parts.is_empty() {
+        return planned.queue_parts(workspace, &stream);
+    }
     if planned.raw_sets != super::tensor::raw_sets() {
         planned.must_be_unchanged()?;
     }
-    let stream = stream::lend(stream.0).map_err(of_runtime)?;
     if planned.plan.kernel.is_none() {
         if needed > 0 {
             planned.check_workspace(workspace, stream.device)?;
@@ -415,23 +423,42 @@ fn queue(
     if stream.is_used_by_graph() {
         return planned.capture((workspace, needed), stays, &stream);
     }
+    submit((planned, stays), None, &stream, |planned, addresses| {
+        planned.find_addresses(stays, addresses)?;
+        if needed > 0 {
+            addresses.push(workspace);
+        }
+        Ok(())
+    })
+}
+
+/// Adds a launch to a stream; `find` adds the addresses of its tensors. The operator `instead` runs in place of the executor where it is given.
+#[inline]
+fn submit(
+    (planned, stays): (Arc<Executor>, bool),
+    instead: Option<Arc<Replaceable>>,
+    stream: &Stream,
+    find: impl FnOnce(&Executor, &mut Addresses) -> Result,
+) -> Result {
     let mut launch = Launch::blank();
     let Places { addresses, losses, distance } = &mut launch.places;
     let submission = stream.submission();
     // Before the addresses are looked up.
     *losses = memory::losses();
-    planned.find_addresses(stays, addresses)?;
-    if needed > 0 {
-        addresses.push(workspace);
-    }
-    planned.admit(&stream, &submission, addresses, distance)?;
+    find(&planned, addresses)?;
+    planned.admit(stream, &submission, addresses, distance)?;
     if !stays {
         planned.plan.was_launched();
     }
-    let task = if stream::is_observed() {
-        stream.observed(planned.operator, || planned.details()).launch(launch, planned)
-    } else {
-        Task::Launch(launch.of(planned.operator, planned))
+    let operator = planned.operator;
+    let observed = stream::is_observed().then(|| stream.observed(operator, || planned.details()));
+    let work: Arc<dyn Planned> = match instead {
+        None => planned,
+        Some(instead) => instead,
+    };
+    let task = match observed {
+        Some(observed) => observed.launch(launch, work),
+        None => Task::Launch(launch.of(operator, work)),
     };
     stream.finish(submission, task);
     Ok(())

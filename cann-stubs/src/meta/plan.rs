@@ -1,11 +1,13 @@
 //! The plan of an operator, which phase one makes; executors of identical calls share it.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use cann_kernels::{Kernel, Whole};
 use smallvec::SmallVec;
 
 use super::address_cache::FoundBefore;
+use crate::collective::joint::Exchange;
 use crate::sync::BiasedLock;
 
 /// A planned operator. It holds no address, so that it can run again with others.
@@ -19,13 +21,34 @@ pub(crate) struct Plan {
     /// The tensors of the kernel, in the order of its views.
     pub(crate) tensors: SmallVec<[PlannedTensor; 3]>,
     pub(crate) tasks: Tasks,
+    /// What is done instead of a kernel, one part after the other; `tensors` has those of each part.
+    pub(crate) parts: Vec<Part>,
     /// Whether an executor of the plan that is not repeatable was launched.
     launched: AtomicBool,
     /// What launches of its executors found.
     pub(crate) found: BiasedLock<FoundBefore>,
 }
 
+/// A part of the work of an operator of several ranks.
+pub(crate) enum Part {
+    /// What this rank does alone. The plan has no workspace of its own, as its tensors may lie there.
+    Alone(Arc<Plan>),
+    /// What the ranks of a group of this name do together, with buffers so many bytes behind their tensors' beginnings.
+    Together(Arc<str>, Exchange, SmallVec<[usize; 4]>),
+}
+
+impl Part {
+    /// The number of its tensors.
+    pub(crate) fn tensors(&self) -> usize {
+        match self {
+            Part::Alone(plan) => plan.tensors.len(),
+            Part::Together(_, _, offsets) => offsets.len(),
+        }
+    }
+}
+
 /// A tensor that the kernel reads or writes.
+#[derive(Clone, Copy)]
 pub(crate) struct PlannedTensor {
     pub(crate) name: &'static str,
     pub(crate) slot: Slot,
@@ -42,6 +65,20 @@ pub(crate) struct Slot {
     pub(crate) argument: usize,
     /// The number in the argument, if that is a list.
     pub(crate) element: usize,
+}
+
+impl Slot {
+    const WORKSPACE: usize = usize::MAX;
+
+    /// The place of a tensor that no argument is: so many bytes behind the beginning of the workspace.
+    pub(crate) fn in_workspace(offset: usize) -> Self {
+        Slot { argument: Self::WORKSPACE, element: offset }
+    }
+
+    /// How far behind the beginning of the workspace a tensor is that lies there.
+    pub(crate) fn workspace(self) -> Option<usize> {
+        (self.argument == Self::WORKSPACE).then_some(self.element)
+    }
 }
 
 /// The tasks of a device for a plan; they decide what the library allows with its executor.
@@ -67,9 +104,15 @@ impl Plan {
             kernel: kernel.map(Box::new),
             tensors,
             tasks: Tasks::Cores,
+            parts: Vec::new(),
             launched: AtomicBool::new(false),
             found: BiasedLock::default(),
         }
+    }
+
+    /// A plan of parts, in their order. The library keeps none of those.
+    pub(crate) fn of_parts(parts: Vec<Part>, tensors: SmallVec<[PlannedTensor; 3]>, workspace: u64) -> Self {
+        Plan { parts, tasks: Tasks::Processors, ..Plan::of(None, workspace, tensors) }
     }
 
     /// The same plan, for which a device does `tasks`. What cannot be repeated stays.

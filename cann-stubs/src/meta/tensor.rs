@@ -74,6 +74,15 @@ impl Tensor {
         Tensor { description, address, raw_set: AtomicU64::new(0), has_handle }
     }
 
+    /// A descriptor without memory of elements that lie one after the other.
+    pub(crate) fn described(dtype: DType, sizes: &[usize]) -> Self {
+        let dims: Axes = sizes.iter().map(|size| *size as i64).collect();
+        let mut strides: Axes = SmallVec::from_elem(0, dims.len());
+        fill_contiguous(&dims, &mut strides);
+        let types = (aclDataType(dtype.acl_code().unwrap_or(-1)), aclnn_sys::ACL_FORMAT_ND);
+        Tensor::new(Description::new(types, &dims, &strides, 0, &dims), 0)
+    }
+
     pub(crate) fn has_handle(&self) -> bool {
         self.has_handle.load(Ordering::Acquire)
     }

@@ -29,6 +29,7 @@ mod fused;
 mod histogram;
 mod images;
 mod index;
+mod joint;
 mod lane_planner;
 mod linalg;
 mod loss;

@@ -34,6 +34,16 @@ impl Operand {
         Operand { name, slot, tensor, shape, is_contiguous, may_leave_storage: false }
     }
 
+    /// Elements that lie one after the other, so many bytes behind the beginning of the workspace.
+    pub(super) fn in_workspace(name: &'static str, offset: usize, dtype: DType, sizes: &[usize]) -> Self {
+        Self::new(name, Slot::in_workspace(offset), Arc::new(Tensor::described(dtype, sizes)))
+    }
+
+    /// The same bytes as elements of another type, one after the other.
+    pub(super) fn seen_as(&self, dtype: DType, sizes: &[usize]) -> Self {
+        Self::new(self.name, self.slot, Arc::new(Tensor::described(dtype, sizes)))
+    }
+
     /// The element type, when it is one of CANN's.
     pub(crate) fn known_dtype(&self) -> Option<DType> {
         self.tensor.description.known_dtype()

@@ -31,6 +31,8 @@ macro_rules! operator_families {
             histogram by histogram_operators;
             /// Elements by their indices, or by a mask.
             index by index_operators;
+            /// Operators of several ranks: products of matrices with collectives, and experts that live on several ranks.
+            joint by joint_operators;
             /// Factors of matrices and what is computed with them, distances between rows.
             linalg by linalg_operators;
             /// Losses: how far predictions are from what is wanted, and their gradients.

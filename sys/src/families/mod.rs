@@ -21,6 +21,7 @@ pub(crate) mod fused;
 pub(crate) mod histogram;
 pub(crate) mod index;
 mod info;
+pub(crate) mod joint;
 pub(crate) mod linalg;
 mod list;
 pub(crate) mod loss;

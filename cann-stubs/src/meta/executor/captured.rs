@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Executor, of_runtime};
+use super::{Executor, of_runtime, submit};
 use crate::meta::address_cache::Addresses;
 use crate::runtime::memory;
-use crate::runtime::stream::capture::{self, OperatorTask, Slot};
-use crate::runtime::stream::work::{Launch, Places, Planned};
-use crate::runtime::stream::{Stream, Task, is_observed};
+use crate::runtime::stream::Stream;
+use crate::runtime::stream::capture::{self, OperatorTask, Replaceable};
+use crate::runtime::stream::work::{Places, Planned};
 use crate::status::Result;
 
 /// A planned operator with the addresses that its tensors had when it was launched.
@@ -44,26 +44,11 @@ impl OperatorTask for Captured {
         self.planned.operator
     }
 
-    fn submit(&self, stream: &Stream, slot: Option<Arc<Slot>>) -> Result {
-        let planned = &self.planned;
-        let mut launch = Launch::blank();
-        let Places { addresses, losses, distance } = &mut launch.places;
-        let submission = stream.submission();
-        // Before the memory is looked up.
-        *losses = memory::losses();
-        addresses.extend_from_slice(&self.addresses);
-        planned.admit(stream, &submission, addresses, distance)?;
-        let work: Arc<dyn Planned> = match slot {
-            Some(slot) => slot,
-            None => Arc::clone(planned) as Arc<dyn Planned>,
-        };
-        let task = if is_observed() {
-            stream.observed(planned.operator, || planned.details()).launch(launch, work)
-        } else {
-            Task::Launch(launch.of(planned.operator, work))
-        };
-        stream.finish(submission, task);
-        Ok(())
+    fn submit(&self, stream: &Stream, instead: Option<Arc<Replaceable>>) -> Result {
+        submit((Arc::clone(&self.planned), true), instead, stream, |_, addresses| {
+            addresses.extend_from_slice(&self.addresses);
+            Ok(())
+        })
     }
 
     fn run(&self) -> Result {

@@ -12,6 +12,9 @@ mod quantised;
 mod scales;
 mod weight;
 
+pub(super) use operands::{Fusion, one_of, products};
+pub(super) use weight::group_size;
+
 use activated::fused_matmul;
 use grouped::grouped_matmul;
 use quantised::quant_matmul;

@@ -15,7 +15,7 @@ use crate::status::Result;
 
 /// A plan in the making.
 #[derive(Default)]
-pub(super) struct Fusion<'a> {
+pub(in crate::operators) struct Fusion<'a> {
     builder: PlanBuilder,
     inputs: Vec<(Place, Reading)>,
     kept: Vec<(&'a Operand, DType, DType)>,
@@ -23,18 +23,18 @@ pub(super) struct Fusion<'a> {
 
 /// An operand as matrices, one for each index of its other axes.
 #[derive(Clone)]
-pub(super) struct Matrices {
+pub(in crate::operators) struct Matrices {
     input: usize,
     /// The other axes.
     pub(super) batch: SmallVec<[usize; 8]>,
-    pub(super) rows: usize,
-    pub(super) columns: usize,
+    pub(in crate::operators) rows: usize,
+    pub(in crate::operators) columns: usize,
     pub(super) by_columns: bool,
 }
 
 impl Matrices {
     /// The matrices with rows for columns, if it is so.
-    pub(super) fn turned(self, is_so: bool) -> Self {
+    pub(in crate::operators) fn turned(self, is_so: bool) -> Self {
         match is_so {
             true => Self { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self },
             false => self,
@@ -54,7 +54,7 @@ pub(super) fn lies_by_columns(operand: &Operand) -> bool {
 }
 
 /// The type of an operand, which must be one of some.
-pub(super) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
+pub(in crate::operators) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
     match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
         Some(dtype) => Ok(dtype),
         None => {
@@ -74,7 +74,11 @@ impl<'a> Fusion<'a> {
 
     /// The last two axes of an operand as matrices, whose elements are converted through types to f32 or f64. i32 holds eight
     /// integers of four bits, one after the other along the axis that is the last in memory.
-    pub(super) fn matrices(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
+    pub(in crate::operators) fn matrices(
+        &mut self,
+        operand: &'a Operand,
+        dtypes: &[DType],
+    ) -> Result<Matrices> {
         let dtype = dtypes.first().copied().unwrap_or(F32);
         let sizes = operand.shape()?;
         let [batch @ .., rows, columns] = &sizes[..] else {
@@ -104,7 +108,7 @@ impl<'a> Fusion<'a> {
     }
 
     /// An operand as one matrix with its last axis as columns, which lies by rows.
-    pub(super) fn rows(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
+    pub(in crate::operators) fn rows(&mut self, operand: &'a Operand, dtypes: &[DType]) -> Result<Matrices> {
         let sizes = operand.shape()?;
         let (columns, outer) = sizes.split_last().map_or((1, &[][..]), |(last, outer)| (*last, outer));
         let dtype = dtypes.first().copied().unwrap_or(F32);
@@ -129,7 +133,7 @@ impl<'a> Fusion<'a> {
     }
 
     /// An operand as numbers, which are broadcast to a shape.
-    pub(super) fn numbers(
+    pub(in crate::operators) fn numbers(
         &mut self,
         operand: &'a Operand,
         dtype: DType,
@@ -155,7 +159,12 @@ impl<'a> Fusion<'a> {
     }
 
     /// One number, or one for each of `columns`.
-    pub(super) fn row(&mut self, operand: &'a Operand, dtype: DType, columns: usize) -> Result<Spread> {
+    pub(in crate::operators) fn row(
+        &mut self,
+        operand: &'a Operand,
+        dtype: DType,
+        columns: usize,
+    ) -> Result<Spread> {
         let shape = operand.shape()?;
         match &shape[..] {
             [1] | [1, 1] => self.numbers(operand, dtype, shape, [0, 0]),
@@ -173,7 +182,7 @@ impl<'a> Fusion<'a> {
     }
 
     /// The plan, with the outputs and their types.
-    pub(super) fn plan(
+    pub(in crate::operators) fn plan(
         mut self,
         outputs: &[(&'a Operand, DType)],
         jobs: Jobs,
@@ -208,7 +217,7 @@ fn packed(operand: &Operand, sizes: &Shape, order: &[usize]) -> Result<View> {
 }
 
 /// A product of each pair of matrices, whose other axes broadcast, and the shape of the result.
-pub(super) fn products(left: &Matrices, right: &Matrices) -> Result<(Jobs, Shape)> {
+pub(in crate::operators) fn products(left: &Matrices, right: &Matrices) -> Result<(Jobs, Shape)> {
     if left.columns != right.rows {
         return invalid(format_args!(
             "the left factor has {} columns and the right one {} rows; both must be the same",

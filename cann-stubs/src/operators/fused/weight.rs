@@ -104,7 +104,7 @@ pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
 }
 
 /// How many rows of a weight have one scale, if not all.
-fn group_size(size: i64, weight: &Matrices) -> Result<Option<usize>> {
+pub(in crate::operators) fn group_size(size: i64, weight: &Matrices) -> Result<Option<usize>> {
     match usize::try_from(size) {
         Ok(0) => Ok(None),
         Ok(size) if size % 32 == 0 && size < weight.rows => Ok(Some(size)),
@@ -117,7 +117,7 @@ fn group_size(size: i64, weight: &Matrices) -> Result<Option<usize>> {
 
 impl<'a> Fusion<'a> {
     /// One number, one for each column, or one for each column of each group.
-    fn scales(
+    pub(in crate::operators) fn scales(
         &mut self,
         operand: &'a Operand,
         dtype: DType,

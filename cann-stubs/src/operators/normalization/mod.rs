@@ -24,6 +24,7 @@ use layer::{add_layer_norm, deep_norm, fast_layer_norm, layer_norm, layer_norm_b
 use limit::{embedding_renorm, renorm};
 use parts::{batch_norm_elemt_backward, batch_norm_gather_stats, batch_norm_reduce_backward};
 use quantised::{ada_layer_norm_quant, add_layer_norm_quant, add_rms_norm_cast};
+pub(super) use root_mean_square::added;
 use root_mean_square::{add_rms_norm, gemma_rms_norm, rms_norm, rms_norm_grad};
 
 use sum_gradients::{add_layer_norm_grad, deep_norm_grad};

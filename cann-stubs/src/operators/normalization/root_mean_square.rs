@@ -224,18 +224,28 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
     };
     let (count, len) = checked().map_err(check::when_divided)?;
     let eps = call.float("epsilon")?;
+    added([&x1, &x2, &gamma], (&out, rstd, total), eps, [count, len])
+}
+
+/// The sum of two operands, and `count` rows of `len` elements of it divided by the root of the mean of their squares.
+pub(in crate::operators) fn added(
+    [x1, x2, gamma]: [&Operand; 3],
+    (out, rstd, total): (&Operand, Option<&Operand>, Option<&Operand>),
+    eps: f64,
+    [count, len]: [usize; 2],
+) -> Result<Plan> {
+    let rounded = Roundings::of(check::any_dtype(x1)?);
     let mut planner = Planner::new();
     let inputs = [
-        planner.read(&x1, len, Operand::in_order)?,
-        planner.read(&x2, len, Operand::in_order)?,
-        planner.read(&gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
+        planner.read(x1, len, Operand::in_order)?,
+        planner.read(x2, len, Operand::in_order)?,
+        planner.read(gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
     ];
     let outputs = [
-        planner.write(&out, len, Operand::in_order)?,
+        planner.write(out, len, Operand::in_order)?,
         planner.write_if(rstd, 1, Operand::in_order)?,
         planner.write_if(total, len, Operand::in_order)?,
     ];
-    let rounded = Roundings::of(from);
     planner.try_lanes(
         count,
         inputs,

@@ -4,6 +4,7 @@ mod agreement;
 mod ends;
 mod failures;
 mod groups;
+mod joint;
 mod rank;
 mod results;
 mod streams;

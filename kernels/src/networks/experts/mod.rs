@@ -2,6 +2,7 @@
 //! are copied there and combined again.
 
 pub mod combine;
+pub mod exchange;
 pub mod gating;
 pub mod permute;
 pub mod routing;

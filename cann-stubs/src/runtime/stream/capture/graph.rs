@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, Weak};
 
-use super::slot::{OperatorTask, Slot};
+use super::replaceable::{OperatorTask, Replaceable};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
@@ -27,7 +27,7 @@ pub(super) type Submission = Box<dyn Fn(&Stream) -> Result + Send + Sync>;
 pub(super) enum Work {
     /// The function that submitted it, and what it does.
     Again(&'static str, Submission),
-    Operator(Arc<Slot>),
+    Operator(Arc<Replaceable>),
     /// Records the mark of a number.
     Record(usize),
     /// Waits for the mark of a number.
@@ -39,7 +39,7 @@ impl Work {
     pub(super) fn name(&self) -> &'static str {
         match self {
             Work::Again(function, _) => function,
-            Work::Operator(slot) => slot.current().name(),
+            Work::Operator(operator) => operator.current().name(),
             Work::Record(_) => "aclrtRecordEvent",
             Work::Wait(_) => "aclrtStreamWaitEvent",
         }
@@ -63,7 +63,7 @@ pub(super) struct Draft {
     /// Why the graph cannot be ended well.
     pub(super) failure: Option<Status>,
     /// The open groups of tasks: the number of the stream, and the tasks so far.
-    pub(super) groups: Vec<(usize, Vec<Arc<Slot>>)>,
+    pub(super) groups: Vec<(usize, Vec<Arc<Replaceable>>)>,
 }
 
 impl Draft {
@@ -247,7 +247,7 @@ impl Graph {
             let stream = side.map_or(target, |(_, stream)| stream);
             match &task.work {
                 Work::Again(_, submit) => submit(stream),
-                Work::Operator(slot) => slot.current().submit(stream, Some(Arc::clone(slot))),
+                Work::Operator(operator) => operator.current().submit(stream, Some(Arc::clone(operator))),
                 Work::Record(number) => {
                     let mark = Recording::mark(stream)?;
                     if let Some(place) = marks.get_mut(*number) {

@@ -5,7 +5,7 @@ use std::sync::{Arc, PoisonError};
 
 use super::graph::{self, Work};
 use super::members::{must_have_graph, shared};
-use super::slot::{OperatorTask, Slot};
+use super::replaceable::{OperatorTask, Replaceable};
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
 use crate::runtime::stream::queue::{GraphUse, Stream};
@@ -18,7 +18,7 @@ static GROUPS: Registry<Group> = Registry::new(Kind::TaskGroup);
 
 /// A group of operators of a graph.
 struct Group {
-    slots: Vec<Arc<Slot>>,
+    operators: Vec<Arc<Replaceable>>,
     /// Whether a stream replaces it now.
     is_in_use: Mutex<bool>,
 }
@@ -26,7 +26,7 @@ struct Group {
 /// The replacement of a group by the launches on a stream.
 struct Update {
     group: Arc<Group>,
-    left: VecDeque<Arc<Slot>>,
+    left: VecDeque<Arc<Replaceable>>,
 }
 
 statics! {
@@ -60,7 +60,7 @@ pub(super) fn begin(stream: &Stream) -> Result {
 pub(super) fn end(stream: &Stream) -> Result<usize> {
     let graph = must_have_graph(stream)?;
     let stream = shared(stream)?;
-    let slots = graph.change(|draft| {
+    let operators = graph.change(|draft| {
         let number = draft.number(&stream);
         let open = draft.groups.iter().position(|(open, _)| *open == number);
         let open = open.ok_or_else(|| misplaced("no group of tasks is open on the stream"))?;
@@ -70,7 +70,7 @@ pub(super) fn end(stream: &Stream) -> Result<usize> {
         let message = "work is missing in the graph that the stream is captured into";
         return Err(Status::new(code::STREAM_CAPTURE_INVALIDATED, message));
     }
-    Ok(GROUPS.insert(Group { slots, is_in_use: Mutex::new(false) }))
+    Ok(GROUPS.insert(Group { operators, is_in_use: Mutex::new(false) }))
 }
 
 /// Lets the operators that are launched on a stream from now on replace those of a group, in order.
@@ -85,7 +85,7 @@ pub(super) fn begin_update(stream: &Stream, handle: usize) -> Result {
         return Err(misplaced("another stream replaces the group of tasks now"));
     }
     drop(is_in_use);
-    let left = group.slots.iter().cloned().collect();
+    let left = group.operators.iter().cloned().collect();
     updates().insert(stream.id(), Update { group, left });
     stream.set_use_by_graph(GraphUse::Updating);
     Ok(())
@@ -101,7 +101,7 @@ pub(super) fn end_update(stream: &Stream) -> Result {
     if left.is_empty() {
         return Ok(());
     }
-    let message = format!("{} of {} tasks of the group were not replaced", left.len(), group.slots.len());
+    let message = format!("{} of {} tasks of the group were not replaced", left.len(), group.operators.len());
     Err(Status::new(code::RT_INTERNAL_ERROR, message))
 }
 
@@ -116,10 +116,10 @@ pub(crate) fn launch(stream: &Stream, task: Arc<dyn OperatorTask>) -> Result {
         let number = draft.number(&stream);
         let open = draft.groups.iter_mut().find(|(open, _)| *open == number);
         let work = match open {
-            Some((_, slots)) => {
-                let slot = Slot::new(task);
-                slots.push(Arc::clone(&slot));
-                Work::Operator(slot)
+            Some((_, operators)) => {
+                let operator = Replaceable::new(task);
+                operators.push(Arc::clone(&operator));
+                Work::Operator(operator)
             }
             None => graph::again(task),
         };
@@ -131,9 +131,10 @@ pub(crate) fn launch(stream: &Stream, task: Arc<dyn OperatorTask>) -> Result {
 /// Replaces the next task of the group, when the stream gets there.
 fn replace(stream: &Stream, task: Arc<dyn OperatorTask>) -> Result {
     let more = || misplaced("more operators are launched than the group of tasks has");
-    let slot = updates().get_mut(&stream.id()).and_then(|update| update.left.pop_front()).ok_or_else(more)?;
+    let operator =
+        updates().get_mut(&stream.id()).and_then(|update| update.left.pop_front()).ok_or_else(more)?;
     let put = move || {
-        slot.replace(task);
+        operator.replace(task);
         Ok(())
     };
     stream.submit("aclmdlRICaptureTaskUpdateBegin", Details::default, Box::new(put))

@@ -8,7 +8,7 @@
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //
-// 1. `slot`: operators of a graph whose arguments may be replaced
+// 1. `replaceable`: operators of a graph whose arguments may be replaced
 // 2. `graph`: a graph, while it is captured and when it is replayed
 // 3. `members`: the streams from which graphs are captured
 // 4. `permission`, `group`: what a thread may do while others capture; groups of tasks, and their replacement
@@ -18,7 +18,7 @@ mod graph;
 mod group;
 mod members;
 mod permission;
-mod slot;
+mod replaceable;
 
 pub(crate) use entry::SYMBOLS;
 pub(super) use graph::InGraph;
@@ -27,4 +27,4 @@ pub(crate) use group::launch;
 pub(crate) use members::{any_in, submit};
 pub(super) use members::{record, wait};
 pub(crate) use permission::{must_allow_at_once, must_allow_pageable};
-pub(crate) use slot::{OperatorTask, Slot};
+pub(crate) use replaceable::{OperatorTask, Replaceable};

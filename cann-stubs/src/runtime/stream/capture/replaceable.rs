@@ -1,4 +1,4 @@
-//! [`Slot`]: an operator of a graph whose arguments may be replaced.
+//! [`Replaceable`]: an operator of a graph whose arguments may be replaced.
 
 use std::sync::{Arc, PoisonError};
 
@@ -12,19 +12,19 @@ pub(crate) trait OperatorTask: Send + Sync {
     /// The C name of the operator.
     fn name(&self) -> &'static str;
 
-    /// Queues it on a stream. Where there is a slot, the operator runs that is in the slot then.
-    fn submit(&self, stream: &Stream, slot: Option<Arc<Slot>>) -> Result;
+    /// Queues it on a stream. Where `instead` is given, the operator runs that is there then.
+    fn submit(&self, stream: &Stream, instead: Option<Arc<Replaceable>>) -> Result;
 
     /// Runs it now.
     fn run(&self) -> Result;
 }
 
 /// The place of an operator in a graph, whose arguments may be replaced between the replays and in them.
-pub(crate) struct Slot(Mutex<Arc<dyn OperatorTask>>);
+pub(crate) struct Replaceable(Mutex<Arc<dyn OperatorTask>>);
 
-impl Slot {
+impl Replaceable {
     pub(super) fn new(task: Arc<dyn OperatorTask>) -> Arc<Self> {
-        Arc::new(Slot(Mutex::new(task)))
+        Arc::new(Replaceable(Mutex::new(task)))
     }
 
     fn place(&self) -> MutexGuard<'_, Arc<dyn OperatorTask>> {
@@ -44,7 +44,7 @@ impl Slot {
     }
 }
 
-impl Planned for Slot {
+impl Planned for Replaceable {
     fn run_brief(&self, _: &Places) -> Option<Result> {
         None
     }

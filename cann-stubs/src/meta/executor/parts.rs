@@ -1,0 +1,57 @@
+//! Launches of operators of several ranks, whose plans have parts.
+
+use std::sync::Arc;
+
+use aclnn_sys::ACLNN_ERR_INNER;
+
+use super::{Executor, submit};
+use crate::collective::joint;
+use crate::meta::address_cache::Addresses;
+use crate::meta::plan::Part;
+use crate::meta::tensor::TENSORS;
+use crate::runtime::stream::Stream;
+use crate::status::Result;
+
+impl Executor {
+    /// Queues the parts of the plan on a stream, one after the other.
+    pub(super) fn queue_parts(&self, workspace: usize, stream: &Stream) -> Result {
+        if self.plan.workspace > 0 {
+            self.check_workspace(workspace, stream.device)?;
+        }
+        let mut addresses = Addresses::new();
+        for (number, (handle, planned)) in self.tensors.iter().zip(&self.plan.tensors).enumerate() {
+            addresses.push(match planned.slot.workspace() {
+                Some(offset) => workspace.saturating_add(offset),
+                None => TENSORS
+                    .with(*handle, |tensor| tensor.address())
+                    .map_err(|why| self.lacks((number, why)))?,
+            });
+        }
+        let (mut rest, mut handles) = (&addresses[..], &self.tensors[..]);
+        for part in &self.plan.parts {
+            let count = part.tensors().min(rest.len());
+            let (own, others) = rest.split_at(count);
+            let (own_handles, other_handles) = handles.split_at(count);
+            (rest, handles) = (others, other_handles);
+            match part {
+                Part::Alone(plan) => {
+                    let mut alone = Executor::blank(self.operator, plan);
+                    if let Some(alone) = Arc::get_mut(&mut alone) {
+                        alone.tensors.extend_from_slice(own_handles);
+                    }
+                    submit((alone, false), None, stream, |_, addresses| {
+                        addresses.extend_from_slice(own);
+                        Ok(())
+                    })?;
+                }
+                Part::Together(group, exchange, offsets) => {
+                    let buffers = own.iter().zip(offsets).map(|(own, offset)| own.saturating_add(*offset));
+                    let buffers: Addresses = buffers.collect();
+                    joint::launch(self.operator, group, *exchange, &buffers, stream)
+                        .map_err(|status| status.with_code(ACLNN_ERR_INNER))?;
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,200 @@
+//! Operators of several ranks, by the cases that `xtask/golden/joint.py` made: the ranks of a group call them together.
+
+use std::ffi::{CStr, CString, c_void};
+use std::ptr::null_mut;
+use std::sync::Barrier;
+
+use aclnn_numerics::DType::{F16, F32};
+use aclnn_numerics::f16;
+use aclnn_sys::operators::Argument as Passed;
+use aclnn_sys::*;
+use cann_stubs::control::{self, Mode};
+
+use super::rank::{Rank, done, processes, root, threads};
+use crate::support::cases::{Argument, Case, Layout, read_cases};
+use crate::support::child::{self, this_test};
+use crate::support::runtime::{call, create_stream, free, ok};
+use crate::support::{EMULATOR, Planned, malloc, message, plan, read, tensor, write};
+
+const FILE: &[u8] = include_bytes!("../../data/joint.cases");
+const SETTINGS: [(&str, &str); 2] = [("CANN_STUBS_DEVICES", "4"), ("CANN_STUBS_MEMORY", "64M")];
+
+/// The calls of each rank of a group of so many.
+fn cases(ranks: usize) -> Vec<Vec<Case>> {
+    let product = format!("{ranks} ranks");
+    let mut all = read_cases(FILE).into_iter().filter(|case| case.product == product).peekable();
+    let mut together = Vec::new();
+    while all.peek().is_some() {
+        together.push(all.by_ref().take(ranks).collect());
+    }
+    together
+}
+
+fn name(comm: HcclComm) -> CString {
+    let mut name = [0; 128];
+    done!(HcclGetCommName(comm, name.as_mut_ptr()));
+    // SAFETY: a text that ends with a zero byte.
+    unsafe { CStr::from_ptr(name.as_ptr()) }.to_owned()
+}
+
+/// The same call, of the group that the rank has joined.
+fn of_group(mut case: Case, own: &Rank) -> Case {
+    let name = name(own.comm);
+    for argument in &mut case.arguments {
+        if matches!(argument, Argument::Text(text) if text.as_bytes() == b"group") {
+            *argument = Argument::Text(name.clone());
+        }
+    }
+    case
+}
+
+fn check(own: &Rank) {
+    let together = cases(own.ranks);
+    assert!(!together.is_empty());
+    for layout in [Layout::Contiguous, Layout::Gaps] {
+        for mut calls in cases(own.ranks) {
+            let case = of_group(calls.swap_remove(own.rank), own);
+            if let Err(why) = case.check(layout) {
+                panic!("rank {} of {}: {why}", own.rank, own.ranks);
+            }
+        }
+    }
+}
+
+#[test]
+fn operators_of_ranks_as_threads() {
+    child::with(this_test!(), &SETTINGS, || {
+        [1, 2, 4].into_iter().for_each(|ranks| threads(ranks, check));
+        let (reports, live) = (control::reports(), control::live());
+        assert!(reports.is_empty() && live.is_empty(), "{reports:?} {live:?}");
+    });
+}
+
+#[test]
+fn operators_of_ranks_as_processes() {
+    child::with(this_test!(), &SETTINGS, || processes(this_test!(), 2, None, check));
+}
+
+/// Phase one of a barrier of two ranks.
+fn planned_barrier(comm: HcclComm, x: *mut aclTensor) -> Planned {
+    let (name, ranks) = (name(comm), 2);
+    let arguments = [Passed::Tensor(x), Passed::Text(name.as_ptr().cast_mut()), Passed::Int(ranks)];
+    let barrier = EMULATOR.operators.by_name("DistributeBarrier").unwrap().unwrap();
+    // SAFETY: the handles are the emulator's; the places are valid.
+    plan(|size, executor| unsafe { barrier.get_workspace_size(&arguments, size, executor).unwrap() })
+}
+
+fn launch(operator: &str, planned: &Planned, workspace: *mut c_void, stream: *mut c_void) -> i32 {
+    let operator = EMULATOR.operators.by_name(operator).unwrap().unwrap();
+    // SAFETY: the executor is live, and the workspace as large as it asked for.
+    unsafe { operator.launcher()(workspace, planned.workspace, planned.executor, stream) }
+}
+
+fn destroy(x: *mut aclTensor) {
+    // SAFETY: the tensor is live and not used again.
+    assert_eq!(unsafe { EMULATOR.meta.aclDestroyTensor(x) }.unwrap(), 0);
+}
+
+#[test]
+fn a_rank_that_never_calls_an_operator_is_waited_for_as_long_as_for_a_collective() {
+    let soon = [SETTINGS[0], SETTINGS[1], ("CANN_STUBS_RANK_TIMEOUT", "1")];
+    child::with(this_test!(), &soon, || {
+        let over = Barrier::new(2);
+        threads(2, |own| {
+            let memory = malloc(4);
+            let x = tensor(F32, &[1], memory);
+            if own.rank == 0 {
+                let planned = planned_barrier(own.comm, x);
+                assert_eq!(planned.code, 0, "{}", planned.message);
+                assert_eq!(launch("DistributeBarrier", &planned, null_mut(), own.stream), 0);
+                own.fails(
+                    HCCL_E_TIMEOUT,
+                    &["aclnnDistributeBarrier", "rank 1", "has called nothing of this group"],
+                );
+            }
+            over.wait();
+            destroy(x);
+            free(memory);
+        });
+    });
+}
+
+/// The group is looked up in both phases.
+#[test]
+fn a_group_that_ends_between_the_phases_is_told_by_the_second() {
+    child::with(this_test!(), &SETTINGS, || {
+        ok!(aclrtSetDevice(0));
+        let second = root();
+        threads(2, |own| {
+            let memory = malloc(4);
+            let x = tensor(F32, &[1], memory);
+            let ending = Rank::join(&second, own.rank, 2, own.rank as i32);
+            let planned = planned_barrier(ending.comm, x);
+            assert_eq!(planned.code, 0, "{}", planned.message);
+            let name = name(ending.comm).into_string().unwrap();
+            ending.leave();
+            assert_eq!(launch("DistributeBarrier", &planned, null_mut(), own.stream), ACLNN_ERR_INNER);
+            assert!(message().contains(&format!("is in no group {name} any more")), "{}", message());
+            destroy(x);
+            free(memory);
+        });
+    });
+}
+
+/// One thread calls for all ranks, and waits afterwards: no call waits for another rank.
+#[test]
+fn one_thread_drives_the_operators_of_all_ranks() {
+    child::with(this_test!(), &SETTINGS, || {
+        for mode in Mode::ALL {
+            let _mode = control::streams_everywhere(mode);
+            let (mut devices, mut comms) = ([1, 0], [null_mut(); 2]);
+            ok!(aclrtSetDevice(0));
+            done!(HcclCommInitAll(2, devices.as_mut_ptr(), comms.as_mut_ptr()));
+            let mut ranks = Vec::new();
+            for (rank, (comm, device)) in comms.into_iter().zip(devices).enumerate() {
+                ok!(aclrtSetDevice(device));
+                let stream = create_stream();
+                let halves = |numbers: &[f32]| -> Vec<f16> {
+                    numbers.iter().map(|number| f16::from_f32(*number)).collect()
+                };
+                let [x1, x2, out] = [16, 16, 16].map(malloc);
+                write(x1, &halves(&[1.0, 2.0, 3.0, rank as f32]));
+                write(x2, &halves(&[1.0, 0.0, 0.0, 1.0]));
+                let tensors = [x1, x2, out].map(|memory| tensor(F16, &[2, 2], memory));
+                let (name, sum) = (name(comm), c"sum");
+                let arguments = [
+                    Passed::Tensor(tensors[0]),
+                    Passed::Tensor(tensors[1]),
+                    Passed::Tensor(null_mut()),
+                    Passed::Text(name.as_ptr().cast_mut()),
+                    Passed::Text(sum.as_ptr().cast_mut()),
+                    Passed::Int(0),
+                    Passed::Int(1),
+                    Passed::Tensor(tensors[2]),
+                ];
+                let operator = EMULATOR.operators.by_name("MatmulAllReduce").unwrap().unwrap();
+                // SAFETY: the handles are the emulator's; the places are valid.
+                let planned = plan(|size, executor| unsafe {
+                    operator.get_workspace_size(&arguments, size, executor).unwrap()
+                });
+                assert_eq!(planned.code, 0, "{}", planned.message);
+                let workspace =
+                    if planned.workspace > 0 { malloc(planned.workspace as usize) } else { null_mut() };
+                assert_eq!(launch("MatmulAllReduce", &planned, workspace, stream), 0, "{}", message());
+                tensors.into_iter().for_each(destroy);
+                ranks.push((device, stream, comm, [x1, x2, out, workspace]));
+            }
+            for (device, stream, comm, memory) in ranks {
+                ok!(aclrtSetDevice(device));
+                assert_eq!(call!(aclrtSynchronizeStream(stream)), 0, "{mode:?}: {}", message());
+                let sums = read::<f16>(memory[2], 4).into_iter().map(f32::from);
+                assert_eq!(sums.collect::<Vec<_>>(), [2.0, 4.0, 6.0, 1.0], "{mode:?}");
+                memory.into_iter().filter(|memory| !memory.is_null()).for_each(free);
+                ok!(aclrtDestroyStream(stream));
+                done!(HcclCommDestroy(comm));
+            }
+        }
+        let (reports, live) = (control::reports(), control::live());
+        assert!(reports.is_empty() && live.is_empty(), "{reports:?} {live:?}");
+    });
+}
