@@ -94,7 +94,7 @@ pub(super) fn distribute_dispatch(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     }
-    let len = bytes_of(width, to) + if quantises { size_of::<f32>() } else { 0 };
+    let len = bytes_of(width, to).saturating_add(if quantises { size_of::<f32>() } else { 0 });
     let kept = Kept::of(&mut routed, len, room);
     let packed = pack(&routed, &x, factors.as_ref(), (own, to), &kept, is_of_v1.then_some(&outputs.places))?;
     routed.joint.alone(packed);

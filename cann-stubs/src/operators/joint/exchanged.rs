@@ -47,7 +47,9 @@ fn gathered(
     let direct = into.filter(|into| into.is_contiguous());
     let kept = match direct {
         Some(_) => None,
-        None => Some(joint.kept("the rows of all ranks", dtype, &[rows * joint.ranks, columns])),
+        None => {
+            Some(joint.kept("the rows of all ranks", dtype, &[rows.saturating_mul(joint.ranks), columns]))
+        }
     };
     let bytes = rows.saturating_mul(columns).saturating_mul(size_of_dtype(dtype));
     if let Some(to) = direct.or(kept.as_ref()) {
@@ -70,10 +72,10 @@ pub(super) fn all_gather_matmul(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("x1 has {k} columns, but must have from 256 to 65534"));
     }
     let mut joint = Joint::of(call, "group")?;
-    check::output_shape(&out, &Shape::from([rows * joint.ranks, columns]))?;
+    check::output_shape(&out, &Shape::from([rows.saturating_mul(joint.ranks), columns]))?;
     if let Some(all) = &all {
         check::exactly(all, factors.own)?;
-        check::output_shape(all, &Shape::from([rows * joint.ranks, k]))?;
+        check::output_shape(all, &Shape::from([rows.saturating_mul(joint.ranks), k]))?;
     }
     if [rows, columns].contains(&0) {
         return Ok(Plan::empty());
@@ -104,7 +106,7 @@ pub(super) fn matmul_reduce_scatter(call: &Call<'_>) -> Result<Plan> {
     let product = joint.kept("the product", factors.to, &[rows, columns]);
     joint.alone(factors.product(&factors.x1, factors.of_rows.as_ref(), &product)?);
     let staged = joint.staged(&out, factors.to)?;
-    let exchange = Exchange::ReduceScatter(factors.to, part * columns);
+    let exchange = Exchange::ReduceScatter(factors.to, part.saturating_mul(columns));
     joint.together(exchange, &[&product, staged.as_ref().unwrap_or(&out)])?;
     joint.deliver(staged.as_ref(), &out, factors.to)?;
     Ok(joint.plan())
@@ -145,7 +147,7 @@ pub(super) fn all_to_all_matmul(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(&out, &Shape::from([part, columns]))?;
     if let Some(all) = &all {
         check::exactly(all, dtype)?;
-        check::output_shape(all, &Shape::from([part, k * ranks]))?;
+        check::output_shape(all, &Shape::from([part, k.saturating_mul(ranks)]))?;
     }
     if [part, columns].contains(&0) {
         return Ok(Plan::empty());
@@ -154,11 +156,18 @@ pub(super) fn all_to_all_matmul(call: &Call<'_>) -> Result<Plan> {
     let received = joint.kept("the rows of all ranks", dtype, &[ranks, part, k]);
     let bytes = part.saturating_mul(k).saturating_mul(size_of_dtype(dtype));
     joint.together(Exchange::AllToAll(bytes), &[copy.as_ref().unwrap_or(&factors.x1), &received])?;
-    let kept = all.is_none().then(|| joint.kept("the columns of all ranks", dtype, &[part, k * ranks]));
+    let kept = all
+        .is_none()
+        .then(|| joint.kept("the columns of all ranks", dtype, &[part, k.saturating_mul(ranks)]));
     if let Some(beside) = all.as_ref().or(kept.as_ref()) {
         let sizes = [part, ranks, k];
         let (down, across) = strides_of(beside);
-        let target = beside.view_of(dtype, &sizes, &[down, across * k as isize, across], beside.offset())?;
+        let target = beside.view_of(
+            dtype,
+            &sizes,
+            &[down, across.saturating_mul(k as isize), across],
+            beside.offset(),
+        )?;
         let source = received.permuted(dtype, &[1, 0, 2])?;
         joint.copy((&received, source), (beside, target), dtype, &sizes)?;
         joint.alone(factors.product(beside, None, &out)?);
@@ -183,7 +192,7 @@ pub(super) fn matmul_all_to_all(call: &Call<'_>) -> Result<Plan> {
     let mut joint = Joint::of(call, "group")?;
     let (dtype, ranks) = (factors.to, joint.ranks);
     let part = parted("columns of the product", columns, ranks)?;
-    check::output_shape(&out, &Shape::from([rows * ranks, part]))?;
+    check::output_shape(&out, &Shape::from([rows.saturating_mul(ranks), part]))?;
     if [rows, part].contains(&0) {
         return Ok(Plan::empty());
     }

@@ -147,8 +147,11 @@ impl Factors {
         };
         let held = if self.x2.known_dtype() == Some(I32) { 8 } else { 1 };
         let by_columns = matches!(self.x2.strides()[..], [1, across] if across != 1);
-        let (rows, columns) =
-            if by_columns { (rows * held, *columns) } else { (*rows, columns.saturating_mul(held)) };
+        let (rows, columns) = if by_columns {
+            (rows.saturating_mul(held), *columns)
+        } else {
+            (*rows, columns.saturating_mul(held))
+        };
         let (_, columns) = if self.turned[1] { (columns, rows) } else { (rows, columns) };
         Ok([outer, k, columns])
     }

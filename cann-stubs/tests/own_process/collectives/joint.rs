@@ -198,3 +198,63 @@ fn one_thread_drives_the_operators_of_all_ranks() {
         assert!(reports.is_empty() && live.is_empty(), "{reports:?} {live:?}");
     });
 }
+
+/// Phase one plans sizes that no memory has, or refuses them: it neither panics nor allocates by them.
+#[test]
+fn huge_tensors_are_planned_or_refused() {
+    child::with(this_test!(), &SETTINGS, || {
+        threads(1, |own| {
+            let memory = malloc(64);
+            for case in cases(1).into_iter().flatten().filter(|case| case.code == 0) {
+                let case = of_group(case, own);
+                let dims = |argument: &Argument| match argument {
+                    Argument::Tensor(elements)
+                    | Argument::Out { expected: elements, .. }
+                    | Argument::InOut { before: elements, .. } => {
+                        Some((elements.dtype, elements.dims.clone()))
+                    }
+                    _ => None,
+                };
+                let all: Vec<_> = case.arguments.iter().map(dims).collect();
+                for huge in [1 << 31, 1 << 44, 1 << 62] {
+                    // Each axis of each tensor, and the first axes or the last ones of all.
+                    let places = (0..all.len()).flat_map(|own| [0, 1].map(|axis| (own..own + 1, axis)));
+                    for (tensors, axis) in places.chain([(0..all.len(), 0), (0..all.len(), 1)]) {
+                        let passed: Vec<Passed> = case
+                            .arguments
+                            .iter()
+                            .zip(&all)
+                            .enumerate()
+                            .map(|(number, (argument, known))| {
+                                let Some((dtype, dims)) = known else { return argument.pass_alone() };
+                                let mut dims = dims.clone();
+                                if let Some(size) = dims.get_mut(axis).filter(|_| tensors.contains(&number)) {
+                                    *size = huge;
+                                }
+                                Passed::Tensor(tensor(*dtype, &dims, memory))
+                            })
+                            .collect();
+                        let operator = EMULATOR.operators.by_name(&case.operator).unwrap().unwrap();
+                        // SAFETY: the handles are the emulator's; the places are valid.
+                        let planned = plan(|size, executor| unsafe {
+                            operator.get_workspace_size(&passed, size, executor).unwrap()
+                        });
+                        assert!(!planned.message.contains("internal error"), "{}", planned.message);
+                        if planned.code == 0 {
+                            // SAFETY: the executor is live, and is not launched.
+                            let ended = unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) };
+                            assert_eq!(ended.unwrap(), 0);
+                        }
+                        for argument in passed {
+                            match argument {
+                                Passed::Tensor(x) if !x.is_null() => destroy(x),
+                                other => crate::support::cases::destroy(other),
+                            }
+                        }
+                    }
+                }
+            }
+            free(memory);
+        });
+    });
+}
