@@ -489,7 +489,7 @@ def caching():
     refused(INNER, cache=cache[..., :8].copy())
     refused(INNER, modes=(Text("Other"), NULL))
     refused(INNER, modes=(NULL, Text("Other")))
-    refused(MISSING, modes=(NULL, Text("Alibi")))
+    refused(INNER, modes=(NULL, Text("Alibi")))
 
     def unread(code, cache=cache, value=cache, table=Tensor(table), ends=Tensor(ends), out=key, mode=NULL, sums=False):
         cases.add("GatherPaKvCache", Tensor(cache), Tensor(value), table, ends, Out(out), Out(key), NULL, mode, sums, code=code)
@@ -504,6 +504,58 @@ def caching():
     unread(INNER, out=key[..., :8].copy())
     unread(INNER, mode=Text("BSND"))
     unread(INNER, mode=Text(""))
+
+
+def compressing():
+    """Tokens of sequences that are written without some; and keys alone."""
+    batches, heads, blocks, block = 3, 2, 8, 4
+    lengths = np.array([5, 3, 4])
+    for name in ["f16", "bf16", "i8"]:
+        for mode, starts in [("Alibi", None), ("Rope", [[1, 0], [2, 3], [0, -1]]), ("Omni", [[1, 0], [2, 3], [0, -1]])]:
+            windows = np.array([[2, 3], [1, 3], [4, 9]])
+            slots = np.array([[0, 6], [12, 16], [22, 27]])
+            pairs, keys = [], []
+            for size in (16, 32):
+                x = random.integers(-9, 9, (lengths.sum(), heads, size)).astype(kind(name))
+                before = random.integers(-9, 9, (blocks, block, 1, size)).astype(kind(name))
+                after = before.reshape(-1, size).copy()
+                for batch in range(batches):
+                    own = x[lengths[:batch].sum() :][: lengths[batch]]
+                    for head in range(heads):
+                        rows, window = own[:, head], windows[batch, head]
+                        if mode == "Alibi":
+                            rows = rows[max(len(rows) - window, 0) :]
+                        elif starts[batch][head] >= 0:
+                            first = starts[batch][head]
+                            out = rows[first : first + window]
+                            mean = rounded(np.rint(out.astype(np.float64).mean(0)) if name == "i8" else out.astype(np.float64).mean(0), name) if len(out) else None
+                            rows = [*rows[:first], *([mean] if mode == "Rope" and len(out) else []), *rows[first + window :]]
+                        for at, row in enumerate(rows):
+                            after[slots[batch, head] + at] = row
+                keys.append(Tensor(x))
+                pairs.append(InOut(before, after.reshape(before.shape), ulps=0 if name == "i8" else 1))
+            for wide in [np.int32, np.int64]:
+                flat = lambda list: Tensor(np.array(list).reshape(-1).astype(wide))
+                given = [flat(windows), NULL if starts is None else flat(starts), flat(lengths)]
+                cases.add("ScatterPaKvCache", keys[0], pairs[0], flat(slots), keys[1], pairs[1], *given, NULL, Text(mode), NULL, NULL)
+        cases.add("ScatterPaKvCache", keys[0], pairs[0], flat(slots), NULL, NULL, flat(windows), NULL, flat(lengths), NULL, Text(mode), NULL, NULL, code=INNER)
+        cases.add("ScatterPaKvCache", keys[0], pairs[0], flat(slots[0]), NULL, NULL, *given, NULL, Text(mode), NULL, NULL, code=INNER)
+        group = 32 // np.dtype(kind(name)).itemsize
+        key = random.integers(-9, 9, (3, 2, group)).astype(kind(name))
+        before = random.integers(-9, 9, (2, 4, 2, group)).astype(kind(name))
+        after = before.reshape(8, 2, -1).copy()
+        after[[6, 1]] = key[[0, 2]]
+        after = after.reshape(before.shape)
+        nz = lambda x: np.ascontiguousarray(x.reshape(2, 4, 2, group).transpose(0, 2, 1, 3))
+        for lay, text in [(lambda x: x, NULL), (lambda x: x, Text("Norm")), (nz, Text("PA_NZ"))]:
+            call = [Tensor(key), InOut(lay(before), lay(after)), Tensor(np.array([6, -1, 1], np.int32)), *[NULL] * 3, text]
+            cases.add("ScatterPaCache", *call, product="Ascend950")
+            cases.add("ScatterPaCache", *call, code=INVALID)
+    call = [Tensor(key), Out(before), Tensor(np.array([6, -1, 1], np.int32)), *[NULL] * 3]
+    cases.add("ScatterPaCache", *call, Text("Other"), product="Ascend950", code=TILING)
+    cases.add("ScatterPaCache", NULL, *call[1:], NULL, product="Ascend950", code=NULLPTR)
+    cases.add("ScatterPaCache", Tensor(key[:2]), *call[1:], NULL, product="Ascend950", code=TILING)
+    cases.add("ScatterPaCache", call[0], Out(before.reshape(2, 2, 4, -1)), *call[2:], NULL, product="Ascend950", code=TILING)
 
 
 def inference():
@@ -818,4 +870,5 @@ paging()
 positioned()
 caching()
 sinking()
+compressing()
 cases.write("attention")

@@ -15,6 +15,7 @@ const SCRIPTS: &[&str] = &[
     "attention.py",
     "binary.py",
     "by_name.py",
+    "caches.py",
     "cann_cast.py",
     "convolution.py",
     "fused.py",

@@ -80,6 +80,7 @@ files! {
     gated_linear_units_and_gradients_of_weights "activation";
     indices_and_masks "index";
     functions_of_one_tensor "unary";
+    rows_on_their_way_to_a_cache "caches";
     comparisons_and_functions_of_two_tensors "pairwise";
     functions_with_attributes_and_their_gradients "parametric";
     functions_of_lists_of_tensors "foreach";

@@ -234,6 +234,11 @@ const TABLE: &[Row] = &[
         "a few products and sums, fused or not",
     ),
     (
+        &["caches"],
+        Tolerance { least: 0.5, ..units(16.0, 2.0, 1.0, 0.0) },
+        "a norm and a rotation in f32, then rounded, to a step of integers too",
+    ),
+    (
         &["attention"],
         Tolerance { least: 0.5, ..units(64.0, 16.0, 0.0, 0.0) },
         "means weighted by approximations of a device in f32, of which the weights may be rounded to halves",

@@ -45,6 +45,14 @@ macro_rules! attention_operators {
                 );
             }
 
+            /// Keys written to slots of a cache
+            write_keys_to_cache (takes: types("f16@950 bf16@950 i8@950"), output: Own) {
+                ScatterPaCache = "aclnnScatterPaCache"(
+                    key: tensor, keyCacheRef: inout, slotMapping: tensor, compressLensOptional: tensor_or_null,
+                    compressSeqOffsetOptional: tensor_or_null, seqLensOptional: tensor_or_null, cacheMode: str_mut
+                );
+            }
+
             /// Keys and values of sequences, read from the blocks of a cache
             read_from_cache (
                 takes: types("f16@910B,950 f32@910B,950 bf16@910B,950 i8@910B,950 u8@910B,950 i16@910B,950 u16@910B,950 i32@910B,950 u32@910B,950"),

@@ -11,6 +11,7 @@ pub(crate) mod activation;
 pub(crate) mod arithmetic;
 pub(crate) mod attention;
 pub(crate) mod binary;
+pub(crate) mod caches;
 pub(crate) mod comparison;
 pub(crate) mod conversion;
 pub(crate) mod convolution;

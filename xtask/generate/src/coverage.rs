@@ -70,6 +70,7 @@ mod tests {
         "activation",
         "arithmetic",
         "attention",
+        "caches",
         "conversion",
         "convolution",
         "experts",

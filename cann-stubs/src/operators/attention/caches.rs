@@ -1,15 +1,19 @@
 //! Paged caches of keys and values: tokens are written to slots, and read from the blocks of sequences.
 
-use aclnn_numerics::DType::{self, I8, I32, I64};
+use aclnn_numerics::DType::{self, F32, I8, I32, I64};
 use aclnn_numerics::layout::Walk;
 use aclnn_numerics::product::Product::Ascend950;
+use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 use cann_kernels::View;
 use cann_kernels::indexing::index::{From, GatherPages, Scatter, Skips};
+use cann_kernels::networks::attention::{Compressed, Compression, Slots as CacheSlots};
 use cann_kernels::size_of_dtype;
 
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched, when_launched};
+use crate::operators::conversions::through;
+use crate::operators::draft::{ANY_INDICES, Divided, Draft, shaped, sizes, typed};
 use crate::operators::index::grid::{Grid, Indices};
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::operators::signatures;
@@ -132,11 +136,7 @@ impl Source {
             ("PA_NZ", _) => Order::Nz,
             ("" | "Norm", "NHSD") => Order::Heads,
             ("" | "Norm", "" | "None" | "Nct") => Order::Tokens,
-            ("" | "Norm", "Alibi" | "Rope" | "Omni") => {
-                return check::not_emulated(format_args!(
-                    "a cache that is written with the mode {scatter:?}"
-                ));
-            }
+            ("" | "Norm", "Alibi" | "Rope" | "Omni") => Order::Tokens,
             _ => {
                 return unlaunched(format_args!(
                     "no cache is written with the modes {cache:?} and {scatter:?}"
@@ -205,6 +205,16 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
         }
     }
     let source = Source::of(call)?;
+    let compression = match call.optional_text("scatterModeOptional")?.as_deref() {
+        Some("Alibi") if !is_nz => Some(Compression::Last),
+        Some("Rope") if !is_nz => Some(Compression::Mean),
+        Some("Omni") if !is_nz => Some(Compression::Window),
+        _ => None,
+    };
+    if let Some(compression) = compression {
+        let pairs: Vec<(&Operand, &Operand)> = pairs.iter().map(|(own, cache)| (own, cache)).collect();
+        return compressed(compression, &pairs, &slots, &others);
+    }
     let mut builder = PlanBuilder::new();
     let mut kept = Vec::new();
     for (at, ((own, cache), dtype)) in pairs.iter().zip(&dtypes).enumerate() {
@@ -226,6 +236,95 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
         kept.push((own, *dtype, *dtype));
     }
     Ok(builder.plan(temporaries(&kept)))
+}
+
+/// Writes the tokens of each head of sequences to slots of caches, without those that a mode leaves out.
+fn compressed(
+    compression: Compression,
+    pairs: &[(&Operand, &Operand)],
+    slots: &Operand,
+    [lengths, starts, sequences]: &[Option<Operand>; 3],
+) -> Result<Plan> {
+    let (Some(lengths), Some(sequences)) = (lengths, sequences) else {
+        return unlaunched("compressLensOptional and seqLensOptional say what is left out, but are null");
+    };
+    let needs_starts = compression != Compression::Last;
+    let starts = starts.as_ref().filter(|_| needs_starts);
+    let numbers = check::any_dtype(slots)?;
+    let mut draft = Draft::default();
+    for (own, cache) in pairs {
+        let dtype = check::any_dtype(own)?;
+        let ([_, heads, len], [_, block, of_heads, of_token]) =
+            (sizes::<3>(own).map_err(when_launched)?, sizes::<4>(cache).map_err(when_launched)?);
+        let [batches] = sizes::<1>(sequences).map_err(when_launched)?;
+        let fit = [slots, lengths].into_iter().chain(starts).all(|list| {
+            list.shape().is_ok_and(|shape| shape.rank() == 1 && shape.numel() == batches.checked_mul(heads))
+        });
+        if of_heads != 1 || of_token != len || block == 0 || !fit || needs_starts && starts.is_none() {
+            return unlaunched(format_args!(
+                "{} has shape {} for {} of {}; there are slots for one head, and numbers for each head of {batches} sequences",
+                cache.name,
+                cache.shape()?,
+                own.name,
+                own.shape()?
+            ));
+        }
+        let mut inputs = vec![draft.read(own, len, None)?.0];
+        for list in [slots, lengths].into_iter().chain(starts).chain([sequences]) {
+            inputs.push(draft.list(list, Some(numbers))?.0);
+        }
+        let body = Compressed {
+            compression,
+            slots: CacheSlots { len, block, piece: len },
+            heads,
+            wide: numbers == I64,
+            conversions: [through(&[dtype, F32])?, through(&[F32, dtype])?],
+            is_whole: dtype == I8,
+        };
+        let to = draft.write(cache, len, None)?.0;
+        draft.builder.whole(&inputs, &[to], body);
+    }
+    Ok(draft.plan())
+}
+
+/// Keys alone. Phase one is not written by hand, and there are kernels for one product.
+pub(super) fn write_keys_to_cache(call: &Call<'_>) -> Result<Plan> {
+    let [key, cache, slots] = ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name));
+    let (key, cache, slots) = (key?, cache?, slots?);
+    let names = ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"];
+    let [lengths, places, sequences] = names.map(|name| call.optional_tensor(name));
+    let others = [lengths?, places?, sequences?];
+    let dtype = check::alike(&[&key, &cache], signatures::write_keys_to_cache.takes)?;
+    typed(&slots, ANY_INDICES)?;
+    others.iter().flatten().try_for_each(|list| typed(list, &[check::any_dtype(&slots)?]))?;
+    let checked = || -> Result<([usize; 3], Order)> {
+        let [count, heads, size] = sizes::<3>(&key)?;
+        shaped(&slots, &[count])?;
+        let order = match call.optional_text("cacheMode")?.as_deref() {
+            None | Some("" | "Norm") => Order::Tokens,
+            Some("PA_NZ") => Order::Nz,
+            Some(other) => {
+                return invalid(format_args!("cacheMode is {other:?}, but must be \"Norm\" or \"PA_NZ\""));
+            }
+        };
+        match others.iter().all(Option::is_none) {
+            true => Ok(([count, heads, size], order)),
+            false => check::not_emulated("keys that are compressed by this operator"),
+        }
+    };
+    let ([count, heads, size], order) = Divided::Generated.check(checked())?;
+    let to = Slots::of(&cache, dtype, order, [heads, size])
+        .map_err(|status| status.with_code(ACLNN_ERR_INNER_TILING_ERROR))?;
+    if key.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let strides = key.strides();
+    let [token, head, element] = strides[..] else { return invalid("key must have three axes") };
+    let mut builder = PlanBuilder::new();
+    let view = to.tokens(&key, count, [token, head, element], key.offset())?;
+    let from = builder.read(&key, view, true);
+    to.write(&mut builder, from, &slots, count)?;
+    Ok(builder.plan(temporaries(&[(&key, dtype, dtype)])))
 }
 
 pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {

@@ -15,7 +15,7 @@ mod train;
 mod visible;
 
 use backward::attention_backward;
-use caches::{read_from_cache, write_to_cache};
+use caches::{read_from_cache, write_keys_to_cache, write_to_cache};
 use infer::{infer_attention, stepwise_attention};
 use rotary::{
     apply_rotary_embedding, rotary_embedding, rotary_embedding_apart, rotary_embedding_backward,

@@ -7,9 +7,9 @@ use aclnn_numerics::product::Product;
 use aclnn_sys::{ACL_FORMAT_NCL, ACL_FORMAT_ND};
 use cann_kernels::networks::experts::combine::{Found, Special, Terms};
 
-use super::draft::{Divided, Draft, INDICES, shaped, sizes, typed};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{Divided, Draft, INDICES, shaped, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;

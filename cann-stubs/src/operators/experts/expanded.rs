@@ -5,9 +5,9 @@ use aclnn_numerics::product::Product;
 use cann_kernels::networks::experts::combine::{self, Steps, float, int};
 use cann_kernels::networks::experts::routing::{Counted, Routing};
 
-use super::draft::{Draft, Used, again, shaped, sizes, within};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand};
+use crate::operators::draft::{Draft, Used, again, shaped, sizes, within};
 use crate::settings;
 use crate::status::Result;
 

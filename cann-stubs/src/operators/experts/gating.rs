@@ -4,9 +4,9 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I32};
 use aclnn_numerics::product::Product;
 use cann_kernels::networks::experts::gating::{Further, Gating, Inputs, Norm};
 
-use super::draft::{ANY_INDICES, Divided, Draft, INDICES, numel_of, shaped, sizes, typed, within};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{ANY_INDICES, Divided, Draft, INDICES, numel_of, shaped, sizes, typed, within};
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::{check, signatures};
 use crate::settings;

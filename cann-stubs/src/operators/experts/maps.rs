@@ -4,10 +4,10 @@ use aclnn_numerics::DType::{BF16, F32, I32};
 use cann_kernels::networks::experts::combine::{self, float, int};
 use cann_kernels::networks::experts::permute;
 
-use super::draft::{BYTES, Divided, Draft, again, shaped, sizes, typed, within};
 use super::permute::{indices, numel, spread, suits, sum_choices, sum_groups};
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{BYTES, Divided, Draft, again, shaped, sizes, typed, within};
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::{check, signatures};
 use crate::status::Result;

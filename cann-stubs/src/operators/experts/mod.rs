@@ -1,9 +1,8 @@
 //! Mixtures of experts: `gating` chooses experts, `routing` brings tokens into the order of their experts, `permute` and `maps` do
-//! so in the forms that training uses, and `combine` sums up what the experts give. What they share is in `draft`,
+//! so in the forms that training uses, and `combine` sums up what the experts give. What they share is in `draft` above,
 //! and what the newer routings share in `expanded`.
 
 mod combine;
-mod draft;
 mod expanded;
 mod gating;
 mod maps;

@@ -6,11 +6,11 @@ use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::experts::combine::{self, int};
 use cann_kernels::networks::experts::routing::Routing;
 
-use super::draft::{
-    ANY_INDICES, Divided, Draft, INDICES, Used, again, numel_of, shaped, sizes, typed, within,
-};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{
+    ANY_INDICES, Divided, Draft, INDICES, Used, again, numel_of, shaped, sizes, typed, within,
+};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;

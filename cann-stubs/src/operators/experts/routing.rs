@@ -7,10 +7,10 @@ use aclnn_numerics::product::Product;
 use cann_kernels::networks::experts::combine::{Steps, float, int};
 use cann_kernels::networks::experts::routing::{self, Counted};
 
-use super::draft::{Divided, Draft, INDICES, again, shaped, sizes, typed, within};
 use super::expanded::{Expanded, MANY, NEW, OLD};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{ANY_INDICES, Divided, Draft, INDICES, again, shaped, sizes, typed, within};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -68,7 +68,7 @@ pub(super) fn init_routing_v2(call: &Call<'_>) -> Result<Plan> {
         true => F32,
         false => check::dtype(&all.x, signatures::init_routing_v2.takes)?,
     };
-    typed(&all.ids, if product == Product::Ascend950 { super::draft::ANY_INDICES } else { INDICES })?;
+    typed(&all.ids, if product == Product::Ascend950 { ANY_INDICES } else { INDICES })?;
     typed(&all.out, &[dtype])?;
     for output in [Some(&all.places), all.counts.as_ref(), all.befores.as_ref()].into_iter().flatten() {
         typed(output, INDICES)?;

@@ -11,7 +11,7 @@ mod gather;
 pub(super) mod grid;
 mod mask;
 mod plans;
-mod scatter;
+pub(super) mod scatter;
 mod slices;
 
 use advanced::{index, index_put};

@@ -192,13 +192,27 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
     let (data, indices, updates) = (call.tensor("data")?, call.tensor("indices")?, call.tensor("updates")?);
     let dtype = check::dtype(&data, signatures::scatter_update.takes)?;
     same_type(&updates, &data)?;
-    let wide = is_wide(&indices, signatures::scatter_update.indices)?;
+    is_wide(&indices, signatures::scatter_update.indices)?;
     for operand in [&data, &indices, &updates] {
         if is_empty(operand)? {
             return invalid(format!("{} has no elements", operand.name));
         }
     }
-    same_rank(&updates, &data, false)?;
+    let grid = places_along(&data, &indices, &updates, call.int("axis")?)?;
+    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
+    plans::scatter(grid, (None, &data), dtype, written, None)
+}
+
+/// The places of `updates` along an axis of `data`, from a position on that `indices` gives for each entry of the first axis:
+/// one number, or the entry and the number.
+pub(in crate::operators) fn places_along<'a>(
+    data: &'a Operand,
+    indices: &'a Operand,
+    updates: &Operand,
+    dim: i64,
+) -> Result<Grid<'a>> {
+    let wide = is_wide(indices, signatures::scatter_update.indices)?;
+    same_rank(updates, data, false)?;
     let entries = updates.shape()?.first().copied().unwrap_or(1);
     match indices.rank() {
         0 if entries != 1 => {
@@ -207,7 +221,7 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
         0..=2 => {}
         rank => return invalid(format!("indices has {rank} axes, but may have two")),
     }
-    let dim = axis(&data, call.int("axis")?)?;
+    let dim = axis(data, dim)?;
     let (own, new) = (data.shape()?, updates.shape()?);
     let others = own.iter().zip(new.iter()).enumerate().all(|(axis, (own, new))| match axis {
         axis if axis == dim => new <= own,
@@ -225,25 +239,24 @@ pub(super) fn scatter_update(call: &Call<'_>) -> Result<Plan> {
     // A start from which the updates fit: indices of the axis less what the updates need.
     let length = new.get(dim).copied().unwrap_or(1);
     let starts = own.get(dim).copied().unwrap_or(1) - length + 1;
-    let mut grid = Grid::new(&data);
+    let mut grid = Grid::new(data);
     let stride = data.strides().get(dim).copied().unwrap_or(0);
     let start = aclnn_numerics::layout::Walk::new(&[starts], [&[stride]]);
     let steps = indices.strides();
     let down = steps.first().copied().unwrap_or(0);
     if has_entries {
-        let entry = grid.add(Indices::of(&indices, wide, axis_of(&data, 0)?));
+        let entry = grid.add(Indices::of(indices, wide, axis_of(data, 0)?));
         let across = steps.get(1).copied().unwrap_or(1) as i64;
-        let start = grid.add(Indices::of(&indices, wide, start).further(across));
+        let start = grid.add(Indices::of(indices, wide, start).further(across));
         grid.along(entries, [(entry, down), (start, down)]);
     } else {
-        let start = grid.add(Indices::of(&indices, wide, start));
+        let start = grid.add(Indices::of(indices, wide, start));
         grid.beside(entries, 0, [(start, down)]);
     }
     for axis in 1..data.rank() {
         grid.beside(new.get(axis).copied().unwrap_or(1), axis, []);
     }
-    let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
-    plans::scatter(grid, (None, &data), dtype, written, None)
+    Ok(grid)
 }
 
 pub(super) fn put(call: &Call<'_>) -> Result<Plan> {

@@ -67,7 +67,6 @@ super::refused! {
         DenseLightningIndexerSoftmaxLse
         DenseLightningIndexerSoftmaxLseV2Metadata
         DequantBias
-        DequantRopeQuantKvcache
         DequantSituQuant
         DiagPart
         DistributeBarrier
@@ -159,14 +158,10 @@ super::refused! {
         InplaceMatmulAllReduceAddRmsNorm
         InplacePartialRotaryMul
         InplaceQuantMatmulAllReduceAddRmsNorm
-        InplaceQuantScatter
-        InplaceQuantScatterV2
         InplaceWeightQuantMatmulAllReduceAddRmsNorm
         Iou
         KvCompressEpilog
         KvQuantSparseFlashAttention
-        KvRmsNormRopeCache
-        KvRmsNormRopeCacheV2
         LSTM
         LayerNormQuant
         LessScalar
@@ -259,7 +254,6 @@ super::refused! {
         ObfuscationSetupV2
         Pow2
         PrecisionCompare
-        QkvRmsNormRopeCache
         QkvRmsNormRopeCacheWithKScale
         QuantAllReduce
         QuantBatchMatmulInplaceAdd
@@ -322,7 +316,6 @@ super::refused! {
         ScatterMax
         ScatterMin
         ScatterMul
-        ScatterPaCache
         ScatterPaKvCacheWithKScale
         SilentCheck
         SilentCheckV2

@@ -104,6 +104,12 @@ pub(super) fn make(call: &mut Call<'_>) {
             call.update(dtype, &CACHE, SMALL);
             (0..7).for_each(|_| call.push(Argument::Null));
         }
+        "write_keys_to_cache" => {
+            call.read(dtype, &[4, 2, 16], SMALL);
+            call.update(dtype, &CACHE, SMALL);
+            call.read_numbers(I32, &[4], &[5, 0, -1, 3]);
+            (0..4).for_each(|_| call.push(Argument::Null));
+        }
         "read_from_cache" => {
             call.read(dtype, &CACHE, SMALL);
             call.read(dtype, &CACHE, SMALL);

@@ -6,6 +6,7 @@
 mod activation;
 mod along;
 mod attention;
+mod caches;
 mod call;
 mod elementwise;
 mod experts;
@@ -248,6 +249,7 @@ mod tests {
         ("Bincount", "0-d"),
         ("RepeatInterleaveWithDim", "0-d"),
         ("RepeatInterleaveIntWithDim", "0-d"),
+        ("ScatterPaCache", ""),
         ("DynamicQuantV3", ""),
         ("DynamicQuantV4", ""),
         ("NormalFloatTensor", "empty"),

@@ -4,7 +4,8 @@ use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
 use super::{
-    activation, attention, experts, fused, images, loss, normalization, optimizer, quantisation, recurrent,
+    activation, attention, caches, experts, fused, images, loss, normalization, optimizer, quantisation,
+    recurrent,
 };
 use crate::declared::Operator;
 
@@ -12,6 +13,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
+        "caches" => caches::cells(operator, product),
         "convolution" | "pooling" | "resize" | "sampling" => images::cells(operator, product),
         "experts" => experts::cells(operator, product),
         "fused" => fused::cells(operator, product),
@@ -28,6 +30,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
+        "caches" => caches::make(call),
         "convolution" | "pooling" | "resize" | "sampling" => images::make(call),
         "experts" => experts::make(call),
         "fused" => fused::make(call),

@@ -27,6 +27,7 @@ pub use gather::Gather;
 pub use mask::{MaskedFill, MaskedScatter, MaskedSelect, Nonzero};
 pub use pages::GatherPages;
 pub use pieces::From;
+pub(crate) use positions::read as read_numbers;
 pub use positions::{Index, Numbers, Positions, Skips};
 pub use reduce::Reduce;
 pub use reduction::Reduction;

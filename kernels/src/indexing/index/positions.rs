@@ -154,7 +154,7 @@ fn follow(walk: &Walk<1>, range: Range<usize>, offsets: &mut Vec<isize>) {
 }
 
 /// Reads the elements `range` of a tensor of indices.
-pub(super) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i64>) -> Result {
+pub(crate) fn read(tensor: &Bound<'_>, wide: bool, range: Range<usize>, numbers: &mut Vec<i64>) -> Result {
     let mut lines = Vec::new();
     let bytes = match tensor.contiguous(range.clone()) {
         Some(bytes) => bytes,

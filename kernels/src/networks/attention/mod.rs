@@ -6,10 +6,14 @@
 
 mod backward;
 mod forward;
+mod normed;
 mod rotary;
 mod scores;
+mod slots;
 
 pub use backward::Backward;
 pub use forward::{Forward, Statistics};
+pub use normed::{Dequantisation, Heads, NormAndTurn, Scale, Steps, normalize, steps_of, to_i8};
 pub use rotary::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};
+pub use slots::{Compressed, Compression, Slots, WriteSlots};

@@ -37,6 +37,17 @@ impl Rotation {
     }
 }
 
+impl Rotation {
+    /// Turns the elements of a row by their cosines and sines.
+    pub(crate) fn turn(self, x: &[f32], [cos, sin]: [&[f32]; 2], out: &mut [f32]) {
+        let size = out.len();
+        for ((at, out), (cos, sin)) in out.iter_mut().enumerate().zip(cos.iter().zip(sin)) {
+            let term = self.term(size, at);
+            *out = x[term.from] * cos + term.sign * x[term.with] * sin;
+        }
+    }
+}
+
 struct Term {
     from: usize,
     with: usize,
@@ -61,10 +72,7 @@ impl LaneBody for Turn {
         let ([x, cos, sin], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, cos, sin]: [&[f32]; 3] = [x, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        for ((at, out), (cos, sin)) in out.iter_mut().enumerate().zip(cos.iter().zip(sin)) {
-            let term = self.rotation.term(self.size, at);
-            *out = x[term.from] * cos + term.sign * x[term.with] * sin;
-        }
+        self.rotation.turn(x, [cos, sin], out);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! Checks and stages that the operators of mixtures of experts share.
+//! Checks and stages that operators on rows of tokens share.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;

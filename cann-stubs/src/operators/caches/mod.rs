@@ -1,0 +1,15 @@
+//! Rows of keys and values on their way to a cache: `normed` normalises them, `turned` quantises what it turns, `scattered`
+//! quantises along an axis, and `room` has what they share: the caches and the steps of what is written there.
+
+mod normed;
+mod room;
+mod scattered;
+mod turned;
+
+use super::phases::entry_points;
+
+use normed::{norm_rope_cache, norm_rope_heads_cache};
+use scattered::quantised_scatter;
+use turned::dequantised_rope_cache;
+
+aclnn_sys::caches_operators!(entry_points);
