@@ -39,6 +39,7 @@ const SCRIPTS: &[&str] = &[
     "quantised.py",
     "random_numbers.py",
     "several.py",
+    "sparse.py",
     "recurrent.py",
     "reductions.py",
     "resize.py",

@@ -60,6 +60,7 @@ mod scan;
 mod several;
 mod signatures;
 mod sorting;
+mod sparse;
 mod unary;
 
 use crate::surface::EntryPoint;

@@ -87,6 +87,7 @@ files! {
     steps_of_optimizers "optimizer";
     functions_of_several_operands "several";
     numbers_in_steps "quantisation";
+    attention_over_chosen_keys "sparse";
     elements_and_rows_that_are_quantised "quantised";
     random_numbers "random_numbers";
     cells_of_recurrent_networks "recurrent";

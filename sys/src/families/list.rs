@@ -63,6 +63,8 @@ macro_rules! operator_families {
             range by range_operators;
             /// Functions of the elements of several operands.
             several by several_operators;
+            /// Attention over chosen keys, and the scores that choose them.
+            sparse by sparse_operators;
             /// Cells of recurrent networks, after the products with their weights.
             recurrent by recurrent_operators;
             /// Elements along axes combined to one: sums, extremes, means, norms.

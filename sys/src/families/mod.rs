@@ -44,6 +44,7 @@ pub(crate) mod sampling;
 pub(crate) mod scan;
 pub(crate) mod several;
 pub(crate) mod sorting;
+pub(crate) mod sparse;
 pub(crate) mod unary;
 
 pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};

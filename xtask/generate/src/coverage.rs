@@ -71,6 +71,7 @@ mod tests {
         "arithmetic",
         "attention",
         "caches",
+        "sparse",
         "conversion",
         "convolution",
         "experts",

@@ -64,7 +64,6 @@ super::refused! {
         DeformableConv2dBackward
         DenseLightningIndexerGradKLLoss
         DenseLightningIndexerKLLossGradMetadata
-        DenseLightningIndexerSoftmaxLse
         DenseLightningIndexerSoftmaxLseV2Metadata
         DequantBias
         DequantSituQuant
@@ -165,8 +164,6 @@ super::refused! {
         LSTM
         LayerNormQuant
         LessScalar
-        LightningIndexer
-        LightningIndexerGrad
         LightningIndexerKLLoss
         LightningIndexerV2Metadata
         LogSoftmaxV2
@@ -242,13 +239,9 @@ super::refused! {
         NormRopeConcat
         NormRopeConcatBackward
         NpuFormatCast
-        NsaCompress
         NsaCompressAttention
         NsaCompressAttentionInfer
-        NsaCompressGrad
         NsaCompressWithCache
-        NsaSelectedAttention
-        NsaSelectedAttentionGrad
         NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
@@ -268,7 +261,6 @@ super::refused! {
         QuantGroupedMatmulDequant
         QuantGroupedMatmulDequantWeightNZ
         QuantGroupedMatmulInplaceAdd
-        QuantLightningIndexer
         QuantLightningIndexerV2Metadata
         QuantMatmul
         QuantMatmulActivationQuantWeightNz
@@ -328,9 +320,6 @@ super::refused! {
         SoftmaxGrad
         SortWithIndex
         Sparse4to2QuantMatmulWeightNz
-        SparseFlashAttention
-        SparseFlashAttentionGrad
-        SparseFlashAttentionV2
         SparseFlashMlaGradMetadata
         SparseFlashMlaMetadata
         SparseFlashMlaSoftmaxL1NormMetadata

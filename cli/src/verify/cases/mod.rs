@@ -25,6 +25,7 @@ mod quantisation;
 mod random;
 mod recurrent;
 mod sorting;
+mod sparse;
 mod wide;
 mod written;
 

@@ -5,7 +5,7 @@ use aclnn_numerics::product::Product;
 use super::call::{Call, Cell};
 use super::{
     activation, attention, caches, experts, fused, images, loss, normalization, optimizer, quantisation,
-    recurrent,
+    recurrent, sparse,
 };
 use crate::declared::Operator;
 
@@ -13,6 +13,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
+        "sparse" => sparse::cells(operator, product),
         "caches" => caches::cells(operator, product),
         "convolution" | "pooling" | "resize" | "sampling" => images::cells(operator, product),
         "experts" => experts::cells(operator, product),
@@ -30,6 +31,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
+        "sparse" => sparse::make(call),
         "caches" => caches::make(call),
         "convolution" | "pooling" | "resize" | "sampling" => images::make(call),
         "experts" => experts::make(call),

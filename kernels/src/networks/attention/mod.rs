@@ -5,15 +5,21 @@
 //! Everything is f32, sums of weights are f64.
 
 mod backward;
+mod chosen;
 mod forward;
+mod indexer;
 mod normed;
 mod rotary;
 mod scores;
+mod sequences;
 mod slots;
 
 pub use backward::Backward;
+pub use chosen::Chosen;
 pub use forward::{Forward, Statistics};
+pub use indexer::Indexer;
 pub use normed::{Dequantisation, Heads, NormAndTurn, Scale, Steps, normalize, steps_of, to_i8};
 pub use rotary::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};
+pub use sequences::{Causal, Lengths, Sequences, Tokens};
 pub use slots::{Compressed, Compression, Slots, WriteSlots};

@@ -123,8 +123,7 @@ const GROUPS: &[Group] = &[
     ),
     (
         ["attention, LSTM cells", "注意力、LSTM 单元"],
-        &["attention", "experts", "models", "recurrent"],
-        &["attention", "caches", "experts", "recurrent"],
+        &["attention", "caches", "experts", "models", "recurrent"],
         "`attention` `rotary_embedding` `lstm_cell`",
     ),
     (["quantisation", "量化"], &["quantisation"], "`quantize` `fake_quantize`"),

@@ -1,0 +1,199 @@
+//! The sequences of queries and keys: layouts, lengths and tables.
+
+use aclnn_numerics::DType::{F32, I32};
+use cann_kernels::networks::attention::{Causal, Lengths, Sequences, Tokens};
+
+use crate::operators::axes::invalid;
+use crate::operators::call::Operand;
+use crate::operators::check;
+use crate::operators::draft::{Draft, Used, sizes};
+use crate::operators::plan_builder::written_lanes;
+use crate::status::Result;
+
+/// The most tokens of a block of a paged cache, whose number is a multiple of the other one.
+const LARGEST: usize = 1024;
+const MULTIPLE: usize = 16;
+
+/// An operand whose last axes are heads and elements, and the others tokens.
+#[derive(Clone, Copy)]
+pub(super) struct Heads {
+    /// Batches, or blocks, and tokens of each; one batch where sequences follow each other.
+    pub(super) batches: usize,
+    pub(super) tokens: usize,
+    pub(super) heads: usize,
+    pub(super) size: usize,
+    is_joined: bool,
+}
+
+impl Heads {
+    /// An operand in a layout, which may be paged.
+    pub(super) fn of(operand: &Operand, layout: &str) -> Result<Self> {
+        let is_joined = layout == "TND";
+        let [batches, tokens, heads, size] = match layout {
+            "TND" => {
+                let [tokens, heads, size] = sizes::<3>(operand)?;
+                [1, tokens, heads, size]
+            }
+            "BSND" | "PA_BSND" => sizes::<4>(operand)?,
+            _ => {
+                return invalid(format_args!(
+                    "{} has the layout {layout:?}, which is not known",
+                    operand.name
+                ));
+            }
+        };
+        Ok(Self { batches, tokens, heads, size, is_joined })
+    }
+
+    /// The number of tokens of all batches.
+    pub(super) fn count(&self) -> usize {
+        self.batches.saturating_mul(self.tokens)
+    }
+
+    /// Checks an operand with the same tokens and so many heads of so many elements.
+    pub(super) fn like(&self, operand: &Operand, [heads, size]: [usize; 2]) -> Result {
+        let shape = operand.shape()?;
+        let fits = match self.is_joined {
+            true => shape[..] == [self.tokens, heads, size],
+            false => shape[..] == [self.batches, self.tokens, heads, size],
+        };
+        fit(operand, fits)
+    }
+
+    /// Checks an operand with the same tokens and so many elements of each.
+    pub(super) fn list(&self, operand: &Operand, len: usize) -> Result {
+        let shape = operand.shape()?;
+        let fits = match self.is_joined {
+            true => shape[..] == [self.tokens, len],
+            false => shape[..] == [self.batches, self.tokens, len],
+        };
+        fit(operand, fits)
+    }
+}
+
+/// Refuses an operand whose shape does not fit those of others.
+pub(super) fn fit(operand: &Operand, fits: bool) -> Result {
+    match fits {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "{} has shape {}, which does not fit the other operands and attributes",
+            operand.name,
+            operand.shape()?
+        )),
+    }
+}
+
+/// The layout of keys, which is that of queries unless keys are paged.
+pub(super) fn of_keys<'a>(query: &str, key: &'a str) -> Result<&'a str> {
+    match key == "PA_BSND" || key == query {
+        true => Ok(key),
+        false => invalid(format_args!("keys have the layout {key:?}, but queries {query:?}")),
+    }
+}
+
+/// Checks the blocks of paged keys.
+pub(super) fn paged(layout: &str, key: &Heads) -> Result {
+    let is_block = key.tokens.is_multiple_of(MULTIPLE) && (1..=LARGEST).contains(&key.tokens);
+    match layout != "PA_BSND" || is_block {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "blocks have {} tokens, but must have a multiple of {MULTIPLE}, up to {LARGEST}",
+            key.tokens
+        )),
+    }
+}
+
+/// The operands that say which tokens sequences have.
+pub(super) struct Given<'a> {
+    /// Lengths of queries and of keys; where sequences follow each other, where each ends.
+    pub(super) lengths: [Option<&'a Operand>; 2],
+    pub(super) table: Option<&'a Operand>,
+}
+
+impl Given<'_> {
+    /// Checks types.
+    pub(super) fn typed(&self) -> Result {
+        self.lengths.iter().flatten().chain(&self.table).try_for_each(|list| check::exactly(list, I32))
+    }
+
+    /// The sequences; adds the lists that say so.
+    pub(super) fn sequences(
+        &self,
+        draft: &mut Draft,
+        lists: &mut Vec<Used>,
+        (layout, query, key): (&str, &Heads, &Heads),
+        causal: Causal,
+    ) -> Result<Sequences> {
+        let batches = match (query.is_joined, self.lengths[0]) {
+            (true, None) => return invalid("the layout TND needs lengths of queries and keys"),
+            (true, Some(ends)) => sizes::<1>(ends)?[0],
+            (false, _) => query.batches,
+        };
+        if (query.is_joined || layout == "PA_BSND") && self.lengths[1].is_none() {
+            return invalid("the layouts TND and PA_BSND need lengths of keys");
+        }
+        let mut all = [Lengths::Full, Lengths::Full];
+        for (to, operand) in all.iter_mut().zip(self.lengths) {
+            if let Some(operand) = operand {
+                fit(operand, operand.shape()?[..] == [batches])?;
+                *to = Lengths::List(lists.len());
+                lists.push(draft.list(operand, Some(I32))?);
+            }
+        }
+        let [of_queries, of_keys] = all;
+        let tokens =
+            |heads: &Heads| if heads.is_joined { Tokens::Joined } else { Tokens::Each(heads.tokens) };
+        let keys = match (layout, self.table) {
+            ("PA_BSND", Some(table)) => {
+                let [rows, width] = sizes::<2>(table)?;
+                fit(table, rows == batches)?;
+                Tokens::Paged { block: key.tokens, width }
+            }
+            ("PA_BSND", None) => return invalid("paged keys need a table of blocks"),
+            _ => tokens(key),
+        };
+        let number = lists.len();
+        if let Some(table) = self.table.filter(|_| layout == "PA_BSND") {
+            lists.push(draft.list(table, Some(I32))?);
+        }
+        Ok(Sequences { queries: (tokens(query), of_queries), keys: (keys, of_keys), table: number, causal })
+    }
+}
+
+/// An output of f32 with numbers of each head of queries: before tokens there are the heads of keys, and after them those of
+/// queries that share one. Lanes are those of a token and a head of keys.
+pub(super) fn statistics(
+    draft: &mut Draft,
+    operand: &Operand,
+    query: &Heads,
+    groups: [usize; 2],
+) -> Result<Used> {
+    check::exactly(operand, F32)?;
+    let [heads, each] = groups;
+    let shape = operand.shape()?;
+    let (sizes, order): (&[usize], &[usize]) = match query.is_joined {
+        true => (&[heads, query.tokens, each], &[1, 0, 2]),
+        false => (&[query.batches, heads, query.tokens, each], &[0, 2, 1, 3]),
+    };
+    fit(operand, shape[..] == *sizes)?;
+    draft.count(operand, F32);
+    let place = draft.builder.write(operand, F32, operand.permuted(F32, order)?, true)?;
+    Ok((place, written_lanes(each, F32, F32)?))
+}
+
+/// The visible keys by the number of a mode: all, or those up to the diagonal to the last ones.
+pub(super) fn causal(mode: i64) -> Result<Causal> {
+    match mode {
+        0 => Ok(Causal::All),
+        3 => Ok(Causal::FromEnd),
+        _ => invalid(format_args!("sparseMode is {mode}, but must be 0 or 3")),
+    }
+}
+
+/// Refuses numbers of tokens that leave any out.
+pub(super) fn unbounded(before: i64, after: i64) -> Result {
+    match before == i64::MAX && after == i64::MAX {
+        true => Ok(()),
+        false => invalid("preTokens and nextTokens must be the largest number"),
+    }
+}

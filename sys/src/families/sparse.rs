@@ -1,0 +1,127 @@
+//! Attention over chosen keys, and the scores that choose them.
+
+/// Calls `$callback!` with these operators.
+#[macro_export]
+macro_rules! sparse_operators {
+    ($callback:path) => {
+        $callback! {
+            sparse, Wide:
+
+            /// Attention over blocks of latent keys that lists choose for each query
+            chosen_attention (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                SparseFlashAttention = "aclnnSparseFlashAttention"(
+                    query: tensor, key: tensor, value: tensor, sparseIndices: tensor,
+                    blockTableOptional: tensor_or_null, actualSeqLengthsQueryOptional: tensor_or_null,
+                    actualSeqLengthsKvOptional: tensor_or_null, queryRopeOptional: tensor_or_null,
+                    keyRopeOptional: tensor_or_null, scaleValue: f64, sparseBlockSizeOptional: i64,
+                    layoutQueryOptional: str_mut, layoutKvOptional: str_mut, sparseMode: i64, preTokens: i64,
+                    nextTokens: i64, attentionMode: i64, returnSoftmaxLse: bool, attentionOut: out_const,
+                    softmaxMax: out_const_or_null, softmaxSum: out_const_or_null
+                );
+                SparseFlashAttentionV2 = "aclnnSparseFlashAttentionV2"(
+                    query: tensor, key: tensor, value: tensor, sparseIndices: tensor,
+                    blockTableOptional: tensor_or_null, actualSeqLengthsQueryOptional: tensor_or_null,
+                    actualSeqLengthsKvOptional: tensor_or_null, queryRopeOptional: tensor_or_null,
+                    keyRopeOptional: tensor_or_null, sinksOptional: tensor_or_null, scaleValue: f64,
+                    sparseBlockSizeOptional: i64, layoutQueryOptional: str_mut, layoutKvOptional: str_mut,
+                    sparseMode: i64, preTokens: i64, nextTokens: i64, attentionMode: i64, returnSoftmaxLse: bool,
+                    attentionOut: out_const, softmaxMax: out_const_or_null, softmaxSum: out_const_or_null
+                );
+            }
+
+            /// The gradients of attention over chosen keys
+            chosen_attention_backward (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                SparseFlashAttentionGrad = "aclnnSparseFlashAttentionGrad"(
+                    query: tensor, key: tensor, value: tensor, sparseIndices: tensor, dOut: tensor, out: tensor,
+                    softmaxMax: tensor, softmaxSum: tensor, actualSeqLengthsQueryOptional: tensor_or_null,
+                    actualSeqLengthsKvOptional: tensor_or_null, queryRopeOptional: tensor_or_null,
+                    keyRopeOptional: tensor_or_null, scaleValue: f64, sparseBlockSize: i64, layoutOptional: str_mut,
+                    sparseMode: i64, preTokens: i64, nextTokens: i64, deterministic: bool, dQueryOut: out_const,
+                    dKeyOut: out_const, dValueOut: out_const, dQueryRopeOutOptional: out_const_or_null,
+                    dKeyRopeOutOptional: out_const_or_null
+                );
+            }
+
+            /// Attention over blocks of keys that lists choose for each query, of sequences that follow each other
+            selected_attention (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaSelectedAttention = "aclnnNsaSelectedAttention"(
+                    query: tensor, key: tensor, value: tensor, topkIndices: tensor, attenMaskOptional: tensor_or_null,
+                    actualSeqQLenOptional: ints_or_null, actualSeqKvLenOptional: ints_or_null, scaleValue: f64,
+                    headNum: i64, inputLayout: str_mut, sparseMode: i64, selectedBlockSize: i64,
+                    selectedBlockCount: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const, attentionOut: out_const
+                );
+            }
+
+            /// The gradients of attention over selected blocks of keys
+            selected_attention_backward (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaSelectedAttentionGrad = "aclnnNsaSelectedAttentionGrad"(
+                    query: tensor, key: tensor, value: tensor, attentionOut: tensor, attentionOutGrad: tensor,
+                    softmaxMax: tensor, softmaxSum: tensor, topkIndices: tensor, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null, attenMaskOptional: tensor_or_null, scaleValue: f64,
+                    selectedBlockSize: i64, selectedBlockCount: i64, headNum: i64, inputLayout: str_mut,
+                    sparseMode: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const
+                );
+            }
+
+            /// The keys with the greatest scores for each query: sums of positive products, times a weight of each head
+            choose_keys (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                LightningIndexer = "aclnnLightningIndexer"(
+                    query: tensor, key: tensor, weights: tensor, actualSeqLengthsQueryOptional: tensor_or_null,
+                    actualSeqLengthsKeyOptional: tensor_or_null, blockTableOptional: tensor_or_null,
+                    layoutQueryOptional: str_mut, layoutKeyOptional: str_mut, sparseCount: i64, sparseMode: i64,
+                    preTokens: i64, nextTokens: i64, returnValues: bool, sparseIndicesOut: out_const,
+                    sparseValuesOut: out_const_or_null
+                );
+            }
+
+            /// The keys with the greatest scores for each query, both of integers with scales
+            choose_quantised_keys (takes: types("i8@910B,950"), output: Own) {
+                QuantLightningIndexer = "aclnnQuantLightningIndexer"(
+                    query: tensor, key: tensor, weights: tensor, queryDequantScale: tensor, keyDequantScale: tensor,
+                    actualSeqLengthsQueryOptional: tensor_or_null, actualSeqLengthsKeyOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, queryQuantMode: i64, keyQuantMode: i64,
+                    layoutQueryOptional: str_mut, layoutKeyOptional: str_mut, sparseCount: i64, sparseMode: i64,
+                    preTokens: i64, nextTokens: i64, out: out_const
+                );
+            }
+
+            /// The gradients of the scores of chosen keys
+            choose_keys_backward (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                LightningIndexerGrad = "aclnnLightningIndexerGrad"(
+                    query: tensor, key: tensor, dy: tensor, sparseIndices: tensor, weights: tensor,
+                    actualSeqQLenOptional: tensor_or_null, actualSeqKvLenOptional: tensor_or_null, headNum: i64,
+                    inputLayout: str_mut, sparseMode: i64, preTokens: i64, nextTokens: i64, deterministic: bool,
+                    dqOut: out_const, dkOut: out_const, dweightsOut: out_const
+                );
+            }
+
+            /// The greatest score of each query that chooses keys, and the sum of exponentials of what the others are less
+            scores_log_sum (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                DenseLightningIndexerSoftmaxLse = "aclnnDenseLightningIndexerSoftmaxLse"(
+                    queryIndex: tensor, keyIndex: tensor, weight: tensor, actualSeqLengthsQueryOptional: ints_or_null,
+                    actualSeqLengthsKeyOptional: ints_or_null, layoutOptional: str_mut, sparseMode: i64,
+                    preTokens: i64, nextTokens: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const
+                );
+            }
+
+            /// Blocks of tokens that overlap, each summed up with a weight for each of its places and heads
+            compress_blocks (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaCompress = "aclnnNsaCompress"(
+                    input: tensor, weight: tensor, actSeqLenOptional: ints_or_null, layoutOptional: str_mut,
+                    compressBlockSize: i64, compressStride: i64, actSeqLenType: i64, output: out
+                );
+            }
+
+            /// The gradients of sums of blocks of tokens
+            compress_blocks_backward (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaCompressGrad = "aclnnNsaCompressGrad"(
+                    outputGrad: tensor, input: tensor, weight: tensor, actSeqLenOptionalOptional: ints_or_null,
+                    compressBlockSize: i64, compressStride: i64, actSeqLenType: i64, layoutOptionalOptional: str_mut,
+                    inputGradOut: out_const, weightGradOut: out_const
+                );
+            }
+        }
+    };
+}
+
+sparse_operators!(super::info::family);

@@ -1,0 +1,401 @@
+"""Cases of attention over chosen keys and of the scores that choose them: PyTorch in f64 on a CPU, rounded once.
+
+References: PyTorch.
+
+Values have one sign in each column, so that no weighted mean cancels: f16 and bf16 may differ by one unit, where the f32 before it
+lies between two of their numbers. Gradients may differ by a small part of the largest. Scores are sums of products of few digits
+and exact in f32, so that keys have one order.
+Writes cann-stubs/tests/data/sparse.cases. Shapes, modes and formulas are retyped here from CANN's public description.
+
+    python xtask/golden/sparse.py
+"""
+
+import numpy as np
+import torch
+
+from cases import NULL, Cases, Ints, Out, Tensor, Text, kind
+
+INVALID, NULLPTR, TILING = 161002, 161001, 561002
+FAR = 2**63 - 1
+cases = Cases()
+random = np.random.default_rng(31)
+
+
+def draw(name, *shape):
+    return (random.integers(-4, 4, shape, endpoint=True) / 8).astype(kind(name))
+
+
+def columns(name, *shape):
+    """Numbers of one sign in each column."""
+    return (random.integers(4, 8, shape) / 8 * np.where(np.arange(shape[-1]) % 3 == 1, -1, 1)).astype(kind(name))
+
+
+def double(x):
+    return torch.tensor(np.asarray(x, np.float64), requires_grad=True)
+
+
+def near(x, name):
+    return Out(np.asarray(x.detach() if hasattr(x, "detach") else x, np.float64).astype(kind(name)), ulps=1)
+
+
+def roughly(x, name):
+    x = np.asarray(x, np.float64)
+    return Out(x.astype(kind(name)), within=float(np.abs(x).max() * {"f16": 2**-8, "bf16": 2**-5}[name]))
+
+
+def attend(q, k, v, chosen, block, scale, seen, sinks=None):
+    """One query of some heads, [heads, size], that share keys; returns the result and what is known of each head."""
+    places = [key for one in chosen[: next((i for i, c in enumerate(chosen) if c < 0), None)] for key in range(one * block, (one + 1) * block) if key < seen]
+    if not places and sinks is None:
+        return q[:, :1] * 0 + v[:1] * 0, torch.full((len(q), 1), -np.inf, dtype=torch.float64), torch.zeros(len(q), 1, dtype=torch.float64)
+    scores = q @ k[places].T * scale
+    if sinks is not None:
+        scores = torch.cat((scores, sinks[:, None]), 1)
+    most = scores.amax(1, keepdim=True).detach()
+    powers = torch.exp(scores - most)
+    total = powers.sum(1, keepdim=True)
+    return (powers / total)[:, : len(places)] @ v[places], most, total.detach()
+
+
+def pick(blocks, width, filled):
+    """Chosen blocks of a query, the rest of the list empty."""
+    count = min(filled, blocks)
+    return np.concatenate([random.permutation(blocks)[:count], -np.ones(width - count, int)]).astype(np.int32)
+
+
+def paged(x, lengths, block):
+    """Rows of sequences [sequence][key, heads, size] in shuffled blocks, and their table."""
+    pages = [-(-length // block) for length in lengths]
+    order = random.permutation(sum(pages) + 1)
+    table = np.zeros((len(lengths), max(pages)), np.int32)
+    cache = np.zeros((len(order), block, *x[0].shape[1:]), x[0].dtype)
+    at = 0
+    for sequence, rows in enumerate(x):
+        for page in range(pages[sequence]):
+            table[sequence, page] = order[at]
+            part = rows[page * block : (page + 1) * block]
+            cache[order[at], : len(part)] = part
+            at += 1
+    return cache, table
+
+
+class Sequences:
+    """Queries and keys of sequences of some lengths, in a layout."""
+
+    def __init__(self, layout, own, queries, keys):
+        self.layout, self.own, self.queries, self.keys = layout, own, queries, keys
+
+    def queries_of(self, parts):
+        if self.layout == "TND":
+            return np.concatenate(parts)
+        full = np.zeros((len(parts), max(self.queries), *parts[0].shape[1:]), parts[0].dtype)
+        for to, part in zip(full, parts):
+            to[: len(part)] = part
+        return full
+
+    def keys_of(self, parts, block=16):
+        if self.own == "PA_BSND":
+            state = random.bit_generator.state
+            cache, self.table = paged(parts, self.keys, block)
+            random.bit_generator.state = state
+            return cache
+        if self.own == "TND":
+            return np.concatenate(parts)
+        full = np.zeros((len(parts), max(self.keys), *parts[0].shape[1:]), parts[0].dtype)
+        for to, part in zip(full, parts):
+            to[: len(part)] = part
+        return full
+
+    def lengths(self):
+        ends = lambda counts, joined: np.cumsum(counts) if joined else np.array(counts)
+        return ends(self.queries, self.layout == "TND").astype(np.int32), ends(self.keys, self.own == "TND").astype(np.int32)
+
+
+def given(sequences):
+    of_query, of_key = sequences.lengths()
+    table = Tensor(sequences.table) if sequences.own == "PA_BSND" else NULL
+    return Tensor(of_query), Tensor(of_key), table
+
+
+def latent():
+    for name in ["f16", "bf16"]:
+        for layout, own, queries, keys, heads, block, mode, known, sunk in [
+            ("BSND", "BSND", [2, 1], [9, 5], 2, 1, 3, True, False),
+            ("TND", "TND", [1, 2], [6, 7], 3, 2, 0, True, True),
+            ("BSND", "PA_BSND", [2, 2], [20, 5], 1, 4, 3, False, False),
+            ("TND", "PA_BSND", [2, 1], [18, 3], 2, 1, 3, False, True),
+        ]:
+            if name == "bf16" and layout == own:
+                continue
+            size, rope, scale, width = 512, 64, 0.125, 6
+            all = Sequences(layout, own, queries, keys)
+            parts = [[draw(name, count, heads, size), columns(name, of, 1, size), draw(name, count, heads, rope), draw(name, of, 1, rope)] for count, of in zip(queries, keys)]
+            chosen = [np.stack([pick(-(-of // block), width, 1 + (number + of) % width) for number in range(count)])[:, None] for count, of in zip(queries, keys)]
+            sinks = np.linspace(-1, 1, heads).astype(np.float32) if sunk else None
+            outs, most, total = [], [], []
+            for sequence, (q, k, q_rope, k_rope) in enumerate(parts):
+                joint = [double(np.concatenate([x.astype(np.float64), y.astype(np.float64)], -1)) for x, y in [(q, q_rope), (k, k_rope)]]
+                rows = [attend(joint[0][t], joint[1][:, 0], double(k)[:, 0], chosen[sequence][t, 0], block, scale, min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence], None if sinks is None else double(sinks)) for t in range(queries[sequence])]
+                for to, at in [(outs, 0), (most, 1), (total, 2)]:
+                    to.append(torch.stack([row[at] for row in rows]).detach().numpy())
+            operand = lambda at: Tensor(all.queries_of([part[at] for part in parts]) if at % 2 == 0 else all.keys_of([part[at] for part in parts]))
+            statistics = [NULL, NULL]
+            if known:
+                order = lambda x: all.queries_of(x)[..., 0][None].swapaxes(0, 0) if layout == "TND" else all.queries_of(x)[..., 0][:, None]
+                first, second = order(most).astype(np.float32), order(total).astype(np.float32)
+                if layout == "BSND":
+                    # Behind the last query of a sequence nothing is known.
+                    first[1, :, queries[1] :] = -np.inf
+                statistics = [Out(first, within=1e-5), Out(second, ulps=64)]
+            queries_tensor, keys_tensor = operand(0), operand(1)
+            arguments = [queries_tensor, keys_tensor, keys_tensor, Tensor(all.queries_of(chosen))]
+            of_query, of_key, table = given(all)
+            arguments += [table, of_query, of_key, operand(2), operand(3)]
+            rest = [scale, block, Text(layout), Text(own), mode, FAR, FAR, 2, known, near(all.queries_of(outs), name), *statistics]
+            if sunk:
+                cases.add("SparseFlashAttentionV2", *arguments, Tensor(sinks), *rest)
+            else:
+                cases.add("SparseFlashAttention", *arguments, *rest)
+                cases.add("SparseFlashAttentionV2", *arguments, NULL, *rest)
+    h = np.float16
+    good = dict(q=np.ones((1, 1, 2, 512), h), k=np.ones((1, 4, 1, 512), h), chosen=np.zeros((1, 1, 1, 2), np.int32), qr=np.ones((1, 1, 2, 64), h), kr=np.ones((1, 4, 1, 64), h), table=None, lengths=None, block=1, layout="BSND", own="BSND", mode=3, kind=2, known=False)
+
+    def wrong(code, product="Ascend910B", **other):
+        now = good | other
+        optional = lambda x: NULL if x is None else Tensor(x)
+        cases.add("SparseFlashAttention", optional(now["q"]), optional(now["k"]), optional(now["k"]), optional(now["chosen"]), optional(now["table"]), NULL, optional(now["lengths"]), optional(now["qr"]), optional(now["kr"]), 0.5, now["block"], Text(now["layout"]), Text(now["own"]), now["mode"], FAR, FAR, now["kind"], now["known"], Out(np.zeros((1, 1, 2, 512), h)), NULL, NULL, code=code, product=product)
+
+    for key in ["q", "k", "chosen"]:
+        wrong(NULLPTR, **{key: None})
+    wrong(INVALID, k=good["k"].astype(np.float32))
+    wrong(INVALID, chosen=good["chosen"].astype(np.int64))
+    wrong(INVALID, product="Ascend310P")
+    wrong(TILING, q=np.ones((1, 1, 2, 256), h), k=np.ones((1, 4, 1, 256), h))
+    wrong(TILING, k=np.ones((1, 4, 2, 512), h))
+    wrong(TILING, qr=None)
+    wrong(TILING, block=3)
+    wrong(TILING, block=256)
+    wrong(TILING, block=2, product="Ascend950")
+    wrong(TILING, mode=2)
+    wrong(TILING, kind=0)
+    wrong(TILING, layout="SBND")
+    wrong(TILING, own="TND")
+    wrong(TILING, own="PA_BSND")
+    wrong(TILING, known=True)
+    wrong(TILING, chosen=np.zeros((1, 2, 1, 2), np.int32))
+    wrong(TILING, lengths=np.zeros(2, np.int32))
+
+
+def latent_gradients():
+    for name, layout, queries, keys, heads, block, mode in [("f16", "BSND", [2, 2], [5, 5], 2, 1, 3), ("bf16", "TND", [1, 2], [6, 3], 1, 2, 0)]:
+        size, rope, scale, width = 512, 64, 0.125, 3
+        all = Sequences(layout, layout, queries, keys)
+        parts = [[draw(name, count, heads, size), draw(name, of, 1, size), draw(name, of, 1, size), draw(name, count, heads, rope), draw(name, of, 1, rope), draw(name, count, heads, size)] for count, of in zip(queries, keys)]
+        chosen = [np.stack([pick(-(-of // block), width, 2) for _ in range(count)])[:, None] for count, of in zip(queries, keys)]
+        grads, outs, most, total = [], [], [], []
+        for sequence, part in enumerate(parts):
+            q, k, v, q_rope, k_rope = wide = [double(x) for x in part[:5]]
+            rows = [attend(torch.cat((q, q_rope), -1)[t], torch.cat((k, k_rope), -1)[:, 0], v[:, 0], chosen[sequence][t, 0], block, scale, min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence]) for t in range(queries[sequence])]
+            out = torch.stack([row[0] for row in rows])
+            out.backward(double(part[5]).detach())
+            outs.append(out.detach().numpy().astype(kind(name)))
+            most.append(torch.stack([row[1] for row in rows])[..., 0].numpy().astype(np.float32))
+            total.append(torch.stack([row[2] for row in rows])[..., 0].numpy().astype(np.float32))
+            grads.append([x.grad.numpy() for x in wide])
+        queries_of = lambda at: all.queries_of([part[at] for part in parts])
+        keys_of = lambda at: all.keys_of([part[at] for part in parts])
+        known = [Tensor(all.queries_of(x)[None] if layout == "TND" else all.queries_of(x)[:, None]) for x in (most, total)]
+        of_query, of_key, _ = given(all)
+        written = [roughly((all.keys_of if at in (1, 2, 4) else all.queries_of)([grad[at] for grad in grads]), name) for at in range(5)]
+        cases.add("SparseFlashAttentionGrad", Tensor(queries_of(0)), Tensor(keys_of(1)), Tensor(keys_of(2)), Tensor(all.queries_of(chosen)), Tensor(queries_of(5)), Tensor(all.queries_of(outs)), *known, of_query, of_key, Tensor(queries_of(3)), Tensor(keys_of(4)), scale, block, Text(layout), mode, FAR, FAR, False, *written)
+
+
+def selected():
+    for name in ["f16", "bf16"]:
+        for (groups, each, size, wide), queries, keys, block, mode in [((2, 2, 24, 16), [3, 2], [10, 4], 4, 2), ((1, 3, 16, 16), [4], [9], 2, 0), ((2, 1, 8, 8), [2, 3], [5, 7], 3, 3)]:
+            scale, width = 0.5, 3
+            parts = [[draw(name, count, groups * each, size), draw(name, of, groups, size), columns(name, of, groups, wide), draw(name, count, groups * each, wide)] for count, of in zip(queries, keys)]
+            chosen = [np.stack([[pick(-(-of // block), width, 2) for _ in range(groups)] for _ in range(count)]) for count, of in zip(queries, keys)]
+            outs, most, total, grads = [], [], [], []
+            for sequence, part in enumerate(parts):
+                q, k, v = all = [double(x) for x in part[:3]]
+                seen = lambda t: {0: keys[sequence], 2: min(keys[sequence], t + 1), 3: min(keys[sequence], t + 1 + keys[sequence] - queries[sequence])}[mode]
+                rows = [[attend(q[t, g * each : (g + 1) * each], k[:, g], v[:, g], chosen[sequence][t, g], block, scale, seen(t)) for g in range(groups)] for t in range(queries[sequence])]
+                join = lambda at: torch.stack([torch.cat([one[at] for one in row]) for row in rows])
+                out = join(0)
+                if out.shape[-1] != wide:
+                    raise ValueError("a query sees nothing")
+                out.backward(double(part[3]).detach())
+                outs.append(out.detach().numpy())
+                most.append(np.repeat(join(1).numpy(), 8, -1).astype(np.float32))
+                total.append(np.repeat(join(2).numpy(), 8, -1).astype(np.float32))
+                grads.append([x.grad.numpy() for x in all])
+            joined = [np.concatenate([part[at] for part in parts]) for at in range(4)]
+            of_query, of_key = Ints(np.cumsum(queries)), Ints(np.cumsum(keys))
+            mask = Tensor(np.triu(np.ones((2048, 2048), np.bool_), 1)) if mode else NULL
+            picks = Tensor(np.concatenate(chosen))
+            heads, out = groups * each, np.concatenate(outs)
+            statistics = [np.concatenate(x) for x in (most, total)]
+            cases.add("NsaSelectedAttention", *map(Tensor, joined[:3]), picks, mask, of_query, of_key, scale, heads, Text("TND"), mode, block, width, Out(statistics[0], within=1e-5), Out(statistics[1], ulps=64), near(out, name))
+            written = [roughly(np.concatenate([grad[at] for grad in grads]), name) for at in range(3)]
+            cases.add("NsaSelectedAttentionGrad", *map(Tensor, joined[:3]), Tensor(out.astype(kind(name))), Tensor(joined[3]), *map(Tensor, statistics), picks, of_query, of_key, mask, scale, block, width, heads, Text("TND"), mode, *written)
+    q, picks, known = np.ones((2, 1, 8), np.float16), np.zeros((2, 1, 1), np.int32), np.zeros((2, 1, 8), np.float32)
+
+    def wrong(code, q=q, picks=picks, ends=Ints([2]), heads=1, layout="TND", mode=0, block=2, width=1, known=known):
+        tensor = NULL if q is None else Tensor(q)
+        cases.add("NsaSelectedAttention", tensor, tensor, tensor, Tensor(picks), NULL, ends, ends, 0.5, heads, Text(layout), mode, block, width, Out(known), Out(known), Out(np.zeros((2, 1, 8), np.float16)), code=code)
+
+    wrong(NULLPTR, q=None)
+    wrong(INVALID, q=q.astype(np.float32))
+    wrong(INVALID, picks=picks.astype(np.int64))
+    wrong(INVALID, ends=NULL)
+    wrong(INVALID, ends=Ints([3]))
+    wrong(INVALID, heads=2)
+    wrong(INVALID, layout="BSND")
+    wrong(INVALID, mode=1)
+    wrong(INVALID, block=0)
+    wrong(INVALID, width=2)
+    wrong(INVALID, known=known[..., :1].copy())
+
+
+def score(q, k, w):
+    """Scores of a query for all keys."""
+    return (w[:, None] * torch.relu(q @ k.T)).sum(0)
+
+
+def indexers():
+    for name in ["f16", "bf16"]:
+        for layout, own, queries, keys, heads, mode, count, values, weight in [
+            ("BSND", "BSND", [3, 2], [9, 6], 8, 3, 4, True, name),
+            ("TND", "TND", [2, 3], [7, 5], 16, 0, 6, True, "f32"),
+            ("BSND", "PA_BSND", [1, 1], [20, 3], 24, 3, 8, False, name),
+            ("TND", "PA_BSND", [2, 1], [33, 4], 3, 0, 5, False, name),
+        ]:
+            size = 128
+            all = Sequences(layout, own, queries, keys)
+            parts = [[draw(name, n, heads, size), draw(name, of, 1, size), draw(weight, n, heads)] for n, of in zip(queries, keys)]
+            picks, best = [], []
+            for sequence, (q, k, w) in enumerate(parts):
+                rows, tops = [], []
+                for t in range(queries[sequence]):
+                    seen = min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence]
+                    scores = score(double(q)[t], double(k)[:seen, 0], double(w)[t]).detach().numpy()
+                    order = np.argsort(-scores, kind="stable")[:count]
+                    rows.append(np.concatenate([order, -np.ones(count - len(order), int)]))
+                    tops.append(np.concatenate([scores[order], np.full(count - len(order), -np.inf)]))
+                picks.append(np.stack(rows).astype(np.int32)[:, None])
+                best.append(np.stack(tops)[:, None])
+            join = lambda x, empty: np.concatenate(x) if layout == "TND" else np.stack([np.concatenate([one, np.full((max(queries) - len(one), *one.shape[1:]), empty, one.dtype)]) for one in x])
+            operands = [Tensor(all.queries_of([part[0] for part in parts])), Tensor(all.keys_of([part[1] for part in parts])), Tensor(all.queries_of([part[2] for part in parts]))]
+            out = [Out(join(picks, -1)), Out(join(best, -np.inf).astype(kind(name)), ulps=1) if values else NULL]
+            cases.add("LightningIndexer", *operands, *given(all), Text(layout), Text(own), count, mode, FAR, FAR, values, *out)
+            if own == "PA_BSND":
+                cases.add("LightningIndexer", *operands, *given(all), Text(layout), Text(own), count, mode, FAR, FAR, True, *out, code=TILING)
+        # Integers with scales.
+        for layout, own, queries, keys, heads in [("BSND", "BSND", [2, 2], [6, 6], 8), ("TND", "PA_BSND", [1, 2], [17, 5], 16)]:
+            all = Sequences(layout, own, queries, keys)
+            parts = [[random.integers(-9, 9, (n, heads, 128)).astype(np.int8), random.integers(-9, 9, (of, 1, 128)).astype(np.int8), draw(name, n, heads), 2.0 ** random.integers(-8, -4, (n, heads)), 2.0 ** random.integers(-8, -4, (of, 1))] for n, of in zip(queries, keys)]
+            picks = []
+            for sequence, (q, k, w, of_q, of_k) in enumerate(parts):
+                rows = []
+                for t in range(queries[sequence]):
+                    seen = t + 1 + keys[sequence] - queries[sequence]
+                    scores = score(double(q)[t] * double(of_q)[t][:, None], (double(k)[:, 0] * double(of_k))[:seen], double(w)[t]).detach().numpy()
+                    rows.append(np.concatenate([np.argsort(-scores, kind="stable")[:4], -np.ones(max(4 - seen, 0), int)]))
+                picks.append(np.stack(rows).astype(np.int32)[:, None])
+            operands = [all.queries_of([part[0] for part in parts]), all.keys_of([part[1] for part in parts]), all.queries_of([part[2] for part in parts]), all.queries_of([part[3] for part in parts]).astype(np.float16), all.keys_of([part[4] for part in parts]).astype(np.float16)]
+            cases.add("QuantLightningIndexer", *map(Tensor, operands), *given(all), 0, 0, Text(layout), Text(own), 4, 3, FAR, FAR, Out(all.queries_of(picks)))
+            cases.add("QuantLightningIndexer", *map(Tensor, operands), *given(all), 1, 0, Text(layout), Text(own), 4, 3, FAR, FAR, Out(all.queries_of(picks)), code=TILING)
+        # The gradients of the scores of chosen keys, and what is known of the softmax of all.
+        for layout, queries, keys, heads, mode in [("BSND", [3, 3], [5, 5], 4, 3), ("TND", [2, 3], [4, 6], 2, 0)]:
+            all = Sequences(layout, layout, queries, keys)
+            size, width = 16, 3
+            parts = [[draw(name, n, heads, size), draw(name, of, 1, size), draw(name, n, heads), draw(name, n, 1, width)] for n, of in zip(queries, keys)]
+            picks = [np.stack([pick(max(of - n, 1), width, 2) for _ in range(n)])[:, None] for n, of in zip(queries, keys)]
+            grads, most, total = [], [], []
+            for sequence, part in enumerate(parts):
+                q, k, w = wide = [double(x) for x in part[:3]]
+                sum, known = 0, []
+                for t in range(queries[sequence]):
+                    scores = score(q[t], k[:, 0], w[t])
+                    seen = min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence]
+                    known.append([scores[:seen].max().item(), torch.exp(scores[:seen] - scores[:seen].max()).sum().item()])
+                    chosen = [key for key in picks[sequence][t, 0] if 0 <= key < seen]
+                    sum = sum + (scores[chosen] * double(part[3])[t, 0, : len(chosen)]).sum()
+                sum.backward()
+                grads.append([x.grad.numpy() for x in wide])
+                most.append(np.array(known)[:, 0].astype(np.float32))
+                total.append(np.array(known)[:, 1].astype(np.float32))
+            queries_of = lambda at: Tensor(all.queries_of([part[at] for part in parts]))
+            of_query, of_key, _ = given(all)
+            keys_tensor = Tensor(all.keys_of([part[1] for part in parts]))
+            written = [roughly((all.keys_of if at == 1 else all.queries_of)([grad[at] for grad in grads]), name) for at in range(3)]
+            cases.add("LightningIndexerGrad", queries_of(0), keys_tensor, queries_of(3), Tensor(all.queries_of(picks)), queries_of(2), of_query, of_key, heads, Text(layout), mode, FAR, FAR, False, *written)
+            ends = (Ints(np.cumsum(queries)), Ints(np.cumsum(keys))) if layout == "TND" else (NULL, NULL)
+            statistics = [all.queries_of(x)[None] if layout == "TND" else all.queries_of(x)[:, None] for x in (most, total)]
+            cases.add("DenseLightningIndexerSoftmaxLse", queries_of(0), keys_tensor, queries_of(2), *ends, Text(layout), mode, FAR, FAR, Out(statistics[0], within=1e-5), Out(statistics[1], ulps=64))
+    q, k, w, out = np.ones((1, 2, 8, 128), np.float16), np.ones((1, 4, 1, 128), np.float16), np.ones((1, 2, 8), np.float16), np.zeros((1, 2, 1, 2), np.int32)
+
+    def wrong(code, q=q, k=k, w=w, layout="BSND", own="BSND", count=2, mode=3, before=FAR, out=out, product="Ascend910B"):
+        tensor = lambda x: NULL if x is None else Tensor(x)
+        cases.add("LightningIndexer", tensor(q), tensor(k), tensor(w), NULL, NULL, NULL, Text(layout), Text(own), count, mode, before, FAR, False, Out(out), NULL, code=code, product=product)
+
+    wrong(NULLPTR, q=None)
+    wrong(NULLPTR, w=None)
+    wrong(INVALID, q=q.astype(np.float32))
+    wrong(INVALID, out=out.astype(np.int64))
+    wrong(INVALID, w=w.astype(np.float32), product="Ascend950")
+    wrong(INVALID, product="Ascend310P")
+    wrong(TILING, q=np.ones((1, 2, 65, 128), np.float16), w=np.ones((1, 2, 65), np.float16))
+    wrong(TILING, q=np.ones((1, 2, 2, 128), np.float16), w=np.ones((1, 2, 2), np.float16), product="Ascend950")
+    wrong(TILING, q=q[..., :64].copy(), k=k[..., :64].copy())
+    wrong(TILING, k=np.ones((1, 4, 2, 128), np.float16))
+    wrong(TILING, layout="TND")
+    wrong(TILING, own="PA_BSND")
+    wrong(TILING, count=0, out=np.zeros((1, 2, 1, 0), np.int32))
+    wrong(TILING, count=2049, out=np.zeros((1, 2, 1, 2049), np.int32))
+    wrong(TILING, count=9216, out=np.zeros((1, 2, 1, 9216), np.int32))
+    wrong(TILING, mode=1)
+    wrong(TILING, before=1)
+    wrong(TILING, out=out[..., :1].copy())
+
+
+def compressed():
+    for name in ["f16", "bf16"]:
+        for ends, size, stride in [([9, 12, 20], 4, 2), (None, 3, 3), ([2, 20], 5, 1)]:
+            x, w = columns(name, 20, 2, 8), np.abs(draw(name, size, 2)) + np.array(0.125, kind(name))
+            x_wide, w_wide = double(x), double(w)
+            begins, first = [], 0
+            for end in ends or [20]:
+                begins += [begin for begin in range(first, end, stride) if begin + size <= end]
+                first = end
+            out = torch.stack([(x_wide[begin : begin + size] * w_wide[:, :, None]).sum(0) for begin in begins])
+            dy = draw(name, *out.shape)
+            out.backward(double(dy).detach())
+            lengths = NULL if ends is None else Ints(ends)
+            layout = NULL if ends is None else Text("TND")
+            cases.add("NsaCompress", Tensor(x), Tensor(w), lengths, layout, size, stride, 0, near(out, name))
+            cases.add("NsaCompressGrad", Tensor(dy), Tensor(x), Tensor(w), lengths, size, stride, 0, layout, roughly(x_wide.grad, name), roughly(w_wide.grad, name))
+    x, w, out = np.ones((4, 1, 8), np.float16), np.ones((2, 1), np.float16), np.zeros((3, 1, 8), np.float16)
+
+    def wrong(code, x=x, w=w, ends=NULL, layout=NULL, size=2, stride=1, type=0, out=out):
+        cases.add("NsaCompress", NULL if x is None else Tensor(x), Tensor(w), ends, layout, size, stride, type, Out(out), code=code)
+
+    wrong(NULLPTR, x=None)
+    wrong(INVALID, x=x.astype(np.float32))
+    wrong(INVALID, w=w[:1])
+    wrong(INVALID, ends=Ints([5]))
+    wrong(INVALID, ends=Ints([3, 2]))
+    wrong(INVALID, layout=Text("BSND"))
+    wrong(INVALID, size=0)
+    wrong(INVALID, stride=0)
+    wrong(INVALID, type=1)
+    wrong(INVALID, out=out[:2])
+
+
+latent()
+latent_gradients()
+selected()
+indexers()
+compressed()
+cases.write("sparse")
