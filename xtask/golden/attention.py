@@ -831,7 +831,6 @@ def training():
             cases.add("FlashAttentionScoreV2", *map(Tensor, half), shift, NULL, NULL, NULL, NULL, NULL, NULL, 0.25, 1.0, 9, 9, 4, Text("BNSD"), 0, 0, kind_of, Out(known), Out(known), NULL, Out(half[0]), code=code)
     # What newer forms have more is refused by its name.
     more = [0.25, 1.0, 99, 99, 4, Text("BNSD"), 0, 0, 1, Out(known), Out(known), NULL, Out(q)]
-    cases.add("FlashAttentionScoreGradV3", *map(Tensor, (q, k, v, q)), *[NULL] * 4, Tensor(known), Tensor(known), NULL, Tensor(q), Tensor(slopes), *[NULL] * 3, 0.25, 1.0, 99, 99, 4, Text("BNSD"), 0, 0, 1, Out(q), Out(k), Out(v), NULL, Out(slopes), code=MISSING)
     for wrong in [slopes[:2], slopes.astype(np.float16)]:
         cases.add("FlashAttentionScoreV3", *map(Tensor, (q, k, v)), *[NULL] * 4, Tensor(wrong), *[NULL] * 3, *more, code=INVALID)
     none = np.full(known.shape, -np.inf, np.float32)
@@ -863,6 +862,55 @@ def sinking():
             cases.add("FlashAttentionVarLenScoreV5", *operand, *[NULL] * 4, sink, NULL, Ints([3, 8]), Ints([4, 9]), NULL, NULL, 0.25, 1.0, far, far, 4, Text("TND"), 0, 0, 1, Text(""), *statistics, NULL, near(laid(out.detach(), "TND"), name))
 
 
+def sinking_back():
+    """The gradients of sinks and of parts that stand apart."""
+    far = 2147483647
+    for name in F:
+        q, k, v = operands(name)
+        dy, sinks = draw(name, q.shape), np.array([0.5, -1.0, 3.0, 0.0], np.float32)
+        wide = [double(x) for x in (q, k, v, sinks)]
+        out, most, total = attend(*wide[:3], 0.25, sinks=wide[3])
+        out.backward(torch.tensor(dy.astype(np.float64)))
+        known = [Tensor(np.repeat(one.numpy().astype(np.float32), 8, -1)) for one in (most, total)]
+        grads = [roughly(x.grad, "f32" if x is wide[3] else name) for x in wide]
+        call = [*map(Tensor, (q, k, v, dy)), *[NULL] * 4, *known, NULL, NULL]
+        rest = [*[NULL] * 3, 0.25, 1.0, far, far, 4, Text("BNSD"), 0, 0, 1, *grads[:3], NULL]
+        cases.add("FlashAttentionScoreGradV3", *call, Tensor(sinks), *rest, grads[3])
+        cases.add("FlashAttentionScoreGradV3", *call, Tensor(sinks), *rest, NULL)
+        cases.add("FlashAttentionScoreGradV3", *call, Tensor(sinks[:3]), *rest, grads[3], code=INVALID)
+        cases.add("FlashAttentionScoreGradV3", *call, Tensor(sinks), *rest, Out(sinks[:3]), code=TILING)
+        q, k, v = operands(name, batches=1, queries=8, keys=9)
+        of_q, of_k, dy = draw(name, (1, 4, 8, 16)), draw(name, (1, 2, 9, 16)), draw(name, q.shape)
+        for rope, given in [(True, None), (True, sinks), (False, None)]:
+            wide = [double(x) for x in (q, of_q, k, of_k, v, sinks)]
+            joint = [torch.cat((wide[0], wide[1]), -1), torch.cat((wide[2], wide[3]), -1)] if rope else [wide[0], wide[2]]
+            parts = [(0, 3, 0, 4), (3, 8, 4, 9)]
+            results = [attend(joint[0][:, :, a:b], joint[1][:, :, c:d], wide[4][:, :, c:d], 0.25, sinks=None if given is None else wide[5]) for a, b, c, d in parts]
+            out, most, total = [torch.cat([result[at] for result in results], 2) for at in range(3)]
+            out.backward(torch.tensor(dy.astype(np.float64)))
+            known = [Tensor(np.repeat(one.numpy().astype(np.float32), 8, -1)[0].transpose(1, 0, 2)) for one in (most, total)]
+            operand = [Tensor(laid(x, "TND")) for x in (q, of_q, k, of_k, v, dy)]
+            grads = [roughly(laid(x.grad, "TND"), name) if x.grad is not None else NULL for x in wide[:5]]
+            ends = [Ints([3, 8]), Ints([4, 9])]
+            numbers = [0.25, 1.0, far, far, 4, Text("TND"), 0, 0]
+            if not rope:
+                cases.add("FlashAttentionUnpaddingScoreGradV4", *[operand[at] for at in (0, 2, 4, 5)], *[NULL] * 4, *known, *[NULL] * 3, *ends, *numbers, *[grads[at] for at in (0, 2, 4)], NULL, Text("same_as_input"))
+                cases.add("FlashAttentionUnpaddingScoreGradV4", *[operand[at] for at in (0, 2, 4, 5)], *[NULL] * 4, *known, *[NULL] * 3, *ends, *numbers, *[grads[at] for at in (0, 2, 4)], NULL, Text("other"), code=INVALID)
+                cases.add("FlashAttentionUnpaddingScoreGradV3", operand[0], NULL, operand[2], NULL, *operand[4:], *[NULL] * 4, *known, *[NULL] * 3, *ends, NULL, NULL, *numbers, 1, grads[0], NULL, grads[2], NULL, grads[4], NULL)
+                continue
+            sink = NULL if given is None else Tensor(given)
+            out_sink = NULL if given is None else roughly(wide[5].grad, "f32")
+            fifth = [*operand, *[NULL] * 4, *known, NULL, NULL, sink, NULL, *ends, NULL, NULL, *numbers, 1, Text("")]
+            cases.add("FlashAttentionUnpaddingScoreGradV5", *fifth, *grads, NULL, out_sink)
+            if given is None:
+                third = [*operand, *[NULL] * 4, *known, *[NULL] * 3, *ends, NULL, NULL, *numbers, 1]
+                cases.add("FlashAttentionUnpaddingScoreGradV3", *third, *grads, NULL)
+                cases.add("FlashAttentionUnpaddingScoreGradV3", *third, grads[0], NULL, *grads[2:], NULL, code=TILING)
+                known = [Out(np.repeat(one.numpy().astype(np.float32), 8, -1)[0].transpose(1, 0, 2), ulps=64, within=within) for one, within in ((most, 1e-5), (total, None))]
+                cases.add("FlashAttentionVarLenScoreV3", *operand[:5], *[NULL] * 5, *ends, NULL, NULL, *numbers, 1, *known, NULL, near(laid(out.detach(), "TND"), name))
+                cases.add("FlashAttentionVarLenScoreV4", operand[0], operand[2], operand[4], *[NULL] * 5, *ends, *numbers, Text("other"), *known, NULL, near(laid(out.detach(), "TND"), name), code=INVALID)
+
+
 rotations()
 inference()
 training()
@@ -870,5 +918,6 @@ paging()
 positioned()
 caching()
 sinking()
+sinking_back()
 compressing()
 cases.write("attention")

@@ -263,6 +263,17 @@ macro_rules! attention_operators {
                     sparseMode: i64, pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
                     softmaxOutOut: tensor_or_null, attentionOutOut: out_const
                 );
+                FlashAttentionVarLenScoreV3 = "aclnnFlashAttentionVarLenScoreV3"(
+                    query: tensor, queryRope: tensor_or_null, key: tensor, keyRope: tensor_or_null, value: tensor,
+                    realShiftOptional: tensor_or_null, dropMaskOptional: tensor_or_null,
+                    paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null, qStartIdxOptional: ints_or_null,
+                    kvStartIdxOptional: ints_or_null, scaleValue: f64, keepProb: f64, preTokens: i64,
+                    nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64, sparseMode: i64,
+                    pseType: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    softmaxOutOut: tensor_or_null, attentionOutOut: out_const
+                );
                 FlashAttentionVarLenScoreV4 = "aclnnFlashAttentionVarLenScoreV4"(
                     query: tensor, key: tensor, value: tensor, realShiftOptional: tensor_or_null,
                     dropMaskOptional: tensor_or_null, paddingMaskOptional: tensor_or_null,
@@ -337,6 +348,44 @@ macro_rules! attention_operators {
                     preTokens: i64, nextTokens: i64, headNum: i64, inputLayout: str_mut, innerPrecise: i64,
                     sparseMode: i64, pseType: i64, dqOut: out_const, dkOut: out_const, dvOut: out_const,
                     dpseOut: out_const_or_null
+                );
+                FlashAttentionUnpaddingScoreGradV3 = "aclnnFlashAttentionUnpaddingScoreGradV3"(
+                    query: tensor, queryRope: tensor_or_null, keyIn: tensor, keyInRope: tensor_or_null, value: tensor, dy: tensor,
+                    pseShiftOptional: tensor_or_null, dropMaskOptional: tensor_or_null,
+                    paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null, qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64,
+                    inputLayout: str_mut, innerPrecise: i64, sparseMode: i64, pseType: i64,
+                    dqOut: out_const, dqRopeOut: out_const_or_null, dkOut: out_const, dkRopeOut: out_const_or_null,
+                    dvOut: out_const, dpseOut: out_const_or_null
+                );
+                FlashAttentionUnpaddingScoreGradV4 = "aclnnFlashAttentionUnpaddingScoreGradV4"(
+                    query: tensor, keyIn: tensor, value: tensor, dy: tensor,
+                    pseShiftOptional: tensor_or_null, dropMaskOptional: tensor_or_null,
+                    paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64,
+                    inputLayout: str_mut, innerPrecise: i64, sparseMode: i64,
+                    dqOut: out_const, dkOut: out_const, dvOut: out_const, dpseOut: out_const_or_null, softmaxInLayout: str_mut
+                );
+                FlashAttentionUnpaddingScoreGradV5 = "aclnnFlashAttentionUnpaddingScoreGradV5"(
+                    query: tensor, queryRope: tensor_or_null, keyIn: tensor, keyInRope: tensor_or_null, value: tensor, dy: tensor,
+                    pseShiftOptional: tensor_or_null, dropMaskOptional: tensor_or_null,
+                    paddingMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    softmaxMaxOptional: tensor_or_null, softmaxSumOptional: tensor_or_null,
+                    softmaxInOptional: tensor_or_null, attentionInOptional: tensor_or_null, sinkInOptional: tensor_or_null,
+                    prefixOptional: ints_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualSeqKvLenOptional: ints_or_null, qStartIdxOptional: ints_or_null, kvStartIdxOptional: ints_or_null,
+                    scaleValue: f64, keepProb: f64, preTokens: i64, nextTokens: i64, headNum: i64,
+                    inputLayout: str_mut, innerPrecise: i64, sparseMode: i64, pseType: i64, softmaxInLayout: str_mut,
+                    dqOut: out_const, dqRopeOut: out_const_or_null, dkOut: out_const, dkRopeOut: out_const_or_null,
+                    dvOut: out_const, dpseOut: out_const_or_null, dsinkOut: out_const_or_null
                 );
             }
         }

@@ -273,15 +273,6 @@ const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
         &["ClippedSwigluV2", "MoeInitRoutingV4", "MoeTokenPermuteV2", "RmsNormQuantV3"],
     ),
     ("the default product lacks it", &["FlashAttentionScoreV4", "FlashAttentionScoreGradV4"]),
-    (
-        "the emulator does not compute what it adds, and programs call it for that alone",
-        &[
-            "FlashAttentionUnpaddingScoreGradV3",
-            "FlashAttentionUnpaddingScoreGradV4",
-            "FlashAttentionUnpaddingScoreGradV5",
-            "FlashAttentionVarLenScoreV3",
-        ],
-    ),
 ];
 
 /// A program takes the newest version that a library exports, so one that refuses would hide an older one that computes.

@@ -1,10 +1,10 @@
 //! The gradients of attention.
 
 use aclnn_numerics::DType::F32;
-use cann_kernels::networks::attention::{Backward, Statistics};
+use cann_kernels::networks::attention::{Backward, Statistics, sum_of_rows};
 use cann_kernels::size_of_dtype;
 
-use super::heads::{Heads, not_emulated, when_tiled};
+use super::heads::{Heads, not_emulated, one_for_each, when_tiled};
 use super::infer::noted;
 use super::lengths::Part;
 use super::problem::Problem;
@@ -23,7 +23,9 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
     let [dy, dq, dk, dv] = ["dy", "dqOut", "dkOut", "dvOut"].map(|name| call.tensor(name));
     let (dy, dq, dk, dv) = (dy?, dq?, dk?, dv?);
     let (max, sum) = (needed(call, "softmaxMaxOptional")?, needed(call, "softmaxSumOptional")?);
-    let dshift = call.optional_tensor("dpseOut")?;
+    let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+    let (dshift, dsinks) = (optional("dpseOut")?, optional("dsinkOut")?);
+    let (dq_rope, dk_rope) = (optional("dqRopeOut")?, optional("dkRopeOut")?);
     let operands = operands.typed(call, signatures::attention_backward.takes, &[&dy, &dq, &dk, &dv])?;
     let (dtype, layout) = (operands.dtype, operands.layout);
     let problem = operands.problem(call)?;
@@ -42,6 +44,27 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let (dk, dv) = (of_keys(&dk, key)?, of_keys(&dv, value)?);
+    let apart = match (&problem.rope, &dq_rope, &dk_rope) {
+        (None, ..) => None,
+        (Some([of_query, of_key]), Some(dq), Some(dk)) => {
+            for operand in [dq, dk] {
+                check::exactly(operand, dtype)?;
+            }
+            let dq = Heads::of(dq, dtype, layout, sizes[1]).map_err(when_tiled)?;
+            let dk = Heads::of(dk, dtype, layout, key.heads).map_err(when_tiled)?;
+            if dq.sizes() != of_query.sizes() || dk.sizes() != of_key.sizes() {
+                return check::untiled(
+                    "dqRopeOut and dkRopeOut have not the sizes of queryRope and keyInRope",
+                );
+            }
+            Some([dq, dk])
+        }
+        _ => return check::untiled("queryRope and keyInRope have gradients, but no outputs for them"),
+    };
+    let dsinks = dsinks.filter(|_| problem.sinks.is_some());
+    if let Some(dsinks) = &dsinks {
+        one_for_each(dsinks, &[F32], sizes[1]).map_err(when_tiled)?;
+    }
     let noted = [&max, &sum].map(|operand| noted(operand, layout, sizes, Statistics::COPIES));
     let [max, sum] = noted;
     let (max, sum) = (max?, sum?);
@@ -62,11 +85,15 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let mut builder = PlanBuilder::new();
+    let mut of_sinks = Vec::new();
     for part in &problem.parts {
         let Part { batches, queries, key_batches, keys, .. } = part;
         let lanes = batches.len() * groups;
-        let outputs =
-            [(&dq, batches, queries, each), (&dk, key_batches, keys, 1), (&dv, key_batches, keys, 1)];
+        let mut outputs =
+            vec![(&dq, batches, queries, each), (&dk, key_batches, keys, 1), (&dv, key_batches, keys, 1)];
+        if let Some([dq, dk]) = &apart {
+            outputs.extend([(dq, batches, queries, each), (dk, key_batches, keys, 1)]);
+        }
         if queries.is_empty() || keys.is_empty() || lanes == 0 {
             for (heads, batches, tokens, each) in outputs {
                 let view = heads.view(batches, tokens, [groups, each])?;
@@ -98,15 +125,27 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
             let lane = written_lanes(each * tokens.len() * heads.size, F32, dtype)?;
             written.push((builder.write(heads.operand, dtype, view, true)?, lane));
         }
+        if dsinks.is_some() {
+            let place = builder.temporary(F32, lanes * each)?;
+            of_sinks.push((place, read_lanes(lanes * each, F32, F32)?));
+            written.push((place, read_lanes(each, F32, F32)?));
+        }
         if let Some(dshift) = &dshift {
             let view = dshift.view(batches, [groups, each], queries.len(), keys.len())?;
             let lane = written_lanes(each * queries.len() * keys.len(), F32, dtype)?;
             written.push((builder.write(dshift.operand, dtype, view, true)?, lane));
         }
-        let body = Backward { scores: problem.scores(part, each), size: value.size, heads: each };
+        let (scores, has_sinks) = (problem.scores(part, each), dsinks.is_some());
+        let body = Backward { scores, size: value.size, heads: each, has_sinks };
         builder.lanes(inputs, written, lanes, body);
     }
-    cover(&mut builder, &problem, &[(&dq, false), (&dk, true), (&dv, true)])?;
+    let mut covered = vec![(&dq, false), (&dk, true), (&dv, true)];
+    covered.extend(apart.iter().flat_map(|[dq, dk]| [(dq, false), (dk, true)]));
+    cover(&mut builder, &problem, &covered)?;
+    if let Some(dsinks) = &dsinks {
+        let to = builder.write(dsinks, F32, dsinks.in_order(F32)?, true)?;
+        builder.lanes(of_sinks, [(to, written_lanes(sizes[1], F32, F32)?)], 1, sum_of_rows());
+    }
     let kept = [&problem.query, key, value, &dq, &dk, &dv].map(|heads| (heads.operand, heads.dtype, F32));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }

@@ -46,8 +46,10 @@ impl Operands {
         let shift_kind = if call.has("pseType") { call.int("pseType")? } else { 1 };
         let (dtype, layout) = (DType::F32, Layout::Bsh);
         let given = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
-        let rope = given("queryRope")?.zip(given("keyRope")?).map(|(query, key)| [query, key]);
-        let sinks = given("sinkOptional")?;
+        // The gradients have other names for the same operands.
+        let of_key = given("keyRope")?.or(given("keyInRope")?);
+        let rope = given("queryRope")?.zip(of_key).map(|(query, key)| [query, key]);
+        let sinks = given("sinkOptional")?.or(given("sinkInOptional")?);
         Ok(Self { query, key, value, dtype, layout, shift_kind, shift, mask, bits, rope, sinks })
     }
 
@@ -81,27 +83,28 @@ impl Operands {
     /// Checks everything else that both have.
     pub(super) fn problem(&self, call: &Call<'_>) -> Result<Problem<'_>> {
         let Self { query, key, value, dtype, layout, .. } = self;
-        // Of what stands apart and of sinks there are no gradients here.
-        let of_gradients =
-            if call.has("dqOut") { &["sinkInOptional", "queryRope", "keyRope"][..] } else { &[] };
-        for name in ["paddingMaskOptional"].iter().chain(of_gradients) {
-            if call.has(name) && call.optional_tensor(name)?.is_some() {
-                return not_emulated(name);
-            }
+        if call.optional_tensor("paddingMaskOptional")?.is_some() {
+            return not_emulated("paddingMaskOptional");
         }
         if call.has("queryRope") && self.rope.is_none() {
-            for name in ["queryRope", "keyRope"] {
-                if call.optional_tensor(name)?.is_some() {
+            for name in ["queryRope", "keyRope", "keyInRope"] {
+                if call.has(name) && call.optional_tensor(name)?.is_some() {
                     return invalid(format_args!(
                         "{name} is given, but queryRope and keyRope stand together"
                     ));
                 }
             }
         }
-        if call.has("softmaxOutLayout")
-            && let Some(layout) = call.optional_text("softmaxOutLayout")?.filter(|layout| !layout.is_empty())
-        {
-            return not_emulated(format_args!("the layout {layout:?} of softmaxMax and softmaxSum"));
+        // Both layouts are those of the queries: there is one order of tokens and heads here.
+        for name in ["softmaxOutLayout", "softmaxInLayout"].into_iter().filter(|name| call.has(name)) {
+            match call.optional_text(name)?.as_deref() {
+                None | Some("" | "same_as_input") => {}
+                Some(other) => {
+                    return invalid(format_args!(
+                        "{name} is {other:?}, but must be empty or \"same_as_input\""
+                    ));
+                }
+            }
         }
         let prefix = call.optional("prefixOptional", Call::ints)?;
         if prefix.is_some_and(|prefix| !prefix.is_empty()) {

@@ -91,10 +91,6 @@ super::refused! {
         FfnWorkerBatching
         FlashAttentionScoreGradV4
         FlashAttentionScoreV4
-        FlashAttentionUnpaddingScoreGradV3
-        FlashAttentionUnpaddingScoreGradV4
-        FlashAttentionUnpaddingScoreGradV5
-        FlashAttentionVarLenScoreV3
         FlashAttn
         FlashAttnMetadata
         FlatQuant

@@ -182,7 +182,7 @@ fn argument(call: &mut Call<'_>, parameter: &Parameter) {
         ("sparseMode" | "pseType", _) => call.int(1),
         (_, I64) => call.int(0),
         (_, Flag) => call.flag(false),
-        ("softmaxOutLayout", _) => text(call, ""),
+        ("softmaxOutLayout" | "softmaxInLayout", _) => text(call, ""),
         (_, StrMut) => text(call, if is_joined { "TND" } else { "BSND" }),
         ("softmaxMaxOut" | "softmaxSumOut", _) => call.write(F32, &known),
         ("dkOut" | "dvOut", _) => call.write(dtype, &of(2, keys)),

@@ -2,38 +2,50 @@
 
 use super::forward::Statistics;
 use super::scores::{MASKED, Scores, Shift};
-use crate::LaneBody;
 use crate::functions::special::native;
 use crate::products::matrix::{Matrix, multiply};
 use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions;
+use crate::{LaneBody, LaneFunction};
 
 /// The gradients of the heads that share their keys and values.
 ///
 /// Inputs are queries, keys, values, the gradient of the result, the greatest score and the sum of exponentials of each query,
-/// and what stands beside them. Outputs are the gradients of queries, keys, values, and of what was added to scores.
+/// and what stands beside them. Outputs are the gradients of queries, keys and values, of their elements that stand apart, of sinks,
+/// and of what was added to scores: those of them that are there.
 pub struct Backward {
     pub scores: Scores,
     /// Elements of a value.
     pub size: usize,
     /// The number of heads that share their keys.
     pub heads: usize,
+    /// Whether the gradient of each head's sink is an output.
+    pub has_sinks: bool,
 }
 
 impl LaneBody for Backward {
     fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        let ([query, key, value, dy, max, sum, others @ ..], [dq, dk, dv, dshift @ ..]) = (inputs, outputs)
+        let ([query, key, value, dy, max, sum, others @ ..], [dq, dk, dv, further @ ..]) = (inputs, outputs)
         else {
             return Ok(());
         };
         let [query, key, value, dy, max, sum]: [&[f32]; 6] =
             [query, key, value, dy, max, sum].map(|bytes| bytemuck::cast_slice(bytes));
         let [dq, dk, dv]: [&mut [f32]; 3] = [dq, dk, dv].map(|bytes| bytemuck::cast_slice_mut(bytes));
-        let mut dshift: Option<&mut [f32]> = dshift.first_mut().map(|bytes| bytemuck::cast_slice_mut(bytes));
+        let Scores { queries, keys, size, rope, scale, .. } = self.scores;
+        let mut further = further.iter_mut().map(|bytes| bytemuck::cast_slice_mut::<u8, f32>(bytes));
+        let mut next = |is_there: bool| if is_there { further.next() } else { None };
+        let mut apart = next(rope > 0).zip(next(rope > 0));
+        let (mut dsinks, mut dshift) = (next(self.has_sinks), next(true));
+        if let Some((_, dk)) = &mut apart {
+            dk.fill(0.0);
+        }
+        if let Some(dsinks) = &mut dsinks {
+            dsinks.fill(0.0);
+        }
         dk.fill(0.0);
         dv.fill(0.0);
-        let Scores { queries, keys, size, scale, .. } = self.scores;
         let (scores, wide, together) = (&self.scores, self.size, self.scores.together());
         let all = scores.beside(others.iter().copied());
         let mut weights = allocation::zeros::<f32>(together * keys)?;
@@ -60,10 +72,16 @@ impl LaneBody for Backward {
                 kept.copy_from_slice(weights);
                 scores.drop(rows.clone(), [number, head], &beside, kept);
                 multiply([keys, count, wide], Matrix::rows(kept, keys).transposed(), dy_rows, dv, true);
-                for (weights, grads) in weights.chunks_exact(keys).zip(grads.chunks_exact_mut(keys)) {
+                let each = weights.chunks_exact(keys).zip(grads.chunks_exact_mut(keys));
+                for (row, (weights, grads)) in rows.clone().zip(each) {
                     let products = weights.iter().zip(&*grads);
                     let mean: f64 =
                         products.map(|(weight, grad)| f64::from(*weight) * f64::from(*grad)).sum();
+                    let at = (head * queries + row) * Statistics::COPIES;
+                    let of_head = dsinks.as_deref_mut().and_then(|dsinks| dsinks.get_mut(head));
+                    if let (Some(to), Some(sink)) = (of_head, beside.sink().filter(|_| sum[at] != 0.0)) {
+                        *to -= (f64::from(native::exp(sink - max[at])) / f64::from(sum[at]) * mean) as f32;
+                    }
                     for (weight, grad) in weights.iter().zip(grads) {
                         *grad = (f64::from(*weight) * (f64::from(*grad) - mean)) as f32;
                     }
@@ -82,6 +100,18 @@ impl LaneBody for Backward {
                 let to = &mut dq[(head * queries + first) * size..][..count * size];
                 multiply([count, keys, size], Matrix::rows(grads, keys), Matrix::rows(key, size), to, false);
                 multiply([keys, count, size], Matrix::rows(grads, keys).transposed(), query_rows, dk, true);
+                if let (Some((dq, dk)), Some([query, key])) = (&mut apart, beside.rope()) {
+                    let to = &mut dq[(head * queries + first) * rope..][..count * rope];
+                    let query = Matrix::rows(&query[first * rope..], rope);
+                    multiply(
+                        [count, keys, rope],
+                        Matrix::rows(grads, keys),
+                        Matrix::rows(key, rope),
+                        to,
+                        false,
+                    );
+                    multiply([keys, count, rope], Matrix::rows(grads, keys).transposed(), query, dk, true);
+                }
             }
         }
         Ok(())
@@ -90,6 +120,21 @@ impl LaneBody for Backward {
     fn steps(&self) -> Vec<&'static str> {
         vec!["gradients of attention"]
     }
+}
+
+/// The body of the sum of rows, which lie one after the other in each input.
+pub fn sum_of_rows() -> LaneFunction {
+    LaneFunction::new("sum up rows", |_, inputs, outputs| {
+        let [out] = outputs else { return Ok(()) };
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        out.fill(0.0);
+        for input in inputs {
+            for row in bytemuck::cast_slice::<u8, f32>(input).chunks_exact(out.len().max(1)) {
+                out.iter_mut().zip(row).for_each(|(sum, x)| *sum += x);
+            }
+        }
+        Ok(())
+    })
 }
 
 instructions::for_instructions! {

@@ -14,7 +14,7 @@ mod scores;
 mod sequences;
 mod slots;
 
-pub use backward::Backward;
+pub use backward::{Backward, sum_of_rows};
 pub use chosen::Chosen;
 pub use forward::{Forward, Statistics};
 pub use indexer::Indexer;

@@ -89,6 +89,11 @@ impl<'a> Beside<'a> {
         }
     }
 
+    /// The elements of queries and of keys that stand apart, from the first query and key on.
+    pub(super) fn rope(&self) -> Option<[&'a [f32]; 2]> {
+        self.rope
+    }
+
     /// The score of the first head that has no value.
     pub(super) fn sink(&self) -> Option<f32> {
         self.sinks?.first().copied()
