@@ -1,8 +1,10 @@
 """Cases of operators of several ranks: products with collectives, and experts that live on several ranks.
 
 A case has a call for each rank of a group, one behind the other; "2 ranks" takes the place of the product, and the text
-"group" that of the group's name. References: NumPy in f64 by the formulas of CANN's public description; most elements have few
-digits, so that sums are exact in every order. Writes cann-stubs/tests/data/joint.cases.
+"group" that of the group's name.
+
+References: NumPy. In f64 by the formulas of CANN's public description; most elements have few digits, so that sums are exact in
+every order. Writes cann-stubs/tests/data/joint.cases.
 
     python xtask/golden/joint.py
 """

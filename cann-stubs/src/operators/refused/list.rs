@@ -8,11 +8,7 @@ super::refused! {
         AddRmsNormDynamicMxQuant
         AdvanceStep
         AdvanceStepV2
-        AllGatherMatmul
-        AllGatherMatmulV2
         AlltoAllAllGatherBatchMatMul
-        AlltoAllMatmul
-        AlltoAllMatmulV2
         AlltoAllQuantMatmul
         AlltoAllQuantMatmulV2
         AlltoAllvGroupedMatMul
@@ -68,9 +64,7 @@ super::refused! {
         DequantBias
         DequantSituQuant
         DiagPart
-        DistributeBarrier
         DistributeBarrierCommon
-        DistributeBarrierV2
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
@@ -150,10 +144,7 @@ super::refused! {
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
-        InplaceMatmulAllReduceAddRmsNorm
         InplacePartialRotaryMul
-        InplaceQuantMatmulAllReduceAddRmsNorm
-        InplaceWeightQuantMatmulAllReduceAddRmsNorm
         Iou
         KvCompressEpilog
         KvQuantSparseFlashAttention
@@ -169,18 +160,10 @@ super::refused! {
         MaskedCausalConv1dBackward
         MaskedScale
         MatmulAbftVerify
-        MatmulAllReduce
-        MatmulAllReduceAddRmsNorm
-        MatmulAllReduceV2
-        MatmulAllReduceV3
-        MatmulAlltoAll
-        MatmulAlltoAllV2
         MatmulCompress
         MatmulCompressDequant
         MatmulEmuSplitWeight
         MatmulFp32
-        MatmulReduceScatter
-        MatmulReduceScatterV2
         MaxPool3D
         MaxPoolV3
         MaxPoolingGrad
@@ -204,20 +187,10 @@ super::refused! {
         MlaPrologV3WeightNz
         MlaPrologV4WeightNz
         MoeDistributeBufferReset
-        MoeDistributeCombine
-        MoeDistributeCombineAddRmsNorm
-        MoeDistributeCombineAddRmsNormV2
         MoeDistributeCombineSetup
         MoeDistributeCombineTeardown
-        MoeDistributeCombineV2
-        MoeDistributeCombineV3
-        MoeDistributeCombineV4
-        MoeDistributeDispatch
         MoeDistributeDispatchSetup
         MoeDistributeDispatchTeardown
-        MoeDistributeDispatchV2
-        MoeDistributeDispatchV3
-        MoeDistributeDispatchV4
         MoeFinalizeRoutingV2Grad
         MoeFusedTopk
         MoeGatingTopKBackward
@@ -260,12 +233,6 @@ super::refused! {
         QuantLightningIndexerV2Metadata
         QuantMatmul
         QuantMatmulActivationQuantWeightNz
-        QuantMatmulAllReduce
-        QuantMatmulAllReduceAddRmsNorm
-        QuantMatmulAllReduceV2
-        QuantMatmulAllReduceV3
-        QuantMatmulAllReduceV4
-        QuantMatmulAllReduceV5
         QuantMatmulAlltoAll
         QuantMatmulAlltoAllV2
         QuantMatmulDequant
@@ -351,9 +318,6 @@ super::refused! {
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
         WeightQuantBatchMatmulNz
-        WeightQuantMatmulAllReduce
-        WeightQuantMatmulAllReduceAddRmsNorm
-        WeightQuantMatmulAllReduceV2
         WeightQuantPreprocess
     }
     alone {

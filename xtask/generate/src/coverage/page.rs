@@ -108,7 +108,7 @@ const GROUPS: &[Group] = &[
     ),
     (
         ["matrix products, linear algebra", "矩阵乘法、线性代数"],
-        &["matrix", "fused", "linalg"],
+        &["matrix", "fused", "joint", "linalg"],
         "`matmul` `einsum` `quant_matmul` `qr` `svd`",
     ),
     (
@@ -123,7 +123,7 @@ const GROUPS: &[Group] = &[
     ),
     (
         ["attention, LSTM cells", "注意力、LSTM 单元"],
-        &["attention", "caches", "experts", "models", "recurrent"],
+        &["attention", "sparse", "caches", "experts", "models", "recurrent"],
         "`attention` `rotary_embedding` `lstm_cell`",
     ),
     (["quantisation", "量化"], &["quantisation"], "`quantize` `fake_quantize`"),
