@@ -87,7 +87,44 @@ pub(crate) enum Collective<'a> {
         from: u32,
     },
     Batch(&'a mut [HcclSendRecvItem]),
+    AllToAllV {
+        send: *mut c_void,
+        sent: &'a Spread,
+        receive: *mut c_void,
+        received: &'a Spread,
+        dtype: HcclDataType,
+    },
+    AllGatherV {
+        send: *mut c_void,
+        count: u64,
+        receive: *mut c_void,
+        received: &'a Spread,
+        dtype: HcclDataType,
+    },
+    /// The count is that of the own part.
+    ReduceScatterV {
+        send: *mut c_void,
+        sent: &'a Spread,
+        receive: *mut c_void,
+        count: u64,
+        dtype: HcclDataType,
+        op: HcclReduceOp,
+    },
     Barrier,
+}
+
+/// For each rank the elements of its part, and the element with which it begins.
+#[derive(Default)]
+pub(crate) struct Spread {
+    pub(crate) counts: Vec<u64>,
+    pub(crate) begins: Vec<u64>,
+}
+
+impl Spread {
+    /// The numbers as C takes them.
+    fn raw(&self) -> (*const c_void, *const c_void) {
+        (self.counts.as_ptr().cast(), self.begins.as_ptr().cast())
+    }
 }
 
 impl Acl {
@@ -221,7 +258,7 @@ impl Bound<'_> {
     ///
     /// # Safety
     /// The addresses lead to device memory with the elements that are read and written, which is not freed before the
-    /// work is over. No other work touches what is written, nor writes what is read, until then.
+    /// work is over; a [`Spread`] has a number for each rank. No other work touches what is written, nor writes what is read, until then.
     pub(crate) unsafe fn queue_collective(
         &self,
         collective: Collective<'_>,
@@ -257,6 +294,24 @@ impl Bound<'_> {
                 C::Batch(items) => {
                     let count = u32::try_from(items.len()).unwrap_or(u32::MAX);
                     hccl!(self, HcclBatchSendRecv(items.as_mut_ptr(), count, comm, stream))
+                }
+                C::AllToAllV { send, sent, receive, received, dtype } => {
+                    let ((counts, begins), (of, from)) = (sent.raw(), received.raw());
+                    hccl!(
+                        self,
+                        HcclAlltoAllV(send, counts, begins, dtype, receive, of, from, dtype, comm, stream)
+                    )
+                }
+                C::AllGatherV { send, count, receive, received, dtype } => {
+                    let (counts, begins) = received.raw();
+                    hccl!(self, HcclAllGatherV(send, count, receive, counts, begins, dtype, comm, stream))
+                }
+                C::ReduceScatterV { send, sent, receive, count, dtype, op } => {
+                    let (counts, begins) = sent.raw();
+                    hccl!(
+                        self,
+                        HcclReduceScatterV(send, counts, begins, receive, count, dtype, op, comm, stream)
+                    )
                 }
                 C::Barrier => hccl!(self, HcclBarrier(comm, stream)),
             }

@@ -20,7 +20,7 @@ mod peer;
 mod stream;
 
 #[cfg(feature = "collectives")]
-pub(crate) use collective::{Collective, RawCommunicator};
+pub(crate) use collective::{Collective, RawCommunicator, Spread};
 pub(crate) use context::{Bound, Context};
 pub(crate) use event::RawEvent;
 pub(crate) use graph::RawGraph;

@@ -25,8 +25,8 @@
 //! # Ok::<(), aclnn::Error>(())
 //! ```
 
-// `communicator` is a rank of a group, made by an `id` and `options`. `reductions`, `movements`, `messages` and `batch` check
-// what is called, by `elements` and `parts`, and `work` queues it. `launch` and `rendezvous` find the ranks of a program.
+// `communicator` is a rank of a group, made by an `id` and `options`. `reductions`, `movements`, `uneven`, `messages` and `batch`
+// check what is called, by `elements` and `parts`, and `work` queues it. `launch` and `rendezvous` find the ranks of a program.
 mod batch;
 mod communicator;
 mod elements;
@@ -38,6 +38,7 @@ mod options;
 mod parts;
 mod reductions;
 mod rendezvous;
+mod uneven;
 mod work;
 
 pub use batch::Batch;

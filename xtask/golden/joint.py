@@ -501,6 +501,63 @@ def combinations():
     refused(quant=2, code=MISSING)
 
 
+def grouped():
+    for ranks, local in [(1, 2), (2, 2), (4, 1), (2, 3)]:
+        k, n, m = 5, 4, 3
+        random = np.random.default_rng([ranks, local])
+        # By the rank that sends, the rank that receives and its expert.
+        counts = random.integers(0, 4, size=(ranks, ranks, local))
+        counts[0, -1] = 0
+        for name in HALVES:
+            x = [data(name, (int(counts[r].sum()), k), 1 + r) for r in range(ranks)]
+            weight = [data(name, (local, k, n), 11 + r) for r in range(ranks)]
+            own, own_weight = data(name, (m, k), 21), data(name, (k, n), 22)
+            pieces = [np.split(x[r], np.cumsum(counts[r].reshape(-1))[:-1]) for r in range(ranks)]
+            alone = Out(rounded(wide(own) @ wide(own_weight), name))
+            # Rows on the way back: by the rank that has the expert, the expert and the rank that they go to.
+            back = [
+                [[data(name, (int(counts[to, r, e]), k), 31 + r + 7 * to + e) for to in range(ranks)] for e in range(local)]
+                for r in range(ranks)
+            ]
+            for version, mode in (("", ()), ("V2", (Text("aicpu"),))):
+                first, last = [], []
+                for r in range(ranks):
+                    of_experts = [np.concatenate([pieces[s][r * local + e] for s in range(ranks)]) for e in range(local)]
+                    y = np.concatenate([rounded(wide(rows) @ wide(w), name) for rows, w in zip(of_experts, weight[r])])
+                    sent, received = Ints(counts[r].reshape(-1).tolist()), Ints(counts[:, r].reshape(-1).tolist())
+                    turned = version == "V2"
+                    w = np.ascontiguousarray(weight[r].swapaxes(1, 2)) if turned else weight[r]
+                    beside = (NULL, NULL) if turned else (Tensor(own), Tensor(own_weight))
+                    head = (Tensor(x[r]), Tensor(w), NULL, NULL, *beside, GROUP, *mode, ranks, sent, received)
+                    outputs = (Out(y), NULL if turned else alone, Out(np.concatenate(of_experts)) if turned else NULL)
+                    first.append((*head, turned, False, turned, *outputs))
+                    rows = np.concatenate([np.concatenate(rows) for rows in back[r]])
+                    products = [rounded(wide(back[s][e][r]) @ wide(weight[s][e]), name) for s in range(ranks) for e in range(local)]
+                    beside = (Tensor(own), Tensor(own_weight)) if turned else (NULL, NULL)
+                    head = (Tensor(rows), Tensor(weight[r]), NULL, NULL, *beside, GROUP, *mode, ranks, received, sent)
+                    last.append((*head, False, False, Out(np.concatenate(products)), alone if turned else NULL))
+                together(f"AlltoAllvGroupedMatMul{version}", first)
+                together(f"GroupedMatMulAlltoAllv{version}", last)
+    x, weight = data("f16", (4, 5), 1), data("f16", (2, 5, 3), 2)
+    o = lambda *shape: Out(np.zeros(shape, np.float16))
+    def refused(x=Tensor(x), weight=Tensor(weight), sent=Ints([1, 1, 1, 1]), received=Ints([1, 1, 1, 1]), size=2, y=o(4, 3), told=NULL, code=INVALID):
+        call = (x, weight, told, NULL, NULL, NULL, GROUP, size, sent, received, False, False, False, y, NULL, NULL)
+        together("AlltoAllvGroupedMatMul", [call] * 2, code=code)
+    refused(x=NULL, code=NULLPTR)
+    refused(weight=NULL, code=NULLPTR)
+    refused(sent=NULL, code=NULLPTR)
+    refused(y=NULL, code=NULLPTR)
+    refused(weight=Tensor(data("bf16", (2, 5, 3), 2)))
+    refused(weight=Tensor(data("f16", (2, 4, 3), 2)))
+    refused(sent=Ints([1, 1, 2]))
+    refused(sent=Ints([1, 1, 3, -1]))
+    refused(sent=Ints([1, 1, 1, 2]))
+    refused(received=Ints([1, 1, 1, 2]))
+    refused(size=4)
+    refused(y=o(4, 4))
+    refused(told=Tensor(np.ones(4, np.int64)), code=MISSING)
+
+
 all_reduce()
 quant_all_reduce()
 weight_quant_all_reduce()
@@ -508,6 +565,7 @@ norms()
 gathers()
 exchanges()
 barriers()
+grouped()
 dispatches()
 combinations()
 cases.write("joint")

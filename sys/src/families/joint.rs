@@ -166,6 +166,40 @@ macro_rules! joint_operators {
                 );
             }
 
+            /// The products of the rows that all ranks send to the experts of this one and the matrices of these
+            all_to_allv_grouped_mat_mul (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                AlltoAllvGroupedMatMul = "aclnnAlltoAllvGroupedMatMul"(
+                    gmmX: tensor, gmmWeight: tensor, sendCountsTensorOptional: tensor_or_null,
+                    recvCountsTensorOptional: tensor_or_null, mmXOptional: tensor_or_null,
+                    mmWeightOptional: tensor_or_null, group: str, epWorldSize: i64, sendCounts: ints,
+                    recvCounts: ints, transGmmWeight: bool, transMmWeight: bool, permuteOutFlag: bool, gmmY: out,
+                    mmYOptional: out_or_null, permuteOutOptional: out_or_null
+                );
+                AlltoAllvGroupedMatMulV2 = "aclnnAlltoAllvGroupedMatMulV2"(
+                    gmmX: tensor, gmmWeight: tensor, sendCountsTensorOptional: tensor_or_null,
+                    recvCountsTensorOptional: tensor_or_null, mmXOptional: tensor_or_null,
+                    mmWeightOptional: tensor_or_null, group: str, commMode: str, epWorldSize: i64, sendCounts: ints,
+                    recvCounts: ints, transGmmWeight: bool, transMmWeight: bool, permuteOutFlag: bool, gmmY: out,
+                    mmYOptional: out_or_null, permuteOutOptional: out_or_null
+                );
+            }
+
+            /// The products of the rows of experts and their matrices, on the ranks that the rows belong to
+            grouped_mat_mul_all_to_allv (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                GroupedMatMulAlltoAllv = "aclnnGroupedMatMulAlltoAllv"(
+                    gmmX: tensor, gmmWeight: tensor, sendCountsTensorOptional: tensor_or_null,
+                    recvCountsTensorOptional: tensor_or_null, mmXOptional: tensor_or_null,
+                    mmWeightOptional: tensor_or_null, group: str, epWorldSize: i64, sendCounts: ints,
+                    recvCounts: ints, transGmmWeight: bool, transMmWeight: bool, y: out, mmYOptional: out_or_null
+                );
+                GroupedMatMulAlltoAllvV2 = "aclnnGroupedMatMulAlltoAllvV2"(
+                    gmmX: tensor, gmmWeight: tensor, sendCountsTensorOptional: tensor_or_null,
+                    recvCountsTensorOptional: tensor_or_null, mmXOptional: tensor_or_null,
+                    mmWeightOptional: tensor_or_null, group: str, commMode: str, epWorldSize: i64, sendCounts: ints,
+                    recvCounts: ints, transGmmWeight: bool, transMmWeight: bool, y: out, mmYOptional: out_or_null
+                );
+            }
+
             /// The rows of tokens on the ranks of their experts, in the order of experts, ranks and tokens
             distribute_dispatch (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("f16 bf16 i8"))) {
                 MoeDistributeDispatch = "aclnnMoeDistributeDispatch"(

@@ -257,6 +257,58 @@ fn views_are_read_and_written() -> Outcome {
     Ok(())
 }
 
+/// Rank `r` sends `r + 2 to` rows to each, which is none to some; rows of whole numbers tell where they come from.
+#[test]
+fn parts_of_any_lengths_go_where_they_belong() -> Outcome {
+    if !is_alone(module_path!(), "parts_of_any_lengths_go_where_they_belong", &MODES)? {
+        return Ok(());
+    }
+    for size in 1..=DEVICES.min(4) {
+        in_threads(size, |own| {
+            let rank = own.rank();
+            let length = |from: usize, to: usize| (from + 2 * to) % 3;
+            let rows = |from: usize, to: usize| {
+                (0..2 * length(from, to)).map(move |place| (from * 100 + to * 10 + place) as i32)
+            };
+            let lengths = |of: &dyn Fn(usize) -> usize| (0..size).map(of).collect::<Vec<_>>();
+            let (send, receive) = (lengths(&|to| length(rank, to)), lengths(&|from| length(from, rank)));
+            let sent: Vec<i32> = (0..size).flat_map(|to| rows(rank, to)).collect();
+            let received: Vec<i32> = (0..size).flat_map(|from| rows(from, rank)).collect();
+            let x = Tensor::from_slice(own.device(), &sent, [sent.len() / 2, 2])?;
+            let y = own.all_to_all_parts(&x, &send, &receive)?;
+            assert_eq!((y.dims(), y.to_vec::<i32>()?), (&[received.len() / 2, 2][..], received));
+            // A view that is not contiguous.
+            let turned = x.transpose(0, 1)?.copy()?.transpose(0, 1)?;
+            assert_eq!(own.all_to_all_parts(&turned, &send, &receive)?.to_bytes()?, y.to_bytes()?);
+            let parts = lengths(&|rank| (rank + 1) % 3);
+            let mine = Tensor::full(own.device(), [parts[rank], 2], rank as i64, DType::I64)?;
+            let all: Vec<i64> = (0..size).flat_map(|from| vec![from as i64; 2 * parts[from]]).collect();
+            assert_eq!(own.all_gather_parts(&mine, &parts)?.to_vec::<i64>()?, all);
+            // A type that HCCL lacks.
+            let complex = mine.cast(DType::C64)?;
+            assert_eq!(own.all_gather_parts(&complex, &parts)?.cast(DType::I64)?.to_vec::<i64>()?, all);
+            let count = 2 * parts.iter().sum::<usize>();
+            let values: Vec<f32> = (0..count).map(|place| value(rank, place) as f32).collect();
+            let x = Tensor::from_slice(own.device(), &values, [count / 2, 2])?;
+            let begin = 2 * parts[..rank].iter().sum::<usize>();
+            for op in OPS {
+                let sums: Vec<f32> =
+                    (begin..begin + 2 * parts[rank]).map(|place| combined(op, size, place) as f32).collect();
+                assert_eq!(own.reduce_scatter_parts(&x, &parts, op)?.to_vec::<f32>()?, sums, "{op:?}");
+            }
+            let text = |result: Result<Tensor, Error>| result.map(drop).unwrap_err().to_string();
+            let more = vec![1; size + 1];
+            let taller = Tensor::zeros(own.device(), [size + 1, 2], DType::F32)?;
+            assert!(text(own.all_to_all_parts(&taller, &more, &more)).contains("but the group has"));
+            assert!(
+                text(own.reduce_scatter_parts(&taller, &parts[1..], ReduceOp::Sum)).contains("rows together")
+            );
+            own.device().synchronize()
+        })?;
+    }
+    Ok(())
+}
+
 #[test]
 fn tensors_without_elements_and_without_axes_take_part() -> Outcome {
     if !is_alone(module_path!(), "tensors_without_elements_and_without_axes_take_part", &MODES)? {

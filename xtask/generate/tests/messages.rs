@@ -104,6 +104,7 @@ const OTHERS: &[&str] = &[
     "normalise rows",
     "pack signs",
     "places of segments",
+    "note numbers of rows",
     "order rows by experts",
     "pack rows for ranks",
     "pack rows of experts",

@@ -42,7 +42,7 @@ impl Matrices {
     }
 
     /// The matrix of a number.
-    pub(super) fn side(&self, number: usize) -> Side {
+    pub(in crate::operators) fn side(&self, number: usize) -> Side {
         let first = number * self.rows * self.columns;
         Side { input: self.input, first, by_columns: self.by_columns }
     }

@@ -78,7 +78,7 @@ impl Routed {
         let [tokens, chosen] = ids.shape()?[..] else {
             return invalid(format_args!("expertIds has {} axes, but must have 2", ids.rank()));
         };
-        if tokens > MOST_TOKENS || !(1..=MOST_CHOSEN).contains(&chosen) || width % 32 != 0 {
+        if tokens > MOST_TOKENS || !(1..=MOST_CHOSEN).contains(&chosen) || !width.is_multiple_of(32) {
             return invalid(format_args!(
                 "{tokens} tokens of {width} elements choose {chosen} experts: at most are {MOST_TOKENS} tokens, a multiple \
                  of 32 elements and {MOST_CHOSEN} experts"

@@ -11,8 +11,6 @@ super::refused! {
         AlltoAllAllGatherBatchMatMul
         AlltoAllQuantMatmul
         AlltoAllQuantMatmulV2
-        AlltoAllvGroupedMatMul
-        AlltoAllvGroupedMatMulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
         AntiMxQuant
@@ -119,8 +117,6 @@ super::refused! {
         GroupedDynamicMxQuantV2
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAllReduce
-        GroupedMatMulAlltoAllv
-        GroupedMatMulAlltoAllvV2
         GroupedMatmulActivationQuantWeightNz
         GroupedMatmulAdd
         GroupedMatmulAddV2
