@@ -370,7 +370,8 @@ def distances():
                     gradient = data(name, tuple(d.shape), seed=5)
                     batch = np.broadcast_shapes(first[:-2], second[:-2])
                     spread = [one.detach().expand(batch + tuple(one.shape[-2:])) for one in (x, y)]
-                    result = torch.ops.aten._cdist_backward(tensor(gradient), *spread, p, tensor(rounded))
+                    # In f64 no difference is equal to a largest one that is rounded.
+                    result = torch.ops.aten._cdist_backward(tensor(gradient), *spread, p, d.detach() if np.isinf(p) else tensor(rounded))
                     cases.add("CdistBackward", Tensor(gradient), Tensor(a), Tensor(b), Tensor(rounded), p, out(result.numpy(), name))
     for name in ["f32", "f16"]:
         for p in EXPONENTS:
@@ -414,6 +415,15 @@ def distances():
     cases.add("CdistBackward", NULL, Tensor(x), Tensor(y), Tensor(d), 1.0, Out(x), code=NULLPTR)
 
 
+def distances_that_are_rounded():
+    """The largest difference has the gradient, also where the distance is rounded: PyTorch in f32, which rounds differences too."""
+    random = np.random.default_rng(3)
+    a, b, gradient = (torch.from_numpy(random.uniform(-2, 2, shape).astype(np.float32)) for shape in [(4, 6), (5, 6), (4, 5)])
+    d = torch.cdist(a, b, p=float("inf"))
+    result = torch.ops.aten._cdist_backward(gradient, a, b, float("inf"), d)
+    cases.add("CdistBackward", *[Tensor(one.numpy()) for one in (gradient, a, b, d)], float("inf"), Out(result.numpy(), within=2e-6))
+
+
 inverses()
 triangles()
 determinants()
@@ -422,4 +432,5 @@ singular_values()
 solved()
 vectors()
 distances()
+distances_that_are_rounded()
 cases.write("linalg")

@@ -152,8 +152,10 @@ pub fn distances_backward(norm: Norm, width: usize) -> Body {
             to.chunks_exact_mut(width).zip(first.chunks_exact(width)).zip(of_row)
         {
             for (b, (gradient, distance)) in second.chunks_exact(width).zip(gradients.iter().zip(distances)) {
+                // The distance that was passed is rounded, and no difference may be equal to it.
+                let distance = if matches!(norm, Norm::Largest) { norm.distance(a, b) } else { *distance };
                 for (to, (a, b)) in to.iter_mut().zip(a.iter().zip(b)) {
-                    *to += gradient * norm.derivative(a - b, *distance);
+                    *to += gradient * norm.derivative(a - b, distance);
                 }
             }
         }
