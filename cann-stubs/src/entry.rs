@@ -223,6 +223,13 @@ impl<T> Parameter for Array<T> {
     }
 }
 
+impl<T> Array<*mut T> {
+    /// The same array of pointers through which nothing is written.
+    pub(crate) fn as_const(&self) -> Array<*const T> {
+        Array(self.0.cast())
+    }
+}
+
 impl Array<c_void> {
     /// The same place as an array of elements of a type that the interface only describes.
     pub(crate) fn of<T>(&self) -> Array<T> {

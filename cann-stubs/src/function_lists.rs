@@ -5,7 +5,8 @@ use crate::{collective, lifecycle, meta, operators, refused, runtime};
 
 /// The functions of the runtime, of all releases.
 pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::symbols().chain(collective::symbols()).chain(lifecycle::SYMBOLS).chain(refused::runtime())
+    let by_name = operators::BY_NAME.iter().chain(refused::runtime());
+    runtime::symbols().chain(collective::symbols()).chain(lifecycle::SYMBOLS).chain(by_name)
 }
 
 /// The functions of the library of descriptors.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 /// Entries in the order of their keys. Those behind a new one are moved, so there should be few, or the last key be the greatest.
+#[derive(Clone)]
 pub(crate) struct SmallMap<K, V>(Vec<(K, V)>);
 
 impl<K: fmt::Debug, V: fmt::Debug> fmt::Debug for SmallMap<K, V> {

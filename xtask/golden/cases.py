@@ -119,7 +119,8 @@ class Formatted:
     """A tensor or an output whose storage has another format than tensors with so many axes have."""
 
     FORMATS = {
-        "NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "HWCN": 16, "NDHWC": 27, "FRACTAL_NZ": 29, "NCDHW": 30, "NCL": 47,
+        "NCHW": 0, "NHWC": 1, "ND": 2, "NC1HWC0": 3, "FRACTAL_Z": 4, "HWCN": 16, "NDHWC": 27, "FRACTAL_NZ": 29, "NCDHW": 30,
+        "NDC1HWC0": 32, "FRACTAL_Z_3D": 33, "NCL": 47,
     }
 
     def __init__(self, format, tensor):

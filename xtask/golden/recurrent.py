@@ -1,9 +1,11 @@
-"""Cases of cells of recurrent networks: PyTorch on a CPU in f64.
+"""Cases of recurrent networks and their cells: PyTorch on a CPU in f64.
 
 References: PyTorch CPU.
 Results are rounded once to the type of the operands; gates and states are within one unit of the last place, as exponentials
 differ there. Gradients are sums and products of both signs: the distance is counted from the largest of them. CANN does not
-describe these operators: what is refused here is what PyTorch refuses. Writes cann-stubs/tests/data/recurrent.cases.
+describe cells: what is refused of those is what PyTorch refuses. A network is computed step by step, which `torch.nn.LSTM` and
+`torch.nn.GRU` confirm; its gradients are those of autograd. In f16 the gates that gradients are made of are rounded, for which they
+are within 2⁻⁸ of the largest. Writes cann-stubs/tests/data/recurrent.cases.
 
     python xtask/golden/recurrent.py
 """
@@ -11,7 +13,7 @@ describe these operators: what is refused here is what PyTorch refuses. Writes c
 import numpy as np
 import torch
 
-from cases import NULL, Cases, Out, Tensor, kind
+from cases import NULL, Cases, Formatted, Out, Tensor, Tensors, kind
 
 INVALID, NULLPTR = 161002, 161001
 TYPES = ["f32", "f16", "bf16"]
@@ -111,6 +113,208 @@ def refused():
     cases.add("ThnnFusedLstmCellBackward", *empty, True, Out(gates[:0]), Out(before[:0]), Out(np.zeros(12, np.float32)))
 
 
+def steps(cell, x, weights, first, is_reversed, mask):
+    """One direction of one layer: what it shows, and what is kept of each step."""
+    w, u, *biases = weights
+    b, c = biases or (torch.zeros(len(w), dtype=w.dtype),) * 2
+    state = list(first)
+    shown, kept = [None] * len(x), [None] * len(x)
+    for t in reversed(range(len(x))) if is_reversed else range(len(x)):
+        ours, theirs = x[t] @ w.T + b, state[0] @ u.T + c
+        if cell == "LSTM":
+            i, f, g, o = (ours + theirs).chunk(4, 1)
+            i, f, g, o = i.sigmoid(), f.sigmoid(), g.tanh(), o.sigmoid()
+            after = f * state[1] + i * g
+            made = [o * after.tanh(), after]
+            gates = [i, g, f, o]
+        else:
+            (xr, xz, xn), (hr, hz, hn) = ours.chunk(3, 1), theirs.chunk(3, 1)
+            r, z = (xr + hr).sigmoid(), (xz + hz).sigmoid()
+            n = (xn + r * hn).tanh()
+            made, gates = [(1 - z) * n + z * state[0]], [r, z, n, hn]
+        m = mask[t][:, None]
+        shown[t] = m * made[0]
+        state = [m * new + (1 - m) * old for new, old in zip(made, state)]
+        kept[t] = [*gates, *state, *([state[1].tanh()] if cell == "LSTM" else [])]
+    return torch.stack(shown), state, [torch.stack(parts) for parts in zip(*kept)]
+
+
+def network(cell, x, params, first, directions, biases, mask):
+    """All layers: what the last one shows, the last states, and what is kept of each direction of each layer."""
+    each = 2 + biases
+    shown, lasts, kept = x, [], []
+    for number in range(len(params) // each):
+        own = params[number * each : (number + 1) * each]
+        if number % directions == 0:
+            below, joined = shown, []
+        out, state, parts = steps(cell, below, own, [part[number] for part in first], number % directions == 1, mask)
+        joined.append(out)
+        shown = torch.cat(joined, 2)
+        lasts.append(state)
+        kept.append(parts)
+    return shown, [torch.stack(parts) for parts in zip(*lasts)], list(zip(*kept))
+
+
+def near_all(result, name, within):
+    return Out(rounded(result.detach(), name), within=max(float(result.detach().abs().max()), 1e-3) * within)
+
+
+# Steps, batches, input, state; layers, directions, biases, batches before steps.
+NETWORKS = [
+    ((3, 2, 4, 3), (1, 1, True, False)), ((4, 3, 5, 2), (2, 2, True, True)), ((1, 1, 1, 1), (1, 1, False, False)),
+    ((2, 3, 3, 4), (1, 2, False, True)), ((5, 1, 2, 9), (3, 1, True, False)),
+]
+
+
+def drawn(cell, name, sizes, options):
+    """The operands of a network: input, parameters and first states."""
+    (t, b, i, h), (layers, directions, biases, batch_first) = sizes, options
+    gates, states = (4, 2) if cell == "LSTM" else (3, 1)
+    x = data(name, *((b, t, i) if batch_first else (t, b, i)), reach=1.5)
+    params = []
+    for number in range(layers * directions):
+        own = [(gates * h, i if number < directions else directions * h), (gates * h, h)] + [(gates * h,)] * (2 if biases else 0)
+        params += [data(name, *shape, seed=10 * number + place, reach=0.8) for place, shape in enumerate(own)]
+    return x, params, [data(name, layers * directions, b, h, seed=90 + number, reach=1.0) for number in range(states)]
+
+
+def confirmed(cell, x, params, first, options, made):
+    """Whether PyTorch's own module shows the same."""
+    layers, directions, biases, batch_first = options
+    module = getattr(torch.nn, cell)(x.shape[2], first[0].shape[2], layers, bias=biases, batch_first=batch_first, bidirectional=directions == 2).double()
+    with torch.no_grad():
+        for own, param in zip(module.parameters(), params):
+            own.copy_(param)
+        shown, lasts = module(x, tuple(first) if cell == "LSTM" else first[0])
+    assert torch.allclose(shown, made[0])
+    assert all(torch.allclose(*pair) for pair in zip(lasts if cell == "LSTM" else [lasts], made[1]))
+
+
+def add_network(cell, name, sizes, options, counts=None, given=(True, True, True, True)):
+    """The cases of a network, forward and backward. `given` says whether first states are passed, and the gradients of each result."""
+    (t, b, i, h), (layers, directions, biases, batch_first) = sizes, options
+    x, params, first = drawn(cell, name, sizes, options)
+    is_lstm, within = cell == "LSTM", {"f32": 2**-20, "f16": 2**-10}[name]
+    if not given[0]:
+        first = [np.zeros_like(part) for part in first]
+    leaves = [wide(part).requires_grad_() for part in (x, *params, *first)]
+    own_x, own_params, own_first = leaves[0], leaves[1 : 1 + len(params)], leaves[1 + len(params) :]
+    mask = torch.ones(t, b, dtype=torch.float64) if counts is None else (torch.arange(b)[None] < torch.tensor(counts)[:, None]).double()
+    by_step = own_x.transpose(0, 1) if batch_first else own_x
+    shown, lasts, kept = network(cell, by_step, own_params, own_first, directions, 2 if biases else 0, mask)
+    shown = shown.transpose(0, 1) if batch_first else shown
+    if counts is None:
+        confirmed(cell, own_x.detach(), [part.detach() for part in own_params], [part.detach() for part in own_first], options, (shown.detach(), [part.detach() for part in lasts]))
+    passed_x = x if counts is None else x.reshape(t * b, i)
+    passed = [Tensor(passed_x), Tensors(*map(Tensor, params))]
+    batch_sizes = NULL if counts is None else Tensor(np.array(counts, np.int64))
+    states = Tensors(*map(Tensor, first)) if is_lstm else Tensor(first[0])
+    if not given[0]:
+        states = NULL
+    numbers = [biases, layers]
+    flags = [directions == 2, batch_first]
+    outs = [near_all(part, name, within) for part in (shown, *lasts)]
+    lists = [Tensors(*[near_all(part, name, within) for part in parts]) for parts in kept]
+    cases.add(cell, *passed, states, batch_sizes, *numbers, 0.0, True, *flags, *outs, *lists)
+    cases.add(cell, *passed, states, batch_sizes, *numbers, 0.5, False, *flags, *outs, *[NULL] * len(lists))
+
+    if not given[0] and is_lstm:
+        return
+    results = [shown, *lasts]
+    grads = [data(name, *result.shape, seed=40 + number, reach=1.0) if is_given else None for number, (result, is_given) in enumerate(zip(results, given[1:]))]
+    summed = sum((result * wide(grad)).sum() for result, grad in zip(results, grads) if grad is not None)
+    wanted = torch.autograd.grad(summed, leaves)
+    rough = {"f32": 2**-18, "f16": 2**-8}[name]
+    to_x, to_params, to_first = wanted[0], wanted[1 : 1 + len(params)], wanted[1 + len(params) :]
+    to_x = to_x if counts is None else to_x.reshape(t * b, i)
+    outs = [near_all(part, name, rough) for part in (to_x, *to_first)]
+    to_params = Tensors(*[near_all(part, name, rough) for part in to_params])
+    passed_grads = [NULL if grad is None else Tensor(grad) for grad in grads]
+    lists = [Tensors(*[Tensor(rounded(part.detach(), name)) for part in parts]) for parts in kept]
+    if is_lstm:
+        cases.add("LstmBackward", passed[0], states, passed[1], *passed_grads, *lists, batch_sizes, *numbers, 0.0, True, *flags, NULL, *outs, to_params)
+    else:
+        cases.add("GRUBackward", *passed, states, *passed_grads, *lists, batch_sizes, *numbers, *flags, *outs, to_params)
+
+
+def networks():
+    for sizes, options in NETWORKS:
+        for cell in ("LSTM", "GRU"):
+            for name in ("f32", "f16"):
+                add_network(cell, name, sizes, options)
+    for cell in ("LSTM", "GRU"):
+        add_network(cell, "f32", *NETWORKS[0], given=(False, True, False, True))
+        add_network(cell, "f32", *NETWORKS[1], given=(True, False, True, False))
+    # Sequences of several lengths, steps before batches.
+    for name in ("f32", "f16"):
+        add_network("LSTM", name, (4, 3, 2, 3), (1, 1, True, False), counts=[3, 2, 2, 1])
+        add_network("LSTM", name, (3, 2, 4, 2), (2, 2, False, False), counts=[2, 2, 1])
+    # One layer on the 310P.
+    for options in [(1, 1, True, False), (1, 2, True, False), (1, 2, False, False)]:
+        x, params, first = drawn("LSTM", "f16", (3, 2, 4, 5), options)
+        shown, lasts, _ = network("LSTM", wide(x), [wide(part) for part in params], [wide(part) for part in first], options[1], 2 if options[2] else 0, torch.ones(3, 2, dtype=torch.float64))
+        each = [list(map(Tensor, params[number : number + 2 + 2 * options[2]])) for number in range(0, len(params), 2 + 2 * options[2])]
+        weights = [*each[0][:2], *(each[0][2:] or [NULL, NULL]), *(each[1][:2] if len(each) > 1 else [NULL, NULL]), *(each[1][2:] if len(each) > 1 and options[2] else [NULL, NULL])]
+        outs = [near_all(part, "f16", 2**-10) for part in (shown, *lasts)]
+        head, flags = [Tensor(x), *map(Tensor, first), *weights], [1, options[2], False, options[1] == 2]
+        cases.add("BidirectionLSTM", *head, *flags, *outs, product="Ascend310P")
+        cases.add("BidirectionLSTMV2", *head, NULL, *flags, False, *outs, product="Ascend310P")
+        if options == (1, 1, True, False):
+            broken = lambda place, argument: [*head, *flags, *outs][:place] + [argument] + [*head, *flags, *outs][place + 1 :]
+            for place, argument, code in [(0, NULL, NULLPTR), (1, NULL, NULLPTR), (5, NULL, NULLPTR), (0, Tensor(x.astype(np.float32)), INVALID), (3, Tensor(x[0]), 561002), (11, 2, 561002), (13, True, 561002), (15, Out(x), 561002)]:
+                cases.add("BidirectionLSTM", *broken(place, argument), code=code, product="Ascend310P")
+            cases.add("BidirectionLSTM", *head, *flags, *outs, code=INVALID)
+
+
+def networks_refused():
+    (t, b, i, h), options = NETWORKS[0]
+    for cell in ("LSTM", "GRU"):
+        x, params, first = drawn(cell, "f32", *NETWORKS[0])
+        is_lstm = cell == "LSTM"
+        states = Tensors(*map(Tensor, first)) if is_lstm else Tensor(first[0])
+        state, step = np.zeros((1, b, h), np.float32), np.zeros((t, b, h), np.float32)
+        lasts = 2 if is_lstm else 1
+        lists = 7 if is_lstm else 5
+        good = [Tensor(x), Tensors(*map(Tensor, params)), states, NULL, True, 1, 0.0, True, False, False, Out(step), *[Out(state)] * lasts, *[Tensors(Out(step))] * lists]
+        end = len(good) - 1
+        half = [part.astype(np.float16) for part in params]
+        for place, argument, code in [
+            *[(place, NULL, NULLPTR) for place in (0, 1, 10, 11, end)], (0, Tensor(x.astype(np.float64)), INVALID), (0, Tensor(x.astype(np.float16)), INVALID),
+            (1, Tensors(*map(Tensor, half)), INVALID), (1, Tensors(*map(Tensor, params[:3])), INVALID), (1, Tensors(*map(Tensor, params[::-1])), INVALID), (5, 2, INVALID),
+            (5, 0, INVALID), (5, -1, INVALID), (5, 2**62, INVALID), (4, False, INVALID), (8, True, INVALID), (10, Out(state), INVALID), (11, Out(step), INVALID), (end, Tensors(Out(state)), INVALID),
+            (end, Tensors(Out(step), Out(step)), INVALID), (0, Tensor(x[0]), INVALID), (0, Tensor(x[:, :, :2]), INVALID),
+            (3, Tensor(np.array([2, 2, 1], np.int64)), INVALID),
+        ]:
+            arguments = list(good)
+            arguments[place] = argument
+            cases.add(cell, *arguments, code=code)
+        if is_lstm:
+            cases.add(cell, *good[:2], Tensors(Tensor(first[0])), *good[3:], code=INVALID)
+            packed = [Tensor(x.reshape(t * b, i)), *good[1:]]
+            for counts in (np.array([2, 2, 1], np.int32), np.array([], np.int64).reshape(0, 1), np.array([2, 2, 1, 1], np.int64)):
+                cases.add(cell, *packed[:3], Tensor(counts), *packed[4:], code=INVALID)
+        else:
+            cases.add(cell, *good[:2], Tensor(first[0][0]), *good[3:], code=INVALID)
+        cases.add(cell, *good, code=INVALID, product="Ascend910")
+        # Nothing comes in, and nothing is written.
+        none = [Tensor(x[:0]), *good[1:10], Out(step[:0]), *[Tensor(state)] * lasts, *[Tensors(Out(step[:0]))] * lists]
+        cases.add(cell, *none)
+    x, params, first = drawn("LSTM", "f32", *NETWORKS[0])
+    lists = [Tensors(Tensor(step))] * 7
+    good = [Tensor(x), Tensors(*map(Tensor, first)), Tensors(*map(Tensor, params)), Tensor(step), Tensor(state), Tensor(state), *lists, NULL, True, 1, 0.0, True, False, False, NULL, Out(x), Out(state), Out(state), Tensors(*map(Out, params))]
+    for place, argument, code in [
+        *[(place, NULL, NULLPTR) for place in (0, 1, 2, 6, 12, 21, 22, 23, 24)], (1, Tensors(Tensor(first[0])), NULLPTR), (6, Tensors(Tensor(step), Tensor(step)), NULLPTR), (2, Tensors(*map(Tensor, params[:2])), NULLPTR),
+        (24, Tensors(*map(Out, params[:2])), NULLPTR), (3, Tensor(state), INVALID), (4, Tensor(step), INVALID), (21, Out(step), INVALID), (22, Out(step), INVALID), (24, Tensors(*map(Out, params[::-1])), INVALID),
+        (4, Formatted("ND", Tensor(state)), INVALID), (0, Formatted("NCHW", Tensor(x)), INVALID), (3, Tensor(step.astype(np.float16)), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[place] = argument
+        cases.add("LstmBackward", *arguments, code=code)
+    cases.add("LstmBackward", *good[:21], Formatted("ND", Out(x)), *good[22:], product="Ascend910", code=INVALID)
+
+
 cells()
 refused()
+networks()
+networks_refused()
 cases.write("recurrent")

@@ -126,6 +126,11 @@ impl Plan {
         Plan { is_told: false, ..self }
     }
 
+    /// The same plan, for a caller who has no workspace.
+    pub(crate) fn without_workspace(self) -> Self {
+        Plan { workspace: 0, ..self }
+    }
+
     /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
         let carrying = |kernel: Box<Kernel>| Box::new(kernel.carrying([(0, 1, shape)]));

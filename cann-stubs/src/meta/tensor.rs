@@ -227,12 +227,13 @@ impl Description {
     }
 }
 
-/// A tensor at no address with the elements of another one, which lie one after the other instead.
-pub(crate) struct Contiguous(usize);
+/// A tensor of the emulator's own, which ends with this value.
+pub(crate) struct Own(usize);
 
-impl Contiguous {
-    /// `None` if there is no such tensor, if it is contiguous, or if its storage lacks room.
-    pub(crate) fn of(handle: usize) -> Option<Self> {
+impl Own {
+    /// A tensor at no address with the elements of another one, which lie one after the other instead. `None` if there is no
+    /// such tensor, if it is contiguous, or if its storage lacks room.
+    pub(crate) fn contiguous(handle: usize) -> Option<Self> {
         let tensor = TENSORS.get(handle).ok()?;
         let description = &tensor.description;
         let (dims, storage, offset) = (description.dims(), description.storage(), description.offset);
@@ -243,7 +244,23 @@ impl Contiguous {
         }
         let kind = (description.dtype, description.format);
         let description = Description::new(kind, dims, &contiguous(dims), offset, storage);
-        Some(Contiguous(TENSORS.insert(Tensor::new(description, 0))))
+        Some(Own(TENSORS.insert(Tensor::new(description, 0))))
+    }
+
+    /// A tensor whose elements lie one after the other at an address.
+    pub(crate) fn at(address: usize, kind: (aclDataType, aclFormat), dims: &[i64], storage: &[i64]) -> Self {
+        Self::strided(address, kind, dims, &contiguous(dims), storage)
+    }
+
+    /// A tensor whose elements lie at an address by strides, of which there is one for each size.
+    pub(crate) fn strided(
+        address: usize,
+        kind: (aclDataType, aclFormat),
+        dims: &[i64],
+        strides: &[i64],
+        storage: &[i64],
+    ) -> Self {
+        Own(TENSORS.insert(Tensor::new(Description::new(kind, dims, strides, 0, storage), address)))
     }
 
     pub(crate) fn handle(&self) -> usize {
@@ -251,7 +268,7 @@ impl Contiguous {
     }
 }
 
-impl Drop for Contiguous {
+impl Drop for Own {
     fn drop(&mut self) {
         // No other value has the handle.
         let _ = destroy(self.0);
@@ -309,7 +326,7 @@ fn must_have(values: &Array<i64>, count: u64, name: &'static str) -> Result {
 }
 
 /// An array that `delete[]` of the usual allocator releases: the caller owns it.
-fn hand_out(values: &[i64]) -> Result<*mut i64> {
+pub(crate) fn hand_out(values: &[i64]) -> Result<*mut i64> {
     use std::alloc::{GlobalAlloc, Layout, System};
     let out_of_memory = || Status::new(ACLNN_ERR_INNER, "out of host memory");
     let layout = Layout::array::<i64>(values.len().max(1)).map_err(|_| out_of_memory())?;

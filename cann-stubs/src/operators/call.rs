@@ -29,6 +29,23 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a [Argument],
 }
 
+/// An operator: what was declared, and the function that plans it.
+#[derive(Clone, Copy)]
+pub(crate) struct Form {
+    pub(crate) info: &'static OperatorInfo,
+    pub(crate) rule: fn(&Call<'_>) -> Result<Plan>,
+}
+
+/// The handle of a tensor among arguments.
+#[inline]
+pub(crate) fn tensor_in(arguments: &[Argument], slot: Slot) -> usize {
+    match arguments.get(slot.argument) {
+        Some(Argument::Tensor(handle)) => *handle,
+        Some(Argument::Tensors(list)) => tensor_in_list(*list, slot.element),
+        _ => 0,
+    }
+}
+
 impl<'a> Call<'a> {
     /// The number of the parameter `name`, its name and its argument.
     fn argument(&self, name: &str) -> Result<(usize, &'static str, Argument)> {
@@ -37,16 +54,6 @@ impl<'a> Call<'a> {
             Some((position, self.info.parameters.get(position)?.name, *self.arguments.get(position)?))
         });
         found.ok_or_else(|| self.undeclared(name))
-    }
-
-    /// The handle of a tensor.
-    #[inline]
-    pub(crate) fn tensor_in(&self, slot: Slot) -> usize {
-        match self.arguments.get(slot.argument) {
-            Some(Argument::Tensor(handle)) => *handle,
-            Some(Argument::Tensors(list)) => tensor_in_list(*list, slot.element),
-            _ => 0,
-        }
     }
 
     /// The tensor argument `name`; null is an error.

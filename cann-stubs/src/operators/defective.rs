@@ -9,7 +9,7 @@ use super::argument::Argument;
 use super::call::{Call, Plan};
 use super::planted::{Clamping, Kept, Planted, Rounded, Way};
 use crate::defect::Kind;
-use crate::meta::tensor::{Contiguous, TENSORS};
+use crate::meta::tensor::{Own, TENSORS};
 use crate::settings;
 use crate::status::Result;
 
@@ -73,15 +73,15 @@ pub(super) fn plan(name: &str, call: &Call<'_>, function: Planner) -> Result<Pla
 
 /// Plans with every tensor as if its elements lay one after the other, where its storage has room for them.
 fn plan_dense(call: &Call<'_>, function: Planner) -> Result<Plan> {
-    let dense: Vec<Option<Contiguous>> = call
+    let dense: Vec<Option<Own>> = call
         .arguments
         .iter()
         .map(|argument| match argument {
-            Argument::Tensor(handle) => Contiguous::of(*handle),
+            Argument::Tensor(handle) => Own::contiguous(*handle),
             _ => None,
         })
         .collect();
-    let instead = |(argument, dense): (&Argument, &Option<Contiguous>)| {
+    let instead = |(argument, dense): (&Argument, &Option<Own>)| {
         dense.as_ref().map_or(*argument, |dense| Argument::Tensor(dense.handle()))
     };
     let arguments: Vec<Argument> = call.arguments.iter().zip(&dense).map(instead).collect();

@@ -11,6 +11,7 @@ mod attention;
 mod attributes;
 mod axes;
 mod binary;
+mod by_name;
 pub(crate) mod cache;
 mod caches;
 mod call;
@@ -26,6 +27,7 @@ mod draft;
 mod experts;
 mod fill;
 mod foreach;
+mod formats;
 mod functions_by_product;
 mod fused;
 mod histogram;
@@ -63,6 +65,8 @@ mod sorting;
 mod sparse;
 mod unary;
 
+pub(crate) use by_name::SYMBOLS as BY_NAME;
+
 use crate::surface::EntryPoint;
 
 /// The entry points of operators that are not computed.
@@ -74,7 +78,7 @@ macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         /// The entry points of operators that are computed: those of each family, which has a module here.
         pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-            [$($family::SYMBOLS,)* matrix::SIZES].into_iter().flatten()
+            [$($family::SYMBOLS,)* matrix::SIZES, formats::SYMBOLS].into_iter().flatten()
         }
     };
 }

@@ -230,6 +230,22 @@ impl Operand {
         Ok(spread)
     }
 
+    /// The sizes of the storage.
+    pub(crate) fn storage(&self) -> &[i64] {
+        self.tensor.description.storage()
+    }
+
+    /// Elements of memory from the first one of the operand on, for which whoever asks for them vouches.
+    pub(crate) fn stored_view(
+        &self,
+        dtype: DType,
+        sizes: &[usize],
+        strides: &[isize],
+        first: i64,
+    ) -> Result<View> {
+        View::new(dtype, sizes, strides, self.offset().saturating_add(first)).map_err(|why| self.named(why))
+    }
+
     /// Elements of the operand's storage, of any sizes and strides, from element `offset` of it on.
     ///
     /// The operand must lie inside its storage; whoever asks for other elements than it has vouches for them.

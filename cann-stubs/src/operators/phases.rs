@@ -7,7 +7,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_NULLPTR, aclO
 
 use super::argument::Argument;
 use super::cache;
-use super::call::{Call, Plan};
+use super::call::{Call, Plan, tensor_in};
 use super::defective;
 use crate::entry::{Handle, Out, Parameter, call as enter, call_consuming};
 use crate::handle::to_pointer;
@@ -48,8 +48,13 @@ macro_rules! entry_points {
 
         $($(
             #[allow(non_snake_case, clippy::module_inception)]
-            mod $name {
+            pub(in crate::operators) mod $name {
                 use aclnn_sys::operators::$family::$name as OPERATOR;
+
+                /// The operator, for calls by name.
+                #[allow(dead_code)]
+                pub(in crate::operators) const FORM: $crate::operators::call::Form =
+                    $crate::operators::call::Form { info: &OPERATOR, rule: super::$function };
 
                 #[cfg_attr(
                     feature = "drop-in",
@@ -96,6 +101,33 @@ macro_rules! rules {
 }
 pub(super) use rules;
 
+/// Declares functions that are no pairs, with the prototypes of `sys/operators.tsv`.
+macro_rules! alone {
+    ($(fn $name:ident = $c:literal ($($parameter:ident: $type:ty),*) by $function:ident;)*) => {
+        $(
+            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
+            unsafe extern "C" fn $name(
+                $($parameter: <$type as $crate::entry::Parameter>::C),*
+            ) -> aclnn_sys::aclnnStatus {
+                $crate::entry::call::<aclnn_sys::aclnnStatus>($c, &mut || {
+                    // SAFETY: the values come straight from the C caller.
+                    $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
+                    $function($($parameter),*)
+                })
+            }
+        )*
+
+        /// The entry points that are no pairs of functions.
+        pub(in crate::operators) const SYMBOLS: &[$crate::surface::EntryPoint] = &[$(
+            // SAFETY: the prototypes are those of the headers.
+            unsafe {
+                $crate::surface::EntryPoint::new($c, $name as *const (), $crate::surface::Support::Works)
+            },
+        )*];
+    };
+}
+pub(super) use alone;
+
 /// Phase one. Nothing is written when it fails.
 pub(super) fn plan(
     operator: &'static OperatorInfo,
@@ -118,7 +150,7 @@ pub(super) fn plan(
             Ok(plan)
         };
         let planned = cache::with(phase_two, arguments, plan, |plan| {
-            let made = executor::make(phase_two, plan, |slot| call.tensor_in(slot));
+            let made = executor::make(phase_two, plan, |slot| tensor_in(arguments, slot));
             if plan.is_told {
                 size.write(plan.workspace);
             }

@@ -23,7 +23,7 @@
 //    operators takes; the profiler, which records nothing
 // 5. `device`: setting and resetting devices, what programs ask them, and settings that are only stored
 // 6. `end`: the end of everything that lives
-mod aclop;
+pub(crate) mod aclop;
 pub(crate) mod code;
 mod device;
 mod element;

@@ -6,6 +6,7 @@
 
 mod absent;
 mod arithmetic;
+mod by_name;
 mod differential;
 mod faults;
 mod foreach;

@@ -97,6 +97,7 @@ const RULES: &[(Rule, &str)] = &[
     (Written(F3), "FastLayerNorm.5 Heaviside SoftshrinkBackward BatchNorm.8 MoeGatingTopK.13 MoeGatingTopKV2.15
         ScaledMaskedSoftmaxBackward.5"),
     (Written("f32 f16"), "ReduceLogSum"),
+    (Written("f32 f16 bf16 i8 u8 i32 u32"), "NpuFormatCast"),
     (Only(ACLNN_ERR_INNER_NULLPTR), "IsClose Cast"),
     // Phase one does not look whether the kernel was launched, so that phase two finds out.
     (Only(ACLNN_ERR_INNER_FIND_KERNEL_ERROR), "MoeInitRoutingV3.13 MoeInitRoutingV3.14 MoeInitRoutingV3.15

@@ -45,6 +45,13 @@ macro_rules! movement_operators {
                 Permute = "aclnnPermute"(self_: tensor, dims: ints, out: out);
             }
 
+            /// The elements of `srcTensor` in the order of another storage format, which `dstTensor` has
+            npu_format_cast (
+                takes: types("i8@910B,950 u8@910B,950 f32@910B,950 f16@910B,950 bf16@910B,950 i32@910B,950 u32@910B,950"), output: Own
+            ) {
+                NpuFormatCast = "aclnnNpuFormatCast"(srcTensor: tensor, dstTensor: out);
+            }
+
             /// Every `step`-th index from `start` to `end` of the axis `dim`
             slice (takes: types("float i8 u8 i32 i64 bool"), output: Own) {
                 Slice = "aclnnSlice"(self_: tensor, dim: i64, start: i64, end: i64, step: i64, out: out);

@@ -4,19 +4,17 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, I8};
 use aclnn_numerics::product::Product::{Ascend910, Ascend910B, Ascend950};
-use aclnn_sys::{
-    ACL_FORMAT_ND, ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_RUNTIME_ERROR, aclDataType, aclIntArray, aclnnStatus,
-};
+use aclnn_sys::{ACL_FORMAT_ND, ACLNN_ERR_PARAM_NULLPTR, ACLNN_ERR_RUNTIME_ERROR, aclDataType, aclIntArray};
 
-use crate::entry::{Handle, Out, Parameter, call};
+use crate::entry::{Handle, Out};
 use crate::meta::array::INT_ARRAYS;
 use crate::meta::handle_codes::dangling;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
+use crate::operators::phases::alone;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
-use crate::surface::{EntryPoint, Support};
 
 pub(super) fn trans_matmul_weight(call: &Call<'_>) -> Result<Plan> {
     let own = call.tensor("mmWeightRef")?;
@@ -77,28 +75,6 @@ fn size_of(shape: Handle<*const aclIntArray>, dtype: aclDataType, size: Out<u64>
     let is_half = matches!(DType::from_acl_code(dtype.0), Some(F16 | BF16));
     place.write(elements(&sizes, if is_half { 16 } else { 32 })?);
     Ok(())
-}
-
-/// Declares functions that are no pairs, with the prototypes of `sys/operators.tsv`.
-macro_rules! alone {
-    ($(fn $name:ident = $c:literal ($($parameter:ident: $type:ty),*) by $function:ident;)*) => {
-        $(
-            #[cfg_attr(feature = "drop-in", unsafe(export_name = concat!("cann_stubs_", $c)))]
-            unsafe extern "C" fn $name($($parameter: <$type as Parameter>::C),*) -> aclnnStatus {
-                call::<aclnnStatus>($c, &mut || {
-                    // SAFETY: the values come straight from the C caller.
-                    $(let $parameter = unsafe { <$type as Parameter>::from_c($parameter) };)*
-                    $function($($parameter),*)
-                })
-            }
-        )*
-
-        /// The entry points that are no pairs of functions.
-        pub(in crate::operators) const SYMBOLS: &[EntryPoint] = &[$(
-            // SAFETY: the prototypes are those of the headers.
-            unsafe { EntryPoint::new($c, $name as *const (), Support::Works) },
-        )*];
-    };
 }
 
 alone! {

@@ -32,8 +32,6 @@ super::refused! {
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
         BiasAdd
-        BidirectionLSTM
-        BidirectionLSTMV2
         BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
@@ -102,8 +100,6 @@ super::refused! {
         FusedPatchMlp
         FusedQuantMatmul
         FusedQuantMatmulWeightNz
-        GRU
-        GRUBackward
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -144,14 +140,12 @@ super::refused! {
         Iou
         KvCompressEpilog
         KvQuantSparseFlashAttention
-        LSTM
         LayerNormQuant
         LessScalar
         LightningIndexerKLLoss
         LightningIndexerV2Metadata
         LogSoftmaxV2
         LpLoss
-        LstmBackward
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
         MaskedScale
@@ -203,7 +197,6 @@ super::refused! {
         NonMaxSuppression
         NormRopeConcat
         NormRopeConcatBackward
-        NpuFormatCast
         NsaCompressAttention
         NsaCompressAttentionInfer
         NsaCompressWithCache
@@ -323,7 +316,6 @@ super::refused! {
         GetPytorchRandom
         MoeDistributeCombineSetupTeardownCalcOutputSize
         MoeDistributeDispatchSetupTeardownCalcOutputSize
-        NpuFormatCastCalculateSizeAndFormat
         SetPytorchRandom
         TransQuantParam
         TransSparse4to2Para

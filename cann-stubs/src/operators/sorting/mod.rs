@@ -7,6 +7,8 @@ mod rules;
 mod search;
 mod unique;
 
+pub(in crate::operators) use rank::sorted_values;
+
 use super::phases::entry_points;
 use rank::{argsort, kth_value, median, median_dim, nan_median, nan_median_dim, sort, topk};
 use search::{bucketize, search_sorted};

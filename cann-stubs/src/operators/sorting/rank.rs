@@ -128,6 +128,26 @@ pub(super) fn sort(call: &Call<'_>) -> Result<Plan> {
     ordered.plan(Some(values), Some(indices)).map_err(inner)
 }
 
+/// The elements of an operand in their order along an axis, without their positions.
+pub(in crate::operators) fn sorted_values(
+    own: &Operand,
+    out: &Operand,
+    dim: i64,
+    descending: bool,
+) -> Result<Plan> {
+    let dtype = check::dtype(own, signatures::sort.takes)?;
+    check::exactly(out, dtype)?;
+    check::output_shape(out, own.shape()?)?;
+    let axis = axis(own, dim)?;
+    if own.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (along, len) = (along(own, axis), size(own, axis)?);
+    let wanted = Wanted::Ranks(Ranks::All);
+    let ordered = Ordered { own, dtype, seen: dtype, along: &along, descending, wanted };
+    ordered.plan(Some(Results::along(out, dtype, &along, len)?), None)
+}
+
 pub(super) fn argsort(call: &Call<'_>) -> Result<Plan> {
     let (own, out) = (call.tensor("self")?, call.tensor("out")?);
     let axis = axis(&own, call.int("dim")?)?;

@@ -9,7 +9,7 @@ use cann_kernels::sorting::search::{Search, find};
 use cann_kernels::{Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::super::call::{Call, Operand, Plan, Tasks, tensor_in, workspace};
 use super::super::plan_builder::{Place, PlanBuilder};
 use super::super::{check, signatures};
 use super::rules::{kept, refuse};
@@ -107,7 +107,7 @@ fn of_scalar(call: &Call<'_>) -> Result<Plan> {
     let narrow = number.converted(F32).ok_or_else(no_number)?;
     let element = Scalar::of_bytes(F32, &narrow).converted(dtype).ok_or_else(no_number)?;
     let view = out.view_of(position, &[1], &[1], out.offset())?;
-    tensor::resize(call.tensor_in(out.slot()), SmallVec::from_slice(&[1]));
+    tensor::resize(tensor_in(call.arguments, out.slot()), SmallVec::from_slice(&[1]));
     let mut builder = PlanBuilder::new();
     if shape.is_empty_tensor() {
         let place = builder.write(&out, position, view, true)?;

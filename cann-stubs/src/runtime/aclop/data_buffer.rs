@@ -31,6 +31,12 @@ fn find<T>(handle: &Handle<T>) -> Result<Arc<DataBuffer>> {
     BUFFERS.get(handle.0).map_err(|why| why.status(code::INVALID_PARAM, "dataBuffer"))
 }
 
+/// The address and the bytes of the region of a data buffer.
+pub(super) fn region(handle: usize) -> Result<(usize, usize)> {
+    let buffer = BUFFERS.get(handle).map_err(|why| why.status(code::INVALID_PARAM, "dataBuffer"))?;
+    Ok(*buffer.region())
+}
+
 /// Bytes of the region; 0 when the handle names none, since the interface has no place for an error.
 fn size<T>(handle: &Handle<T>) -> usize {
     find(handle).map_or(0, |buffer| buffer.region().1)

@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aclnn_numerics::DType;
 use aclnn_sys::{
-    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT, ACL_UNKNOWN_RANK,
-    aclDataType, aclFormat, aclMemType, aclTensorDesc,
+    ACL_DT_UNDEFINED, ACL_FORMAT_UNDEFINED, ACL_MEMTYPE_DEVICE, ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT,
+    ACL_UNKNOWN_RANK, aclDataType, aclFormat, aclMemType, aclTensorDesc,
 };
 
 use crate::entry::{Address, Array, Handle, Out, Text, entry_points, plain_parameters};
@@ -16,13 +16,36 @@ use crate::status::{Result, Status};
 
 static DESCRIPTIONS: Registry<Mutex<Description>> = Registry::new(Kind::TensorDescription);
 
-/// A tensor as the program describes it. Shape and format on the device, name, place and value have no effect, since
-/// no operator takes a description.
+/// A tensor as the program describes it. Its name and its value have no effect: inputs are known by their places.
 #[derive(Debug, Clone)]
-pub(super) struct Description {
-    dtype: aclDataType,
-    format: aclFormat,
-    dims: Vec<i64>,
+pub(crate) struct Description {
+    pub(crate) dtype: aclDataType,
+    pub(crate) format: aclFormat,
+    pub(crate) dims: Vec<i64>,
+    /// Format and sizes in memory, where they were set.
+    stored_format: Option<aclFormat>,
+    stored_dims: Option<Vec<i64>>,
+    /// Whether the elements lie in memory of the host.
+    pub(crate) is_on_host: bool,
+}
+
+impl Description {
+    /// The format in memory.
+    pub(crate) fn stored_format(&self) -> aclFormat {
+        self.stored_format.unwrap_or(self.format)
+    }
+
+    /// The sizes in memory.
+    pub(crate) fn stored_dims(&self) -> &[i64] {
+        self.stored_dims.as_ref().unwrap_or(&self.dims)
+    }
+}
+
+/// The description behind a handle.
+pub(super) fn of(handle: usize) -> Result<Description> {
+    let found = DESCRIPTIONS.get(handle);
+    let found = found.map_err(|why| Status::new(code::INVALID_PARAM, why.explain("desc")))?;
+    Ok(lock(&found).clone())
 }
 
 impl Description {
@@ -63,7 +86,9 @@ plain_parameters! { aclMemType }
 
 entry_points! { SYMBOLS:
     fn aclCreateTensorDesc(dtype: aclDataType, count: i32, dims: Array<i64>, format: aclFormat) -> *mut aclTensorDesc {
-        let description = Description { dtype, format, dims: sizes(count, &dims)? };
+        let dims = sizes(count, &dims)?;
+        let description =
+            Description { dtype, format, dims, stored_format: None, stored_dims: None, is_on_host: false };
         Ok(to_pointer(DESCRIPTIONS.insert(Mutex::new(description))))
     }
 
@@ -112,20 +137,23 @@ entry_points! { SYMBOLS:
 
     [stored] fn aclSetTensorDescName(_description: Handle<*mut aclTensorDesc>, _name: Text) -> () {}
 
-    [stored] fn aclSetTensorFormat(description: Handle<*mut aclTensorDesc>, _format: aclFormat) -> i32 {
-        find(&description).map(drop)
+    fn aclSetTensorFormat(description: Handle<*mut aclTensorDesc>, format: aclFormat) -> i32 {
+        lock(&*find(&description)?).stored_format = Some(format);
+        Ok(())
     }
 
-    [stored] fn aclSetTensorPlaceMent(description: Handle<*mut aclTensorDesc>, kind: aclMemType) -> i32 {
+    fn aclSetTensorPlaceMent(description: Handle<*mut aclTensorDesc>, kind: aclMemType) -> i32 {
         if kind.0 > ACL_MEMTYPE_HOST_COMPILE_INDEPENDENT.0 {
             return Err(Status::new(code::INVALID_PARAM, format_args!("memType {} is unknown", kind.0)));
         }
-        find(&description).map(drop)
+        lock(&*find(&description)?).is_on_host = kind != ACL_MEMTYPE_DEVICE;
+        Ok(())
     }
 
-    [stored] fn aclSetTensorShape(description: Handle<*mut aclTensorDesc>, count: i32, dims: Array<i64>) -> i32 {
-        find(&description)?;
-        sizes(count, &dims).map(drop)
+    fn aclSetTensorShape(description: Handle<*mut aclTensorDesc>, count: i32, dims: Array<i64>) -> i32 {
+        let description = find(&description)?;
+        lock(&description).stored_dims = Some(sizes(count, &dims)?);
+        Ok(())
     }
 
     [stored] fn aclSetTensorShapeRange(

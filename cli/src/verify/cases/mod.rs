@@ -239,7 +239,10 @@ mod tests {
     /// Operators of other products alone, operators of storage formats that have no shape class, and shapes that are refused.
     const REFUSED: &[(&str, &str)] = &[
         ("InstanceNorm", ""),
+        ("BidirectionLSTM", ""),
+        ("BidirectionLSTMV2", ""),
         ("BatchMatMulWeightNz", ""),
+        ("NpuFormatCast", ""),
         ("BitwiseAndTensorOut", ""),
         ("InplaceBitwiseAndTensorOut", ""),
         ("AddV3", ""),

@@ -38,6 +38,8 @@ fn classes(operator: &Operator) -> Vec<Class> {
         classes.iter().copied().filter(|class| !left.contains(class)).collect()
     };
     match operator.info.name {
+        // Both tensors must be contiguous.
+        "NpuFormatCast" => vec![Class::Contiguous],
         "Eye" => vec![Class::Contiguous, Class::Strided, Class::Transposed],
         "Cat" => without(&SHAPES, &[Class::NoAxes, Class::Broadcast]),
         "Stack" => without(&SHAPES, &[Class::EightAxes, Class::Broadcast]),
@@ -78,6 +80,10 @@ pub(super) fn make(call: &mut Call<'_>) {
             list(call, own, &parts, domain);
             call.int(-1);
             call.write(out, &with_last(last + 3));
+        }
+        "NpuFormatCast" => {
+            call.read(own, &[3, 5], domain);
+            call.write(out, &[1, 1, 16, 32 / (own.bits() / 8).max(1) as i64]);
         }
         "ChunkCat" => {
             let parts = [dims.clone(), dims.clone()];

@@ -2,18 +2,17 @@
 //!
 //! CANN does not describe these operators: what they compute and refuse is what PyTorch computes and refuses.
 
-use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::DType::F32;
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::LaneFunction;
 use cann_kernels::networks::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
-use cann_kernels::{Lane, LaneFunction, View};
 
-use super::axes::{filled, invalid, temporaries};
-use super::call::{Call, Operand, Plan};
-use super::images::lane;
-use super::phases::entry_points;
-use super::plan_builder::{Place, PlanBuilder};
-use super::{check, signatures};
+use super::rows::Rows;
+use crate::operators::axes::{filled, invalid};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::images::lane;
+use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// The shape of the states of cells, one row for each batch, and that of their four gates.
@@ -37,33 +36,7 @@ fn shapes(gates: &Operand, cell: &Operand) -> Result<[Shape; 2]> {
     }
 }
 
-/// Views of operands in the making.
-struct Rows<'a> {
-    builder: PlanBuilder,
-    dtype: DType,
-    kept: Vec<(&'a Operand, DType, DType)>,
-}
-
-impl<'a> Rows<'a> {
-    fn new(dtype: DType) -> Self {
-        Self { builder: PlanBuilder::new(), dtype, kept: Vec::new() }
-    }
-
-    fn read(&mut self, operand: &'a Operand, view: View, len: usize) -> Result<(Place, Lane)> {
-        self.kept.push((operand, self.dtype, F32));
-        let place = self.builder.read(operand, view, self.dtype == F32);
-        Ok((place, lane(len, &[self.dtype, F32], F32)?))
-    }
-
-    fn write(&mut self, operand: &'a Operand, len: usize) -> Result<(Place, Lane)> {
-        self.kept.push((operand, self.dtype, F32));
-        let place =
-            self.builder.write(operand, self.dtype, operand.in_order(self.dtype)?, self.dtype == F32)?;
-        Ok((place, lane(len, &[F32, self.dtype], F32)?))
-    }
-}
-
-fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     let [input, hidden, cell] = [call.tensor("inputGates")?, call.tensor("hiddenGates")?, call.tensor("cx")?];
     let biases = [call.optional_tensor("inputBiasOptional")?, call.optional_tensor("hiddenBiasOptional")?];
     let [state, next, storage] = [call.tensor("hyOut")?, call.tensor("cyOut")?, call.tensor("storageOut")?];
@@ -106,10 +79,10 @@ fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
         Ok(())
     });
     made.builder.lanes(inputs, outputs, rows, body);
-    Ok(made.builder.plan(temporaries(&made.kept)))
+    Ok(made.plan())
 }
 
-fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     let grads = [call.optional_tensor("gradHyOptional")?, call.optional_tensor("gradCOptional")?];
     let [cell, next, storage] = [call.tensor("cx")?, call.tensor("cy")?, call.tensor("storage")?];
     let [to_gates, to_cell] = [call.tensor("gradGatesOut")?, call.tensor("gradCxOut")?];
@@ -155,7 +128,8 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         let grads = given.map(|is_given| if is_given { grads.next() } else { None });
         let [cell, next, gates] = [cell, next, gates].map(|lane| bytemuck::cast_slice(lane));
         let to_gates = bytemuck::cast_slice_mut(to_gates);
-        LstmRow { grads, cell, next, gates }.gradients(to_gates, bytemuck::cast_slice_mut(to_cell));
+        LstmRow { grads, cell, next, is_bent: false, gates }
+            .gradients(to_gates, bytemuck::cast_slice_mut(to_cell));
         if let [kept] = kept {
             bytemuck::cast_slice_mut(kept).copy_from_slice(to_gates);
         }
@@ -171,7 +145,5 @@ fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         });
         made.builder.lanes([(between, lane(rows * columns, &[F32], F32)?)], [written], 1, body);
     }
-    Ok(made.builder.plan(temporaries(&made.kept)))
+    Ok(made.plan())
 }
-
-aclnn_sys::recurrent_operators!(entry_points);
