@@ -275,6 +275,9 @@ def barriers():
         together("DistributeBarrier", [(InOut(x, x), GROUP, ranks)] * ranks)
         together("DistributeBarrierV2", [(InOut(x, x), NULL, NULL, GROUP, ranks)] * ranks)
         together("DistributeBarrier", [(InOut(x, x), GROUP, ranks + 1)] * ranks, code=INVALID)
+    for name in ("f16", "bf16", "i8", "u8", "i16", "i32", "i64", "bool"):
+        own = np.array([1, 0, 1]).astype(kind(name))
+        together("DistributeBarrier", [(InOut(own, own), GROUP, 2)] * 2)
     together("DistributeBarrier", [(NULL, GROUP, 2)] * 2, code=NULLPTR)
     together("DistributeBarrier", [(InOut(x, x), NULL, 2)] * 2, code=NULLPTR)
 

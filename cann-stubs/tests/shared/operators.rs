@@ -15,13 +15,16 @@ fn run(file: &[u8], product: &str) {
 /// The operators that take an output which is larger than the result, by CANN's description: the size depends on values, the
 /// output tells the size, its shape is set or is not looked at, perhaps for empty operands alone, or it is not written with some
 /// attributes.
-const TAKING_LARGER_OUTPUTS: [&str; 22] = [
+const TAKING_LARGER_OUTPUTS: [&str; 25] = [
     "AddLayerNorm",
     "BatchNorm",
     "Bincount",
+    "DequantRopeQuantKvcache",
     "DequantSwigluQuant",
     "DequantSwigluQuantV2",
     "InplaceRReluWithNoise",
+    "KvRmsNormRopeCache",
+    "KvRmsNormRopeCacheV2",
     "MoeGatingTopK",
     "MoeGatingTopKV2",
     "MoeInitRoutingV3",

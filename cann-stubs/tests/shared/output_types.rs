@@ -109,7 +109,11 @@ const RULES: &[(Rule, &str)] = &[
         FlashAttentionScoreV3.20 FlashAttentionScoreV3.21 FlashAttentionVarLenScore.18
         FlashAttentionVarLenScore.19 FlashAttentionVarLenScoreV2.21 FlashAttentionVarLenScoreV2.22
         FlashAttentionVarLenScoreV4.19 FlashAttentionVarLenScoreV4.20 FlashAttentionVarLenScoreV5.25
-        FlashAttentionVarLenScoreV5.26 DynamicBlockQuant.6 DynamicBlockQuantV2.7"),
+        FlashAttentionVarLenScoreV5.26 DynamicBlockQuant.6 DynamicBlockQuantV2.7
+        FlashAttentionScoreGradV3.29 FlashAttentionUnpaddingScoreGradV5.36 FlashAttentionVarLenScoreV3.23
+        FlashAttentionVarLenScoreV3.24 SparseFlashAttention.19 SparseFlashAttention.20 SparseFlashAttentionV2.20
+        SparseFlashAttentionV2.21"),
+    (Only(ACLNN_ERR_INNER_NULLPTR), "QkvRmsNormRopeCache.17 QkvRmsNormRopeCache.18 QkvRmsNormRopeCache.19"),
     // Bool operands are not cast, so that it depends on them.
     (Open, "SWhere"),
     // Statistics that are not written in some modes are not looked at there.
