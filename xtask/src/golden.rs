@@ -13,6 +13,7 @@ const SCRIPTS: &[&str] = &[
     "activation.py",
     "arithmetic.py",
     "attention.py",
+    "attention_steps.py",
     "binary.py",
     "by_name.py",
     "caches.py",

@@ -8,6 +8,7 @@ mod alpha;
 mod argument;
 mod arithmetic;
 mod attention;
+mod attention_steps;
 mod attributes;
 mod axes;
 mod binary;

@@ -93,6 +93,7 @@ files! {
     functions_of_several_operands "several";
     numbers_in_steps "quantisation";
     attention_over_chosen_keys "sparse";
+    steps_of_attention "attention_steps";
     elements_and_rows_that_are_quantised "quantised";
     random_numbers "random_numbers";
     recurrent_networks "recurrent";

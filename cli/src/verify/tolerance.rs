@@ -239,7 +239,7 @@ const TABLE: &[Row] = &[
         "a norm and a rotation in f32, then rounded, to a step of integers too",
     ),
     (
-        &["attention", "sparse"],
+        &["attention", "attention_steps", "sparse"],
         Tolerance { least: 0.5, ..units(64.0, 16.0, 0.0, 0.0) },
         "means weighted by approximations of a device in f32, of which the weights may be rounded to halves",
     ),

@@ -11,6 +11,8 @@ macro_rules! operator_families {
             arithmetic by arithmetic_operators;
             /// Attention, and the rotation of its operands by their positions.
             attention by attention_operators;
+            /// Steps of attention: parts that are joined, a softmax with biases, and states in the place of keys.
+            attention_steps by attention_steps_operators;
             /// Functions of two operands, of which the second may be a scalar, also in place.
             binary by binary_operators;
             /// Rows of keys and values that are normalised, turned and quantised on their way to a cache.

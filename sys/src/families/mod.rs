@@ -10,6 +10,7 @@
 pub(crate) mod activation;
 pub(crate) mod arithmetic;
 pub(crate) mod attention;
+pub(crate) mod attention_steps;
 pub(crate) mod binary;
 pub(crate) mod caches;
 pub(crate) mod comparison;

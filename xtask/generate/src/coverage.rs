@@ -71,6 +71,7 @@ mod tests {
         "arithmetic",
         "attention",
         "caches",
+        "attention_steps",
         "sparse",
         "conversion",
         "convolution",

@@ -23,7 +23,6 @@ super::refused! {
         AsinGrad
         AssignSub
         AttentionToFFN
-        AttentionUpdate
         AttentionWorkerCombine
         AveragePoolingGrad
         AxpyV2
@@ -44,7 +43,6 @@ super::refused! {
         CausalConv1dUpdate
         CeluV3
         ChamferDistanceBackward
-        ChunkGatedDeltaRule
         ChunkKdaFwd
         ClippedSwigluV2
         CoalesceSparse
@@ -91,8 +89,6 @@ super::refused! {
         FusedAddRmsNorm
         FusedCausalConv1d
         FusedCrossEntropyLossWithMaxSum
-        FusedFloydAttention
-        FusedFloydAttentionGrad
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
         FusedMatmulGelu
@@ -237,15 +233,12 @@ super::refused! {
         Rasterizer
         RealDiv
         RealV2
-        RecurrentGatedDeltaRule
         ReduceMinV2
         Relu6
         ReluGradV3
         ReluV3
         Resize
         Rgb2yuv422
-        RingAttentionUpdate
-        RingAttentionUpdateV2
         RmsNormDynamicMxQuant
         RmsNormGradQuant
         RmsNormQuantV3

@@ -6,6 +6,7 @@
 mod activation;
 mod along;
 mod attention;
+mod attention_steps;
 mod caches;
 mod call;
 mod elementwise;

@@ -4,8 +4,8 @@ use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell};
 use super::{
-    activation, attention, caches, experts, fused, images, loss, normalization, optimizer, quantisation,
-    recurrent, sparse,
+    activation, attention, attention_steps, caches, experts, fused, images, loss, normalization, optimizer,
+    quantisation, recurrent, sparse,
 };
 use crate::declared::Operator;
 
@@ -13,6 +13,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     match operator.info.family {
         "attention" => attention::cells(operator, product),
         "activation" => activation::cells(operator, product),
+        "attention_steps" => attention_steps::cells(operator, product),
         "sparse" => sparse::cells(operator, product),
         "caches" => caches::cells(operator, product),
         "convolution" | "pooling" | "resize" | "sampling" => images::cells(operator, product),
@@ -31,6 +32,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     match call.operator.info.family {
         "attention" => attention::make(call),
         "activation" => activation::make(call),
+        "attention_steps" => attention_steps::make(call),
         "sparse" => sparse::make(call),
         "caches" => caches::make(call),
         "convolution" | "pooling" | "resize" | "sampling" => images::make(call),

@@ -5,9 +5,12 @@
 //! Everything is f32, sums of weights are f64.
 
 mod backward;
+mod by_way;
 mod chosen;
+mod delta;
 mod forward;
 mod indexer;
+mod joined;
 mod normed;
 mod rotary;
 mod scores;
@@ -15,9 +18,12 @@ mod sequences;
 mod slots;
 
 pub use backward::{Backward, sum_of_rows};
+pub use by_way::ByWay;
 pub use chosen::Chosen;
+pub use delta::{DeltaRule, States};
 pub use forward::{Forward, Statistics};
 pub use indexer::Indexer;
+pub use joined::{copied, join_parts, join_two};
 pub use normed::{Dequantisation, Heads, NormAndTurn, Scale, Steps, normalize, steps_of, to_i8};
 pub use rotary::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};

@@ -1,0 +1,127 @@
+//! Attention of pairs by way of a third. Axes are batches, heads, the first and the second of a pair, and elements; keys and values
+//! have ways in the place of the second ones, or of the first ones.
+
+use aclnn_numerics::DType::{Bool, F32, U8};
+use cann_kernels::networks::attention::{ByWay, Statistics};
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::{Divided, Draft, Used, shaped, sizes, typed};
+use crate::operators::plan_builder::read_lanes;
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+/// The sizes of all operands, checked: batches, heads, first and second ones, ways, and elements.
+fn all_sizes([query, k1, v1, k2, v2]: [&Operand; 5], mask: Option<&Operand>) -> Result<[usize; 6]> {
+    let ([batches, heads, first, second, len], [_, _, _, ways, _]) = (sizes::<5>(query)?, sizes::<5>(k1)?);
+    [k1, v1].into_iter().try_for_each(|one| shaped(one, &[batches, heads, first, ways, len]))?;
+    [k2, v2].into_iter().try_for_each(|one| shaped(one, &[batches, heads, ways, second, len]))?;
+    if let Some(mask) = mask {
+        shaped(mask, &[batches, 1, first, 1, ways])?;
+    }
+    match [batches, heads, first, second, ways, len].contains(&0) {
+        false => Ok([batches, heads, first, second, ways, len]),
+        true => invalid(format_args!("query has shape {}, and there are {ways} ways", query.shape()?)),
+    }
+}
+
+/// A mask as lanes of each head.
+fn masks(draft: &mut Draft, mask: &Operand, [batches, heads, first, ways]: [usize; 4]) -> Result<Used> {
+    let dtype = check::any_dtype(mask)?;
+    draft.count(mask, dtype);
+    let [batch, _, row, _, way] = mask.strides()[..] else { return invalid("the mask must have five axes") };
+    let view = mask.view_of(dtype, &[batches, heads, first, ways], &[batch, 0, row, way], mask.offset())?;
+    Ok((draft.builder.read(mask, view, true), read_lanes(first * ways, dtype, dtype)?))
+}
+
+/// Operands as lanes of each head.
+fn lanes(draft: &mut Draft, operands: &[&Operand], heads: usize) -> Result<Vec<Used>> {
+    let len = |operand: &Operand| operand.shape().map(|shape| shape.numel().unwrap_or(0) / heads);
+    operands.iter().map(|operand| draft.read(operand, len(operand)?, Some(F32))).collect()
+}
+
+fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bool) -> ByWay {
+    ByWay { first, second, ways, size, scale: scale as f32, copies: Statistics::COPIES, is_masked }
+}
+
+pub(super) fn attention_by_way(call: &Call<'_>) -> Result<Plan> {
+    let names =
+        ["query", "key1", "value1", "key2", "value2", "softmaxMaxOut", "softmaxSumOut", "attentionOutOut"];
+    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    let [query, k1, v1, k2, v2, most, sum, out] = &all[..] else { return invalid("operands are missing") };
+    let mask = call.optional_tensor("attenMaskOptional")?;
+    check::alike(&[query, k1, v1, k2, v2, out], signatures::attention_by_way.takes)?;
+    [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
+    mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
+    Divided::Generated.check((|| {
+        let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
+        let [batches, heads, first, second, ways, len] = own;
+        shaped(out, &[batches, heads, first, second, len])?;
+        [most, sum]
+            .into_iter()
+            .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
+        let mut draft = Draft::default();
+        let mut inputs = lanes(&mut draft, &[query, k1, v1, k2, v2], batches * heads)?;
+        if let Some(mask) = &mask {
+            inputs.push(masks(&mut draft, mask, [batches, heads, first, ways])?);
+        }
+        let mut outputs = vec![draft.write(out, first * second * len, Some(F32))?];
+        for known in [most, sum] {
+            outputs.push(draft.write(known, first * second * Statistics::COPIES, Some(F32))?);
+        }
+        let scale = call.float("scaleValueOptional")?;
+        draft.builder.lanes(inputs, outputs, batches * heads, body(own, scale, mask.is_some()).body());
+        Ok(draft.plan())
+    })())
+}
+
+pub(super) fn attention_by_way_backward(call: &Call<'_>) -> Result<Plan> {
+    let names = [
+        "query",
+        "key1",
+        "value1",
+        "key2",
+        "value2",
+        "dy",
+        "softmaxMax",
+        "softmaxSum",
+        "attentionIn",
+        "dqOut",
+        "dk1Out",
+        "dv1Out",
+        "dk2Out",
+        "dv2Out",
+    ];
+    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    let [query, k1, v1, k2, v2, dy, most, sum, y, outputs @ ..] = &all[..] else {
+        return invalid("operands are missing");
+    };
+    let mask = call.optional_tensor("attenMaskOptional")?;
+    let mut floats = vec![query, k1, v1, k2, v2, dy, y];
+    floats.extend(outputs);
+    check::alike(&floats, signatures::attention_by_way_backward.takes)?;
+    [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
+    mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
+    Divided::Generated.check((|| {
+        let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
+        let [batches, heads, first, second, ways, len] = own;
+        [dy, y].into_iter().try_for_each(|one| shaped(one, &[batches, heads, first, second, len]))?;
+        [most, sum]
+            .into_iter()
+            .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
+        let mut draft = Draft::default();
+        let mut inputs = lanes(&mut draft, &[query, k1, v1, k2, v2, dy, most, sum, y], batches * heads)?;
+        if let Some(mask) = &mask {
+            inputs.push(masks(&mut draft, mask, [batches, heads, first, ways])?);
+        }
+        let mut written = Vec::new();
+        for (out, like) in outputs.iter().zip([query, k1, v1, k2, v2]) {
+            check::output_shape(out, like.shape()?)?;
+            let count = like.shape()?.numel().unwrap_or(0) / (batches * heads);
+            written.push(draft.write(out, count, Some(F32))?);
+        }
+        let body = body(own, call.float("scaleValue")?, mask.is_some()).gradients();
+        draft.builder.lanes(inputs, written, batches * heads, body);
+        Ok(draft.plan())
+    })())
+}

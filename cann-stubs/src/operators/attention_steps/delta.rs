@@ -1,0 +1,144 @@
+//! The gated delta rule.
+
+use aclnn_numerics::DType::{self, BF16, F32, I32};
+use cann_kernels::networks::attention::{DeltaRule, States, copied};
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::conversions::through;
+use crate::operators::draft::{Divided, Draft, shaped, sizes};
+use crate::operators::plan_builder::{Place, read_lanes};
+use crate::operators::{check, signatures};
+use crate::status::Result;
+
+/// The most heads of values and elements of a head.
+const HEADS: usize = 256;
+const LARGEST: usize = 512;
+
+/// The operands of the rule.
+struct Rule<'a> {
+    query: &'a Operand,
+    key: &'a Operand,
+    value: &'a Operand,
+    beta: &'a Operand,
+    decays: [Option<&'a Operand>; 2],
+    /// Lengths of sequences, and the lists of states.
+    lists: Vec<&'a Operand>,
+    from: &'a Operand,
+    to: &'a Operand,
+    out: &'a Operand,
+    states: States,
+}
+
+impl Rule<'_> {
+    fn typed(&self) -> Result {
+        let takes = signatures::delta_rule.takes;
+        check::alike(&[self.query, self.key, self.value, self.beta, self.out], takes)?;
+        self.decays.iter().flatten().try_for_each(|decay| check::exactly(decay, F32))?;
+        self.lists.iter().try_for_each(|list| check::exactly(list, I32))?;
+        match self.from.known_dtype() == self.to.known_dtype()
+            && matches!(self.from.known_dtype(), Some(BF16 | F32))
+        {
+            true => Ok(()),
+            false => invalid("states must be bf16 or f32"),
+        }
+    }
+
+    fn plan(&self, scale: f64) -> Result<Plan> {
+        let [tokens, key_heads, size] = sizes::<3>(self.query)?;
+        let [_, heads, wide] = sizes::<3>(self.value)?;
+        shaped(self.key, &[tokens, key_heads, size])?;
+        [self.value, self.out].into_iter().try_for_each(|one| shaped(one, &[tokens, heads, wide]))?;
+        shaped(self.beta, &[tokens, heads])?;
+        let [decay, columns] = self.decays;
+        decay.map_or(Ok(()), |one| shaped(one, &[tokens, heads]))?;
+        columns.map_or(Ok(()), |one| shaped(one, &[tokens, heads, size]))?;
+        let [count, ..] = sizes::<4>(self.from)?;
+        [self.from, self.to].into_iter().try_for_each(|one| shaped(one, &[count, heads, wide, size]))?;
+        let mut sequences = 0;
+        for (number, list) in self.lists.iter().enumerate() {
+            let [len] = sizes::<1>(list)?;
+            sequences = if number == 0 { len } else { sequences };
+            shaped(list, &[if number == 1 { tokens } else { sequences }])?;
+        }
+        let is_possible = key_heads > 0
+            && heads.is_multiple_of(key_heads)
+            && (1..=HEADS).contains(&heads)
+            && (1..=LARGEST).contains(&size)
+            && (1..=LARGEST).contains(&wide)
+            && (self.states != States::OfSequences || count == sequences);
+        if !is_possible {
+            return invalid(format_args!(
+                "there are {key_heads} heads of keys with {size} elements and {heads} of values with {wide}: at most {HEADS}, a \
+                 multiple of those of keys, and at most {LARGEST} elements"
+            ));
+        }
+        let mut draft = Draft::default();
+        let mut inputs = Vec::new();
+        for operand in
+            [self.query, self.key, self.value, self.beta].into_iter().chain(self.decays.into_iter().flatten())
+        {
+            inputs.push(dense(&mut draft, operand, F32)?);
+        }
+        for list in &self.lists {
+            inputs.push(dense(&mut draft, list, I32)?);
+        }
+        let dtype = check::any_dtype(self.from)?;
+        inputs.push(draft.builder.look_up(self.from, self.from.in_order(dtype)?));
+        let results = draft.builder.temporary(F32, tokens * heads * wide)?;
+        let to = draft.builder.write(self.to, dtype, self.to.in_order(dtype)?, true)?;
+        let body = DeltaRule {
+            heads: [key_heads, heads],
+            sizes: [size, wide],
+            scale: scale as f32,
+            decays: [decay.is_some(), columns.is_some()],
+            states: self.states,
+            conversions: [through(&[dtype, F32])?, through(&[F32, dtype])?],
+        };
+        draft.builder.whole(&inputs, &[results, to], body);
+        if tokens > 0 {
+            let out = draft.write(self.out, wide, Some(F32))?;
+            draft.lanes([(results, read_lanes(wide, F32, F32)?)], [out], tokens * heads, copied());
+        }
+        Ok(draft.plan())
+    }
+}
+
+/// The elements of an operand, one after the other, as a type.
+fn dense(draft: &mut Draft, operand: &Operand, seen: DType) -> Result<Place> {
+    let from = draft.list(operand, Some(seen))?;
+    let to = draft.kept(seen, from.1.len)?;
+    let place = to.0;
+    draft.lanes([from], [to], 1, copied());
+    Ok(place)
+}
+
+pub(super) fn delta_rule_by_states(call: &Call<'_>) -> Result<Plan> {
+    let names = ["query", "key", "value", "beta", "stateRef", "actualSeqLengths", "ssmStateIndices", "out"];
+    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    let [query, key, value, beta, state, lengths, indices, out] = &all[..] else {
+        return invalid("operands are missing");
+    };
+    let [decay, columns, accepted] = ["g", "gk", "numAcceptedTokens"].map(|name| call.optional_tensor(name));
+    let (decay, columns, accepted) = (decay?, columns?, accepted?);
+    let mut lists = vec![lengths, indices];
+    lists.extend(&accepted);
+    let states = States::Numbered { accepted: accepted.is_some() };
+    let decays = [decay.as_ref(), columns.as_ref()];
+    let rule = Rule { query, key, value, beta, decays, lists, from: state, to: state, out, states };
+    rule.typed()?;
+    Divided::Generated.check(rule.plan(call.float("scaleValue")?))
+}
+
+pub(super) fn delta_rule(call: &Call<'_>) -> Result<Plan> {
+    let names = ["query", "key", "value", "beta", "initialState", "actualSeqLengths", "out", "finalState"];
+    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    let [query, key, value, beta, from, lengths, out, to] = &all[..] else {
+        return invalid("operands are missing");
+    };
+    let decay = call.optional_tensor("gOptional")?;
+    let (lists, states) = (vec![lengths], States::OfSequences);
+    let rule = Rule { query, key, value, beta, decays: [decay.as_ref(), None], lists, from, to, out, states };
+    rule.typed()?;
+    Divided::Generated.check(rule.plan(call.float("scaleValue")?))
+}
