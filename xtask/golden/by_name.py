@@ -310,6 +310,172 @@ def quantised_sums():
     cases.add("AddLayerNormQuant", *head, NULL, NULL, NULL, NULL, NULL, *end, code=NULLPTR)
 
 
+def slices():
+    integers = ["i32", "i8", "u8"]
+    for operator, ufunc, types in [
+        ("ScatterMul", np.multiply, F3 + integers), ("ScatterMax", np.maximum, F3 + integers),
+        ("ScatterMin", np.minimum, F3 + integers), ("ScatterDiv", np.divide, F3),
+    ]:
+        for name in types:
+            x, updates = data(name, 4, 3, low=1, high=4), data(name, 2, 3, seed=1, low=1, high=4)
+            for ids in [np.array([1, 3]), np.array([2, 0], np.int32)]:
+                y = x.astype(np.float32) if name in F3 else x.copy()
+                ufunc.at(y, ids, updates.astype(y.dtype))
+                cases.add(operator, InOut(x, rounded(y, name)), Tensor(ids), Tensor(updates), False)
+        x, updates = data("f32", 4, 3), data("f32", 2, 3)
+        for args, code in [
+            ((InOut(x, x), Tensor(np.array([0])), Tensor(updates), False), UNTILED),
+            ((InOut(x, x), Tensor(np.array([0, 1])), Tensor(wide(updates)), False), INVALID),
+            ((InOut(x, x), NULL, Tensor(updates), False), NULLPTR),
+        ]:
+            cases.add(operator, *args, code=code)
+    cases.add("ScatterMul", InOut(x, rounded(wide(x) * np.array([[1], [wide(updates)[0, 0]], [1], [1]]), "f32")), Tensor(np.array([1])), Tensor(np.full((1, 3), updates[0, 0])), True)
+    for name in [*F3, "i32", "i64", "f64", "i8"]:
+        x = data(name, 5, 4, 6)
+        part = np.s_[1:5:2, -3:2, :]
+        value = data(name, *x[part].shape, seed=1)
+        y = x.copy()
+        y[part] = value
+        cases.add("StridedSliceAssignV2", InOut(x, y), Tensor(value), Ints([1, -3, -99]), Ints([5, 2, 99]), Ints([2, 1, 1]), NULL)
+        y = x.copy()
+        y[:, :, 2:4] = value = data(name, 5, 4, 2, seed=2)
+        cases.add("StridedSliceAssignV2", InOut(x, y), Tensor(value), Ints([2]), Ints([4]), Ints([1]), Ints([-1]))
+    same = InOut(x, x)
+    for begin, end, step, axes in [([2], [4], [2], [-1]), ([2], [5], [1], [-1]), ([2], [4], [1], [3]), ([2, 0], [4, 1], [1, 1], [2, -1]), ([2], [4], [1], None), ([2], [4], [0], [0])]:
+        cases.add("StridedSliceAssignV2", same, Tensor(value), Ints(begin), Ints(end), Ints(step), NULL if axes is None else Ints(axes), code=UNTILED)
+    cases.add("StridedSliceAssignV2", same, Tensor(value.astype(np.float32)), Ints([2]), Ints([4]), Ints([1]), Ints([2]), code=INVALID)
+    cases.add("StridedSliceAssignV2", same, NULL, Ints([2]), Ints([4]), Ints([1]), Ints([2]), code=NULLPTR)
+
+
+def products():
+    for name in F3:
+        a, b, c = data(name, 3, 5), data(name, 3, 5, seed=1), data(name, 3, 5, seed=2)
+        made = Out(rounded(0.5 * wide(c) + 2 * wide(a) * wide(b), name), 1)
+        cases.add("AddMatMatElements", Tensor(a), Tensor(b), Tensor(c), Scalar(2.0, "f32"), Scalar(0.5, "f32"), made)
+        factors = [Tensor(np.array([factor]).astype(kind(name))) for factor in (0.5, 2.0)]
+        cases.add("AddMatMatElementsPlus", Tensor(c), Tensor(a), Tensor(b), *factors, made)
+        # Whole numbers and halves, whose sums are exact.
+        whole = lambda *shape, seed=0: np.rint(data(name, *shape, seed=seed).astype(np.float32)).astype(kind(name))
+        batch, m, k, n = 4, 3, 6, 5
+        x1, x2 = whole(batch, m, k), whole(batch, k, n, seed=1)
+        result = wide(x1) @ wide(x2)
+        for turned, left in [(False, x1), (True, np.ascontiguousarray(x1.swapaxes(0, 1)))]:
+            order = Ints([1, 0, 2] if turned else [0, 1, 2])
+            for operator in ["TransposeBatchMatMul", "TransposeBatchMatMulWeightNz"]:
+                args = [Tensor(left), Tensor(x2), NULL, NULL, order, Ints([0, 1, 2]), Ints([1, 0, 2]), 0]
+                cases.add(operator, *args, 1, Out(rounded(result.swapaxes(0, 1), name)))
+                parts = result.reshape(2, 2, m, n).transpose(0, 2, 1, 3).reshape(2, m, 2 * n)
+                cases.add(operator, *args, 2, Out(rounded(parts, name)))
+        x, w, bias = whole(4, 6), whole(6, 5, seed=3), whole(5, seed=4)
+        total = (wide(x) @ wide(w)) / 1
+        for by_tanh in (0, 1):
+            approximate = "tanh" if by_tanh else "none"
+            for beside in (None, bias):
+                y = F.gelu(torch.from_numpy(total + (0 if beside is None else wide(beside))), approximate=approximate).numpy()
+                cases.add("FusedMatmulGelu", Tensor(x), Tensor(w), given(beside), by_tanh, Out(rounded(y, name), within=near(name)))
+        if name == "f32":
+            continue
+        ends = [2, 2, 6]
+        x, w, y = whole(6, 3), whole(6, 4, seed=1), np.ones((3, 3, 4), np.float32)
+        made = y.copy()
+        for group, (start, end) in enumerate(zip([0, *ends], ends)):
+            made[group] += (wide(x)[start:end].T @ wide(w)[start:end]).astype(np.float32)
+        ids, sizes = np.array(ends, np.int64), np.diff([0, *ends]).astype(np.int64)
+        args = [Tensor(x), Tensor(w)]
+        cases.add("GroupedMatmulAdd", *args, Tensor(ids), InOut(y, made), True, False, 2)
+        cases.add("GroupedMatmulAdd", *args, Tensor(ids), InOut(y.reshape(9, 4), made.reshape(9, 4)), True, False, 2)
+        cases.add("GroupedMatmulAddV2", *args, Tensor(ids), InOut(y, made), True, False, 2, 0)
+        cases.add("GroupedMatmulAddV2", *args, Tensor(sizes), InOut(y, made), True, False, 2, 1)
+    same = InOut(y, y)
+    for wrong in [
+        (Tensor(x[:5]), Tensor(w), Tensor(ids), same, True, False, 2), (*args, Tensor(ids[:2]), same, True, False, 2),
+        (*args, Tensor(ids.astype(np.int32)), same, True, False, 2), (*args, Tensor(ids), same, False, False, 2),
+        (*args, Tensor(ids), same, True, True, 2), (*args, Tensor(ids), same, True, False, 0),
+        (Tensor(x.astype(np.float32)), Tensor(w), Tensor(ids), same, True, False, 2),
+    ]:
+        cases.add("GroupedMatmulAdd", *wrong, code=INVALID)
+    cases.add("GroupedMatmulAdd", *args, NULL, same, True, False, 2, code=NULLPTR)
+    cases.add("GroupedMatmulAddV2", *args, Tensor(ids), same, True, False, 2, 2, code=INVALID)
+    out = Out(rounded(result.swapaxes(0, 1), name))
+    plain, y_order = Ints([0, 1, 2]), Ints([1, 0, 2])
+    for first, second, third, factor, code in [
+        (Ints([2, 0, 1]), plain, y_order, 1, INVALID), (plain, Ints([0, 2, 1]), y_order, 1, INVALID), (plain, plain, plain, 1, INVALID),
+        (plain, plain, y_order, 3, INVALID), (plain, plain, y_order, 2, INVALID), (NULL, plain, y_order, 1, NULLPTR),
+    ]:
+        cases.add("TransposeBatchMatMul", Tensor(x1), Tensor(x2), NULL, NULL, first, second, third, 0, factor, out, code=code)
+    cases.add("TransposeBatchMatMul", Tensor(x1), Tensor(x2[:, :5]), NULL, NULL, plain, plain, y_order, 0, 1, out, code=INVALID)
+    cases.add("TransposeBatchMatMul", Tensor(x1), Tensor(x2[0]), NULL, NULL, plain, plain, y_order, 0, 1, out, code=INVALID)
+    cases.add("TransposeBatchMatMulWeightNz", NULL, Tensor(x2), NULL, NULL, plain, plain, y_order, 0, 1, out, code=NULLPTR)
+    cases.add("FusedMatmulGelu", Tensor(a), Tensor(b), NULL, 0, Out(a), code=INVALID)
+    cases.add("FusedMatmulGelu", Tensor(a), NULL, NULL, 0, Out(a), code=NULLPTR)
+
+
+def vectors():
+    f32 = np.float32
+    for out, code in [("f16", 1), ("bf16", 27)]:
+        x = np.random.default_rng(1).integers(-1000, 1000, (3, 6)).astype(np.int32)
+        columns = data("f32" if out == "f16" else "bf16", 6, low=0.01, high=0.1)
+        rows = data("f32", 3, low=0.5, high=2)
+        for bias in [None, np.arange(6, dtype=np.int32), data("f32", 6), data("f16", 6), data("bf16", 6)]:
+            whole = bias is not None and bias.dtype == np.int32
+            for given_rows in (rows, None):
+                made = (x + bias if whole else x).astype(f32) * columns.astype(f32) * (f32(1) if given_rows is None else rows[:, None])
+                made = made if whole or bias is None else made + bias.astype(f32)
+                cases.add("DequantBias", Tensor(x), Tensor(columns), given(given_rows), given(bias), code, Out(rounded(made, out)))
+        head = [Tensor(x), Tensor(columns)]
+        cases.add("DequantBias", *head, NULL, NULL, 28 - code, Out(rounded(made, out)), code=UNTILED)
+        cases.add("DequantBias", *head, Tensor(rows[:2]), NULL, code, Out(rounded(made, out)), code=UNTILED)
+        cases.add("DequantBias", *head, NULL, NULL, code, Out(made.astype(f32)), code=INVALID)
+        cases.add("DequantBias", NULL, *head[1:], NULL, NULL, code, Out(rounded(made, out)), code=NULLPTR)
+        x = np.arange(-12, 12, dtype=np.int8).reshape(2, 3, 4)
+        for name in [out, "f32"]:
+            for size in (1, 4):
+                s, o = data(name, size, low=0.5, high=2), data(name, size, seed=1)
+                for squared in (False, True):
+                    for offset in (o, None):
+                        made = (x.astype(f32) + (0 if offset is None else o.astype(f32))) * s.astype(f32)
+                        made = made * s.astype(f32) if squared else made
+                        cases.add("AscendAntiQuant", Tensor(x), Tensor(s), given(offset), code, squared, Out(rounded(made, out)))
+        cases.add("AscendAntiQuant", Tensor(x), Tensor(s), NULL, 28 - code, False, Out(rounded(made, out)), code=INVALID)
+        cases.add("AscendAntiQuant", Tensor(x), Tensor(s[:3]), NULL, code, False, Out(rounded(made, out)), code=INVALID)
+        cases.add("AscendAntiQuant", Tensor(x), NULL, NULL, code, False, Out(rounded(made, out)), code=NULLPTR)
+    for name in F3:
+        x, scale, offset = data(name, 5, 6), data(name, 3, 6, seed=1, low=2, high=9), data(name, 1, seed=2)
+        for ends in [[2, 2, 5], [1, 3, 4]]:
+            group = [next((g for g in range(3) if ends[g] > row), None) for row in range(5)]
+            for shift in (offset, None):
+                made = np.zeros((5, 6), np.int8)
+                for row, which in enumerate(group):
+                    if which is not None:
+                        z = x[row].astype(f32) * scale[which].astype(f32) + (f32(0) if shift is None else shift.astype(f32))
+                        made[row] = np.clip(np.rint(z), -128, 127)
+                cases.add("GroupQuant", Tensor(x), Tensor(scale), Tensor(np.array(ends, np.int32)), given(shift), 2, Out(made))
+    ends = np.array(ends, np.int64)
+    cases.add("GroupQuant", Tensor(x), Tensor(scale), Tensor(ends), NULL, 3, Out(made), code=INVALID)
+    cases.add("GroupQuant", Tensor(x), Tensor(scale[:2]), Tensor(ends), NULL, 2, Out(made), code=INVALID)
+    cases.add("GroupQuant", Tensor(x), NULL, Tensor(ends), NULL, 2, Out(made), code=NULLPTR)
+    for name in F3[1:]:
+        # Whole numbers, whose products are exact.
+        whole = lambda *shape, seed=0: np.rint(data(name, *shape, seed=seed).astype(f32)).astype(kind(name))
+        x, p1, p2 = whole(2, 3, 8), whole(3, 3, seed=1), whole(8, 8, seed=2)
+        z = (wide(p1) @ (wide(x) @ wide(p2))).astype(f32)
+        for ratio in (1.0, 0.75):
+            step = np.abs(z).reshape(2, -1).max(1) / (f32(7) / f32(ratio))
+            codes = np.clip(np.rint(z / step[:, None, None]), -8, 7).astype(np.int8)
+            eights = (codes.astype(np.uint32) & 15).reshape(2, 3, 1, 8)
+            packed = (eights << np.arange(0, 32, 4, dtype=np.uint32)).sum(-1, dtype=np.uint32).view(np.int32)
+            args = [Tensor(x), Tensor(p1), Tensor(p2)]
+            cases.add("FlatQuant", *args, ratio, Out(packed), Out(step))
+            cases.add("FlatQuantV2", *args, ratio, 0.0, Out(packed), Out(step))
+            cases.add("FlatQuantV3", *args, NULL, ratio, 0.0, 0, Out(packed), Out(step))
+    cases.add("FlatQuant", *args, 1.5, Out(packed), Out(step), code=INVALID)
+    cases.add("FlatQuant", *args[:2], Tensor(p2[:7]), 1.0, Out(packed), Out(step), code=INVALID)
+    cases.add("FlatQuant", *args[:2], NULL, 1.0, Out(packed), Out(step), code=NULLPTR)
+
+
+slices()
+products()
+vectors()
 units()
 optimizers()
 sums()

@@ -23,6 +23,7 @@ const SCRIPTS: &[&str] = &[
     "experts.py",
     "foreach.py",
     "index.py",
+    "interpolated.py",
     "linalg.py",
     "loss.py",
     "matrix.py",

@@ -34,6 +34,7 @@ mod fused;
 mod histogram;
 mod images;
 mod index;
+mod interpolated;
 mod joint;
 mod lane_planner;
 mod linalg;

@@ -12,6 +12,10 @@ use cann_kernels::{Lane, LaneFunction, View};
 use super::axes::{filled, invalid, temporaries};
 use super::call::{Call, Operand, Plan};
 use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers};
+use super::interpolated::{
+    deformable_conv2d, multi_scale_deformable_attention, multi_scale_deformable_attention_grad, roi_align,
+    roi_align_v2, roi_align_v2_backward,
+};
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder};
 use super::{check, signatures};

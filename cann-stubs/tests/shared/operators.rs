@@ -79,6 +79,7 @@ files! {
     mixtures_of_experts "experts";
     movements "movement";
     parts_of_models "models";
+    samples_between_elements_and_sums_of_parts "interpolated";
     units_optimizers_and_norms_that_are_published_by_name "by_name";
     storage_formats "formats";
     normalisation_by_means_and_variances "normalization";

@@ -107,6 +107,11 @@ pub fn silu(x: f64) -> f64 {
     double::silu(x)
 }
 
+/// Returns the Gaussian error linear unit, exactly or by its form with tanh.
+pub fn gelu(x: f64, by_tanh: bool) -> f64 {
+    if by_tanh { double::gelu_by_tanh(x) } else { double::gelu(x) }
+}
+
 /// Writes the gradient of a normalisation: `r (g w − mean(g w) − n mean(g w n))`, where `n` is the normalised
 /// element `(x − mean) r`. A lane that is not centred has no mean of its gradients either.
 pub fn gradient(

@@ -213,6 +213,8 @@ functions! {
     hard_tanh_backward(g, x, low, high): float if x <= low || x >= high { 0.0 } else { g };
     hard_shrink_backward(g, x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { g };
     soft_shrink_backward(g, x, lambda): float if x >= -lambda && x <= lambda { 0.0 } else { g };
+    add_mat_mat_elements(a, b, c, alpha, beta): wide beta * c + alpha * a * b;
+    add_mat_mat_elements_plus(c, a, b, beta, alpha): wide beta * c + alpha * a * b;
     softsign(x): wide x / (1.0 + x.abs());
     squared_relu(x): float { let above = if x <= 0.0 { 0.0 } else { x }; above * above };
     fast_gelu_v2(x): wide x * (0.5 + (0.5 - 0.1444 * ((x * std::f64::consts::FRAC_1_SQRT_2).abs().min(1.769) - 1.769).powi(2)).copysign(x));

@@ -108,6 +108,37 @@ macro_rules! fused_operators {
                     dynQuantScaleOutOptional: tensors_mut
                 );
             }
+
+            /// Products of the matrices of two tensors, of which the axes change places before and after
+            transpose_batch_mat_mul (takes: types("float@910B,950"), output: Own) {
+                TransposeBatchMatMul = "aclnnTransposeBatchMatMul"(
+                    x1: tensor, x2: tensor, bias: tensor_or_null, scale: tensor_or_null, permX1: ints, permX2: ints,
+                    permY: ints, cubeMathType: i8, batchSplitFactor: i32, out: out
+                );
+                TransposeBatchMatMulWeightNz = "aclnnTransposeBatchMatMulWeightNz"(
+                    x1: tensor, x2: tensor, bias: tensor_or_null, scale: tensor_or_null, permX1: ints, permX2: ints,
+                    permY: ints, cubeMathType: i8, batchSplitFactor: i32, out: out
+                );
+            }
+
+            /// Products of parts of the common axis, added to a matrix for each part
+            grouped_matmul_add (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("f32@910B,950"))) {
+                GroupedMatmulAdd = "aclnnGroupedMatmulAdd"(
+                    x: tensor, weight: tensor, groupList: tensor, yRef: inout, transposeX: bool, transposeWeight: bool,
+                    groupType: i64
+                );
+                GroupedMatmulAddV2 = "aclnnGroupedMatmulAddV2"(
+                    x: tensor, weight: tensor, groupList: tensor, yRef: inout, transposeX: bool, transposeWeight: bool,
+                    groupType: i64, groupListType: i64
+                );
+            }
+
+            /// The GELU of a product of two matrices plus a bias; `approximate` is 0, or 1 for the form with tanh
+            fused_matmul_gelu (takes: types("float@910B,950"), output: Own) {
+                FusedMatmulGelu = "aclnnFusedMatmulGelu"(
+                    x: tensor, weight: tensor, bias: tensor_or_null, approximate: i64, y: out
+                );
+            }
         }
     };
 }

@@ -164,6 +164,19 @@ macro_rules! index_operators {
                 TfScatterAdd = "aclnnTfScatterAdd"(var: inout, indices: tensor, updates: tensor);
             }
 
+            /// The slices of `varRef` along its first axis whose numbers are in `indices`, combined with `updates`: multiplied, or the
+            /// greater or the smaller of both. The rule is TensorFlow's
+            scatter_slices (takes: types("float@910B,950 i32@910B,950 i8@910B,950 u8@910B,950"), ..INDEXED) {
+                ScatterMul = "aclnnScatterMul"(varRef: inout, indices: tensor, updates: tensor, useLocking: bool);
+                ScatterMax = "aclnnScatterMax"(varRef: inout, indices: tensor, updates: tensor, useLocking: bool);
+                ScatterMin = "aclnnScatterMin"(varRef: inout, indices: tensor, updates: tensor, useLocking: bool);
+            }
+
+            /// The slices of `varRef` along its first axis whose numbers are in `indices`, divided by `updates`
+            scatter_div (takes: types("float@910B,950"), ..INDEXED) {
+                ScatterDiv = "aclnnScatterDiv"(varRef: inout, indices: tensor, updates: tensor, useLocking: bool);
+            }
+
             /// `data` with `updates` along `axis`, from the position in `indices` on, for each entry of the first axis
             scatter_update (takes: types("float i8 i32 u8@950 f8e5m2@950 f8e4m3fn@950 hif8@950"), ..INDEXED) {
                 InplaceScatterUpdate = "aclnnInplaceScatterUpdate"(data: inout, indices: tensor, updates: tensor, axis: i64);

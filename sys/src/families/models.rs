@@ -135,6 +135,14 @@ macro_rules! models_operators {
                     momentum: f32, eps: f32, batchMean: out, batchInvstd: out
                 );
             }
+
+            /// The gradient of rows that were given to experts: the sum of those of each row; a negative place has none
+            moe_init_routing_v2_grad (takes: types("float@910B,950"), output: Own) {
+                MoeInitRoutingV2Grad = "aclnnMoeInitRoutingV2Grad"(
+                    gradExpandedX: tensor, expandedRowIdx: tensor, topK: i64, dropPadMode: i64, activeNum: i64,
+                    out: out_const
+                );
+            }
         }
     };
 }

@@ -72,6 +72,15 @@ macro_rules! movement_operators {
                 );
             }
 
+            /// `varRef` with `inputValue` in a part: the indices from `begin` to `end` in steps, of the axes that are named or of all
+            strided_slice_assign (
+                takes: types("float@910B,950 i32@910B,950 i64@910B,950 f64@910B,950 i8@910B,950"), output: Own
+            ) {
+                StridedSliceAssignV2 = "aclnnStridedSliceAssignV2"(
+                    varRef: inout, inputValue: tensor, begin: ints, end: ints, strides: ints, axesOptional: ints_or_null
+                );
+            }
+
             /// `self` repeated along each axis, as many times as `repeats` gives
             repeat (
                 takes: types("f32 f16 f64 bf16 int bool complex u32 u64 u16@310P,910B,950 hif8@950 f8e5m2@950 f8e4m3fn@950"), output: Own

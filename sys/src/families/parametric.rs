@@ -458,6 +458,16 @@ macro_rules! parametric_operators {
             relu_grad_v4 (takes: types("float@910B,950"), ..PARAMETRIC) {
                 ReluGradV4 = "aclnnReluGradV4"(gradOutput: tensor, self_: tensor, threshold: scalar, out: out);
             }
+
+            /// `beta c + alpha a b`, element by element
+            add_mat_mat_elements (takes: types("float@910B,950"), ..PARAMETRIC) {
+                AddMatMatElements = "aclnnAddMatMatElements"(a: tensor, b: tensor, c: tensor, alpha: scalar, beta: scalar, cOut: out);
+            }
+
+            /// `beta c + alpha a b`, element by element, where all broadcast
+            add_mat_mat_elements_plus (takes: types("float@910B,950"), shapes: Broadcasting, ..PARAMETRIC) {
+                AddMatMatElementsPlus = "aclnnAddMatMatElementsPlus"(c: tensor, a: tensor, b: tensor, beta: tensor, alpha: tensor, cOut: out);
+            }
         }
     };
 }

@@ -204,6 +204,44 @@ macro_rules! quantisation_operators {
                     quantMode: i64, groupListType: i64, tuningConfigOptional: ints_or_null, output: out, outputScale: out
                 );
             }
+
+            /// Integers of a product, plus a bias that is integer, times scales of columns and of rows, plus a bias that is not
+            dequant_bias (takes: types("i32@910B,950"), output: Any(types("f16@910B,950 bf16@910B,950"))) {
+                DequantBias = "aclnnDequantBias"(
+                    x: tensor, weightScale: tensor, activateScaleOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    outputDtype: i64, out: out_const
+                );
+            }
+
+            /// Integers plus an offset, times a scale or its square
+            ascend_anti_quant (takes: types("i8@910B,950"), output: Any(types("f16@910B,950 bf16@910B,950"))) {
+                AscendAntiQuant = "aclnnAscendAntiQuant"(
+                    x: tensor, scale: tensor, offset: tensor_or_null, dstType: i64, sqrtMode: bool, y: out_const
+                );
+            }
+
+            /// Rows times the scales of their group, plus an offset, rounded to i8; rows behind the last group are 0
+            group_quant (takes: types("float@910B,950"), output: Any(types("i8@910B,950"))) {
+                GroupQuant = "aclnnGroupQuant"(
+                    x: tensor, scale: tensor, groupIndex: tensor, offsetOptional: tensor_or_null, dstType: i32, y: out
+                );
+            }
+
+            /// Matrices between two others, quantised to four bits with the scale that makes the largest magnitude 7, or less where
+            /// numbers are clipped
+            flat_quant (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("i4@910B,950 i32@910B,950"))) {
+                FlatQuant = "aclnnFlatQuant"(
+                    x: tensor, kroneckerP1: tensor, kroneckerP2: tensor, clipRatio: f64, out: out, quantScale: out
+                );
+                FlatQuantV2 = "aclnnFlatQuantV2"(
+                    x: tensor, kroneckerP1: tensor, kroneckerP2: tensor, clipRatio: f64, dstTypeMax: f64, out: out,
+                    quantScale: out
+                );
+                FlatQuantV3 = "aclnnFlatQuantV3"(
+                    x: tensor, kroneckerP1: tensor, kroneckerP2: tensor, groupListOptional: tensor_or_null,
+                    clipRatio: f64, dstTypeMax: f64, groupListType: i64, out: out, quantScale: out
+                );
+            }
         }
     };
 }

@@ -41,6 +41,57 @@ macro_rules! sampling_operators {
             affine_grid (takes: types("float f64"), output: Own) {
                 AffineGrid = "aclnnAffineGrid"(theta: tensor, size: ints, alignCorners: bool, out: out);
             }
+
+            /// Regions of images, pooled to one size by means of interpolated samples, as ONNX's operator of this name; only the mode
+            /// "avg" is computed
+            roi_align (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                RoiAlign = "aclnnRoiAlign"(
+                    self_: tensor, rois: tensor, batchIndices: tensor, mode: str, outputHeight: int, outputWidth: int,
+                    samplingRatio: int, spatialScale: f32, out: out
+                );
+            }
+
+            /// Regions of images, pooled to one size by means of interpolated samples, as in torchvision; boxes begin with the number
+            /// of their image
+            roi_align_v2 (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                RoiAlignV2 = "aclnnRoiAlignV2"(
+                    self_: tensor, boxes: tensor, pooledHeight: i64, pooledWidth: i64, spatialScale: f32,
+                    samplingRatio: i64, aligned: bool, out: out
+                );
+            }
+
+            /// The gradient of roi_align_v2
+            roi_align_v2_backward (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                RoiAlignV2Backward = "aclnnRoiAlignV2Backward"(
+                    gradOutput: tensor, boxes: tensor, inputShape: ints, pooledHeight: i64, pooledWidth: i64,
+                    spatialScale: f32, samplingRatio: i64, aligned: bool, gradInput: out
+                );
+            }
+
+            /// Attention to interpolated points of maps in several sizes, as Deformable DETR has it
+            multi_scale_deformable_attention (takes: types("float@910B,950"), output: Own) {
+                MultiScaleDeformableAttnFunction = "aclnnMultiScaleDeformableAttnFunction"(
+                    value: tensor, spatialShape: tensor, levelStartIndex: tensor, location: tensor, attnWeight: tensor,
+                    output: out
+                );
+            }
+
+            /// The gradients of multi_scale_deformable_attention
+            multi_scale_deformable_attention_grad (takes: types("f32@910B,950"), output: Own) {
+                MultiScaleDeformableAttentionGrad = "aclnnMultiScaleDeformableAttentionGrad"(
+                    value: tensor, spatialShape: tensor, levelStartIndex: tensor, location: tensor, attnWeight: tensor,
+                    gradOutput: tensor, gradValue: out, gradLocation: out, gradAttnWeight: out
+                );
+            }
+
+            /// A convolution whose window takes interpolated samples at places that are moved by offsets, and weighted by masks
+            deformable_conv2d (takes: types("float@910B,950"), output: Own) {
+                DeformableConv2d = "aclnnDeformableConv2d"(
+                    x: tensor, weight: tensor, offset: tensor, biasOptional: tensor_or_null, kernelSize: ints, stride: ints,
+                    padding: ints, dilation: ints, groups: i64, deformableGroups: i64, modulated: bool, out: out,
+                    deformOutOptional: out_or_null
+                );
+            }
         }
     };
 }

@@ -4,6 +4,7 @@
 //! `grouped`, and the other files hold the operators.
 
 mod activated;
+mod batched;
 mod grouped;
 mod groups;
 mod lists;
@@ -16,6 +17,7 @@ pub(super) use operands::{Fusion, one_of, products};
 pub(super) use weight::group_size;
 
 use activated::fused_matmul;
+use batched::{fused_matmul_gelu, grouped_matmul_add, transpose_batch_mat_mul};
 use grouped::grouped_matmul;
 use quantised::quant_matmul;
 use scales::trans_quant_param;

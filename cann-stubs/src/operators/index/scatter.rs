@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Indexed;
 use aclnn_sys::ACL_FLOAT;
 use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::indexing::index::{Reduce, Reduction};
@@ -17,7 +18,7 @@ use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
 use crate::settings;
-use crate::status::Result;
+use crate::status::{Result, Status};
 
 /// The number of a reduction among the arguments; every other one overwrites.
 fn reduction(number: i64) -> Option<Reduction> {
@@ -170,19 +171,46 @@ pub(super) fn scatter_nd_update(call: &Call<'_>) -> Result<Plan> {
 
 /// Adds whole slices along the first axis.
 pub(super) fn scatter_add_slices(call: &Call<'_>) -> Result<Plan> {
-    let (var, indices, updates) = (call.tensor("var")?, call.tensor("indices")?, call.tensor("updates")?);
-    let dtype = check::dtype(&var, signatures::scatter_add_slices.takes)?;
+    slices(call, "var", signatures::scatter_add_slices, Reduction::Add, |status| status)
+}
+
+pub(super) fn scatter_slices(call: &Call<'_>) -> Result<Plan> {
+    let reduction = match call.info.name {
+        "ScatterMul" => Reduction::Mul,
+        "ScatterMax" => Reduction::Max,
+        _ => Reduction::Min,
+    };
+    slices(call, "varRef", signatures::scatter_slices, reduction, check::when_divided)
+}
+
+pub(super) fn scatter_div(call: &Call<'_>) -> Result<Plan> {
+    slices(call, "varRef", signatures::scatter_div, Reduction::Div, check::when_divided)
+}
+
+/// Combines whole slices along the first axis; shapes that do not fit are refused with a code of their own.
+fn slices(
+    call: &Call<'_>,
+    name: &str,
+    signature: Indexed,
+    reduction: Reduction,
+    refused: fn(Status) -> Status,
+) -> Result<Plan> {
+    let (var, indices, updates) = (call.tensor(name)?, call.tensor("indices")?, call.tensor("updates")?);
+    let dtype = check::dtype(&var, signature.takes)?;
     same_type(&updates, &var)?;
-    let wide = is_wide(&indices, signatures::scatter_add_slices.indices)?;
-    ranks([&var, &indices, &updates])?;
-    let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
-    shape(&updates, &[&indices.shape()?[..], slice].concat())?;
+    let wide = is_wide(&indices, signature.indices)?;
+    let checked = || -> Result {
+        ranks([&var, &indices, &updates])?;
+        let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
+        shape(&updates, &[&indices.shape()?[..], slice].concat())
+    };
+    checked().map_err(refused)?;
     if is_empty(&var)? || is_empty(&updates)? {
         return Ok(Plan::empty());
     }
     let grid = numbered(&var, 0, &indices, wide, false)?;
     let written = Written::Tensor(&updates, Box::new(updates.in_order(dtype)?));
-    let reduce = Reduce::new(settings::get().product, Reduction::Add, dtype, compute_type(dtype), true)?;
+    let reduce = Reduce::new(settings::get().product, reduction, dtype, compute_type(dtype), true)?;
     plans::scatter(grid, (None, &var), dtype, written, Some(reduce))
 }
 

@@ -31,7 +31,7 @@ use reorder::{channel_shuffle, flatten, flip, permute, roll};
 use repeat::{expand, fill_tensor, repeat};
 use slice::{slice, slice_v2};
 use split::{split_tensor, split_with_size};
-use strided_slice::strided_slice;
+use strided_slice::{strided_slice, strided_slice_assign};
 use triangle::{tril, triu};
 
 aclnn_sys::movement_operators!(entry_points);

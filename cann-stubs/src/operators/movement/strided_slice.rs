@@ -4,6 +4,7 @@ use aclnn_numerics::layout::Layout;
 
 use super::pieces::Pieces;
 use super::rules::{dtype, layout, output_like, refuse, written_like};
+use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, signatures};
 use crate::status::Result;
@@ -57,6 +58,55 @@ pub(super) fn strided_slice(call: &Call<'_>) -> Result<Plan> {
         false => output_like(&output, cut.shape())?,
     };
     Pieces::one((&own, cut), (&output, out))
+}
+
+pub(super) fn strided_slice_assign(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["varRef", "inputValue"])?;
+    let [var, input] = &tensors;
+    let (begin, end, strides) = (call.ints("begin")?, call.ints("end")?, call.ints("strides")?);
+    let axes = call.optional("axesOptional", Call::ints)?;
+    check::alike(&[var, input], signatures::strided_slice_assign.takes)?;
+    let checked = || -> Result<Layout> {
+        check::rank(var)?;
+        let entries = axes.as_ref().map_or(var.rank(), |axes| axes.len());
+        for (name, list) in [("begin", &begin), ("end", &end), ("strides", &strides)] {
+            if list.len() != entries {
+                return refuse(format_args!(
+                    "{name} has {} entries, but there are {entries} axes",
+                    list.len()
+                ));
+            }
+        }
+        let (mut part, mut last) = (var.layout()?, 1);
+        let mut named: smallvec::SmallVec<[usize; 8]> = smallvec::SmallVec::new();
+        for entry in 0..entries {
+            let number = axes.as_ref().and_then(|axes| axes.get(entry).copied()).unwrap_or(entry as i64);
+            let axis = axis_in("axes", number, var.rank())?;
+            if named.contains(&axis) {
+                return refuse(format_args!("axis {axis} is named twice"));
+            }
+            named.push(axis);
+            if strides[entry] < 1 {
+                return refuse(format_args!("a stride is {}, but must be positive", strides[entry]));
+            }
+            if axis + 1 == var.rank() {
+                last = strides[entry];
+            }
+            let size = part.shape()[axis] as i64;
+            let clamped = |index: i64| {
+                (if index < 0 { index.saturating_add(size) } else { index }).clamp(0, size) as usize
+            };
+            let (from, to) = (clamped(begin[entry]), clamped(end[entry]));
+            part = layout(part.slice(axis, from.min(to)..to, strides[entry] as isize))?;
+        }
+        if last != 1 {
+            return refuse("the stride of the last axis must be 1");
+        }
+        check::has_shape(input, part.shape())?;
+        Ok(part)
+    };
+    let part = checked().map_err(check::when_divided)?;
+    Pieces::one((input, input.layout()?), (var, part))
 }
 
 impl Masks {

@@ -11,6 +11,7 @@ mod rows;
 mod steps;
 mod sums;
 mod swiglu;
+mod vectors;
 
 use blocks::dynamic_block_quant;
 use dynamic::dynamic_quant;
@@ -20,6 +21,8 @@ use products::grouped_matmul_swiglu_quant;
 use steps::{fake_quantize_per_channel, fake_quantize_per_tensor, quantize};
 use sums::add_rms_norm_quant;
 use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
+
+use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant};
 
 use super::phases::entry_points;
 

@@ -3,8 +3,6 @@
 super::refused! {
     pairs {
         AcoshGrad
-        AddMatMatElements
-        AddMatMatElementsPlus
         AddRmsNormDynamicMxQuant
         AdvanceStep
         AdvanceStepV2
@@ -19,7 +17,6 @@ super::refused! {
         ApplyAdamWQuant
         ApplyProximalGradientDescent
         AsStrided
-        AscendAntiQuant
         AsinGrad
         AssignSub
         AttentionToFFN
@@ -50,12 +47,10 @@ super::refused! {
         ConvertWeightToINT4Pack
         CoshV2
         CrossEntropySumExpAndIndexLogit
-        DeformableConv2d
         DeformableConv2dBackward
         DenseLightningIndexerGradKLLoss
         DenseLightningIndexerKLLossGradMetadata
         DenseLightningIndexerSoftmaxLseV2Metadata
-        DequantBias
         DequantSituQuant
         DiagPart
         DistributeBarrierCommon
@@ -81,9 +76,6 @@ super::refused! {
         FlashAttentionScoreV4
         FlashAttn
         FlashAttnMetadata
-        FlatQuant
-        FlatQuantV2
-        FlatQuantV3
         FloorDiv
         FusedAdam
         FusedAddRmsNorm
@@ -91,7 +83,6 @@ super::refused! {
         FusedCrossEntropyLossWithMaxSum
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMatmulGelu
         FusedMulAddN
         FusedPatchMlp
         FusedQuantMatmul
@@ -102,7 +93,6 @@ super::refused! {
         GeluQuant
         GroupNormSiluQuant
         GroupNormalizationGrad
-        GroupQuant
         GroupedDynamicBlockQuant
         GroupedDynamicBlockQuantV2
         GroupedDynamicMxQuant
@@ -110,8 +100,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
-        GroupedMatmulAdd
-        GroupedMatmulAddV2
         GroupedMatmulFinalizeRouting
         GroupedMatmulFinalizeRoutingV2
         GroupedMatmulFinalizeRoutingV3
@@ -180,15 +168,12 @@ super::refused! {
         MoeFinalizeRoutingV2Grad
         MoeFusedTopk
         MoeGatingTopKBackward
-        MoeInitRoutingV2Grad
         MoeInitRoutingV4
         MoeReRouting
         MoeTokenPermuteV2
         MoeUpdateExpert
         MrgbaCustom
         MseLossGrad
-        MultiScaleDeformableAttentionGrad
-        MultiScaleDeformableAttnFunction
         MxToBlockMxQuant
         NonMaxSuppression
         NormRopeConcat
@@ -242,17 +227,10 @@ super::refused! {
         RmsNormDynamicMxQuant
         RmsNormGradQuant
         RmsNormQuantV3
-        RoiAlign
-        RoiAlignV2
-        RoiAlignV2Backward
         RoiPoolingGradWithArgMax
         RoiPoolingWithArgMax
         RotateQuant
-        ScatterDiv
         ScatterList
-        ScatterMax
-        ScatterMin
-        ScatterMul
         ScatterPaKvCacheWithKScale
         SilentCheck
         SilentCheckV2
@@ -274,7 +252,6 @@ super::refused! {
         StatelessExponentialTensor
         StemOamPrepPagedKv
         StemOamPrepVarlenQ
-        StridedSliceAssignV2
         SwigluBackwardMxQuantWithDualAxis
         SwigluGroup
         SwigluGroupGrad
@@ -288,8 +265,6 @@ super::refused! {
         TopKTopPSampleV2
         TopkV2
         TransConvolutionWeight
-        TransposeBatchMatMul
-        TransposeBatchMatMulWeightNz
         TransposeQuantBatchMatMul
         TransposeQuantBatchMatMulWeightNz
         TruncateDiv

@@ -147,6 +147,10 @@ pub(super) fn in_type(reduction: Reduction, compute: DType) -> Option<Loop> {
         Reduction::Mul => by!(mul),
         Reduction::Max => by!(max),
         Reduction::Min => by!(min),
+        Reduction::Div => in_types!(compute, T => |first, offsets, run, with| {
+            // SAFETY: the contract is that of the loop.
+            unsafe { each::<T>(first, offsets, run, with, |a: T, b: T| a / b) }
+        }; F32 f32, F64 f64),
     })
 }
 

@@ -1,0 +1,213 @@
+//! Scales of rows, columns and groups that are given, and matrices between two others.
+
+use aclnn_numerics::DType::{BF16, F16, F32, I8, I32, I64};
+use aclnn_numerics::layout::Shape;
+use cann_kernels::allocation;
+
+use super::rows::{FLOATS, given_as, one_of, shape_of_codes};
+use crate::operators::axes::{invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, has_shape, sizes, untiled, when_divided};
+use crate::operators::lane_planner::{Planner, ints, ints_mut};
+use crate::operators::signatures;
+use crate::status::Result;
+
+pub(super) fn dequant_bias(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "weightScale", "out"])?;
+    let [x, columns, out] = &tensors;
+    let rows = call.optional_tensor("activateScaleOptional")?;
+    let bias = call.optional_tensor("biasOptional")?;
+    let own = check::dtype(x, signatures::dequant_bias.takes)?;
+    let to = output_of(signatures::dequant_bias.output, own, own, out)?;
+    one_of(columns, &[if to == F16 { F32 } else { BF16 }])?;
+    given_as(rows.as_ref(), &[F32])?;
+    let of_bias = given_as(bias.as_ref(), &[F32, F16, BF16, I32])?;
+    let (wanted, number) = (out.raw_dtype().0, call.int("outputDtype")?);
+    if number != i64::from(wanted) {
+        return untiled(format_args!("outputDtype is {number}, but must be {wanted}, since out is {to}"));
+    }
+    let checked = || -> Result<[usize; 2]> {
+        let [m, n] = sizes(x)?;
+        has_shape(columns, &Shape::from([n]))?;
+        rows.iter().try_for_each(|rows| has_shape(rows, &Shape::from([m])))?;
+        bias.iter().try_for_each(|bias| has_shape(bias, &Shape::from([n])))?;
+        check::output_shape(out, x.shape()?)?;
+        Ok([m, n])
+    };
+    let [m, n] = checked().map_err(when_divided)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let is_whole = of_bias == Some(I32);
+    let mut planner = Planner::new();
+    let bias = planner.all(bias.as_ref(), m)?.map(|lanes| if is_whole { lanes.whole() } else { lanes });
+    let inputs = [
+        planner.numbers(x, n)?,
+        planner.all(Some(columns), m)?,
+        planner.read_if(rows.as_ref(), 1, Operand::in_order)?,
+        bias,
+    ];
+    let out = planner.out(out, n)?;
+    planner.lanes(m, inputs, [out], "dequantise", move |[x, columns, row, bias], [out]| {
+        let row = row.first().unwrap_or(&1.0);
+        for (place, ((out, x), scale)) in out.iter_mut().zip(ints(x)).zip(columns).enumerate() {
+            let whole = if is_whole { x.wrapping_add(ints(bias)[place]) } else { *x };
+            let added = if is_whole { 0.0 } else { *bias.get(place).unwrap_or(&0.0) };
+            *out = whole as f32 * scale * row + added;
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn ascend_anti_quant(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "scale", "y"])?;
+    let ([x, scale, y], offset) = (&tensors, call.optional_tensor("offset")?);
+    let own = check::dtype(x, signatures::ascend_anti_quant.takes)?;
+    let to = output_of(signatures::ascend_anti_quant.output, own, own, y)?;
+    let of_scale = one_of(scale, &FLOATS)?;
+    given_as(offset.as_ref(), &[of_scale])?;
+    let (wanted, number) = (y.raw_dtype().0, call.int("dstType")?);
+    if number != i64::from(wanted) {
+        return invalid(format_args!("dstType is {number}, but must be {wanted}, since y is {to}"));
+    }
+    check::rank(x)?;
+    let shape = x.shape()?;
+    let Some(len) = shape.last().copied() else { return invalid("x has no axes") };
+    for operand in [scale].into_iter().chain(&offset) {
+        if !matches!(operand.shape()?[..], [count] if count == 1 || count == len) {
+            return invalid(format_args!(
+                "{} has shape {}, but must have one element, or {len}",
+                operand.name,
+                operand.shape()?
+            ));
+        }
+    }
+    check::output_shape(y, shape)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (count, is_squared) = (shape.numel().unwrap_or(0) / len, call.flag("sqrtMode")?);
+    let mut planner = Planner::new();
+    let inputs =
+        [planner.rows(x, len)?, planner.all(Some(scale), count)?, planner.all(offset.as_ref(), count)?];
+    let out = planner.out(y, len)?;
+    planner.lanes(count, inputs, [out], "dequantise", move |[x, scale, offset], [out]| {
+        let at = |numbers: &[f32], place: usize| {
+            if numbers.len() == 1 { Some(numbers[0]) } else { numbers.get(place).copied() }
+        };
+        for (place, (out, x)) in out.iter_mut().zip(x).enumerate() {
+            let scale = at(scale, place).unwrap_or(1.0);
+            let scaled = (x + at(offset, place).unwrap_or(0.0)) * scale;
+            *out = if is_squared { scaled * scale } else { scaled };
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn group_quant(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "scale", "groupIndex", "y"])?;
+    let ([x, scale, ends, y], offset) = (&tensors, call.optional_tensor("offsetOptional")?);
+    check::dtype(x, signatures::group_quant.takes)?;
+    one_of(scale, &FLOATS)?;
+    one_of(ends, &[I32, I64])?;
+    given_as(offset.as_ref(), &FLOATS)?;
+    check::exactly(y, I8)?;
+    let number = call.int("dstType")?;
+    if number != 2 {
+        return invalid(format_args!("dstType is {number}, but must be 2, since y is {I8}"));
+    }
+    let ([count, len], [groups]) = (sizes(x)?, sizes(ends)?);
+    has_shape(scale, &Shape::from([groups, len]))?;
+    check::have_elements(&[offset.as_ref()], 1)?;
+    check::output_shape(y, x.shape()?)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (mut planner, all) = (Planner::new(), count.saturating_mul(len));
+    let inputs = [
+        planner.rows(x, all)?,
+        planner.rows(scale, groups.saturating_mul(len))?,
+        planner.numbers(ends, groups)?,
+        planner.read_if(offset.as_ref(), 1, Operand::in_order)?,
+    ];
+    let out = planner.out(y, all)?;
+    planner.lanes(1, inputs, [out], "quantise groups", move |[x, scale, ends, offset], [out]| {
+        out.fill(0.0);
+        let (offset, mut first) = (offset.first().unwrap_or(&0.0), 0);
+        for (end, scale) in ints(ends).iter().zip(scale.chunks(len)) {
+            let end = usize::try_from(*end).unwrap_or(0).clamp(first, count);
+            let rows = first * len..end * len;
+            first = end;
+            for (out, x) in out[rows.clone()].chunks_mut(len).zip(x[rows].chunks(len)) {
+                for ((out, x), scale) in out.iter_mut().zip(x).zip(scale) {
+                    let code = (x * scale + offset).round_ties_even();
+                    *out = if code.is_nan() { 0.0 } else { code.clamp(-128.0, 127.0) };
+                }
+            }
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+/// Numbers of four bits in an element of i32.
+const HELD: usize = 8;
+
+pub(super) fn flat_quant(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "kroneckerP1", "kroneckerP2"])?;
+    let ([x, first, second], outputs) = (&tensors, call.tensors_of(["out", "quantScale"])?);
+    let [out, scales] = &outputs;
+    let own = check::alike(&[x, first, second], signatures::flat_quant.takes)?;
+    let to = output_of(signatures::flat_quant.output, own, own, out)?;
+    check::exactly(scales, F32)?;
+    let [count, rows, columns] = sizes(x)?;
+    has_shape(first, &Shape::from([rows, rows]))?;
+    has_shape(second, &Shape::from([columns, columns]))?;
+    shape_of_codes(out, to, x.shape()?)?;
+    check::output_shape(scales, &Shape::from([count]))?;
+    let ratio = call.float("clipRatio")?;
+    if !(ratio > 0.0 && ratio <= 1.0) {
+        return invalid(format_args!("clipRatio is {ratio}, but must be above 0, and at most 1"));
+    }
+    let has_groups = call.has("groupListOptional") && call.optional_tensor("groupListOptional")?.is_some();
+    if has_groups || call.has("dstTypeMax") && call.float("dstTypeMax")? != 0.0 {
+        return check::not_emulated("matrices that are quantised by groups, or to short floats");
+    }
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    if to != I32 {
+        return check::not_emulated("matrices that are quantised to i4 here; i32 holds eight of them");
+    }
+    let (mut planner, matrix) = (Planner::new(), rows.saturating_mul(columns));
+    let inputs =
+        [planner.rows(x, matrix)?, planner.all(Some(first), count)?, planner.all(Some(second), count)?];
+    let outputs = [planner.out(out, matrix / HELD)?.map(|lanes| lanes.whole()), planner.out(scales, 1)?];
+    planner.try_lanes(
+        count,
+        inputs,
+        outputs,
+        "quantise matrices",
+        move |[x, first, second], [out, scale]| {
+            let mut right = allocation::zeros::<f32>(matrix)?;
+            let mut both = allocation::zeros::<f32>(matrix)?;
+            for (to, x) in right.chunks_mut(columns).zip(x.chunks(columns)) {
+                for (x, second) in x.iter().zip(second.chunks(columns)) {
+                    to.iter_mut().zip(second).for_each(|(to, second)| *to += x * second);
+                }
+            }
+            for (to, first) in both.chunks_mut(columns).zip(first.chunks(rows)) {
+                for (factor, right) in first.iter().zip(right.chunks(columns)) {
+                    to.iter_mut().zip(right).for_each(|(to, right)| *to += factor * right);
+                }
+            }
+            let step = both.iter().fold(0.0, |most: f32, z| most.max(z.abs())) / (7.0 / ratio as f32);
+            scale[0] = step;
+            for (word, numbers) in ints_mut(out).iter_mut().zip(both.chunks(HELD)) {
+                let code = |z: &f32| (z / step).round_ties_even().clamp(-8.0, 7.0) as i32 & 15;
+                *word = numbers.iter().enumerate().fold(0, |word, (place, z)| word | code(z) << (4 * place));
+            }
+            Ok(())
+        },
+    )?;
+    Ok(planner.plan())
+}

@@ -1,0 +1,192 @@
+"""Cases of samples between the elements of images: regions, attention to points and convolutions at moved places; and of sums of
+parts of attention and of experts.
+
+References: PyTorch, NumPy.
+Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation. Writes
+cann-stubs/tests/data/interpolated.cases.
+
+    python xtask/golden/interpolated.py
+"""
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+from cases import NULL, Cases, Ints, Out, Tensor, Text, kind
+
+NULLPTR, INVALID, UNTILED, NOT_EMULATED = 161001, 161002, 561002, 561003
+F3 = ["f32", "f16", "bf16"]
+cases = Cases()
+
+
+def data(name, *shape, seed=0, low=-3.0, high=3.0):
+    random = np.random.default_rng(seed + sum(map(ord, name)) + sum(shape))
+    return random.uniform(low, high, shape).astype(kind(name))
+
+
+def t(array):
+    return torch.from_numpy(np.asarray(array).astype(np.float64))
+
+
+def rounded(value, name):
+    return np.asarray(value).astype(kind(name))
+
+
+def near(name):
+    return {"f32": 2e-5, "f16": 8e-3, "bf16": 8e-2}[name]
+
+
+def sampled(image, y, x, padding="zeros"):
+    """The numbers of an image [C, H, W] at places [N]: [C, N]."""
+    height, width = image.shape[1:]
+    grid = torch.stack([(2 * x + 1) / width - 1, (2 * y + 1) / height - 1], -1)
+    return F.grid_sample(image[None], grid[None, None], padding_mode=padding, align_corners=False)[0, :, 0]
+
+
+def roi_align(images, boxes, numbers, pooled, scale, ratio, aligned):
+    shift = 0.5 if aligned else 0.0
+    height, width = images.shape[2:]
+    made = []
+    for box, number in zip(boxes, numbers):
+        left, top, right, bottom = (float(value) * scale - shift for value in box)
+        tall, wide = bottom - top, right - left
+        if not aligned:
+            tall, wide = max(tall, 1.0), max(wide, 1.0)
+        cells = tall / pooled[0], wide / pooled[1]
+        counts = [ratio or int(np.ceil(cell)) for cell in cells]
+        rows = top + (torch.arange(pooled[0] * counts[0]).double() + 0.5) * cells[0] / counts[0]
+        columns = left + (torch.arange(pooled[1] * counts[1]).double() + 0.5) * cells[1] / counts[1]
+        y, x = (axis.reshape(-1) for axis in torch.meshgrid(rows, columns, indexing="ij"))
+        inside = (y >= -1) & (y <= height) & (x >= -1) & (x <= width)
+        numbers_ = sampled(images[int(number)], y, x, "border") * inside
+        numbers_ = numbers_.reshape(-1, pooled[0], counts[0], pooled[1], counts[1])
+        made.append(numbers_.mean((2, 4)))
+    return torch.stack(made)
+
+
+def regions():
+    for name in F3[:2]:
+        images = data(name, 2, 3, 7, 9)
+        boxes = np.array([[0.5, 1, 11, 8], [4, 3.25, 9, 12], [-6, -7, 3, 2], [30, 3, 35, 9]]).astype(kind(name))
+        numbers = np.array([0, 1, 1, 0])
+        joined = np.concatenate([numbers[:, None].astype(kind(name)), boxes], 1)
+        for ratio in (0, 2):
+            for aligned in (False, True):
+                leaf = t(images).requires_grad_(True)
+                y = roi_align(leaf, boxes, numbers, (2, 3), 0.5, ratio, aligned)
+                args = [2, 3, 0.5, ratio, aligned]
+                cases.add("RoiAlignV2", Tensor(images), Tensor(joined), *args, Out(rounded(y.detach(), name), within=near(name)))
+                g = data(name, 4, 3, 2, 3, seed=1)
+                y.backward(t(g))
+                made = rounded(leaf.grad, name)
+                cases.add("RoiAlignV2Backward", Tensor(g), Tensor(joined), Ints(images.shape), *args, Out(made, within=4 * near(name)))
+            y = rounded(roi_align(t(images), boxes, numbers, (2, 3), 0.5, ratio, False), name)
+            for integers in (np.int32, np.int64):
+                cases.add("RoiAlign", Tensor(images), Tensor(boxes), Tensor(numbers.astype(integers)), Text("avg"), 2, 3, ratio, 0.5, Out(y, within=near(name)))
+    head = [Tensor(images), Tensor(boxes), Tensor(numbers)]
+    cases.add("RoiAlign", *head, Text("max"), 2, 3, 0, 0.5, Out(y), code=NOT_EMULATED)
+    cases.add("RoiAlign", *head, Text("sum"), 2, 3, 0, 0.5, Out(y), code=INVALID)
+    cases.add("RoiAlign", *head, Text("avg"), 2, 2, 0, 0.5, Out(y), code=INVALID)
+    cases.add("RoiAlign", *head, NULL, 2, 3, 0, 0.5, Out(y), code=NULLPTR)
+    cases.add("RoiAlign", *head[:2], Tensor(numbers[:3]), Text("avg"), 2, 3, 0, 0.5, Out(y), code=INVALID)
+    cases.add("RoiAlignV2", Tensor(images), Tensor(boxes), *args, Out(y), code=INVALID)
+    cases.add("RoiAlignV2", Tensor(images), Tensor(joined), 0, 3, 0.5, 0, True, Out(y), code=INVALID)
+    cases.add("RoiAlignV2", NULL, Tensor(joined), *args, Out(y), code=NULLPTR)
+    cases.add("RoiAlignV2Backward", Tensor(g), Tensor(joined), Ints([1, 3, 7, 9]), *args, Out(images), code=INVALID)
+    cases.add("RoiAlignV2Backward", Tensor(g), NULL, Ints(images.shape), *args, Out(images), code=NULLPTR)
+
+
+def attended(value, shapes, location, weight):
+    batch, _, heads, width = value.shape
+    queries, points = location.shape[1], location.shape[4]
+    parts, start = 0, 0
+    for level, (height, wide) in enumerate(shapes):
+        map_ = value[:, start : start + height * wide].permute(0, 2, 3, 1).reshape(batch * heads, width, height, wide)
+        start += height * wide
+        grid = (2 * location[:, :, :, level] - 1).transpose(1, 2).reshape(batch * heads, queries, points, 2)
+        picked = F.grid_sample(map_, grid, padding_mode="zeros", align_corners=False)
+        parts = parts + (picked * weight[:, :, :, level].transpose(1, 2).reshape(batch * heads, 1, queries, points)).sum(-1)
+    return parts.reshape(batch, heads, width, queries).permute(0, 3, 1, 2).reshape(batch, queries, heads * width)
+
+
+def points():
+    shapes = np.array([[3, 4], [2, 2]])
+    starts = np.array([0, 12])
+    for name in F3:
+        value = data(name, 2, 16, 2, 3)
+        location, weight = data(name, 2, 5, 2, 2, 3, 2, seed=1, low=-0.1, high=1.1), data(name, 2, 5, 2, 2, 3, seed=2, low=0, high=0.5)
+        leaves = [t(array).requires_grad_(True) for array in (value, location, weight)]
+        y = attended(leaves[0], shapes, leaves[1], leaves[2])
+        for integers in (np.int32, np.int64):
+            args = [Tensor(value), Tensor(shapes.astype(integers)), Tensor(starts.astype(integers)), Tensor(location), Tensor(weight)]
+            cases.add("MultiScaleDeformableAttnFunction", *args, Out(rounded(y.detach(), name), within=near(name)))
+        if name == "f32":
+            g = data(name, 2, 5, 6, seed=3)
+            y.backward(t(g))
+            outs = [Out(rounded(leaf.grad, name), within=4e-5) for leaf in leaves]
+            cases.add("MultiScaleDeformableAttentionGrad", *args, Tensor(g), *outs)
+            cases.add("MultiScaleDeformableAttentionGrad", *args, Tensor(g[:1]), *outs, code=INVALID)
+            cases.add("MultiScaleDeformableAttentionGrad", *args, NULL, *outs, code=NULLPTR)
+    made = rounded(y.detach(), name)
+    cases.add("MultiScaleDeformableAttnFunction", *args[:2], Tensor(starts[:1]), *args[3:], Out(made), code=INVALID)
+    cases.add("MultiScaleDeformableAttnFunction", *args[:4], Tensor(weight[:1]), Out(made), code=INVALID)
+    cases.add("MultiScaleDeformableAttnFunction", NULL, *args[1:], Out(made), code=NULLPTR)
+
+
+def convolutions():
+    for name in F3:
+        for groups, parts, stride, dilation, padding in [(1, 1, (1, 1), (1, 1), (1, 1, 1, 1)), (2, 2, (2, 1), (1, 2), (0, 1, 2, 1))]:
+            x, weight, bias = data(name, 2, 4, 6, 7), data(name, 6, 4 // groups, 3, 2, seed=1, low=-1, high=1), data(name, 6, seed=2)
+            top, bottom, left, right = padding
+            rows = (6 + top + bottom - 2 * dilation[0] - 1) // stride[0] + 1
+            columns = (7 + left + right - dilation[1] - 1) // stride[1] + 1
+            offset = data(name, 2, 3 * parts * 6, rows, columns, seed=3, low=-1.5, high=1.5)
+            taps = t(offset).reshape(2, 3, parts, 6, rows, columns)
+            moved = torch.zeros(2, 4, rows, 3, columns, 2, dtype=torch.float64)
+            for n in range(2):
+                for channel in range(4):
+                    part = channel // (4 // parts)
+                    for tap in range(6):
+                        y = torch.arange(rows)[:, None] * stride[0] - top + tap // 2 * dilation[0] + taps[n, 1, part, tap]
+                        z = torch.arange(columns)[None, :] * stride[1] - left + tap % 2 * dilation[1] + taps[n, 0, part, tap]
+                        picked = sampled(t(x)[n, channel][None], y.reshape(-1), z.reshape(-1))[0].reshape(rows, columns)
+                        moved[n, channel, :, tap // 2, :, tap % 2] = picked * taps[n, 2, part, tap]
+            moved = moved.reshape(2, 4, rows * 3, columns * 2)
+            y = F.conv2d(moved, t(weight), t(bias), stride=(3, 2), groups=groups)
+            lists = [Ints([3, 2]), Ints([1, 1, *stride]), Ints(padding), Ints([1, 1, *dilation]), groups, parts, True]
+            made = Out(rounded(y, name), within=8 * near(name))
+            args = [Tensor(x), Tensor(weight), Tensor(offset)]
+            cases.add("DeformableConv2d", *args, Tensor(bias), *lists, made, Out(rounded(moved, name), within=near(name)))
+            plain = Out(rounded(F.conv2d(moved, t(weight), stride=(3, 2), groups=groups), name), within=8 * near(name))
+            cases.add("DeformableConv2d", *args, NULL, *lists, plain, NULL)
+    for place, wrong, code in [
+        (0, Ints([3]), INVALID), (0, Ints([3, 3]), INVALID), (1, Ints([2, 1, 1, 1]), INVALID), (2, Ints([0, 0, 0, -1]), INVALID),
+        (4, 3, INVALID), (5, 3, INVALID), (6, False, INVALID), (2, NULL, NULLPTR),
+    ]:
+        cases.add("DeformableConv2d", *args, NULL, *lists[:place], wrong, *lists[place + 1 :], plain, NULL, code=code)
+    cases.add("DeformableConv2d", NULL, *args[1:], NULL, *lists, plain, NULL, code=NULLPTR)
+    cases.add("DeformableConv2d", *args, Tensor(bias[:3]), *lists, plain, NULL, code=INVALID)
+
+
+def parts():
+    for name in F3:
+        for mode, grad in [(0, data(name, 6, 4)), (1, data(name, 3, 2, 4))]:
+            places = np.array([2, 0, 5, -1, 3, 1], np.int32)
+            rows = t(grad).reshape(-1, 4)
+            for active in (0, 4):
+                limit = active if active and mode == 0 else 99
+                picked = [[rows[place] for place in pair if 0 <= place < limit] for pair in places.reshape(3, 2)]
+                made = torch.stack([sum(pair, torch.zeros(4, dtype=torch.float64)) for pair in picked])
+                cases.add("MoeInitRoutingV2Grad", Tensor(grad), Tensor(places), 2, mode, active, Out(rounded(made, name), 1))
+        operator = "MoeInitRoutingV2Grad"
+    cases.add(operator, Tensor(grad), Tensor(places), 3, 1, 0, Out(rounded(made, name)), code=UNTILED)
+    cases.add(operator, Tensor(grad), Tensor(places), 2, 0, 0, Out(rounded(made, name)), code=UNTILED)
+    cases.add(operator, Tensor(grad), Tensor(places.astype(np.int64)), 2, 1, 0, Out(rounded(made, name)), code=INVALID)
+    cases.add(operator, Tensor(grad), NULL, 2, 1, 0, Out(rounded(made, name)), code=NULLPTR)
+
+
+regions()
+points()
+convolutions()
+parts()
+cases.write("interpolated")
