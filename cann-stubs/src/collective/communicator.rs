@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64, fence};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT, HcclResult};
@@ -249,6 +249,14 @@ impl Drop for Communicator {
             self.notify();
         }
     }
+}
+
+/// The rank of a group of this name that a device of this process is, and its handle. Any of them counts where several groups
+/// of a device have one name.
+pub(super) fn named(group: &str, device: i32) -> Option<(usize, Arc<Communicator>)> {
+    let is_it = |comm: &Communicator| comm.name == group && comm.device == device && comm.is_own();
+    let live = COMMUNICATORS.live().into_iter().filter(|(_, comm)| is_it(comm));
+    live.filter(|(_, comm)| !comm.is_ended.load(Acquire)).last()
 }
 
 /// Tells every process of a group that something changed.

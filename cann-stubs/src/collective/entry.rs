@@ -6,17 +6,18 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aclnn_sys::{
-    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_RESERVED, HCCL_RECV,
-    HCCL_REDUCE_SUM, HCCL_SEND, HCCL_SUCCESS, HcclCommConfig, HcclDataType, HcclReduceOp, HcclResult,
-    HcclRootInfo, HcclSendRecvItem,
+    HCCL_COMM_CONFIG_MAGIC_WORD, HCCL_COMM_CONFIG_NOT_SET, HCCL_COMM_CONFIG_RESERVED, HCCL_E_NOT_FOUND,
+    HCCL_RECV, HCCL_REDUCE_SUM, HCCL_SEND, HCCL_SUCCESS, HcclCommConfig, HcclDataType, HcclReduceOp,
+    HcclResult, HcclRootInfo, HcclSendRecvItem,
 };
 
 use super::call::{Call, Kind};
+use super::communicator::named;
 use super::group::{self, Options};
-use super::outcome::{Result, code_of, null, refused};
+use super::outcome::{Result, code_of, failed, null, refused};
 use super::queue::{collective, find, is_together, message, messages, single};
 use super::root_info::{self, Root};
-use crate::entry::{Address, Array, Handle, Out, entry_points, plain_parameters};
+use crate::entry::{Address, Array, Handle, Out, Text, entry_points, plain_parameters};
 use crate::handle::to_pointer;
 use crate::release::Release;
 use crate::runtime::product::devices;
@@ -188,6 +189,18 @@ entry_points! { SYMBOLS:
     fn HcclGetCommName(comm: Handle<*mut c_void>, name: Out<c_char>) -> HcclResult {
         let place = name.required("commName", PTR)?;
         place.write_text(&find(&comm)?.name);
+        Ok(())
+    }
+
+    fn HcclCommGetHandleWithName(name: Text, comm: Out<*mut c_void>) -> HcclResult {
+        let place = comm.required("comm", PTR)?;
+        let name = name.read().ok_or_else(|| null("commName"))?;
+        let device = context::current()?.device_id();
+        let Some((handle, _)) = named(&name, device) else {
+            let message = format_args!("device {device} is in no group {name}");
+            return Err(failed(HCCL_E_NOT_FOUND, message));
+        };
+        place.write(to_pointer(handle));
         Ok(())
     }
 

@@ -306,7 +306,7 @@ entry_points! { SYMBOLS:
             for part in from.messages(true)? {
                 let call = Call { kind: Kind::Reduce, count: part.count, dtype, op, root: part.peer as u32 };
                 let receives = usize::from(part.peer == rank);
-                queue_collective((function, call), group, &stream, (part.address, 1), (receive.0, receives))?;
+                queue_collective((function.into(), call), group, &stream, (part.address, 1), (receive.0, receives))?;
             }
             Ok(())
         })

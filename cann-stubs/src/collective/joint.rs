@@ -3,7 +3,6 @@
 //! A process may have several ranks of a group, each with a device of its own: the device of the stream tells which one calls.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Acquire;
 
 use aclnn_numerics::DType;
 use aclnn_sys::{
@@ -12,10 +11,11 @@ use aclnn_sys::{
 };
 
 use super::call::{Call, Kind};
-use super::communicator::{COMMUNICATORS, Communicator};
+use super::communicator::{Communicator, named};
 use super::messages::{Message, Messages};
 use super::outcome::{Result, failed};
-use super::queue::{Region, queue, queue_collective, queue_messages};
+pub(crate) use super::queue::Broken;
+use super::queue::{Caller, Region, queue, queue_collective, queue_messages};
 use crate::check::tracker::Purpose;
 use crate::runtime::memory::device_bytes;
 use crate::runtime::stream::Stream;
@@ -54,41 +54,35 @@ pub(crate) struct Place {
     pub(crate) ranks: usize,
 }
 
-/// The rank of a group that a device of this process is. The newest one counts where several groups have one name.
-fn find(group: &str, device: i32) -> Option<Arc<Communicator>> {
-    let is_it = |comm: &Communicator| comm.name == group && comm.device == device && comm.is_own();
-    let live = COMMUNICATORS.live().into_iter().filter(|(_, comm)| is_it(comm));
-    live.max_by_key(|(handle, _)| *handle).map(|(_, comm)| comm).filter(|comm| !comm.is_ended.load(Acquire))
-}
-
 /// Returns the place of a device in a group, if it has joined one of this name.
 pub(crate) fn place(group: &str, device: i32) -> Option<Place> {
-    find(group, device).map(|comm| Place { rank: comm.rank, ranks: comm.segment.ranks() })
+    named(group, device).map(|(_, comm)| Place { rank: comm.rank, ranks: comm.segment.ranks() })
 }
 
-/// Queues a part of `operator` on a stream. The buffers are at `addresses`: one to send from and one to receive in, and for
-/// rows the numbers of those that are sent and of those that are received.
+/// Queues a part of an operator on a stream, which gives up if a part before it is broken. The buffers are at `addresses`: one
+/// to send from and one to receive in, and for rows the numbers of those that are sent and of those that are received.
 pub(crate) fn launch(
-    operator: &'static str,
+    (operator, broken): (&'static str, &Broken),
     group: &str,
     exchange: Exchange,
     addresses: &[usize],
     stream: &Stream,
 ) -> Result {
-    let Some(comm) = find(group, stream.device) else {
+    let Some((_, comm)) = named(group, stream.device) else {
         let message = format_args!("device {} is in no group {group} any more", stream.device);
         return Err(failed(HCCL_E_NOT_FOUND, message));
     };
+    let caller = Caller { function: operator, operator: Some(broken) };
     comm.calling(operator, || match (exchange, addresses) {
-        (Exchange::Barrier, _) => collective(operator, &comm, Kind::Barrier, (DType::I8, 0), [0, 0], stream),
+        (Exchange::Barrier, _) => collective(caller, &comm, Kind::Barrier, (DType::I8, 0), [0, 0], stream),
         (Exchange::AllReduce(dtype, count), &[send, receive]) => {
-            collective(operator, &comm, Kind::AllReduce, (dtype, count), [send, receive], stream)
+            collective(caller, &comm, Kind::AllReduce, (dtype, count), [send, receive], stream)
         }
         (Exchange::ReduceScatter(dtype, count), &[send, receive]) => {
-            collective(operator, &comm, Kind::ReduceScatter, (dtype, count), [send, receive], stream)
+            collective(caller, &comm, Kind::ReduceScatter, (dtype, count), [send, receive], stream)
         }
         (Exchange::AllGather(bytes), &[send, receive]) => {
-            collective(operator, &comm, Kind::AllGather, (DType::I8, bytes), [send, receive], stream)
+            collective(caller, &comm, Kind::AllGather, (DType::I8, bytes), [send, receive], stream)
         }
         (Exchange::AllToAll(bytes), &[send, receive]) => {
             let of = |sends: bool, base: usize| {
@@ -101,10 +95,10 @@ pub(crate) fn launch(
                 };
                 (0..comm.segment.ranks()).map(message)
             };
-            queue_messages(operator, &comm, stream, of(true, send).chain(of(false, receive)).collect())
+            queue_messages(caller, &comm, stream, of(true, send).chain(of(false, receive)).collect())
         }
         (Exchange::Rows(rows), &[send, receive, sent, received]) => {
-            exchange_rows(operator, &comm, rows, [send, receive], [sent, received], stream)
+            exchange_rows(caller, &comm, rows, [send, receive], [sent, received], stream)
         }
         _ => Err(failed(HCCL_E_PARA, "the operator gives other buffers than its ranks exchange")),
     })
@@ -123,7 +117,7 @@ fn type_of(dtype: DType) -> Result<HcclDataType> {
 }
 
 fn collective(
-    operator: &'static str,
+    caller: Caller<'_>,
     comm: &Arc<Communicator>,
     kind: Kind,
     (dtype, count): (DType, usize),
@@ -137,7 +131,7 @@ fn collective(
         Kind::AllGather => [1, ranks],
         _ => [1, 1],
     };
-    queue_collective((operator, call), comm, stream, (send, sends), (receive, receives))
+    queue_collective((caller, call), comm, stream, (send, sends), (receive, receives))
 }
 
 /// The rows for each rank, or of each, by the numbers at an address.
@@ -162,7 +156,7 @@ fn count_rows(address: usize, numbers: usize, ranks: usize, most: usize) -> Resu
 }
 
 fn exchange_rows(
-    operator: &'static str,
+    caller: Caller<'_>,
     comm: &Arc<Communicator>,
     rows: Rows,
     buffers: [usize; 2],
@@ -195,11 +189,11 @@ fn exchange_rows(
         Ok(all)
     };
     queue(
-        operator,
+        caller,
         comm,
         stream,
         &used,
         |_, _| false,
-        |comm, number| Messages::found_late(comm, number, Box::new(finding), operator),
+        |comm, number| Messages::found_late(comm, number, Box::new(finding), caller.function),
     )
 }

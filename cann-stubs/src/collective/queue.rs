@@ -3,7 +3,8 @@
 use std::cell::RefCell;
 use std::ffi::c_void;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::{Acquire, Relaxed};
+use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
 use aclnn_sys::{HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
 use cann_kernels::Span;
@@ -20,7 +21,7 @@ use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::Handle;
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::{device_bytes, must_reach};
-use crate::runtime::stream::{self, Steps, Stream, context};
+use crate::runtime::stream::{self, Step, Steps, Stream, context};
 use crate::trace::Details;
 
 /// The code of a parameter that is not valid.
@@ -29,6 +30,62 @@ pub(super) const PARA: i32 = HCCL_E_PARA.0.cast_signed();
 /// The live communicator behind a handle.
 pub(super) fn find(handle: &Handle<*mut c_void>) -> Result<Arc<Communicator>> {
     COMMUNICATORS.get(handle.0).map_err(|why| why.status(PARA, "comm"))
+}
+
+/// Whether a part of an operator has failed: the parts behind it do nothing then.
+#[derive(Clone, Default)]
+pub(crate) struct Broken(Arc<AtomicBool>);
+
+impl Broken {
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Acquire)
+    }
+
+    pub(crate) fn set(&self, is_so: bool) {
+        self.0.store(is_so, Release);
+    }
+}
+
+/// What is called: a function, or a part of an operator.
+#[derive(Clone, Copy)]
+pub(super) struct Caller<'a> {
+    pub(super) function: &'static str,
+    pub(super) operator: Option<&'a Broken>,
+}
+
+impl From<&'static str> for Caller<'_> {
+    fn from(function: &'static str) -> Self {
+        Self { function, operator: None }
+    }
+}
+
+/// A part of an operator.
+struct Part {
+    /// Nothing once it was given up.
+    steps: Option<Box<dyn Steps>>,
+    comm: Arc<Communicator>,
+    broken: Broken,
+}
+
+impl Steps for Part {
+    fn go_on(&mut self) -> Step {
+        if self.broken.is_set() {
+            // What is dropped tells the group.
+            self.steps = None;
+        }
+        let Some(steps) = &mut self.steps else {
+            return Step::Done(self.comm.failure().map_or(Ok(()), Err));
+        };
+        let step = steps.go_on();
+        if matches!(step, Step::Done(Err(_))) {
+            self.broken.set(true);
+        }
+        step
+    }
+
+    fn abandon(&mut self) -> Step {
+        self.steps.as_mut().map_or(Step::Done(Ok(())), |steps| steps.abandon())
+    }
 }
 
 /// A region of device memory that a call uses.
@@ -81,7 +138,7 @@ fn must_lie_apart(regions: &[Region], is_in_place: impl Fn(&Region, &Region) -> 
 
 /// Checks the memory that a call uses, and queues what it does in the order of the communicator.
 pub(super) fn queue<S: Steps + 'static>(
-    function: &'static str,
+    Caller { function, operator }: Caller<'_>,
     comm: &Arc<Communicator>,
     stream: &Stream,
     regions: &[Region],
@@ -156,7 +213,11 @@ pub(super) fn queue<S: Steps + 'static>(
     stream.try_push(|_| {
         tracker::submit(stream.id(), stream.tally(), &work)?;
         let number = comm.count(stream.id(), tracker::last_task(stream.tally()), function);
-        Ok(stream.observed(function, details).steps(Box::new(make(Arc::clone(comm), number))))
+        let mut steps: Box<dyn Steps> = Box::new(make(Arc::clone(comm), number));
+        if let Some(broken) = operator {
+            steps = Box::new(Part { steps: Some(steps), comm: Arc::clone(comm), broken: broken.clone() });
+        }
+        Ok(stream.observed(function, details).steps(steps))
     })
 }
 
@@ -171,13 +232,13 @@ pub(super) fn collective(
     let comm = find(comm)?;
     let function = call.kind.function();
     comm.calling(function, || {
-        queue_collective((function, call), &comm, &*stream::resolve(stream.0)?, send, receive)
+        queue_collective((function.into(), call), &comm, &*stream::resolve(stream.0)?, send, receive)
     })
 }
 
-/// Queues a collective as a part of what `function` does.
+/// Queues a collective as a part of what is called.
 pub(super) fn queue_collective(
-    (function, call): (&'static str, Call),
+    (caller, call): (Caller<'_>, Call),
     comm: &Arc<Communicator>,
     stream: &Stream,
     (send, send_parts): (usize, usize),
@@ -210,7 +271,7 @@ pub(super) fn queue_collective(
             false => read.address == written.address + own,
         }
     };
-    queue(function, comm, stream, &used, is_in_place, |comm, number| {
+    queue(caller, comm, stream, &used, is_in_place, |comm, number| {
         Collective::new(comm, number, call, combine, (send, receive))
     })
 }
@@ -225,13 +286,13 @@ struct Batch {
 impl Batch {
     fn queue(self, function: &'static str) -> Result {
         let Batch { comm, stream, messages } = self;
-        comm.calling(function, || queue_messages(function, &comm, &stream, messages))
+        comm.calling(function, || queue_messages(function.into(), &comm, &stream, messages))
     }
 }
 
 /// Queues messages as one batch.
 pub(super) fn queue_messages(
-    function: &'static str,
+    caller: Caller<'_>,
     comm: &Arc<Communicator>,
     stream: &Stream,
     messages: Vec<Message>,
@@ -244,8 +305,8 @@ pub(super) fn queue_messages(
     });
     let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
     let regions = regions.collect::<Result<Vec<_>>>()?;
-    let make = |comm, number| Messages::new(comm, number, messages, function);
-    queue(function, comm, stream, &regions, |_, _| false, make)
+    let make = |comm, number| Messages::new(comm, number, messages, caller.function);
+    queue(caller, comm, stream, &regions, |_, _| false, make)
 }
 
 /// The calls of a thread between `HcclGroupStart` and `HcclGroupEnd`.

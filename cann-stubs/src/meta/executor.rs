@@ -28,7 +28,6 @@ use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry};
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::Lookup;
-use crate::runtime::stream::capture::Replaceable;
 use crate::runtime::stream::work::{Launch, Places, Planned};
 use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
@@ -423,22 +422,24 @@ fn queue(
     if stream.is_used_by_graph() {
         return planned.capture((workspace, needed), stays, &stream);
     }
-    submit((planned, stays), None, &stream, |planned, addresses| {
+    let find = |planned: &Executor, addresses: &mut Addresses| {
         planned.find_addresses(stays, addresses)?;
         if needed > 0 {
             addresses.push(workspace);
         }
         Ok(())
-    })
+    };
+    submit(planned, stays, &stream, find, |planned| planned)
 }
 
-/// Adds a launch to a stream; `find` adds the addresses of its tensors. The operator `instead` runs in place of the executor where it is given.
+/// Adds a launch to a stream; `find` adds the addresses of its tensors, and `work` gives what runs.
 #[inline]
 fn submit(
-    (planned, stays): (Arc<Executor>, bool),
-    instead: Option<Arc<Replaceable>>,
+    planned: Arc<Executor>,
+    stays: bool,
     stream: &Stream,
     find: impl FnOnce(&Executor, &mut Addresses) -> Result,
+    work: impl FnOnce(Arc<Executor>) -> Arc<dyn Planned>,
 ) -> Result {
     let mut launch = Launch::blank();
     let Places { addresses, losses, distance } = &mut launch.places;
@@ -450,15 +451,10 @@ fn submit(
     if !stays {
         planned.plan.was_launched();
     }
-    let operator = planned.operator;
-    let observed = stream::is_observed().then(|| stream.observed(operator, || planned.details()));
-    let work: Arc<dyn Planned> = match instead {
-        None => planned,
-        Some(instead) => instead,
-    };
-    let task = match observed {
-        Some(observed) => observed.launch(launch, work),
-        None => Task::Launch(launch.of(operator, work)),
+    let task = if stream::is_observed() {
+        stream.observed(planned.operator, || planned.details()).launch(launch, work(planned))
+    } else {
+        Task::Launch(launch.of(planned.operator, work(planned)))
     };
     stream.finish(submission, task);
     Ok(())

@@ -315,7 +315,6 @@ refusals! { COMMUNICATION, HCCL_NOT_SUPPORT, "the emulated ranks have no links, 
     HcclChannelGetHcclBuffer -> HcclResult;
     HcclChannelGetRemoteMems -> HcclResult;
     HcclChannelQuery -> HcclResult;
-    HcclCommGetHandleWithName -> HcclResult;
     HcclCommGetStatus -> HcclResult;
     HcclCommRegCommStateCallback -> HcclResult;
     HcclCommSymWinDeregister -> HcclResult;

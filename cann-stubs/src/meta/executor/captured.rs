@@ -45,9 +45,13 @@ impl OperatorTask for Captured {
     }
 
     fn submit(&self, stream: &Stream, instead: Option<Arc<Replaceable>>) -> Result {
-        submit((Arc::clone(&self.planned), true), instead, stream, |_, addresses| {
+        let find = |_: &Executor, addresses: &mut Addresses| {
             addresses.extend_from_slice(&self.addresses);
             Ok(())
+        };
+        submit(Arc::clone(&self.planned), true, stream, find, |planned| match instead {
+            Some(instead) => instead,
+            None => planned,
         })
     }
 

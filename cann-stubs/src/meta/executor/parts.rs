@@ -5,12 +5,39 @@ use std::sync::Arc;
 use aclnn_sys::ACLNN_ERR_INNER;
 
 use super::{Executor, submit};
-use crate::collective::joint;
+use crate::collective::joint::{self, Broken};
 use crate::meta::address_cache::Addresses;
 use crate::meta::plan::Part;
 use crate::meta::tensor::TENSORS;
 use crate::runtime::stream::Stream;
+use crate::runtime::stream::work::{Places, Planned};
 use crate::status::Result;
+
+/// What a rank does alone.
+struct Alone {
+    work: Arc<Executor>,
+    broken: Broken,
+}
+
+impl Planned for Alone {
+    fn run_brief(&self, _: &Places) -> Option<Result> {
+        None
+    }
+
+    fn run(&self, places: &Places) -> Result {
+        // The stream has failed already.
+        if self.broken.is_set() {
+            return Ok(());
+        }
+        // Work that panics leaves it so.
+        self.broken.set(true);
+        let outcome = self.work.run(places);
+        self.broken.set(outcome.is_err());
+        outcome
+    }
+
+    fn recycle(self: Arc<Self>) {}
+}
 
 impl Executor {
     /// Queues the parts of the plan on a stream, one after the other.
@@ -27,6 +54,7 @@ impl Executor {
                     .map_err(|why| self.lacks((number, why)))?,
             });
         }
+        let broken = Broken::default();
         let (mut rest, mut handles) = (&addresses[..], &self.tensors[..]);
         for part in &self.plan.parts {
             let count = part.tensors().min(rest.len());
@@ -39,15 +67,17 @@ impl Executor {
                     if let Some(alone) = Arc::get_mut(&mut alone) {
                         alone.tensors.extend_from_slice(own_handles);
                     }
-                    submit((alone, false), None, stream, |_, addresses| {
+                    let find = |_: &Executor, addresses: &mut Addresses| {
                         addresses.extend_from_slice(own);
                         Ok(())
-                    })?;
+                    };
+                    let broken = broken.clone();
+                    submit(alone, false, stream, find, |work| Arc::new(Alone { work, broken }))?;
                 }
                 Part::Together(group, exchange, offsets) => {
                     let buffers = own.iter().zip(offsets).map(|(own, offset)| own.saturating_add(*offset));
                     let buffers: Addresses = buffers.collect();
-                    joint::launch(self.operator, group, *exchange, &buffers, stream)
+                    joint::launch((self.operator, &broken), group, *exchange, &buffers, stream)
                         .map_err(|status| status.with_code(ACLNN_ERR_INNER))?;
                 }
             }

@@ -10,10 +10,10 @@ use aclnn_sys::operators::Argument as Passed;
 use aclnn_sys::*;
 use cann_stubs::control::{self, Mode};
 
-use super::rank::{Rank, done, processes, root, threads};
+use super::rank::{Rank, done, hccl, processes, root, threads};
 use crate::support::cases::{Argument, Case, Layout, read_cases};
 use crate::support::child::{self, this_test};
-use crate::support::runtime::{call, create_stream, free, ok};
+use crate::support::runtime::{call, create_stream, free, ok, upload};
 use crate::support::{EMULATOR, Planned, malloc, message, plan, read, tensor, write};
 
 const FILE: &[u8] = include_bytes!("../../data/joint.cases");
@@ -256,5 +256,97 @@ fn huge_tensors_are_planned_or_refused() {
             }
             free(memory);
         });
+    });
+}
+
+#[test]
+fn a_group_is_found_by_its_name_and_device() {
+    child::with(this_test!(), &SETTINGS, || {
+        threads(2, |own| {
+            let (name, mut found) = (name(own.comm), null_mut());
+            done!(HcclCommGetHandleWithName(name.as_ptr(), &mut found));
+            assert_eq!(found, own.comm);
+            assert_eq!(hccl!(HcclCommGetHandleWithName(c"another".as_ptr(), &mut found)), HCCL_E_NOT_FOUND);
+            assert!(
+                message().contains(&format!("device {} is in no group another", own.rank)),
+                "{}",
+                message()
+            );
+            assert_eq!(hccl!(HcclCommGetHandleWithName(std::ptr::null(), &mut found)), HCCL_E_PTR);
+            assert_eq!(hccl!(HcclCommGetHandleWithName(name.as_ptr(), null_mut())), HCCL_E_PTR);
+            ok!(aclrtSetDevice(3));
+            assert_eq!(hccl!(HcclCommGetHandleWithName(name.as_ptr(), &mut found)), HCCL_E_NOT_FOUND);
+            ok!(aclrtResetDevice(3));
+            ok!(aclrtSetDevice(own.rank as i32));
+        });
+    });
+}
+
+/// A dispatch that fails on one rank is told to the others, which wait for its rows: an expert that does not exist, and
+/// rows that have no room.
+#[test]
+fn a_dispatch_that_fails_on_a_rank_fails_on_all() {
+    child::with(this_test!(), &SETTINGS, || {
+        for is_too_small in [false, true] {
+            let queued = Barrier::new(2);
+            threads(2, |own| {
+                let mut together = cases(2);
+                together.retain(|calls| calls[0].operator == "MoeDistributeDispatch" && calls[0].code == 0);
+                let mut case = of_group(together.swap_remove(0).swap_remove(own.rank), own);
+                for (number, argument) in case.arguments.iter_mut().enumerate() {
+                    match argument {
+                        // The experts that are chosen.
+                        Argument::Tensor(ids) if number == 1 && own.rank == 1 && !is_too_small => {
+                            ids.bytes[..4].copy_from_slice(&999_i32.to_ne_bytes());
+                        }
+                        // The rows, of which one is not enough for any rank, and their steps.
+                        Argument::Out { expected, .. } if is_too_small && expected.dims.len() == 2 => {
+                            expected.dims[0] = 1;
+                        }
+                        _ => {}
+                    }
+                }
+                let mut memories = Vec::new();
+                let passed: Vec<Passed> = case
+                    .arguments
+                    .iter()
+                    .map(|argument| {
+                        let (elements, is_read) = match argument {
+                            Argument::Tensor(elements) => (elements, true),
+                            Argument::Out { expected, .. } => (expected, false),
+                            other => return other.pass_alone(),
+                        };
+                        let memory = malloc(elements.bytes.len().max(1));
+                        if is_read {
+                            upload(memory, &elements.bytes);
+                        }
+                        memories.push(memory);
+                        Passed::Tensor(tensor(elements.dtype, &elements.dims, memory))
+                    })
+                    .collect();
+                let operator = EMULATOR.operators.by_name(&case.operator).unwrap().unwrap();
+                // SAFETY: the handles are the emulator's; the places are valid.
+                let planned = plan(|size, executor| unsafe {
+                    operator.get_workspace_size(&passed, size, executor).unwrap()
+                });
+                assert_eq!(planned.code, 0, "{}", planned.message);
+                let workspace = malloc(planned.workspace as usize);
+                assert_eq!(launch(&case.operator, &planned, workspace, own.stream), 0, "{}", message());
+                queued.wait();
+                assert_ne!(own.waited(), 0);
+                let told = message();
+                let expected: &[&str] = match (is_too_small, own.rank) {
+                    (true, _) => &["rows are exchanged, but there is room for 1"],
+                    (false, 1) => &["token 0 chooses expert 999, but experts are numbered from 0 to 3"],
+                    (false, _) => &["rank 1", "gave up"],
+                };
+                expected.iter().for_each(|part| assert!(told.contains(part), "rank {}: {told}", own.rank));
+                passed.into_iter().for_each(|argument| match argument {
+                    Passed::Tensor(x) if !x.is_null() => destroy(x),
+                    _ => {}
+                });
+                memories.into_iter().chain([workspace]).for_each(free);
+            });
+        }
     });
 }
