@@ -82,12 +82,14 @@ fn known(dtype: DType) -> Option<HcclDataType> {
     TYPES.iter().find(|(own, _)| *own == dtype).map(|(_, code)| *code)
 }
 
-/// Returns how `count` elements are moved: their number and type. Types that HCCL lacks are moved as bytes.
+/// Returns how `count` elements are moved: their number and type. Types that HCCL lacks are moved as bytes, and so are floats of
+/// eight bits, which it does not take everywhere.
 ///
 /// # Errors
 /// The reason, if the elements do not fill whole bytes.
 pub(super) fn moved(dtype: DType, count: usize) -> Result<(u64, HcclDataType), String> {
-    if let Some(code) = known(dtype) {
+    let is_small = dtype.is_float() && dtype.bits() == 8;
+    if let Some(code) = known(dtype).filter(|_| !is_small) {
         return Ok((count as u64, code));
     }
     let bits = count as u64 * dtype.bits() as u64;

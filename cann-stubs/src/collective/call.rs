@@ -3,16 +3,19 @@
 use std::fmt;
 use std::sync::atomic::Ordering::Relaxed;
 
+use aclnn_numerics::product::Product;
 use aclnn_sys::{
     HCCL_DATA_TYPE_BFP16, HCCL_DATA_TYPE_FP8E4M3, HCCL_DATA_TYPE_FP8E5M2, HCCL_DATA_TYPE_FP8E8M0,
     HCCL_DATA_TYPE_FP16, HCCL_DATA_TYPE_FP32, HCCL_DATA_TYPE_FP64, HCCL_DATA_TYPE_HIF8, HCCL_DATA_TYPE_INT8,
     HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_INT32, HCCL_DATA_TYPE_INT64, HCCL_DATA_TYPE_INT128,
     HCCL_DATA_TYPE_UINT8, HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_UINT64,
-    HCCL_REDUCE_MAX, HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HCCL_REDUCE_SUM, HcclDataType, HcclReduceOp,
+    HCCL_E_NOT_SUPPORT, HCCL_REDUCE_MAX, HCCL_REDUCE_MIN, HCCL_REDUCE_PROD, HCCL_REDUCE_SUM, HcclDataType,
+    HcclReduceOp,
 };
 
-use super::outcome::{Result, refused};
+use super::outcome::{Result, failed, refused};
 use super::segment::{Desk, SLOT, SharedCall};
+use crate::settings;
 
 /// A collective without its operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -141,6 +144,49 @@ pub(super) fn must_be_type(dtype: HcclDataType) -> Result {
     match TYPES.iter().any(|(known, ..)| *known == dtype) {
         true => Ok(()),
         false => refused(format_args!("dataType is {}, which is no type of elements", dtype.0)),
+    }
+}
+
+/// The types of parts that ranks reduce, and those that they exchange beside these, before the 950.
+const REDUCED: [HcclDataType; 7] = [
+    HCCL_DATA_TYPE_INT8,
+    HCCL_DATA_TYPE_INT16,
+    HCCL_DATA_TYPE_INT32,
+    HCCL_DATA_TYPE_INT64,
+    HCCL_DATA_TYPE_FP16,
+    HCCL_DATA_TYPE_FP32,
+    HCCL_DATA_TYPE_BFP16,
+];
+const EXCHANGED: [HcclDataType; 5] = [
+    HCCL_DATA_TYPE_UINT8,
+    HCCL_DATA_TYPE_UINT16,
+    HCCL_DATA_TYPE_UINT32,
+    HCCL_DATA_TYPE_UINT64,
+    HCCL_DATA_TYPE_FP64,
+];
+
+/// Refuses a type that the product does not exchange: in parts for each rank, and in batches of messages.
+pub(super) fn must_be_moved(dtype: HcclDataType) -> Result {
+    must_be_among(dtype, REDUCED.contains(&dtype) || EXCHANGED.contains(&dtype))
+}
+
+/// Refuses a type that the product does not combine in parts of different lengths.
+pub(super) fn must_be_reduced(dtype: HcclDataType) -> Result {
+    must_be_among(dtype, REDUCED.contains(&dtype))
+}
+
+fn must_be_among(dtype: HcclDataType, is_taken: bool) -> Result {
+    let is_newest = settings::get().product == Product::Ascend950;
+    match is_taken || is_newest && TYPES.iter().any(|(known, ..)| *known == dtype) {
+        true => Ok(()),
+        false => {
+            let message = format_args!(
+                "dataType is {} ({}), which this product does not take here",
+                dtype.0,
+                name(dtype)
+            );
+            Err(failed(HCCL_E_NOT_SUPPORT, message))
+        }
     }
 }
 

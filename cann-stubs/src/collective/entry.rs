@@ -11,7 +11,7 @@ use aclnn_sys::{
     HcclResult, HcclRootInfo, HcclSendRecvItem,
 };
 
-use super::call::{Call, Kind};
+use super::call::{Call, Kind, must_be_moved};
 use super::communicator::named;
 use super::group::{self, Options};
 use super::outcome::{Result, code_of, failed, null, refused};
@@ -324,6 +324,9 @@ entry_points! { SYMBOLS:
         comm: Handle<*mut c_void>,
         stream: Handle<*mut c_void>,
     ) -> HcclResult {
+        if count == 0 {
+            return Ok(());
+        }
         let comm = find(&comm)?;
         let function = "HcclBatchSendRecv";
         comm.calling(function, || {
@@ -334,6 +337,7 @@ entry_points! { SYMBOLS:
                     HCCL_RECV => false,
                     other => return refused(format_args!("sendRecvType is {}; known are 0 and 1", other.0)),
                 };
+                must_be_moved(item.dataType)?;
                 let address = item.buf.expose_provenance();
                 message(&comm, sends, address, item.count, item.dataType, ("remoteRank", item.remoteRank))
             });

@@ -8,7 +8,7 @@ use aclnn_sys::{
     HcclReduceOp, HcclResult,
 };
 
-use super::call::{Call, Kind, must_be_type, size};
+use super::call::{Call, Kind, must_be_moved, must_be_reduced, size};
 use super::communicator::{Communicator, must_be_rank};
 use super::messages::Message;
 use super::outcome::{Result, failed, null, refused};
@@ -48,8 +48,16 @@ impl Buffer {
         self.parts.iter().all(|(count, _)| *count == 0)
     }
 
+    /// Checks numbers and the address; types are looked at afterwards.
     fn check(&self) -> Result {
-        must_be_type(self.dtype)?;
+        self.must_have_counts()?;
+        match self.address == 0 && !self.is_empty() {
+            true => Err(null(self.name)),
+            false => Ok(()),
+        }
+    }
+
+    fn must_have_counts(&self) -> Result {
         if let Some((rank, (count, _))) = self.parts.iter().enumerate().find(|(_, (count, _))| *count > MOST)
         {
             return refused(format_args!(
@@ -57,10 +65,7 @@ impl Buffer {
                 self.name
             ));
         }
-        match self.address == 0 && !self.is_empty() {
-            true => Err(null(self.name)),
-            false => Ok(()),
-        }
+        Ok(())
     }
 
     /// A message for each part.
@@ -79,6 +84,12 @@ impl Buffer {
     }
 }
 
+/// Checks buffers one after the other, and then their types.
+fn check(buffers: &[&Buffer]) -> Result {
+    buffers.iter().try_for_each(|buffer| buffer.check())?;
+    buffers.iter().try_for_each(|buffer| must_be_moved(buffer.dtype))
+}
+
 /// Sends each rank its part of `send`, and receives a part of each.
 fn exchange(
     function: &'static str,
@@ -87,11 +98,10 @@ fn exchange(
     comm: &Handle<*mut c_void>,
     stream: &Handle<*mut c_void>,
 ) -> Result {
-    send.check()?;
-    receive.check()?;
     if send.address == receive.address && send.address != 0 {
         return refused("sendBuf and recvBuf are the same");
     }
+    check(&[send, receive])?;
     let all = [send.messages(true)?, receive.messages(false)?].concat();
     messages(function, all, find(comm)?, stream)
 }
@@ -117,6 +127,9 @@ fn with_group(
     stream: &Handle<*mut c_void>,
     call: impl FnOnce(&Arc<Communicator>) -> Result,
 ) -> Result {
+    if comm.0 == 0 {
+        return Err(null("comm"));
+    }
     let group = find(comm)?;
     group.calling(function, || {
         stream::resolve(stream.0)?;
@@ -223,14 +236,14 @@ entry_points! { SYMBOLS:
         with_group("HcclScatter", &comm, &stream, |group| {
             must_be_rank(group, "root", root)?;
             let receive = Buffer::packed("recvBuf", receive.0, dtype, std::iter::once(count));
-            receive.check()?;
+            check(&[&receive])?;
             let receives = receive.messages(false)?.into_iter().map(|message| Message { peer: root as usize, ..message });
             let mut all: Vec<Message> = receives.collect();
             // What the others pass as sendBuf is not used.
             if group.rank == root as usize {
                 let parts = std::iter::repeat_n(count, group.segment.ranks());
                 let send = Buffer::packed("sendBuf", send.0, dtype, parts);
-                send.check()?;
+                check(&[&send])?;
                 all.extend(send.messages(true)?);
             }
             messages("HcclScatter", all, Arc::clone(group), &stream)
@@ -255,13 +268,14 @@ entry_points! { SYMBOLS:
             if send.0 == 0 && count > 0 {
                 return Err(null("sendBuf"));
             }
-            to.check()?;
+            to.must_have_counts()?;
             if to.is_empty() {
                 return Ok(());
             }
             if count != own {
                 return refused(format_args!("sendCount is {count}, but recvCounts has {own} for this rank"));
             }
+            check(&[&to])?;
             let receives = to.messages(false)?;
             let is_in_place = receives.get(rank).is_some_and(|own| own.address == send.0);
             let sends = (0..ranks).map(|peer| Message { sends: true, peer, address: send.0, count, dtype });
@@ -290,13 +304,14 @@ entry_points! { SYMBOLS:
             if receive.0 == 0 && count > 0 {
                 return Err(null("recvBuf"));
             }
+            must_be_reduced(dtype)?;
             if op == HCCL_REDUCE_PROD && [HCCL_DATA_TYPE_INT16, HCCL_DATA_TYPE_BFP16].contains(&dtype) {
                 return Err(failed(HCCL_E_NOT_SUPPORT, "there are no products of i16 and bf16"));
             }
             let own = parts.get(rank).map_or(0, |(count, _)| *count);
             let from = Buffer { name: "sendBuf", address: send.0, dtype, parts };
             if from.is_empty() {
-                return from.check();
+                return Ok(());
             }
             if count != own {
                 return refused(format_args!("recvCount is {count}, but sendCounts has {own} for this rank"));

@@ -403,6 +403,10 @@ fn handles_arguments_and_places_are_checked() {
             assert_eq!(exchange(memory, 1, F32, memory, 1, F32), HCCL_E_PARA, "in place");
             assert_eq!(exchange(memory, 1 << 35, F32, other, 1 << 35, F32), HCCL_E_PARA, "too many");
             assert_eq!(exchange(memory, 1, F32, other, 5, F32), HCCL_E_PARA);
+            assert_eq!(exchange(memory, 1, HcclDataType(13), other, 1, HcclDataType(13)), HCCL_E_NOT_SUPPORT);
+            let nobody = null_mut();
+            assert_eq!(hccl!(HcclAlltoAll(memory, 1, F32, other, 1, F32, nobody, stream)), HCCL_E_PTR);
+            assert_eq!(hccl!(HcclBatchSendRecv(null_mut(), 0, comm, stream)), HCCL_SUCCESS, "nothing to do");
             let zeros = [0_u64; 2];
             let none = zeros.as_ptr().cast();
             let null = std::ptr::null();
@@ -430,6 +434,7 @@ fn handles_arguments_and_places_are_checked() {
             assert_eq!(scatter(one, other, 2, F32, sum), HCCL_E_PARA, "another number than in the array");
             let (bf16, product) = (HCCL_DATA_TYPE_BFP16, HCCL_REDUCE_PROD);
             assert_eq!(scatter(one, other, 1, bf16, product), HCCL_E_NOT_SUPPORT);
+            assert_eq!(scatter(one, other, 1, HCCL_DATA_TYPE_FP64, sum), HCCL_E_NOT_SUPPORT);
             assert_eq!(scatter(none, null_mut(), 0, F32, sum), HCCL_SUCCESS, "nothing to do");
             // Nothing was queued and nothing failed.
             done!(HcclBarrier(comm, stream));

@@ -350,3 +350,127 @@ fn a_dispatch_that_fails_on_a_rank_fails_on_all() {
         }
     });
 }
+
+/// Tokens, the experts of each, all experts and the elements of a row of the layer below.
+const TOKENS: usize = 6;
+const CHOSEN: usize = 2;
+const EXPERTS: usize = 4;
+const WIDTH: usize = 32;
+
+/// Device memory with elements, and a tensor of it.
+fn placed<T: aclnn_numerics::Element>(values: &[T], dims: &[i64]) -> (*mut aclTensor, *mut c_void) {
+    let memory = malloc(size_of_val(values).max(1));
+    write(memory, values);
+    (tensor(T::DTYPE, dims, memory), memory)
+}
+
+/// Calls an operator on the stream of a rank, and waits for it.
+fn run(operator: &str, arguments: &[Passed], stream: *mut c_void) {
+    let called = EMULATOR.operators.by_name(operator).unwrap().unwrap();
+    // SAFETY: the handles are the emulator's; the places are valid.
+    let planned =
+        plan(|size, executor| unsafe { called.get_workspace_size(arguments, size, executor).unwrap() });
+    assert_eq!(planned.code, 0, "{}", planned.message);
+    let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { null_mut() };
+    assert_eq!(launch(operator, &planned, workspace, stream), 0, "{}", message());
+    ok!(aclrtSynchronizeStream(stream));
+    if !workspace.is_null() {
+        free(workspace);
+    }
+}
+
+/// A layer of experts, each a matrix, of which every rank has as many: dispatch, products and combination. Gives the rows of
+/// the tokens of this rank.
+fn layer(own: &Rank) -> Vec<f16> {
+    let (rank, ranks) = (own.rank, own.ranks);
+    let (tokens, local) = (TOKENS / ranks, EXPERTS / ranks);
+    let half = |number: usize| f16::from_f32(number as f32 / 4.0);
+    let first = rank * tokens;
+    let x: Vec<f16> = (first * WIDTH..(first + tokens) * WIDTH).map(|place| half(place % 7)).collect();
+    let chosen = |token: usize| [token * 3 % EXPERTS, (token * 3 + 1 + token % 3) % EXPERTS];
+    let ids: Vec<i32> = (first..first + tokens).flat_map(chosen).map(|id| id as i32).collect();
+    let factors: Vec<f32> =
+        (first * CHOSEN..(first + tokens) * CHOSEN).map(|place| 1.0 / (1 + place % 4) as f32).collect();
+    let room = TOKENS * CHOSEN;
+    let sizes = |dims: [usize; 2]| dims.map(|size| size as i64);
+    let x = placed(&x, &sizes([tokens, WIDTH]));
+    let ids = placed(&ids, &sizes([tokens, CHOSEN]));
+    let factors = placed(&factors, &sizes([tokens, CHOSEN]));
+    let zero = f16::from_f32(0.0);
+    let rows = placed(&vec![zero; room * WIDTH], &sizes([room, WIDTH]));
+    let steps = placed(&vec![0_f32; room], &[room as i64]);
+    let places = placed(&vec![0_i32; tokens * CHOSEN], &[(tokens * CHOSEN) as i64]);
+    let counts = placed(&vec![0_i64; local], &[local as i64]);
+    let received = placed(&vec![0_i32; local * ranks], &[(local * ranks) as i64]);
+    let (unused, scales) = (placed(&[0_i32], &[1]), placed(&vec![0_f32; room], &[room as i64]));
+    let (group, none) = (name(own.comm), c"");
+    let attributes = |behind: &[i64]| -> Vec<Passed> {
+        let text = |text: &CStr| Passed::Text(text.as_ptr().cast_mut());
+        let numbers = |numbers: &[i64]| numbers.iter().map(|number| Passed::Int(*number)).collect::<Vec<_>>();
+        let mut all = vec![text(&group)];
+        all.extend(numbers(&[ranks as i64, rank as i64, EXPERTS as i64]));
+        all.push(text(none));
+        all.extend(numbers(&[0, 0, 0, 1, 0]));
+        all.extend(numbers(behind));
+        all
+    };
+    let tensors = |all: &[*mut aclTensor]| all.iter().map(|own| Passed::Tensor(*own)).collect::<Vec<_>>();
+    let nothing = null_mut();
+    let dispatch = [
+        tensors(&[x.0, ids.0, nothing, nothing, nothing]),
+        attributes(&[0, TOKENS as i64, 1]),
+        tensors(&[rows.0, steps.0, places.0, counts.0, received.0, unused.0, scales.0]),
+    ];
+    run("MoeDistributeDispatch", &dispatch.concat(), own.stream);
+    // Each expert multiplies its rows, which follow each other, by its matrix: halves on two diagonals.
+    let made = placed(&vec![zero; room * WIDTH], &sizes([room, WIDTH]));
+    let mut begin = 0;
+    for (expert, count) in read::<i64>(counts.1, local).into_iter().enumerate() {
+        let number = rank * local + expert;
+        let matrix: Vec<f16> = (0..WIDTH * WIDTH)
+            .map(|place| match (place / WIDTH + number) % WIDTH == place % WIDTH {
+                true => half(number + 1),
+                false => half(usize::from(place / WIDTH == place % WIDTH)),
+            })
+            .collect();
+        let matrix = placed(&matrix, &sizes([WIDTH, WIDTH]));
+        let part = |memory: *mut c_void| {
+            tensor(F16, &[count, WIDTH as i64], memory.wrapping_byte_add(begin * WIDTH * 2))
+        };
+        let (input, output) = (part(rows.1), part(made.1));
+        let arguments = [tensors(&[input, matrix.0, output]), vec![Passed::Int(0)]].concat();
+        run("Mm", &arguments, own.stream);
+        [input, output, matrix.0].into_iter().for_each(destroy);
+        free(matrix.1);
+        begin += count as usize;
+    }
+    let out = placed(&vec![zero; tokens * WIDTH], &sizes([tokens, WIDTH]));
+    let combine = [
+        tensors(&[made.0, ids.0, places.0, received.0, factors.0]),
+        tensors(&[nothing; 6]),
+        attributes(&[TOKENS as i64, 0, 0, 0]),
+        tensors(&[out.0]),
+    ];
+    run("MoeDistributeCombine", &combine.concat(), own.stream);
+    let result = read::<f16>(out.1, tokens * WIDTH);
+    for (own, memory) in [x, ids, factors, rows, steps, places, counts, received, unused, scales, made, out] {
+        destroy(own);
+        free(memory);
+    }
+    result
+}
+
+#[test]
+fn a_layer_of_experts_on_two_ranks_is_that_of_one_process() {
+    child::with(this_test!(), &SETTINGS, || {
+        processes(this_test!(), 2, None, |own| {
+            // The whole layer on this rank alone.
+            let alone = Rank::join(&root(), 0, 1, 0);
+            let whole = layer(&alone);
+            alone.leave();
+            let tokens = TOKENS / own.ranks * WIDTH;
+            assert_eq!(layer(own), whole[own.rank * tokens..][..tokens], "rank {}", own.rank);
+            assert!(whole.iter().any(|number| f32::from(*number) > 1.0));
+        });
+    });
+}

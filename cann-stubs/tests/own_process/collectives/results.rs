@@ -53,6 +53,20 @@ fn types() -> [Type; 17] {
     }
 }
 
+impl Type {
+    /// Whether the default product exchanges parts of it.
+    fn is_exchanged(&self) -> bool {
+        self.combines
+    }
+
+    /// Whether it combines parts of different lengths.
+    fn is_reduced_in_parts(&self) -> bool {
+        let unsigned =
+            [HCCL_DATA_TYPE_UINT8, HCCL_DATA_TYPE_UINT16, HCCL_DATA_TYPE_UINT32, HCCL_DATA_TYPE_UINT64];
+        self.combines && self.dtype != HCCL_DATA_TYPE_FP64 && !unsigned.contains(&self.dtype)
+    }
+}
+
 /// The number at a place of what a rank sends: from 1 to 3, so that no product of eight leaves f16.
 fn number(rank: usize, index: usize) -> i64 {
     ((rank * 7 + index * 5 + index / 11) % 3 + 1) as i64
@@ -200,7 +214,9 @@ fn combine(program: &mut Program, own: &Rank, of: &Type, count: usize, op: HcclR
         done!(HcclReduceScatter(send, receive, elements, dtype, op, comm, stream));
         done!(HcclReduceScatter(at(base, both), at(base, inside), elements, dtype, op, comm, stream));
     });
-    combine_parts(program, own, of, count, op);
+    if of.is_reduced_in_parts() {
+        combine_parts(program, own, of, count, op);
+    }
 }
 
 /// Adds the collective that gives each rank a part of its own length.
@@ -257,6 +273,9 @@ fn carry(program: &mut Program, own: &Rank, of: &Type, count: usize) {
             };
         });
     }
+    if !of.is_exchanged() {
+        return refuses_parts(program, own, of);
+    }
     let receive = program.received(what("messages of each to each"), &all);
     let size = mine.len();
     program.call(move |base| {
@@ -272,6 +291,27 @@ fn carry(program: &mut Program, own: &Rank, of: &Type, count: usize) {
         done!(HcclBatchSendRecv(items.as_mut_ptr(), items.len() as u32, comm, stream));
     });
     exchange(program, own, of, count);
+}
+
+/// Adds calls with parts of a type that the product does not exchange.
+fn refuses_parts(program: &mut Program, own: &Rank, of: &Type) {
+    let (comm, stream, dtype) = (own.comm, own.stream, of.dtype);
+    program.call(move |base| {
+        let (other, peer) = (at(base, 16), 0);
+        let mut item = HcclSendRecvItem {
+            sendRecvType: HCCL_SEND,
+            buf: base,
+            count: 1,
+            dataType: dtype,
+            remoteRank: peer,
+        };
+        let codes = [
+            hccl!(HcclAlltoAll(base, 1, dtype, other, 1, dtype, comm, stream)),
+            hccl!(HcclScatter(base, other, 1, dtype, 0, comm, stream)),
+            hccl!(HcclBatchSendRecv(&mut item, 1, comm, stream)),
+        ];
+        assert_eq!(codes, [HCCL_E_NOT_SUPPORT; 3], "{}", dtype.0);
+    });
 }
 
 /// Adds the collectives in which each rank has a part for each.
