@@ -39,7 +39,7 @@ programs! {
     quotients_and_choices => [3.0, -4.0, 10.0, 7.0, 0.5, 5.0, 100.0, 100.0, 1.0];
     causal_attention => [1.0, 2.0, 1.5, 0.5];
     #[cfg(feature = "collectives")]
-    group_of_one => [1.0, 2.0, 1.0, 3.0, 2.0, 4.0, 2.0, 4.0, 3.0, 5.0];
+    group_of_one => [1.0, 2.0, 1.0, 3.0, 2.0, 4.0, 2.0, 4.0, 3.0, 5.0, 1.0, 3.0, 2.0, 4.0, 1.0, 2.0];
 }
 
 /// Every collective that one rank can call, out of place and through views.
@@ -62,6 +62,9 @@ fn group_of_one() -> Result<Vec<f64>, Error> {
     own.scatter_into(Some(&x.select(1, 0)?.add(2)?), &mut out, 0)?;
     own.check()?;
     read::<i32>(&mut values, &out)?;
+    read::<i32>(&mut values, &own.all_to_all_parts(&x.select(1, 0)?, &[2], &[2])?)?;
+    read::<i32>(&mut values, &own.all_gather_parts(&x.select(1, 1)?, &[2])?)?;
+    read::<i32>(&mut values, &own.reduce_scatter_parts(&x.select(0, 0)?, &[2], ReduceOp::Sum)?)?;
     own.close()?;
     let group = Communicator::init_all(std::slice::from_ref(&device))?;
     drop((group, x, out));

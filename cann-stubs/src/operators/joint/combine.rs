@@ -4,6 +4,7 @@
 //! `expertIds` and the mask, and so does the place of each choice. Sums are computed in f32, in the order of the choices.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I8, I32, I64};
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::combine::{float, int};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
@@ -31,7 +32,7 @@ struct Operands {
 }
 
 impl Operands {
-    fn of(call: &Call<'_>, takes: aclnn_numerics::types_by_product::Types) -> Result<Self> {
+    fn of(call: &Call<'_>, takes: Types) -> Result<Self> {
         let (expanded, counts) = (call.tensor("expandX")?, call.tensor("epSendCounts")?);
         let factors = call.tensor("expertScales")?;
         call.tensor(if call.has("expandIdx") { "expandIdx" } else { "assistInfoForCombine" })?;

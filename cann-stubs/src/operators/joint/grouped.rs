@@ -7,21 +7,19 @@
 use std::sync::Arc;
 
 use aclnn_numerics::DType::{self, F32, I64};
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::exchange::{Routing, rows, rows_mut};
 use cann_kernels::products::matrix::{Job, Jobs, Side};
 
 use super::parts::Joint;
-use super::routed::{Whole, bytes_of, input, shaped, take};
+use super::routed::{MOST_EXPERTS, Whole, bytes_of, input, shaped, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::fused::{Fusion, products};
 use crate::operators::{check, signatures};
 use crate::status::Result;
-
-/// The most experts of a rank.
-const MOST_EXPERTS: usize = 1024;
 
 /// The operands of both operators.
 struct Grouped {
@@ -39,7 +37,7 @@ struct Grouped {
 }
 
 impl Grouped {
-    fn of(call: &Call<'_>, takes: aclnn_numerics::types_by_product::Types) -> Result<Self> {
+    fn of(call: &Call<'_>, takes: Types) -> Result<Self> {
         let (x, weight) = (call.tensor("gmmX")?, call.tensor("gmmWeight")?);
         for name in ["sendCountsTensorOptional", "recvCountsTensorOptional"] {
             if call.optional_tensor(name)?.is_some() {

@@ -13,8 +13,8 @@ use crate::operators::fused::one_of;
 use crate::operators::plan_builder::{Place, PlanBuilder, read_lanes, written_lanes};
 use crate::status::Result;
 
-/// The most experts and the most choices of a token.
-const MOST_EXPERTS: usize = 1024;
+/// The most experts, as the emulator chooses it, and the most choices of a token and tokens of a rank.
+pub(super) const MOST_EXPERTS: usize = 1024;
 const MOST_CHOSEN: usize = 16;
 const MOST_TOKENS: usize = 512;
 

@@ -119,6 +119,28 @@ fn a_rank_that_never_calls_an_operator_is_waited_for_as_long_as_for_a_collective
     });
 }
 
+#[test]
+fn an_executor_that_is_kept_serves_launch_after_launch() {
+    child::with(this_test!(), &SETTINGS, || {
+        threads(2, |own| {
+            let memory = malloc(4);
+            let x = tensor(F32, &[1], memory);
+            let planned = planned_barrier(own.comm, x);
+            // SAFETY: the executor is live.
+            let kept = unsafe { EMULATOR.meta.aclSetAclOpExecutorRepeatable(planned.executor) };
+            assert_eq!(kept.unwrap(), 0, "{}", message());
+            for _ in 0..3 {
+                assert_eq!(launch("DistributeBarrier", &planned, null_mut(), own.stream), 0, "{}", message());
+                own.wait();
+            }
+            // SAFETY: the executor is live, and its launches are over.
+            assert_eq!(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) }.unwrap(), 0);
+            destroy(x);
+            free(memory);
+        });
+    });
+}
+
 /// The group is looked up in both phases.
 #[test]
 fn a_group_that_ends_between_the_phases_is_told_by_the_second() {
