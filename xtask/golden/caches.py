@@ -11,7 +11,7 @@ Writes cann-stubs/tests/data/caches.cases. Shapes, modes and formulas are retype
 
 import numpy as np
 
-from cases import NULL, Cases, InOut, Ints, Out, Tensor, Text, kind
+from cases import NULL, Cases, Formatted, InOut, Ints, Out, Tensor, Text, kind
 
 INVALID, NULLPTR, TILING, LATER, INNER = 161002, 161001, 561002, 561003, 561103
 cases = Cases()
@@ -316,8 +316,105 @@ def scattered():
     wrong(INNER, updates=np.ones((2, 5, 8), np.float16))
 
 
+def sparse(rows, columns):
+    """A matrix with few elements that are not zero, which keeps the file small."""
+    matrix, column = np.zeros((rows, columns)), np.arange(columns)
+    for step in (5, 11, 17, 23):
+        matrix[(column * step + step) % rows, column] = (column % 3 + 1) / 4 * np.where(column % 2, -1, 1)
+    return matrix.astype(kind("bf16"))
+
+
+def tokens_compressed():
+    """Latent attention before its scores; what is multiplied again is rounded to bf16 in between."""
+    name, size = "bf16", 1024
+    rounded = lambda x: wide(x.astype(kind(name)))
+    roughly = lambda x: Out(x.astype(kind(name)), within=float(np.abs(x).max() / 64))
+    weights = {}
+    nz = lambda x: Formatted("FRACTAL_NZ", Tensor(x))
+    for operator, shape, count, mode, third in [
+        ("MlaPrologV2WeightNz", (2, 1), 2, "PA_NZ", False), ("MlaProlog", (1,), 1, None, False),
+        ("MlaPrologV3WeightNz", (2,), 1, "TND", True), ("MlaPrologV3", (1, 1), 1, "PA_BLK_NZ", True),
+    ]:
+        if count not in weights:
+            weights[count] = [sparse(size, 1536), sparse(1536, count * 192), sparse(count * 128, 512).reshape(count, 128, 512), sparse(size, 576)]
+        w_dq, w_uq, w_uk, w_dkv = weights[count]
+        # Signs follow from the place, so that few products cancel.
+        x, of_query, of_key = draw(name, *shape, size), np.abs(draw(name, 1536)), np.abs(draw(name, 512))
+        cos, sin = angles_of(name, *shape, 64)
+        factors = (0.5, 2.0) if third else (1.0, 1.0)
+        cq = rms(wide(x) @ wide(w_dq), wide(of_query), 1e-5) * factors[0]
+        queries = (rounded(cq) @ wide(w_uq)).reshape(*shape, count, 192)
+        out = np.einsum("...nd,ndk->...nk", rounded(queries[..., :128]), wide(w_uk))
+        turned = apart(queries[..., 128:], wide(cos)[..., None, :], wide(sin)[..., None, :])
+        keys = wide(x) @ wide(w_dkv)
+        parts = [rms(keys[..., :512], wide(of_key), 1e-6) * factors[1], apart(keys[..., 512:], wide(cos), wide(sin))]
+        rows, block, blocks = int(np.prod(shape)), 16, 4
+        if mode in ("BSND", "TND"):
+            index, caches = None, [roughly(part[..., None, :]) for part in parts]
+        else:
+            index = random.permutation(block * blocks)[:rows].reshape(shape)
+            index.flat[0] = -1
+            places = index.reshape(-1)
+            if "BLK" in (mode or ""):
+                index, places = np.array([[35]]), np.array([32])
+            caches = []
+            for part in parts:
+                before = random.integers(-9, 9, (blocks, block, 1, part.shape[-1])).astype(kind(name))
+                after = before.reshape(-1, part.shape[-1]).copy()
+                for row, place in zip(part.reshape(rows, -1), places):
+                    if place >= 0:
+                        after[place] = row.astype(kind(name))
+                after = after.reshape(before.shape)
+                changed = InOut(*((grouped(before, 16), grouped(after, 16)) if mode and mode.endswith("NZ") else (before, after)))
+                changed.ulps = -float(np.abs(part).max() / 64)
+                caches.append(changed)
+        lay = nz if operator.endswith("Nz") else Tensor
+        operands = [Tensor(x), lay(w_dq), lay(w_uq), Tensor(w_uk), lay(w_dkv), Tensor(of_query), Tensor(of_key), Tensor(sin), Tensor(cos)]
+        place = NULL if index is None else Tensor(index.astype(np.int64))
+        text, results = NULL if mode is None else Text(mode), [roughly(out), roughly(turned)]
+        if not third:
+            tail = [] if operator == "MlaProlog" else [NULL]
+            call = [*operands, place, *caches, *[NULL] * 7, 1e-5, 1e-6, text, *results, *tail]
+            cases.add(operator, *call)
+            continue
+        flags, alpha, late = ([], [NULL], []) if operator.endswith("Nz") else ([True], [], [1.0])
+        middle = lambda numbers: [*[NULL] * 8, *alpha, 1e-5, 1e-6, text, *flags, *numbers, 0, 0, 0, 128, *late, *factors]
+        norm = roughly(cq) if mode != "TND" else NULL
+        call = lambda numbers: [*operands, *caches, place, *middle(numbers), *results, NULL, norm, NULL]
+        cases.add(operator, *call((0, 0)))
+    none = lambda *shape: np.zeros(shape, kind(name))
+    # Most are refused whatever the shapes are.
+    good = [none(2, 16), none(16, 16), none(16, 192), none(1, 128, 512), none(16, 576), none(1536), none(512), none(2, 64), none(2, 64)]
+    whole = dict(at_0=none(2, 1024), at_1=none(1024, 1536), at_2=none(1536, 192), at_4=none(1024, 576))
+
+    def wrong(code, product="Ascend910B", is_plain=False, mode="PA_BSND", scale=NULL, index=np.zeros(2, np.int64), modes=None, **other):
+        operands = [other.get(f"at_{at}", x) for at, x in enumerate(good)]
+        lay = lambda at, x: NULL if x is None else nz(x) if at in (1, 2, 4) and not is_plain else Tensor(x)
+        operands = [lay(at, x) for at, x in enumerate(operands)]
+        results, caches = [Out(none(2, 1, 512)), Out(none(2, 1, 64))], [Out(none(1, 16, 1, 512)), Out(none(1, 16, 1, 64))]
+        scales, numbers = [scale, *[NULL] * 6], [1e-5, 1e-5, Text(mode)]
+        if modes is None:
+            cases.add("MlaPrologV2WeightNz", *operands, Tensor(index), *caches, *scales, *numbers, *results, NULL, code=code, product=product)
+        else:
+            cases.add("MlaPrologV3WeightNz", *operands, *caches, Tensor(index), *scales, NULL, NULL, *numbers, *modes, 0, 0, 128, 1.0, 1.0, *results, *[NULL] * 3, code=code, product=product)
+
+    wrong(361001, product="Ascend950")
+    wrong(-1, at_0=None)
+    wrong(NULLPTR, at_1=None)
+    wrong(INVALID, is_plain=True)
+    wrong(INVALID, at_0=np.zeros((2, 1024), np.float16))
+    wrong(INVALID, index=np.zeros(2, np.int32))
+    wrong(TILING)
+    wrong(TILING, **whole, mode="BSND")
+    wrong(TILING, **whole, index=np.zeros(3, np.int64))
+    wrong(LATER, scale=Tensor(np.ones(1, np.float32)))
+    for modes in [(3, 0, 0), (0, 1, 0), (1, 1, 0), (0, 0, 2), (2, 1, 0)]:
+        wrong(-1, modes=modes)
+    wrong(TILING, modes=(0, 0, 0))
+
 latent()
 heads()
+tokens_compressed()
 dequantised()
 scattered()
 cases.write("caches")

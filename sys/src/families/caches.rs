@@ -48,6 +48,66 @@ macro_rules! caches_operators {
                 );
             }
 
+            /// Latent attention before its scores: queries, and compressed keys in caches
+            latent_queries (takes: types("bf16@910B,950"), output: Own) {
+                MlaProlog = "aclnnMlaProlog"(
+                    tokenX: tensor, weightDq: tensor, weightUqQr: tensor, weightUk: tensor, weightDkvKr: tensor,
+                    rmsnormGammaCq: tensor, rmsnormGammaCkv: tensor, ropeSin: tensor, ropeCos: tensor,
+                    cacheIndex: tensor, kvCacheRef: inout, krCacheRef: inout, dequantScaleXOptional: tensor_or_null,
+                    dequantScaleWDqOptional: tensor_or_null, dequantScaleWUqQrOptional: tensor_or_null,
+                    dequantScaleWDkvKrOptional: tensor_or_null, quantScaleCkvOptional: tensor_or_null,
+                    quantScaleCkrOptional: tensor_or_null, smoothScalesCqOptional: tensor_or_null,
+                    rmsnormEpsilonCq: f64, rmsnormEpsilonCkv: f64, cacheModeOptional: str_mut, queryOut: out_const,
+                    queryRopeOut: out_const
+                );
+                MlaPrologV2 = "aclnnMlaPrologV2"(
+                    tokenX: tensor, weightDq: tensor, weightUqQr: tensor, weightUk: tensor, weightDkvKr: tensor,
+                    rmsnormGammaCq: tensor, rmsnormGammaCkv: tensor, ropeSin: tensor, ropeCos: tensor,
+                    cacheIndex: tensor, kvCacheRef: inout, krCacheRef: inout, dequantScaleXOptional: tensor_or_null,
+                    dequantScaleWDqOptional: tensor_or_null, dequantScaleWUqQrOptional: tensor_or_null,
+                    dequantScaleWDkvKrOptional: tensor_or_null, quantScaleCkvOptional: tensor_or_null,
+                    quantScaleCkrOptional: tensor_or_null, smoothScalesCqOptional: tensor_or_null,
+                    rmsnormEpsilonCq: f64, rmsnormEpsilonCkv: f64, cacheModeOptional: str_mut, queryOut: out_const,
+                    queryRopeOut: out_const, dequantScaleQNopeOutOptional: out_const_or_null
+                );
+                MlaPrologV2WeightNz = "aclnnMlaPrologV2WeightNz"(
+                    tokenX: tensor, weightDq: tensor, weightUqQr: tensor, weightUk: tensor, weightDkvKr: tensor,
+                    rmsnormGammaCq: tensor, rmsnormGammaCkv: tensor, ropeSin: tensor, ropeCos: tensor,
+                    cacheIndex: tensor, kvCacheRef: inout, krCacheRef: inout, dequantScaleXOptional: tensor_or_null,
+                    dequantScaleWDqOptional: tensor_or_null, dequantScaleWUqQrOptional: tensor_or_null,
+                    dequantScaleWDkvKrOptional: tensor_or_null, quantScaleCkvOptional: tensor_or_null,
+                    quantScaleCkrOptional: tensor_or_null, smoothScalesCqOptional: tensor_or_null,
+                    rmsnormEpsilonCq: f64, rmsnormEpsilonCkv: f64, cacheModeOptional: str_mut, queryOut: out_const,
+                    queryRopeOut: out_const, dequantScaleQNopeOutOptional: out_const_or_null
+                );
+                MlaPrologV3 = "aclnnMlaPrologV3"(
+                    tokenX: tensor, weightDq: tensor, weightUqQr: tensor, weightUk: tensor, weightDkvKr: tensor,
+                    rmsnormGammaCq: tensor, rmsnormGammaCkv: tensor, ropeSin: tensor, ropeCos: tensor,
+                    kvCacheRef: inout, krCacheRef: inout, cacheIndexOptional: tensor_or_null,
+                    dequantScaleXOptional: tensor_or_null,
+                    dequantScaleWDqOptional: tensor_or_null, dequantScaleWUqQrOptional: tensor_or_null,
+                    dequantScaleWDkvKrOptional: tensor_or_null, quantScaleCkvOptional: tensor_or_null,
+                    quantScaleCkrOptional: tensor_or_null, smoothScalesCqOptional: tensor_or_null,
+                    actualSeqLenOptional: tensor_or_null, rmsnormEpsilonCq: f64, rmsnormEpsilonCkv: f64,
+                    cacheModeOptional: str_mut, queryNormFlag: bool, weightQuantMode: i64, kvCacheQuantMode: i64,
+                    queryQuantMode: i64, ckvkrRepoMode: i64, quantScaleRepoMode: i64, tileSize: i64, kNopeClipAlpha: f64, qcQrScale: f64,
+                    kcScale: f64, queryOut: out_const, queryRopeOut: out_const, dequantScaleQNopeOut: out_const_or_null, queryNormOut: out_const_or_null, dequantScaleQNormOut: out_const_or_null
+                );
+                MlaPrologV3WeightNz = "aclnnMlaPrologV3WeightNz"(
+                    tokenX: tensor, weightDq: tensor, weightUqQr: tensor, weightUk: tensor, weightDkvKr: tensor,
+                    rmsnormGammaCq: tensor, rmsnormGammaCkv: tensor, ropeSin: tensor, ropeCos: tensor,
+                    kvCacheRef: inout, krCacheRef: inout, cacheIndexOptional: tensor_or_null,
+                    dequantScaleXOptional: tensor_or_null,
+                    dequantScaleWDqOptional: tensor_or_null, dequantScaleWUqQrOptional: tensor_or_null,
+                    dequantScaleWDkvKrOptional: tensor_or_null, quantScaleCkvOptional: tensor_or_null,
+                    quantScaleCkrOptional: tensor_or_null, smoothScalesCqOptional: tensor_or_null,
+                    actualSeqLenOptional: tensor_or_null, kNopeClipAlphaOptional: tensor_or_null, rmsnormEpsilonCq: f64, rmsnormEpsilonCkv: f64,
+                    cacheModeOptional: str_mut, weightQuantMode: i64, kvCacheQuantMode: i64,
+                    queryQuantMode: i64, ckvkrRepoMode: i64, quantScaleRepoMode: i64, tileSize: i64, qcQrScale: f64,
+                    kcScale: f64, queryOut: out_const, queryRopeOut: out_const, dequantScaleQNopeOutOptional: out_const_or_null, queryNormOutOptional: out_const_or_null, dequantScaleQNormOutOptional: out_const_or_null
+                );
+            }
+
             /// Elements that are quantised and written along an axis, from given places on
             quantised_scatter (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
                 InplaceQuantScatter = "aclnnInplaceQuantScatter"(

@@ -1,6 +1,8 @@
-//! Rows of keys and values on their way to a cache: `normed` normalises them, `turned` quantises what it turns, `scattered`
+//! Rows of keys and values on their way to a cache: `normed` normalises them, `turned` quantises what it turns, `latent` makes them of
+//! tokens, `scattered`
 //! quantises along an axis, and `room` has what they share: the caches and the steps of what is written there.
 
+mod latent;
 mod normed;
 mod room;
 mod scattered;
@@ -8,6 +10,7 @@ mod turned;
 
 use super::phases::entry_points;
 
+use latent::latent_queries;
 use normed::{norm_rope_cache, norm_rope_heads_cache};
 use scattered::quantised_scatter;
 use turned::dequantised_rope_cache;

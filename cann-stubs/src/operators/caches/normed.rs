@@ -19,7 +19,7 @@ const WHOLE: [usize; 2] = [192, 128];
 
 /// The places of rows in a cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     /// Places along an axis of tokens, for each batch.
     Norm,
     /// Slots of blocks; and whether a block has groups of elements one after the other.
@@ -40,22 +40,22 @@ impl Mode {
         }
     }
 
-    fn is_nz(self) -> bool {
+    pub(super) fn is_nz(self) -> bool {
         matches!(self, Mode::Slots { nz: true } | Mode::Blocks { nz: true })
     }
 }
 
 /// Batches, heads and tokens of rows.
 #[derive(Clone, Copy)]
-struct Rows {
-    batches: usize,
-    heads: usize,
-    tokens: usize,
+pub(super) struct Rows {
+    pub(super) batches: usize,
+    pub(super) heads: usize,
+    pub(super) tokens: usize,
 }
 
 impl Rows {
     /// Writes rows, in the order of batches, tokens and heads, to a cache whose rows have `own` elements of each head.
-    fn write(
+    pub(super) fn write(
         self,
         draft: &mut Draft,
         (room, own, mode): (&Room<'_>, usize, Mode),
@@ -96,7 +96,7 @@ impl Rows {
     }
 
     /// Checks the shape of a cache of rows with so many elements of each head.
-    fn fits(self, cache: &Operand, own: usize, mode: Mode) -> Result {
+    pub(super) fn fits(self, cache: &Operand, own: usize, mode: Mode) -> Result {
         let [_, second, third, last] = sizes::<4>(cache)?;
         let (heads, slots) = if mode == Mode::Norm { (second, third) } else { (third, second) };
         match heads == self.heads && last == own && slots > 0 {

@@ -154,11 +154,6 @@ super::refused! {
         MixedQuantSparseFlashMlaMetadata
         MlaPreprocess
         MlaPreprocessV2
-        MlaProlog
-        MlaPrologV2
-        MlaPrologV2WeightNz
-        MlaPrologV3
-        MlaPrologV3WeightNz
         MlaPrologV4WeightNz
         MoeDistributeBufferReset
         MoeDistributeCombineSetup

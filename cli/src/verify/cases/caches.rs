@@ -102,6 +102,45 @@ pub(super) fn make(call: &mut Call<'_>) {
                 text(call, "rint");
             }
         }
+        "latent_queries" => latent(call),
         _ => call.unserved(),
     }
+}
+
+/// One token of one head. The kernel has one size of weights, of megabytes, so that smaller ones compare codes alone.
+fn latent(call: &mut Call<'_>) {
+    let (dtype, name) = (call.dtype(0), call.name());
+    let is_third = name.starts_with("MlaPrologV3");
+    call.read(dtype, &[1, 16], SMALL);
+    for dims in [&[16, 32][..], &[32, 192], &[1, 128, 8], &[16, 72]] {
+        call.read(dtype, dims, SMALL);
+    }
+    for dims in [&[32][..], &[8], &[1, 64], &[1, 64]] {
+        call.read(dtype, dims, SMALL);
+    }
+    if !is_third {
+        call.read_numbers(I64, &[1], &[5]);
+    }
+    call.update(dtype, &[1, 16, 1, 8], SMALL);
+    call.update(dtype, &[1, 16, 1, 64], SMALL);
+    if is_third {
+        call.read_numbers(I64, &[1], &[5]);
+    }
+    nothing(call, if is_third { 8 } else { 7 });
+    if name == "MlaPrologV3WeightNz" {
+        nothing(call, 1);
+    }
+    call.push(Argument::Float(1e-5));
+    call.push(Argument::Float(1e-5));
+    text(call, "PA_BSND");
+    if is_third {
+        if name == "MlaPrologV3" {
+            call.flag(false);
+        }
+        [0, 0, 0, 0, 0, 128].into_iter().for_each(|value| call.int(value));
+        (0..if name == "MlaPrologV3" { 3 } else { 2 }).for_each(|_| call.push(Argument::Float(1.0)));
+    }
+    call.write(dtype, &[1, 1, 8]);
+    call.write(dtype, &[1, 1, 64]);
+    nothing(call, if is_third { 3 } else { usize::from(name != "MlaProlog") });
 }
