@@ -1,5 +1,5 @@
-"""Cases of samples between the elements of images: regions, attention to points and convolutions at moved places; and of sums of
-parts of attention and of experts.
+"""Cases of samples between the elements of images: regions, attention to points and convolutions at moved places; of points and
+elements that are nearest, networks between two products, and sums of parts of attention and of experts.
 
 References: PyTorch, NumPy.
 Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation. Writes
@@ -185,6 +185,104 @@ def parts():
     cases.add(operator, Tensor(grad), NULL, 2, 1, 0, Out(rounded(made, name)), code=NULLPTR)
 
 
+def nearest():
+    for name in F3[:2]:
+        images = data(name, 2, 3, 7, 9)
+        boxes = np.array([[1, 0.5, 1, 11, 8], [0, 4, 3.25, 9, 12], [1, -6, -7, 3, 2], [0, 30, 30, 40, 40]]).astype(kind(name))
+        made, places = np.zeros((4, 3, 2, 3), kind(name)), np.full((4, 3, 2, 3), -1, np.int32)
+        for region, box in enumerate(boxes.astype(np.float64)):
+            away = lambda value: np.sign(value) * np.floor(np.abs(value) + 0.5)
+            x1, y1, x2, y2 = (away(value * scale) for value, scale in zip(box[1:], (0.75, 0.5, 0.75, 0.5)))
+            tall, wide = max(y2 - y1 + 1, 1) / 2, max(x2 - x1 + 1, 1) / 3
+            for row in range(2):
+                for column in range(3):
+                    top, bottom = (int(np.clip(v, 0, 7)) for v in (np.floor(row * tall) + y1, np.ceil((row + 1) * tall) + y1))
+                    left, right = (int(np.clip(v, 0, 9)) for v in (np.floor(column * wide) + x1, np.ceil((column + 1) * wide) + x1))
+                    part = images[int(box[0]), :, top:bottom, left:right]
+                    if part.size:
+                        flat = part.reshape(3, -1).astype(np.float64).argmax(1)
+                        made[region, :, row, column] = np.take_along_axis(part.reshape(3, -1), flat[:, None], 1)[:, 0]
+                        places[region, :, row, column] = (top + flat // (right - left)) * 9 + left + flat % (right - left)
+        args = [Tensor(images), Tensor(boxes), 2, 3, 0.5, 0.75]
+        cases.add("RoiPoolingWithArgMax", *args, Out(made), Out(places))
+        first, second = data(name, 2, 5, 2), data(name, 2, 4, 2, seed=1)
+        leaves = [t(array).requires_grad_(True) for array in (first, second)]
+        distances = ((leaves[0][:, :, None] - leaves[1][:, None]) ** 2).sum(-1)
+        idx1, idx2 = distances.argmin(2), distances.argmin(1)
+        g1, g2 = data(name, 2, 5, seed=2), data(name, 2, 4, seed=3)
+        total = (distances.min(2).values * t(g1)).sum() + (distances.min(1).values * t(g2)).sum()
+        total.backward()
+        outs = [Out(rounded(leaf.grad, name), within=16 * near(name)) for leaf in leaves]
+        ids = [Tensor(idx.numpy().astype(np.int32)) for idx in (idx1, idx2)]
+        cases.add("ChamferDistanceBackward", Tensor(first), Tensor(second), *ids, Tensor(g1), Tensor(g2), *outs)
+    cases.add("RoiPoolingWithArgMax", *args, Out(made), Out(places.astype(np.int64)), code=INVALID)
+    cases.add("RoiPoolingWithArgMax", *args[:2], 3, *args[3:], Out(made), Out(places), code=INVALID)
+    cases.add("RoiPoolingWithArgMax", NULL, *args[1:], Out(made), Out(places), code=NULLPTR)
+    cases.add("ChamferDistanceBackward", Tensor(first), Tensor(second), *ids[::-1], Tensor(g1), Tensor(g2), *outs, code=INVALID)
+    cases.add("ChamferDistanceBackward", Tensor(first), NULL, *ids, Tensor(g1), Tensor(g2), *outs, code=NULLPTR)
+
+
+def gates():
+    for name in F3:
+        x, g = t(data("f32", 4, 8)), data(name, 4, 3, seed=1)
+        for kind_, renorm in [(0, 0), (0, 1), (1, 0), (1, 1)]:
+            leaf = x.clone().requires_grad_(True)
+            n = torch.softmax(leaf, -1) if kind_ == 0 else torch.sigmoid(leaf)
+            places = n.topk(3).indices
+            chosen = n.gather(1, places)
+            y = 1.5 * (chosen / (chosen.sum(-1, keepdim=True) + 0.25) if kind_ or renorm else chosen)
+            y.backward(t(g))
+            scores = n.detach().numpy().astype(np.float32)
+            args = [Tensor(scores), Tensor(g), Tensor(places.numpy().astype(np.int32)), renorm, kind_, 1.5, 0.25]
+            cases.add("MoeGatingTopKBackward", *args, Out(rounded(leaf.grad, name), within=near(name) / 4))
+    out = Out(rounded(leaf.grad, name))
+    cases.add("MoeGatingTopKBackward", *args[:4], 2, *args[5:], out, code=UNTILED)
+    cases.add("MoeGatingTopKBackward", *args[:2], Tensor(places.numpy()), *args[3:], out, code=INVALID)
+    cases.add("MoeGatingTopKBackward", args[0], NULL, *args[2:], out, code=NULLPTR)
+
+
+def networks():
+    functions = {
+        "gelu": lambda x: F.gelu(x, approximate="tanh"), "relu": F.relu, "silu": F.silu, "fastgelu": lambda x: x * torch.sigmoid(1.702 * x),
+    }
+    for name in F3[1:]:
+        nothing = [NULL] * 8
+        for activation, function in functions.items():
+            x, w1, w2 = data(name, 5, 6), data(name, 6, 8, seed=1, low=-1, high=1), data(name, 8, 4, seed=2, low=-1, high=1)
+            b1, b2 = data(name, 8, seed=3), data(name, 4, seed=4)
+            made = Out(rounded(function(t(x) @ t(w1) + t(b1)) @ t(w2) + t(b2), name), within=8 * near(name))
+            head = [Tensor(x), Tensor(w1), Tensor(w2)]
+            cases.add("FFN", *head, NULL, Tensor(b1), Tensor(b2), *nothing, Text(activation), 0, made)
+            cases.add("FFNV3", *head, NULL, Tensor(b1), Tensor(b2), *nothing, Text(activation.upper()), 0, False, made)
+            plain = Out(rounded(function(t(x) @ t(w1)) @ t(w2), name), within=8 * near(name))
+            cases.add("FFNV2", *head, NULL, NULL, NULL, *nothing, Text(activation), 1, True, plain)
+        for activation, function in [("geglu", functions["gelu"]), ("swiglu", F.silu), ("reglu", F.relu)]:
+            a, b = (t(x) @ t(w1)).chunk(2, -1)
+            made = Out(rounded(function(a) * b @ t(w2[:4]), name), within=8 * near(name))
+            cases.add("FFN", Tensor(x.reshape(5, 1, 6)), Tensor(w1), Tensor(w2[:4]), NULL, NULL, NULL, *nothing, Text(activation), 0, Out(made.array.reshape(5, 1, 4), made.ulps))
+        w1, w2 = data(name, 3, 6, 8, seed=5, low=-1, high=1), data(name, 3, 8, 4, seed=6, low=-1, high=1)
+        b1, b2 = data(name, 3, 8, seed=7), data(name, 3, 4, seed=8)
+        sizes, ends = np.array([2, 0, 3]), np.array([2, 2, 5])
+        rows = np.repeat(np.arange(3), sizes)
+        made = torch.stack([F.silu(t(x[row]) @ t(w1[e]) + t(b1[e])) @ t(w2[e]) + t(b2[e]) for row, e in enumerate(rows)])
+        made = Out(rounded(made, name), within=8 * near(name))
+        head, biases = [Tensor(x), Tensor(w1), Tensor(w2)], [Tensor(b1), Tensor(b2)]
+        cases.add("FFN", *head, Ints(sizes), *biases, *nothing, Text("silu"), 0, made)
+        for is_ends, list_ in [(False, sizes), (True, ends)]:
+            cases.add("FFNV2", *head, Ints(list_), *biases, *nothing, Text("silu"), 0, is_ends, made)
+            cases.add("FFNV3", *head, Tensor(list_), *biases, *nothing, Text("silu"), 0, is_ends, made)
+    tail = [Text("silu"), 0, made]
+    cases.add("FFN", *head, Ints(sizes[:2]), *biases, *nothing, *tail, code=INVALID)
+    cases.add("FFN", *head, NULL, *biases, *nothing, *tail, code=INVALID)
+    cases.add("FFN", *head, Ints(sizes), *biases, *nothing, Text("tanh"), 0, made, code=INVALID)
+    cases.add("FFN", *head, Ints(sizes), *biases, Tensor(b1), *nothing[1:], *tail, code=NOT_EMULATED)
+    cases.add("FFN", NULL, *head[1:], Ints(sizes), *biases, *nothing, *tail, code=NULLPTR)
+    cases.add("FFNV3", *head, Tensor(sizes.astype(np.int32)), *biases, *nothing, *tail[:2], False, made, code=INVALID)
+
+
+nearest()
+gates()
+networks()
 regions()
 points()
 convolutions()

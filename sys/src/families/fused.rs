@@ -139,6 +139,34 @@ macro_rules! fused_operators {
                     x: tensor, weight: tensor, bias: tensor_or_null, approximate: i64, y: out
                 );
             }
+
+            /// Two products with an activation between them, for the rows of experts or for all rows: a gated one halves the columns
+            /// between; operands that are quantised are left to a device
+            feed_forward (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
+                FFN = "aclnnFFN"(
+                    x: tensor, weight1: tensor, weight2: tensor, expertTokens: ints_or_null, bias1: tensor_or_null, bias2: tensor_or_null, scale: tensor_or_null,
+                    offset: tensor_or_null, deqScale1: tensor_or_null, deqScale2: tensor_or_null,
+                    antiquantScale1: tensor_or_null, antiquantScale2: tensor_or_null,
+                    antiquantOffset1: tensor_or_null, antiquantOffset2: tensor_or_null, activation: str,
+                    innerPrecise: i64, y: out_const
+                );
+                FFNV2 = "aclnnFFNV2"(
+                    x: tensor, weight1: tensor, weight2: tensor, expertTokens: ints_or_null, bias1: tensor_or_null, bias2: tensor_or_null, scale: tensor_or_null,
+                    offset: tensor_or_null, deqScale1: tensor_or_null, deqScale2: tensor_or_null,
+                    antiquantScale1: tensor_or_null, antiquantScale2: tensor_or_null,
+                    antiquantOffset1: tensor_or_null, antiquantOffset2: tensor_or_null, activation: str,
+                    innerPrecise: i64,
+                    tokensIndexFlag: bool, y: out_const
+                );
+                FFNV3 = "aclnnFFNV3"(
+                    x: tensor, weight1: tensor, weight2: tensor, expertTokensOptional: tensor_or_null,
+                    bias1Optional: tensor_or_null, bias2Optional: tensor_or_null, scaleOptional: tensor_or_null,
+                    offsetOptional: tensor_or_null, deqScale1Optional: tensor_or_null, deqScale2Optional: tensor_or_null,
+                    antiquantScale1Optional: tensor_or_null, antiquantScale2Optional: tensor_or_null,
+                    antiquantOffset1Optional: tensor_or_null, antiquantOffset2Optional: tensor_or_null, activation: str,
+                    innerPrecise: i64, tokensIndexFlag: bool, y: out_const
+                );
+            }
         }
     };
 }

@@ -181,7 +181,7 @@ macro_rules! family {
         pub static OPERATORS: &[&$crate::families::OperatorInfo] = &[$($(&$Name,)*)*];
 
         /// The places of the operators in the family.
-        #[allow(clippy::enum_variant_names)]
+        #[allow(clippy::enum_variant_names, clippy::upper_case_acronyms)]
         enum Place {
             $($($Name),*),*
         }

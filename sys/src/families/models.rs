@@ -143,6 +143,15 @@ macro_rules! models_operators {
                     out: out_const
                 );
             }
+
+            /// The gradient of gating_top_k from the normalised scores: of the chosen ones, perhaps divided by their sum, through
+            /// softmax (`normType` 0) or sigmoid (1)
+            moe_gating_top_k_backward (takes: types("float@910B,950"), output: Own) {
+                MoeGatingTopKBackward = "aclnnMoeGatingTopKBackward"(
+                    xNorm: tensor, gradY: tensor, expertIdx: tensor, renorm: i64, normType: i64,
+                    routedScalingFactor: f64, eps: f64, out: out_const
+                );
+            }
         }
     };
 }

@@ -92,6 +92,23 @@ macro_rules! sampling_operators {
                     deformOutOptional: out_or_null
                 );
             }
+
+            /// The greatest elements of the cells of regions, whose borders are rounded to elements, and their numbers in the plane;
+            /// 0 and −1 for a cell without elements
+            roi_pooling_with_arg_max (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                RoiPoolingWithArgMax = "aclnnRoiPoolingWithArgMax"(
+                    x: tensor, rois: tensor, pooled_h: i64, pooled_w: i64, spatial_scale_h: f32, spatial_scale_w: f32,
+                    y: out, argmax: out
+                );
+            }
+
+            /// The gradient of the squares of the distances between points and the nearest ones of another set
+            chamfer_distance_backward (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                ChamferDistanceBackward = "aclnnChamferDistanceBackward"(
+                    xyz1: tensor, xyz2: tensor, idx1: tensor, idx2: tensor, gradDist1: tensor, gradDist2: tensor,
+                    gradXyz1: out, gradXyz2: out
+                );
+            }
         }
     };
 }

@@ -18,7 +18,7 @@ use crate::settings;
 use crate::status::Result;
 
 /// Writes a product of matrices with so many rows, common elements and columns.
-fn multiply(
+pub(super) fn multiply(
     sizes: [usize; 3],
     transposes: [bool; 2],
     [left, right]: [&[f32]; 2],

@@ -5,6 +5,7 @@
 
 mod activated;
 mod batched;
+mod feed_forward;
 mod grouped;
 mod groups;
 mod lists;
@@ -18,6 +19,7 @@ pub(super) use weight::group_size;
 
 use activated::fused_matmul;
 use batched::{fused_matmul_gelu, grouped_matmul_add, transpose_batch_mat_mul};
+use feed_forward::feed_forward;
 use grouped::grouped_matmul;
 use quantised::quant_matmul;
 use scales::trans_quant_param;

@@ -55,7 +55,7 @@ impl Grid {
 }
 
 /// A parameter that is a size.
-fn size(call: &Call<'_>, name: &str, least: usize, most: usize) -> Result<usize> {
+pub(super) fn size(call: &Call<'_>, name: &str, least: usize, most: usize) -> Result<usize> {
     let number = call.int(name)?;
     match usize::try_from(number) {
         Ok(size) if (least..=most).contains(&size) => Ok(size),
@@ -64,7 +64,7 @@ fn size(call: &Call<'_>, name: &str, least: usize, most: usize) -> Result<usize>
 }
 
 /// An image that does not exist.
-fn missing<T>(number: f32, count: usize) -> cann_kernels::Result<T> {
+pub(super) fn missing<T>(number: f32, count: usize) -> cann_kernels::Result<T> {
     Err(Failure::new(Cause::AiCore, format_args!("a region is of image {number}, but there are {count}")))
 }
 

@@ -1,6 +1,6 @@
 //! Sums of what experts made of parts.
 
-use aclnn_numerics::DType::I32;
+use aclnn_numerics::DType::{F32, I32};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::{Cause, Failure};
 
@@ -59,6 +59,62 @@ pub(super) fn moe_init_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
                 return Err(Failure::new(Cause::AiCore, message));
             };
             out.iter_mut().zip(row).for_each(|(out, x)| *out += x);
+        }
+        Ok(())
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn moe_gating_top_k_backward(call: &Call<'_>) -> Result<Plan> {
+    let (scores, places) = (call.tensor("xNorm")?, call.tensor("expertIdx")?);
+    let tensors = call.tensors_of(["gradY", "out"])?;
+    let [grad, out] = &tensors;
+    let own = check::alike(&[grad, out], signatures::moe_gating_top_k_backward.takes)?;
+    if scores.known_dtype() != Some(F32) {
+        check::exactly(&scores, own)?;
+    }
+    check::exactly(&places, I32)?;
+    let (renorm, kind) = (call.int("renorm")?, call.int("normType")?);
+    let checked = || -> Result<[usize; 3]> {
+        let ([rows, experts], [_, k]) = (sizes(&scores)?, sizes::<2>(grad)?);
+        has_shape(grad, &Shape::from([rows, k]))?;
+        has_shape(&places, grad.shape()?)?;
+        check::output_shape(out, scores.shape()?)?;
+        match [renorm, kind].iter().all(|number| (0..=1).contains(number)) {
+            true => Ok([rows, experts, k]),
+            false => invalid(format_args!("renorm is {renorm} and normType {kind}; both must be 0 or 1")),
+        }
+    };
+    let [rows, experts, k] = checked().map_err(when_divided)?;
+    if out.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (factor, eps) = (call.float("routedScalingFactor")?, call.float("eps")?);
+    let (is_sigmoid, divides) = (kind == 1, kind == 1 || renorm == 1);
+    let mut planner = Planner::new();
+    let inputs = [planner.rows(&scores, experts)?, planner.rows(grad, k)?, planner.numbers(&places, k)?];
+    let out = planner.out(out, experts)?;
+    planner.try_lanes(rows, inputs, [out], "gradients of scores", move |[n, g, places], [out]| {
+        let places = ints(places);
+        let exists = |place: &i32| usize::try_from(*place).is_ok_and(|place| place < experts);
+        if let Some(place) = places.iter().find(|place| !exists(place)) {
+            return Err(Failure::new(
+                Cause::AiCore,
+                format_args!("expertIdx has {place}, but there are {experts} experts"),
+            ));
+        }
+        let at = |place: &i32| f64::from(n[*place as usize]);
+        let sum = places.iter().map(at).sum::<f64>() + eps;
+        let product: f64 = places.iter().zip(g).map(|(place, g)| at(place) * f64::from(*g)).sum();
+        out.fill(0.0);
+        for (place, g) in places.iter().zip(g) {
+            let own = if divides { f64::from(*g) / sum - product / (sum * sum) } else { f64::from(*g) };
+            out[*place as usize] += (factor * own) as f32;
+        }
+        let inner: f64 = out.iter().zip(n).map(|(d, n)| f64::from(*d) * f64::from(*n)).sum();
+        for (d, n) in out.iter_mut().zip(n) {
+            let (own, n) = (f64::from(*d), f64::from(*n));
+            *d = (if is_sigmoid { own * n * (1.0 - n) } else { n * (own - inner) }) as f32;
         }
         Ok(())
     })?;

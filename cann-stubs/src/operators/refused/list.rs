@@ -39,7 +39,6 @@ super::refused! {
         CausalConv1dFn
         CausalConv1dUpdate
         CeluV3
-        ChamferDistanceBackward
         ChunkKdaFwd
         ClippedSwigluV2
         CoalesceSparse
@@ -67,10 +66,7 @@ super::refused! {
         ElasticReceivableTest
         EmbeddingDenseGrad
         Expandv
-        FFN
         FFNToAttention
-        FFNV2
-        FFNV3
         FfnWorkerBatching
         FlashAttentionScoreGradV4
         FlashAttentionScoreV4
@@ -162,7 +158,6 @@ super::refused! {
         MoeDistributeDispatchTeardown
         MoeFinalizeRoutingV2Grad
         MoeFusedTopk
-        MoeGatingTopKBackward
         MoeInitRoutingV4
         MoeReRouting
         MoeTokenPermuteV2
@@ -223,7 +218,6 @@ super::refused! {
         RmsNormGradQuant
         RmsNormQuantV3
         RoiPoolingGradWithArgMax
-        RoiPoolingWithArgMax
         RotateQuant
         ScatterList
         ScatterPaKvCacheWithKScale

@@ -64,6 +64,10 @@ const LINES: &[(&str, &str)] = &[
     ("ApplyGradientDescent", "~own[3,4] own[1]=2 own[3,4]"),
     ("ApplyTopKTopP", "own[3,8]:-30..30 null i32[3]=2,5,8 >own[3,8]"),
     ("AscendAntiQuant", "own[3,4]:-9..9 f16[4]:1..3 f16[4] 1 false >f16[3,4]"),
+    (
+        "ChamferDistanceBackward",
+        "own[1,3,2] own[1,4,2] i32[1,3]=0,3,1 i32[1,4]=2,2,0,1 own[1,3] own[1,4] >own[1,3,2] >own[1,4,2]",
+    ),
     ("ClippedSwigluGrad", "own[3,4] own[3,8] null -1 1.0 7.0 1.0 false >own[3,8]"),
     ("DataFormatDimMap", "own[3,4]:-4..3 'NHWC' 'NCHW' >own[3,4]"),
     (
@@ -78,6 +82,18 @@ const LINES: &[(&str, &str)] = &[
     ("ExpSegsum", "own[2,5]:-1..0 >own[2,5,5]"),
     ("ExpSegsumBackward", "own[2,5,5] own[2,5,5] >own[2,5]"),
     ("ExpandIntoJaggedPermute", "own[3]=2,0,1 own[4]=0,2,2,6 own[4]=0,4,6,6 6 >own[6]"),
+    (
+        "FFN",
+        "own[3,4] own[4,6] own[6,5] null own[6] own[5] null null null null null null null null 'relu' 0 >own[3,5]",
+    ),
+    (
+        "FFNV2",
+        "own[3,4] own[4,6] own[6,5] null own[6] own[5] null null null null null null null null 'relu' 0 false >own[3,5]",
+    ),
+    (
+        "FFNV3",
+        "own[3,4] own[2,4,6] own[2,6,5] i64[2]=1,3 own[2,6] own[2,5] null null null null null null null null 'relu' 0 true >own[3,5]",
+    ),
     ("FatreluMul", "own[3,8] own[1]=1 >own[3,4]"),
     ("FlatQuant", "own[2,2,8] own[2,2] own[8,8] 1.0 >i32[2,2,1] >f32[2]"),
     ("FlatQuantV2", "own[2,2,8] own[2,2] own[8,8] 1.0 0.0 >i32[2,2,1] >f32[2]"),
@@ -97,6 +113,7 @@ const LINES: &[(&str, &str)] = &[
     ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
     ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
     ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
+    ("MoeGatingTopKBackward", "own[3,6]:1..3 own[3,2] i32[3,2]=0,5,2,1,4,3 1 1 1.0 1.0 >own[3,6]"),
     ("MoeInitRoutingV2Grad", "own[6,4] i32[6]=2,0,5,-1,3,1 2 0 0 >own[3,4]"),
     (
         "MultiScaleDeformableAttentionGrad",
@@ -112,6 +129,10 @@ const LINES: &[(&str, &str)] = &[
     (
         "RoiAlignV2Backward",
         "own[2,3,2,2] own[2,5]=1,0,0,4,4,0,1,1,5,4 (2,3,5,6) 2 2 1.0 2 true >own[2,3,5,6]",
+    ),
+    (
+        "RoiPoolingWithArgMax",
+        "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 1.0 >own[2,3,2,2] >i32[2,3,2,2]",
     ),
     ("Scale", "own[2,3,4] own[3,4] own[3,4] 1 2 true >own[2,3,4]"),
     ("ScaledMaskedSoftmax", "own[1,2,3,4] bool[1,1,3,4]:0..1 0.5 false >own[1,2,3,4]"),
