@@ -7,11 +7,12 @@ once. Writes cann-stubs/tests/data/by_name.cases.
     python xtask/golden/by_name.py
 """
 
+import ml_dtypes
 import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cases import NULL, Cases, InOut, Ints, Out, Scalar, Tensor, Text, kind
+from cases import NULL, TYPES, Cases, InOut, Ints, Out, Scalar, Tensor, Text, kind
 
 NULLPTR, INVALID, UNTILED = 161001, 161002, 561002
 F3 = ["f32", "f16", "bf16"]
@@ -473,6 +474,41 @@ def vectors():
     cases.add("FlatQuant", *args[:2], NULL, 1.0, Out(packed), Out(step), code=NULLPTR)
 
 
+def shared_powers():
+    TYPES.update({"f8e5m2": (35, ml_dtypes.float8_e5m2), "f8e8m0": (37, ml_dtypes.float8_e8m0fnu)})
+    new = "Ascend950"
+    for name in F3[1:]:
+        for to, code, most, emax in [("f8e4m3fn", 36, 448, 8), ("f8e5m2", 35, 57344, 15)]:
+            for shape, axis, group in [((2, 80), -1, 32), ((2, 64), 1, 64), ((70, 3), 0, 32), ((2, 40, 3), 1, 32)]:
+                x = data(name, *shape)
+                x.flat[0] = 400
+                lanes = np.moveaxis(wide(x), axis, -1)
+                count = -(-lanes.shape[-1] // group)
+                for algorithm in (0, 1):
+                    y, scales = np.zeros_like(lanes), np.zeros((*lanes.shape[:-1], -(-count // 2) * 2))
+                    exponents = np.full(scales.shape, -127)
+                    for part in range(count):
+                        piece = lanes[..., part * group : (part + 1) * group]
+                        m = np.abs(piece).max(-1)
+                        if algorithm == 0:
+                            e = np.floor(np.log2(m)) - emax
+                        else:
+                            ratio = (m.astype(np.float32) / np.float32(most)).astype(np.float64)
+                            e = np.ceil(np.log2(ratio))
+                        exponents[..., part] = e
+                        y[..., part * group : (part + 1) * group] = np.clip(piece / 2.0 ** e[..., None], -most, most)
+                    # What stands for no group is the byte 0, which is the least power of two.
+                    powers = np.moveaxis((2.0**exponents).reshape(*scales.shape[:-1], -1, 2), -2, axis % x.ndim)
+                    outs = [Out(rounded(np.moveaxis(y, -1, axis), to)), Out(powers.astype(kind("f8e8m0")))]
+                    cases.add("DynamicMxQuant", Tensor(x), axis, NULL, code, group, algorithm, *outs, product=new)
+                    cases.add("DynamicMxQuantV2", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, *outs, product=new)
+                    cases.add("DynamicMxQuantV3", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, 0.0, *outs, product=new)
+    for args, refused in [((Tensor(x), 3, NULL, code, 32, 0), INVALID), ((Tensor(x), 1, NULL, 36, 32, 0), INVALID), ((Tensor(x), 1, NULL, code, 33, 0), INVALID), ((Tensor(x), 1, Text("floor"), code, 32, 0), INVALID), ((Tensor(x), 1, NULL, code, 32, 2), INVALID), ((NULL, 1, NULL, code, 32, 0), NULLPTR)]:
+        cases.add("DynamicMxQuant", *args, *outs, product=new, code=refused)
+    cases.add("DynamicMxQuant", Tensor(x), 1, NULL, code, 32, 0, *outs, code=INVALID)
+
+
+shared_powers()
 slices()
 products()
 vectors()

@@ -8,6 +8,7 @@ mod fixed;
 mod norms;
 mod products;
 mod rows;
+mod shared;
 mod steps;
 mod sums;
 mod swiglu;
@@ -22,6 +23,7 @@ use steps::{fake_quantize_per_channel, fake_quantize_per_tensor, quantize};
 use sums::add_rms_norm_quant;
 use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
 
+use shared::dynamic_mx_quant;
 use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant};
 
 use super::phases::entry_points;

@@ -57,9 +57,6 @@ super::refused! {
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
         DynamicDualLevelMxQuant
-        DynamicMxQuant
-        DynamicMxQuantV2
-        DynamicMxQuantV3
         DynamicMxQuantWithDualAxis
         DynamicMxQuantWithDualAxisV2
         ElasticReceivableInfoCollect

@@ -10,6 +10,7 @@ mod fixed;
 mod norms;
 mod products;
 mod rows;
+mod shared;
 mod steps;
 mod swiglu;
 
@@ -20,5 +21,6 @@ pub use fixed::fixed;
 pub use norms::{Norm, Shift, Short, Target};
 pub use products::quantised_units_of_products;
 pub use rows::Rows;
+pub use shared::{Power, shared_powers};
 pub use steps::{in_steps, quantized};
 pub use swiglu::{Dequantised, Form, Gate, Groups, Listed, Quantised, Swiglu, Table, units};

@@ -1,0 +1,69 @@
+//! Groups of neighbours that share a power of two, as the formats MX of the Open Compute Project have it.
+
+use super::codes::{Codes, largest};
+use super::rows::{Rows, floats};
+
+/// The choice of the power of two of a group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Power {
+    /// That of the largest magnitude, less the largest exponent of the short floats.
+    Lower(i32),
+    /// The least one by which the largest magnitude does not exceed the largest short float.
+    Upper,
+}
+
+/// Bias and largest code of a power of two in a byte, and the code of what is none.
+const BIAS: i32 = 127;
+const MOST: i32 = 254;
+const NOTHING: u8 = 255;
+
+impl Power {
+    /// The exponent for a group whose largest magnitude is `m`.
+    fn exponent(self, m: f32, most: f32) -> i32 {
+        match self {
+            Power::Lower(largest) => whole_exponent(m) - largest,
+            Power::Upper => {
+                let ratio = m / most;
+                let exponent = whole_exponent(ratio);
+                // Below the least power of two a code is rounded to it, from above one half of it on.
+                let is_above = if exponent < -BIAS { false } else { ratio > power(exponent) };
+                if is_above { exponent + 1 } else { exponent }
+            }
+        }
+    }
+}
+
+/// The exponent of the greatest power of two that is not above a positive number; that of 0 is below all.
+fn whole_exponent(x: f32) -> i32 {
+    if x == 0.0 { i32::MIN / 2 } else { f64::from(x).log2().floor() as i32 }
+}
+
+fn power(exponent: i32) -> f32 {
+    f64::from(exponent).exp2() as f32
+}
+
+/// Rows of numbers in f32 whose groups of so many neighbours share a power of two. The outputs are the short floats, and the codes
+/// of the powers, of which the last one stands alone for nothing if their number is odd.
+pub fn shared_powers(group: usize, by: Power, codes: Codes) -> Rows {
+    Rows::new("quantise groups", move |_, inputs, outputs, room| {
+        let x = floats(inputs, 0)?;
+        let [to, scales] = outputs else { return Ok(()) };
+        scales.fill(0);
+        for ((x, to), scale) in x.chunks(group).zip(to.chunks_mut(group)).zip(scales.iter_mut()) {
+            let m = largest(x);
+            room.clear();
+            if x.iter().all(|x| x.is_finite()) {
+                let exponent = by.exponent(m, codes.most()).clamp(-BIAS, MOST - BIAS);
+                *scale = (exponent + BIAS) as u8;
+                let factor = f64::from(-exponent).exp2();
+                let most = codes.most();
+                room.extend(x.iter().map(|x| ((f64::from(*x) * factor) as f32).clamp(-most, most)));
+            } else {
+                *scale = NOTHING;
+                room.extend(x.iter().map(|_| f32::NAN));
+            }
+            codes.write(room, to);
+        }
+        Ok(())
+    })
+}
