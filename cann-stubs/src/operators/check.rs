@@ -170,7 +170,7 @@ pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
     Ok(())
 }
 
-/// The operand has exactly this shape.
+/// Checks that an operand has exactly this shape.
 pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
     match operand.shape()? == shape {
         true => Ok(()),
@@ -178,7 +178,7 @@ pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
     }
 }
 
-/// Those that are given have so many elements, in any shape.
+/// Checks that operands that are given have so many elements, in any shape.
 pub(super) fn have_elements(operands: &[Option<&Operand>], count: usize) -> Result {
     operands.iter().flatten().try_for_each(|operand| match operand.shape()?.numel() == Some(count) {
         true => Ok(()),

@@ -244,7 +244,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The same as ada_layer_norm, times factors of the elements of a row, quantised to i8 with the scale that makes the
+            /// Rows as ada_layer_norm makes them, times factors of their elements, quantised to i8 with the scale that makes the
             /// largest magnitude of a row 127
             ada_layer_norm_quant (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("i8@910B,950"))) {
                 AdaLayerNormQuant = "aclnnAdaLayerNormQuant"(

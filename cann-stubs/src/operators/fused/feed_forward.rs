@@ -36,7 +36,7 @@ fn activation(name: &str) -> Result<(Activation, bool)> {
     })
 }
 
-/// How rows are shared out among experts.
+/// The experts that rows are shared out among.
 enum Experts {
     /// All rows have the same weights.
     None,

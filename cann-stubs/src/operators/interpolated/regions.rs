@@ -15,7 +15,7 @@ use crate::status::Result;
 /// Samples of a cell along an axis, at most; the emulator takes no more.
 const MOST_SAMPLES: usize = 1024;
 
-/// How regions are sampled.
+/// The samples of regions.
 #[derive(Clone, Copy)]
 struct Grid {
     /// Rows and columns of an image, and of a result.
@@ -54,7 +54,7 @@ impl Grid {
     }
 }
 
-/// A parameter that is a size.
+/// Returns a parameter that is a size, within bounds.
 pub(super) fn size(call: &Call<'_>, name: &str, least: usize, most: usize) -> Result<usize> {
     let number = call.int(name)?;
     match usize::try_from(number) {
@@ -63,7 +63,7 @@ pub(super) fn size(call: &Call<'_>, name: &str, least: usize, most: usize) -> Re
     }
 }
 
-/// An image that does not exist.
+/// Fails for an image that does not exist.
 pub(super) fn missing<T>(number: f32, count: usize) -> cann_kernels::Result<T> {
     Err(Failure::new(Cause::AiCore, format_args!("a region is of image {number}, but there are {count}")))
 }

@@ -15,7 +15,7 @@ use crate::status::Result;
 struct Sum<'a> {
     gradients: &'a Operand,
     terms: [&'a Operand; 2],
-    /// What the first term was multiplied by.
+    /// The factor of the first term.
     factor: f64,
     gamma: &'a Operand,
     mean: &'a Operand,
@@ -24,7 +24,7 @@ struct Sum<'a> {
     other: Option<&'a Operand>,
 }
 
-/// Where the gradients go: of the first term, if it differs from that of the second one, of the second, of gamma and of beta.
+/// The places of the gradients: of the first term, if it differs from that of the second one, of the second, of gamma and of beta.
 struct Gradients<'a> {
     first: Option<&'a Operand>,
     second: &'a Operand,

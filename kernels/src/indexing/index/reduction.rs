@@ -7,7 +7,7 @@ pub enum Reduction {
     Mul,
     Max,
     Min,
-    /// What is there divided by what is written, for floats.
+    /// The quotient of an element and the one that is written, for floats.
     Div,
     Mean,
 }
