@@ -339,6 +339,7 @@ impl Plan {
         let mut views: SmallVec<[View; 3]> = SmallVec::new();
         let mut tensors = SmallVec::new();
         for (operand, dtype) in inputs.iter().chain([&output]) {
+            operand.must_lie_plainly()?;
             views.push(operand.view(*dtype, shape)?);
             let direct = operand.is_contiguous();
             tensors.push(PlannedTensor {

@@ -4,7 +4,7 @@
 //! block and the place in it. Blocks are whole, and zeros fill the last ones. A cast copies elements from one order to the
 //! other, bit by bit: all blocks that are full at once, and the rest of each axis.
 
-use aclnn_numerics::DType::{self, U8, U16, U32, U64};
+use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
 use aclnn_sys::{
     ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_FRACTAL_Z, ACL_FORMAT_HWCN, ACL_FORMAT_NC1HWC0, ACL_FORMAT_NCDHW,
@@ -14,6 +14,7 @@ use aclnn_sys::{
 use smallvec::SmallVec;
 
 use super::axes::invalid;
+use super::blocks::bits_of;
 use super::call::{Call, Operand, Plan};
 use super::conversions::through;
 use super::phases::alone;
@@ -177,17 +178,9 @@ impl Layout {
 
     /// Copies all elements from one format to the other; `to_private` says to which.
     pub(super) fn cast(&self, own: &Operand, out: &Operand, to_private: bool) -> Result<Plan> {
-        let size = own.known_dtype().map_or(0, DType::bits);
-        let dtype = match size {
-            8 => U8,
-            16 => U16,
-            32 => U32,
-            64 => U64,
-            _ => {
-                return check::not_emulated(
-                    "formats of elements that are not of one, two, four or eight bytes",
-                );
-            }
+        let size = own.known_dtype().map_or(0, |dtype| dtype.bits() as usize);
+        let Some(dtype) = bits_of(size / 8).filter(|_| size.is_multiple_of(8)) else {
+            return check::not_emulated("formats of elements that are not of one, two, four or eight bytes");
         };
         let (plain, private) = if to_private { (own, out) } else { (out, own) };
         let stored = private
@@ -211,15 +204,16 @@ impl Layout {
         let is_padded = self.numel() != self.plain_numel();
         if to_private && is_padded {
             let numel = self.numel().unwrap_or(0);
-            let all = builder.write(out, dtype, out.stored_view(dtype, &[numel], &[1], 0)?, true)?;
-            builder.fill(all, &[numel], &[0; 8][..(size / 8) as usize]);
+            let all = builder.write_stored(out, dtype, out.stored_view(dtype, &[numel], &[1], 0)?, true)?;
+            builder.fill(all, &[numel], &[0; 8][..size / 8]);
         }
         for part in self.parts() {
             let plain = (&part.plain, part.firsts[0]);
             let private = (&part.private, part.firsts[1]);
             let [from, to] = if to_private { [plain, private] } else { [private, plain] };
-            let from = builder.read(own, own.stored_view(dtype, &part.sizes, from.0, from.1)?, true);
-            let to = builder.write(out, dtype, out.stored_view(dtype, &part.sizes, to.0, to.1)?, true)?;
+            let from = builder.read_stored(own, own.stored_view(dtype, &part.sizes, from.0, from.1)?, true);
+            let to =
+                builder.write_stored(out, dtype, out.stored_view(dtype, &part.sizes, to.0, to.1)?, true)?;
             builder.copy(from, to, &part.sizes, through(&[dtype, dtype])?);
         }
         Ok(builder.plan(0))
@@ -250,6 +244,21 @@ impl Layout {
         }
         parts
     }
+}
+
+/// A copy of all that lies in memory, in whatever format.
+pub(super) fn copied(own: &Operand, out: &Operand) -> Result<Plan> {
+    let size = own.known_dtype().map_or(0, |dtype| dtype.bits() as usize);
+    let mut sizes = own.storage().iter().map(|size| usize::try_from(*size).ok());
+    let numel = sizes.try_fold(1_usize, |count, size| count.checked_mul(size?));
+    let (Some(dtype), Some(numel)) = (bits_of(size / 8), numel) else {
+        return invalid("there is no copy of such elements");
+    };
+    let mut builder = PlanBuilder::new();
+    let from = builder.read_stored(own, own.stored_view(dtype, &[numel], &[1], 0)?, true);
+    let to = builder.write_stored(out, dtype, out.stored_view(dtype, &[numel], &[1], 0)?, true)?;
+    builder.carry(from, to, &[numel], through(&[dtype, dtype])?);
+    Ok(builder.plan(0))
 }
 
 /// Elements at even distances, which both formats have.

@@ -12,6 +12,7 @@ mod attention_steps;
 mod attributes;
 mod axes;
 mod binary;
+mod blocks;
 mod by_name;
 pub(crate) mod cache;
 mod caches;

@@ -5,10 +5,14 @@ use std::sync::Arc;
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::product::Product;
-use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType, aclFormat};
+use aclnn_sys::{
+    ACL_FORMAT_FRACTAL_NZ, ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR,
+    ACLNN_ERR_PARAM_INVALID, aclDataType, aclFormat,
+};
 use cann_kernels::View;
 use smallvec::SmallVec;
 
+use super::blocks::Blocks;
 use crate::check;
 use crate::meta::plan::Slot;
 use crate::meta::tensor::{Description, Tensor};
@@ -198,6 +202,7 @@ impl Operand {
     pub(crate) fn view(&self, dtype: DType, shape: &Shape) -> Result<View> {
         let sizes = self.shape()?;
         let strides = self.strides();
+        self.blocks()?;
         if strides.len() != sizes.rank() {
             let message = format!("{} has {} strides for {} axes", self.name, strides.len(), sizes.rank());
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
@@ -233,6 +238,45 @@ impl Operand {
     /// The sizes of the storage.
     pub(crate) fn storage(&self) -> &[i64] {
         self.tensor.description.storage()
+    }
+
+    /// Returns whether the elements lie in blocks: the format is FRACTAL_NZ, and the storage has the sizes of that.
+    pub(crate) fn lies_in_blocks(&self) -> bool {
+        let (storage, rank) = (self.storage(), self.rank());
+        self.format() == ACL_FORMAT_FRACTAL_NZ
+            && storage.len() == rank.max(2) + 2
+            && matches!(storage, [.., 16, 8 | 16 | 32 | 64])
+    }
+
+    /// The blocks in which the elements lie, if they lie in blocks; of a part of them, nothing is known.
+    pub(super) fn blocks(&self) -> Result<Option<Blocks>> {
+        if !self.lies_in_blocks() {
+            return Ok(None);
+        }
+        let (shape, strides) = (self.shape()?, self.strides());
+        let found = match (&shape[..], &strides[..]) {
+            // The matrices, or those with rows for columns.
+            ([.., rows, columns], [.., stride, 1]) | ([.., columns, rows], [.., 1, stride])
+                if (*rows == 1 || *stride == *columns as isize) && self.offset() == 0 =>
+            {
+                Blocks::of(*rows, *columns, self.storage())
+            }
+            _ => None,
+        };
+        found.map_or_else(|| Err(self.in_blocks("a part of ")), |blocks| Ok(Some(blocks)))
+    }
+
+    /// Refuses elements that lie in blocks.
+    pub(crate) fn must_lie_plainly(&self) -> Result {
+        if self.lies_in_blocks() { Err(self.in_blocks("")) } else { Ok(()) }
+    }
+
+    fn in_blocks(&self, part: &str) -> Status {
+        let message = format!(
+            "the emulator does not compute this operator with {part}{}, which lies in FRACTAL_NZ; cast it to ND",
+            self.name
+        );
+        Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message)
     }
 
     /// Elements of memory from the first one of the operand on, for which whoever asks for them vouches.

@@ -6,6 +6,7 @@ use cann_kernels::{
 };
 use smallvec::SmallVec;
 
+use super::blocks::{Blocks, bits_of};
 use super::call::{Operand, Plan, Tasks};
 use super::conversions::through;
 use crate::meta::plan::PlannedTensor;
@@ -47,13 +48,42 @@ impl PlanBuilder {
 
     /// Reads an operand through a view. A device reads the operand itself where that is contiguous and of the type in which
     /// it is computed, which `direct` says.
+    ///
+    /// Elements that lie in blocks are put in order first.
     pub(crate) fn read(&mut self, operand: &Operand, view: View, direct: bool) -> Place {
+        match operand.blocks() {
+            Ok(Some(blocks)) => self.unpacked(operand, &view, blocks).unwrap_or(Place::Input(0)),
+            _ => self.read_stored(operand, view, direct),
+        }
+    }
+
+    /// Reads memory of an operand, in whatever order its elements lie.
+    pub(crate) fn read_stored(&mut self, operand: &Operand, view: View, direct: bool) -> Place {
         self.inputs.push((view, planned(operand, direct)));
         Place::Input(self.inputs.len() - 1)
     }
 
+    /// The elements of a view of an operand that lies in blocks, one after the other. There are views of all blocks and of all
+    /// elements where there is one of the operand.
+    fn unpacked(&mut self, operand: &Operand, view: &View, blocks: Blocks) -> Option<Place> {
+        let dtype = bits_of(view.size())?;
+        let lane = |len: usize| Lane { len, conversions: Conversions::default(), size: view.size() };
+        let all = View::new(dtype, &[blocks.numel], &[1], 0).ok()?;
+        let from = self.read_stored(operand, all, true);
+        let strides = contiguous(view.shape());
+        self.temporaries.push(View::new(dtype, view.shape(), &strides, 0).ok()?);
+        let to = Place::Temporary(self.temporaries.len() - 1);
+        if view.numel() > 0 {
+            self.lanes([(from, lane(blocks.numel))], [(to, lane(view.numel()))], 1, blocks.unpack(view));
+        }
+        Some(to)
+    }
+
     /// Reads some elements of an operand, which other operands choose: the others may hold no value.
     pub(crate) fn look_up(&mut self, operand: &Operand, view: View) -> Place {
+        if operand.lies_in_blocks() {
+            return self.read(operand, view, true);
+        }
         let planned = PlannedTensor { looked_up: true, ..planned(operand, true) };
         self.inputs.push((view, planned));
         Place::Input(self.inputs.len() - 1)
@@ -61,6 +91,18 @@ impl PlanBuilder {
 
     /// Writes elements of a type to an operand through a view.
     pub(crate) fn write(
+        &mut self,
+        operand: &Operand,
+        dtype: DType,
+        view: View,
+        direct: bool,
+    ) -> Result<Place> {
+        operand.must_lie_plainly()?;
+        self.write_stored(operand, dtype, view, direct)
+    }
+
+    /// Writes memory of an operand, in whatever order its elements lie.
+    pub(crate) fn write_stored(
         &mut self,
         operand: &Operand,
         dtype: DType,
@@ -198,6 +240,15 @@ impl PlanBuilder {
         let plan = if self.sets_sizes { plan.by(Tasks::Sizes) } else { plan };
         if self.copies { plan.by(Tasks::Copy) } else { plan }
     }
+}
+
+/// Row-major strides.
+fn contiguous(sizes: &[usize]) -> SmallVec<[isize; 8]> {
+    let mut strides: SmallVec<[isize; 8]> = SmallVec::from_elem(1, sizes.len());
+    for axis in (1..sizes.len()).rev() {
+        strides[axis - 1] = strides[axis].saturating_mul(sizes[axis] as isize);
+    }
+    strides
 }
 
 fn planned(operand: &Operand, direct: bool) -> PlannedTensor {

@@ -1,5 +1,6 @@
-//! Weights in the layout FRACTAL_NZ: how large they are, and products with them. The emulator keeps them as they are, so the
-//! products are those with the same matrices in plain descriptors, which golden cases check.
+//! Weights in the layout FRACTAL_NZ: how large they are, and products with them. The emulator keeps those that it turns into
+//! weights as they are, so the products are those with the same matrices in plain descriptors, which golden cases check. Where
+//! the sizes of the storage are those of blocks, elements lie in blocks.
 
 use std::ptr;
 
@@ -149,5 +150,68 @@ fn sizes_of_weights_are_counted_in_elements() {
             }
         };
         assert_eq!(found, expected, "{sizes:?}");
+    }
+}
+
+/// The reference is the product of whole numbers, of blocks that are filled by the definition of the format.
+#[test]
+fn a_weight_that_lies_in_blocks_is_multiplied_as_the_plain_matrix() {
+    const ROWS: usize = 20;
+    const COLUMNS: usize = 11;
+    device();
+    let numbers =
+        |count: usize| -> Vec<f32> { (0..count).map(|index| (index * 5 % 7) as f32 - 3.0).collect() };
+    let (a, b) = (numbers(3 * ROWS), numbers(ROWS * COLUMNS));
+    let mut blocks = vec![f32::NAN; 2 * 2 * 16 * 8];
+    for (index, value) in b.iter().enumerate() {
+        let (row, column) = (index / COLUMNS, index % COLUMNS);
+        blocks[((column / 8 * 2 + row / 16) * 16 + row % 16) * 8 + column % 8] = *value;
+    }
+    let mut expected = vec![0.0; 3 * COLUMNS];
+    for (index, sum) in expected.iter_mut().enumerate() {
+        *sum = (0..ROWS).map(|k| a[index / COLUMNS * ROWS + k] * b[k * COLUMNS + index % COLUMNS]).sum();
+    }
+    let [left, right, out] = [a.len(), blocks.len(), expected.len()].map(|count| malloc(count * 4));
+    write(left, &a);
+    write(right, &blocks);
+    let weight = |dims: [i64; 2], strides: [i64; 2]| {
+        formatted(ACL_FORMAT_FRACTAL_NZ, F32, &dims, Some(&strides), 0, &[2, 2, 16, 8], right)
+    };
+    let (rows, columns) = (ROWS as i64, COLUMNS as i64);
+    let plain = weight([rows, columns], [columns, 1]);
+    run(
+        "Mm",
+        &[
+            Argument::Tensor(tensor(F32, &[3, rows], left)),
+            Argument::Tensor(plain),
+            Argument::Tensor(tensor(F32, &[3, columns], out)),
+            Argument::Int(0),
+        ],
+    );
+    assert_eq!(read::<f32>(out, expected.len()), expected);
+    // The same weight, whose view has rows for columns, in a transposed product.
+    let turned = malloc(expected.len() * 4);
+    run(
+        "Matmul",
+        &[
+            Argument::Tensor(strided(F32, &[3, rows], None, 0, &[3, rows], left)),
+            Argument::Tensor(weight([rows, columns], [columns, 1])),
+            Argument::Tensor(strided(F32, &[3, columns], Some(&[1, 3]), 0, &[columns, 3], turned)),
+            Argument::Int(0),
+        ],
+    );
+    let by_columns: Vec<f32> =
+        (0..expected.len()).map(|index| expected[index % 3 * COLUMNS + index / 3]).collect();
+    assert_eq!(read::<f32>(turned, expected.len()), by_columns);
+    // A part of it, and a result in blocks, are refused.
+    let other = malloc(ROWS * COLUMNS * 4);
+    let outside = tensor(F32, &[4, columns], other);
+    for [own, to] in
+        [[weight([4, columns], [columns, 1]), outside], [tensor(F32, &[rows, columns], other), plain]]
+    {
+        let abs = EMULATOR.operators.Abs().expect("declared");
+        // SAFETY: handles of the emulator.
+        let planned = plan(|size, executor| unsafe { abs.get_workspace_size(own, to, size, executor) });
+        assert_eq!(planned.code, aclnn_sys::ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "{}", planned.message);
     }
 }

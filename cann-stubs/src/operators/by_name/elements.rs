@@ -134,14 +134,25 @@ fn convolved(named: &Named, format: &str, axes: usize) -> Result<Work> {
     named.call(convolution::Convolution::FORM, arguments)
 }
 
-/// The last two axes are matrices, which attributes turn.
 pub(super) fn batch_mat_mul(named: &Named) -> Result<Work> {
-    let turned = |name: &str, number: usize| match named.flag(name, false) {
+    multiplied(named, matrix::BatchMatMul::FORM, ["adj_x1", "adj_x2"])
+}
+
+pub(super) fn mat_mul(named: &Named) -> Result<Work> {
+    match named.optional("bias", 2)? {
+        Some(_) => check::not_emulated("a product by name with a bias"),
+        None => multiplied(named, matrix::Mm::FORM, ["transpose_x1", "transpose_x2"]),
+    }
+}
+
+/// The last two axes are matrices, which attributes turn.
+fn multiplied(named: &Named, form: Form, names: [&str; 2]) -> Result<Work> {
+    let turned = |number: usize| match named.flag(names[number], false) {
         true => named.turned(number),
         false => Ok(named.input(number)),
     };
-    let arguments = vec![turned("adj_x1", 0)?, turned("adj_x2", 1)?, named.output(0), Int(0)];
-    named.call(matrix::BatchMatMul::FORM, arguments)
+    let arguments = vec![turned(0)?, turned(1)?, named.output(0), Int(0)];
+    named.call(form, arguments)
 }
 
 /// The axes from one on are normalised together.

@@ -3,7 +3,9 @@
 use std::cell::RefCell;
 
 use aclnn_numerics::DType::{self, F32, I32, I64};
-use aclnn_sys::{ACL_DT_UNDEFINED, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use aclnn_sys::{
+    ACL_DT_UNDEFINED, ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR,
+};
 
 use crate::entry::{Parameter as _, Untyped};
 use crate::meta::array::INT_ARRAYS;
@@ -36,11 +38,12 @@ impl Given {
         let description = &operand.description;
         let is_absent = description.dtype == ACL_DT_UNDEFINED;
         let tensor = (!is_absent && !description.is_on_host).then(|| {
-            // In a format of its own it is what lies in memory.
+            // Matrices in blocks are put in order where they are read; what else is in a format of its own is what lies in memory.
             let stored = description.stored_dims();
-            let (format, dims) = match is_private(description.stored_format()) {
-                true => (aclnn_sys::ACL_FORMAT_ND, stored),
-                false => (description.format, &description.dims[..]),
+            let (format, dims) = match description.stored_format() {
+                ACL_FORMAT_FRACTAL_NZ => (ACL_FORMAT_FRACTAL_NZ, &description.dims[..]),
+                format if is_private(format) => (ACL_FORMAT_ND, stored),
+                _ => (description.format, &description.dims[..]),
             };
             Own::at(operand.address, (description.dtype, format), dims, stored)
         });
@@ -134,7 +137,9 @@ impl Named {
 
     /// Refuses operands whose elements lie in the order of another format.
     pub(super) fn must_be_plain(&self) -> Result {
-        match self.inputs.iter().chain(&self.outputs).any(Given::is_private) {
+        let is_read = |given: &Given| given.operand.description.stored_format() == ACL_FORMAT_FRACTAL_NZ;
+        let mut inputs = self.inputs.iter().filter(|given| !is_read(given));
+        match inputs.any(Given::is_private) || self.outputs.iter().any(Given::is_private) {
             true => crate::operators::check::not_emulated(
                 "this operator with operands in a format of their own; allow_internal_format lets PyTorch's plugin make them",
             ),
@@ -171,7 +176,8 @@ impl Named {
     fn view(&self, number: usize, dims: &[i64], strides: &[i64]) -> Argument {
         let Some(given) = self.inputs.get(number) else { return Argument::Tensor(0) };
         let description = &given.operand.description;
-        let kind = (description.dtype, aclnn_sys::ACL_FORMAT_ND);
+        let format = if given.is_private() { description.stored_format() } else { ACL_FORMAT_ND };
+        let kind = (description.dtype, format);
         let own = Own::strided(given.operand.address, kind, dims, strides, description.stored_dims());
         let argument = Argument::Tensor(own.handle());
         self.temporaries.borrow_mut().push(Temporary::Tensor(own));

@@ -8,7 +8,7 @@ use crate::operators::argument::Argument::Int;
 use crate::operators::axes::{axis_in, invalid};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::conversions::through;
-use crate::operators::formats::{Layout, is_private};
+use crate::operators::formats::{self, Layout, is_private};
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, index, movement};
 use crate::status::Result;
@@ -68,8 +68,11 @@ pub(super) fn identity(named: &Named) -> Result<Work> {
             let [from, to] = [from, to].map(|given| &given.operand.description);
             let is_same =
                 from.stored_format() == to.stored_format() && from.stored_dims() == to.stored_dims();
-            if !is_same && is_private(from.stored_format()) {
-                return check::not_emulated("a cast from one private format to another");
+            if is_private(from.stored_format()) {
+                return match is_same {
+                    true => Ok(named.work(formats::copied(&own, &out)?)),
+                    false => check::not_emulated("a cast from one private format to another"),
+                };
             }
             let numel = own.shape()?.numel().unwrap_or(0);
             return copied(named, &[numel], &[1], 0);

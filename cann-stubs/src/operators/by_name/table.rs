@@ -28,6 +28,7 @@ const TABLE: &[(&str, Rule)] = &[
     ("Fill", elements::fill),
     ("Identity", places::identity),
     ("LayerNormV3", elements::layer_norm),
+    ("MatMulV2", elements::mat_mul),
     ("Mish", elements::mish),
     ("MishGrad", elements::mish_grad),
     ("OneHotD", elements::one_hot),
