@@ -355,8 +355,8 @@ plain_parameters! { i8, u8, i32, u32, i64, u64, usize, bool, f32, f64, u16 }
 /// Declares entry points: exports each for the drop-in libraries, under its C name with the prefix `cann_stubs_`, and lists
 /// them all.
 ///
-/// `[stored]` before a function says that it only stores its arguments, `[refuses CODE]` that it always fails, `[fails CODE]`
-/// that its work does. The compiler compares each signature with the one in the headers.
+/// `[stored]` before a function says that it only stores its arguments, `[refuses CODE]` that it always fails. The
+/// compiler compares each signature with the one in the headers.
 macro_rules! entry_points {
     (
         $list:ident:

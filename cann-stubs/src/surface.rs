@@ -15,8 +15,6 @@ pub enum Support {
     Stored,
     /// The function always fails, with this code and a message.
     Refuses(i32),
-    /// The function queues work that always fails on its stream, with this code and a message.
-    Fails(i32),
 }
 
 impl fmt::Display for Support {
@@ -25,7 +23,6 @@ impl fmt::Display for Support {
             Support::Works => f.write_str("works"),
             Support::Stored => f.write_str("stored only"),
             Support::Refuses(code) => write!(f, "refuses: {code}"),
-            Support::Fails(code) => write!(f, "fails on its stream: {code}"),
         }
     }
 }
@@ -87,9 +84,6 @@ macro_rules! support {
     };
     (refuses $code:expr) => {
         $crate::surface::Support::Refuses($code)
-    };
-    (fails $code:expr) => {
-        $crate::surface::Support::Fails($code)
     };
 }
 pub(crate) use support;

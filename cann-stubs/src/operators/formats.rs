@@ -178,7 +178,7 @@ impl Layout {
 
     /// Copies all elements from one format to the other; `to_private` says to which.
     pub(super) fn cast(&self, own: &Operand, out: &Operand, to_private: bool) -> Result<Plan> {
-        let size = own.known_dtype().map_or(0, |dtype| dtype.bits() as usize);
+        let size = own.known_dtype().map_or(0, |dtype| dtype.bits());
         let Some(dtype) = bits_of(size / 8).filter(|_| size.is_multiple_of(8)) else {
             return check::not_emulated("formats of elements that are not of one, two, four or eight bytes");
         };
@@ -248,7 +248,7 @@ impl Layout {
 
 /// A copy of all that lies in memory, in whatever format.
 pub(super) fn copied(own: &Operand, out: &Operand) -> Result<Plan> {
-    let size = own.known_dtype().map_or(0, |dtype| dtype.bits() as usize);
+    let size = own.known_dtype().map_or(0, |dtype| dtype.bits());
     let mut sizes = own.storage().iter().map(|size| usize::try_from(*size).ok());
     let numel = sizes.try_fold(1_usize, |count, size| count.checked_mul(size?));
     let (Some(dtype), Some(numel)) = (bits_of(size / 8), numel) else {
@@ -281,7 +281,7 @@ impl Part {
 
 /// Columns or channels of a block of elements of a type: 32 bytes.
 fn block_of(dtype: DType) -> usize {
-    (32 * 8 / dtype.bits().max(8)) as usize
+    32 * 8 / dtype.bits().max(8)
 }
 
 /// The formats that are cast to each other: which of them is private.

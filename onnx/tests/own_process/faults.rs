@@ -57,8 +57,7 @@ fn live() -> BTreeSet<(&'static str, usize)> {
 
 /// Returns how often a session calls each function, and how often one queues work, under the name of a fault.
 fn calls(example: &Example) -> Vec<(String, i32, u64)> {
-    let names = cann_stubs::entry_points()
-        .filter(|entry| !matches!(entry.support(), Support::Refuses(_) | Support::Fails(_)));
+    let names = cann_stubs::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
     let faults =
         names.flat_map(|entry| CODES.map(|(start, code)| (format!("{start}{}", entry.name()), code)));
     let counters: Vec<_> =

@@ -46,8 +46,7 @@ fn run(program: &Program) -> Result<Vec<f64>, Error> {
 /// How often a program calls each function, and how often one queues work, under the name of a fault.
 fn calls(program: &Program) -> Vec<(String, u64)> {
     // What refuses is called by no program.
-    let names = cann_stubs::entry_points()
-        .filter(|entry| !matches!(entry.support(), Support::Refuses(_) | Support::Fails(_)));
+    let names = cann_stubs::entry_points().filter(|entry| !matches!(entry.support(), Support::Refuses(_)));
     let names = names.map(|entry| entry.name());
     let faults = names.flat_map(|name| [name.to_owned(), format!("run:{name}")]);
     let counters: Vec<_> = faults.map(|name| (control::fail(&name, When::Nth(u64::MAX), 1), name)).collect();

@@ -160,7 +160,6 @@ const OTHERS: &[&str] = &[
     "i64 i32 u8",
     "no number of",
     " {}, {}, {}",
-    "fails on its stream: {}",
     "refuses: {}",
     "stored only",
     "{} {}\n",
