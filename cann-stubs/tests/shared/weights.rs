@@ -215,3 +215,42 @@ fn a_weight_that_lies_in_blocks_is_multiplied_as_the_plain_matrix() {
         assert_eq!(planned.code, aclnn_sys::ACLNN_ERR_INNER_FIND_KERNEL_ERROR, "{}", planned.message);
     }
 }
+
+/// The references are the sizes of each format: blocks of 16 rows or filters, and of 32 bytes of columns or channels.
+#[test]
+fn sizes_and_formats_of_casts() {
+    type Size = unsafe extern "C" fn(*const aclTensor, i32, i32, *mut *mut i64, *mut u64, *mut i32) -> i32;
+    device();
+    let source = cann_stubs::source();
+    let function = aclnn_sys::SymbolSource::symbol(&source, "aclnnNpuFormatCastCalculateSizeAndFormat");
+    // SAFETY: the prototype is that of the header.
+    let size_of: Size = unsafe { std::mem::transmute(function.expect("it is there").as_ptr()) };
+    let formats = [ACL_FORMAT_ND, aclFormat(0), aclFormat(30)];
+    let [plain, images, volumes] = formats;
+    for (format, dtype, dims, to, expected) in [
+        (plain, F16, &[2_i64, 17, 33][..], 29, Ok(&[2_i64, 3, 2, 16, 16][..])),
+        (plain, F32, &[3, 5], 29, Ok(&[1, 1, 16, 8])),
+        (images, F16, &[2, 19, 3, 5], 3, Ok(&[2, 2, 3, 5, 16])),
+        (images, F32, &[20, 19, 3, 3], 4, Ok(&[27, 2, 16, 8])),
+        (volumes, F16, &[20, 19, 2, 3, 3], 33, Ok(&[36, 2, 16, 16])),
+        (ACL_FORMAT_FRACTAL_NZ, F16, &[17, 33], 2, Ok(&[17, 33])),
+        (plain, F16, &[17, 33], 3, Err(361_001)),
+        (plain, F16, &[0, 33], 29, Err(361_001)),
+        (plain, aclnn_numerics::DType::F64, &[17, 33], 29, Err(161_002)),
+    ] {
+        let tensor = formatted(format, dtype, dims, None, 0, dims, ptr::null_mut());
+        let (mut sizes, mut count, mut actual) = (ptr::null_mut(), 0, -1);
+        // SAFETY: the tensor is the emulator's, and the places are valid.
+        let code = unsafe { size_of(tensor, to, -1, &mut sizes, &mut count, &mut actual) };
+        match expected {
+            Err(expected) => assert_eq!(code, expected, "{dims:?}"),
+            Ok(expected) => {
+                assert_eq!((code, actual), (0, to), "{}", message());
+                // SAFETY: the function has made an array of so many sizes.
+                assert_eq!(unsafe { std::slice::from_raw_parts(sizes, count as usize) }, expected);
+                // SAFETY: it is memory of C, and not used again.
+                unsafe { libc::free(sizes.cast()) };
+            }
+        }
+    }
+}
