@@ -123,7 +123,7 @@ const GROUPS: &[Group] = &[
     ),
     (
         ["attention, LSTM cells", "注意力、LSTM 单元"],
-        &["attention", "sparse", "caches", "experts", "models", "recurrent"],
+        &["attention", "attention_steps", "sparse", "caches", "experts", "models", "recurrent"],
         "`attention` `rotary_embedding` `lstm_cell`",
     ),
     (["quantisation", "量化"], &["quantisation"], "`quantize` `fake_quantize`"),
