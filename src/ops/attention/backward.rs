@@ -2,7 +2,8 @@
 
 use aclnn_numerics::{DType, Shape};
 
-use super::forward::{AttentionOutputs, CLEARS, MASK_ALONE, SCALED_FIRST, UNLIMITED};
+use super::forward::{AttentionOutputs, CLEARS, MASK_ALONE, SCALED_FIRST};
+use super::infer::UNLIMITED;
 use super::options::Attention;
 use crate::call::launch;
 use crate::error::Result;

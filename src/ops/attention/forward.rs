@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType;
 
+use super::infer::{Inference, UNLIMITED};
 use super::layout::{HeadLayout, Sizes};
 use super::options::Attention;
 use crate::argument_checks::Operation;
@@ -9,9 +10,6 @@ use crate::call::launch;
 use crate::error::Result;
 use crate::signatures;
 use crate::tensor::Tensor;
-
-/// Every key, before and after the diagonal.
-pub(super) const UNLIMITED: i64 = i32::MAX as i64;
 
 /// The mode in which the mask alone hides keys, and the one in which a query that sees nothing has zeros.
 pub(super) const MASK_ALONE: i64 = 1;
@@ -101,48 +99,22 @@ impl Attention<'_> {
         }
         let hidden = self.hidden(query, value)?;
         let [queries, keys] = self.lengths.map_or([None; 2], |lengths| lengths.map(Some));
-        launch::FusedInferAttentionScoreV2(
-            operation.stream.into(),
-            self.query,
-            &[self.key],
-            &[self.value],
-            self.bias,
-            hidden.as_ref(),
-            queries,
-            keys,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            query.heads as i64,
-            self.factor(query),
-            UNLIMITED,
-            UNLIMITED,
-            self.layout.name(),
-            value.heads as i64,
-            MASK_ALONE,
-            CLEARS,
-            0,
-            0,
+        let inference = Inference {
+            operands: [self.query, self.key, self.value],
+            bias: self.bias,
+            mask: hidden.as_ref(),
+            lengths: [queries, keys],
+            table: None,
+            heads: [query.heads, value.heads],
+            scale: self.factor(query),
+            layout: self.layout.name(),
+            sparse_mode: MASK_ALONE,
+            inner_precise: CLEARS,
+            out: &out,
+            log_sum: Some(&log_sum),
             wants_log_sum,
-            0,
-            0,
-            &out,
-            Some(&log_sum),
-        )?;
+        };
+        inference.launch(&operation)?;
         Ok((out, log_sum))
     }
 

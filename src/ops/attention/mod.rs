@@ -1,10 +1,11 @@
 //! Attention, its gradients, and the rotation of its operands by their positions.
 //!
 //! `layout` says in which order axes are, `options` what an operation is made of, `forward` and `backward` compute it,
-//! `paged` computes it over the blocks of a cache, and `rotary` turns operands.
+//! `paged` computes it over the blocks of a cache, `infer` launches the operator that both use, and `rotary` turns operands.
 
 mod backward;
 mod forward;
+mod infer;
 mod layout;
 mod options;
 mod paged;

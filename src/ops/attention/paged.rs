@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use aclnn_numerics::DType;
 
-use super::forward::UNLIMITED;
+use super::infer::Inference;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::error::Result;
@@ -336,48 +336,22 @@ impl PagedCache {
         let [key, value] = cache.each_ref().map(|part| part.reshape([blocks, block_size, heads * elements]));
         let (key, value) = (key?, value?);
         let out = operation.empty(query.shape().clone(), self.dtype)?;
-        launch::FusedInferAttentionScoreV2(
-            operation.stream.into(),
-            query,
-            &[&key],
-            &[&value],
-            None,
-            step.hides.then_some(&self.behind),
-            Some(&step.ends),
-            Some(&step.lengths),
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            Some(&step.table),
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            of_query as i64,
-            scale.unwrap_or(1.0 / (elements as f64).sqrt()),
-            UNLIMITED,
-            UNLIMITED,
-            c"TND",
-            heads as i64,
-            if step.hides { CAUSAL_FROM_THE_END } else { 0 },
-            0,
-            block_size as i64,
-            0,
-            false,
-            0,
-            0,
-            &out,
-            None,
-        )?;
+        let inference = Inference {
+            operands: [query, &key, &value],
+            bias: None,
+            mask: step.hides.then_some(&self.behind),
+            lengths: [Some(&step.ends), Some(&step.lengths)],
+            table: Some((&step.table, block_size)),
+            heads: [of_query, heads],
+            scale: scale.unwrap_or(1.0 / (elements as f64).sqrt()),
+            layout: c"TND",
+            sparse_mode: if step.hides { CAUSAL_FROM_THE_END } else { 0 },
+            inner_precise: 0,
+            out: &out,
+            log_sum: None,
+            wants_log_sum: false,
+        };
+        inference.launch(&operation)?;
         Ok(out)
     }
 }
