@@ -136,6 +136,17 @@ impl Tensor {
     /// in the order of the experts, `places` the row of each choice, as [`Tensor::by_expert`] gives them, and `weights` is
     /// `[tokens, choices]` of f32, f16 or bf16. Sums are made in f32, in the order of the choices.
     ///
+    /// ```
+    /// use aclnn::{Device, Tensor};
+    ///
+    /// let device = Device::open(0)?;
+    /// let rows = Tensor::from_slice(&device, &[1.0f32, 10.0], [2, 1])?;
+    /// let places = Tensor::from_slice(&device, &[1, 0], [2])?;
+    /// let weights = Tensor::from_slice(&device, &[0.5f32, 2.0], [1, 2])?;
+    /// assert_eq!(rows.sum_of_experts(&places, &weights)?.to_vec::<f32>()?, [7.0]);
+    /// # Ok::<(), aclnn::Error>(())
+    /// ```
+    ///
     /// # Errors
     /// As [`Tensor::choose_experts`].
     #[doc(alias = "aclnnMoeTokenUnpermute")]

@@ -113,6 +113,13 @@ fn every_form_in_place_has_a_method() -> std::io::Result<()> {
         "AddRelu",
         "AddRmsNorm",
         "RReluWithNoise",
+        "QuantScatter",
+        "QuantScatterV2",
+        "MatmulAllReduceAddRmsNorm",
+        "QuantMatmulAllReduceAddRmsNorm",
+        "WeightQuantMatmulAllReduceAddRmsNorm",
+        "AddrV2",
+        "HardsigmoidV2",
     ];
     let mut texts = String::new();
     for path in support::sources("src")? {

@@ -31,9 +31,9 @@ pub(crate) struct Plan {
 
 /// A part of the work of an operator of several ranks.
 pub(crate) enum Part {
-    /// What this rank does alone. The plan has no workspace of its own, as its tensors may lie there.
+    /// Work that this rank does alone. The plan has no workspace of its own, as its tensors may lie there.
     Alone(Arc<Plan>),
-    /// What the ranks of a group of this name do together, with buffers so many bytes behind their tensors' beginnings.
+    /// Work that the ranks of a group of this name do together, with buffers so many bytes behind their tensors' beginnings.
     Together(Arc<str>, Exchange, SmallVec<[usize; 4]>),
 }
 

@@ -152,7 +152,18 @@ const TABLE: &[Row] = &[
     (&["quantisation"], EXACT, "steps are powers of two, so that nothing is rounded but to steps"),
     (&["random"], EXACT, "parameters leave one number that can be drawn"),
     (
-        &["movement", "conversion", "fill", "sorting", "index"],
+        &[
+            "movement",
+            "conversion",
+            "fill",
+            "sorting",
+            "index",
+            "approximate_equal",
+            "sign_bits_pack",
+            "sign_bits_unpack",
+            "data_format_dim_map",
+            "expand_into_jagged_permute",
+        ],
         EXACT,
         "elements are copied, converted by stated roundings, or combined from numbers that every sum holds exactly",
     ),
@@ -237,6 +248,11 @@ const TABLE: &[Row] = &[
         &["caches"],
         Tolerance { least: 0.5, ..units(16.0, 2.0, 1.0, 0.0) },
         "a norm and a rotation in f32, then rounded, to a step of integers too",
+    ),
+    (
+        &["models"],
+        Tolerance { least: 0.5, ..units(64.0, 16.0, 0.0, 0.0) },
+        "sums and exponentials in f32, of which a device may round those of halves in between",
     ),
     (
         &["attention", "attention_steps", "sparse"],

@@ -53,7 +53,7 @@ pub(in crate::operators) enum Kept {
 /// A result of a network.
 #[derive(Clone, Copy)]
 pub(in crate::operators) enum Made {
-    /// What the last layer shows.
+    /// The states that the last layer shows.
     Shown,
     /// The last states of all directions of all layers: hidden ones or those of cells.
     Last(usize),

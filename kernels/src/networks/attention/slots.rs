@@ -86,7 +86,7 @@ fn all(numbers: &Bound<'_>, wide: bool) -> Result<Vec<i64>> {
     Ok(list)
 }
 
-/// What is left out of the tokens of a sequence when they are written to a cache.
+/// A choice of the tokens of a sequence that are left out when they are written to a cache.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Compression {
     /// All but the last ones.

@@ -5,7 +5,7 @@
 
 use crate::views::failure::{Cause, Failure, Result};
 
-/// Where experts live, and what the tokens of this rank choose.
+/// The places of experts, and the choices of the tokens of this rank.
 #[derive(Debug, Clone, Copy)]
 pub struct Routing {
     /// The tokens of this rank, and the experts that each chooses.

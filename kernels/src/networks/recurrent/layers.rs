@@ -22,13 +22,13 @@ pub struct Layers<'a> {
     pub mask: Mask<'a>,
 }
 
-/// What a network leaves in each direction of each layer, in the order of the weights.
+/// The traces of a network, one for each direction of each layer, in the order of the weights.
 pub type Traces = Vec<Trace>;
 
-/// What a network leaves.
+/// The traces and the result of a network.
 pub struct NetworkResults {
     pub traces: Traces,
-    /// What the last layer shows, `[steps, batches, directions · hidden]`.
+    /// The states that the last layer shows, `[steps, batches, directions · hidden]`.
     pub shown: Vec<f32>,
 }
 

@@ -9,7 +9,7 @@ use crate::views::failure::Result;
 /// The parts of the gates that are kept for gradients.
 const KEPT: usize = 4;
 
-/// What computes a step.
+/// A cell, which computes a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
     /// With input gate, forget gate, new state and output gate.
@@ -45,11 +45,11 @@ pub struct Weights<'a> {
     pub biases: [Option<&'a [f32]>; 2],
 }
 
-/// Which steps of which sequence of a batch are there. Where one is not, states stay, and nothing is shown.
+/// The steps of each sequence of a batch that are there. Where one is not, states stay, and nothing is shown.
 #[derive(Clone, Copy)]
 pub enum Mask<'a> {
     None,
-    /// How many sequences, the first ones of the batch, have each step.
+    /// The number of sequences, the first ones of the batch, that have each step.
     Counts(&'a [i64]),
     /// 1 or 0 for each element of each state, `[steps, batches, hidden]`.
     Elements(&'a [f32]),
@@ -98,7 +98,7 @@ pub struct Sequence<'a> {
     pub mask: Mask<'a>,
 }
 
-/// What a run leaves, each `[steps, batches, hidden]`.
+/// The states and gates of a run, each `[steps, batches, hidden]`.
 pub struct Trace {
     /// The hidden states.
     pub hidden: Vec<f32>,
@@ -132,7 +132,7 @@ impl Trace {
     }
 }
 
-/// What gradients need of a run, each `[steps, batches, hidden]`.
+/// The states and gates of a run that gradients need, each `[steps, batches, hidden]`.
 #[derive(Clone, Copy)]
 pub struct Traced<'a> {
     pub hidden: &'a [f32],
