@@ -333,6 +333,7 @@ def tokens_compressed():
     nz = lambda x: Formatted("FRACTAL_NZ", Tensor(x))
     for operator, shape, count, mode, third in [
         ("MlaPrologV2WeightNz", (2, 1), 2, "PA_NZ", False), ("MlaProlog", (1,), 1, None, False),
+        ("MlaPrologV2", (1,), 1, "PA_BSND", False),
         ("MlaPrologV3WeightNz", (2,), 1, "TND", True), ("MlaPrologV3", (1, 1), 1, "PA_BLK_NZ", True),
     ]:
         if count not in weights:

@@ -11,7 +11,7 @@ import itertools
 
 import numpy as np
 
-from cases import NULL, Cases, Formatted, Out, Tensor
+from cases import NULL, Cases, Formatted, Out, Tensor, kind
 
 INVALID, INNER = 161002, 561103
 cases = Cases()
@@ -64,6 +64,13 @@ for plain, name, letters, shapes in PAIRS:
             y = private(name, x, letters, c0)
             cases.add("NpuFormatCast", Formatted(plain, Tensor(x)), Formatted(name, Out(y)))
             cases.add("NpuFormatCast", Formatted(name, Tensor(y)), Formatted(plain, Out(x)))
+
+# Elements are moved as they are, whatever their type is. C0 is 16 for types of two bytes, 8 for those of four, 32 for bytes.
+for dtype, c0 in (("f32", 8), ("i32", 8), ("f16", 16), ("bf16", 16), ("i8", 32), ("u8", 32)):
+    x = np.arange(1, 16).reshape(3, 5).astype(kind(dtype))
+    y = private("FRACTAL_NZ", x, None, c0)
+    cases.add("NpuFormatCast", Formatted("ND", Tensor(x)), Formatted("FRACTAL_NZ", Out(y)))
+    cases.add("NpuFormatCast", Formatted("FRACTAL_NZ", Tensor(y)), Formatted("ND", Out(x)))
 
 x = np.arange(15, dtype=np.uint32).reshape(3, 5)
 y = private("FRACTAL_NZ", x, None, 8)

@@ -237,12 +237,17 @@ impl Case {
     }
 }
 
+/// Storage formats whose elements lie without gaps.
+const PRIVATE: [aclFormat; 5] = [aclFormat(3), aclFormat(4), aclFormat(29), aclFormat(32), aclFormat(33)];
+
 impl Argument {
     fn may_have_gaps(&self) -> bool {
         match self {
             Argument::Out { expected, .. } | Argument::InOut { expected, .. } => {
-                !matches!(expected.dtype, DType::U16 | DType::U32 | DType::U64)
+                let is_private = PRIVATE.contains(&expected.format);
+                !is_private && !matches!(expected.dtype, DType::U16 | DType::U32 | DType::U64)
             }
+            Argument::Tensor(elements) => !PRIVATE.contains(&elements.format),
             Argument::Sized { .. } => false,
             Argument::Tensors(list) => list.iter().all(Argument::may_have_gaps),
             _ => true,

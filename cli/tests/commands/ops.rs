@@ -84,7 +84,10 @@ fn every_published_operator_is_listed_as_declared_or_not() {
 fn an_operator_that_is_not_declared_is_told_as_such() {
     Shell::new().run("aclnn ops Rasterizer").is("ops/undeclared");
     let printed = Shell::new().run("aclnn ops --undeclared --find quantconvolution").out;
-    assert!(printed.contains("QuantConvolution  ") && printed.contains("QuantConvolutionWeightNz  "), "{printed}");
+    assert!(
+        printed.contains("QuantConvolution  ") && printed.contains("QuantConvolutionWeightNz  "),
+        "{printed}"
+    );
 }
 
 #[test]

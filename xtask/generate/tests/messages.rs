@@ -145,7 +145,6 @@ const OTHERS: &[&str] = &[
     "the embedded emulator",
     "thread {}",
     "unpack signs",
-    "unpack",
     "update the scale",
     // Marks of shared memory, types, assembly, lists of functions, and the line of a program's own log.
     "emulated event",

@@ -20,13 +20,19 @@ pub(crate) struct Retyped {
     pub(crate) code: i32,
 }
 
+/// The most bytes that a case reads: larger ones take long to make, as often as there are types.
+const MOST_BYTES: usize = 1 << 18;
+
 /// Plans cases of a product with each type of CANN for each output: a few cases of every operator that differ in the type
-/// of operands or of the result, and that have elements.
+/// of operands or of the result, that have elements, and that are not large.
 pub(crate) fn with_outputs_of_each_type(cases: &[Case], product: &str, most: usize) -> Vec<Retyped> {
     let mut seen: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     let mut retyped = Vec::new();
     for case in cases {
         if case.product != product || case.code != 0 || case.arguments.iter().any(Argument::is_empty) {
+            continue;
+        }
+        if case.arguments.iter().map(Argument::read_bytes).sum::<usize>() > MOST_BYTES {
             continue;
         }
         let operands = case.operands();
@@ -84,6 +90,14 @@ impl Argument {
             Argument::Tensor(elements) | Argument::Spread(elements, _) => vec![elements.dtype],
             Argument::Tensors(list) => list.iter().flat_map(Argument::read_types).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    fn read_bytes(&self) -> usize {
+        match self {
+            Argument::Tensor(elements) | Argument::Spread(elements, _) => elements.bytes.len(),
+            Argument::Tensors(list) => list.iter().map(Argument::read_bytes).sum(),
+            _ => 0,
         }
     }
 
