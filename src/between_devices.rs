@@ -58,6 +58,7 @@ impl Tensor {
         let Some(bytes) = self.dtype().storage_bytes(self.numel()).filter(|&bytes| bytes > 0) else {
             return Ok(target);
         };
+        source.buffer().home().core().must_not_be_captured("reading elements")?;
         let (bound_to_own, bound) = (own.bind()?, other.bind()?);
         let read = source.buffer().lock_to_read();
         read.end_of_writes(&bound_to_own)?;

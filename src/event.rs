@@ -62,13 +62,10 @@ impl Event {
         let device = stream.device();
         let bound = device.bind()?;
         let core = stream.core();
-        core.must_not_be_captured("an event is recorded")?;
+        core.must_not_be_captured("recording an event")?;
         device.streams().with_an_event(&bound, || {
             let raw = bound.create_event(true)?;
-            let recorded = match core.lock().as_ref() {
-                Some(stream) => bound.record(&raw, stream),
-                None => Err(Error::Internal { what: "an event in a stream that has ended" }),
-            };
+            let recorded = core.with_free("recording an event", |stream| bound.record(&raw, stream));
             let (stream, moment) = (core.clone(), core.moment());
             let event = Event { raw: Some(raw), device: device.clone(), stream, moment };
             recorded.map(|()| event)
@@ -100,14 +97,12 @@ impl Event {
             });
         }
         let bound = stream.device().bind()?;
-        stream.core().must_not_be_captured("it waits for an event")?;
+        stream.core().must_not_be_captured("waiting for an event")?;
         if self.stream != *stream.core() {
             stream.core().uses(&self.stream, self.moment)?;
         }
-        match (stream.core().lock().as_ref(), &self.raw) {
-            (Some(stream), Some(raw)) => bound.wait(stream, raw),
-            _ => Err(Error::Internal { what: "an event or a stream that has ended" }),
-        }
+        let raw = self.raw.as_ref().ok_or(Error::Internal { what: "an event that has ended" })?;
+        stream.core().with_free("waiting for an event", |stream| bound.wait(stream, raw))
     }
 
     /// Returns the device of the event's stream.

@@ -31,7 +31,8 @@ use crate::stream::Stream;
 /// ```
 ///
 /// The memory of every tensor that a captured call uses lives as long as the graph, also that of tensors that were dropped
-/// since. Dropping the graph waits for its last replay. Random numbers are captured with their seeds: each replay draws the
+/// since; [`Tensor::close`](crate::Tensor::close) finds it in use. Dropping the graph waits for its last replay, for ten seconds
+/// at most. Random numbers are captured with their seeds: each replay draws the
 /// same.
 #[doc(alias = "aclmdlRI")]
 pub struct Graph {
@@ -49,8 +50,8 @@ impl Stream {
     /// [replay](Graph::replay). Work that was queued on the stream before is waited for.
     ///
     /// Operators on tensors are captured, and what is built of them. These are refused on the stream until `body` has
-    /// returned: reading elements and waiting; asynchronous copies, events, and work that other streams take part in; and any
-    /// call of another thread. What is copied from the host in `body`, as by [`Tensor::from_slice`](crate::Tensor::from_slice),
+    /// returned: reading elements and waiting; asynchronous copies, events, and work that other streams take part in; and
+    /// operators that another thread calls. What is copied from the host in `body`, as by [`Tensor::from_slice`](crate::Tensor::from_slice),
     /// is copied at once, and not again by replays. Use a stream of its own, as other threads may use the default stream.
     ///
     /// # Errors
@@ -75,13 +76,7 @@ struct Capture<'a> {
 impl<'a> Capture<'a> {
     fn begin(stream: &'a Stream) -> Result<Self> {
         let core = stream.core();
-        {
-            let bound = stream.device().bind()?;
-            core.must_not_be_captured("another capture begins")?;
-            core.synchronize(&bound)?;
-            core.with_raw(|raw| bound.begin_capture(raw))?;
-        }
-        core.set_captured(true);
+        core.begin_capture(&stream.device().bind()?)?;
         captured::begin(core);
         Ok(Capture { stream, has_ended: false })
     }
@@ -90,10 +85,8 @@ impl<'a> Capture<'a> {
     fn stop(&mut self) -> (Result<RawGraph>, Kept) {
         self.has_ended = true;
         let core = self.stream.core();
-        core.set_captured(false);
-        let kept = captured::take(core);
-        let bound = self.stream.device().bind_to_drop();
-        (bound.and_then(|bound| core.with_raw(|raw| bound.end_capture(raw))), kept)
+        let raw = self.stream.device().bind_to_drop().and_then(|bound| core.end_capture(&bound));
+        (raw, captured::take(core))
     }
 
     fn end(mut self) -> Result<Graph> {
@@ -131,14 +124,14 @@ impl Graph {
         let (core, device) = (self.stream.core(), self.stream.device());
         let bound = device.bind()?;
         core.check()?;
-        core.must_not_be_captured("a graph is replayed")?;
+        core.must_not_be_captured("a replay")?;
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         let graph = raw.as_ref().ok_or(Error::Internal { what: "a replay of a graph that has ended" })?;
         let buffers = self.kept.buffers.iter().map(|(buffer, writes)| (&**buffer, *writes)).collect();
         let gates = Gates::of(&self.stream, &bound, buffers)?;
         // SAFETY: the graph keeps the memory of all calls, and returns it in the order of the stream; the gates put the work in
         // order with all other work on it.
-        core.with_raw(|raw| unsafe { bound.replay(graph, raw) })?;
+        core.with_free("a replay", |raw| unsafe { bound.replay(graph, raw) })?;
         drop(gates);
         if device.backend().is_synchronous() { core.synchronize(&bound) } else { Ok(()) }
     }

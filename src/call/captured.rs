@@ -20,12 +20,14 @@ pub(crate) struct Kept {
 }
 
 impl Kept {
-    /// Notes memory once, and as written where any work writes it.
-    fn note(&mut self, buffer: &SharedBuffer, writes: bool) {
-        match self.buffers.iter_mut().find(|(known, _)| known.is(buffer)) {
-            Some((_, written)) => *written |= writes,
-            None => self.buffers.push((buffer.clone(), writes)),
-        }
+    /// Keeps each memory once, as written where any work writes it.
+    fn merge(&mut self) {
+        self.buffers.sort_unstable_by_key(|(buffer, _)| std::ptr::from_ref::<Buffer>(buffer));
+        self.buffers.dedup_by(|next, kept| {
+            let same = next.0.is(&kept.0);
+            kept.1 |= same && next.1;
+            same
+        });
     }
 }
 
@@ -38,7 +40,9 @@ pub(crate) fn begin(stream: &StreamCore) {
 pub(crate) fn take(stream: &StreamCore) -> Kept {
     KEPT.with_borrow_mut(|kept| {
         let place = kept.iter().position(|(id, _)| *id == stream.id());
-        place.map(|place| kept.swap_remove(place).1).unwrap_or_default()
+        let mut taken = place.map(|place| kept.swap_remove(place).1).unwrap_or_default();
+        taken.merge();
+        taken
     })
 }
 
@@ -46,7 +50,8 @@ pub(crate) fn take(stream: &StreamCore) -> Kept {
 pub(super) fn keep(stream: &StreamCore, arguments: &Arguments<'_>, workspace: Option<Buffer>) {
     KEPT.with_borrow_mut(|kept| {
         if let Some((_, kept)) = kept.iter_mut().find(|(id, _)| *id == stream.id()) {
-            arguments.each_tensor(|tensor, writes| kept.note(tensor.shared_buffer(), writes));
+            arguments
+                .each_tensor(|tensor, writes| kept.buffers.push((tensor.shared_buffer().clone(), writes)));
             kept.workspaces.extend(workspace);
         }
     });

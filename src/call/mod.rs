@@ -406,7 +406,17 @@ impl<'a> Call<'a> {
             self.stream.core().synchronize(bound)?;
         }
         let address = workspace.as_ref().map_or(ptr::null_mut(), Buffer::address);
-        match self.stream.core().lock().as_ref() {
+        let core = self.stream.core();
+        let raw = core.lock();
+        if core.is_captured() != captured {
+            return Err(Error::Capture { what: "a call of another thread" });
+        }
+        core.must_be_captured_here()?;
+        if captured {
+            // Before the launch, of which a part may be captured where it fails.
+            captured::keep(core, &self.arguments, workspace);
+        }
+        match raw.as_ref() {
             None => return Err(Error::Internal { what: "an operator on a stream that has ended" }),
             Some(stream) => {
                 bound.make_current()?;
@@ -418,10 +428,8 @@ impl<'a> Call<'a> {
                 }
             }
         }
+        drop(raw);
         drop(gates);
-        if captured {
-            captured::keep(self.stream.core(), &self.arguments, workspace);
-        }
         if synchronous { self.synchronize(bound) } else { Ok(()) }
     }
 

@@ -52,6 +52,11 @@ impl<'a> Gates<'a> {
         });
         let mut gates = SmallVec::new();
         for (buffer, writes) in buffers {
+            let home = buffer.home().core();
+            if home != stream.core() {
+                // What it is to hold may not be computed yet.
+                home.must_not_be_captured("use of its tensors on another stream")?;
+            }
             gates.push(if writes {
                 let mut uses = buffer.lock_to_write();
                 uses.write_on(stream.core(), bound)?;

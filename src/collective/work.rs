@@ -87,6 +87,7 @@ impl Communicator {
             let buffers = tensors.iter().map(|(tensor, writes)| (tensor.buffer(), *writes)).collect();
             let _gates = Gates::of(stream, &bound, buffers)?;
             let locked = stream.core().lock();
+            stream.core().must_not_be_captured("a collective")?;
             let raw =
                 locked.as_ref().ok_or(Error::Internal { what: "a collective on a stream that has ended" })?;
             let queued = match collective {

@@ -438,10 +438,10 @@ pub enum Error {
 
     /// A graph is being captured from the stream, which keeps the stream from doing something else.
     #[error(
-        "a graph is being captured from the stream, and {what}; do this before or after `Stream::capture`, or on another stream"
+        "{what} is refused while a graph is captured from the stream; do it before or after `Stream::capture`"
     )]
     Capture {
-        /// The thing that was to be done.
+        /// What was to be done, as a noun.
         what: &'static str,
     },
 

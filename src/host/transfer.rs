@@ -174,10 +174,8 @@ impl<T: Element> Transfer<T> {
         };
         let offset = tensor.layout().offset().saturating_mul(size_of::<T>());
         let address = tensor.as_raw().wrapping_byte_add(offset);
-        let on_stream = |queue: &dyn Fn(&RawStream) -> Result<()>| match stream.lock().as_ref() {
-            Some(raw) => queue(raw),
-            None => Err(Error::Internal { what: "a copy on a stream that has ended" }),
-        };
+        let on_stream =
+            |queue: &dyn Fn(&RawStream) -> Result<()>| stream.with_free("an asynchronous copy", queue);
         let copy = |raw: &RawStream| match self.direction {
             // SAFETY: a contiguous tensor has its elements there, and its memory is reused in the order of the streams
             // that use it, which include this one by now. This transfer owns the buffer's memory, and frees it or gives

@@ -131,6 +131,7 @@ impl Buffer {
     /// Waits for all queued work on the buffer.
     #[cfg(feature = "dlpack")]
     pub(crate) fn wait(&self, bound: &Bound<'_>) -> Result<()> {
+        self.home().core().must_not_be_captured("reading elements")?;
         let mut uses = self.lock_to_write();
         uses.end(bound)?;
         *uses = Uses::default();
@@ -159,7 +160,7 @@ impl Buffer {
 
     /// Copies bytes from `offset` to the host, after waiting for queued work that writes the buffer.
     pub(crate) fn download_to(&self, bound: &Bound<'_>, offset: usize, bytes: &mut [u8]) -> Result<()> {
-        self.home().core().must_not_be_captured("elements are read")?;
+        self.home().core().must_not_be_captured("reading elements")?;
         let uses = self.lock_to_read();
         uses.end_of_writes(bound)?;
         let memory = self.range(offset, bytes.len())?;
@@ -177,7 +178,7 @@ impl Buffer {
         block: usize,
         mut take: impl FnMut(&[u8]) -> Result<()>,
     ) -> Result<()> {
-        self.home().core().must_not_be_captured("elements are read")?;
+        self.home().core().must_not_be_captured("reading elements")?;
         let uses = self.lock_to_read();
         uses.end_of_writes(bound)?;
         let memory = self.range(offset, len)?;
@@ -210,8 +211,12 @@ impl Buffer {
         let (lent, home) = (self.lent.take()?, self.home.take()?);
         let uses = std::mem::take(self.uses.get_mut().unwrap_or_else(PoisonError::into_inner));
         let (core, device) = (home.core(), home.device());
-        let others = uses.others(core);
-        let ordered = if others.is_empty() {
+        // Work of a stream that is captured now was waited for when the capture began.
+        let mut others = uses.others(core);
+        others.retain(|other| !other.is_captured());
+        let ordered = if core.is_captured() {
+            None
+        } else if others.is_empty() {
             Some(Ok(()))
         } else {
             let after = |bound| others.iter().try_for_each(|other| core.wait_for(other, &bound));

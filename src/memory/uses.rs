@@ -27,7 +27,7 @@ impl Uses {
 
     /// Orders `stream` after the last writer, whose results it uses, and records that it reads.
     pub(crate) fn read_on(&self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
-        stream.must_not_be_captured("work is queued that graphs do not hold")?;
+        stream.must_not_be_captured("work that graphs do not hold")?;
         if self.writer.as_ref() == Some(stream) {
             return Ok(());
         }
@@ -45,7 +45,7 @@ impl Uses {
 
     /// Orders `stream` after all work on the buffer, and records that it writes.
     pub(crate) fn write_on(&mut self, stream: &Arc<StreamCore>, bound: &Bound<'_>) -> Result<()> {
-        stream.must_not_be_captured("work is queued that graphs do not hold")?;
+        stream.must_not_be_captured("work that graphs do not hold")?;
         let readers = self.readers.get_mut().unwrap_or_else(PoisonError::into_inner);
         if readers.is_empty() && self.writer.as_ref() == Some(stream) {
             return Ok(());

@@ -48,14 +48,17 @@ impl Tensor {
         let operation = Operation::new("choose_experts", self.stream()).tensor("self", self);
         operation.placed()?;
         operation.takes("MoeGatingTopKSoftmaxV2", signatures::gating_top_k_softmax_v2.takes, self.dtype())?;
-        let tokens = match *self.dims() {
-            [tokens, experts] if (1..=experts.min(1024)).contains(&count) => tokens,
-            _ => {
-                let reason =
-                    format!("{count} experts cannot be chosen for rows of tokens: there are 1 to 1024");
-                return Err(operation.refused(reason));
-            }
+        let [tokens, experts] = *self.dims() else {
+            return Err(
+                operation.refused("the scores must have two axes, of tokens and of experts".to_owned())
+            );
         };
+        let most = experts.min(1024);
+        if !(1..=most).contains(&count) {
+            return Err(
+                operation.refused(format!("{count} of {experts} experts cannot be chosen, but 1 to {most}"))
+            );
+        }
         let weights = operation.empty([tokens, count], self.dtype())?;
         let experts = operation.empty([tokens, count], DType::I32)?;
         if tokens > 0 {
@@ -108,7 +111,7 @@ impl Tensor {
             return Err(operation.refused(format!("experts must be i32 or i64, not {}", experts.dtype())));
         }
         let (choices, elements) = match (self.dims(), experts.dims()) {
-            (&[tokens, elements], &[rows, choices]) if tokens == rows && choices <= MOST => {
+            (&[tokens, elements], &[rows, choices]) if tokens == rows && (1..=MOST).contains(&choices) => {
                 (choices, elements)
             }
             _ => {
@@ -162,7 +165,9 @@ impl Tensor {
         }
         let dims = match (self.dims(), weights.dims()) {
             (&[_, elements], &[tokens, choices])
-                if places.rank() == 1 && places.numel() == weights.numel() && choices <= MOST =>
+                if places.rank() == 1
+                    && places.numel() == weights.numel()
+                    && (1..=MOST).contains(&choices) =>
             {
                 [tokens, elements]
             }

@@ -95,7 +95,7 @@ impl Tensor {
 
     /// Returns the rows along the last axis as integers of eight bits, and the step of each row in f32, `[…]` without the last
     /// axis: the greatest magnitude of a row is 127 steps, and elements are rounded to the nearest integer, halves to the even
-    /// one. [`quant_matmul`](crate::ops::quant_matmul) multiplies such rows, with the steps as
+    /// one; a row of zeros has the step 0. [`quant_matmul`](crate::ops::quant_matmul) multiplies such rows, with the steps as
     /// [`row_scale`](crate::ops::QuantMatmul::row_scale). Types are f16 and, not on the 910 and the 310P, bf16.
     ///
     /// ```
@@ -117,8 +117,8 @@ impl Tensor {
         operation.placed()?;
         operation.takes("DynamicQuant", signatures::dynamic_quant.takes, self.dtype())?;
         let rows = match self.dims() {
-            [rows @ .., _] if !rows.is_empty() => rows.to_vec(),
-            _ => return Err(operation.refused("rows need two axes at least".to_owned())),
+            [rows @ .., elements] if !rows.is_empty() && *elements > 0 => rows.to_vec(),
+            _ => return Err(operation.refused("rows need two axes at least, and elements".to_owned())),
         };
         let codes = operation.empty(self.shape().clone(), DType::I8)?;
         let steps = operation.empty(rows, DType::F32)?;

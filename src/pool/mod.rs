@@ -98,7 +98,11 @@ impl Pool {
         if let Ok(lent) = self.grow(request, request.size, bound)? {
             return Ok(lent);
         }
-        self.trim(0, streams, bound)?;
+        match self.trim(0, streams, bound) {
+            // Nothing can be waited for, and so freed.
+            Err(Error::Capture { .. }) => {}
+            trimmed => trimmed?,
+        }
         if let Some(lent) = self.lock().find(request) {
             return Ok(lent);
         }

@@ -13,7 +13,7 @@ use aclnn_sys::aclrtStream;
 use smallvec::{SmallVec, smallvec};
 
 use super::marks::{Marks, is_lack_of_events};
-use crate::acl::{Bound, RawStream};
+use crate::acl::{Bound, RawGraph, RawStream};
 use crate::error::{Error, Failure, Result};
 use crate::executor::Executors;
 
@@ -111,23 +111,57 @@ impl StreamCore {
         self.raw.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs `queue` with the stream, which does not end meanwhile.
-    pub(crate) fn with_raw<T>(&self, queue: impl FnOnce(&RawStream) -> Result<T>) -> Result<T> {
-        match self.lock().as_ref() {
+    /// Runs `queue` with the stream, which does not end meanwhile, and from which no graph is captured. `what` is then refused.
+    pub(crate) fn with_free<T>(
+        &self,
+        what: &'static str,
+        queue: impl FnOnce(&RawStream) -> Result<T>,
+    ) -> Result<T> {
+        let raw = self.lock();
+        // A capture begins and ends while nobody holds the lock.
+        self.must_not_be_captured(what)?;
+        match raw.as_ref() {
             Some(raw) => queue(raw),
             None => Err(Error::Internal { what: "work on a stream that has ended" }),
         }
+    }
+
+    /// Runs `change` while no other thread waits for the stream or queues work on it.
+    fn alone<T>(&self, change: impl FnOnce(&RawStream) -> Result<T>) -> Result<T> {
+        let _asking = lock(&self.asking);
+        let _executors = self.executors.lock();
+        match self.raw.write().unwrap_or_else(PoisonError::into_inner).as_ref() {
+            Some(raw) => change(raw),
+            None => Err(Error::Internal { what: "a capture from a stream that has ended" }),
+        }
+    }
+
+    /// Begins to capture a graph by this thread, once the work that is queued is done.
+    pub(crate) fn begin_capture(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
+        self.synchronize(bound)?;
+        self.alone(|raw| {
+            self.must_not_be_captured("a second capture")?;
+            // Another thread may have queued work since.
+            bound.synchronize_stream(raw)?;
+            bound.begin_capture(raw)?;
+            self.captured_by.store(number_of_thread(), Ordering::Release);
+            Ok(())
+        })
+    }
+
+    /// Ends the capture of this thread. Where the library cannot be called, the stream stays captured, and is of no use.
+    pub(crate) fn end_capture(&self, bound: &Bound<'_>) -> Result<RawGraph> {
+        self.alone(|raw| {
+            let ended = bound.end_capture(raw);
+            self.captured_by.store(0, Ordering::Release);
+            ended
+        })
     }
 
     /// Returns whether a graph is being captured from the stream.
     #[inline]
     pub(crate) fn is_captured(&self) -> bool {
         self.captured_by.load(Ordering::Acquire) != 0
-    }
-
-    /// Begins or ends a capture by this thread.
-    pub(crate) fn set_captured(&self, is_captured: bool) {
-        self.captured_by.store(if is_captured { number_of_thread() } else { 0 }, Ordering::Release);
     }
 
     /// Refuses what cannot be captured, while a graph is captured from the stream.
@@ -142,7 +176,7 @@ impl StreamCore {
         match self.captured_by.load(Ordering::Acquire) {
             0 => Ok(()),
             thread if thread == number_of_thread() => Ok(()),
-            _ => Err(Error::Capture { what: "another thread calls an operator" }),
+            _ => Err(Error::Capture { what: "a call of another thread" }),
         }
     }
 
@@ -178,7 +212,7 @@ impl StreamCore {
 
     /// Waits for all work queued so far, on this stream and on the streams whose results it uses.
     pub(crate) fn synchronize(self: &Arc<Self>, bound: &Bound<'_>) -> Result<()> {
-        self.must_not_be_captured("it is waited for")?;
+        self.must_not_be_captured("waiting for the stream")?;
         if self.fault.get().is_none() {
             self.finish(bound)?;
         }
@@ -201,8 +235,8 @@ impl StreamCore {
         let mut all: SmallVec<[After; 4]> = smallvec![now(self)];
         let mut next = 0;
         while let Some(stream) = all.get(next).map(|(stream, _)| stream.clone()) {
-            for (other, _) in lock(&stream.after).iter() {
-                if !all.iter().any(|(known, _)| known == other) {
+            for (other, moment) in lock(&stream.after).iter() {
+                if !other.has_passed(*moment) && !all.iter().any(|(known, _)| known == other) {
                     all.push(now(other));
                 }
             }
@@ -234,7 +268,6 @@ impl StreamCore {
 
     /// Returns whether everything queued so far is done, without waiting. A failure that the library reports is kept.
     pub(crate) fn query(&self, bound: &Bound<'_>) -> Result<bool> {
-        self.must_not_be_captured("it is asked whether its work is done")?;
         self.check()?;
         let _asking = match self.asking.try_lock() {
             Ok(asking) => asking,
@@ -242,6 +275,7 @@ impl StreamCore {
             // Another thread waits for the stream, and gets the result of the work first.
             Err(TryLockError::WouldBlock) => return Ok(false),
         };
+        self.must_not_be_captured("asking whether its work is done")?;
         let done = self.lock().as_ref().map_or(Ok(true), |raw| bound.is_idle(raw));
         if let Err(Error::Library(failure)) = &done {
             self.fail(&Fault::new(failure));
@@ -261,7 +295,7 @@ impl StreamCore {
 
     /// Waits for the work queued here, and keeps its failure.
     fn wait_as(&self, _asking: &MutexGuard<'_, ()>, bound: &Bound<'_>) -> Result<()> {
-        self.must_not_be_captured("it is waited for")?;
+        self.must_not_be_captured("waiting for the stream")?;
         let handle = self.as_raw();
         if handle.is_null() {
             return Ok(());
@@ -313,12 +347,14 @@ impl StreamCore {
 
     /// Refuses streams of which one would join the capture of the other.
     fn may_wait_for(&self, other: &StreamCore) -> Result<()> {
-        self.must_not_be_captured("it waits for another stream")?;
-        other.must_not_be_captured("another stream waits for it")
+        self.must_not_be_captured("waiting for another stream")?;
+        other.must_not_be_captured("waiting for it on another stream")
     }
 
     fn wait_by_event(&self, other: &StreamCore, bound: &Bound<'_>) -> Result<()> {
-        let (own, other) = (self.lock(), other.lock());
+        let (own, others) = (self.lock(), other.lock());
+        self.may_wait_for(other)?;
+        let (own, other) = (own, others);
         let own = own.as_ref().ok_or(Error::Internal { what: "a stream that has ended was to wait" })?;
         // A stream that has ended has no work.
         let Some(other) = other.as_ref() else { return Ok(()) };
@@ -355,9 +391,9 @@ impl Streams {
     /// Waits until no work runs on the device. Streams keep their failures.
     pub(crate) fn idle(&self, bound: &Bound<'_>) -> Result<()> {
         let streams = lock(&self.all);
-        streams.iter().try_for_each(|stream| stream.must_not_be_captured("its device is waited for"))?;
         // The device reports failures of streams once. No thread may find a stream healthy before its failure is kept.
         let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
+        streams.iter().try_for_each(|stream| stream.must_not_be_captured("waiting for its device"))?;
         for (stream, asking) in streams.iter().zip(&asking) {
             // Streams that this call does not finish are finished with the device.
             let _ = stream.wait_as(asking, bound);

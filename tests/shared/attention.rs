@@ -349,6 +349,12 @@ fn a_cache_gives_each_block_to_one_sequence_and_refuses_what_has_no_place() -> O
     }
     let fits = Tensor::zeros(&device, [2, 1, 16], DType::F16)?;
     assert!(cache.write(1, &fits, &fits, &step).is_err());
+    // A step is of the cache that made it, until sequences change.
+    let mut other = PagedCache::new(&device, DType::F16, sizes)?;
+    assert!(other.write(0, &fits, &fits, &step).is_err());
+    assert!(!other.remove(second));
+    cache.extend(&[(second, 1)])?;
+    assert!(cache.write(0, &fits, &fits, &step).is_err());
     assert!(PagedCache::new(&device, DType::F32, sizes).is_err());
     assert!(PagedCache::new(&device, DType::F16, PagedSizes { block_size: 20, ..sizes }).is_err());
     Ok(())

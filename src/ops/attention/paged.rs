@@ -1,6 +1,7 @@
 //! Keys and values of many sequences in the blocks of one cache, and attention over them.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use aclnn_numerics::DType;
 
@@ -33,7 +34,11 @@ pub struct PagedSizes {
 
 /// The name of a sequence in a [`PagedCache`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SequenceId(u64);
+pub struct SequenceId {
+    /// The number of the cache.
+    cache: u64,
+    number: u64,
+}
 
 /// The blocks of a sequence, and its tokens so far.
 #[derive(Debug, Default)]
@@ -86,6 +91,10 @@ pub struct PagedCache {
     sequences: BTreeMap<SequenceId, Sequence>,
     free: Vec<i32>,
     next: u64,
+    /// A number that no other cache of the process has.
+    number: u64,
+    /// A number that changes when places are given or taken back.
+    generation: u64,
 }
 
 /// New tokens of some sequences, and their places in a [`PagedCache`]. It is of use until the sequences grow further or end.
@@ -99,6 +108,8 @@ pub struct PagedStep {
     positions: Tensor,
     /// Whether a query comes before a key of its sequence.
     hides: bool,
+    /// The number and the generation of the cache that gave the places.
+    of: [u64; 2],
 }
 
 impl PagedStep {
@@ -142,10 +153,23 @@ impl PagedCache {
         let layers = (0..layers).map(|_| Ok([make()?, make()?])).collect::<Result<_>>()?;
         let mut behind = Tensor::ones(&stream, [MASK, MASK], DType::Bool)?;
         behind.triu_in_place(1)?;
+        static NEXT: AtomicU64 = AtomicU64::new(1);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         // The first blocks are given first.
         let free = (0..blocks as i32).rev().collect();
         let stream = stream.clone();
-        Ok(PagedCache { sizes, dtype, stream, layers, behind, sequences: BTreeMap::new(), free, next: 0 })
+        Ok(PagedCache {
+            sizes,
+            dtype,
+            stream,
+            layers,
+            behind,
+            sequences: BTreeMap::new(),
+            free,
+            next: 0,
+            number,
+            generation: 0,
+        })
     }
 
     /// Returns the sizes that the cache was made with.
@@ -160,7 +184,7 @@ impl PagedCache {
 
     /// Adds a sequence without tokens.
     pub fn add(&mut self) -> SequenceId {
-        let id = SequenceId(self.next);
+        let id = SequenceId { cache: self.number, number: self.next };
         self.next += 1;
         self.sequences.insert(id, Sequence::default());
         id
@@ -169,6 +193,7 @@ impl PagedCache {
     /// Ends a sequence: its blocks go to others. Returns whether there was one.
     pub fn remove(&mut self, id: SequenceId) -> bool {
         let removed = self.sequences.remove(&id);
+        self.generation += u64::from(removed.is_some());
         removed.map(|sequence| self.free.extend(sequence.blocks.into_iter().rev())).is_some()
     }
 
@@ -188,8 +213,8 @@ impl PagedCache {
     /// the other, in the order given here.
     ///
     /// # Errors
-    /// [`Argument`](crate::Error::Argument) if a sequence has ended or stands here twice, or if there are too few blocks; no sequence
-    /// grows then.
+    /// [`Argument`](crate::Error::Argument) if a sequence has ended or stands here twice, or if there are too few blocks;
+    /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the copies of places to the device returned. No sequence grows then.
     pub fn extend(&mut self, new: &[(SequenceId, usize)]) -> Result<PagedStep> {
         let operation = Operation::new("PagedCache::extend", &self.stream);
         let mut needed = 0_usize;
@@ -214,35 +239,43 @@ impl PagedCache {
         }
         let (size, mut ends, mut lengths) = (self.sizes.block_size, Vec::new(), Vec::new());
         let (mut slots, mut positions, mut tables) = (Vec::new(), Vec::new(), Vec::new());
-        let mut hides = false;
+        // Nothing of the cache changes before all is there.
+        let mut unused = self.free.iter().rev();
         for (id, tokens) in new {
-            let Some(sequence) = self.sequences.get_mut(id) else { continue };
-            let first = sequence.tokens;
-            sequence.tokens += tokens;
-            let missing = sequence.tokens.div_ceil(size).saturating_sub(sequence.blocks.len());
-            let left = self.free.len().saturating_sub(missing);
-            sequence.blocks.extend(self.free.drain(left..).rev());
-            for position in first..sequence.tokens {
-                let block = sequence.blocks.get(position / size).copied().unwrap_or(0);
+            let Some(Sequence { blocks, tokens: first }) = self.sequences.get(id) else { continue };
+            let length = first + tokens;
+            let mut table = blocks.clone();
+            table.extend(unused.by_ref().take(length.div_ceil(size).saturating_sub(blocks.len())));
+            for position in *first..length {
+                let block = table.get(position / size).copied().unwrap_or(0);
                 slots.push(block.saturating_mul(size as i32).saturating_add((position % size) as i32));
                 positions.push(position as i64);
             }
             ends.push(slots.len() as i64);
-            lengths.push(sequence.tokens as i64);
-            tables.push(sequence.blocks.clone());
-            hides |= *tokens > 1;
+            lengths.push(length as i64);
+            tables.push(table);
         }
         let most = tables.iter().map(Vec::len).max().unwrap_or(0);
-        tables.iter_mut().for_each(|table| table.resize(most, 0));
-        let on = &self.stream;
-        Ok(PagedStep {
+        let padded = tables.iter().flat_map(|table| (0..most).map(|at| table.get(at).copied().unwrap_or(0)));
+        let (on, table) = (&self.stream, padded.collect::<Vec<i32>>());
+        let step = PagedStep {
             slots: Tensor::from_slice(on, &slots, [slots.len()])?,
             positions: Tensor::from_slice(on, &positions, [positions.len()])?,
-            table: Tensor::from_slice(on, &tables.concat(), [ends.len(), most])?,
+            table: Tensor::from_slice(on, &table, [ends.len(), most])?,
+            hides: new.iter().any(|(_, tokens)| *tokens > 1),
+            of: [self.number, self.generation + 1],
             ends,
             lengths,
-            hides,
-        })
+        };
+        self.free.truncate(self.free.len().saturating_sub(needed));
+        self.generation += 1;
+        for ((id, tokens), blocks) in new.iter().zip(tables) {
+            if let Some(sequence) = self.sequences.get_mut(id) {
+                sequence.tokens += tokens;
+                sequence.blocks = blocks;
+            }
+        }
+        Ok(step)
     }
 
     /// Checks what a layer is given for the tokens of a step.
@@ -254,6 +287,10 @@ impl PagedCache {
         step: &PagedStep,
     ) -> Result<&'o [Tensor; 2]> {
         operation.placed()?;
+        if step.of != [self.number, self.generation] {
+            let reason = "the step is of another cache, or sequences have grown or ended since it was made";
+            return Err(operation.refused(reason.to_owned()));
+        }
         for (name, tensor) in given {
             if tensor.dtype() != self.dtype || tensor.shape().first() != Some(&step.tokens()) {
                 return Err(operation.refused(format!(

@@ -373,7 +373,7 @@ macro_rules! parametric_operators {
             }
 
             /// The exponential linear unit, as `elu` computes it
-            elu_v2 (takes: types("float@910B,950 f64@910B,950"), scalars: RealInF32, ..PARAMETRIC) {
+            elu_v2 (takes: types("float@910B,950"), scalars: RealInF32, ..PARAMETRIC) {
                 EluV2 = "aclnnEluV2"(self_: tensor, alpha: scalar, scale: scalar, inputScale: scalar, out: out);
             }
 

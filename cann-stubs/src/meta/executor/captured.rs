@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::{Executor, of_runtime, submit};
 use crate::meta::address_cache::Addresses;
-use crate::runtime::memory;
 use crate::runtime::stream::Stream;
 use crate::runtime::stream::capture::{self, OperatorTask, Replaceable};
 use crate::runtime::stream::work::{Places, Planned};
@@ -56,7 +55,7 @@ impl OperatorTask for Captured {
     }
 
     fn run(&self) -> Result {
-        let places = Places { addresses: self.addresses.clone(), losses: memory::losses(), distance: None };
+        let places = Places { addresses: self.addresses.clone(), ..Places::default() };
         self.planned.run(&places)
     }
 }

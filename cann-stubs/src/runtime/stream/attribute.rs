@@ -93,7 +93,9 @@ entry_points! { SYMBOLS:
 
     [stored] fn aclrtSetStreamOverflowSwitch(stream: Handle<*mut c_void>, flag: u32) -> i32 {
         must_be_switch(flag)?;
-        set_attribute(&*context::resolve(stream.0)?, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, flag);
+        let stream = context::resolve(stream.0)?;
+        stream.must_not_be_captured()?;
+        set_attribute(&stream, ACL_STREAM_ATTR_FLOAT_OVERFLOW_CHECK, flag);
         Ok(())
     }
 

@@ -112,6 +112,8 @@ entry_points! { SYMBOLS:
         if graph.0 == 0 {
             return Err(Status::new(code::INVALID_PARAM, "modelRI is null"));
         }
+        // It may wait for the work that runs the callback.
+        callback_delivery::forbid("a graph is destroyed")?;
         graph::destroy(graph.0)
     }
 

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, Weak};
 
-use super::replaceable::{OperatorTask, Replaceable};
+use super::replaceable::{Groups, OperatorTask, Replaceable};
 use crate::check::live_objects::Live;
 use crate::handle::{Kind, Registry};
 use crate::runtime::code;
@@ -64,6 +64,8 @@ pub(super) struct Draft {
     pub(super) failure: Option<Status>,
     /// The open groups of tasks: the number of the stream, and the tasks so far.
     pub(super) groups: Vec<(usize, Vec<Arc<Replaceable>>)>,
+    /// The groups that were closed.
+    pub(super) closed: Groups,
 }
 
 impl Draft {
@@ -83,23 +85,15 @@ impl Draft {
 
     /// Refuses a graph of which work is left on a side stream that nobody waits for.
     pub(super) fn must_be_joined(&self) -> Result {
-        let unjoined = |why| {
-            let hint = "record an event there last, and let the stream of the capture wait for it";
-            Err(Status::new(code::STREAM_UNJOINED, why).with_hint(hint))
-        };
         for number in 1..self.members.len() {
             let last = self.tasks.iter().rev().find(|task| task.stream == number).map(|task| &task.work);
             let is_joined =
                 matches!(last, Some(Work::Record(record)) if self.awaited.get(*record) == Some(&true));
             if !is_joined {
-                return unjoined(
-                    "a stream that joined the capture by an event has work that no stream waits for",
-                );
+                let why = "a stream that joined the capture by an event has work that no stream waits for";
+                let hint = "record an event there last, and let the stream of the capture wait for it";
+                return Err(Status::new(code::STREAM_UNJOINED, why).with_hint(hint));
             }
-        }
-        let returns = self.tasks.iter().any(|task| task.stream == 0 && matches!(task.work, Work::Wait(_)));
-        if self.members.len() > 1 && !returns {
-            return unjoined("the stream of the capture waits for none of the streams that joined it");
         }
         Ok(())
     }
@@ -111,6 +105,8 @@ struct Ready {
     records: usize,
     /// The streams of the graph beside the one that it is replayed on, with their handles.
     side: Vec<(usize, Arc<Stream>)>,
+    /// They end with the graph.
+    _groups: Groups,
 }
 
 impl Drop for Ready {
@@ -200,12 +196,13 @@ impl Graph {
 
     /// Makes the graph one that can be replayed.
     pub(super) fn finish(&self, draft: Draft) -> Result {
-        let mut side = Vec::new();
-        for member in draft.members.iter().skip(1) {
-            side.push(registry::create_inner(self.device, self.context, member.priority)?);
-        }
         let records = draft.awaited.len();
-        let _ = self.ready.set(Arc::new(Ready { tasks: draft.tasks, records, side }));
+        // Its streams end with it where one of them cannot be made.
+        let mut ready = Ready { tasks: draft.tasks, records, side: Vec::new(), _groups: draft.closed };
+        for member in draft.members.iter().skip(1) {
+            ready.side.push(registry::create_inner(self.device, self.context, member.priority)?);
+        }
+        let _ = self.ready.set(Arc::new(ready));
         Ok(())
     }
 

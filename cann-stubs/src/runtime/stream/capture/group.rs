@@ -5,23 +5,13 @@ use std::sync::{Arc, PoisonError};
 
 use super::graph::{self, Work};
 use super::members::{must_have_graph, shared};
-use super::replaceable::{OperatorTask, Replaceable};
-use crate::handle::{Kind, Registry};
+use super::replaceable::{GROUPS, Group, OperatorTask, Replaceable};
 use crate::runtime::code;
 use crate::runtime::stream::queue::{GraphUse, Stream};
 use crate::small_map::SmallMap;
 use crate::status::{Result, Status};
 use crate::sync::{Mutex, MutexGuard, statics};
 use crate::trace::Details;
-
-static GROUPS: Registry<Group> = Registry::new(Kind::TaskGroup);
-
-/// A group of operators of a graph.
-struct Group {
-    operators: Vec<Arc<Replaceable>>,
-    /// Whether a stream replaces it now.
-    is_in_use: Mutex<bool>,
-}
 
 /// The replacement of a group by the launches on a stream.
 struct Update {
@@ -60,17 +50,17 @@ pub(super) fn begin(stream: &Stream) -> Result {
 pub(super) fn end(stream: &Stream) -> Result<usize> {
     let graph = must_have_graph(stream)?;
     let stream = shared(stream)?;
-    let operators = graph.change(|draft| {
-        let number = draft.number(&stream);
-        let open = draft.groups.iter().position(|(open, _)| *open == number);
-        let open = open.ok_or_else(|| misplaced("no group of tasks is open on the stream"))?;
-        Ok(draft.groups.remove(open).1)
-    })?;
     if graph.is_invalid() {
         let message = "work is missing in the graph that the stream is captured into";
         return Err(Status::new(code::STREAM_CAPTURE_INVALIDATED, message));
     }
-    Ok(GROUPS.insert(Group { operators, is_in_use: Mutex::new(false) }))
+    graph.change(|draft| {
+        let number = draft.number(&stream);
+        let open = draft.groups.iter().position(|(open, _)| *open == number);
+        let open = open.ok_or_else(|| misplaced("no group of tasks is open on the stream"))?;
+        let (_, operators) = draft.groups.remove(open);
+        Ok(draft.closed.add(operators))
+    })
 }
 
 /// Lets the operators that are launched on a stream from now on replace those of a group, in order.

@@ -25,7 +25,7 @@ fn members() -> MutexGuard<'static, SmallMap<i32, Arc<Graph>>> {
     MEMBERS.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The graph that a stream is captured into.
+/// Returns the graph that a stream is captured into, if it is captured.
 pub(super) fn graph_of(stream: &Stream) -> Option<Arc<Graph>> {
     if !stream.is_captured() {
         return None;
@@ -33,7 +33,7 @@ pub(super) fn graph_of(stream: &Stream) -> Option<Arc<Graph>> {
     members().get(&stream.id()).cloned()
 }
 
-/// The graph that a stream is captured into, which must be one.
+/// Returns the graph that a stream is captured into, which has to be captured.
 pub(super) fn must_have_graph(stream: &Stream) -> Result<Arc<Graph>> {
     let none = || Status::new(code::STREAM_NOT_CAPTURED, "no graph is captured from the stream");
     graph_of(stream).ok_or_else(none)
@@ -44,7 +44,7 @@ pub(super) fn any(context: u64, is_wanted: impl Fn(&Graph) -> bool) -> bool {
     members().iter().any(|(_, graph)| graph.context == context && is_wanted(graph))
 }
 
-/// Refuses to wait for a whole context while a graph is captured from a stream of it.
+/// Returns whether a graph is captured from a stream of a context.
 pub(crate) fn any_in(context: u64) -> bool {
     any(context, |_| true)
 }
@@ -64,7 +64,13 @@ pub(super) fn begin(stream: &Arc<Stream>, mode: u32) -> Result {
         return Err(Status::new(code::STREAM_CAPTURED, "a graph is captured from the stream already"));
     }
     stream.must_accept()?;
-    join(stream, &Graph::begin(stream, mode, number_of_thread()));
+    let mut members = members();
+    // Another thread may have begun meanwhile.
+    if members.get(&stream.id()).is_some() {
+        return Err(Status::new(code::STREAM_CAPTURED, "a graph is captured from the stream already"));
+    }
+    members.insert(stream.id(), Graph::begin(stream, mode, number_of_thread()));
+    stream.set_use_by_graph(GraphUse::Captured);
     Ok(())
 }
 
@@ -160,7 +166,7 @@ pub(crate) fn wait(stream: &Stream, place: &InGraph) -> Result {
     }
     let over = || Status::new(code::STREAM_NOT_CAPTURED, "the capture has ended");
     let graph = place.graph.upgrade().ok_or_else(over)?;
-    match graph_of(&stream) {
+    let is_member = match graph_of(&stream) {
         Some(own) if !Arc::ptr_eq(&own, &graph) => {
             let why = Status::new(
                 code::STREAM_CAPTURE_CONFLICT,
@@ -169,14 +175,18 @@ pub(crate) fn wait(stream: &Stream, place: &InGraph) -> Result {
             own.invalidate(&why);
             return Err(why);
         }
-        Some(_) => {}
+        Some(_) => true,
         None if stream.flags & NOT_CAPTURED != 0 => {
             let message = "the flags of the stream exclude it from captures";
             return Err(Status::new(code::RT_INTERNAL_ERROR, message));
         }
-        None => join(&stream, &graph),
-    }
+        None => false,
+    };
     graph.change(|draft| {
+        // While the capture cannot end.
+        if !is_member {
+            join(&stream, &graph);
+        }
         if let Some(awaited) = draft.awaited.get_mut(place.record) {
             *awaited = true;
         }

@@ -4,7 +4,7 @@
 //! everything a launch is checked for is checked at each replay. Work on the stream of the capture goes to the stream of the
 //! replay; work on the streams that joined by events goes to streams of the graph.
 //!
-//! What cannot be stored fails at its call, and so does the end of the capture: a graph that lacks work is never made.
+//! What cannot be stored fails at its call, and the capture goes on.
 
 // Floors, from the ground up. A module uses what lies on lower floors, and its own children; `cargo xtask layers` checks it.
 //

@@ -1,7 +1,8 @@
-//! [`Replaceable`]: an operator of a graph whose arguments may be replaced.
+//! [`Replaceable`]: an operator of a graph whose arguments may be replaced; and groups of these.
 
 use std::sync::{Arc, PoisonError};
 
+use crate::handle::{Kind, Registry};
 use crate::runtime::stream::queue::Stream;
 use crate::runtime::stream::work::{Places, Planned};
 use crate::status::Result;
@@ -54,4 +55,34 @@ impl Planned for Replaceable {
     }
 
     fn recycle(self: Arc<Self>) {}
+}
+
+/// A group of operators of a graph.
+pub(super) struct Group {
+    pub(super) operators: Vec<Arc<Replaceable>>,
+    /// Whether a stream replaces it now.
+    pub(super) is_in_use: Mutex<bool>,
+}
+
+pub(super) static GROUPS: Registry<Group> = Registry::new(Kind::TaskGroup);
+
+/// The handles of the groups of a graph, which end with it.
+#[derive(Default)]
+pub(super) struct Groups(Vec<usize>);
+
+impl Groups {
+    /// Adds a group of operators, and returns its handle.
+    pub(super) fn add(&mut self, operators: Vec<Arc<Replaceable>>) -> usize {
+        let handle = GROUPS.insert(Group { operators, is_in_use: Mutex::new(false) });
+        self.0.push(handle);
+        handle
+    }
+}
+
+impl Drop for Groups {
+    fn drop(&mut self) {
+        for handle in &self.0 {
+            let _ = GROUPS.remove(*handle);
+        }
+    }
 }
