@@ -78,6 +78,7 @@ def joins():
     wrong(INVALID, results=(result[:2],))
     wrong(INVALID, out=Out(out[:2]))
     wrong(INNER, out=Out(out.astype(np.float32)))
+    wrong(INVALID, sums=(one_sum, one_sum), results=(result, result.astype(np.float32)), product="Ascend950")
     wrong(INVALID, product="Ascend310P")
     for name in F:
         for layout, shape in [("SBH", (3, 2, 4, 8)), ("TND", (5, 1, 2, 16))]:
@@ -87,13 +88,13 @@ def joins():
                 most = draw("f32", batches, heads, tokens) if layout == "SBH" else draw("f32", tokens, heads)
                 parts.append((columns(name, tokens, batches, heads, size), most, draw("f32", *most.shape, low=0.5, high=4)))
             if layout == "TND":
-                # The first part of one token has no keys.
-                parts[0][1][1, 1], parts[0][2][1, 1] = -np.inf, 0
+                # The first part of one token has no keys, and holds no numbers.
+                parts[0][1][1, 1], parts[0][2][1, 1], parts[0][0][1, 0, 1] = -np.inf, 0, np.nan
             most = np.maximum(parts[0][1], parts[1][1]).astype(np.float64)
             scaled = [part[2] * np.exp(part[1].astype(np.float64) - most) for part in parts]
             total = scaled[0] + scaled[1]
             turned = lambda x: (x.transpose(2, 0, 1) if layout == "SBH" else x[:, None])[..., None]
-            out = sum(part[0].astype(np.float64) * turned(one / total) for part, one in zip(parts, scaled))
+            out = sum(np.nan_to_num(part[0].astype(np.float64)) * turned(one / total) for part, one in zip(parts, scaled))
             laid = lambda x: x.reshape(tokens, batches, -1) if layout == "SBH" else x[:, 0]
             eight = lambda x: np.repeat(x[..., None].astype(np.float32), 8, -1)
             operands = [Tensor(one) for part in parts for one in (laid(part[0]), eight(part[1]), eight(part[2]))]

@@ -91,7 +91,7 @@ def latent():
                 if is_step:
                     scale, offset = fine("f32", size, low=4, high=20), fine("f32", size, low=-5, high=5)
                     rows = steps(x, wide(scale), wide(offset) if at else 0)
-                    scales[at], offsets[at] = Tensor(scale if at else scale[None]), Tensor(offset) if at else NULL
+                    scales[at], offsets[at] = Tensor(scale if scaled == 2 else scale[None]), Tensor(offset.reshape(2, -1)) if at else NULL
                 else:
                     rows = x.astype(kind(kept))
                 for row, place in zip(rows, places):
@@ -160,6 +160,7 @@ def latent():
     wrong(TILING, k=np.zeros((1, 4, 1, 64), np.int8))
     wrong(TILING, k=np.zeros((1, 4, 1, 64), np.int8), ks=np.ones(1, np.float32))
     wrong(TILING, ks=np.ones(64, np.float32))
+    wrong(TILING, k=np.zeros((1, 4, 1, 64), np.int8), c=np.zeros((1, 4, 1, 512), np.int8), ks=np.ones(64, np.float32), cs=np.ones((1, 512), np.float32))
     wrong(TILING, mode="Norm", k=np.zeros((1, 1, 4, 64), np.int8), c=np.zeros((1, 1, 4, 512), h), ks=np.ones(64, np.float32))
 
 

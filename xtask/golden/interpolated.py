@@ -125,6 +125,9 @@ def points():
             y.backward(t(g))
             outs = [Out(rounded(leaf.grad, name), within=4e-5) for leaf in leaves]
             cases.add("MultiScaleDeformableAttentionGrad", *args, Tensor(g), *outs)
+            none = [Tensor(value), *args[1:3], Tensor(location[:, :0].copy()), Tensor(weight[:, :0].copy())]
+            empty = [Out(array) for array in (np.zeros_like(value), location[:, :0].copy(), weight[:, :0].copy())]
+            cases.add("MultiScaleDeformableAttentionGrad", *none, Tensor(g[:, :0].copy()), *empty)
             cases.add("MultiScaleDeformableAttentionGrad", *args, Tensor(g[:1]), *outs, code=INVALID)
             cases.add("MultiScaleDeformableAttentionGrad", *args, NULL, *outs, code=NULLPTR)
     made = rounded(y.detach(), name)

@@ -68,7 +68,8 @@ def masked_softmax():
     forward(mask=mask[0])
     forward(mask=mask[:, :, :1])
     forward(flag=True)
-    forward(y=y[0], code=INNER_NULL)
+    forward(y=y[0])
+    forward(y=y[:, :1], code=INNER_NULL)
     for missing in ["g", "y", "mask", "out"]:
         backward(**{missing: None, "code": NULLPTR})
     backward(g=wide(x))
@@ -111,6 +112,8 @@ def choices():
             given = [NULL if a is None else Tensor(a) for a in (with_p, with_k)]
             cases.add("ApplyTopKTopP", Tensor(x), *given, Out(chosen(x, with_p, with_k)))
         cases.add("ApplyTopKTopP", Tensor(x[:, :1]), NULL, NULL, Out(x[:, :1]))
+    many = data("f32", 1, 999)
+    cases.add("ApplyTopKTopP", Tensor(many), Tensor(np.zeros(1, np.float32)), NULL, Out(np.where(many == many.max(), many, np.float32(-np.inf))))
     cases.add("ApplyTopKTopP", Tensor(x), Tensor(p[:4]), Tensor(k), Out(x), code=INVALID)
     cases.add("ApplyTopKTopP", Tensor(x), Tensor(p), Tensor(k.astype(np.int64)), Out(x), code=INVALID)
     cases.add("ApplyTopKTopP", Tensor(x[0]), Tensor(p), Tensor(k), Out(x[0]), code=INVALID)
@@ -192,6 +195,10 @@ def adapters():
         given = [Tensor(y), Tensor(x), Tensor(b), Tensor(indices)]
         cases.add("AddLora", *given, Tensor(a), 1, 0.5, 3, 4, Out(made.astype(np.float16), 1))
         cases.add("AddLora", Tensor(y), Tensor(x[:, :5].copy()), *given[2:], NULL, 0, 0.5, 3, 4, Out(short.astype(np.float16), 1))
+    # There are no such adapters.
+    cases.add("AddLora", *given[:3], Tensor(indices + 2**32), Tensor(a), 1, 0.5, 3, 4, Out(y))
+    cases.add("AddLora", Tensor(y), Tensor(x[:, :0].copy()), *given[2:], Tensor(a[..., :0].copy()), 1, 0.5, 3, 4, Out(y))
+    cases.add("AddLora", Tensor(y), Tensor(x), Tensor(b[:, :, :0].copy()), given[3], Tensor(a), 1, 0.5, 3, 0, Out(y))
     cases.add("AddLora", *given, Tensor(a), 2, 0.5, 3, 4, Out(y), code=UNTILED)
     cases.add("AddLora", *given, Tensor(a), 1, 0.5, 7, 4, Out(y), code=UNTILED)
     cases.add("AddLora", *given, NULL, 1, 0.5, 3, 4, Out(y), code=UNTILED)

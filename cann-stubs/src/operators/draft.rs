@@ -41,7 +41,7 @@ impl Divided {
     }
 }
 
-/// The type is looked at only where there are elements.
+/// Checks that an operand has one of these types; one without elements may have any.
 pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
     match operand.known_dtype() {
         _ if operand.is_empty() => Ok(()),
@@ -50,6 +50,7 @@ pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
     }
 }
 
+/// Checks that an operand has these sizes.
 pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
     check::output_shape(operand, &Shape::from_iter(sizes.iter().copied()))
 }

@@ -6,6 +6,7 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::product::Product;
+use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_sys::{
     ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_FRACTAL_Z, ACL_FORMAT_HWCN, ACL_FORMAT_NC1HWC0, ACL_FORMAT_NCDHW,
     ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACL_FORMAT_NDC1HWC0, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC,
@@ -334,6 +335,9 @@ pub(super) fn npu_format_cast(call: &Call<'_>) -> Result<Plan> {
     Layout::of(private.format(), plain.format(), plain.shape()?, block)?.cast(&own, &out, to_private)
 }
 
+/// Types of which only the sizes are told on every product.
+const SIZED: TypeSet = TypeSet::of(&[DType::F8E4M3FN, DType::F4E2M1, DType::F4E1M2, DType::HiF8]);
+
 /// The sizes and the format of the destination of a cast.
 fn size_and_format(
     tensor: Handle<*const aclTensor>,
@@ -349,7 +353,7 @@ fn size_and_format(
     }
     let tensor = resolve(&tensor, "srcTensor").map_err(|why| why.with_code(ACLNN_ERR_PARAM_INVALID))?;
     let description = &tensor.description;
-    let takes = check::types(signatures::npu_format_cast.takes);
+    let takes = check::types(signatures::npu_format_cast.takes).union(SIZED);
     let dtype = description.known_dtype().filter(|dtype| takes.contains(*dtype));
     let dtype = dtype.ok_or_else(|| wrong("srcTensor has a type whose format is not cast".to_owned()))?;
     let additional = match additional {
@@ -364,6 +368,10 @@ fn size_and_format(
     let Some(to_private) = pair(from, to) else {
         return Err(unpaired(format!("format {} is not cast to {format}", from.0)));
     };
+    let is_image = [ACL_FORMAT_NCHW, ACL_FORMAT_NCDHW].contains(&from);
+    if to == ACL_FORMAT_FRACTAL_NZ && is_image && additional != dtype {
+        return Err(unpaired(format!("format {} is not cast to {format}", from.0)));
+    }
     if dims.is_empty_tensor() {
         return Err(unpaired("srcTensor has no elements".to_owned()));
     }

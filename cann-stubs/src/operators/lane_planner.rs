@@ -1,12 +1,13 @@
 //! Plans of stages over lanes in f32, of operands that may be missing.
 
-use aclnn_numerics::DType::{self, F32, I32};
-use cann_kernels::{Lane, LaneFunction, View};
+use aclnn_numerics::DType::{self, F32, F64, I32, I64};
+use cann_kernels::{Lane, LaneFunction, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use crate::operators::axes::temporaries;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
+use crate::operators::conversions::through;
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::Result;
@@ -34,9 +35,22 @@ impl Lanes {
         Self { len, ..self }
     }
 
-    /// The elements as integers, which [`ints`] and [`ints_mut`] give to a function.
+    /// The elements as integers, which [`ints`] and [`ints_mut`] give to a function. Numbers that i32 does not have are read as
+    /// its nearest one, so that a place that does not exist is not taken for another.
     pub(super) fn whole(self) -> Self {
         Self { seen: I32, ..self }
+    }
+
+    /// Returns the lanes as a function reads them.
+    fn read(&self) -> Result<Lane> {
+        match (self.dtype, self.seen) {
+            // A cast would keep the low bits; one of a float goes to the nearest number.
+            (I64, I32) => {
+                let conversions = through(&[I64, F64, I32])?;
+                Ok(Lane { len: self.len, conversions, size: size_of_dtype(I32) })
+            }
+            (dtype, seen) => read_lanes(self.len, dtype, seen),
+        }
     }
 }
 
@@ -58,7 +72,7 @@ impl<'a> Planner<'a> {
         Ok(Some(Lanes { place, dtype, seen: F32, len }))
     }
 
-    /// The same of an operand that may be missing.
+    /// Reads an operand that may be missing, as [`read`](Self::read) does.
     pub(super) fn read_if(
         &mut self,
         operand: Option<&'a Operand>,
@@ -103,7 +117,7 @@ impl<'a> Planner<'a> {
         Ok(Some(Lanes { place, dtype, seen: F32, len }))
     }
 
-    /// The same of an operand that may be missing.
+    /// Writes an operand that may be missing, as [`write`](Self::write) does.
     pub(super) fn write_if(
         &mut self,
         operand: Option<&'a Operand>,
@@ -135,7 +149,7 @@ impl<'a> Planner<'a> {
         })
     }
 
-    /// The same by a function that may fail.
+    /// Computes lanes as [`lanes`](Self::lanes) does, by a function that may fail.
     pub(super) fn try_lanes<const I: usize, const O: usize>(
         &mut self,
         count: usize,
@@ -159,7 +173,7 @@ impl<'a> Planner<'a> {
         outputs: &[Option<Lanes>],
         body: LaneFunction,
     ) -> Result {
-        let read = |lanes: &Lanes| Ok((lanes.place, read_lanes(lanes.len, lanes.dtype, lanes.seen)?));
+        let read = |lanes: &Lanes| Ok((lanes.place, lanes.read()?));
         let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, lanes.seen, lanes.dtype)?));
         let inputs: Vec<(Place, Lane)> = inputs.iter().flatten().map(read).collect::<Result<_>>()?;
         let outputs: Vec<(Place, Lane)> = outputs.iter().flatten().map(written).collect::<Result<_>>()?;

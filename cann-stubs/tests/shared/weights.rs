@@ -234,6 +234,8 @@ fn sizes_and_formats_of_casts() {
         (images, F32, &[20, 19, 3, 3], 4, Ok(&[27, 2, 16, 8])),
         (volumes, F16, &[20, 19, 2, 3, 3], 33, Ok(&[36, 2, 16, 16])),
         (ACL_FORMAT_FRACTAL_NZ, F16, &[17, 33], 2, Ok(&[17, 33])),
+        (plain, aclnn_numerics::DType::F8E4M3FN, &[17, 33], 29, Ok(&[2, 2, 16, 32])),
+        (images, F16, &[2, 19, 3, 5], 29, Ok(&[2, 19, 1, 1, 16, 16])),
         (plain, F16, &[17, 33], 3, Err(361_001)),
         (plain, F16, &[0, 33], 29, Err(361_001)),
         (plain, aclnn_numerics::DType::F64, &[17, 33], 29, Err(161_002)),
@@ -253,4 +255,10 @@ fn sizes_and_formats_of_casts() {
             }
         }
     }
+    let tensor = formatted(images, F16, &[2, 19, 3, 5], None, 0, &[2, 19, 3, 5], ptr::null_mut());
+    let (mut sizes, mut count, mut actual) = (ptr::null_mut(), 0, -1);
+    // SAFETY: the tensor is the emulator's, and the places are valid.
+    let code =
+        unsafe { size_of(tensor, 29, F32.acl_code().unwrap_or(-2), &mut sizes, &mut count, &mut actual) };
+    assert_eq!(code, 361_001, "an image has another type in fractals");
 }

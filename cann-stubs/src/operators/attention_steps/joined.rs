@@ -57,9 +57,10 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
     let types = check::exactly(&out, dtype)
         .and_then(|()| lse_out.as_ref().map_or(Ok(()), |lse| check::exactly(lse, F32)));
     if is_950 {
-        types?
+        types?;
+        results.iter().try_for_each(|result| check::exactly(result, dtype))?;
     } else {
-        types.map_err(when_launched)?
+        types.map_err(when_launched)?;
     }
     let mut draft = Draft::default();
     let mut inputs = Vec::new();

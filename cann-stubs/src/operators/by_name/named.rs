@@ -299,7 +299,7 @@ impl Named {
         Ok(Scalar::of_bytes(dtype, &bytes))
     }
 
-    /// The same as f32.
+    /// A real number that the host gives as an input, rounded to f32.
     pub(super) fn host_number(&self, number: usize) -> Result<f64> {
         let wrong = || Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("input {number} is no number"));
         self.host_scalar(number)?.real(F32).ok_or_else(wrong)

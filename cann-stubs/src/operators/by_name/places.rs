@@ -158,7 +158,7 @@ fn cut(named: &Named, begin: &[i64], size: &[i64], steps: &[i64]) -> Result<Work
             (Some(rest), Some(size), Some(last)) if size >= 0 && (size == 0 || last < rest) => {
                 first += if size == 0 { 0 } else { begin[axis] * strides[axis] as i64 };
                 sizes.push(size as usize);
-                distances.push(strides[axis] * steps[axis] as isize);
+                distances.push(strides[axis].saturating_mul(steps[axis] as isize));
             }
             _ => {
                 return invalid(format_args!(

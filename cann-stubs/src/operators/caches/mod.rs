@@ -1,6 +1,8 @@
-//! Rows of keys and values on their way to a cache: `normed` normalises them, `turned` quantises what it turns, `latent` makes them of
-//! tokens, `scattered`
-//! quantises along an axis, and `room` has what they share: the caches and the steps of what is written there.
+//! Rows of keys and values on their way to a cache: `normed` normalises them, `turned` quantises what it turns, `latent` makes them
+//! of tokens, `scattered` quantises along an axis, and `room` has what they share: the caches and the steps of what is written there.
+//!
+//! A *rotary embedding* turns pairs of elements of a row by angles that grow with the place of its token. The *rope part* of a row is
+//! the elements that are turned; the rest has no place.
 
 mod latent;
 mod normed;

@@ -183,10 +183,20 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         rows.fits(ckv_cache, other, mode)?;
         let [of_keys, of_rows] = rooms;
         let rooms = [Room { len: k_len, ..of_keys }, Room { len: other, ..of_rows }];
+        if let (Some(first), Some(second)) = (&k_scale, &ckv_scale)
+            && first.rank() != second.rank()
+        {
+            return invalid(format_args!(
+                "{} has {} axes, but must have {}",
+                second.name,
+                second.rank(),
+                first.rank()
+            ));
+        }
         for room in &rooms {
             room.scaled()?;
             one_for_each(room.scale, room.len)?;
-            one_for_each(room.offset, room.len)?;
+            check::have_elements(&[room.offset], room.len)?;
             if mode == Mode::Norm && room.scale.is_some() && !is_950 {
                 return invalid("this product quantises no cache in the mode Norm");
             }

@@ -1,10 +1,12 @@
 //! Attention to points of maps in several sizes.
 
+use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::{Cause, Failure};
 
 use super::corners::around;
+use crate::operators::axes::filled;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
 use crate::operators::lane_planner::{Lanes, Planner, ints};
@@ -45,14 +47,15 @@ impl Operands {
         Ok((Self { value, shapes, starts, location, weight }, sizes))
     }
 
-    fn check(&self, others: &[&Operand], takes: Types) -> Result {
+    /// Checks the types of these operands and of others; returns that of all floats.
+    fn check(&self, others: &[&Operand], takes: Types) -> Result<DType> {
         let own = [&self.value, &self.location, &self.weight];
         let all: Vec<&Operand> = own.into_iter().chain(others.iter().copied()).collect();
-        check::alike(&all, takes)?;
+        let dtype = check::alike(&all, takes)?;
         for operand in [&self.shapes, &self.starts] {
             check::dtype(operand, Types::of("i32 i64"))?;
         }
-        Ok(())
+        Ok(dtype)
     }
 
     /// The lanes of each head of each batch.
@@ -70,7 +73,7 @@ impl Operands {
 }
 
 /// The elements with the axis of heads, the third one, behind that of batches.
-fn by_head(operand: &Operand, dtype: aclnn_numerics::DType) -> Result<cann_kernels::View> {
+fn by_head(operand: &Operand, dtype: DType) -> Result<cann_kernels::View> {
     let others = (0..operand.rank()).filter(|axis| ![0, 2].contains(axis));
     let order: smallvec::SmallVec<[usize; 8]> = [0, 2].into_iter().chain(others).collect();
     operand.permuted(dtype, &order)
@@ -152,7 +155,8 @@ pub(in crate::operators) fn multi_scale_deformable_attention_grad(call: &Call<'_
     let outputs = call.tensors_of(["gradOutput", "gradValue", "gradLocation", "gradAttnWeight"])?;
     let [grad, of_value, of_location, of_weight] = &outputs;
     let others: Vec<&Operand> = outputs.iter().collect();
-    operands.check(&others, crate::operators::signatures::multi_scale_deformable_attention_grad.takes)?;
+    let own =
+        operands.check(&others, crate::operators::signatures::multi_scale_deformable_attention_grad.takes)?;
     let Sizes { batch, heads, width, queries, keys, levels, points } = sizes;
     has_shape(grad, &Shape::from([batch, queries, heads.saturating_mul(width)]))?;
     for (output, like) in
@@ -160,8 +164,8 @@ pub(in crate::operators) fn multi_scale_deformable_attention_grad(call: &Call<'_
     {
         check::output_shape(output, like.shape()?)?;
     }
-    if operands.value.is_empty() || grad.is_empty() {
-        return Ok(Plan::empty());
+    if operands.value.is_empty() || operands.location.is_empty() || grad.is_empty() {
+        return filled(&[(of_value, own), (of_location, own), (of_weight, own)], 0.0);
     }
     let mut planner = Planner::new();
     let [value, shapes, starts, location, weight] = operands.read(&mut planner, sizes)?;

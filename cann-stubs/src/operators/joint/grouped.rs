@@ -131,19 +131,19 @@ impl Grouped {
         let mut fusion = Fusion::default();
         let left = fusion.rows(x, &[self.dtype, F32])?;
         let right = fusion.matrices(&self.weight, &[self.dtype, F32])?.turned(self.is_turned);
-        let mut start = 0;
+        let mut start = 0_usize;
         let job = |expert: usize| {
             let of_ranks = (0..ranks).filter_map(|rank| counts.get(rank * local + expert));
             let rows = of_ranks.map(|count| usize::try_from(*count).unwrap_or(0)).sum::<usize>();
             let (first, own) = (start, left.side(0));
-            start += rows;
+            start = start.saturating_add(rows);
             Job {
                 sizes: [rows, k, columns],
-                left: Side { first: first * k, ..own },
+                left: Side { first: first.saturating_mul(k), ..own },
                 right: right.side(expert),
                 antiquant: None,
                 steps: Vec::new(),
-                output: (0, first * columns),
+                output: (0, first.saturating_mul(columns)),
                 group: None,
             }
         };

@@ -148,7 +148,7 @@ impl Whole {
         Ok(self.inputs.len() - 1)
     }
 
-    /// The same of an operand that may be missing.
+    /// Reads an operand that may be missing as `seen`, or as its own type without one. Returns the number of the input.
     pub(super) fn read_if(
         &mut self,
         operand: Option<&Operand>,
@@ -200,7 +200,7 @@ pub(super) fn input<'a>(inputs: &[&'a [u8]], number: Option<usize>) -> &'a [u8] 
     found.unwrap_or_else(|| bytemuck::cast_slice::<u64, u8>(&[]))
 }
 
-/// The same of outputs, each of which is taken once.
+/// Takes the output of a number, which can be taken once; nothing, aligned for any type, where there is none.
 pub(super) fn take<'a>(outputs: &mut [&'a mut [u8]], number: Option<usize>) -> &'a mut [u8] {
     let nothing = bytemuck::cast_slice_mut::<u64, u8>(&mut []);
     match number.and_then(|number| outputs.get_mut(number)) {

@@ -57,6 +57,8 @@ pub(super) fn add_lora(call: &Call<'_>) -> Result<Plan> {
     let (layer, layers, first) = (of("layerIdx")?, b.shape()?[1], of("yOffset")?);
     let factor = call.float("scale")?;
     let has_first = a.is_some();
+    // Sums of nothing add nothing.
+    let adds = slice > 0 && rank > 0 && len > 0;
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(y, columns)?,
@@ -68,13 +70,17 @@ pub(super) fn add_lora(call: &Call<'_>) -> Result<Plan> {
     let out = planner.out(out, columns)?;
     planner.try_lanes(rows, inputs, [out], "add adapters", move |[y, x, index, a, b], [out]| {
         out.copy_from_slice(y);
+        if !adds {
+            return Ok(());
+        }
         let dot =
             |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
         let Ok(adapter) = usize::try_from(ints(index)[0]) else { return Ok(()) };
         let matrix = adapter.saturating_mul(layers).saturating_add(layer);
         let Some(b) = b.chunks(slice * rank).nth(matrix) else { return Ok(()) };
         let mut short = allocation::zeros::<f32>(rank)?;
-        match a.chunks(rank * len).nth(matrix).filter(|_| has_first) {
+        let a = if has_first { a.chunks(rank * len).nth(matrix) } else { None };
+        match a {
             Some(a) => {
                 short.iter_mut().zip(a.chunks(len)).for_each(|(short, row)| *short = dot(x, row) as f32)
             }
@@ -95,7 +101,9 @@ pub(super) fn transform_bias_rescale_qkv(call: &Call<'_>) -> Result<Plan> {
     check::alike(&all, signatures::transform_bias_rescale_qkv.takes)?;
     let checked = || -> Result<[usize; 4]> {
         let ([batch, tokens, wide], heads) = (sizes(qkv)?, call.int("numHeads")?);
-        let heads = usize::try_from(heads).ok().filter(|heads| *heads > 0 && wide.is_multiple_of(3 * heads));
+        let heads = usize::try_from(heads)
+            .ok()
+            .filter(|heads| *heads > 0 && wide.is_multiple_of(3) && (wide / 3).is_multiple_of(*heads));
         let Some(heads) = heads else {
             return invalid(format_args!("numHeads must divide a third of {wide} columns of qkv"));
         };

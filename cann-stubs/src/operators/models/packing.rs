@@ -129,8 +129,8 @@ pub(super) fn expand_into_jagged_permute(call: &Call<'_>) -> Result<Plan> {
             let segment = *segment as usize;
             let source = from.get(segment..).and_then(|ends| Some(*ends.first()?..*ends.get(1)?));
             let places = source.clone().and_then(|source| {
-                let end = *start as usize + source.len();
-                out.get_mut(*start as usize..end)
+                let start = usize::try_from(*start).ok()?;
+                out.get_mut(start..start.checked_add(source.len())?)
             });
             let (Some(source), Some(places)) = (source, places) else {
                 return Err(Failure::new(

@@ -52,6 +52,7 @@ pub(super) fn scaled_masked_softmax(call: &Call<'_>) -> Result<Plan> {
     let [x, mask, y] = &tensors;
     let own = check::alike(&[x, y], signatures::scaled_masked_softmax.takes)?;
     check::exactly(mask, Bool)?;
+    sizes::<4>(y)?;
     let len = masked_rows(x, mask)?;
     is_no_triangle(call, "fixedTriuMask")?;
     let shape = x.shape()?;
@@ -229,8 +230,8 @@ pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
             let sum: f32 = order.iter().map(|place| (out[*place] - most).exp()).sum();
             let mut below = 0.0;
             for place in &order[..row.len() - 1] {
-                below += (out[*place] - most).exp() / sum;
-                if below > 1.0 - p {
+                below += (out[*place] - most).exp();
+                if below > (1.0 - p) * sum {
                     break;
                 }
                 out[*place] = f32::NEG_INFINITY;

@@ -7,7 +7,7 @@ use cann_kernels::axis::normalization::{Spread, gradient, moments, store, weight
 use smallvec::SmallVec;
 
 use super::checks::{are_own_or_single, has_shape, have_elements};
-use crate::operators::axes::invalid;
+use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
@@ -127,6 +127,12 @@ pub(super) fn adapted(
     [average, inverse]
 }
 
+/// Returns the plan of gradients that are sums of nothing.
+fn zeros<'a>(sums: impl IntoIterator<Item = &'a Operand>) -> Result<Plan> {
+    let typed = sums.into_iter().map(|sum| Ok((sum, check::any_dtype(sum)?)));
+    filled(&typed.collect::<Result<Vec<_>>>()?, 0.0)
+}
+
 pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOut", "input", "scale", "shift", "gradInputOut", "gradScaleOut", "gradShiftOut"];
     let (tensors, saved) = (call.tensors_of(names)?, call.tensors_of(["mean", "rstd"])?);
@@ -152,7 +158,8 @@ pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let row = Shape::from([len]);
     given.iter().flatten().try_for_each(|operand| has_shape(operand, &row))?;
     if x.is_empty() {
-        return Ok(Plan::empty());
+        let sums = [of_scale, of_shift].into_iter().chain(of_weight).chain(of_bias);
+        return zeros(sums);
     }
     let mut planner = Planner::new();
     let matrix = rows * len;
@@ -257,7 +264,7 @@ pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
     [g, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
     [scale, shift, of_scale, of_shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
     if x.is_empty() {
-        return Ok(Plan::empty());
+        return zeros([of_scale, of_shift]);
     }
     let mut planner = Planner::new();
     let matrix = rows * len;

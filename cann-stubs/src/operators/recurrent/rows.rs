@@ -16,7 +16,7 @@ pub(super) struct Rows<'a> {
 }
 
 impl<'a> Rows<'a> {
-    /// Those of operands of one type.
+    /// Makes lanes of no operands yet; those that it reads and writes have one type.
     pub(super) fn new(dtype: DType) -> Self {
         Self { builder: PlanBuilder::new(), dtype, kept: Vec::new() }
     }

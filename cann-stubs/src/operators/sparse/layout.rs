@@ -83,9 +83,9 @@ pub(super) fn fit(operand: &Operand, fits: bool) -> Result {
     }
 }
 
-/// The layout of keys, which is that of queries unless keys are paged.
+/// Returns the layout of keys, which is that of queries unless keys are paged. Queries are never paged.
 pub(super) fn of_keys<'a>(query: &str, key: &'a str) -> Result<&'a str> {
-    match key == "PA_BSND" || key == query {
+    match query != "PA_BSND" && (key == "PA_BSND" || key == query) {
         true => Ok(key),
         false => invalid(format_args!("keys have the layout {key:?}, but queries {query:?}")),
     }

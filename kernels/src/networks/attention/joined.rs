@@ -45,9 +45,11 @@ pub fn join_two() -> LaneFunction {
         let total = of_a + of_b;
         let part = |own: f32| if own == 0.0 { 0.0 } else { own / total };
         let (of_a, of_b) = (part(of_a), part(of_b));
+        // What has no weight may hold no number.
+        let weighted = |x: f32, weight: f32| if weight == 0.0 { 0.0 } else { x * weight };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         for (out, (a, b)) in out.iter_mut().zip(a.iter().zip(b)) {
-            *out = a * of_a + b * of_b;
+            *out = weighted(*a, of_a) + weighted(*b, of_b);
         }
         for (to, number) in [(most, greatest), (sum, total)] {
             let to: &mut [f32] = bytemuck::cast_slice_mut(to);

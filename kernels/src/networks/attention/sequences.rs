@@ -25,7 +25,7 @@ pub enum Lengths {
     List(usize),
 }
 
-/// A list of i32 among the inputs.
+/// Returns the list of this number among the inputs.
 pub(super) fn list<'a, T: Pod>(lists: &[&'a [u8]], number: usize) -> &'a [T] {
     lists.get(number).map_or(&[], |bytes| bytemuck::cast_slice(bytes))
 }
@@ -49,7 +49,7 @@ impl Lengths {
     }
 }
 
-/// The keys that a query sees besides.
+/// The causal mask of a call.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Causal {
     All,
