@@ -20,8 +20,8 @@
 use crate::collective::{Communicator, Id, Launch, Options};
 #[allow(unused_imports, reason = "the links of the pages need the names")]
 use crate::{
-    Backend, Device, Edition, Error, Event, Failure, HostBuffer, Plan, Scalar, Stream, Tensor, Transfer,
-    onnx, operator, plan::Policy,
+    Backend, Device, Edition, Error, Event, Failure, Graph, HostBuffer, Plan, Scalar, Stream, Tensor,
+    Transfer, onnx, operator, plan::Policy,
 };
 
 /// PyTorch, candle and ndarray beside this crate, and what differs.
