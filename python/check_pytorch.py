@@ -175,7 +175,8 @@ def computed(group, line, device, torch):
         module = inputs.module(module)
         result = module(*eval(f"({arguments},)", {}, inputs))
     else:
-        result = eval(line, {}, inputs)
+        # What a function looks up are globals.
+        result = eval(line, {"torch": torch, "F": torch.nn.functional}, inputs)
     result = flat(result, torch)
     forward = [tensor.detach().cpu() for tensor in result]
     grounds = [tensor for tensor in result if tensor.requires_grad and tensor.is_floating_point()]
