@@ -46,7 +46,7 @@ impl Broken {
     }
 }
 
-/// What is called: a function, or a part of an operator.
+/// A call: of a function, or of a part of an operator.
 #[derive(Clone, Copy)]
 pub(super) struct Caller<'a> {
     pub(super) function: &'static str,

@@ -54,7 +54,7 @@ impl Operand {
     }
 }
 
-/// What came of a call.
+/// The outcome of a call.
 struct Done {
     code: i32,
     text: String,

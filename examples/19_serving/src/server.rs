@@ -25,7 +25,7 @@ struct Running {
     length: usize,
 }
 
-/// What a server has done.
+/// The results of a server, and how it got there.
 #[derive(Debug, Default)]
 pub(crate) struct Served {
     /// The tokens of each request, its prompt first.

@@ -13,7 +13,7 @@ use crate::runtime::stream::Stream;
 use crate::runtime::stream::work::{Places, Planned};
 use crate::status::Result;
 
-/// What a rank does alone.
+/// Work that a rank does alone.
 struct Alone {
     work: Arc<Executor>,
     broken: Broken,

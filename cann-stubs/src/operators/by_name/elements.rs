@@ -224,7 +224,7 @@ pub(super) fn drop_out_do_mask(named: &Named) -> Result<Work> {
     Ok(named.work(builder.plan(0)))
 }
 
-/// What stands in the place of scores that are masked.
+/// The number in the place of scores that are masked.
 const MASKED: f32 = -10000.0;
 
 /// Computes rows of scores with their mask. `function` is told which columns are masked, and gets a row of each

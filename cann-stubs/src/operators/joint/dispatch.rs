@@ -120,7 +120,7 @@ fn has_at_least(operand: &Operand, count: usize) -> Result {
     }
 }
 
-/// What goes from one part to the next.
+/// The counts that go from one part to the next.
 struct Kept {
     /// How many rows go to each cell, and how many come from each rank for each own expert.
     sent: Operand,

@@ -11,7 +11,7 @@ use crate::operators::call::{Operand, Plan};
 use crate::operators::plan_builder::Place;
 use crate::status::Result;
 
-/// What says which steps are there.
+/// The operand that says which steps are there.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::operators) enum MaskKind {
     None,

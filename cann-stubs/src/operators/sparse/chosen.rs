@@ -306,7 +306,7 @@ pub(super) fn chosen_attention_backward(call: &Call<'_>) -> Result<Plan> {
     })())
 }
 
-/// What is known of each head of queries that share a head of keys.
+/// The statistics of each head of queries that share a head of keys.
 fn read_statistics(draft: &mut Draft, operand: &Operand, query: &Heads) -> Result<Used> {
     check::exactly(operand, F32)?;
     let count = query.count() * query.heads;

@@ -70,12 +70,12 @@ impl Recording {
         Ok(self.record.time()?.is_some())
     }
 
-    /// Tells the checks that the host knows what was done before the mark.
+    /// Notes for the checks that the host knows of the work before the mark.
     pub(super) fn host_saw(&self) {
         tracker::host_saw(&self.record.done);
     }
 
-    /// Tells the checks that `stream` goes on after the mark.
+    /// Notes for the checks that `stream` goes on after the mark.
     pub(super) fn orders(&self, stream: &Stream) {
         tracker::wait(stream.id(), stream.tally(), &self.record.done);
     }

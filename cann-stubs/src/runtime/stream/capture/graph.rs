@@ -20,7 +20,7 @@ const PATIENCE_OF_END: i32 = 10_000;
 
 static GRAPHS: Registry<Graph> = Registry::new(Kind::Graph);
 
-/// What a program did to a stream, to be done again.
+/// A submission of a program to a stream, to be made again.
 pub(super) type Submission = Box<dyn Fn(&Stream) -> Result + Send + Sync>;
 
 /// A task of a graph.
@@ -52,7 +52,7 @@ pub(super) struct Task {
     pub(super) work: Work,
 }
 
-/// What has been captured so far.
+/// The tasks and streams that have been captured so far.
 #[derive(Default)]
 pub(super) struct Draft {
     pub(super) tasks: Vec<Task>,
