@@ -1,10 +1,13 @@
 //! Positions in random order, and positions drawn by weights.
 
 use super::Seeds;
-use super::philox::Philox;
+use super::philox::{Philox, fraction_of};
 use crate::LaneFunction;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
+
+/// Numbers that are drawn together.
+const PIECE: usize = 256;
 
 /// Draws the numbers from 0 on, in random order: the only output is a lane of i64.
 pub fn permutation(seeds: Seeds) -> LaneFunction {
@@ -15,9 +18,15 @@ pub fn permutation(seeds: Seeds) -> LaneFunction {
         for (number, out) in out.iter_mut().enumerate() {
             *out = number as i64;
         }
-        for last in (1..out.len()).rev() {
-            let product = u128::from(philox.bits(last)) * (last as u128 + 1);
-            out.swap(last, (product >> 64) as usize);
+        let mut bits = [0; PIECE];
+        for first in (0..out.len()).step_by(PIECE).rev() {
+            let bits = &mut bits[..PIECE.min(out.len() - first)];
+            philox.bits_from(first, bits);
+            for (index, bits) in bits.iter().enumerate().rev() {
+                let last = first + index;
+                let product = u128::from(*bits) * (last as u128 + 1);
+                out.swap(last, (product >> 64) as usize);
+            }
         }
         Ok(())
     })
@@ -62,13 +71,25 @@ fn drawn_again(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) -> 
 /// as one after the other would be, is shown by Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006.
 fn drawn_once(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) -> Result {
     let first = row * weights.len();
-    let key = |(number, weight): (usize, &f64)| {
-        // Never zero, so that a weight of zero comes last.
-        let exponential = -(-philox.fraction(first + number)).ln_1p() + f64::MIN_POSITIVE;
-        (weight / exponential, number)
-    };
-    let mut keys: Vec<(f64, usize)> = allocation::collect(weights.iter().enumerate().map(key))?;
-    keys.sort_unstable_by(|(a, i), (b, j)| b.total_cmp(a).then(i.cmp(j)));
+    let mut keys = allocation::for_elements(weights.len())?;
+    let mut bits = [0; PIECE];
+    // The bits of an odd number lie behind those of the even one before it.
+    for begin in (first - first % 2..first + weights.len()).step_by(PIECE) {
+        philox.bits_from(begin, &mut bits);
+        for (number, bits) in
+            (begin..first + weights.len()).zip(bits).skip_while(|(number, _)| *number < first)
+        {
+            // Never zero, so that a weight of zero comes last.
+            let exponential = -(-fraction_of(bits)).ln_1p() + f64::MIN_POSITIVE;
+            keys.push((weights[number - first] / exponential, number - first));
+        }
+    }
+    let greater_first = |(a, i): &(f64, usize), (b, j): &(f64, usize)| b.total_cmp(a).then(i.cmp(j));
+    if out.len() < keys.len() {
+        keys.select_nth_unstable_by(out.len(), greater_first);
+        keys.truncate(out.len());
+    }
+    keys.sort_unstable_by(greater_first);
     for (out, (_, number)) in out.iter_mut().zip(keys) {
         *out = number as i64;
     }

@@ -7,6 +7,8 @@ use bytemuck::cast_slice;
 
 use super::Seeds;
 use super::philox::{BITS, Philox, fraction};
+use crate::functions::special::single;
+use crate::views::instructions::for_wide_instructions;
 use crate::{Block, Body, Bound, Conversions, Scratch};
 
 /// Elements that are drawn together: whole blocks of words.
@@ -199,9 +201,7 @@ fn real(
             range.fill(&words, &mut drawn);
         }
         Distribution::Normal => {
-            for (drawn, words) in drawn.chunks_exact_mut(2).zip(words.chunks_exact(2)) {
-                drawn.copy_from_slice(&normal(fraction(words[0], BITS), fraction(words[1], BITS)));
-            }
+            normal(&words, &mut drawn);
             for (drawn, (mean, std)) in drawn[inside].iter_mut().zip(a.iter().zip(b)) {
                 *drawn = *drawn * std + mean;
             }
@@ -221,12 +221,25 @@ fn real(
     drawn
 }
 
-/// Two numbers of the standard normal distribution, of two even ones. They are computed in f64, so that the functions of
-/// every machine give the same f32.
-fn normal(first: f32, second: f32) -> [f32; 2] {
-    let radius = (-2.0 * f64::from(first.max(1e-7)).ln()).sqrt();
-    let (sin, cos) = (std::f64::consts::TAU * f64::from(second)).sin_cos();
-    [(radius * sin) as f32, (radius * cos) as f32]
+for_wide_instructions! {
+    /// Makes numbers of the standard normal distribution: two of two words. They are computed in f64, so that the functions of
+    /// every machine give the same f32.
+    fn normal(words: &[u32; PIECE], drawn: &mut [f32; PIECE]) {
+        const PAIRS: usize = PIECE / 2;
+        let (mut sines, mut cosines) = ([0.0_f32; PAIRS], [0.0_f32; PAIRS]);
+        for index in 0..PAIRS {
+            let [first, second] = [fraction(words[2 * index], BITS), fraction(words[2 * index + 1], BITS)];
+            let first = if first < 1e-7 { 1e-7 } else { first };
+            let radius = (-2.0 * single::ln(first.into())).sqrt();
+            let angle = std::f64::consts::TAU * f64::from(second);
+            sines[index] = (radius * single::sin(angle)) as f32;
+            cosines[index] = (radius * single::cos(angle)) as f32;
+        }
+        for index in 0..PAIRS {
+            drawn[2 * index] = sines[index];
+            drawn[2 * index + 1] = cosines[index];
+        }
+    }
 }
 
 /// A piece of i64 numbers.

@@ -41,40 +41,59 @@ impl Philox {
         if number.is_multiple_of(2) { b << 32 | a } else { d << 32 | c }
     }
 
+    /// The bits of the numbers from an even one on, many at once.
+    pub(super) fn bits_from(self, first: usize, bits: &mut [u64]) {
+        const PIECE: usize = 32;
+        let mut words = [0; 2 * PIECE];
+        for (piece, first) in bits.chunks_mut(PIECE).zip((first..).step_by(PIECE)) {
+            let words = &mut words[..2 * piece.len()];
+            self.words(2 * first, words);
+            for (bits, [low, high]) in piece.iter_mut().zip(words.as_chunks().0) {
+                *bits = u64::from(*high) << 32 | u64::from(*low);
+            }
+        }
+    }
+
     /// A number from 0 up to 1, which is not among them, by its number: 53 bits of [`Philox::bits`].
     pub(super) fn fraction(self, number: usize) -> f64 {
-        (self.bits(number) >> 11) as f64 / (1_u64 << 53) as f64
+        fraction_of(self.bits(number))
     }
+}
+
+/// A number from 0 up to 1, which is not among them: the high 53 of some bits.
+pub(super) fn fraction_of(bits: u64) -> f64 {
+    (bits >> 11) as f64 / (1_u64 << 53) as f64
 }
 
 /// Bits of a word that are a fraction in f32.
 pub(super) const BITS: u32 = f32::MANTISSA_DIGITS - 1;
 
 /// A number from 0 up to 1, which is not among them: the low bits of a word.
+#[inline(always)]
 pub(super) fn fraction(word: u32, bits: u32) -> f32 {
     (word & ((1 << bits) - 1)) as f32 / (1_u32 << bits) as f32
 }
 
+#[inline(always)]
 fn halves(word: u64) -> [u32; 2] {
     [word as u32, (word >> 32) as u32]
 }
 
-instructions::for_instructions! {
+instructions::for_wide_instructions! {
     /// Computes the words from a block on, many blocks at once.
     fn words_from(philox: Philox, block: u64, words: &mut [u32]) {
         /// Blocks that are computed side by side.
-        const LANES: usize = 8;
+        const LANES: usize = 16;
         let mut block = block;
         let (many, few) = words.as_chunks_mut::<{ LANES * Philox::BLOCK }>();
         for place in many {
-            let numbers: [u64; LANES] = std::array::from_fn(|lane| block.wrapping_add(lane as u64));
             let [low, high] = halves(philox.offset);
-            let mut counter = [
-                numbers.map(|number| number as u32),
-                numbers.map(|number| (number >> 32) as u32),
-                [low; LANES],
-                [high; LANES],
-            ];
+            // Loops, since closures are not always compiled for the instructions of a function.
+            let mut counter = [[0; LANES], [0; LANES], [low; LANES], [high; LANES]];
+            let [lows, highs, ..] = &mut counter;
+            for (lane, (low, high)) in lows.iter_mut().zip(highs).enumerate() {
+                [*low, *high] = halves(block.wrapping_add(lane as u64));
+            }
             let mut key = halves(philox.seed);
             for _ in 0..ROUNDS {
                 let [c0, c1, c2, c3] = &mut counter;
@@ -88,8 +107,10 @@ instructions::for_instructions! {
                 }
                 key = [key[0].wrapping_add(STEPS[0]), key[1].wrapping_add(STEPS[1])];
             }
-            for (lane, place) in place.as_chunks_mut::<{ Philox::BLOCK }>().0.iter_mut().enumerate() {
-                *place = counter.map(|words| words[lane]);
+            for lane in 0..LANES {
+                for word in 0..Philox::BLOCK {
+                    place[lane * Philox::BLOCK + word] = counter[word][lane];
+                }
             }
             block = block.wrapping_add(LANES as u64);
         }
@@ -149,5 +170,8 @@ mod tests {
             let pair = [words[2 * number - 4], words[2 * number - 3]];
             assert_eq!(halves(philox.bits(number)), pair);
         }
+        let mut bits = [0; 77];
+        philox.bits_from(6, &mut bits);
+        assert_eq!(bits, std::array::from_fn(|index| philox.bits(6 + index)));
     }
 }
