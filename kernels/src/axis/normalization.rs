@@ -1,9 +1,9 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
 use crate::functions::special::double;
-use crate::views::instructions::for_instructions;
+use crate::views::instructions::{for_wide_instructions, stored};
 
-for_instructions! {
+for_wide_instructions! {
     /// Returns the sum of a function of the elements at each position, in strands that become vectors.
     pub fn sum[const N: usize](operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
         const STRANDS: usize = 16;
@@ -16,7 +16,7 @@ for_instructions! {
                 *strand += term(blocks.map(|block| f64::from(block[index])));
             }
         }
-        let mut sum = strands.iter().sum();
+        let mut sum = stored(strands).iter().sum();
         for index in 0..count % STRANDS {
             sum += term(operands.map(|(_, rest)| f64::from(rest[index])));
         }
@@ -63,7 +63,7 @@ impl<'a> Spread<'a> {
     }
 }
 
-for_instructions! {
+for_wide_instructions! {
     /// Calls `each` with every element of a lane and its weight, which as many neighbours share as there are of one.
     pub fn weighted[const N: usize](
         operands: [&[f32]; N],

@@ -5,7 +5,7 @@ use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
 use crate::axis::normalization::sum;
 use crate::functions::special::{native, single};
-use crate::views::instructions::for_instructions;
+use crate::views::instructions::{for_wide_instructions, stored};
 use crate::{LaneBody, Panel, Result};
 
 /// Softmax of the elements of a lane, or its logarithm.
@@ -63,28 +63,27 @@ fn numbers_mut<T: Pod>(lanes: &mut [u8]) -> &mut [T] {
     try_cast_slice_mut(lanes).unwrap_or_default()
 }
 
-/// Elements that are computed together.
-const TOGETHER: usize = 8;
+/// Elements whose powers are computed before they are summed up, by loops of their own: the compiler makes vectors of a loop
+/// over one type.
+const PIECE: usize = 256;
 
-/// The elements that `as_chunks` leaves, in a block that is filled up with what the functions ignore.
-#[inline(always)]
-fn filled(rest: &[f32], ignored: f32) -> [f32; TOGETHER] {
-    let mut block = [ignored; TOGETHER];
-    block.iter_mut().zip(rest).for_each(|(to, x)| *to = *x);
-    block
-}
+/// The strands that a sum has, so that it becomes vectors.
+const STRANDS: usize = 16;
 
-for_instructions! {
-    /// Computes lanes of f32: each exponential in f32, their sum and the quotients in f64.
+for_wide_instructions! {
+    /// Computes lanes of f32: their exponentials in f32, and the sum of these in f64.
     fn of_f32(len: usize, from: &[f32], to: &mut [f32], is_logarithm: bool) {
         let len = (len / size_of::<f32>()).max(1);
         for (from, to) in from.chunks_exact(len).zip(to.chunks_exact_mut(len)) {
-            let (greatest, sum) = sum_of_powers(from, if is_logarithm { &mut [] } else { to });
+            let greatest = greatest(from);
             if is_logarithm {
-                logarithms(from, greatest, sum.ln(), to);
+                logarithms(from, greatest, sum_of_powers(from, greatest).ln(), to);
             } else {
-                let inverse = 1.0 / sum;
-                to.iter_mut().for_each(|to| *to = (f64::from(*to) * inverse) as f32);
+                let inverse = 1.0 / powers(from, greatest, to);
+                let (high, low) = pair(inverse);
+                for to in to {
+                    *to = to.mul_add(high, *to * low);
+                }
             }
         }
     }
@@ -92,70 +91,89 @@ for_instructions! {
     /// Writes the logarithms of the softmax of a lane, and returns the greatest element and the logarithm of the sum of the
     /// powers relative to it.
     pub(crate) fn log_softmax(from: &[f32], to: &mut [f32]) -> (f64, f64) {
-        let (greatest, sum) = sum_of_powers(from, &mut []);
-        let logarithm = sum.ln();
+        let greatest = greatest(from);
+        let logarithm = sum_of_powers(from, greatest).ln();
         logarithms(from, greatest, logarithm, to);
         (greatest.into(), logarithm)
     }
 }
 
+/// A number as one of f32 and the part that it lacks; nothing is behind one that no finite f32 comes near.
+#[inline(always)]
+fn pair(x: f64) -> (f32, f32) {
+    let high = x as f32;
+    (high, if high.is_infinite() { 0.0 } else { (x - f64::from(high)) as f32 })
+}
+
+/// Neither distance is positive, so that their sum loses no digits.
 #[inline(always)]
 fn logarithms(from: &[f32], greatest: f32, logarithm: f64, to: &mut [f32]) {
-    let greatest = f64::from(greatest);
+    let (high, low) = pair(logarithm);
     for (to, x) in to.iter_mut().zip(from) {
-        *to = (f64::from(*x) - greatest - logarithm) as f32;
+        *to = (x - greatest - low) - high;
     }
 }
 
-/// Returns the greatest element, and the sum of the powers of e of the distances from it, which are written unless `to` is
-/// empty. A NaN is no greatest element, but makes the sum NaN.
+/// Returns the greatest element; a NaN is none.
 #[inline(always)]
-fn sum_of_powers(from: &[f32], to: &mut [f32]) -> (f32, f64) {
-    let (blocks, rest) = from.as_chunks::<TOGETHER>();
-    let last = filled(rest, f32::NEG_INFINITY);
-    let mut most = [[f32::NEG_INFINITY; TOGETHER]; 4];
-    most[0] = last;
-    let (quads, ends) = blocks.as_chunks::<4>();
-    for quad in quads {
-        for (most, block) in most.iter_mut().zip(quad) {
-            for (most, x) in most.iter_mut().zip(block) {
-                *most = if *x > *most { *x } else { *most };
-            }
+fn greatest(from: &[f32]) -> f32 {
+    const STRANDS: usize = 64;
+    let (blocks, rest) = from.as_chunks::<STRANDS>();
+    let mut strands = [f32::NEG_INFINITY; STRANDS];
+    for block in blocks {
+        for index in 0..STRANDS {
+            strands[index] = if block[index] > strands[index] { block[index] } else { strands[index] };
         }
     }
-    for block in ends {
-        for (most, x) in most[0].iter_mut().zip(block) {
-            *most = if *x > *most { *x } else { *most };
-        }
-    }
+    let strands = stored(strands);
     let mut greatest = f32::NEG_INFINITY;
-    for x in most.as_flattened() {
+    for x in rest {
         greatest = if *x > greatest { *x } else { greatest };
     }
-    let (written, tail) = to.as_chunks_mut::<TOGETHER>();
-    let mut written = written.iter_mut();
-    let mut sums = [0.0_f64; TOGETHER];
-    // Loops instead of closures, as those are not always compiled for the instructions of a function.
-    for block in blocks {
-        let mut powers = [0.0; TOGETHER];
-        for index in 0..TOGETHER {
-            powers[index] = native::exp(block[index] - greatest);
-            sums[index] += f64::from(powers[index]);
+    for x in strands {
+        greatest = if x > greatest { x } else { greatest };
+    }
+    greatest
+}
+
+/// Writes the powers of e of the distances from the greatest element, and returns their sum, which is NaN if there is a NaN.
+#[inline(always)]
+fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
+    let mut strands = [0.0_f64; STRANDS];
+    for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
+        for (to, x) in to.iter_mut().zip(from) {
+            *to = native::exp(*x - greatest);
         }
-        if let Some(to) = written.next() {
-            *to = powers;
+        let (blocks, rest) = to.as_chunks::<STRANDS>();
+        for block in blocks {
+            for index in 0..STRANDS {
+                strands[index] += f64::from(block[index]);
+            }
+        }
+        for (strand, power) in strands.iter_mut().zip(rest) {
+            *strand += f64::from(*power);
         }
     }
-    if !rest.is_empty() {
-        let mut powers = [0.0; TOGETHER];
-        for index in 0..TOGETHER {
-            powers[index] = native::exp(last[index] - greatest);
-            sums[index] += f64::from(powers[index]);
+    let mut strands = stored(strands);
+    let mut half = STRANDS / 2;
+    while half > 0 {
+        for index in 0..half {
+            strands[index] += strands[index + half];
         }
-        tail.iter_mut().zip(powers).for_each(|(to, power)| *to = power);
+        half /= 2;
     }
-    let [a, b, c, d, e, f, g, h] = sums;
-    (greatest, ((a + e) + (c + g)) + ((b + f) + (d + h)))
+    strands[0]
+}
+
+/// The sum of [`powers`].
+#[inline(always)]
+fn sum_of_powers(from: &[f32], greatest: f32) -> f64 {
+    let (mut piece, mut sum) = ([0.0; PIECE], 0.0);
+    // A loop, since a closure is not always compiled for the instructions of a function.
+    for from in from.chunks(PIECE) {
+        sum += powers(from, greatest, &mut piece[..from.len()]);
+    }
+    sum
 }
 
 fn of_f64(len: usize, from: &[f64], to: &mut [f64], is_logarithm: bool) {
@@ -177,8 +195,8 @@ fn exponentials(from: &[f64], to: &mut [f64], function: impl Fn(f64) -> f64) -> 
     let mut sum = 0.0;
     for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
         to.iter_mut().zip(from).for_each(|(to, x)| *to = function(*x));
-        let (whole, rest) = to.as_chunks::<TOGETHER>();
-        let mut lanes = [0.0; TOGETHER];
+        let (whole, rest) = to.as_chunks::<STRANDS>();
+        let mut lanes = [0.0; STRANDS];
         for elements in whole {
             lanes.iter_mut().zip(elements).for_each(|(lane, e)| *lane += e);
         }
@@ -222,7 +240,7 @@ impl LaneBody for Gradient {
     }
 }
 
-for_instructions! {
+for_wide_instructions! {
     fn gradients(len: usize, grads: &[f32], results: &[f32], to: &mut [f32], is_logarithm: bool) {
         let len = (len / size_of::<f32>()).max(1);
         let lanes = grads.chunks_exact(len).zip(results.chunks_exact(len)).zip(to.chunks_exact_mut(len));
@@ -235,8 +253,9 @@ for_instructions! {
                 }
             } else {
                 let sum = sum([grads, results], |[g, y]| g * y);
+                let (high, low) = pair(sum);
                 for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
-                    *to = (f64::from(*y) * (f64::from(*g) - sum)) as f32;
+                    *to = y * ((g - high) - low);
                 }
             }
         }

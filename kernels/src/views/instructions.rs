@@ -138,6 +138,53 @@ macro_rules! for_instructions {
 }
 pub(crate) use for_instructions;
 
+/// Defines functions as [`for_instructions`] does, and compiles them for AVX-512 too: loops that compute much for each element.
+macro_rules! for_wide_instructions {
+    ($(
+        $(#[$attribute:meta])*
+        $scope:vis fn $name:ident $([$($generic:tt)*])? ($($argument:ident: $type:ty),* $(,)?) $(-> $result:ty)? $body:block
+    )*) => {$(
+        $(#[$attribute])*
+        $scope fn $name $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? {
+            #[inline(always)]
+            fn plain $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? $body
+
+            #[cfg(target_arch = "x86_64")]
+            {
+                use $crate::views::instructions::Instructions;
+
+                #[target_feature(enable = "avx2,fma,f16c")]
+                fn with_avx2 $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? {
+                    plain($($argument),*)
+                }
+
+                #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+                fn with_avx512 $(<$($generic)*>)? ($($argument: $type),*) $(-> $result)? {
+                    plain($($argument),*)
+                }
+
+                match Instructions::chosen() {
+                    Instructions::Baseline => plain($($argument),*),
+                    // SAFETY: only a processor that has the instructions has this value.
+                    Instructions::Avx2 => unsafe { with_avx2($($argument),*) },
+                    // SAFETY: as above.
+                    Instructions::Avx512 | Instructions::Bf16 => unsafe { with_avx512($($argument),*) },
+                }
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            plain($($argument),*)
+        }
+    )*};
+}
+pub(crate) use for_wide_instructions;
+
+/// Returns what a loop made, by way of memory: the compiler then keeps it in the widest registers, and not in those that suit
+/// what is done with it next.
+#[inline(always)]
+pub(crate) fn stored<T>(made: T) -> T {
+    std::hint::black_box(made)
+}
+
 /// The choice of a test among the loops of this thread. Results have the same bits for every choice, but for convolutions, whose
 /// products are rounded first where there is no fused multiply-add.
 #[derive(Clone, Copy, Debug, Default)]

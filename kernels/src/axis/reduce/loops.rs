@@ -20,6 +20,8 @@ pub(super) trait Word: Pod + PartialOrd + Send + Sync {
     /// The least and the most of all values.
     const LEAST: Self;
     const MOST: Self;
+    /// Whether vectors of AVX-512 pay. The compiler makes gathers of loops over integers, whose order does not matter.
+    const PAYS_WIDE: bool;
 
     fn plus(self, other: Self) -> Self;
     fn times(self, other: Self) -> Self;
@@ -33,6 +35,7 @@ impl Word for f64 {
     const ZERO: Self = 0.0;
     const LEAST: Self = f64::NEG_INFINITY;
     const MOST: Self = f64::INFINITY;
+    const PAYS_WIDE: bool = true;
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -59,6 +62,7 @@ impl Word for i64 {
     const ZERO: Self = 0;
     const LEAST: Self = i64::MIN;
     const MOST: Self = i64::MAX;
+    const PAYS_WIDE: bool = false;
 
     #[inline(always)]
     fn plus(self, other: Self) -> Self {
@@ -239,28 +243,50 @@ for_instructions! {
     }
 }
 
-/// The state of a leaf of a single result.
+/// Adds rows of as many elements as there are lanes. The lanes are written to memory before anything else is done with them:
+/// the compiler then keeps them in the widest registers.
 #[inline(always)]
+fn add_whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    lanes: &mut Lanes<R::Word, P>,
+    rows: &[[T; LANES]],
+    step: usize,
+) {
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
+    let mut own = *lanes;
+    for (row, elements) in rows.iter().enumerate() {
+        let at = at(row);
+        for (index, x) in elements.iter().enumerate() {
+            let state = reducer.add(state(&own, index), x.widen(), at);
+            put(&mut own, index, state);
+        }
+    }
+    *lanes = own;
+}
+
+/// [`add_whole`] with the instructions of a processor, which must have them.
+type AddWhole<T, R, const P: usize> =
+    unsafe fn(R, &mut Lanes<<R as Reducer<P>>::Word, P>, &[[T; LANES]], usize);
+
+/// The words of the states of all lanes.
+type Lanes<W, const P: usize> = [[W; LANES]; P];
+
+/// The state of a leaf of a single result. `whole` is [`add_whole`].
 fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
     elements: &[T],
     step: usize,
+    whole: impl FnOnce(&mut Lanes<R::Word, P>, &[[T; LANES]]),
 ) -> [R::Word; P] {
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
     let mut lanes = [[R::Word::ZERO; LANES]; P];
     for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
         *lanes = [word; LANES];
     }
-    let (whole, rest) = elements.as_chunks::<LANES>();
-    for (row, elements) in whole.iter().enumerate() {
-        let at = at(row);
-        for (index, x) in elements.iter().enumerate() {
-            let state = reducer.add(state(&lanes, index), x.widen(), at);
-            put(&mut lanes, index, state);
-        }
-    }
+    let (rows, rest) = elements.as_chunks::<LANES>();
+    whole(&mut lanes, rows);
     for (index, x) in rest.iter().enumerate() {
-        let state = reducer.add(state(&lanes, index), x.widen(), at(whole.len()));
+        let state = reducer.add(state(&lanes, index), x.widen(), at(rows.len()));
         put(&mut lanes, index, state);
     }
     if R::HOLDS_STEPS {
@@ -271,18 +297,10 @@ fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     }
     let (count, mut used, mut half) = (elements.len(), elements.len().min(LANES), LANES / 2);
     while half > 0 {
-        if rest.is_empty() {
-            let counts = [R::Word::of(count / (2 * half)); 2];
-            for index in 0..half {
-                let state = reducer.merge(state(&lanes, index), state(&lanes, index + half), counts);
-                put(&mut lanes, index, state);
-            }
-        } else {
-            for index in half..used {
-                let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
-                let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
-                put(&mut lanes, index - half, state);
-            }
+        for index in half..used {
+            let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
+            let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
+            put(&mut lanes, index - half, state);
         }
         (used, half) = (used.min(half), half / 2);
     }
@@ -292,12 +310,24 @@ fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
 /// The baseline has no such loop: it would be as large as the one for AVX2, for few processors.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn leaf_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+fn add_whole_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    elements: &[T],
+    lanes: &mut Lanes<R::Word, P>,
+    rows: &[[T; LANES]],
     step: usize,
-) -> [R::Word; P] {
-    leaf(reducer, elements, step)
+) {
+    add_whole(reducer, lanes, rows, step);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+fn add_whole_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    lanes: &mut Lanes<R::Word, P>,
+    rows: &[[T; LANES]],
+    step: usize,
+) {
+    add_whole(reducer, lanes, rows, step);
 }
 
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
@@ -325,13 +355,18 @@ where
 
     fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool {
         #[cfg(target_arch = "x86_64")]
-        let state = match Instructions::are_wide() {
-            // SAFETY: the processor has these instructions.
-            true => unsafe { leaf_avx2::<T, R, P>(self.reducer, cast(elements), step) },
-            false => return false,
+        let whole: AddWhole<T, R, P> = match Instructions::chosen() {
+            Instructions::Baseline => return false,
+            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => add_whole_avx512::<T, R, P>,
+            _ => add_whole_avx2::<T, R, P>,
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let state = leaf::<T, R, P>(self.reducer, cast(elements), step);
+        let whole: AddWhole<T, R, P> = add_whole::<T, R, P>;
+        let reducer = self.reducer;
+        let state = leaf(reducer, cast::<T>(elements), step, |lanes, rows| {
+            // SAFETY: the processor has the instructions that were chosen.
+            unsafe { whole(reducer, lanes, rows, step) };
+        });
         put(&mut planes::<R::Word, P>(states, to, 1), 0, state);
         true
     }

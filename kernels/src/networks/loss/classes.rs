@@ -5,7 +5,7 @@ use crate::LaneFunction;
 use crate::axis::softmax;
 use crate::functions::special::single;
 use crate::views::failure::{Cause, Failure, Result};
-use crate::views::instructions::for_instructions;
+use crate::views::instructions::for_wide_instructions;
 
 /// The class of row `number`; `None` if the row is ignored.
 fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Option<usize>> {
@@ -115,7 +115,7 @@ pub fn class_entropy(ignored: i64, smoothing: f64) -> LaneFunction {
     })
 }
 
-for_instructions! {
+for_wide_instructions! {
     /// Powers of e times a factor.
     fn scaled_powers(from: &[f32], factor: f64, to: &mut [f32]) {
         for (to, x) in to.iter_mut().zip(from) {
