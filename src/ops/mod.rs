@@ -161,7 +161,10 @@ pub use pairwise::*;
 pub use parametric::Parametric;
 pub use pooling::*;
 pub use random::normal;
-pub use recurrent::{LstmCell, LstmGradients, LstmStates, lstm_cell, lstm_cell_backward};
+pub use recurrent::{
+    LstmCell, LstmGradients, LstmStates, Recurrent, RecurrentGradients, RecurrentOutputs, RecurrentSteps,
+    RecurrentWeights, gru, lstm, lstm_cell, lstm_cell_backward,
+};
 pub use reduction::Reduction;
 pub use reductions::*;
 pub use resize::{Interpolation, interpolate, interpolate_backward};

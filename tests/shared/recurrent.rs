@@ -1,7 +1,9 @@
-//! Cells of recurrent networks through the safe layer: views, steps one after the other, and what is refused. What the operators
-//! compute is tested with the emulator; expectations here are the formula written out, and differences of it.
+//! Recurrent networks and their cells through the safe layer: views, steps one after the other, and what is refused. Expectations
+//! are the formula of a cell written out, differences of it, and for whole networks what PyTorch computes
+//! (`xtask/golden/recurrent.py`).
 
-use aclnn::{DType, Device, Error, Tensor, ops};
+use aclnn::ops::{self, Recurrent, RecurrentWeights};
+use aclnn::{DType, Device, Error, Tensor};
 
 /// The next hidden state and cell of one cell.
 fn step(gates: [f64; 4], cell: f64) -> [f64; 2] {
@@ -79,5 +81,203 @@ fn what_does_not_fit_a_cell_is_refused_before_a_launch() -> Result<(), Error> {
     assert_eq!((empty.hidden.dims(), empty.gates.dims()), (&[0, 2][..], &[0, 8][..]));
     let grads = ops::lstm_cell_backward(Some(&none), None, &none, &none, &gates.slice(0, ..0)?)?;
     assert_eq!(grads.bias.to_vec::<f32>()?, [0.0; 8]);
+    Ok(())
+}
+
+/// Numbers that PyTorch computed, from front to back.
+struct Numbers(&'static [[u8; 4]]);
+
+impl Numbers {
+    fn next(&mut self, count: usize) -> Vec<f32> {
+        let (these, rest) = self.0.split_at(count);
+        self.0 = rest;
+        these.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect()
+    }
+
+    fn tensor(&mut self, device: &Device, dims: &[usize]) -> Result<Tensor, Error> {
+        Tensor::from_slice(device, &self.next(dims.iter().product()), dims)
+    }
+
+    /// Compares a tensor with the next numbers.
+    fn meet(&mut self, found: &Tensor) -> Result<(), Error> {
+        for (found, expected) in found.to_vec::<f32>()?.into_iter().zip(self.next(found.numel())) {
+            close(f64::from(found), f64::from(expected), 2e-5);
+        }
+        Ok(())
+    }
+}
+
+#[test]
+fn networks_compute_what_those_of_pytorch_compute() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (words, rest) = include_bytes!("../../cann-stubs/tests/data/recurrent.bin").as_chunks();
+    assert!(rest.is_empty());
+    let mut numbers = Numbers(words);
+    while !numbers.0.is_empty() {
+        let head: Vec<usize> = numbers.next(11).into_iter().map(|number| number as usize).collect();
+        let [
+            is_lstm,
+            steps,
+            batches,
+            elements,
+            size,
+            layers,
+            directions,
+            has_biases,
+            batch_first,
+            given,
+            running,
+        ] = head[..]
+        else {
+            unreachable!("so many numbers")
+        };
+        let counts = numbers.next(running * steps).into_iter().map(|count| count as i64).collect::<Vec<_>>();
+        let counts = Tensor::from_slice(&device, &counts, [counts.len()])?;
+        let sides = if batch_first == 1 { [batches, steps] } else { [steps, batches] };
+        let input = numbers.tensor(&device, &[sides[0], sides[1], elements])?;
+        let rows = if is_lstm == 1 { 4 * size } else { 3 * size };
+        let weights = (0..layers * directions).map(|number| {
+            let own = if number < directions { elements } else { directions * size };
+            let (input, hidden) =
+                (numbers.tensor(&device, &[rows, own])?, numbers.tensor(&device, &[rows, size])?);
+            let mut bias = || numbers.tensor(&device, &[rows]);
+            let biases = if has_biases == 1 { Some([bias()?, bias()?]) } else { None };
+            Ok(RecurrentWeights { input, hidden, biases })
+        });
+        let weights = weights.collect::<Result<Vec<_>, Error>>()?;
+        let states = [layers * directions, batches, size];
+        let hidden = numbers.tensor(&device, &states)?;
+        let cell = if is_lstm == 1 { Some(numbers.tensor(&device, &states)?) } else { None };
+        // As a part of a wider tensor: neither the steps nor the elements lie one behind the other.
+        let wide = ops::cat(&[&input, &input], 2).run()?.copy()?;
+        let view = wide.slice(2, ..elements as i64)?;
+        let mut network = if is_lstm == 1 { ops::lstm(&view, &weights) } else { ops::gru(&view, &weights) };
+        if given == 1 {
+            network = network.initial_hidden(&hidden);
+            network = cell.iter().fold(network, Recurrent::initial_cell);
+        }
+        network = if directions == 2 { network.bidirectional() } else { network };
+        network = if batch_first == 1 { network.batch_first() } else { network };
+        network = if running == 1 { network.running(&counts) } else { network };
+        let forward = network.run_for_gradients()?;
+        let (plain, kept) = (network.run()?, &forward.outputs);
+        assert_eq!(plain.output.to_vec::<f32>()?, kept.output.to_vec::<f32>()?);
+        numbers.meet(&plain.output)?;
+        numbers.meet(&plain.hidden)?;
+        plain.cell.iter().try_for_each(|cell| numbers.meet(cell))?;
+        let grad = numbers.tensor(&device, kept.output.dims())?;
+        let grad_hidden = numbers.tensor(&device, &states)?;
+        let grad_cell = if is_lstm == 1 { Some(numbers.tensor(&device, &states)?) } else { None };
+        let grads = network.backward(&forward, Some(&grad), Some(&grad_hidden), grad_cell.as_ref())?;
+        numbers.meet(&grads.input)?;
+        for weights in &grads.weights {
+            numbers.meet(&weights.input)?;
+            numbers.meet(&weights.hidden)?;
+            weights.biases.iter().flatten().try_for_each(|bias| numbers.meet(bias))?;
+        }
+        numbers.meet(&grads.hidden)?;
+        grads.cell.iter().try_for_each(|cell| numbers.meet(cell))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn a_network_is_its_cells_one_after_the_other() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let (steps, size) = (5, 2);
+    let input: Vec<f32> = (0..steps).map(|index| (index as f32 - 2.0) / 2.0).collect();
+    let numbers =
+        |count: usize| (0..count).map(|index| ((index * 5) % 7) as f32 / 8.0 - 0.5).collect::<Vec<_>>();
+    let (own, between) = (numbers(4 * size), numbers(4 * size * size));
+    let weights = [RecurrentWeights {
+        input: Tensor::from_slice(&device, &own, [4 * size, 1])?,
+        hidden: Tensor::from_slice(&device, &between, [4 * size, size])?,
+        biases: None,
+    }];
+    let x = Tensor::from_slice(&device, &input, [1, steps, 1])?;
+    let made = ops::lstm(&x, &weights).batch_first().run()?;
+    let (mut hidden, mut cell) = (vec![0.0; size], vec![0.0; size]);
+    let shown = made.output.to_vec::<f32>()?;
+    for (x, shown) in input.iter().zip(shown.chunks(size)) {
+        let next: Vec<[f64; 2]> = (0..size)
+            .map(|state| {
+                let gates = [0, 1, 2, 3].map(|gate| {
+                    let row = gate * size + state;
+                    let from_states =
+                        (0..size).map(|other| f64::from(between[row * size + other]) * hidden[other]);
+                    f64::from(own[row]) * f64::from(*x) + from_states.sum::<f64>()
+                });
+                step(gates, cell[state])
+            })
+            .collect();
+        (hidden, cell) = next.iter().map(|[hidden, cell]| (*hidden, *cell)).unzip();
+        shown.iter().zip(&hidden).for_each(|(found, expected)| close(f64::from(*found), *expected, 1e-6));
+    }
+    // Half the type, and half its precision.
+    let half = [RecurrentWeights {
+        input: weights[0].input.cast(DType::F16)?,
+        hidden: weights[0].hidden.cast(DType::F16)?,
+        biases: None,
+    }];
+    let halves = ops::lstm(&x.cast(DType::F16)?, &half).batch_first().run()?;
+    assert_eq!(halves.output.dtype(), DType::F16);
+    for (found, expected) in halves.output.cast(DType::F32)?.to_vec::<f32>()?.into_iter().zip(shown) {
+        close(f64::from(found), f64::from(expected), 2e-3);
+    }
+    Ok(())
+}
+
+#[test]
+fn what_does_not_fit_a_network_is_refused_before_a_launch() -> Result<(), Error> {
+    let device = Device::open(0)?;
+    let tensor = |dims: &[usize]| Tensor::ones(&device, dims, DType::F32);
+    let layer = |elements: usize, size: usize| {
+        let (input, hidden) = (tensor(&[4 * size, elements])?, tensor(&[4 * size, size])?);
+        Ok::<_, Error>(RecurrentWeights { input, hidden, biases: None })
+    };
+    fn refused<T>(result: Result<T, Error>, part: &str) {
+        let message = result.map(|_| ()).expect_err(part).to_string();
+        assert!(message.contains(part), "{message}");
+    }
+    let (x, weights) = (tensor(&[3, 2, 4])?, [layer(4, 2)?]);
+    refused(ops::lstm(&tensor(&[3, 4])?, &weights).run(), "three axes");
+    refused(ops::lstm(&x, &[]).run(), "there are 0 weights");
+    refused(ops::lstm(&x, &weights).bidirectional().run(), "there are 1 weights");
+    refused(ops::gru(&x, &weights).run(), "[3 · size, size]");
+    refused(ops::lstm(&x, &[layer(5, 2)?]).run(), "a weight of an input of layer 0 is f32 [8, 5]");
+    refused(
+        ops::lstm(&x, &[layer(4, 2)?, layer(4, 2)?]).run(),
+        "layer 1 is f32 [8, 4], but must be f32 [8, 2]",
+    );
+    let mut biased = layer(2, 2)?;
+    biased.biases = Some([tensor(&[8])?, tensor(&[8])?]);
+    refused(ops::lstm(&x, &[layer(4, 2)?, biased]).run(), "all layers must have biases");
+    refused(ops::lstm(&x.cast(DType::F16)?, &weights).run(), "must be f16");
+    refused(ops::lstm(&x.cast(DType::F64)?, &weights).run(), "f64");
+    refused(ops::lstm(&x.slice(0, ..0)?, &weights).run(), "must not be none");
+    let state = tensor(&[1, 2, 2])?;
+    refused(ops::lstm(&x, &weights).initial_cell(&x).run(), "initial_cell is f32 [3, 2, 4]");
+    let counts = Tensor::from_slice(&device, &[2i64, 1, 1], [3])?;
+    refused(ops::lstm(&x, &weights).running(&state).run(), "running is f32");
+    refused(
+        ops::lstm(&tensor(&[2, 3, 4])?, &weights).batch_first().running(&counts).run(),
+        "steps before batches",
+    );
+    let of_gru = [RecurrentWeights { input: tensor(&[6, 4])?, hidden: tensor(&[6, 2])?, biases: None }];
+    refused(ops::gru(&x, &of_gru).initial_cell(&state).run(), "no states of cells");
+    refused(ops::gru(&x, &of_gru).running(&counts).run(), "one length alone");
+    let network = ops::lstm(&x, &weights);
+    let forward = network.run_for_gradients()?;
+    refused(network.backward(&forward, None, None, None), "a gradient of a result");
+    refused(network.backward(&forward, Some(&state), None, None), "grad_output is f32 [1, 2, 2]");
+    let others = ops::gru(&x, &of_gru);
+    refused(others.backward(&forward, None, Some(&state), None), "of this network");
+    refused(others.backward(&others.run_for_gradients()?, None, None, Some(&state)), "no states of cells");
+    // Without sequences there are gradients, of nothing.
+    let none = tensor(&[3, 0, 4])?;
+    let network = ops::lstm(&none, &weights);
+    let grads = network.backward(&network.run_for_gradients()?, Some(&tensor(&[3, 0, 2])?), None, None)?;
+    assert_eq!((network.run()?.hidden.dims(), grads.input.dims()), (&[1, 0, 2][..], &[3, 0, 4][..]));
+    assert_eq!(grads.weights[0].hidden.to_vec::<f32>()?, [0.0; 16]);
     Ok(())
 }

@@ -5,7 +5,8 @@ Results are rounded once to the type of the operands; gates and states are withi
 differ there. Gradients are sums and products of both signs: the distance is counted from the largest of them. CANN does not
 describe cells: what is refused of those is what PyTorch refuses. A network is computed step by step, which `torch.nn.LSTM` and
 `torch.nn.GRU` confirm; its gradients are those of autograd. In f16 the gates that gradients are made of are rounded, for which they
-are within 2⁻⁸ of the largest. Writes cann-stubs/tests/data/recurrent.cases.
+are within 2⁻⁸ of the largest. Writes cann-stubs/tests/data/recurrent.cases; and cann-stubs/tests/data/recurrent.bin for the safe
+layer: whole networks as `torch.nn.LSTM` and `torch.nn.GRU` compute them in f64, with the gradients of autograd, as numbers of f32.
 
     python xtask/golden/recurrent.py
 """
@@ -13,7 +14,7 @@ are within 2⁻⁸ of the largest. Writes cann-stubs/tests/data/recurrent.cases.
 import numpy as np
 import torch
 
-from cases import NULL, Cases, Formatted, Out, Tensor, Tensors, kind
+from cases import DATA, NULL, Cases, Formatted, Out, Tensor, Tensors, kind
 
 INVALID, NULLPTR = 161002, 161001
 TYPES = ["f32", "f16", "bf16"]
@@ -313,8 +314,48 @@ def networks_refused():
     cases.add("LstmBackward", *good[:21], Formatted("ND", Out(x)), *good[22:], product="Ascend910", code=INVALID)
 
 
+# Kind; steps, batches, elements, size; layers, directions, biases, batches before steps, first states; sequences at each step.
+LAYERS = [
+    ("LSTM", (3, 2, 4, 3), (1, 1, True, False, True), None), ("LSTM", (4, 3, 5, 2), (2, 2, True, True, True), None),
+    ("LSTM", (2, 1, 1, 4), (3, 1, False, False, False), None), ("LSTM", (4, 3, 2, 3), (2, 2, True, False, False), [3, 2, 2, 1]),
+    ("GRU", (3, 2, 4, 3), (1, 1, True, False, True), None), ("GRU", (4, 3, 5, 2), (2, 2, True, True, True), None),
+    ("GRU", (2, 1, 1, 4), (3, 1, False, False, False), None),
+]
+
+
+def layers():
+    """Numbers of each network: what it is, its operands, its results, and the gradients of these and of the operands."""
+    numbers = []
+    for number, (cell, (t, b, i, h), (count, directions, biases, batch_first, given), running) in enumerate(LAYERS):
+        module = getattr(torch.nn, cell)(i, h, count, bias=biases, batch_first=batch_first, bidirectional=directions == 2).double()
+        random = np.random.default_rng(70 + number)
+        draw = lambda *shape: torch.from_numpy(random.uniform(-1, 1, size=shape).astype(np.float32).astype(np.float64))
+        with torch.no_grad():
+            for param in module.parameters():
+                param.copy_(draw(*param.shape))
+        x = draw(*((b, t, i) if batch_first else (t, b, i))).requires_grad_()
+        first = [(draw(count * directions, b, h) * given).requires_grad_() for _ in range(2 if cell == "LSTM" else 1)]
+        fed = x
+        if running is not None:
+            lengths = [sum(at < still for still in running) for at in range(b)]
+            fed = torch.nn.utils.rnn.pack_padded_sequence(x, lengths)
+        shown, last = module(fed, tuple(first) if cell == "LSTM" else first[0])
+        if running is not None:
+            shown, _ = torch.nn.utils.rnn.pad_packed_sequence(shown, total_length=t)
+        results = [shown, *(last if cell == "LSTM" else [last])]
+        grads = [draw(*result.shape) for result in results]
+        leaves = [x, *module.parameters(), *first]
+        wanted = torch.autograd.grad(results, leaves, grads)
+        numbers += [np.array([cell == "LSTM", t, b, i, h, count, directions, biases, batch_first, given, running is not None, *(running or [])])]
+        numbers += [part.detach().numpy().ravel() for part in (*leaves, *results, *grads, *wanted)]
+    numbers = np.concatenate(numbers).astype("<f4")
+    (DATA / "recurrent.bin").write_bytes(numbers.tobytes())
+    print(f"recurrent: {len(numbers)} numbers")
+
+
 cells()
 refused()
 networks()
+layers()
 networks_refused()
 cases.write("recurrent")

@@ -44,6 +44,16 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         }
         ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
         ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("lstm" | "lstm_backward" | "gru" | "gru_backward", name) => {
+            let rows = if function.starts_with("lstm") { 8 } else { 6 };
+            match name {
+                "input" => ramp(DType::F32)?.reshape([2, 2, 1])?,
+                "grad" => Tensor::ones(device, [2, 2, 2], DType::F32)?,
+                "weight" => Tensor::ones(device, [rows, 1], DType::F32)?,
+                "hidden_weight" => Tensor::ones(device, [rows, 2], DType::F32)?,
+                _ => Tensor::ones(device, [rows], DType::F32)?,
+            }
+        }
         ("lstm_cell", "input" | "hidden") | ("lstm_cell_backward", "gates") => {
             Tensor::ones(device, [1, 8], DType::F32)?
         }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use aclnn::ops::{self, PadMode, Rotation, ScatterReduction};
+use aclnn::ops::{self, PadMode, RecurrentWeights, Rotation, ScatterReduction};
 use aclnn::{DType, Device, Error, Generator, Stream, Tensor};
 
 use super::{Outcome, floats};
@@ -14,6 +14,10 @@ macro_rules! calls {
     ($($name:literal: |$a:ident, $b:ident| $($call:expr),+;)*) => {
         &[$($(($name, |$a: &Tensor, $b: &Tensor| $call.map(drop)),)+)*]
     };
+}
+
+fn weights(input: &Tensor, hidden: &Tensor) -> [RecurrentWeights; 1] {
+    [RecurrentWeights { input: input.clone(), hidden: hidden.clone(), biases: None }]
 }
 
 /// Each operator by its name in errors, with the second tensor in each place but the first. Neither types nor shapes need to
@@ -83,6 +87,7 @@ const CALLS: &[(&str, Call)] = calls! {
         ops::group_norm_backward(a, a, 1, b, a).run(), ops::group_norm_backward(a, a, 1, a, b).run();
     "grouped_matmul": |a, b| ops::grouped_matmul(a, b, a).run(), ops::grouped_matmul(a, a, b).run(),
         ops::grouped_matmul(a, a, a).bias(b).run();
+    "gru": |a, b| ops::gru(a, &weights(a, b)).run(), ops::gru(a, &weights(a, a)).initial_hidden(b).run();
     "index": |a, b| a.index(&[None, Some(b)]);
     "index_add": |a, b| a.index_add(0, b, a), a.index_add(0, a, b);
     "index_copy": |a, b| a.index_copy(0, b, a), a.index_copy(0, a, b);
@@ -99,6 +104,9 @@ const CALLS: &[(&str, Call)] = calls! {
     "lerp": |a, b| a.lerp(b, 0.5), a.lerp(a, b);
     "log_sigmoid_backward": |a, b| a.log_sigmoid_backward(b);
     "log_softmax_backward": |a, b| a.log_softmax_backward(b, 0);
+    "lstm": |a, b| ops::lstm(a, &weights(b, a)).run(), ops::lstm(a, &weights(a, b)).run(),
+        ops::lstm(a, &weights(a, a)).initial_hidden(b).run(), ops::lstm(a, &weights(a, a)).initial_cell(b).run(),
+        ops::lstm(a, &weights(a, a)).running(b).run();
     "lstm_cell": |a, b| ops::lstm_cell(a, b, a).run(), ops::lstm_cell(a, a, b).run(),
         ops::lstm_cell(a, a, a).biases(b, a).run(), ops::lstm_cell(a, a, a).biases(a, b).run();
     "lstm_cell_backward": |a, b| ops::lstm_cell_backward(Some(a), None, b, a, a),

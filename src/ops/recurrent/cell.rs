@@ -1,9 +1,9 @@
 //! Cells of recurrent networks, after the products with their weights.
 
-use super::prepared::prepared;
 use crate::argument_checks::Operation;
 use crate::call::launch;
 use crate::error::Result;
+use crate::ops::prepared::prepared;
 use crate::signatures;
 use crate::stream::Stream;
 use crate::tensor::Tensor;
