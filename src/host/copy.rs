@@ -260,11 +260,13 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::ElementType`] or [`Error::Length`] if the slice does not fit the tensor; for a view that is not
-    /// contiguous those of [`Tensor::copy_from`]; [`Error::StreamFailed`] if work that uses the elements failed, or
-    /// what the library returned.
+    /// contiguous those of [`Tensor::copy_from`]; [`Error::StreamFailed`] if work that uses the elements failed;
+    /// [`Error::Capture`] while a graph is captured from the stream of the tensor, whose replays would not copy; or what the
+    /// library returned.
     #[doc(alias = "aclrtMemcpy")]
     pub fn copy_from_slice<T: Element>(&mut self, elements: &[T]) -> Result<()> {
         self.suits::<T>("copy_from_slice", elements.len())?;
+        self.stream().core().must_not_be_captured("copying a slice")?;
         if !self.is_contiguous() {
             return self.copy_from(&Tensor::from_slice(self.stream(), elements, self.shape())?);
         }

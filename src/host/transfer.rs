@@ -131,6 +131,8 @@ impl<T: Element> Transfer<T> {
         let started = fits(tensor, stream, &buffer, direction).and_then(|()| {
             let bound = stream.device().bind()?;
             stream.core().check()?;
+            // The copy would be refused when the memory is its own already.
+            stream.core().must_not_be_captured("an asynchronous copy")?;
             let create = || bound.create_event(false);
             let event = buffer.memory().map(|_| stream.device().streams().with_an_event(&bound, create));
             let event = event.transpose()?;

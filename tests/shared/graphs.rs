@@ -1,6 +1,6 @@
 //! Graphs of captured calls: a replay computes what the calls compute when they run one by one, which is the reference.
 
-use aclnn::{DType, Device, Error, Graph, Result, Stream, Tensor, ops};
+use aclnn::{DType, Device, Error, Graph, HostBuffer, Result, Stream, Tensor, ops};
 
 use crate::support;
 
@@ -100,6 +100,15 @@ fn a_capture_refuses_what_graphs_do_not_hold() -> Result<()> {
     }
     // Work of other streams goes on, and is not captured.
     stream.capture(|| foreign.add(1)?.to_vec::<f32>().map(|sum| assert_eq!(sum, [2.0; 4])))?;
+    // Nor are elements copied while they are used later; a buffer of the host comes back.
+    let buffer = HostBuffer::from_slice(&device, &[5.0_f32; 4])?;
+    let mut own = Tensor::ones(&stream, [4], DType::F32)?;
+    let (_, (refused, slice)) =
+        stream.capture(|| Ok((own.upload(buffer).map(drop), own.copy_from_slice(&[5.0_f32; 4]))))?;
+    let refused = refused.expect_err("the stream is captured");
+    assert!(matches!((refused.error(), slice), (Error::Capture { .. }, Err(Error::Capture { .. }))));
+    assert_eq!(*refused.into_handle().expect("it was not used"), [5.0; 4]);
+    assert_eq!(own.to_vec::<f32>()?, [1.0; 4]);
     // Another thread cannot slip work into a graph.
     let (_, from_thread) = stream.capture(|| {
         std::thread::scope(|scope| {
