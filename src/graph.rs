@@ -49,10 +49,12 @@ impl Stream {
     /// Tensors that the captured calls write, also those that `body` returns, have no defined elements before the first
     /// [replay](Graph::replay). Work that was queued on the stream before is waited for.
     ///
-    /// Operators on tensors are captured, and what is built of them. These are refused on the stream until `body` has
-    /// returned: reading elements and waiting; asynchronous copies, events, and work that other streams take part in; and
-    /// operators that another thread calls. What is copied from the host in `body`, as by [`Tensor::from_slice`](crate::Tensor::from_slice),
-    /// is copied at once, and not again by replays. Use a stream of its own, as other threads may use the default stream.
+    /// Operators on tensors are captured, and what is built of them, and so are collectives: each rank captures the same ones in
+    /// the same order, and replays its graph as often as the others. These are refused on the stream until `body` has
+    /// returned: reading elements and waiting; copies to and from the host; events, and work that other streams take part in;
+    /// and operators that another thread calls. The elements of a new tensor, as of
+    /// [`Tensor::from_slice`](crate::Tensor::from_slice), are copied at once, and not again by replays. Use a stream of its own,
+    /// as other threads may use the default stream.
     ///
     /// # Errors
     /// What `body` returned; [`Error::Capture`] if a graph is being captured from the stream; [`Error::MissingSymbol`] with CANN
@@ -118,7 +120,8 @@ impl Graph {
     ///
     /// # Errors
     /// [`Error::StreamFailed`] if the stream, or one that wrote an operand, is known to have failed; [`Error::Capture`] while a
-    /// graph is captured from the stream; or what the library returned.
+    /// graph is captured from the stream; [`Error::GroupFailed`] if the group of a captured collective is known to have failed;
+    /// or what the library returned.
     #[doc(alias = "aclmdlRIExecuteAsync")]
     pub fn replay(&self) -> Result<()> {
         let (core, device) = (self.stream.core(), self.stream.device());
@@ -127,12 +130,16 @@ impl Graph {
         core.must_not_be_captured("a replay")?;
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         let graph = raw.as_ref().ok_or(Error::Internal { what: "a replay of a graph that has ended" })?;
+        self.kept.needed.iter().try_for_each(|needed| needed.must_work())?;
         let buffers = self.kept.buffers.iter().map(|(buffer, writes)| (&**buffer, *writes)).collect();
         let gates = Gates::of(&self.stream, &bound, buffers)?;
         // SAFETY: the graph keeps the memory of all calls, and returns it in the order of the stream; the gates put the work in
         // order with all other work on it.
-        core.with_free("a replay", |raw| unsafe { bound.replay(graph, raw) })?;
+        let replayed = core.with_free("a replay", |raw| unsafe { bound.replay(graph, raw) });
         drop(gates);
+        // Even if the library refused: it may have queued a part.
+        self.kept.needed.iter().for_each(|needed| needed.replayed(core));
+        replayed?;
         if device.backend().is_synchronous() { core.synchronize(&bound) } else { Ok(()) }
     }
 

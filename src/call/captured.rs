@@ -1,22 +1,37 @@
-//! What a graph keeps of the calls that are captured into it: their tensors' memory and their workspaces.
+//! What a graph keeps of the calls that are captured into it: their tensors' memory, their workspaces, and what else they use.
 
 use std::cell::RefCell;
+use std::fmt;
+use std::sync::Arc;
 
 use super::argument::Arguments;
+use crate::error::Result;
 use crate::memory::{Buffer, SharedBuffer};
 use crate::stream_core::StreamCore;
+#[cfg(feature = "collectives")]
+use crate::tensor::Tensor;
 
 thread_local! {
     /// What the captures of this thread have kept, by the number of the stream.
     static KEPT: RefCell<Vec<(u64, Kept)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// Memory that captured work uses.
+/// What captured work uses beside memory: a communicator.
+pub(crate) trait Needed: fmt::Debug + Send + Sync {
+    /// Fails where a replay would be of no use.
+    fn must_work(&self) -> Result<()>;
+
+    /// Notes that a replay was queued on a stream.
+    fn replayed(&self, stream: &Arc<StreamCore>);
+}
+
+/// What captured work uses.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// The memory of tensors, and whether the work writes it.
     pub(crate) buffers: Vec<(SharedBuffer, bool)>,
     workspaces: Vec<Buffer>,
+    pub(crate) needed: Vec<Arc<dyn Needed>>,
 }
 
 impl Kept {
@@ -53,6 +68,20 @@ pub(super) fn keep(stream: &StreamCore, arguments: &Arguments<'_>, workspace: Op
             arguments
                 .each_tensor(|tensor, writes| kept.buffers.push((tensor.shared_buffer().clone(), writes)));
             kept.workspaces.extend(workspace);
+        }
+    });
+}
+
+/// Keeps what a call that is about to be captured uses beside memory, and its tensors, with whether it writes them.
+#[cfg(feature = "collectives")]
+pub(crate) fn keep_needed(stream: &StreamCore, needed: Arc<dyn Needed>, tensors: &[(&Tensor, bool)]) {
+    KEPT.with_borrow_mut(|kept| {
+        if let Some((_, kept)) = kept.iter_mut().find(|(id, _)| *id == stream.id()) {
+            let buffers = tensors.iter().map(|(tensor, writes)| (tensor.shared_buffer().clone(), *writes));
+            kept.buffers.extend(buffers);
+            if !kept.needed.iter().any(|known| Arc::ptr_eq(known, &needed)) {
+                kept.needed.push(needed);
+            }
         }
     });
 }

@@ -38,6 +38,8 @@ use crate::trace;
 use argument::{Argument, Arguments};
 
 pub(crate) use captured::Kept;
+#[cfg(feature = "collectives")]
+pub(crate) use captured::Needed;
 pub use custom::{Loaded, load};
 pub(crate) use order::Gates;
 pub use parameter::Given;

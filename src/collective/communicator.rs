@@ -6,10 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use super::id::Id;
 use super::options::{Options, no_group};
 use crate::acl::{Bound, RawCommunicator};
+use crate::call::Needed;
 use crate::device::{Device, Until};
 use crate::error::{CallInfo, CloseError, Error, Failure, Operands, RankInfo, Result};
 use crate::fork;
 use crate::stream::Stream;
+use crate::stream_core::StreamCore;
 
 /// One rank of a group, and what the ranks do together.
 ///
@@ -351,6 +353,22 @@ impl Member {
                 cause: failure.clone(),
             })
         })
+    }
+}
+
+impl Needed for Member {
+    fn must_work(&self) -> Result<()> {
+        Member::must_work(self, || *call("replay"))
+    }
+
+    fn replayed(&self, stream: &Arc<StreamCore>) {
+        self.lock().add(stream);
+    }
+}
+
+impl fmt::Debug for Member {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Member").field("info", &self.info).finish_non_exhaustive()
     }
 }
 

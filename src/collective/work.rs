@@ -10,6 +10,7 @@ use super::elements::moved;
 use crate::acl::Collective;
 use crate::argument_checks::{Operation, copies};
 use crate::call::Gates;
+use crate::call::captured::keep_needed;
 use crate::error::{CallInfo, Error, Result};
 use crate::ops::write_to;
 use crate::stream::Stream;
@@ -84,10 +85,23 @@ impl Communicator {
                 member.fail(bound.told_failure_of(member.raw()?)?.unwrap_or(lost));
             }
             member.must_work(call)?;
-            let buffers = tensors.iter().map(|(tensor, writes)| (tensor.buffer(), *writes)).collect();
-            let _gates = Gates::of(stream, &bound, buffers)?;
+            let captured = stream.core().is_captured();
+            // Captured work runs in replays, which put themselves in order.
+            let _gates = match captured {
+                true => None,
+                false => {
+                    let buffers = tensors.iter().map(|(tensor, writes)| (tensor.buffer(), *writes));
+                    Some(Gates::of(stream, &bound, buffers.collect())?)
+                }
+            };
             let locked = stream.core().lock();
-            stream.core().must_not_be_captured("a collective")?;
+            stream.core().must_be_captured_here()?;
+            if stream.core().is_captured() != captured {
+                return Err(Error::Capture { what: "a call of another thread" });
+            }
+            if captured {
+                keep_needed(stream.core(), member.clone(), tensors);
+            }
             let raw =
                 locked.as_ref().ok_or(Error::Internal { what: "a collective on a stream that has ended" })?;
             let queued = match collective {
@@ -96,7 +110,9 @@ impl Communicator {
                 None => Ok(()),
             };
             // Even if the library refused: it may have queued a part.
-            until.add(stream.core());
+            if !captured {
+                until.add(stream.core());
+            }
             match queued {
                 Ok(()) => {}
                 Err(Error::Library(cause)) => {

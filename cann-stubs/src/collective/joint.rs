@@ -188,12 +188,13 @@ fn exchange_rows(
         }
         Ok(all)
     };
+    let function = caller.function;
     queue(
         caller,
         comm,
         stream,
-        &used,
+        used,
         |_, _| false,
-        |comm, number| Messages::found_late(comm, number, Box::new(finding), caller.function),
+        move |comm, number| Messages::found_late(comm, number, Box::new(finding), function),
     )
 }

@@ -79,10 +79,10 @@ impl Messages {
     pub(super) fn new(
         comm: Arc<Communicator>,
         number: u64,
-        messages: Vec<Message>,
+        messages: &[Message],
         function: &'static str,
     ) -> Self {
-        let letters = messages.into_iter().map(Letter::new).collect();
+        let letters = messages.iter().copied().map(Letter::new).collect();
         let finding = None;
         Self { comm, number, letters, finding, function, has_turn: false, waiting: None, is_over: false }
     }
@@ -94,7 +94,7 @@ impl Messages {
         finding: Finding,
         function: &'static str,
     ) -> Self {
-        let mut messages = Self::new(comm, number, Vec::new(), function);
+        let mut messages = Self::new(comm, number, &[], function);
         messages.finding = Some(finding);
         messages
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use aclnn_sys::{HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
+use aclnn_sys::{ACL_ERROR_RT_MODEL_EXECUTE, HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
 use cann_kernels::Span;
 use smallvec::SmallVec;
 
@@ -21,7 +21,7 @@ use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::Handle;
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::{device_bytes, must_reach};
-use crate::runtime::stream::{self, Step, Steps, Stream, context};
+use crate::runtime::stream::{self, Step, Steps, Stream, capture, context};
 use crate::trace::Details;
 
 /// The code of a parameter that is not valid.
@@ -136,14 +136,40 @@ fn must_lie_apart(regions: &[Region], is_in_place: impl Fn(&Region, &Region) -> 
     Ok(())
 }
 
-/// Checks the memory that a call uses, and queues what it does in the order of the communicator.
+/// Checks the memory that a call uses, and queues what it does in the order of the communicator; or stores the call in the graph
+/// that the stream is captured into, each replay of which does both.
 pub(super) fn queue<S: Steps + 'static>(
+    caller: Caller<'_>,
+    comm: &Arc<Communicator>,
+    stream: &Stream,
+    regions: Vec<Region>,
+    is_in_place: impl Fn(&Region, &Region) -> bool + Send + Sync + 'static,
+    make: impl Fn(Arc<Communicator>, u64) -> S + Send + Sync + 'static,
+) -> Result {
+    if !stream.is_captured() {
+        return queue_now(caller, comm, stream, &regions, is_in_place, make);
+    }
+    let function = caller.function;
+    // A rank leaves its group when its communicator is destroyed, and not when the last graph is.
+    let comm = Arc::downgrade(comm);
+    capture::submit(stream, function, move |stream| {
+        let queued = match comm.upgrade() {
+            Some(comm) => comm.calling(function, || {
+                queue_now(function.into(), &comm, stream, &regions, &is_in_place, &make)
+            }),
+            None => refused("comm was destroyed before"),
+        };
+        queued.map_err(|why| why.with_code(ACL_ERROR_RT_MODEL_EXECUTE))
+    })
+}
+
+fn queue_now<S: Steps + 'static>(
     Caller { function, operator }: Caller<'_>,
     comm: &Arc<Communicator>,
     stream: &Stream,
     regions: &[Region],
     is_in_place: impl Fn(&Region, &Region) -> bool,
-    make: impl FnOnce(Arc<Communicator>, u64) -> S,
+    make: impl Fn(Arc<Communicator>, u64) -> S,
 ) -> Result {
     if let Some(failure) = comm.failure() {
         return Err(failure);
@@ -263,15 +289,16 @@ pub(super) fn queue_collective(
         region("recvBuf", receive, receive_parts, Purpose::Write)?,
     ];
     let used: Vec<Region> = regions.into_iter().filter(|region| region.bytes > 0).collect();
+    let rank = comm.rank;
     // The smaller one is that part of the larger one which is the rank's own.
-    let is_in_place = |written: &Region, read: &Region| {
-        let own = if written.bytes == read.bytes { 0 } else { comm.rank * one };
+    let is_in_place = move |written: &Region, read: &Region| {
+        let own = if written.bytes == read.bytes { 0 } else { rank * one };
         match written.bytes < read.bytes {
             true => written.address == read.address + own,
             false => read.address == written.address + own,
         }
     };
-    queue(caller, comm, stream, &used, is_in_place, |comm, number| {
+    queue(caller, comm, stream, used, is_in_place, move |comm, number| {
         Collective::new(comm, number, call, combine, (send, receive))
     })
 }
@@ -305,8 +332,9 @@ pub(super) fn queue_messages(
     });
     let regions = regions.filter(|region| region.as_ref().map_or(true, |region| region.bytes > 0));
     let regions = regions.collect::<Result<Vec<_>>>()?;
-    let make = |comm, number| Messages::new(comm, number, messages, caller.function);
-    queue(caller, comm, stream, &regions, |_, _| false, make)
+    let function = caller.function;
+    let make = move |comm, number| Messages::new(comm, number, &messages, function);
+    queue(caller, comm, stream, regions, |_, _| false, make)
 }
 
 /// The calls of a thread between `HcclGroupStart` and `HcclGroupEnd`.

@@ -377,6 +377,44 @@ impl Message for Communicator {
     }
 }
 
+/// Each rank captures the same calls, and replays them as often as the others.
+#[test]
+fn captured_collectives_are_replayed() -> Outcome {
+    if !is_alone(module_path!(), "captured_collectives_are_replayed", &MODES)? {
+        return Ok(());
+    }
+    in_threads(2, |own| {
+        let stream = Stream::new(own.device())?;
+        let mut x = Tensor::zeros(&stream, [4], DType::I32)?;
+        let captured = stream.capture(|| own.all_reduce(&x, ReduceOp::Sum)?.mul(2));
+        if matches!(captured, Err(Error::MissingSymbol(_))) {
+            crate::support::skipped("the library does not capture graphs");
+            return Ok(());
+        }
+        let (graph, doubled) = captured?;
+        for round in 0..3 {
+            let elements: Vec<i32> = (0..4).map(|place| value(own.rank(), place + round) as i32).collect();
+            x.copy_from_slice(&elements)?;
+            graph.replay()?;
+            let expected: Vec<i32> =
+                (0..4).map(|place| 2 * combined(ReduceOp::Sum, 2, place + round) as i32).collect();
+            assert_eq!(doubled.to_vec::<i32>()?, expected);
+            assert_eq!(own.all_reduce(&x, ReduceOp::Sum)?.mul(2)?.to_vec::<i32>()?, expected);
+        }
+        Ok(())
+    })?;
+    // The graph keeps the communicator.
+    let own = at_once(1)?.remove(0);
+    let stream = Stream::new(own.device())?;
+    let x = Tensor::ones(&stream, [2], DType::F32)?;
+    let Ok((graph, _)) = stream.capture(|| own.all_reduce(&x, ReduceOp::Sum)) else { return Ok(()) };
+    let own = own.close().expect_err("a graph uses it").into_handle().expect("it still works");
+    graph.replay()?;
+    drop(graph);
+    own.close()?;
+    Ok(())
+}
+
 /// With threads and several elements a round: more than the ranks have room for at once.
 #[test]
 fn large_tensors_go_through_in_rounds() -> Outcome {

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use aclnn_sys::ACLNN_ERR_INNER;
+use aclnn_sys::{ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACLNN_ERR_INNER};
 
-use super::{Executor, submit};
+use super::{Executor, of_runtime, submit};
 use crate::collective::joint::{self, Broken};
 use crate::meta::address_cache::Addresses;
 use crate::meta::plan::Part;
 use crate::meta::tensor::TENSORS;
-use crate::runtime::stream::Stream;
 use crate::runtime::stream::work::{Places, Planned};
-use crate::status::Result;
+use crate::runtime::stream::{Stream, capture};
+use crate::status::{Result, Status};
 
 /// Work that a rank does alone.
 struct Alone {
@@ -40,8 +40,9 @@ impl Planned for Alone {
 }
 
 impl Executor {
-    /// Queues the parts of the plan on a stream, one after the other.
-    pub(super) fn queue_parts(&self, workspace: usize, stream: &Stream) -> Result {
+    /// Queues the parts of the plan on a stream, one after the other; or stores the operator in the graph that the stream is
+    /// captured into.
+    pub(super) fn queue_parts(self: Arc<Self>, workspace: usize, stream: &Stream) -> Result {
         if self.plan.workspace > 0 {
             self.check_workspace(workspace, stream.device)?;
         }
@@ -54,8 +55,21 @@ impl Executor {
                     .map_err(|why| self.lacks((number, why)))?,
             });
         }
+        if !stream.is_used_by_graph() {
+            return self.submit_parts(&addresses, stream);
+        }
+        if !stream.is_captured() {
+            let message = "an operator of several ranks replaces no task of a graph";
+            return Err(of_runtime(Status::new(ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, message)));
+        }
+        let operator = self.operator;
+        capture::submit(stream, operator, move |stream| self.submit_parts(&addresses, stream))
+            .map_err(of_runtime)
+    }
+
+    fn submit_parts(&self, addresses: &[usize], stream: &Stream) -> Result {
         let broken = Broken::default();
-        let (mut rest, mut handles) = (&addresses[..], &self.tensors[..]);
+        let (mut rest, mut handles) = (addresses, &self.tensors[..]);
         for part in &self.plan.parts {
             let count = part.tensors().min(rest.len());
             let (own, others) = rest.split_at(count);

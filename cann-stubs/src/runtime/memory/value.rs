@@ -75,7 +75,7 @@ entry_points! { SYMBOLS:
             unsafe { place(address)?.write_unaligned(value) };
             Ok(())
         };
-        stream::capture::submit(&stream::resolve(stream.0)?, "aclrtValueWrite", move |stream| {
+        stream::capture::submit(&*stream::resolve(stream.0)?, "aclrtValueWrite", move |stream| {
             submit("aclrtValueWrite", address, Purpose::Write, stream)?;
             stream.submit("aclrtValueWrite", Details::default, Box::new(write))
         })
@@ -85,7 +85,7 @@ entry_points! { SYMBOLS:
         let address = address.required("devAddr", code::INVALID_PARAM)?;
         let compare = comparison(flag)?;
         place(address)?;
-        stream::capture::submit(&stream::resolve(stream.0)?, "aclrtValueWait", move |stream| {
+        stream::capture::submit(&*stream::resolve(stream.0)?, "aclrtValueWait", move |stream| {
             submit("aclrtValueWait", address, Purpose::Watch, stream)?;
             tracker::trust(stream.id(), stream.tally());
             let wait = Wait { address, compare, with: value };

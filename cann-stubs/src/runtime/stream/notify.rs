@@ -58,7 +58,7 @@ entry_points! { SYMBOLS:
 
     fn aclrtRecordNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>) -> i32 {
         let notify = find(&notify)?;
-        capture::submit(&context::resolve(stream.0)?, "aclrtRecordNotify", move |stream| {
+        capture::submit(&*context::resolve(stream.0)?, "aclrtRecordNotify", move |stream| {
             let notify = Arc::clone(&notify);
             let give = move || {
                 notify.signalled.store(true, Ordering::Release);
@@ -71,7 +71,7 @@ entry_points! { SYMBOLS:
     /// The stream waits as long as it takes: the limit is for devices that do not answer.
     fn aclrtWaitAndResetNotify(notify: Handle<*mut c_void>, stream: Handle<*mut c_void>, _timeout: u32) -> i32 {
         let notify = find(&notify)?;
-        capture::submit(&context::resolve(stream.0)?, "aclrtWaitAndResetNotify", move |stream| {
+        capture::submit(&*context::resolve(stream.0)?, "aclrtWaitAndResetNotify", move |stream| {
             tracker::trust(stream.id(), stream.tally());
             let wait = Wait(Arc::clone(&notify));
             stream.push(|_| Task::Condition(Box::new(Box::new(wait))))

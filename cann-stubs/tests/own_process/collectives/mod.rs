@@ -3,6 +3,7 @@
 mod agreement;
 mod ends;
 mod failures;
+mod graphs;
 mod groups;
 mod joint;
 mod rank;

@@ -127,18 +127,19 @@ fn look_back(stream: &Stream) -> Result {
 
 /// Does `submission` to a stream, or stores it in the graph that the stream is captured into.
 pub(crate) fn submit(
-    stream: &Arc<Stream>,
+    stream: &Stream,
     function: &'static str,
     submission: impl Fn(&Stream) -> Result + Send + Sync + 'static,
 ) -> Result {
     let Some(graph) = graph_of(stream) else { return submission(stream) };
+    let stream = shared(stream)?;
     graph.change(|draft| {
-        let number = draft.number(stream);
+        let number = draft.number(&stream);
         if draft.groups.iter().any(|(group, _)| *group == number) {
             let message = "a group of tasks takes operators alone";
             return Err(Status::new(code::TASK_TYPE_NOT_SUPPORT, message));
         }
-        draft.add(stream, Work::Again(function, Box::new(submission)));
+        draft.add(&stream, Work::Again(function, Box::new(submission)));
         Ok(())
     })
 }
