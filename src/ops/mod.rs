@@ -129,8 +129,9 @@ pub use arithmetic::{
     rremainder, rsub, rxlogy, sub, sub_in_place,
 };
 pub use attention::{
-    Attention, AttentionGradients, AttentionOutputs, HeadLayout, PagedCache, PagedSizes, PagedStep, Rotation,
-    RotationGradients, SequenceId, attention, rotary_embedding_backward,
+    Attention, AttentionGradients, AttentionOutputs, HeadLayout, LatentKeys, PagedCache, PagedSizes,
+    PagedStep, Rotation, RotationGradients, SequenceId, attention, latent_keys, rotary_by_positions,
+    rotary_embedding_backward,
 };
 pub use axes::{Axes, IntoAxes};
 pub use binary::{Binary, BinaryInPlace};

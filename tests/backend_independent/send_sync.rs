@@ -103,6 +103,7 @@ assert_both! {
     ops::AvgPool<'static, 2>,
     ops::MaxPool<'static, 2>,
     ops::Interpolation,
+    ops::LatentKeys<'static>,
     ops::LstmCell<'static>,
     ops::LstmGradients,
     ops::LstmStates,

@@ -319,6 +319,17 @@ fn sequences_in_one_cache_attend_to_their_own_tokens() -> Outcome {
     }
     assert_eq!(cache.tokens(first), Some(21));
     assert_eq!(cache.free_blocks(), 2);
+    for (id, keys, values) in known {
+        let (key, value) = cache.read(1, id)?;
+        assert_eq!(key.dims(), [keys.len() / shared / size, shared, size]);
+        assert_eq!(key.cast(DType::F32)?.to_vec::<f32>()?, keys);
+        assert_eq!(value.cast(DType::F32)?.to_vec::<f32>()?, values);
+        assert!(cache.read(2, id).is_err());
+        cache.remove(id);
+        assert!(cache.read(1, id).is_err());
+    }
+    let empty = cache.add();
+    assert_eq!(cache.read(0, empty)?.0.dims(), [0, shared, size]);
     Ok(())
 }
 
@@ -357,5 +368,161 @@ fn a_cache_gives_each_block_to_one_sequence_and_refuses_what_has_no_place() -> O
     assert!(cache.write(0, &fits, &fits, &step).is_err());
     assert!(PagedCache::new(&device, DType::F32, sizes).is_err());
     assert!(PagedCache::new(&device, DType::F16, PagedSizes { block_size: 20, ..sizes }).is_err());
+    Ok(())
+}
+
+/// Rotates the pairs of a head by their cosines and sines. `places` gives the places of a pair, and where its results go.
+fn rotated(head: &[f32], angles: &[(f32, f32)], places: impl Fn(usize) -> [(usize, usize); 2]) -> Vec<f64> {
+    let mut out: Vec<f64> = head.iter().map(|x| f64::from(*x)).collect();
+    for (pair, (cos, sin)) in angles.iter().enumerate() {
+        let [(first, to_first), (second, to_second)] = places(pair);
+        let [a, b, cos, sin] = [head[first], head[second], *cos, *sin].map(f64::from);
+        out[to_first] = a * cos - b * sin;
+        out[to_second] = b * cos + a * sin;
+    }
+    out
+}
+
+#[test]
+fn heads_are_rotated_by_the_angles_of_their_positions() -> Outcome {
+    let device = Device::open(0)?;
+    let (tokens, size, pairs) = (3, 32, 8);
+    // Queries of two heads and keys of one, as parts of one row of each token.
+    let all = numbers(tokens * 4 * size, 5);
+    let wide = Tensor::from_slice(&device, &all, [tokens, 4, size])?;
+    let (query, key) = (wide.slice(1, 1..3)?, wide.slice(1, 3..)?);
+    let table = numbers(5 * 2 * pairs, 6);
+    let angles = Tensor::from_slice(&device, &table, [5, 2 * pairs])?;
+    let positions = [4i64, 0, 2];
+    let places = Tensor::from_slice(&device, &positions, [tokens])?;
+    for rotation in [Rotation::Half, Rotation::Interleaved] {
+        let (q, k) = match ops::rotary_by_positions(&query, &key, &places, &angles, rotation) {
+            Err(Error::Unsupported { .. }) => {
+                crate::support::skipped("the product has no operator of rotations by positions");
+                return Ok(());
+            }
+            rotated => rotated?,
+        };
+        let place = |pair: usize| match rotation {
+            Rotation::Half => [(pair, pair), (pair + pairs, pair + pairs)],
+            _ => [(2 * pair, 2 * pair), (2 * pair + 1, 2 * pair + 1)],
+        };
+        let expected = |heads: std::ops::Range<usize>| {
+            let rows = (0..tokens).flat_map(|token| heads.clone().map(move |head| (token, head)));
+            rows.flat_map(|(token, head)| {
+                let row = &table[positions[token] as usize * 2 * pairs..][..2 * pairs];
+                let own: Vec<_> = row[..pairs].iter().copied().zip(row[pairs..].iter().copied()).collect();
+                rotated(&all[(token * 4 + head) * size..][..size], &own, place)
+            })
+            .collect::<Vec<f64>>()
+        };
+        assert_eq!((q.dims(), k.dims()), (&[tokens, 2, size][..], &[tokens, 1, size][..]));
+        close(&q.to_vec::<f32>()?, &expected(1..3));
+        close(&k.to_vec::<f32>()?, &expected(3..4));
+    }
+    let refused = |result: Result<(Tensor, Tensor), Error>, part: &str| {
+        let message = result.map(drop).expect_err(part).to_string();
+        assert!(message.contains(part), "{message}");
+    };
+    let of = |dims: &[usize], dtype| Tensor::zeros(&device, dims, dtype);
+    let call = |query: &Tensor, key: &Tensor, positions: &Tensor, table: &Tensor| {
+        ops::rotary_by_positions(query, key, positions, table, Rotation::Half)
+    };
+    refused(call(&wide.select(1, 0)?, &key, &places, &angles), "three axes");
+    refused(call(&query, &key, &places.cast(DType::I32)?, &angles), "positions i64");
+    refused(call(&query, &key.slice(0, 1..)?, &places, &angles), "of 3 tokens");
+    refused(call(&query, &key, &places, &of(&[5, 24], DType::F32)?), "multiples of 16");
+    refused(call(&query, &key, &places, &of(&[5, 48], DType::F32)?), "multiples of 16");
+    let (half, few) = (query.cast(DType::F16)?, of(&[5, 16], DType::F16)?);
+    refused(call(&half, &key.cast(DType::F16)?, &places, &few), "multiples of 32");
+    refused(ops::rotary_by_positions(&query, &key, &places, &angles, Rotation::Quarter), "not half");
+    Ok(())
+}
+
+#[test]
+fn latent_vectors_are_normalised_and_keys_rotated_into_their_slots() -> Outcome {
+    let device = Device::open(0)?;
+    let (tokens, latent, turned) = (3, 512, 64);
+    let half = |dims: &[usize], seed| {
+        let all = numbers(dims.iter().product(), seed);
+        Tensor::from_slice(&device, &all, dims)?.cast(DType::F16)
+    };
+    let (states, weight) = (half(&[tokens, latent + turned], 1)?, half(&[latent], 2)?);
+    let (cos, sin) = (half(&[tokens, turned], 3)?, half(&[tokens, turned], 4)?);
+    let slots = Tensor::from_slice(&device, &[6i64, -1, 1], [tokens])?;
+    let mut latents = Tensor::zeros(&device, [2, 4, latent], DType::F16)?;
+    let mut keys = Tensor::zeros(&device, [2, 4, turned], DType::F16)?;
+    let (normed, rotated_keys) = match ops::latent_keys(&states, &weight, &cos, &sin, &slots)
+        .epsilon(1e-6)
+        .write(&mut latents, &mut keys)
+    {
+        Err(Error::Unsupported { .. }) => {
+            crate::support::skipped("the product has no operator of latent keys");
+            return Ok(());
+        }
+        written => written?,
+    };
+    let floats = |tensor: &Tensor| tensor.cast(DType::F32)?.to_vec::<f32>();
+    let (all, gamma, of_cos, of_sin) = (floats(&states)?, floats(&weight)?, floats(&cos)?, floats(&sin)?);
+    let near = |got: &[f32], wanted: &[f64]| {
+        assert_eq!(got.len(), wanted.len());
+        for (got, wanted) in got.iter().zip(wanted) {
+            assert!((f64::from(*got) - wanted).abs() <= wanted.abs() / 500.0 + 1e-4, "{got} is not {wanted}");
+        }
+    };
+    let (cached, cached_keys) = (floats(&latents)?, floats(&keys)?);
+    for (token, slot) in [6, 8, 1].into_iter().enumerate() {
+        let (own, key) = all[token * (latent + turned)..][..latent + turned].split_at(latent);
+        let square = own.iter().map(|x| f64::from(*x).powi(2)).sum::<f64>() / latent as f64;
+        let factors = own.iter().zip(&gamma);
+        let wanted: Vec<f64> =
+            factors.map(|(x, weight)| f64::from(*x) * f64::from(*weight) / (square + 1e-6).sqrt()).collect();
+        // Each of the halves of the result has angles of its own.
+        let angle = |all: &[f32], at: usize| f64::from(all[token * turned + at]);
+        let of_key: Vec<f64> = (0..turned)
+            .map(|at| {
+                let pair = at % (turned / 2);
+                let [a, b] = [key[2 * pair], key[2 * pair + 1]].map(f64::from);
+                let [own, other] = if at < turned / 2 { [a, -b] } else { [b, a] };
+                own * angle(&of_cos, at) + other * angle(&of_sin, at)
+            })
+            .collect();
+        near(&floats(&normed.at(token)?)?, &wanted);
+        near(&floats(&rotated_keys.at(token)?)?, &of_key);
+        if slot < 8 {
+            near(&cached[slot * latent..][..latent], &wanted);
+            near(&cached_keys[slot * turned..][..turned], &of_key);
+        }
+    }
+    for slot in [0, 2, 3, 4, 5, 7] {
+        assert!(
+            cached[slot * latent..][..latent].iter().all(|x| *x == 0.0),
+            "nothing is written to slot {slot}"
+        );
+    }
+    // The same rotation of keys alone.
+    let key = states.slice(1, latent as i64..)?.reshape([1, 1, tokens, turned]);
+    let key =
+        key.or_else(|_| states.slice(1, latent as i64..)?.contiguous()?.reshape([1, 1, tokens, turned]))?;
+    let (cos, sin) = (cos.reshape([1, 1, tokens, turned])?, sin.reshape([1, 1, tokens, turned])?);
+    let alone = key.rotary_embedding(&cos, &sin, Rotation::InterleavedHalf)?;
+    assert_eq!(floats(&alone)?, floats(&rotated_keys)?);
+    let refused = |result: Result<(Tensor, Tensor), Error>, part: &str| {
+        let message = result.map(drop).expect_err(part).to_string();
+        assert!(message.contains(part), "{message}");
+    };
+    let (cos, sin) = (half(&[tokens, turned], 3)?, half(&[tokens, turned], 4)?);
+    let mut write = |states: &Tensor, cos: &Tensor, slots: &Tensor| {
+        ops::latent_keys(states, &weight, cos, &sin, slots).write(&mut latents, &mut keys)
+    };
+    refused(write(&states.at(0)?, &cos, &slots), "two axes");
+    refused(write(&states.slice(1, 1..)?, &cos, &slots), "575 elements");
+    refused(write(&states, &cos.slice(0, 1..)?, &slots), "cos and sin must be [3, 64]");
+    refused(write(&states, &cos, &slots.cast(DType::I32)?), "slots [3] of i64");
+    let mut few = Tensor::zeros(&device, [1, 4, turned], DType::F16)?;
+    refused(
+        ops::latent_keys(&states, &weight, &cos, &sin, &slots).write(&mut latents, &mut few),
+        "as many blocks",
+    );
     Ok(())
 }

@@ -28,8 +28,11 @@ functions! {
             Ok([grads.query, grads.key, grads.value].into_iter().chain(grads.bias).collect::<Vec<_>>())
         })
     };
-    rotary_embedding(own: tensor, cos: tensor, sin: tensor, rotation: rotation = "half")[RotaryPositionEmbedding RotaryPositionEmbeddingV2] =>
+    rotary_embedding(own: tensor, cos: tensor, sin: tensor, rotation: rotation = "half")
+        [InterleaveRope RotaryPositionEmbedding RotaryPositionEmbeddingV2] =>
         Direct(move || own.rotary_embedding(cos, sin, rotation));
+    rotary_by_positions(query: tensor, key: tensor, positions: tensor, table: tensor, rotation: rotation = "half")
+        [RopeWithSinCosCache] => Direct(move || ops::rotary_by_positions(query, key, positions, table, rotation));
     rotary_embedding_backward(
         grad: tensor, cos: tensor, sin: tensor, input: optional_tensor, rotation: rotation = "half"
     )[RotaryPositionEmbeddingGrad] => Direct(move || {

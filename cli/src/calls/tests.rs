@@ -44,6 +44,9 @@ fn operand(device: &Device, function: &str, name: &str) -> Result<Value> {
         }
         ("grid_sample" | "grid_sample_backward", "grid") => Tensor::ones(device, [1, 2, 2, 2], DType::F32)?,
         ("grid_sample" | "grid_sample_backward", _) => ramp(DType::F32)?.reshape([1, 1, 2, 2])?,
+        ("rotary_by_positions", "positions") => line(DType::I64)?,
+        ("rotary_by_positions", "table") => Tensor::ones(device, [2, 16], DType::F32)?,
+        ("rotary_by_positions", _) => Tensor::ones(device, [2, 1, 16], DType::F32)?,
         ("lstm" | "lstm_backward" | "gru" | "gru_backward", name) => {
             let rows = if function.starts_with("lstm") { 8 } else { 6 };
             match name {

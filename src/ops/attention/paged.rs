@@ -338,6 +338,40 @@ impl PagedCache {
         )
     }
 
+    /// Returns the keys and values of all tokens of a sequence in a layer, `[tokens, heads, elements]` each. Those of tokens that
+    /// were not [written](PagedCache::write) yet are not defined.
+    ///
+    /// # Errors
+    /// As [`PagedCache::write`].
+    #[doc(alias = "aclnnGatherPaKvCache")]
+    pub fn read(&self, layer: usize, id: SequenceId) -> Result<(Tensor, Tensor)> {
+        let operation = Operation::new("PagedCache::read", &self.stream);
+        operation.takes("GatherPaKvCache", signatures::read_from_cache.takes, self.dtype)?;
+        let (Some([keys, values]), Some(sequence)) = (self.layers.get(layer), self.sequences.get(&id)) else {
+            return Err(operation.refused(format!("the cache has no layer {layer}, or {id:?} has ended")));
+        };
+        let shape = [sequence.tokens, self.sizes.heads, self.sizes.elements];
+        let (key, value) = (operation.empty(shape, self.dtype)?, operation.empty(shape, self.dtype)?);
+        if sequence.tokens > 0 {
+            let (on, blocks) = (&self.stream, &sequence.blocks);
+            let table = Tensor::from_slice(on, blocks, [1, blocks.len()])?;
+            let lengths = Tensor::from_slice(on, &[sequence.tokens as i32], [1])?;
+            launch::GatherPaKvCache(
+                on.into(),
+                keys,
+                values,
+                &table,
+                &lengths,
+                &key,
+                &value,
+                None,
+                c"Norm",
+                false,
+            )?;
+        }
+        Ok((key, value))
+    }
+
     /// Returns the result of attention of a layer for the queries of a step, `[tokens, heads, elements]`: each sees the tokens of
     /// its sequence up to its own. Queries have as many heads as keys, or a multiple, of which as many share a head of keys.
     ///

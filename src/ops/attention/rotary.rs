@@ -1,5 +1,7 @@
-//! Operands turned by their positions.
+//! Rotary embeddings: elements rotated by the angles of their positions.
 
+use aclnn_numerics::DType;
+use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::Types;
 
 use crate::argument_checks::Operation;
@@ -11,7 +13,7 @@ use crate::tensor::Tensor;
 /// The pairs of elements of a token that are rotated together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Rotation {
-    /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 turn up to 896 elements, of
+    /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 rotate up to 896 elements, of
     /// less than 1,000 batches and heads, by angles of tokens (which batches may have of their own) or of all elements.
     #[default]
     Half,
@@ -20,7 +22,9 @@ pub enum Rotation {
     Interleaved,
     /// Those of the first quarter with those of the second, and of the third with those of the fourth; on the 950 alone.
     Quarter,
-    /// Each with its neighbour; the result has the first elements of all pairs, and then the second ones; on the 950 alone.
+    /// Each with its neighbour; the result has the first elements of all pairs, and then the second ones. The 910B rotates 64
+    /// elements of f16 or bf16 so, `[batch, head, token, 64]`, by angles that all heads share and perhaps all tokens; the 950
+    /// rotates all.
     InterleavedHalf,
 }
 
@@ -45,7 +49,7 @@ impl Rotation {
 pub struct RotationGradients {
     /// The gradient of the elements.
     pub input: Tensor,
-    /// The gradients of the cosines and of the sines, if the elements that were turned are known.
+    /// The gradients of the cosines and of the sines, if the elements that were rotated are known.
     pub angles: Option<(Tensor, Tensor)>,
 }
 
@@ -73,15 +77,15 @@ fn checked(
     let (size, parts) = (x.dims().last().copied().unwrap_or(0), rotation.parts());
     if size % parts != 0 {
         let reason =
-            format!("the last axis has {size} elements, but must have a multiple of {parts} to be turned");
+            format!("the last axis has {size} elements, but must have a multiple of {parts} to be rotated");
         return Err(operation.refused(reason));
     }
     Ok(())
 }
 
 impl Tensor {
-    /// Returns this tensor turned by its positions: `x · cos + r(x) · sin`, where `r` exchanges the elements that `rotation`
-    /// turns together, and makes the first of them negative.
+    /// Returns this tensor rotated by the angles of its positions: `x · cos + r(x) · sin`, where `r` exchanges the elements that `rotation`
+    /// rotates together, and makes the first of them negative.
     ///
     /// The tensor has four axes, the last of which has the elements of a token, an even number of them. Cosines and sines have
     /// the same type and four axes too, and a number for each element; their first three axes may have one element. Types are
@@ -92,7 +96,7 @@ impl Tensor {
     ///
     /// let device = Device::open(0)?;
     /// let x = Tensor::from_slice(&device, &[1.0f32, 2.0, 3.0, 4.0], [1, 1, 1, 4])?;
-    /// // A quarter of a turn.
+    /// // By a right angle.
     /// let (cos, sin) = (x.zeros_like()?, x.ones_like()?);
     /// assert_eq!(x.rotary_embedding(&cos, &sin, Rotation::Half)?.to_vec::<f32>()?, [-3.0, -4.0, 1.0, 2.0]);
     /// assert_eq!(x.rotary_embedding(&cos, &sin, Rotation::Interleaved)?.to_vec::<f32>()?, [-2.0, 1.0, -4.0, 3.0]);
@@ -105,6 +109,7 @@ impl Tensor {
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the product lacks the rotation, or if the
     /// library refuses.
     #[doc(alias = "aclnnRotaryPositionEmbedding")]
+    #[doc(alias = "aclnnInterleaveRope")]
     #[doc(alias = "aclnnApplyRotaryPosEmb")]
     #[doc(alias = "aclnnApplyRotaryPosEmbV2")]
     pub fn rotary_embedding(&self, cos: &Tensor, sin: &Tensor, rotation: Rotation) -> Result<Tensor> {
@@ -112,10 +117,27 @@ impl Tensor {
             .tensor("self", self)
             .tensor("cos", cos)
             .tensor("sin", sin);
-        let takes = signatures::rotary_embedding.takes;
-        checked(&operation, "RotaryPositionEmbedding", takes, [self, cos, sin], rotation)?;
+        let is_interleaved =
+            rotation == Rotation::InterleavedHalf && operation.product() == Some(Product::Ascend910B);
+        let (by, takes) = match is_interleaved {
+            true => ("InterleaveRope", signatures::rotary_embedding_apart.takes),
+            false => ("RotaryPositionEmbedding", signatures::rotary_embedding.takes),
+        };
+        checked(&operation, by, takes, [self, cos, sin], rotation)?;
+        let (own, angles) = (self.dims(), cos.dims());
+        if is_interleaved && (own.last() != Some(&64) || angles.get(1) != Some(&1)) {
+            let reason = "this product rotates 64 elements in this way, by angles that all heads share";
+            return Err(operation.refused(reason.to_owned()));
+        }
         let out = operation.empty(self.shape().clone(), self.dtype())?;
-        if out.numel() > 0 {
+        if out.numel() > 0 && is_interleaved {
+            let spread = |angles: &Tensor| {
+                let [_, heads, tokens, size] = *angles.dims() else { return Ok(angles.clone()) };
+                angles.expand([own.first().copied().unwrap_or(1), heads, tokens, size])
+            };
+            let (cos, sin) = (spread(cos)?, spread(sin)?);
+            launch::InterleaveRope(operation.stream.into(), self, &cos, &sin, &out)?;
+        } else if out.numel() > 0 {
             launch::RotaryPositionEmbedding(operation.stream.into(), self, cos, sin, rotation.code(), &out)?;
         }
         Ok(out)
@@ -176,4 +198,102 @@ pub fn rotary_embedding_backward(
         }
     }
     Ok(RotationGradients { input: dx, angles })
+}
+
+/// Returns queries and keys, `[tokens, heads, elements]` each, rotated by the angles that a table has for their positions.
+///
+/// `table` has a row for each position: the cosines of all pairs, and then their sines. Elements of a head behind as many as a row
+/// has stay as they are. `positions` are `[tokens]` of i64, as [`PagedStep::positions`](crate::ops::PagedStep::positions) are.
+/// The rotation is [`Half`](Rotation::Half) or [`Interleaved`](Rotation::Interleaved). Heads and rows of the table have a
+/// multiple of 64 bytes. Types are f32, f16 and bf16; the 910 and the 310P have no such operator. The work is queued on the
+/// stream of `query`.
+///
+/// ```
+/// use aclnn::{DType, Device, Tensor, ops};
+///
+/// let device = Device::open(0)?;
+/// let halves = [Tensor::ones(&device, [1, 8], DType::F32)?, Tensor::zeros(&device, [1, 8], DType::F32)?];
+/// // At position 0 nothing is rotated, and at position 1 each pair by a right angle.
+/// let rows = [ops::cat(&[&halves[0], &halves[1]], 1).run()?, ops::cat(&[&halves[1], &halves[0]], 1).run()?];
+/// let table = ops::cat(&[&rows[0], &rows[1]], 0).run()?;
+/// let query = Tensor::arange(&device, 0, 16, 1, DType::F32)?.reshape([1, 1, 16])?;
+/// let key = Tensor::ones(&device, [1, 2, 16], DType::F32)?;
+/// let positions = Tensor::from_slice(&device, &[1i64], [1])?;
+/// let (query, key) = ops::rotary_by_positions(&query, &key, &positions, &table, ops::Rotation::Half)?;
+/// assert_eq!(query.to_vec::<f32>()?[..2], [-8.0, -9.0]);
+/// assert_eq!(key.dims(), [1, 2, 16]);
+/// # Ok::<(), aclnn::Error>(())
+/// ```
+///
+/// # Errors
+/// As [`Tensor::rotary_embedding`]. A position that the table does not have is found when the work runs, as
+/// [indices](crate::ops#indices) are.
+#[doc(alias = "aclnnRopeWithSinCosCache")]
+pub fn rotary_by_positions(
+    query: &Tensor,
+    key: &Tensor,
+    positions: &Tensor,
+    table: &Tensor,
+    rotation: Rotation,
+) -> Result<(Tensor, Tensor)> {
+    let operation = Operation::new("rotary_by_positions", query.stream())
+        .tensor("query", query)
+        .tensor("key", key)
+        .tensor("positions", positions)
+        .tensor("table", table);
+    operation.placed()?;
+    let dtype = query.dtype();
+    operation.takes("RopeWithSinCosCache", signatures::rotary_embedding_by_positions.takes, dtype)?;
+    if key.dtype() != dtype || table.dtype() != dtype || positions.dtype() != DType::I64 {
+        return Err(operation.refused(format!("key and table must be {dtype}, and positions i64")));
+    }
+    let (&[tokens, _, elements], &[of_keys, _, same], &[_, turned]) =
+        (query.dims(), key.dims(), table.dims())
+    else {
+        let reason = "query and key must have three axes, and the table two";
+        return Err(operation.refused(reason.to_owned()));
+    };
+    if of_keys != tokens || same != elements || positions.dims() != [tokens] {
+        return Err(operation.refused(format!(
+            "key and positions must be of {tokens} tokens, and the heads of keys have {elements} elements"
+        )));
+    }
+    let unit = 512 / dtype.bits();
+    if !elements.is_multiple_of(unit) || !turned.is_multiple_of(unit) || !(1..=elements).contains(&turned) {
+        return Err(operation.refused(format!(
+            "heads have {elements} elements, of which {turned} are rotated: both must be multiples of {unit}"
+        )));
+    }
+    let is_half = match rotation {
+        Rotation::Half => true,
+        Rotation::Interleaved => false,
+        other => return Err(operation.refused(format!("the rotation is {other:?}, not half or interleaved"))),
+    };
+    if query.numel() == 0 || key.numel() == 0 || table.numel() == 0 {
+        return Err(operation.refused("query, key and table must have elements".to_owned()));
+    }
+    // Rows of all heads of a token: as they lie, where the elements of a row are next to each other.
+    let rows = |tensor: &Tensor| {
+        let sizes = [tokens, tensor.numel() / tokens];
+        let is_dense = tensor.layout().strides().last() == Some(&1);
+        tensor
+            .reshape(sizes)
+            .ok()
+            .filter(|_| is_dense)
+            .map_or_else(|| tensor.contiguous()?.reshape(sizes), Ok)
+    };
+    let outputs = (operation.empty(query.shape(), dtype)?, operation.empty(key.shape(), dtype)?);
+    launch::RopeWithSinCosCache(
+        operation.stream.into(),
+        positions,
+        &rows(query)?,
+        &rows(key)?,
+        table,
+        None,
+        elements as i64,
+        is_half,
+        &rows(&outputs.0)?,
+        &rows(&outputs.1)?,
+    )?;
+    Ok(outputs)
 }

@@ -98,6 +98,12 @@ const CALLS: &[(&str, Call)] = calls! {
     "is_close": |a, b| a.is_close(b);
     "kl_div": |a, b| ops::kl_div(a, b).run();
     "l1_loss": |a, b| ops::l1_loss(a, b).run();
+    "latent_keys": |a, b| ops::latent_keys(a, b, a, a, a).write(&mut a.copy()?, &mut a.copy()?),
+        ops::latent_keys(a, a, b, a, a).write(&mut a.copy()?, &mut a.copy()?),
+        ops::latent_keys(a, a, a, b, a).write(&mut a.copy()?, &mut a.copy()?),
+        ops::latent_keys(a, a, a, a, b).write(&mut a.copy()?, &mut a.copy()?),
+        ops::latent_keys(a, a, a, a, a).write(&mut b.clone(), &mut a.copy()?),
+        ops::latent_keys(a, a, a, a, a).write(&mut a.copy()?, &mut b.clone());
     "layer_norm": |a, b| ops::layer_norm(a, [3]).weight(b).run(), ops::layer_norm(a, [3]).bias(b).run();
     "layer_norm_backward": |a, b| ops::layer_norm_backward(a, b, [3], a, a).run(),
         ops::layer_norm_backward(a, a, [3], b, a).run(), ops::layer_norm_backward(a, a, [3], a, b).run();
@@ -134,6 +140,8 @@ const CALLS: &[(&str, Call)] = calls! {
     "rms_norm": |a, b| a.rms_norm(b, 1e-5);
     "rms_norm_backward": |a, b| ops::rms_norm_backward(a, b, a, a), ops::rms_norm_backward(a, a, b, a),
         ops::rms_norm_backward(a, a, a, b);
+    "rotary_by_positions": |a, b| ops::rotary_by_positions(a, b, a, a, Rotation::Half),
+        ops::rotary_by_positions(a, a, b, a, Rotation::Half), ops::rotary_by_positions(a, a, a, b, Rotation::Half);
     "rotary_embedding": |a, b| a.rotary_embedding(b, a, Rotation::Half), a.rotary_embedding(a, b, Rotation::Half);
     "rotary_embedding_backward": |a, b| ops::rotary_embedding_backward(a, b, a, None, Rotation::Half),
         ops::rotary_embedding_backward(a, a, b, None, Rotation::Half),
