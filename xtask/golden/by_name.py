@@ -12,7 +12,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cases import NULL, TYPES, Cases, InOut, Ints, Out, Scalar, Tensor, Text, kind
+from cases import NULL, TYPES, Cases, Formatted, InOut, Ints, Out, Scalar, Tensor, Text, kind
 
 NULLPTR, INVALID, UNTILED = 161001, 161002, 561002
 F3 = ["f32", "f16", "bf16"]
@@ -393,6 +393,9 @@ def products():
         (*args, Tensor(ids.astype(np.int32)), same, True, False, 2), (*args, Tensor(ids), same, False, False, 2),
         (*args, Tensor(ids), same, True, True, 2), (*args, Tensor(ids), same, True, False, 0),
         (Tensor(x.astype(np.float32)), Tensor(w), Tensor(ids), same, True, False, 2),
+        (Formatted("FRACTAL_NZ", Tensor(x)), Tensor(w), Tensor(ids), same, True, False, 2),
+        (Tensor(x), Formatted("NCHW", Tensor(w)), Tensor(ids), same, True, False, 2),
+        (*args, Tensor(ids), Formatted("NCHW", Out(y)), True, False, 2),
     ]:
         cases.add("GroupedMatmulAdd", *wrong, code=INVALID)
     cases.add("GroupedMatmulAdd", *args, NULL, same, True, False, 2, code=NULLPTR)

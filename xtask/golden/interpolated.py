@@ -12,7 +12,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cases import NULL, Cases, Ints, Out, Tensor, Text, kind
+from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Text, kind
 
 NULLPTR, INVALID, UNTILED, NOT_EMULATED = 161001, 161002, 561002, 561003
 F3 = ["f32", "f16", "bf16"]
@@ -169,6 +169,7 @@ def convolutions():
         cases.add("DeformableConv2d", *args, NULL, *lists[:place], wrong, *lists[place + 1 :], plain, NULL, code=code)
     cases.add("DeformableConv2d", NULL, *args[1:], NULL, *lists, plain, NULL, code=NULLPTR)
     cases.add("DeformableConv2d", *args, Tensor(bias[:3]), *lists, plain, NULL, code=INVALID)
+    cases.add("DeformableConv2d", *args, Formatted("NCHW", Tensor(bias)), *lists, plain, NULL, code=INVALID)
 
 
 def parts():

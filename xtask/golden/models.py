@@ -9,7 +9,7 @@ cann-stubs/tests/data/models.cases. What is refused, and with which code, is ret
 
 import numpy as np
 
-from cases import NULL, Cases, DType, InOut, Out, Scalar, Tensor, Text, kind
+from cases import NULL, Cases, DType, Formatted, InOut, Out, Scalar, Tensor, Text, kind
 
 NULLPTR, INVALID, INNER_NULL, UNTILED = 161001, 161002, 561103, 561002
 F3 = ["f32", "f16", "bf16"]
@@ -117,6 +117,11 @@ def choices():
     cases.add("ApplyTopKTopP", Tensor(x), Tensor(p[:4]), Tensor(k), Out(x), code=INVALID)
     cases.add("ApplyTopKTopP", Tensor(x), Tensor(p), Tensor(k.astype(np.int64)), Out(x), code=INVALID)
     cases.add("ApplyTopKTopP", Tensor(x[0]), Tensor(p), Tensor(k), Out(x[0]), code=INVALID)
+    for wrong in [
+        (Formatted("FRACTAL_NZ", Tensor(x)), Tensor(p), Tensor(k), Out(x)), (Tensor(x), Formatted("NCHW", Tensor(p)), Tensor(k), Out(x)),
+        (Tensor(x), Tensor(p), Formatted("NHWC", Tensor(k)), Out(x)), (Tensor(x), Tensor(p), Tensor(k), Formatted("NCL", Out(x))),
+    ]:
+        cases.add("ApplyTopKTopP", *wrong, code=INVALID)
     cases.add("ApplyTopKTopP", NULL, Tensor(p), Tensor(k), Out(x), code=NULLPTR)
 
 

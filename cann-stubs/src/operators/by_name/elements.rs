@@ -2,7 +2,7 @@
 
 use std::hash::BuildHasher;
 
-use aclnn_numerics::DType::{Bool, F32, U8};
+use aclnn_numerics::DType::{self, Bool, F32, U8};
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::LaneFunction;
 
@@ -11,6 +11,7 @@ use crate::meta::scalar::Scalar;
 use crate::operators::argument::Argument::{self, Bool as Flag, Float, Int};
 use crate::operators::axes::{axis_in, invalid};
 use crate::operators::call::{Form, Operand, Plan};
+use crate::operators::models::Scores;
 use crate::operators::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use crate::operators::{
     check, convolution, fill, index, linalg, loss, matrix, movement, normalization, parametric, random,
@@ -224,88 +225,38 @@ pub(super) fn drop_out_do_mask(named: &Named) -> Result<Work> {
     Ok(named.work(builder.plan(0)))
 }
 
-/// The number in the place of scores that are masked.
-const MASKED: f32 = -10000.0;
-
-/// Computes rows of scores with their mask. `function` is told which columns are masked, and gets a row of each
-/// operand and of the output.
-fn rows_of_scores(
+/// The checks of scores, and how they are masked.
+fn scores<'a>(
     named: &Named,
-    operands: &[&Operand],
-    mask: Option<&Operand>,
-    out: &Operand,
-    function: impl Fn(&dyn Fn(usize) -> bool, &[&[f32]], &mut [f32]) + Send + Sync + 'static,
-) -> Result<Work> {
+    operands: [&'a Operand; 3],
+    mask: Option<&'a Operand>,
+) -> Result<(Scores<'a>, DType)> {
     named.must_be_plain()?;
-    let types = Types::of("float");
-    let mut all = operands.to_vec();
-    all.push(out);
-    let dtype = check::alike(&all, types)?;
-    let shape = operands[0].shape()?;
-    all.iter().try_for_each(|operand| check::output_shape(operand, shape))?;
-    let [.., rows, columns] = shape[..] else { return invalid("x must have rows and columns") };
+    let dtype = check::alike(&operands, Types::of("float"))?;
+    let [x, ..] = operands;
+    let shape = x.shape()?;
+    operands.iter().try_for_each(|operand| check::output_shape(operand, shape))?;
+    let [.., _, len] = shape[..] else { return invalid("x must have rows and columns") };
     let is_triangle = named.flag("fixed_triu_mask", false);
     let mask = mask.filter(|_| !is_triangle);
-    if operands[0].is_empty() {
-        return Ok(named.work(Plan::empty()));
-    }
-    let mut builder = PlanBuilder::new();
-    let mut inputs = Vec::new();
-    for operand in operands {
-        let place = builder.read(operand, operand.in_order(dtype)?, dtype == F32);
-        inputs.push((place, read_lanes(columns, dtype, F32)?));
-    }
     if let Some(mask) = mask {
         if !matches!(mask.known_dtype(), Some(Bool | U8)) {
             return invalid("mask must be bool");
         }
-        check::broadcast_shape(mask, operands[0])?;
-        let place = builder.read(mask, mask.view(U8, shape)?, true);
-        inputs.push((place, read_lanes(columns, U8, U8)?));
+        check::broadcast_shape(mask, x)?;
     }
-    let count = operands[0].shape()?.numel().unwrap_or(0) / columns.max(1);
-    let (read, has_mask) = (operands.len(), mask.is_some());
-    let body = LaneFunction::new("masked softmax", move |number, inputs, outputs| {
-        let (own, mask) = inputs.split_at(read);
-        let own: smallvec::SmallVec<[&[f32]; 2]> =
-            own.iter().map(|lane| bytemuck::cast_slice(lane)).collect();
-        let [out] = outputs else { return Ok(()) };
-        let row = number % rows;
-        let is_masked = |column: usize| match is_triangle {
-            true => column > row,
-            false => has_mask && mask[0][column] != 0,
-        };
-        function(&is_masked, &own, bytemuck::cast_slice_mut(out));
-        Ok(())
-    });
-    let to = builder.write(out, dtype, out.in_order(dtype)?, dtype == F32)?;
-    builder.lanes(inputs, [(to, written_lanes(columns, F32, dtype)?)], count, body);
-    Ok(named.work(builder.plan(0)))
+    Ok((Scores { x, mask, is_triangle, factor: named.float("scale", 1.0), len }, dtype))
 }
 
 pub(super) fn scaled_masked_softmax(named: &Named) -> Result<Work> {
     let (own, mask, out) = (named.required("x", 0)?, named.optional("mask", 1)?, named.written("y", 0)?);
-    let scale = named.float("scale", 1.0) as f32;
-    rows_of_scores(named, &[&own], mask.as_ref(), &out, move |is_masked, inputs, out| {
-        for (column, (out, own)) in out.iter_mut().zip(inputs[0]).enumerate() {
-            *out = if is_masked(column) { MASKED } else { own * scale };
-        }
-        let most = out.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        out.iter_mut().for_each(|out| *out = (*out - most).exp());
-        let sum: f32 = out.iter().sum();
-        out.iter_mut().for_each(|out| *out /= sum);
-    })
+    let (scores, dtype) = scores(named, [&own, &own, &out], mask.as_ref())?;
+    Ok(named.work(scores.softmax(&out, dtype)?))
 }
 
 pub(super) fn scaled_masked_softmax_grad(named: &Named) -> Result<Work> {
     let (grad, own) = (named.required("y_grad", 0)?, named.required("y", 1)?);
     let (mask, out) = (named.optional("mask", 2)?, named.written("x_grad", 0)?);
-    let scale = named.float("scale", 1.0) as f32;
-    rows_of_scores(named, &[&grad, &own], mask.as_ref(), &out, move |is_masked, inputs, out| {
-        let both = || inputs[0].iter().zip(inputs[1]);
-        let sum: f32 = both().map(|(grad, own)| grad * own).sum();
-        for (column, (out, (grad, own))) in out.iter_mut().zip(both()).enumerate() {
-            *out = if is_masked(column) { 0.0 } else { scale * own * (grad - sum) };
-        }
-    })
+    let (scores, _) = scores(named, [&grad, &own, &out], mask.as_ref())?;
+    Ok(named.work(scores.gradients(&own, &out)?))
 }

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{F32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_NCL, ACL_FORMAT_ND};
 use cann_kernels::products::matrix::{Compute, Products};
 use cann_kernels::{Cause, Failure, allocation};
 
@@ -11,6 +11,7 @@ use super::operands::one_of;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
+use crate::operators::images::has_format;
 use crate::operators::lane_planner::{Planner, ints};
 use crate::operators::matrix::CubeMath;
 use crate::operators::signatures;
@@ -132,6 +133,8 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn grouped_matmul_add(call: &Call<'_>) -> Result<Plan> {
     let (tensors, list) = (call.tensors_of(["x", "weight", "yRef"])?, call.tensor("groupList")?);
     let [x, weight, y] = &tensors;
+    [x, weight, &list].into_iter().try_for_each(|operand| has_format(operand, &[ACL_FORMAT_ND]))?;
+    has_format(y, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
     let ([k, m], [own, n], [count]) = (sizes(x)?, sizes(weight)?, sizes(&list)?);
     if k != own {
         return invalid(format_args!("x has {k} rows and weight {own}; both must have as many"));

@@ -8,6 +8,7 @@ use super::corners::{around, sample};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
+use crate::operators::images::has_format;
 use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
 use crate::status::Result;
@@ -47,6 +48,7 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
             return invalid(format_args!("{} must have the storage format NCHW or ND, as x", operand.name));
         }
     }
+    bias.iter().try_for_each(|bias| has_format(bias, &[ACL_FORMAT_ND]))?;
     let ([down, across], stride) = (numbers(call, "kernelSize", 1)?, numbers::<4>(call, "stride", 1)?);
     let ([top, bottom, left, right], dilation) =
         (numbers(call, "padding", 0)?, numbers::<4>(call, "dilation", 1)?);

@@ -17,6 +17,7 @@ use gradients::{grouped_bias_add_grad, repeat_interleave_grad, three_interpolate
 use packing::{data_format_dim_map, expand_into_jagged_permute, sign_bits_pack, sign_bits_unpack};
 use parts::{moe_gating_top_k_backward, moe_init_routing_v2_grad};
 use segments::{exp_segsum, exp_segsum_backward, sinkhorn};
+pub(super) use softmax::Scores;
 use softmax::{
     apply_top_k_top_p, masked_softmax_with_rel_pos_bias, scaled_masked_softmax,
     scaled_masked_softmax_backward,

@@ -1,16 +1,17 @@
 //! Softmax with masks, and the choice of probable elements.
 
-use aclnn_numerics::DType::{Bool, F16, I32};
+use aclnn_numerics::DType::{self, Bool, F16, I32};
 use aclnn_numerics::f16;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
+use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND};
 use cann_kernels::allocation;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, null_is_internal, sizes, when_divided, when_launched};
-use crate::operators::lane_planner::{Planner, ints};
+use crate::operators::images::has_format;
+use crate::operators::lane_planner::{Lanes, Planner, ints};
 use crate::operators::signatures;
 use crate::settings;
 use crate::status::Result;
@@ -57,23 +58,87 @@ pub(super) fn scaled_masked_softmax(call: &Call<'_>) -> Result<Plan> {
     is_no_triangle(call, "fixedTriuMask")?;
     let shape = x.shape()?;
     check::output_shape(y, shape).map_err(when_launched)?;
-    if shape.is_empty_tensor() {
-        return Ok(Plan::empty());
+    Scores { x, mask: Some(mask), is_triangle: false, factor: call.float("scale")?, len }.softmax(y, own)
+}
+
+/// Rows of scores, of which a mask hides some.
+pub(in crate::operators) struct Scores<'a> {
+    /// The scores, or the gradients of their softmax.
+    pub(in crate::operators) x: &'a Operand,
+    pub(in crate::operators) mask: Option<&'a Operand>,
+    /// Whether what stands above the diagonal of each matrix is hidden.
+    pub(in crate::operators) is_triangle: bool,
+    pub(in crate::operators) factor: f64,
+    /// The elements of a row.
+    pub(in crate::operators) len: usize,
+}
+
+impl<'a> Scores<'a> {
+    /// The number of lanes and their length: rows, or whole matrices where rows differ in what is hidden.
+    fn lanes(&self) -> Result<[usize; 2]> {
+        let shape = self.x.shape()?;
+        let down = if self.is_triangle { shape.iter().rev().nth(1).copied().unwrap_or(1) } else { 1 };
+        let len = down * self.len;
+        Ok([rows(shape, len), len])
     }
-    let factor = call.float("scale")? as f32;
-    let mut planner = Planner::new();
-    let inputs = [planner.rows(x, len)?, planner.read(mask, len, |mask, dtype| mask.view(dtype, shape))?];
-    let out = planner.out(y, len)?;
-    let is_half = own == F16;
-    let factor = if is_half { f16::from_f32(factor).to_f32() } else { factor };
-    planner.lanes(rows(shape, len), inputs, [out], "masked softmax", move |[x, mask], [y]| {
-        for ((y, x), mask) in y.iter_mut().zip(x).zip(mask) {
-            let scaled = if is_half { f16::from_f32(x * factor).to_f32() } else { x * factor };
-            *y = if *mask != 0.0 { HIDDEN } else { scaled };
+
+    fn read_mask(&self, planner: &mut Planner<'a>, len: usize) -> Result<Option<Lanes>> {
+        let shape = self.x.shape()?;
+        planner.read_if(self.mask, len, |mask, dtype| mask.view(dtype, shape))
+    }
+
+    /// Writes the softmax of each row, whose scores have one type.
+    pub(in crate::operators) fn softmax(&self, y: &'a Operand, own: DType) -> Result<Plan> {
+        if self.x.is_empty() {
+            return Ok(Plan::empty());
         }
-        soften(y);
-    })?;
-    Ok(planner.plan())
+        let ([count, whole], len, is_triangle) = (self.lanes()?, self.len, self.is_triangle);
+        let mut planner = Planner::new();
+        let inputs = [planner.rows(self.x, whole)?, self.read_mask(&mut planner, whole)?];
+        let out = planner.out(y, whole)?;
+        let (is_half, factor) = (own == F16, self.factor as f32);
+        let factor = if is_half { f16::from_f32(factor).to_f32() } else { factor };
+        planner.lanes(count, inputs, [out], "masked softmax", move |[x, mask], [y]| {
+            let rows = y.chunks_exact_mut(len).zip(x.chunks_exact(len)).enumerate();
+            for (row, (y, x)) in rows {
+                for (column, (y, x)) in y.iter_mut().zip(x).enumerate() {
+                    let scaled = if is_half { f16::from_f32(x * factor).to_f32() } else { x * factor };
+                    *y = if hides(mask, is_triangle, [row, column, len]) { HIDDEN } else { scaled };
+                }
+                soften(y);
+            }
+        })?;
+        Ok(planner.plan())
+    }
+
+    /// Writes the gradients of the scores, for those of their softmax `y`.
+    pub(in crate::operators) fn gradients(&self, y: &'a Operand, out: &'a Operand) -> Result<Plan> {
+        if self.x.is_empty() {
+            return Ok(Plan::empty());
+        }
+        let ([count, whole], len, is_triangle) = (self.lanes()?, self.len, self.is_triangle);
+        let factor = self.factor;
+        let mut planner = Planner::new();
+        let inputs =
+            [planner.rows(self.x, whole)?, planner.rows(y, whole)?, self.read_mask(&mut planner, whole)?];
+        let out = planner.out(out, whole)?;
+        planner.lanes(count, inputs, [out], "gradients of softmax", move |[g, y, mask], [out]| {
+            let rows = out.chunks_exact_mut(len).zip(g.chunks_exact(len).zip(y.chunks_exact(len)));
+            for (row, (out, (g, y))) in rows.enumerate() {
+                let sum: f64 = g.iter().zip(y).map(|(g, y)| f64::from(*g) * f64::from(*y)).sum();
+                for (column, (out, (g, y))) in out.iter_mut().zip(g.iter().zip(y)).enumerate() {
+                    let gradient = f64::from(*y) * (f64::from(*g) - sum) * factor;
+                    *out = if hides(mask, is_triangle, [row, column, len]) { 0.0 } else { gradient as f32 };
+                }
+            }
+        })?;
+        Ok(planner.plan())
+    }
+}
+
+/// Whether a score is hidden, by its row and column in a lane of rows of `len`.
+fn hides(mask: &[f32], is_triangle: bool, [row, column, len]: [usize; 3]) -> bool {
+    is_triangle && column > row || mask.get(row * len + column).is_some_and(|mask| *mask != 0.0)
 }
 
 fn rows(shape: &Shape, len: usize) -> usize {
@@ -97,25 +162,8 @@ pub(super) fn scaled_masked_softmax_backward(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(out, shape)?;
     is_no_triangle(call, "fixTriuMask")?;
     check::exactly(out, own).map_err(when_launched)?;
-    if shape.is_empty_tensor() {
-        return Ok(Plan::empty());
-    }
-    let factor = call.float("scale")?;
-    let mut planner = Planner::new();
-    let inputs = [
-        planner.rows(grad, len)?,
-        planner.rows(y, len)?,
-        planner.read(mask, len, |mask, dtype| mask.view(dtype, shape))?,
-    ];
-    let out = planner.out(out, len)?;
-    planner.lanes(rows(shape, len), inputs, [out], "gradients of softmax", move |[g, y, mask], [out]| {
-        let sum: f64 = g.iter().zip(y).map(|(g, y)| f64::from(*g) * f64::from(*y)).sum();
-        for (((out, g), y), mask) in out.iter_mut().zip(g).zip(y).zip(mask) {
-            let gradient = f64::from(*y) * (f64::from(*g) - sum) * factor;
-            *out = if *mask != 0.0 { 0.0 } else { gradient as f32 };
-        }
-    })?;
-    Ok(planner.plan())
+    Scores { x: grad, mask: Some(mask), is_triangle: false, factor: call.float("scale")?, len }
+        .gradients(y, out)
 }
 
 pub(super) fn masked_softmax_with_rel_pos_bias(call: &Call<'_>) -> Result<Plan> {
@@ -197,6 +245,7 @@ pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
     for operand in p.iter().chain(&k) {
         has_shape(operand, &Shape::from([count]))?;
     }
+    all.into_iter().chain(&k).try_for_each(|operand| has_format(operand, &[ACL_FORMAT_ND]))?;
     // Without both there is nothing to choose, and what fails inside the library is only logged.
     if count == 0 || len == 0 || p.is_none() && k.is_none() && len != 1 {
         return Ok(Plan::empty());
