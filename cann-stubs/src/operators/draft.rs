@@ -1,4 +1,5 @@
-//! Checks and stages that operators on rows of tokens share.
+//! Checks and stages that operators on rows of tokens share: their bodies see elements in any type, lists and tables beside rows.
+//! Where all is f32 and operands may be missing, `lane_planner` is shorter; where one function sees everything, `whole_stage`.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
@@ -8,7 +9,7 @@ use aclnn_sys::{
 };
 use cann_kernels::networks::experts::combine::{self, int};
 use cann_kernels::networks::experts::rows::{Rows, Tables};
-use cann_kernels::{Lane, LaneBody};
+use cann_kernels::{Lane, LaneBody, View};
 
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -97,12 +98,20 @@ impl Draft {
 
     /// An operand as lanes of `len` elements, which a body sees as `seen`; in their own type if there is none.
     pub(super) fn read(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
+        self.read_view(operand, operand.in_order(check::any_dtype(operand)?)?, len, seen)
+    }
+
+    /// The elements of a view of an operand, in its own type, likewise.
+    pub(super) fn read_view(
+        &mut self,
+        operand: &Operand,
+        view: View,
+        len: usize,
+        seen: Option<DType>,
+    ) -> Result<Used> {
         let own = check::any_dtype(operand)?;
         self.count(operand, own);
-        Ok((
-            self.builder.read(operand, operand.in_order(own)?, true),
-            read_lanes(len, own, seen.unwrap_or(own))?,
-        ))
+        Ok((self.builder.read(operand, view, true), read_lanes(len, own, seen.unwrap_or(own))?))
     }
 
     /// Rows of which a body reads those that lists name.
@@ -116,10 +125,9 @@ impl Draft {
     /// An operand of one axis as the same lane again and again.
     pub(super) fn read_again(&mut self, operand: &Operand, count: usize, seen: DType) -> Result<Used> {
         let (own, [len]) = (check::any_dtype(operand)?, sizes::<1>(operand)?);
-        self.count(operand, own);
         let stride = operand.strides().first().copied().unwrap_or(1);
         let view = operand.view_of(own, &[count, len], &[0, stride], operand.offset())?;
-        Ok((self.builder.read(operand, view, true), read_lanes(len, own, seen)?))
+        self.read_view(operand, view, len, Some(seen))
     }
 
     /// All elements of an operand as one list.
@@ -130,9 +138,20 @@ impl Draft {
 
     /// An output, of which a body writes lanes of `len` elements as `seen`.
     pub(super) fn write(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
+        self.write_view(operand, operand.in_order(check::any_dtype(operand)?)?, len, seen)
+    }
+
+    /// An output through a view of its own type, likewise.
+    pub(super) fn write_view(
+        &mut self,
+        operand: &Operand,
+        view: View,
+        len: usize,
+        seen: Option<DType>,
+    ) -> Result<Used> {
         let own = check::any_dtype(operand)?;
         self.count(operand, own);
-        let place = self.builder.write(operand, own, operand.in_order(own)?, true)?;
+        let place = self.builder.write(operand, own, view, true)?;
         Ok((place, written_lanes(len, seen.unwrap_or(own), own)?))
     }
 

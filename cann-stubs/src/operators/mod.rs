@@ -67,6 +67,7 @@ mod signatures;
 mod sorting;
 mod sparse;
 mod unary;
+mod whole_stage;
 
 pub(crate) use by_name::SYMBOLS as BY_NAME;
 

@@ -12,7 +12,8 @@ use super::named::{Named, Work};
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
-use crate::operators::recurrent::network::{Draft, Gradient, IN_ORDER, Kept, Made, MaskKind, Network};
+use crate::operators::recurrent::network::{Gradient, IN_ORDER, Kept, Made, MaskKind, Network};
+use crate::operators::whole_stage::WholeStage;
 use crate::status::Result;
 
 /// The blocks of the gates of an LSTM in weights: of the input gate, the forget gate, the new state and the output gate.
@@ -84,21 +85,22 @@ fn has_numel(operand: &Operand, shape: &[usize]) -> Result {
     }
 }
 
-/// The operands of a network as a draft reads and writes them.
-struct Reading<'a> {
-    draft: Draft<'a>,
-}
+/// The operands of a network.
+#[derive(Default)]
+struct Reading(WholeStage);
 
-impl<'a> Reading<'a> {
+impl Reading {
     /// Reads the elements of an operand, of which there are those of a shape.
-    fn read(&mut self, operand: &'a Operand, shape: &[usize]) -> Result {
+    fn read(&mut self, operand: &Operand, shape: &[usize]) -> Result {
         has_numel(operand, shape)?;
-        self.draft.read_all(operand, float(operand)?)
+        float(operand)?;
+        self.0.read(operand, F32).map(drop)
     }
 
-    fn write(&mut self, operand: &'a Operand, shape: &[usize]) -> Result {
+    fn write(&mut self, operand: &Operand, shape: &[usize]) -> Result {
         has_numel(operand, shape)?;
-        self.draft.write_all(operand, float(operand)?)
+        float(operand)?;
+        self.0.write(operand, F32).map(drop)
     }
 
     /// A matrix with a column for each row of a weight, from a row of it on.
@@ -107,24 +109,23 @@ impl<'a> Reading<'a> {
         operand.view_of(float(operand)?, &[wide, rows], &[1, wide as isize], offset)
     }
 
-    fn read_block(&mut self, operand: &'a Operand, rows: usize, first: usize, wide: usize) -> Result {
-        self.draft.read(operand, Self::block(operand, rows, first, wide)?, float(operand)?)
+    fn read_block(&mut self, operand: &Operand, rows: usize, first: usize, wide: usize) -> Result {
+        self.0.read_view(operand, Self::block(operand, rows, first, wide)?, F32).map(drop)
     }
 
-    fn write_block(&mut self, operand: &'a Operand, rows: usize, first: usize, wide: usize) -> Result {
-        self.draft.write(operand, Self::block(operand, rows, first, wide)?, float(operand)?)
+    fn write_block(&mut self, operand: &Operand, rows: usize, first: usize, wide: usize) -> Result {
+        self.0.write_view(operand, Self::block(operand, rows, first, wide)?, F32).map(drop)
     }
 
     /// Reads a mask, in any type that holds 0 and 1.
-    fn read_mask(&mut self, operand: &'a Operand, sizes: &Sizes) -> Result {
+    fn read_mask(&mut self, operand: &Operand, sizes: &Sizes) -> Result {
         if operand.shape()?[..] != [sizes.steps, sizes.batches, sizes.hidden] {
             return check::not_emulated("lengths of sequences that are no mask of all states");
         }
-        let dtype = match operand.known_dtype() {
-            Some(dtype @ (F32 | F16 | BF16 | I32 | I64)) => dtype,
-            _ => return invalid(format_args!("{} must be a float, i32 or i64", operand.name)),
-        };
-        self.draft.read_all(operand, dtype)
+        match operand.known_dtype() {
+            Some(F32 | F16 | BF16 | I32 | I64) => self.0.read(operand, F32).map(drop),
+            _ => invalid(format_args!("{} must be a float, i32 or i64", operand.name)),
+        }
     }
 }
 
@@ -165,23 +166,13 @@ fn has_rows(weights: &[&Operand], sizes: &Sizes, wide: usize) -> Result {
 }
 
 /// Reads both weights, of which one operand may hold the rows of both.
-fn read_weights<'a>(
-    reading: &mut Reading<'a>,
-    weights: &[&'a Operand],
-    sizes: &Sizes,
-    wide: usize,
-) -> Result {
+fn read_weights(reading: &mut Reading, weights: &[&Operand], sizes: &Sizes, wide: usize) -> Result {
     let (last, first) = (weights[weights.len() - 1], if weights.len() == 1 { sizes.input } else { 0 });
     reading.read_block(weights[0], sizes.input, 0, wide)?;
     reading.read_block(last, sizes.hidden, first, wide)
 }
 
-fn write_weights<'a>(
-    reading: &mut Reading<'a>,
-    weights: &[&'a Operand],
-    sizes: &Sizes,
-    wide: usize,
-) -> Result {
+fn write_weights(reading: &mut Reading, weights: &[&Operand], sizes: &Sizes, wide: usize) -> Result {
     let (last, first) = (weights[weights.len() - 1], if weights.len() == 1 { sizes.input } else { 0 });
     reading.write_block(weights[0], sizes.input, 0, wide)?;
     reading.write_block(last, sizes.hidden, first, wide)
@@ -251,7 +242,7 @@ fn forward(
         .filter(|(number, _)| number + 1 < named.outputs.len())
         .map(|(number, (name, _))| named.written(name, number + 1))
         .collect::<Result<_>>()?;
-    let mut reading = Reading { draft: Draft::new() };
+    let mut reading = Reading::default();
     reading.read(&x, &[steps, batches, input])?;
     read_weights(&mut reading, &weights, &sizes, wide)?;
     for bias in biases.iter().flatten() {
@@ -285,7 +276,7 @@ fn forward(
     if [steps, batches, input, hidden].contains(&0) {
         return Ok(named.work(crate::operators::call::Plan::empty()));
     }
-    Ok(named.work(reading.draft.forward(network, made)))
+    Ok(named.work(network.forward(reading.0, made)))
 }
 
 pub(super) fn dynamic_rnn(named: &Named) -> Result<Work> {
@@ -350,7 +341,7 @@ fn backward(
         .map(|number| named.written("d_prev", count + biases + 1 + number))
         .collect::<Result<_>>()?;
     has_rows(&to_weights, &sizes, wide)?;
-    let mut reading = Reading { draft: Draft::new() };
+    let mut reading = Reading::default();
     reading.read(&x, &[steps, batches, input])?;
     read_weights(&mut reading, &weights, &sizes, wide)?;
     let state = [batches, hidden];
@@ -379,7 +370,7 @@ fn backward(
         return Ok(named.work(crate::operators::call::Plan::empty()));
     }
     let given = [true, true, grads.len() > 2];
-    Ok(named.work(reading.draft.backward(network, given, inputs.kept, wanted)))
+    Ok(named.work(network.backward(reading.0, given, inputs.kept, wanted)))
 }
 
 const LSTM_TRACED: &[Kept] =

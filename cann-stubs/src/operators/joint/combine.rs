@@ -9,12 +9,13 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::combine::{float, int};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
 
-use super::routed::{Routed, Whole, bytes_of, input, optional, output, shaped, take};
+use super::routed::{Routed, bytes_of, input, optional, output, shaped, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::fused::one_of;
 use crate::operators::normalization::added;
+use crate::operators::whole_stage::WholeStage;
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -149,7 +150,7 @@ fn combined(routed: &mut Routed, operands: &Operands, out: &Operand) -> Result {
     let leaving = routed.joint.kept("the rows to send", I8, &[room, len]);
     let arrived = routed.joint.kept("the rows that arrive", I8, &[routing.most(), len]);
 
-    let mut stage = Whole::default();
+    let mut stage = WholeStage::default();
     let expanded = stage.look_up(&operands.expanded, dtype)?;
     let ends = stage.read(&operands.counts, I32)?;
     let ids = stage.read(&routed.ids, I32)?;
@@ -191,7 +192,7 @@ fn sum_up(
 ) -> Result<Plan> {
     let (routing, width, dtype) = (routed.routing, routed.width, operands.dtype);
     let [zero, copy, _] = routed.special.map(|count| count as i64);
-    let mut stage = Whole::default();
+    let mut stage = WholeStage::default();
     // The rows are bytes for what moves them.
     let arrived = arrived.seen_as(dtype, &[routing.most(), width]);
     let arrived = stage.look_up(&arrived, F32)?;

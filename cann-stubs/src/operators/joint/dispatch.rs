@@ -10,11 +10,12 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::combine::{Steps, quantize};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
 
-use super::routed::{Routed, Whole, bytes_of, input, optional, output, shaped, take};
+use super::routed::{Routed, bytes_of, input, optional, output, shaped, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::fused::one_of;
+use crate::operators::whole_stage::WholeStage;
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -152,7 +153,7 @@ fn pack(
 ) -> Result<Plan> {
     let quantises = to == I8;
     let (routing, width) = (routed.routing, routed.width);
-    let mut stage = Whole::default();
+    let mut stage = WholeStage::default();
     let x = stage.read(x, if quantises { F32 } else { own })?;
     let ids = stage.read(&routed.ids, I32)?;
     let mask = stage.read_if(routed.mask.as_ref(), None)?;
@@ -209,7 +210,7 @@ fn unpack(
     is_of_v1: bool,
 ) -> Result<Plan> {
     let (routing, row) = (routed.routing, bytes_of(routed.width, to));
-    let mut stage = Whole::default();
+    let mut stage = WholeStage::default();
     let arrived = stage.look_up(&kept.arrived, I8)?;
     let numbers = stage.read(&kept.received, I64)?;
     let results = [

@@ -13,11 +13,12 @@ use cann_kernels::networks::experts::exchange::{Routing, rows, rows_mut};
 use cann_kernels::products::matrix::{Job, Jobs, Side};
 
 use super::parts::Joint;
-use super::routed::{MOST_EXPERTS, Whole, bytes_of, input, shaped, take};
+use super::routed::{MOST_EXPERTS, bytes_of, input, shaped, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::fused::{Fusion, products};
+use crate::operators::whole_stage::WholeStage;
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -89,7 +90,7 @@ impl Grouped {
             self.joint.kept("the numbers of rows to send", I64, &cells),
             self.joint.kept("the numbers of rows to receive", I64, &cells),
         ];
-        let mut stage = Whole::default();
+        let mut stage = WholeStage::default();
         let places = [stage.write(&numbers[0], I64)?, stage.write(&numbers[1], I64)?];
         let known = [Arc::clone(&self.sent), Arc::clone(&self.received)];
         self.joint.alone(stage.plan(LaneFunction::new("note numbers of rows", move |_, _, outputs| {
@@ -108,7 +109,7 @@ impl Grouped {
     fn reorder(&mut self, from: &Operand, to: &Operand, counts: &Arc<[i64]>, by_experts: bool) -> Result {
         let (routing, counts) = (self.routing, Arc::clone(counts));
         let len = bytes_of(from.shape()?.last().copied().unwrap_or(0), self.dtype);
-        let mut stage = Whole::default();
+        let mut stage = WholeStage::default();
         let source = stage.read(from, self.dtype)?;
         let target = stage.write(to, self.dtype)?;
         self.joint.alone(stage.plan(LaneFunction::new(

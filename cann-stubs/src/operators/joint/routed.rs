@@ -3,14 +3,13 @@
 use aclnn_numerics::DType::{self, Bool, I8, I32, U8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::networks::experts::exchange::Routing;
-use cann_kernels::{Lane, LaneFunction, size_of_dtype};
+use cann_kernels::size_of_dtype;
 
 use super::parts::Joint;
 use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::call::{Call, Operand};
 use crate::operators::check;
 use crate::operators::fused::one_of;
-use crate::operators::plan_builder::{Place, PlanBuilder, read_lanes, written_lanes};
 use crate::status::Result;
 
 /// The most experts, as the emulator chooses it, and the most choices of a token and tokens of a rank.
@@ -129,64 +128,6 @@ impl Routed {
         };
         Ok(Self { joint, routing, ids, mask, width, special })
     }
-}
-
-/// A stage of one function of whole operands.
-#[derive(Default)]
-pub(super) struct Whole {
-    builder: PlanBuilder,
-    inputs: Vec<(Place, Lane)>,
-    outputs: Vec<(Place, Lane)>,
-}
-
-impl Whole {
-    /// Reads all elements of an operand as `seen`. Returns the number of the input.
-    pub(super) fn read(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
-        let (own, count) = (check::any_dtype(operand)?, numel(operand)?);
-        let place = self.builder.read(operand, operand.in_order(own)?, true);
-        self.inputs.push((place, read_lanes(count, own, seen)?));
-        Ok(self.inputs.len() - 1)
-    }
-
-    /// Reads an operand that may be missing as `seen`, or as its own type without one. Returns the number of the input.
-    pub(super) fn read_if(
-        &mut self,
-        operand: Option<&Operand>,
-        seen: Option<DType>,
-    ) -> Result<Option<usize>> {
-        let Some(operand) = operand else { return Ok(None) };
-        let seen = seen.map_or_else(|| check::any_dtype(operand), Ok)?;
-        self.read(operand, seen).map(Some)
-    }
-
-    /// Reads some rows of an operand as `seen`, of which the others may hold no value.
-    pub(super) fn look_up(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
-        let (own, count) = (check::any_dtype(operand)?, numel(operand)?);
-        let place = self.builder.look_up(operand, operand.in_order(own)?);
-        self.inputs.push((place, read_lanes(count, own, seen)?));
-        Ok(self.inputs.len() - 1)
-    }
-
-    /// Writes all elements of an operand, which the function makes as `seen`; empty operands are left out.
-    pub(super) fn write(&mut self, operand: &Operand, seen: DType) -> Result<Option<usize>> {
-        let count = numel(operand)?;
-        if count == 0 {
-            return Ok(None);
-        }
-        let own = check::any_dtype(operand)?;
-        let place = self.builder.write(operand, own, operand.in_order(own)?, true)?;
-        self.outputs.push((place, written_lanes(count, seen, own)?));
-        Ok(Some(self.outputs.len() - 1))
-    }
-
-    pub(super) fn plan(mut self, body: LaneFunction) -> Plan {
-        self.builder.lanes(self.inputs, self.outputs, 1, body);
-        self.builder.plan(0)
-    }
-}
-
-fn numel(operand: &Operand) -> Result<usize> {
-    Ok(operand.shape()?.numel().unwrap_or(usize::MAX))
 }
 
 /// The bytes of a row of `width` elements.

@@ -8,9 +8,9 @@ use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::LaneFunction;
 use cann_kernels::networks::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
 
-use super::rows::Rows;
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::Draft;
 use crate::operators::images::lane;
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
@@ -42,7 +42,7 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     let [state, next, storage] = [call.tensor("hyOut")?, call.tensor("cyOut")?, call.tensor("storageOut")?];
     let mut all = vec![&input, &hidden, &cell, &state, &next, &storage];
     all.extend(biases.iter().flatten());
-    let dtype = check::alike(&all, signatures::lstm_cell.takes)?;
+    check::alike(&all, signatures::lstm_cell.takes)?;
     let [of_cell, of_gates] = shapes(&input, &cell)?;
     check::output_shape(&hidden, &of_gates)?;
     if biases[0].is_some() != biases[1].is_some() {
@@ -59,18 +59,20 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let [rows, size] = [of_cell[0], of_cell[1]];
-    let mut made = Rows::new(dtype);
+    let mut made = Draft::default();
     let mut inputs = vec![
-        made.read(&cell, cell.in_order(dtype)?, size)?,
-        made.read(&input, input.in_order(dtype)?, columns)?,
-        made.read(&hidden, hidden.in_order(dtype)?, columns)?,
+        made.read(&cell, size, Some(F32))?,
+        made.read(&input, columns, Some(F32))?,
+        made.read(&hidden, columns, Some(F32))?,
     ];
     for bias in biases.iter().flatten() {
-        let stride = bias.strides().first().copied().unwrap_or(1);
-        let view = bias.view_of(dtype, &[rows, columns], &[0, stride], bias.offset())?;
-        inputs.push(made.read(bias, view, columns)?);
+        inputs.push(made.read_again(bias, rows, F32)?);
     }
-    let outputs = [made.write(&state, size)?, made.write(&next, size)?, made.write(&storage, columns)?];
+    let outputs = [
+        made.write(&state, size, Some(F32))?,
+        made.write(&next, size, Some(F32))?,
+        made.write(&storage, columns, Some(F32))?,
+    ];
     let body = LaneFunction::new("cell", |_, inputs, outputs| {
         let ([cell, parts @ ..], [hidden, next, gates]) = (inputs, outputs) else { return Ok(()) };
         let parts: Vec<&[f32]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
@@ -105,18 +107,19 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     if of_cell.is_empty_tensor() {
         return filled(&to_bias.iter().map(|bias| (bias, dtype)).collect::<Vec<_>>(), 0.0);
     }
-    let mut made = Rows::new(dtype);
+    let mut made = Draft::default();
     let mut inputs = vec![
-        made.read(&cell, cell.in_order(dtype)?, size)?,
-        made.read(&next, next.in_order(dtype)?, size)?,
-        made.read(&storage, storage.in_order(dtype)?, columns)?,
+        made.read(&cell, size, Some(F32))?,
+        made.read(&next, size, Some(F32))?,
+        made.read(&storage, columns, Some(F32))?,
     ];
     for grad in grads.iter().flatten() {
-        inputs.push(made.read(grad, grad.in_order(dtype)?, size)?);
+        inputs.push(made.read(grad, size, Some(F32))?);
     }
     let given = [grads[0].is_some(), grads[1].is_some()];
     let between = made.builder.temporary(F32, if to_bias.is_some() { rows * columns } else { 0 })?;
-    let mut outputs = vec![made.write(&to_gates, columns)?, made.write(&to_cell, size)?];
+    let mut outputs =
+        vec![made.write(&to_gates, columns, Some(F32))?, made.write(&to_cell, size, Some(F32))?];
     if to_bias.is_some() {
         outputs.push((between, lane(columns, &[F32], F32)?));
     }
@@ -137,7 +140,7 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     });
     made.builder.lanes(inputs, outputs, rows, body);
     if let Some(bias) = &to_bias {
-        let written = made.write(bias, columns)?;
+        let written = made.write(bias, columns, Some(F32))?;
         let body = LaneFunction::new("sum rows", |_, inputs, outputs| {
             let ([rows], [sums]) = (inputs, outputs) else { return Ok(()) };
             sum_rows(bytemuck::cast_slice(rows), bytemuck::cast_slice_mut(sums));

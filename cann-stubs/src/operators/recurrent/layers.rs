@@ -3,15 +3,18 @@
 //! Parameters are those of PyTorch: for each layer, and in it for each direction, a weight for the input, one for the hidden
 //! state and, with `hasBias`, a bias for each. CANN ignores the dropout between layers, and so does this.
 
-use aclnn_numerics::DType::{self, I64};
+use aclnn_numerics::DType::{F32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
-use aclnn_sys::{ACL_FORMAT_NCL, ACL_FORMAT_ND, ACLNN_ERR_PARAM_NULLPTR, aclFormat};
+use aclnn_sys::{ACL_FORMAT_NCL, ACL_FORMAT_ND, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::View;
 use cann_kernels::networks::recurrent::{Cell, Sizes};
 
-use super::network::{Draft, Gradient, IN_ORDER, Kept, Made, MaskKind, Network};
+use super::network::{Gradient, IN_ORDER, Kept, Made, MaskKind, Network};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::images::has_format;
+use crate::operators::whole_stage::WholeStage;
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
@@ -162,12 +165,12 @@ impl Common {
     }
 
     /// Reads what a network reads.
-    fn read<'a>(&'a self, draft: &mut Draft<'a>, dtype: DType, batch_first: bool) -> Result {
-        read_steps(draft, &self.input, dtype, batch_first)?;
+    fn read(&self, stage: &mut WholeStage, batch_first: bool) -> Result {
+        read_steps(stage, &self.input, batch_first)?;
         for operand in self.params.iter().chain(&self.initial) {
-            draft.read_all(operand, dtype)?;
+            stage.read(operand, F32)?;
         }
-        self.counts.as_ref().map_or(Ok(()), |counts| draft.read_counts(counts))
+        stage.read_if(self.counts.as_ref(), Some(I64)).map(drop)
     }
 
     /// Whether the batches come before the steps.
@@ -194,18 +197,18 @@ fn kept_shape(network: &Network) -> Shape {
     Shape::from([steps, batches, hidden])
 }
 
-fn read_steps<'a>(draft: &mut Draft<'a>, operand: &'a Operand, dtype: DType, batch_first: bool) -> Result {
-    match batch_first {
-        true => draft.read(operand, operand.permuted(dtype, &[1, 0, 2])?, dtype),
-        false => draft.read_all(operand, dtype),
-    }
+/// A view of steps in which they come before batches.
+fn by_step(operand: &Operand, batch_first: bool) -> Result<View> {
+    let dtype = check::any_dtype(operand)?;
+    if batch_first { operand.permuted(dtype, &[1, 0, 2]) } else { operand.in_order(dtype) }
 }
 
-fn write_steps<'a>(draft: &mut Draft<'a>, operand: &'a Operand, dtype: DType, batch_first: bool) -> Result {
-    match batch_first {
-        true => draft.write(operand, operand.permuted(dtype, &[1, 0, 2])?, dtype),
-        false => draft.write_all(operand, dtype),
-    }
+fn read_steps(stage: &mut WholeStage, operand: &Operand, batch_first: bool) -> Result {
+    stage.read_view(operand, by_step(operand, batch_first)?, F32).map(drop)
+}
+
+fn write_steps(stage: &mut WholeStage, operand: &Operand, batch_first: bool) -> Result {
+    stage.write_view(operand, by_step(operand, batch_first)?, F32).map(drop)
 }
 
 fn has_length(name: &str, list: &[Operand], network: &Network, wrong: fn(String) -> Status) -> Result {
@@ -231,7 +234,7 @@ fn forward(call: &Call<'_>, cell: Cell, takes: Types, kept: &[(&'static str, Kep
     let Common { input, params, initial, .. } = &operands;
     let mut all = vec![input, &output];
     all.extend(params.iter().chain(initial).chain(&lasts).chain(lists.iter().flatten()));
-    let dtype = check::alike(&all, takes)?;
+    check::alike(&all, takes)?;
     let wrong = |message: String| Status::new(aclnn_sys::ACLNN_ERR_PARAM_INVALID, message);
     let network = operands.network(call, wrong)?;
     for ((name, _), list) in kept.iter().zip(&lists) {
@@ -244,33 +247,21 @@ fn forward(call: &Call<'_>, cell: Cell, takes: Types, kept: &[(&'static str, Kep
     if input.is_empty() || network.sizes.hidden == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    operands.read(&mut draft, dtype, batch_first)?;
+    let mut stage = WholeStage::default();
+    operands.read(&mut stage, batch_first)?;
     let mut made = vec![Made::Shown];
-    write_steps(&mut draft, &output, dtype, batch_first)?;
+    write_steps(&mut stage, &output, batch_first)?;
     for (state, last) in lasts.iter().enumerate() {
-        draft.write_all(last, dtype)?;
+        stage.write(last, F32)?;
         made.push(Made::Last(state));
     }
     for ((_, part), list) in kept.iter().zip(&lists) {
         for (number, tensor) in list.iter().enumerate() {
-            draft.write_all(tensor, dtype)?;
+            stage.write(tensor, F32)?;
             made.push(Made::Kept(number, *part));
         }
     }
-    Ok(draft.forward(network, made))
-}
-
-fn has_format(operands: &[&Operand], formats: &[aclFormat]) -> Result {
-    match operands.iter().find(|operand| !formats.contains(&operand.format())) {
-        Some(wrong) => invalid(format_args!(
-            "{} has storage format {}, which is not one of {:?}",
-            wrong.name,
-            wrong.format().0,
-            formats.iter().map(|format| format.0).collect::<Vec<_>>()
-        )),
-        None => Ok(()),
-    }
+    Ok(network.forward(stage, made))
 }
 
 fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static [Kept]) -> Result<Plan> {
@@ -297,7 +288,7 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
     );
     all.extend(shown.iter().chain(lasts.iter().flatten()));
     let takes = if is_lstm { signatures::lstm_backward.takes } else { signatures::gru_backward.takes };
-    let dtype = check::alike(&all, takes)?;
+    check::alike(&all, takes)?;
     let network = operands.network(call, wrong)?;
     for (name, list) in names.iter().zip(&lists) {
         has_length(name, list, &network, wrong)?;
@@ -324,30 +315,31 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
     if is_lstm {
         let states =
             initial.iter().chain(lists.iter().flatten()).chain(lasts.iter().flatten()).chain(&to_initial);
-        has_format(&states.collect::<Vec<_>>(), &[ACL_FORMAT_NCL])?;
-        let steps: Vec<&Operand> = [input, &to_input].into_iter().chain(&shown).collect();
-        has_format(&steps, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
-        has_format(&params.iter().chain(&to_params).collect::<Vec<_>>(), &[ACL_FORMAT_ND])?;
+        let (mut steps, mut all_params) =
+            ([input, &to_input].into_iter().chain(&shown), params.iter().chain(&to_params));
+        states.into_iter().try_for_each(|state| has_format(state, &[ACL_FORMAT_NCL]))?;
+        steps.try_for_each(|steps| has_format(steps, &[ACL_FORMAT_ND, ACL_FORMAT_NCL]))?;
+        all_params.try_for_each(|param| has_format(param, &[ACL_FORMAT_ND]))?;
     }
     if input.is_empty() || network.sizes.hidden == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
-    operands.read(&mut draft, dtype, batch_first)?;
+    let mut stage = WholeStage::default();
+    operands.read(&mut stage, batch_first)?;
     if let Some(shown) = &shown {
-        read_steps(&mut draft, shown, dtype, batch_first)?;
+        read_steps(&mut stage, shown, batch_first)?;
     }
     for operand in lasts.iter().flatten().chain(lists.iter().flatten()) {
-        draft.read_all(operand, dtype)?;
+        stage.read(operand, F32)?;
     }
-    write_steps(&mut draft, &to_input, dtype, batch_first)?;
+    write_steps(&mut stage, &to_input, batch_first)?;
     let mut wanted = vec![Gradient::Input];
     for (state, to) in to_initial.iter().enumerate() {
-        draft.write_all(to, dtype)?;
+        stage.write(to, F32)?;
         wanted.push(Gradient::Initial(state));
     }
     for (number, to) in to_params.iter().enumerate() {
-        draft.write_all(to, dtype)?;
+        stage.write(to, F32)?;
         let (direction, which) = (number / (2 + network.biases), number % (2 + network.biases));
         wanted.push(match which {
             0 | 1 => Gradient::Weight(direction, which),
@@ -355,7 +347,7 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
         });
     }
     let given = [shown.is_some(), lasts[0].is_some(), lasts[1].is_some()];
-    Ok(draft.backward(network, given, kept, wanted))
+    Ok(network.backward(stage, given, kept, wanted))
 }
 
 /// The library has this operator on the 310P alone.
@@ -376,7 +368,7 @@ pub(super) fn bidirection_lstm(call: &Call<'_>) -> Result<Plan> {
     }
     let mut all = vec![&x, &hidden, &cell, &shown, &to_hidden, &to_cell];
     all.extend(&params);
-    let dtype = check::alike(&all, signatures::bidirection_lstm.takes)?;
+    check::alike(&all, signatures::bidirection_lstm.takes)?;
     if call.int("numLayers")? != 1 || call.flag("batchFirst")? {
         return check::untiled("numLayers must be 1, and batchFirst false");
     }
@@ -417,12 +409,12 @@ pub(super) fn bidirection_lstm(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() || size == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::new();
+    let mut stage = WholeStage::default();
     for operand in [&x].into_iter().chain(&params).chain([&hidden, &cell]) {
-        draft.read_all(operand, dtype)?;
+        stage.read(operand, F32)?;
     }
     for operand in [&shown, &to_hidden, &to_cell] {
-        draft.write_all(operand, dtype)?;
+        stage.write(operand, F32)?;
     }
-    Ok(draft.forward(network, vec![Made::Shown, Made::Last(0), Made::Last(1)]))
+    Ok(network.forward(stage, vec![Made::Shown, Made::Last(0), Made::Last(1)]))
 }

@@ -1,10 +1,9 @@
 //! Recurrent networks: `cells` has single cells, `layers` whole networks, whose plan `network` makes for them and for the
-//! operators that are called by name. `rows` is what all of them read and write.
+//! operators that are called by name.
 
 mod cells;
 mod layers;
 pub(super) mod network;
-mod rows;
 
 use cells::{lstm_cell, lstm_cell_backward};
 use layers::{bidirection_lstm, gru, gru_backward, lstm, lstm_backward};

@@ -1,15 +1,12 @@
 //! The plan of a network: which operands hold what, and what is written of all that its run leaves.
 
-use aclnn_numerics::DType::{self, F32, I64};
+use cann_kernels::LaneFunction;
 use cann_kernels::networks::recurrent::{
     Cell, Gradients, Grads, Layers, Mask, NetworkGrads, NetworkResults, Sizes, Traced, Weights,
 };
-use cann_kernels::{Lane, LaneFunction, View};
 
-use super::rows::Rows;
-use crate::operators::call::{Operand, Plan};
-use crate::operators::plan_builder::Place;
-use crate::status::Result;
+use crate::operators::call::Plan;
+use crate::operators::whole_stage::WholeStage;
 
 /// The operand that says which steps are there.
 #[derive(Clone, Copy, PartialEq)]
@@ -76,48 +73,10 @@ pub(in crate::operators) enum Gradient {
 /// Gates in the order in which kernels have them.
 pub(in crate::operators) const IN_ORDER: [usize; 4] = [0, 1, 2, 3];
 
-/// The operands of a plan in the making.
-pub(in crate::operators) struct Draft<'a> {
-    rows: Rows<'a>,
-    inputs: Vec<(Place, Lane)>,
-    outputs: Vec<(Place, Lane)>,
-}
-
-impl<'a> Draft<'a> {
-    pub(in crate::operators) fn new() -> Self {
-        Self { rows: Rows::new(F32), inputs: Vec::new(), outputs: Vec::new() }
-    }
-
-    pub(in crate::operators) fn read(&mut self, operand: &'a Operand, view: View, dtype: DType) -> Result {
-        let len = view.numel();
-        self.inputs.push(self.rows.read_as(operand, view, len, [dtype, F32])?);
-        Ok(())
-    }
-
-    /// Reads all elements of an operand.
-    pub(in crate::operators) fn read_all(&mut self, operand: &'a Operand, dtype: DType) -> Result {
-        self.read(operand, operand.in_order(dtype)?, dtype)
-    }
-
-    pub(in crate::operators) fn read_counts(&mut self, operand: &'a Operand) -> Result {
-        let view = operand.in_order(I64)?;
-        let len = view.numel();
-        self.inputs.push(self.rows.read_as(operand, view, len, [I64, I64])?);
-        Ok(())
-    }
-
-    pub(in crate::operators) fn write(&mut self, operand: &'a Operand, view: View, dtype: DType) -> Result {
-        let len = view.numel();
-        self.outputs.push(self.rows.write_to(operand, view, len, dtype)?);
-        Ok(())
-    }
-
-    pub(in crate::operators) fn write_all(&mut self, operand: &'a Operand, dtype: DType) -> Result {
-        self.write(operand, operand.in_order(dtype)?, dtype)
-    }
-
+impl Network {
     /// The plan of a network, which writes what `made` says to the outputs.
-    pub(in crate::operators) fn forward(self, network: Network, made: Vec<Made>) -> Plan {
+    pub(in crate::operators) fn forward(self, stage: WholeStage, made: Vec<Made>) -> Plan {
+        let network = self;
         let body = LaneFunction::new("network", move |_, inputs, outputs| {
             let (blocks, rest) = (Blocks::of(&network, inputs)?, network.rest(inputs));
             let layers = network.layers(inputs, &blocks, rest);
@@ -127,18 +86,19 @@ impl<'a> Draft<'a> {
             }
             Ok(())
         });
-        self.plan(body)
+        stage.plan(body)
     }
 
     /// The plan of the gradients of a network. Behind its operands it reads the gradients for what is shown and for the last
     /// states, as far as they are `given`, and then the tensors of each of `kept`, one for each direction of each layer.
     pub(in crate::operators) fn backward(
         self,
-        network: Network,
+        stage: WholeStage,
         given: [bool; 3],
         kept: &'static [Kept],
         wanted: Vec<Gradient>,
     ) -> Plan {
+        let network = self;
         let body = LaneFunction::new("network gradient", move |_, inputs, outputs| {
             let (blocks, rest) = (Blocks::of(&network, inputs)?, network.rest(inputs));
             let layers = network.layers(inputs, &blocks, rest);
@@ -164,12 +124,7 @@ impl<'a> Draft<'a> {
             }
             Ok(())
         });
-        self.plan(body)
-    }
-
-    fn plan(mut self, body: LaneFunction) -> Plan {
-        self.rows.builder.lanes(self.inputs, self.outputs, 1, body);
-        self.rows.plan()
+        stage.plan(body)
     }
 }
 
