@@ -417,10 +417,10 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     let len = shape.numel().unwrap_or(0) / weights;
     let mut builder = PlanBuilder::new();
     let spread = grad.view(from, shape)?;
-    let turned: (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
+    let transposed: (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
         order.iter().map(|axis| (shape[*axis], spread.strides()[*axis])).unzip();
     let inputs = [
-        (builder.read(&grad, grad.view_of(from, &turned.0, &turned.1, grad.offset())?, true), len),
+        (builder.read(&grad, grad.view_of(from, &transposed.0, &transposed.1, grad.offset())?, true), len),
         (builder.read(&own, own.permuted(from, &order)?, true), len),
         (builder.read(&weight, weight.in_order(from)?, true), 1),
     ];

@@ -157,7 +157,7 @@ fn precision(name: &str) -> Option<Precision> {
     })
 }
 
-/// Reads which elements are turned together.
+/// Reads which elements are rotated together.
 fn rotation(name: &str) -> Option<Rotation> {
     Some(match name {
         "half" => Rotation::Half,

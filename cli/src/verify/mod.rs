@@ -10,7 +10,7 @@
 // `matrix` does all of it, and `summary` tells about a report.
 //
 // What is no result of an operator has a name: `behaviour` checks what the libraries promise, and `probes` asks what only
-// hardware answers. Both are functions that use a device by way of `raw` and return an `answer`, as does `leaks` for each
+// hardware answers. Both are functions that use a device through `raw` and return an `answer`, as does `leaks` for each
 // operator; `named` finds them, and `alone` runs them in children.
 
 mod alone;

@@ -20,7 +20,7 @@ pub(crate) struct Decoder {
     embedding: Tensor,
     layers: Vec<Layer>,
     norm: Tensor,
-    /// The angles by which the elements of a head are turned at each position, `[1, 1, CONTEXT, SIZE]`.
+    /// The angles by which the elements of a head are rotated at each position, `[1, 1, CONTEXT, SIZE]`.
     cos: Tensor,
     sin: Tensor,
 }

@@ -16,11 +16,11 @@ pub(crate) const CONTEXT: usize = 128;
 
 pub(crate) struct Decoder {
     embedding: Tensor,
-    /// The embedding as a matrix for logits, in f32, so that close ones stay apart.
+    /// The embedding as a matrix for logits, in f32, so that close ones stay different.
     out: Tensor,
     layers: Vec<Layer>,
     norm: Tensor,
-    /// The angles by which the elements of a head are turned at each position, `[CONTEXT, SIZE]`.
+    /// The angles by which the elements of a head are rotated at each position, `[CONTEXT, SIZE]`.
     cos: Tensor,
     sin: Tensor,
 }
@@ -113,15 +113,15 @@ impl Decoder {
         mut attend: impl FnMut(usize, [Tensor; 3]) -> Result<Tensor>,
     ) -> Result<Vec<i64>> {
         let (device, count) = (self.norm.device(), tokens.len());
-        let turn = |table: &Tensor| table.index_select(0, positions)?.reshape([1, count, 1, SIZE]);
-        let (cos, sin) = (turn(&self.cos)?, turn(&self.sin)?);
+        let angles_of = |table: &Tensor| table.index_select(0, positions)?.reshape([1, count, 1, SIZE]);
+        let (cos, sin) = (angles_of(&self.cos)?, angles_of(&self.sin)?);
         let mut x = self.embedding.embedding(&Tensor::from_slice(device, tokens, [count])?)?;
         for (number, layer) in self.layers.iter().enumerate() {
             let all = layer.qkv.apply(&x.rms_norm(&layer.attention_norm, EPSILON)?)?;
             let all = all.reshape([1, count, 3, HEADS, SIZE])?;
             let part = |which: usize| all.select(2, which as i64)?.contiguous();
-            let turned = |which| part(which)?.rotary_embedding(&cos, &sin, Rotation::Half)?.squeeze(0);
-            let mixed = attend(number, [turned(0)?, turned(1)?, part(2)?.squeeze(0)?])?;
+            let rotated = |which| part(which)?.rotary_embedding(&cos, &sin, Rotation::Half)?.squeeze(0);
+            let mixed = attend(number, [rotated(0)?, rotated(1)?, part(2)?.squeeze(0)?])?;
             x = (&x + layer.out.apply(&mixed.reshape([count, WIDTH])?)?)?;
             let wide = layer.gate_up.apply(&x.rms_norm(&layer.mlp_norm, EPSILON)?)?;
             x = (&x + layer.down.apply(&wide.swiglu(-1)?)?)?;

@@ -120,7 +120,7 @@ impl Tensor {
         let is_interleaved =
             rotation == Rotation::InterleavedHalf && operation.product() == Some(Product::Ascend910B);
         let (by, takes) = match is_interleaved {
-            true => ("InterleaveRope", signatures::rotary_embedding_apart.takes),
+            true => ("InterleaveRope", signatures::deinterleaved_rotary_embedding.takes),
             false => ("RotaryPositionEmbedding", signatures::rotary_embedding.takes),
         };
         checked(&operation, by, takes, [self, cos, sin], rotation)?;
@@ -247,7 +247,7 @@ pub fn rotary_by_positions(
     if key.dtype() != dtype || table.dtype() != dtype || positions.dtype() != DType::I64 {
         return Err(operation.refused(format!("key and table must be {dtype}, and positions i64")));
     }
-    let (&[tokens, _, elements], &[of_keys, _, same], &[_, turned]) =
+    let (&[tokens, _, elements], &[of_keys, _, same], &[_, rotated]) =
         (query.dims(), key.dims(), table.dims())
     else {
         let reason = "query and key must have three axes, and the table two";
@@ -259,9 +259,9 @@ pub fn rotary_by_positions(
         )));
     }
     let unit = 512 / dtype.bits();
-    if !elements.is_multiple_of(unit) || !turned.is_multiple_of(unit) || !(1..=elements).contains(&turned) {
+    if !elements.is_multiple_of(unit) || !rotated.is_multiple_of(unit) || !(1..=elements).contains(&rotated) {
         return Err(operation.refused(format!(
-            "heads have {elements} elements, of which {turned} are rotated: both must be multiples of {unit}"
+            "heads have {elements} elements, of which {rotated} are rotated: both must be multiples of {unit}"
         )));
     }
     let is_half = match rotation {

@@ -18,7 +18,7 @@ macro_rules! attention_operators {
             }
 
             /// The rotary embedding of neighbours, whose first elements come before all second ones in the result
-            rotary_embedding_apart (takes: types("f16@910B bf16@910B float@950"), output: Own) {
+            deinterleaved_rotary_embedding (takes: types("f16@910B bf16@910B float@950"), output: Own) {
                 InterleaveRope = "aclnnInterleaveRope"(x: tensor, cos: tensor, sin: tensor, out: out);
             }
 

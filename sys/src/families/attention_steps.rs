@@ -48,8 +48,8 @@ macro_rules! attention_steps_operators {
                 );
             }
 
-            /// Attention of pairs by way of a third: scores and values are those of both pairs that lead there
-            attention_by_way (takes: types("f16@910B bf16@910B"), output: Own) {
+            /// Attention of pairs over a third element (Floyd attention): scores and values are sums of both pairs with it
+            floyd_attention (takes: types("f16@910B bf16@910B"), output: Own) {
                 FusedFloydAttention = "aclnnFusedFloydAttention"(
                     query: tensor, key1: tensor, value1: tensor, key2: tensor, value2: tensor,
                     attenMaskOptional: tensor_or_null, scaleValueOptional: f64, softmaxMaxOut: out_const,
@@ -57,8 +57,8 @@ macro_rules! attention_steps_operators {
                 );
             }
 
-            /// The gradients of attention of pairs by way of a third
-            attention_by_way_backward (takes: types("f16@910B bf16@910B"), output: Own) {
+            /// The gradients of attention of pairs over a third element
+            floyd_attention_backward (takes: types("f16@910B bf16@910B"), output: Own) {
                 FusedFloydAttentionGrad = "aclnnFusedFloydAttentionGrad"(
                     query: tensor, key1: tensor, value1: tensor, key2: tensor, value2: tensor, dy: tensor,
                     attenMaskOptional: tensor_or_null, softmaxMax: tensor, softmaxSum: tensor, attentionIn: tensor,

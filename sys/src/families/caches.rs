@@ -1,4 +1,4 @@
-//! Rows of keys and values that are normalised, turned and quantised on their way to a cache.
+//! Rows of keys and values that are normalised, rotated and quantised on their way to a cache.
 
 /// Calls `$callback!` with these operators.
 #[macro_export]
@@ -7,7 +7,7 @@ macro_rules! caches_operators {
         $callback! {
             caches, Wide:
 
-            /// Latent keys, of which a part is normalised and a part turned by positions, written to two caches
+            /// Latent keys, of which a part is normalised and a part rotated by positions, written to two caches
             norm_rope_cache (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
                 KvRmsNormRopeCache = "aclnnKvRmsNormRopeCache"(
                     kv: tensor, gamma: tensor, cos: tensor, sin: tensor, index: tensor, kCacheRef: inout,
@@ -24,7 +24,7 @@ macro_rules! caches_operators {
                 );
             }
 
-            /// Queries, keys and values of one row: queries and keys normalised and turned, keys and values written to caches
+            /// Queries, keys and values of one row: queries and keys normalised and rotated, keys and values written to caches
             norm_rope_heads_cache (takes: types("f16@910B bf16@910B"), output: Own) {
                 QkvRmsNormRopeCache = "aclnnQkvRmsNormRopeCache"(
                     qkv: tensor, qGamma: tensor, kGamma: tensor, cos: tensor, sin: tensor, index: tensor, qOut: out,
@@ -35,7 +35,7 @@ macro_rules! caches_operators {
                 );
             }
 
-            /// Queries, keys and values of one row that may have been quantised: queries and keys turned, keys and values
+            /// Queries, keys and values of one row that may have been quantised: queries and keys rotated, keys and values
             /// quantised and written to caches
             dequantised_rope_cache (takes: types("f16@910B bf16@910B i32@910B"), output: Own) {
                 DequantRopeQuantKvcache = "aclnnDequantRopeQuantKvcache"(

@@ -15,7 +15,7 @@ macro_rules! operator_families {
             attention_steps by attention_steps_operators;
             /// Functions of two operands, of which the second may be a scalar, also in place.
             binary by binary_operators;
-            /// Rows of keys and values that are normalised, turned and quantised on their way to a cache.
+            /// Rows of keys and values that are normalised, rotated and quantised on their way to a cache.
             caches by caches_operators;
             /// Comparisons and operations on bits, of a tensor with a tensor or a scalar.
             comparison by comparison_operators;

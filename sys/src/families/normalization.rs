@@ -19,7 +19,7 @@ macro_rules! normalization_operators {
                 );
             }
 
-            /// The same as layer_norm, with a result of the operand's type
+            /// Layer norm, with a result of the operand's type
             fast_layer_norm (takes: types("float@910B"), output: Written(types("float"))) {
                 FastLayerNorm = "aclnnFastLayerNorm"(
                     input: tensor, normalizedShape: ints, weightOptional: tensor_or_null, biasOptional: tensor_or_null,
@@ -57,7 +57,7 @@ macro_rules! normalization_operators {
                 RmsNorm = "aclnnRmsNorm"(x: tensor, gamma: tensor, epsilon: f64, yOut: out_const, rstdOut: out_const);
             }
 
-            /// The same as rms_norm, with a weight to which 1 is added
+            /// Norm by the root of the mean square, with a weight to which 1 is added
             gemma_rms_norm (takes: types("float"), output: Own) {
                 GemmaRmsNorm = "aclnnGemmaRmsNorm"(
                     x: tensor, gamma: tensor, epsilon: f64, yOut: out_const, rstdOut: out_const

@@ -118,7 +118,7 @@ const OTHERS: &[&str] = &[
     "planted defect",
     "pool regions",
     "product with gelu",
-    "products of turned matrices",
+    "products of transposed matrices",
     "put back",
     "quantise groups",
     "quantise matrices",

@@ -44,7 +44,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let (dk, dv) = (of_keys(&dk, key)?, of_keys(&dv, value)?);
-    let apart = match (&problem.rope, &dq_rope, &dk_rope) {
+    let separate = match (&problem.rope, &dq_rope, &dk_rope) {
         (None, ..) => None,
         (Some([of_query, of_key]), Some(dq), Some(dk)) => {
             for operand in [dq, dk] {
@@ -91,7 +91,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         let lanes = batches.len() * groups;
         let mut outputs =
             vec![(&dq, batches, queries, each), (&dk, key_batches, keys, 1), (&dv, key_batches, keys, 1)];
-        if let Some([dq, dk]) = &apart {
+        if let Some([dq, dk]) = &separate {
             outputs.extend([(dq, batches, queries, each), (dk, key_batches, keys, 1)]);
         }
         if queries.is_empty() || keys.is_empty() || lanes == 0 {
@@ -140,7 +140,7 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         builder.lanes(inputs, written, lanes, body);
     }
     let mut covered = vec![(&dq, false), (&dk, true), (&dv, true)];
-    covered.extend(apart.iter().flat_map(|[dq, dk]| [(dq, false), (dk, true)]));
+    covered.extend(separate.iter().flat_map(|[dq, dk]| [(dq, false), (dk, true)]));
     cover(&mut builder, &problem, &covered)?;
     if let Some(dsinks) = &dsinks {
         let to = builder.write(dsinks, F32, dsinks.in_order(F32)?, true)?;

@@ -148,7 +148,7 @@ impl<'a> Heads<'a> {
     }
 }
 
-/// The elements of queries and keys that stand apart from the others, for the same heads and tokens.
+/// The separate rotary parts of queries and keys, for the same heads and tokens.
 pub(super) fn beside<'a>(
     [of_query, of_key]: [Heads<'a>; 2],
     query: &Heads<'_>,

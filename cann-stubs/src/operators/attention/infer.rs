@@ -15,7 +15,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
-/// How many heads of queries share a key at most; and how many where a part of each key stands apart.
+/// The most heads of queries that share a key; and the most where keys have a separate rotary part.
 const SHARING: usize = 64;
 const SHARING_LATENT: usize = 128;
 
@@ -86,8 +86,8 @@ fn table(call: &Call<'_>) -> Result<Option<Operand>> {
     Ok(None)
 }
 
-/// The elements of queries and keys that stand apart, of the type of the others.
-fn apart(call: &Call<'_>, dtype: DType) -> Result<Option<[Operand; 2]>> {
+/// The separate rotary parts of queries and keys, of the type of the others.
+fn separate(call: &Call<'_>, dtype: DType) -> Result<Option<[Operand; 2]>> {
     let (query, key) = match (tensor(call, "queryRope")?, tensor(call, "keyRope")?) {
         (None, None) => return Ok(None),
         (Some(query), Some(key)) => (query, key),
@@ -134,7 +134,7 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let (first, second) = (lengths(call, "actualSeqLengths")?, lengths(call, "actualSeqLengthsKv")?);
     let (of_queries, of_keys) = if is_incremental { (None, first) } else { (first, second) };
     let named = [("actualSeqLengths", of_queries.as_deref()), ("actualSeqLengthsKv", of_keys.as_deref())];
-    let (rope, table) = (apart(call, dtype)?, table(call)?);
+    let (rope, table) = (separate(call, dtype)?, table(call)?);
     let heads = usize::try_from(call.int("numHeads")?).unwrap_or(0);
     let key_heads = match usize::try_from(number(call, "numKeyValueHeads", 0)?) {
         Ok(0) => heads,

@@ -13,16 +13,16 @@ use crate::status::Result;
 pub(super) struct Part {
     pub(super) batches: Range<usize>,
     pub(super) queries: Range<usize>,
-    /// Which tensor of the keys it is, and the batches there.
+    /// The number of the tensor of the keys, and the batches there.
     pub(super) keys_in: usize,
     pub(super) key_batches: Range<usize>,
     pub(super) keys: Range<usize>,
-    /// How many pairs of a query and a key are before it, of all heads.
+    /// The number of pairs of a query and a key before it, of all heads.
     pub(super) before: usize,
 }
 
 impl Part {
-    /// The same tokens of all batches.
+    /// Equal tokens of all batches.
     fn of_all(batches: usize, queries: Range<usize>, keys: Range<usize>) -> Self {
         Self { batches: 0..batches, queries, keys_in: 0, key_batches: 0..batches, keys, before: 0 }
     }

@@ -29,7 +29,7 @@ pub(super) struct Problem<'a> {
     pub(super) dropout: Option<(&'a Operand, f64)>,
     /// The table of keys and values that are a paged cache.
     pub(super) pages: Option<Pages<'a>>,
-    /// The elements of queries and of keys that stand apart from the others.
+    /// The separate rotary parts of queries and of keys.
     pub(super) rope: Option<[Heads<'a>; 2]>,
     /// One more score for each head.
     pub(super) sinks: Option<&'a Operand>,

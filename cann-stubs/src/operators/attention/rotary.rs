@@ -1,10 +1,10 @@
-//! Operands turned by their positions.
+//! Operands rotated by their positions.
 
 use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::indexing::index::Gather;
-use cann_kernels::networks::attention::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
+use cann_kernels::networks::attention::{Rotate, RotateBack, RotateTokens, Rotation, rotate_by_matrix};
 
 use crate::operators::axes::{filled, invalid, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
@@ -15,12 +15,12 @@ use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
-/// Elements that a product before the 950 turns in halves, and those that the 950 turns.
+/// Elements that a product before the 950 rotates in halves, and those that the 950 rotates.
 const LARGEST: usize = 896;
 const LARGEST_950: usize = 1024;
 
-/// Elements of a token of which the first ones come apart from the second ones, before the 950.
-const SIZE_APART: usize = 64;
+/// Elements of a token whose pairs are de-interleaved, before the 950.
+const DEINTERLEAVED: usize = 64;
 
 /// So many batches or heads are too many before the 950.
 const MOST: usize = 1000;
@@ -49,7 +49,7 @@ fn rotation(mode: i64, size: usize) -> Result<Rotation> {
     match size > 0 && size.is_multiple_of(multiple) && size <= largest {
         true => Ok(rotation),
         false => check::untiled(format_args!(
-            "{size} elements cannot be turned; their number is a multiple of {multiple}, and at most {largest}"
+            "{size} elements cannot be rotated; their number is a multiple of {multiple}, and at most {largest}"
         )),
     }
 }
@@ -100,8 +100,8 @@ fn by_tokens(rotation: Rotation, x: &Operand, cos: &Operand) -> Result {
     }
 }
 
-/// Turns an operand into an output, which may be the operand.
-fn turn(
+/// Rotates an operand into an output, which may be the operand.
+fn rotate_by_angles(
     builder: &mut PlanBuilder,
     x: &Operand,
     [cos, sin]: [&Operand; 2],
@@ -118,7 +118,7 @@ fn turn(
     }
     let place = builder.write(out, dtype, out.in_order(dtype)?, true)?;
     let lanes = shape.iter().take(3).product();
-    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, Turn::new(rotation, size));
+    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, Rotate::new(rotation, size));
     Ok(())
 }
 
@@ -138,22 +138,22 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut builder = PlanBuilder::new();
-    turn(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
+    rotate_by_angles(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 
 /// The 950 hands the call to the rotary embedding.
-pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn deinterleaved_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
     let (x, cos, sin, out) = (x?, cos?, sin?, out?);
-    let dtype = check::alike(&[&x, &cos, &sin, &out], signatures::rotary_embedding_apart.takes)?;
+    let dtype = check::alike(&[&x, &cos, &sin, &out], signatures::deinterleaved_rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     same_shape(&out, &x)?;
     let (shape, given) = (x.shape()?, cos.shape()?);
     let is_950 = settings::get().product == Ascend950;
     let fits = !shape.is_empty_tensor()
-        && shape[3] == SIZE_APART
+        && shape[3] == DEINTERLEAVED
         && given[1] == 1
         && given[0] == shape[0]
         && (given[2] == shape[2] || given[2] == 1);
@@ -161,7 +161,7 @@ pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
         rotation(3, shape[3])?;
     } else if !fits {
         return check::untiled(format_args!(
-            "x has shape {shape} and cos {given}, but each must be [batches, heads, tokens, {SIZE_APART}], and the angles those \
+            "x has shape {shape} and cos {given}, but each must be [batches, heads, tokens, {DEINTERLEAVED}], and the angles those \
              of one head, of each token or of one"
         ));
     }
@@ -169,7 +169,7 @@ pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut builder = PlanBuilder::new();
-    turn(&mut builder, &x, [&cos, &sin], &out, dtype, Rotation::InterleavedHalf)?;
+    rotate_by_angles(&mut builder, &x, [&cos, &sin], &out, dtype, Rotation::InterleavedHalf)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
@@ -177,7 +177,7 @@ pub(super) fn rotary_embedding_apart(call: &Call<'_>) -> Result<Plan> {
 /// The sections that a device knows, of angles for positions in several dimensions.
 const SECTIONS: [&[i64]; 5] = [&[16, 24, 24], &[8, 12, 12], &[24, 20, 20], &[11, 11, 10], &[16, 16, 16, 16]];
 
-/// For each of so many pairs, the row of positions that it is turned by; none where that is the first one for all.
+/// For each of so many pairs, the row of positions that it is rotated by; none where that is the first one for all.
 fn rows_of_pairs(sections: &[i64], pairs: usize, interleaves: bool) -> Result<Vec<usize>> {
     let is_plain = sections.first() == Some(&0) && [3, 4].contains(&sections.len());
     if sections.is_empty() || is_plain && sections.iter().all(|size| *size >= 0) {
@@ -251,7 +251,7 @@ pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
             ACLNN_ERR_INNER_NULLPTR,
             format_args!(
                 "positions has shape {of_positions} for {tokens} tokens, heads have {head} elements, of which {size} are \
-                 turned; both are multiples of {unit}"
+                 rotated; both are multiples of {unit}"
             ),
         ));
     }
@@ -281,7 +281,7 @@ pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
         lanes,
         outputs,
         tokens,
-        TurnTokens { head, pairs: size / 2, rows, halves: call.flag("isNeoxStyle")? },
+        RotateTokens { head, pairs: size / 2, rows, halves: call.flag("isNeoxStyle")? },
     );
     let kept = [&query, &key, &query_out, &key_out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
@@ -322,7 +322,7 @@ fn rotated_by_matrix([x, cos, sin, rotate]: [Operand; 4], out: Operand) -> Resul
     let every = rotate.view_of(dtype, &[lanes, size, size], &[0, down, across], rotate.offset())?;
     inputs.push((builder.read(&rotate, every, true), read_lanes(size * size, dtype, F32)?));
     let place = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
-    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, turn_by_matrix(size));
+    builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, rotate_by_matrix(size));
     let kept = [&x, &cos, &sin, &rotate, &out].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
@@ -385,7 +385,7 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
         let view = operand.permuted(dtype, &order)?;
         outputs.push((builder.write(operand, dtype, view, true)?, written_lanes(len, F32, dtype)?));
     }
-    builder.lanes(inputs, outputs, lanes, TurnBack::new(rotation, size));
+    builder.lanes(inputs, outputs, lanes, RotateBack::new(rotation, size));
     let kept = [&dy, &cos, &sin, &dx].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
@@ -431,7 +431,7 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     }
     let mut builder = PlanBuilder::new();
     for operand in [&query, &key] {
-        turn(&mut builder, operand, [&cos, &sin], operand, dtype, rotation)?;
+        rotate_by_angles(&mut builder, operand, [&cos, &sin], operand, dtype, rotation)?;
     }
     let kept = [&query, &key, &cos, &sin].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))

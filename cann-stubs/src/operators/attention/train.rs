@@ -25,12 +25,12 @@ pub(super) struct Operands {
     pub(super) value: Operand,
     pub(super) dtype: DType,
     pub(super) layout: Layout,
-    /// What is added to the scores, and when: the operand `pseType`.
+    /// The kind of the bias of scores, and the moment when it is added: the operand `pseType`.
     shift_kind: i64,
     shift: Option<Operand>,
     mask: Option<Operand>,
     bits: Option<Operand>,
-    /// The elements of queries and keys that stand apart from the others.
+    /// The separate rotary parts of queries and keys.
     rope: Option<[Operand; 2]>,
     /// One more score for each head.
     sinks: Option<Operand>,

@@ -146,13 +146,13 @@ pub(super) fn mat_mul(named: &Named) -> Result<Work> {
     }
 }
 
-/// The last two axes are matrices, which attributes turn.
+/// The last two axes are matrices, which attributes transpose.
 fn multiplied(named: &Named, form: Form, names: [&str; 2]) -> Result<Work> {
-    let turned = |number: usize| match named.flag(names[number], false) {
-        true => named.turned(number),
+    let transposed = |number: usize| match named.flag(names[number], false) {
+        true => named.transposed(number),
         false => Ok(named.input(number)),
     };
-    let arguments = vec![turned(0)?, turned(1)?, named.output(0), Int(0)];
+    let arguments = vec![transposed(0)?, transposed(1)?, named.output(0), Int(0)];
     named.call(form, arguments)
 }
 

@@ -1,4 +1,4 @@
-//! What an operator is called with, and what comes of it.
+//! The operands and attributes of an operator that is called by name, and the work that comes of it.
 
 use std::cell::RefCell;
 
@@ -23,7 +23,7 @@ pub(super) struct Named {
     pub(super) inputs: Vec<Given>,
     pub(super) outputs: Vec<Given>,
     attributes: Attributes,
-    /// What was made for the arguments of another operator; it ends with this.
+    /// Objects that were made for the arguments of another operator; they end with this.
     temporaries: RefCell<Vec<Temporary>>,
 }
 
@@ -212,7 +212,7 @@ impl Named {
     }
 
     /// An input whose last two axes are exchanged.
-    pub(super) fn turned(&self, number: usize) -> Result<Argument> {
+    pub(super) fn transposed(&self, number: usize) -> Result<Argument> {
         let (mut dims, mut strides) = self.axes(number)?;
         if let ([.., a, b], [.., c, d]) = (&mut dims[..], &mut strides[..]) {
             std::mem::swap(a, b);

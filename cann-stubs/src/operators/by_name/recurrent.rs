@@ -25,7 +25,7 @@ fn lstm_order(named: &Named, default: &str) -> Result<[usize; 4]> {
     }
 }
 
-/// Those of the reset gate, the update gate and the new state.
+/// The blocks of a GRU: of the reset gate, the update gate and the new state.
 fn gru_order(named: &Named) -> Result<[usize; 4]> {
     match named.text("gate_order", "zrh") {
         "rzh" => Ok(IN_ORDER),
@@ -297,13 +297,13 @@ pub(super) fn dynamic_gru_v2(named: &Named) -> Result<Work> {
     forward(named, (Cell::Gru, order), &[1, 2], &[3, 4], 5, &[6], &GRU_OUTPUTS)
 }
 
-/// Where a gradient has its inputs.
+/// The numbers of the inputs of a gradient.
 struct Inputs<'a> {
     weights: &'a [usize],
     initial: &'a [usize],
     /// The gradients for what is shown and for the last states.
     grads: &'a [usize],
-    /// What was kept, in the order of `kept`.
+    /// Tensors of all steps, in the order of `kept`.
     traced: &'a [usize],
     kept: &'static [Kept],
     mask: usize,

@@ -19,11 +19,11 @@ use crate::status::{Result, Status};
 /// The code of a graph that was not built.
 const NO_GRAPH: i32 = -1;
 
-/// Elements of compressed queries and keys, of a head, and of its part that is turned.
+/// Elements of compressed queries and keys, of a head, and of its part that is rotated.
 const QUERY: usize = 1536;
 const KEY: usize = 512;
 const HEAD: usize = 128;
-const TURNED: usize = 64;
+const ROTATED: usize = 64;
 
 /// The most heads, and the elements of tokens: one of these multiples of a number, or another one.
 const HEADS: usize = 128;
@@ -73,7 +73,7 @@ struct Parts<'a> {
     caches: [&'a Operand; 2],
     index: Option<&'a Operand>,
     out: &'a Operand,
-    turned: &'a Operand,
+    rotated: &'a Operand,
     norm: Option<&'a Operand>,
 }
 
@@ -102,16 +102,16 @@ impl Parts<'_> {
             ));
         }
         shaped(w_dq, &[size, QUERY])?;
-        shaped(w_uq, &[QUERY, heads * (HEAD + TURNED)])?;
+        shaped(w_uq, &[QUERY, heads * (HEAD + ROTATED)])?;
         shaped(w_uk, &[heads, HEAD, KEY])?;
-        shaped(w_dkv, &[size, KEY + TURNED])?;
+        shaped(w_dkv, &[size, KEY + ROTATED])?;
         shaped(self.norms[0], &[QUERY])?;
         shaped(self.norms[1], &[KEY])?;
         let outer = &shape[..shape.rank() - 1];
         let with = |sizes: &[usize]| -> Vec<usize> { outer.iter().chain(sizes).copied().collect() };
-        [self.sin, self.cos].into_iter().try_for_each(|angles| shaped(angles, &with(&[TURNED])))?;
+        [self.sin, self.cos].into_iter().try_for_each(|angles| shaped(angles, &with(&[ROTATED])))?;
         shaped(self.out, &with(&[heads, KEY]))?;
-        shaped(self.turned, &with(&[heads, TURNED]))?;
+        shaped(self.rotated, &with(&[heads, ROTATED]))?;
         self.norm.map_or(Ok(()), |norm| shaped(norm, &with(&[QUERY])))?;
         let places = match (mode, is_third) {
             ("PA_BSND", _) => Places::Cache(Mode::Slots { nz: false }),
@@ -126,7 +126,7 @@ impl Parts<'_> {
                 ));
             }
         };
-        for (cache, len) in self.caches.into_iter().zip([KEY, TURNED]) {
+        for (cache, len) in self.caches.into_iter().zip([KEY, ROTATED]) {
             let Places::Cache(mode) = places else {
                 shaped(cache, &with(&[1, len]))?;
                 continue;
@@ -192,7 +192,7 @@ pub(super) fn latent_queries(call: &Call<'_>) -> Result<Plan> {
         "queryRopeOut",
     ];
     let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [token, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos, kv, kr, out, turned] = &all[..] else {
+    let [token, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos, kv, kr, out, rotated] = &all[..] else {
         return invalid("operands are missing");
     };
     let index = match is_third {
@@ -234,7 +234,7 @@ pub(super) fn latent_queries(call: &Call<'_>) -> Result<Plan> {
         caches: [kv, kr],
         index: index.as_ref(),
         out,
-        turned,
+        rotated,
         norm: norm.as_ref(),
     };
     let mode = call.optional_text("cacheModeOptional")?.unwrap_or_else(|| "PA_BSND".to_owned());
@@ -265,11 +265,11 @@ fn plan(
         inputs.push(draft.list(operand, Some(F32))?);
     }
     let mut outputs: Vec<Used> = Vec::new();
-    for (operand, len) in [(parts.out, heads * KEY), (parts.turned, heads * TURNED)] {
+    for (operand, len) in [(parts.out, heads * KEY), (parts.rotated, heads * ROTATED)] {
         outputs.push(draft.write(operand, count.saturating_mul(len), Some(F32))?);
     }
     let mut rows = Vec::new();
-    for (cache, len) in parts.caches.into_iter().zip([KEY, TURNED]) {
+    for (cache, len) in parts.caches.into_iter().zip([KEY, ROTATED]) {
         match places {
             Places::Tokens => outputs.push(draft.write(cache, count.saturating_mul(len), Some(F32))?),
             Places::Cache(mode) => {
@@ -293,7 +293,7 @@ fn plan(
         key: KEY,
         heads,
         head: HEAD,
-        turned: TURNED,
+        rotated: ROTATED,
         epsilons,
         factors,
     };

@@ -1,8 +1,8 @@
-//! Keys and values that are normalised and turned, and written to caches.
+//! Keys and values that are normalised and rotated, and written to caches.
 
 use aclnn_numerics::DType::{F32, I64};
 use aclnn_numerics::product::Product::Ascend950;
-use cann_kernels::networks::attention::{Heads, NormAndTurn, Scale, Slots};
+use cann_kernels::networks::attention::{Heads, NormAndRotate, Scale, Slots};
 
 use super::room::{Room, every_lane, one_for_each, rows_for_lanes, spread, written};
 use crate::operators::axes::invalid;
@@ -13,7 +13,7 @@ use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
-/// Elements of a latent row and of its turned part, and of a row that is normalised as a whole and the values beside it.
+/// Elements of a latent row and of its rotated part, and of a row that is normalised as a whole and the values beside it.
 const LATENT: [usize; 2] = [512, 64];
 const WHOLE: [usize; 2] = [192, 128];
 
@@ -153,11 +153,11 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 [sizes::<4>(cos)?[3], of_values[3]]
             }
             (None, _) => {
-                let turned = sizes::<4>(cos)?[3];
+                let rotated = sizes::<4>(cos)?[3];
                 let [normed] = sizes::<1>(gamma)?;
-                let is_known = is_950 || [normed, turned] == LATENT;
-                match heads == 1 && is_known && normed.checked_add(turned) == Some(last) {
-                    true => [turned, normed],
+                let is_known = is_950 || [normed, rotated] == LATENT;
+                match heads == 1 && is_known && normed.checked_add(rotated) == Some(last) {
+                    true => [rotated, normed],
                     false => {
                         return invalid(format_args!(
                             "kv has {heads} heads of {last} elements, but must have one of {LATENT:?}"
@@ -166,15 +166,15 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 }
             }
         };
-        let [turned, other] = own;
-        let k_len = if values.is_some() { last } else { turned };
+        let [rotated, other] = own;
+        let k_len = if values.is_some() { last } else { rotated };
         let normed = if values.is_some() { last } else { other };
         let of_angles = sizes::<4>(cos)?;
         let are_angles = of_angles[2] == 1 || of_angles[2] == tokens;
         shaped(gamma, &[normed])?;
-        shaped(cos, &[batches, 1, of_angles[2], turned])?;
+        shaped(cos, &[batches, 1, of_angles[2], rotated])?;
         shaped(sin, &of_angles)?;
-        if batches * tokens == 0 || !are_angles || turned % 2 != 0 || turned > k_len || other == 0 {
+        if batches * tokens == 0 || !are_angles || rotated % 2 != 0 || rotated > k_len || other == 0 {
             return invalid(format_args!("cos has shape {} for kv of {}", cos.shape()?, kv.shape()?));
         }
         let rows = Rows { batches, heads, tokens };
@@ -222,9 +222,9 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
             shaped(k_out, &[batches, heads, tokens, k_len])?;
             shaped(ckv_out, &[batches, heads, tokens, other])?;
         }
-        Ok((rows, rooms, [normed, turned]))
+        Ok((rows, rooms, [normed, rotated]))
     };
-    let (rows, rooms, [normed, turned]) = Divided::Generated.check(checked())?;
+    let (rows, rooms, [normed, rotated]) = Divided::Generated.check(checked())?;
     let Rows { batches, heads, tokens } = rows;
     let count = batches * heads * tokens;
     let order = [0, 2, 1, 3];
@@ -233,8 +233,8 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let mut inputs = vec![
         spread(&mut draft, kv, &of_row(sizes::<4>(kv)?[3]), &order)?,
         every_lane(&mut draft, gamma, count)?,
-        spread(&mut draft, cos, &of_row(turned), &order)?,
-        spread(&mut draft, sin, &of_row(turned), &order)?,
+        spread(&mut draft, cos, &of_row(rotated), &order)?,
+        spread(&mut draft, sin, &of_row(rotated), &order)?,
     ];
     if let Some(values) = &values {
         inputs.push(spread(&mut draft, values, &of_row(rooms[1].len), &order)?);
@@ -249,9 +249,9 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         outputs.push(written(&mut draft, k_out, &order)?);
         outputs.push(written(&mut draft, ckv_out, &order)?);
     }
-    let body = NormAndTurn {
+    let body = NormAndRotate {
         size: normed,
-        turned,
+        rotated,
         of_all: values.is_some(),
         epsilon: call.float("epsilon")? as f32,
         steps: [rooms[0].steps(), rooms[1].steps()],

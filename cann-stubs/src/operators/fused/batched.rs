@@ -64,10 +64,10 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
     let own = check::alike(&[x1, x2], signatures::transpose_batch_mat_mul.takes)?;
     CubeMath::of(call)?.kinds([own, own], own)?;
     if call.optional_tensor("scale")?.is_some() {
-        return check::not_emulated("products of turned matrices that are quantised");
+        return check::not_emulated("products of transposed matrices that are quantised");
     }
     if call.optional_tensor("bias")?.is_some() {
-        return check::not_emulated("products of turned matrices with a bias");
+        return check::not_emulated("products of transposed matrices with a bias");
     }
     for operand in [x1, out] {
         if operand.format() == ACL_FORMAT_FRACTAL_NZ {
@@ -124,9 +124,13 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
     ];
     let grid = [parts, batch / parts, m, n];
     let out = planner.write(out, m * n, |out, dtype| out.view_of(dtype, &grid, &strides, out.offset()))?;
-    planner.try_lanes(batch, inputs, [out], "products of turned matrices", move |[left, right], [out]| {
-        multiply([m, k, n], [false; 2], [left, right], out)
-    })?;
+    planner.try_lanes(
+        batch,
+        inputs,
+        [out],
+        "products of transposed matrices",
+        move |[left, right], [out]| multiply([m, k, n], [false; 2], [left, right], out),
+    )?;
     Ok(planner.plan())
 }
 

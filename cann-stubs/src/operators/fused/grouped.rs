@@ -50,7 +50,7 @@ pub(super) struct Types {
 }
 
 impl Types {
-    /// Which types go together depends on what is given beside the factors.
+    /// Types that go together, which depends on what is given beside the factors.
     fn of(
         call: &Call<'_>,
         [x, weight, out]: [&[Operand]; 3],
@@ -125,7 +125,7 @@ fn activation(call: &Call<'_>, types: &Types) -> Result<Option<Activation>> {
 }
 
 impl List {
-    /// How many entries it has.
+    /// The number of its entries.
     pub(super) fn entries(&self) -> Result<usize> {
         match self {
             List::Missing => Ok(0),

@@ -34,7 +34,7 @@ pub(in crate::operators) struct Matrices {
 
 impl Matrices {
     /// The matrices with rows for columns, if it is so.
-    pub(in crate::operators) fn turned(self, is_so: bool) -> Self {
+    pub(in crate::operators) fn transposed(self, is_so: bool) -> Self {
         match is_so {
             true => Self { rows: self.columns, columns: self.rows, by_columns: !self.by_columns, ..self },
             false => self,

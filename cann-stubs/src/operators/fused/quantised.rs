@@ -69,8 +69,8 @@ pub(super) fn quant_matmul(call: &Call<'_>) -> Result<Plan> {
         return invalid("a bias of f16 goes with scales of rows");
     }
     let mut fusion = Fusion::default();
-    let left = fusion.matrices(&x1, &[I8, F64])?.turned(call.flag("transposeX1")?);
-    let right = fusion.matrices(&x2, &[I8, F64])?.turned(call.flag("transposeX2")?);
+    let left = fusion.matrices(&x1, &[I8, F64])?.transposed(call.flag("transposeX1")?);
+    let right = fusion.matrices(&x2, &[I8, F64])?.transposed(call.flag("transposeX2")?);
     let (jobs, shape) = products(&left, &right)?;
     check::output_shape(&out, &shape)?;
     if shape.is_empty_tensor() || left.columns == 0 {

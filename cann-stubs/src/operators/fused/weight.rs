@@ -103,7 +103,7 @@ pub(super) fn weight_quant_batch_matmul(call: &Call<'_>) -> Result<Plan> {
     fusion.plan(&[(&y, to)], jobs.of_integers(antiquant).followed_by(&steps, 0), None)
 }
 
-/// How many rows of a weight have one scale, if not all.
+/// The number of rows of a weight that share a scale, if not all do.
 pub(in crate::operators) fn group_size(size: i64, weight: &Matrices) -> Result<Option<usize>> {
     match usize::try_from(size) {
         Ok(0) => Ok(None),

@@ -123,7 +123,7 @@ fn has_at_least(operand: &Operand, count: usize) -> Result {
 
 /// The counts that go from one part to the next.
 struct Kept {
-    /// How many rows go to each cell, and how many come from each rank for each own expert.
+    /// The number of rows that go to each cell, and of those that come from each rank for each own expert.
     sent: Operand,
     received: Operand,
     rows: Operand,

@@ -33,7 +33,7 @@ pub(super) struct Factors {
     pub(super) own: DType,
     /// The type of the result.
     pub(super) to: DType,
-    turned: [bool; 2],
+    transposed: [bool; 2],
     /// Whether the bias is added behind the scales.
     adds_late: bool,
 }
@@ -63,9 +63,9 @@ impl Factors {
         let own = check::dtype(&x1, takes)?;
         let to = one_of(out, &[F16, BF16])?;
         let flag = |name| if call.has(name) { call.flag(name) } else { Ok(false) };
-        let turned = [flag("transposeX1")?, flag("transposeX2")?];
+        let transposed = [flag("transposeX1")?, flag("transposeX2")?];
         let adds_late = call.has("quantScale");
-        let factors = Self { x1, x2, bias, of_rows, x3, scales, own, to, turned, adds_late };
+        let factors = Self { x1, x2, bias, of_rows, x3, scales, own, to, transposed, adds_late };
         factors.check_types()?;
         factors.check_modes(call)?;
         Ok(factors)
@@ -140,7 +140,7 @@ impl Factors {
         let ([outer @ .., k], [rows, columns]) = (&sizes[..], &of_x2[..]) else {
             return invalid(format_args!("x2 has {} axes, but must have 2", of_x2.rank()));
         };
-        let (k, outer) = match (self.turned[0], outer) {
+        let (k, outer) = match (self.transposed[0], outer) {
             (true, [rows]) => (*rows, *k),
             (true, _) => return invalid("x1 must have 2 axes to be transposed"),
             (false, outer) => (*k, outer.iter().product()),
@@ -152,7 +152,7 @@ impl Factors {
         } else {
             (*rows, columns.saturating_mul(held))
         };
-        let (_, columns) = if self.turned[1] { (columns, rows) } else { (rows, columns) };
+        let (_, columns) = if self.transposed[1] { (columns, rows) } else { (rows, columns) };
         Ok([outer, k, columns])
     }
 
@@ -161,12 +161,12 @@ impl Factors {
     pub(super) fn product(&self, left: &Operand, of_rows: Option<&Operand>, out: &Operand) -> Result<Plan> {
         let mut fusion = Fusion::default();
         let wide = if self.own == I8 { F64 } else { F32 };
-        let left = match self.turned[0] {
-            true => fusion.matrices(left, &[self.own, wide])?.turned(true),
+        let left = match self.transposed[0] {
+            true => fusion.matrices(left, &[self.own, wide])?.transposed(true),
             false => fusion.rows(left, &[self.own, wide])?,
         };
         let stored = self.x2.known_dtype().unwrap_or(self.own);
-        let right = fusion.matrices(&self.x2, &[stored, wide])?.turned(self.turned[1]);
+        let right = fusion.matrices(&self.x2, &[stored, wide])?.transposed(self.transposed[1]);
         let (mut jobs, _) = products(&left, &right)?;
         let mut steps = Vec::new();
         let added = match &self.bias {

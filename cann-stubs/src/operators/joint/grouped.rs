@@ -28,7 +28,7 @@ struct Grouped {
     routing: Routing,
     x: Operand,
     weight: Operand,
-    is_turned: bool,
+    is_transposed: bool,
     dtype: DType,
     /// Summands and columns of a product.
     sizes: [usize; 2],
@@ -50,8 +50,8 @@ impl Grouped {
         let ([_, k], [local, first, second]) = (&x.shape()?[..], &weight.shape()?[..]) else {
             return invalid("gmmX must have 2 axes and gmmWeight 3");
         };
-        let is_turned = call.flag("transGmmWeight")?;
-        let (summands, columns) = if is_turned { (second, first) } else { (first, second) };
+        let is_transposed = call.flag("transGmmWeight")?;
+        let (summands, columns) = if is_transposed { (second, first) } else { (first, second) };
         if k != summands || !(1..=MOST_EXPERTS).contains(local) {
             return invalid(format_args!(
                 "gmmX has {k} columns, and there are {local} matrices with {summands} rows: as many rows, and up to \
@@ -80,7 +80,7 @@ impl Grouped {
             special: 0,
         };
         let (sizes, sent, received) = ([*k, *columns], Arc::from(&sent[..]), Arc::from(&received[..]));
-        Ok(Self { joint, routing, x, weight, is_turned, dtype, sizes, sent, received })
+        Ok(Self { joint, routing, x, weight, is_transposed, dtype, sizes, sent, received })
     }
 
     /// Adds the exchange of rows of `width` elements, those of x if there are no others to send.
@@ -131,7 +131,7 @@ impl Grouped {
         let ([k, columns], Routing { ranks, local, .. }) = (self.sizes, self.routing);
         let mut fusion = Fusion::default();
         let left = fusion.rows(x, &[self.dtype, F32])?;
-        let right = fusion.matrices(&self.weight, &[self.dtype, F32])?.turned(self.is_turned);
+        let right = fusion.matrices(&self.weight, &[self.dtype, F32])?.transposed(self.is_transposed);
         let mut start = 0_usize;
         let job = |expert: usize| {
             let of_ranks = (0..ranks).filter_map(|rank| counts.get(rank * local + expert));
@@ -167,7 +167,7 @@ impl Grouped {
         }
         let mut fusion = Fusion::default();
         let left = fusion.rows(x, &[self.dtype, F32])?;
-        let right = fusion.matrices(weight, &[self.dtype, F32])?.turned(call.flag("transMmWeight")?);
+        let right = fusion.matrices(weight, &[self.dtype, F32])?.transposed(call.flag("transMmWeight")?);
         let (jobs, _) = products(&left, &right)?;
         shaped(&out, &[left.rows, right.columns])?;
         if !out.is_empty() {

@@ -1,4 +1,4 @@
-//! What the operators for experts on several ranks have in common: where experts live, and which experts tokens choose.
+//! Checks that the operators for experts on several ranks share: the places of experts, and the experts that tokens choose.
 
 use aclnn_numerics::DType::{self, Bool, I8, I32, U8};
 use aclnn_numerics::layout::Shape;
@@ -38,7 +38,7 @@ pub(super) struct Routed {
     pub(super) mask: Option<Operand>,
     /// The elements of a row.
     pub(super) width: usize,
-    /// How many numbers of special experts stand for nothing, for the token and for the token and a row.
+    /// The counts of special experts that stand for nothing, for the token, and for the token and a row.
     pub(super) special: [usize; 3],
 }
 

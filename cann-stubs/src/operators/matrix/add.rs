@@ -138,10 +138,11 @@ pub(super) fn gemm(call: &Call<'_>) -> Result<Plan> {
     let factors = [call.float("alpha")?, call.float("beta")?];
     let sum = Sum::checked(call, &signatures::gemm, [own, left, right, out], factors)?;
     must_be_plain(&[&sum.own, &sum.left, &sum.right, &sum.out])?;
-    let turns = [call.int("transA")? != 0, call.int("transB")? != 0];
+    let transposes = [call.int("transA")? != 0, call.int("transB")? != 0];
     two_axes(&sum)?;
     let [a, b] = sum.matrices()?;
-    let factors = [if turns[0] { a.transposed() } else { a }, if turns[1] { b.transposed() } else { b }];
+    let factors =
+        [if transposes[0] { a.transposed() } else { a }, if transposes[1] { b.transposed() } else { b }];
     let special = settings::get().product == Ascend950;
     added(&sum, factors, special)
 }

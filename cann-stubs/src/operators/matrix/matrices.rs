@@ -23,7 +23,7 @@ pub(super) struct Matrices<'a> {
     pub(super) rows: usize,
     pub(super) columns: usize,
     /// Whether the columns of these matrices are the rows of those that the operand holds.
-    turned: bool,
+    transposed: bool,
 }
 
 impl<'a> Matrices<'a> {
@@ -35,12 +35,12 @@ impl<'a> Matrices<'a> {
             [columns] => (&[][..], 1, *columns),
             [] => (&[][..], 1, 1),
         };
-        Ok(Self { operand, dtype, batch: SmallVec::from_slice(batch), rows, columns, turned: false })
+        Ok(Self { operand, dtype, batch: SmallVec::from_slice(batch), rows, columns, transposed: false })
     }
 
     /// The same with rows for columns.
     pub(super) fn transposed(self) -> Self {
-        Self { rows: self.columns, columns: self.rows, turned: !self.turned, ..self }
+        Self { rows: self.columns, columns: self.rows, transposed: !self.transposed, ..self }
     }
 
     /// All matrices as one, whose rows are those of all.
@@ -60,9 +60,9 @@ impl<'a> Matrices<'a> {
         let rank = self.operand.rank();
         if self.lies_by_columns() {
             let order: SmallVec<[usize; 8]> = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
-            return Ok((self.operand.permuted(self.dtype, &order)?, !self.turned));
+            return Ok((self.operand.permuted(self.dtype, &order)?, !self.transposed));
         }
-        Ok((self.operand.in_order(self.dtype)?, self.turned))
+        Ok((self.operand.in_order(self.dtype)?, self.transposed))
     }
 
     fn numel(&self) -> usize {
@@ -109,7 +109,7 @@ impl<'a> Product<'a> {
         let batch = broadcast(&shapes[0], &shapes[1])
             .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
         // Rows of all matrices are multiplied by the same matrix.
-        let folds = right.batch.is_empty() && !left.turned && !left.lies_by_columns();
+        let folds = right.batch.is_empty() && !left.transposed && !left.lies_by_columns();
         let left = if folds { left.folded() } else { left };
         let pairs = match folds {
             true => Pairs::single(),

@@ -24,7 +24,7 @@ pub(super) struct Pieces {
     fills: usize,
     /// Bytes that the last copy moves, if it moves all elements of a tensor, as they are, from one piece of memory to another.
     whole: Option<usize>,
-    /// The tensors that a device makes contiguous or converts first, or writes by way of a temporary.
+    /// The tensors that a device makes contiguous or converts first, or writes through a temporary.
     temporaries: Vec<(Slot, usize)>,
     on_cores: bool,
 }
@@ -41,7 +41,7 @@ impl Pieces {
         pieces.plan()
     }
 
-    /// Copies elements of an operand to those of another, by way of a type. Both layouts have one shape.
+    /// Copies elements of an operand to those of another, through a type. Both layouts have one shape.
     pub(super) fn copy(
         &mut self,
         (from, own): (&Operand, Layout),

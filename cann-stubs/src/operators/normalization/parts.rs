@@ -40,10 +40,10 @@ pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
     }
     let (eps, momentum) = (call.float("eps")?, call.float("momentum")?);
     let mut planner = Planner::new();
-    let turned = |operand: &Operand, dtype: DType| operand.lanes(dtype, &[0]);
+    let transposed = |operand: &Operand, dtype: DType| operand.lanes(dtype, &[0]);
     let inputs = [
-        planner.read(&means, parts, turned)?,
-        planner.read(&spreads, parts, turned)?,
+        planner.read(&means, parts, transposed)?,
+        planner.read(&spreads, parts, transposed)?,
         planner.read(&counts, parts, |operand, dtype| operand.repeated(dtype, channels))?,
         planner.read_if(running[0], 1, Operand::in_order)?,
         planner.read_if(running[1], 1, Operand::in_order)?,

@@ -111,7 +111,7 @@ impl Steps {
         Ok(())
     }
 
-    /// Notes that a device makes a tensor contiguous, or writes it by way of a temporary.
+    /// Notes that a device makes a tensor contiguous, or writes it through a temporary.
     fn kept(&mut self, tensor: &Operand, dtype: DType) {
         let bytes = || dtype.storage_bytes(tensor.shape().ok()?.numel()?);
         self.temporaries.push((!tensor.is_contiguous()).then(bytes).flatten());

@@ -59,7 +59,7 @@ impl Steps {
         Ok(self)
     }
 
-    /// Those of every element.
+    /// Steps of every element.
     fn views(&self, shape: &Shape) -> Result<[View; 2]> {
         let view = |operand: &Operand, dtype| {
             let step = operand.strides().first().copied().unwrap_or(0);

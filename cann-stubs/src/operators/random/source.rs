@@ -78,7 +78,7 @@ impl Source {
         Ok(plan.by(Self::tasks(dtype)))
     }
 
-    /// Draws every element of the output, by way of the types of a chain. Parameters are numbers or tensors.
+    /// Draws every element of the output, through the types of a chain. Parameters are numbers or tensors.
     pub(super) fn draw(
         &self,
         distribution: Distribution,
@@ -94,7 +94,7 @@ impl Source {
         self.elements(&inputs, (output, through.last().copied().unwrap_or(DType::F32)), draws)
     }
 
-    /// The body that draws elements by way of the types of a chain.
+    /// The body that draws elements through the types of a chain.
     pub(super) fn drawn(
         &self,
         distribution: Distribution,

@@ -165,7 +165,7 @@ impl Network {
         self.initial.iter().filter(|is_there| **is_there).count() + usize::from(self.mask != MaskKind::None)
     }
 
-    /// What comes behind the weights.
+    /// The inputs behind the weights.
     fn rest<'i, 'l>(&self, inputs: &'i [&'l [u8]]) -> &'i [&'l [u8]] {
         inputs.get(1 + self.weights()..).unwrap_or_default()
     }

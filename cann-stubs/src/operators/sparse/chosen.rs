@@ -14,7 +14,7 @@ use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
 
-/// Elements of a latent query, of its part that stands apart, and the most heads of queries.
+/// Elements of a latent query, of its separate rotary part, and the most heads of queries.
 const SIZE: usize = 512;
 const ROPE: usize = 64;
 const HEADS: usize = 128;
@@ -163,7 +163,7 @@ fn latent(parts: &Parts<'_>, block: i64, mode: i64) -> Result<Causal> {
         true => causal(mode),
         false => invalid(format_args!(
             "there are {} heads of {} elements, {} of keys, and blocks of {block} keys; heads have {SIZE} elements and {ROPE} \
-             that stand apart, {HEADS} share one of keys at most, and a block has a power of two up to {BLOCK} keys (one on the \
+             of a separate rotary part, {HEADS} share one of keys at most, and a block has a power of two up to {BLOCK} keys (one on the \
              950)",
             query.heads, query.size, key.heads
         )),

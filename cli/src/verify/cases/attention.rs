@@ -26,7 +26,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
         true => LAYOUTS_IN_PLACE.to_vec(),
         false => vec![Class::Contiguous, Class::Strided, Class::Transposed, Class::Empty],
     };
-    if ["rotary_embedding_apart", "rotary_embedding_by_positions"].contains(&function) {
+    if ["deinterleaved_rotary_embedding", "rotary_embedding_by_positions"].contains(&function) {
         classes.retain(|class| *class != Class::Empty);
     }
     let variants: &[&str] = match function {
@@ -76,7 +76,7 @@ pub(super) fn make(call: &mut Call<'_>) {
                 text(call, "half");
             }
         }
-        "rotary_embedding_apart" => {
+        "deinterleaved_rotary_embedding" => {
             call.read(dtype, &[2, 3, 4, 64], SMALL);
             call.read(dtype, &[2, 1, 4, 64], SMALL);
             call.read(dtype, &[2, 1, 4, 64], SMALL);

@@ -79,10 +79,10 @@ pub(super) fn make(call: &mut Call<'_>) {
                 call.write(F32, &[2, 2, 8, 16]);
             }
         }
-        "attention_by_way" | "attention_by_way_backward" => {
+        "floyd_attention" | "floyd_attention_backward" => {
             let (own, left, right, known) =
                 ([1, 2, 3, 4, 16], [1, 2, 3, 2, 16], [1, 2, 2, 4, 16], [1, 2, 3, 4, 8]);
-            let is_forward = call.function() == "attention_by_way";
+            let is_forward = call.function() == "floyd_attention";
             call.read(dtype, &own, SMALL);
             for dims in [left, right] {
                 call.read(dtype, &dims, SMALL);

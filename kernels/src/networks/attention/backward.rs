@@ -12,7 +12,7 @@ use crate::{LaneBody, LaneFunction};
 /// The gradients of the heads that share their keys and values.
 ///
 /// Inputs are queries, keys, values, the gradient of the result, the greatest score and the sum of exponentials of each query,
-/// and what stands beside them. Outputs are the gradients of queries, keys and values, of their elements that stand apart, of sinks,
+/// and what stands beside them. Outputs are the gradients of queries, keys and values, of their separate rotary parts, of sinks,
 /// and of what was added to scores: those of them that are there.
 pub struct Backward {
     pub scores: Scores,
@@ -36,9 +36,9 @@ impl LaneBody for Backward {
         let Scores { queries, keys, size, rope, scale, .. } = self.scores;
         let mut further = further.iter_mut().map(|bytes| bytemuck::cast_slice_mut::<u8, f32>(bytes));
         let mut next = |is_there: bool| if is_there { further.next() } else { None };
-        let mut apart = next(rope > 0).zip(next(rope > 0));
+        let mut separate = next(rope > 0).zip(next(rope > 0));
         let (mut dsinks, mut dshift) = (next(self.has_sinks), next(true));
-        if let Some((_, dk)) = &mut apart {
+        if let Some((_, dk)) = &mut separate {
             dk.fill(0.0);
         }
         if let Some(dsinks) = &mut dsinks {
@@ -100,7 +100,7 @@ impl LaneBody for Backward {
                 let to = &mut dq[(head * queries + first) * size..][..count * size];
                 multiply([count, keys, size], Matrix::rows(grads, keys), Matrix::rows(key, size), to, false);
                 multiply([keys, count, size], Matrix::rows(grads, keys).transposed(), query_rows, dk, true);
-                if let (Some((dq, dk)), Some([query, key])) = (&mut apart, beside.rope()) {
+                if let (Some((dq, dk)), Some([query, key])) = (&mut separate, beside.rope()) {
                     let to = &mut dq[(head * queries + first) * rope..][..count * rope];
                     let query = Matrix::rows(&query[first * rope..], rope);
                     multiply(

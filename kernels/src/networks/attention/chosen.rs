@@ -13,7 +13,7 @@ pub struct Chosen {
     pub sequences: Sequences,
     /// Heads of keys, and heads of queries for each.
     pub groups: [usize; 2],
-    /// Elements of a query and a key, of their parts that stand apart, and of a value.
+    /// Elements of a query and a key, of their separate rotary parts, and of a value.
     pub sizes: [usize; 3],
     /// Keys of a block.
     pub block: usize,
@@ -43,12 +43,12 @@ impl Chosen {
         Ok(keys)
     }
 
-    /// Queries, or keys, with their parts that stand apart.
-    fn joined(&self, own: &[f32], apart: &[f32], rows: usize) -> Vec<f32> {
+    /// Queries, or keys, with their separate rotary parts.
+    fn joined(&self, own: &[f32], separate: &[f32], rows: usize) -> Vec<f32> {
         let [size, rope, _] = self.sizes;
         (0..rows)
             .flat_map(|row| {
-                let part = if rope > 0 { &apart[row * rope..(row + 1) * rope] } else { &[] };
+                let part = if rope > 0 { &separate[row * rope..(row + 1) * rope] } else { &[] };
                 own[row * size..(row + 1) * size].iter().chain(part).copied()
             })
             .collect()
@@ -84,7 +84,7 @@ impl Chosen {
     /// Computes the heads of a query that share their keys: the result, and then the greatest score and the sum of exponentials
     /// of each head, several times.
     ///
-    /// Tables are queries, keys, values, chosen blocks, and the parts of queries and keys that stand apart.
+    /// Tables are queries, keys, values, chosen blocks, and the separate rotary parts of queries and keys.
     pub fn row(
         &self,
         number: usize,
@@ -104,10 +104,10 @@ impl Chosen {
             tables.visit::<i32>(3, number as i64, &mut |blocks| chosen = self.keys(query, blocks))?;
             found = chosen?;
         }
-        let (mut own, mut apart) = (Vec::new(), Vec::new());
+        let (mut own, mut separate) = (Vec::new(), Vec::new());
         tables.visit::<f32>(0, number as i64, &mut |row| own.extend_from_slice(row))?;
-        tables.visit::<f32>(4, number as i64, &mut |row| apart.extend_from_slice(row))?;
-        let own = self.joined(&own, &apart, heads);
+        tables.visit::<f32>(4, number as i64, &mut |row| separate.extend_from_slice(row))?;
+        let own = self.joined(&own, &separate, heads);
         let mut keys = allocation::for_elements::<f32>(found.len().saturating_mul(size + rope))?;
         let mut values = allocation::for_elements::<f32>(found.len().saturating_mul(wide))?;
         for key in &found {
@@ -143,12 +143,12 @@ impl Chosen {
         Ok(true)
     }
 
-    /// Computes the gradients of all queries, keys and values, of their parts that stand apart too.
+    /// Computes the gradients of all queries, keys and values, of their separate rotary parts too.
     ///
     /// Inputs are queries, keys, values, chosen blocks, the gradient of the result, the result, the greatest score and the sum of
-    /// exponentials of each head, the parts that stand apart, and lists. Numbers of heads are repeated `copies` times.
+    /// exponentials of each head, the separate rotary parts, and lists. Numbers of heads are repeated `copies` times.
     pub fn gradients(&self, copies: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        let ([query, key, value, blocks, dy, y, most, sum, others @ ..], [dq, dk, dv, apart @ ..]) =
+        let ([query, key, value, blocks, dy, y, most, sum, others @ ..], [dq, dk, dv, separate @ ..]) =
             (inputs, outputs)
         else {
             return Ok(());
@@ -159,7 +159,7 @@ impl Chosen {
         let (ropes, lists) = others.split_at(if rope > 0 { 2 } else { 0 });
         let of_rope = |at: usize| -> &[f32] { list(ropes, at) };
         let blocks: &[i32] = bytemuck::cast_slice(blocks);
-        for out in [&mut *dq, &mut *dk, &mut *dv].into_iter().chain(apart.iter_mut()) {
+        for out in [&mut *dq, &mut *dk, &mut *dv].into_iter().chain(separate.iter_mut()) {
             out.fill(0);
         }
         let [dq, dk, dv]: [&mut [f32]; 3] = [dq, dk, dv].map(|bytes| bytemuck::cast_slice_mut(bytes));
@@ -195,7 +195,7 @@ impl Chosen {
                     add(&mut dv[of(wide)], dy, weight as f32);
                     add(&mut dk[of(size)], &own[..size], grad);
                     add(&mut dq[at * size..(at + 1) * size], &own_key[..size], grad);
-                    if let [of_query, of_key] = apart {
+                    if let [of_query, of_key] = separate {
                         let of_query: &mut [f32] = bytemuck::cast_slice_mut(of_query);
                         let of_key: &mut [f32] = bytemuck::cast_slice_mut(of_key);
                         add(&mut of_query[at * rope..(at + 1) * rope], &own_key[size..], grad);

@@ -7,9 +7,9 @@ use crate::{Block, Bound, Conversions, Sizes, Whole};
 /// The states of sequences.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum States {
-    /// That of each sequence, before and after all tokens.
+    /// A state of each sequence, before and after all tokens.
     OfSequences,
-    /// Those that lists number: one for each token, behind which it is stored. A sequence begins with that of its first token, or
+    /// States that lists number: one for each token, behind which it is stored. A sequence begins with that of its first token, or
     /// of the last one that was accepted if a second list says how many were.
     Numbered { accepted: bool },
 }

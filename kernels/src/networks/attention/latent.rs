@@ -1,4 +1,4 @@
-//! Latent attention before its scores: queries, compressed keys and the parts of both that are turned, from tokens.
+//! Latent attention before its scores: queries, compressed keys and the parts of both that are rotated, from tokens.
 
 use aclnn_numerics::bf16;
 
@@ -17,10 +17,10 @@ pub struct Latent {
     /// Elements of a compressed query, and of a compressed key.
     pub query: usize,
     pub key: usize,
-    /// Heads, elements of a head, and its elements that are turned.
+    /// Heads, elements of a head, and its elements that are rotated.
     pub heads: usize,
     pub head: usize,
-    pub turned: usize,
+    pub rotated: usize,
     pub epsilons: [f32; 2],
     /// The factors of compressed queries and keys.
     pub factors: [f32; 2],
@@ -32,7 +32,7 @@ fn round(numbers: &mut [f32]) {
 
 impl Latent {
     /// The body over tokens, the weights of compressed queries, of queries, of keys of each head and of compressed keys, the
-    /// weights of both norms, sines and cosines. Outputs are queries, their turned parts, compressed keys, their turned parts,
+    /// weights of both norms, sines and cosines. Outputs are queries, their rotated parts, compressed keys, their rotated parts,
     /// and compressed queries.
     ///
     /// Sums are f32; what is multiplied by a further matrix is rounded to bf16 first.
@@ -40,7 +40,7 @@ impl Latent {
         LaneFunction::new("compress tokens", move |_, inputs, outputs| {
             let (
                 [x, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos],
-                [out, turned, key, key_turned, normed],
+                [out, rotated, key, key_rotated, normed],
             ) = (inputs, outputs)
             else {
                 return Ok(());
@@ -48,9 +48,9 @@ impl Latent {
             let [x, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos]: [&[f32]; 9] =
                 [x, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos]
                     .map(|bytes| bytemuck::cast_slice(bytes));
-            let [out, turned, key, key_turned, normed]: [&mut [f32]; 5] =
-                [out, turned, key, key_turned, normed].map(|bytes| bytemuck::cast_slice_mut(bytes));
-            let Self { tokens, size, heads, head, turned: rope, .. } = self;
+            let [out, rotated, key, key_rotated, normed]: [&mut [f32]; 5] =
+                [out, rotated, key, key_rotated, normed].map(|bytes| bytemuck::cast_slice_mut(bytes));
+            let Self { tokens, size, heads, head, rotated: rope, .. } = self;
             let (latent, wide) = (self.query, head + rope);
             let rows = Matrix::rows(x, size);
             let mut compressed = allocation::zeros::<f32>(tokens * latent)?;
@@ -71,10 +71,10 @@ impl Latent {
             );
             let angles = |token: usize| [cos, sin].map(|list| &list[token * rope..(token + 1) * rope]);
             for (at, own) in queries.chunks_exact_mut(wide).enumerate() {
-                let (plain, to_turn) = own.split_at_mut(head);
+                let (plain, to_rotate) = own.split_at_mut(head);
                 round(plain);
-                let to = &mut turned[at * rope..(at + 1) * rope];
-                Rotation::InterleavedHalf.turn(to_turn, angles(at / heads), to);
+                let to = &mut rotated[at * rope..(at + 1) * rope];
+                Rotation::InterleavedHalf.rotate(to_rotate, angles(at / heads), to);
             }
             for number in 0..heads {
                 // Rows of all tokens of a head lie apart.
@@ -94,8 +94,8 @@ impl Latent {
                 let to = &mut key[token * self.key..(token + 1) * self.key];
                 normalize(&own[..self.key], of_key, self.epsilons[1], to);
                 to.iter_mut().for_each(|x| *x *= self.factors[1]);
-                let to = &mut key_turned[token * rope..(token + 1) * rope];
-                Rotation::InterleavedHalf.turn(&own[self.key..], angles(token), to);
+                let to = &mut key_rotated[token * rope..(token + 1) * rope];
+                Rotation::InterleavedHalf.rotate(&own[self.key..], angles(token), to);
             }
             Ok(())
         })

@@ -1,13 +1,13 @@
 //! Attention: each lane holds the queries, keys and values of one head, and the scores of a block of queries stay in the
-//! cache. `scores` computes these, `forward` weights the values by them, `backward` is the gradient, and `rotary` turns
+//! cache. `scores` computes these, `forward` weights the values by them, `backward` is the gradient, and `rotary` rotates
 //! operands by their positions.
 //!
 //! Everything is f32, sums of weights are f64.
 
 mod backward;
-mod by_way;
 mod chosen;
 mod delta;
+mod floyd;
 mod forward;
 mod indexer;
 mod joined;
@@ -19,15 +19,15 @@ mod sequences;
 mod slots;
 
 pub use backward::{Backward, sum_of_rows};
-pub use by_way::ByWay;
 pub use chosen::Chosen;
 pub use delta::{DeltaRule, States};
+pub use floyd::FloydAttention;
 pub use forward::{Forward, Statistics};
 pub use indexer::Indexer;
 pub use joined::{copied, join_parts, join_two};
 pub use latent::Latent;
-pub use normed::{Dequantisation, Heads, NormAndTurn, Scale, Steps, normalize, steps_of, to_i8};
-pub use rotary::{Rotation, Turn, TurnBack, TurnTokens, turn_by_matrix};
+pub use normed::{Dequantisation, Heads, NormAndRotate, Scale, Steps, normalize, steps_of, to_i8};
+pub use rotary::{Rotate, RotateBack, RotateTokens, Rotation, rotate_by_matrix};
 pub use scores::{Band, Dropout, Scores, Shift};
 pub use sequences::{Causal, Lengths, Sequences, Tokens};
 pub use slots::{Compressed, Compression, Slots, WriteSlots};

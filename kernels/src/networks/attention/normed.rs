@@ -1,4 +1,4 @@
-//! Rows of keys and values that are normalised and turned on their way to a cache, with or without quantisation.
+//! Rows of keys and values that are normalised and rotated on their way to a cache, with or without quantisation.
 
 use super::rotary::Rotation;
 use crate::LaneFunction;
@@ -53,23 +53,23 @@ pub fn normalize(x: &[f32], gamma: &[f32], epsilon: f32, out: &mut [f32]) {
     }
 }
 
-/// Rows of a latent key with a part that is turned: `size` elements of which are normalised, and the others turned.
+/// Rows of a latent key with a part that is rotated: `size` elements of which are normalised, and the others rotated.
 ///
 /// Inputs are rows, weights of the norm, cosines and sines, a row of values if the norm is `of_all`, and scales and offsets of
 /// keys and of latent rows. Outputs are keys and latent rows for the caches, and then, if there are four, both as they were
 /// before quantisation.
-pub struct NormAndTurn {
+pub struct NormAndRotate {
     pub size: usize,
-    /// Elements that are turned.
-    pub turned: usize,
-    /// Whether all elements are normalised, of which the first ones are turned then; values are the other row.
+    /// Elements that are rotated.
+    pub rotated: usize,
+    /// Whether all elements are normalised, of which the first ones are rotated then; values are the other row.
     pub of_all: bool,
     pub epsilon: f32,
     /// The steps of keys and of latent rows.
     pub steps: [Option<Steps>; 2],
 }
 
-impl NormAndTurn {
+impl NormAndRotate {
     pub fn body(self) -> LaneFunction {
         LaneFunction::new("normalise and rotate", move |_, inputs, outputs| {
             let ([row, gamma, cos, sin, others @ ..], [key, latent, plain @ ..]) = (inputs, outputs) else {
@@ -77,14 +77,14 @@ impl NormAndTurn {
             };
             let [row, gamma, cos, sin]: [&[f32]; 4] =
                 [row, gamma, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
-            let Self { size, turned, of_all, epsilon, steps } = self;
-            let (mut normed, mut keys) = (vec![0.0; size], vec![0.0; turned]);
+            let Self { size, rotated, of_all, epsilon, steps } = self;
+            let (mut normed, mut keys) = (vec![0.0; size], vec![0.0; rotated]);
             normalize(&row[..size], gamma, epsilon, &mut normed);
             let mut others = others;
-            let to_turn = if of_all { normed[..turned].to_vec() } else { row[size..].to_vec() };
-            Rotation::InterleavedHalf.turn(&to_turn, [cos, sin], &mut keys);
+            let to_rotate = if of_all { normed[..rotated].to_vec() } else { row[size..].to_vec() };
+            Rotation::InterleavedHalf.rotate(&to_rotate, [cos, sin], &mut keys);
             if of_all {
-                keys.extend_from_slice(&normed[turned..]);
+                keys.extend_from_slice(&normed[rotated..]);
                 let Some((values, rest)) = others.split_first() else { return Ok(()) };
                 others = rest;
                 normed = bytemuck::cast_slice(values).to_vec();
@@ -99,7 +99,7 @@ impl NormAndTurn {
     }
 }
 
-/// Rows of queries, keys and values of so many heads, of which queries and keys are normalised, if there is a norm, and turned
+/// Rows of queries, keys and values of so many heads, of which queries and keys are normalised, if there is a norm, and rotated
 /// in halves.
 ///
 /// Inputs are rows, weights of the norms of queries and keys, cosines and sines, and scales and offsets of keys and of values.
@@ -125,14 +125,14 @@ impl Heads {
             };
             let [row, cos, sin]: [&[f32]; 3] = [row, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
             let mut rest = row.to_vec();
-            let (turned, _) = rest.split_at_mut((counts[0] + counts[1]) * size);
-            for (number, head) in turned.chunks_exact_mut(size).enumerate() {
+            let (rotated, _) = rest.split_at_mut((counts[0] + counts[1]) * size);
+            for (number, head) in rotated.chunks_exact_mut(size).enumerate() {
                 let mut own = head.to_vec();
                 let gamma = gammas.get(usize::from(number >= counts[0]));
                 if let (Some(epsilon), Some(gamma)) = (epsilon, gamma) {
                     normalize(head, bytemuck::cast_slice(gamma), epsilon, &mut own);
                 }
-                Rotation::Half.turn(&own, [cos, sin], head);
+                Rotation::Half.rotate(&own, [cos, sin], head);
             }
             let (query, rest) = rest.split_at(counts[0] * size);
             let (key, value) = rest.split_at(counts[1] * size);

@@ -1,4 +1,4 @@
-//! Elements turned by their positions: `x · cos + r(x) · sin`, where `r` exchanges elements and their signs.
+//! Elements rotated by their positions: `x · cos + r(x) · sin`, where `r` exchanges elements and their signs.
 
 use crate::views::allocation;
 use crate::views::failure::Result;
@@ -7,11 +7,11 @@ use crate::{LaneBody, LaneFunction, Panel};
 /// The pairs of elements that are rotated together.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Rotation {
-    /// Those of the first half with those of the second.
+    /// Elements of the first half with those of the second.
     Half,
     /// Each with its neighbour.
     Interleaved,
-    /// Those of the first quarter with those of the second, and of the third with those of the fourth.
+    /// Elements of the first quarter with those of the second, and of the third with those of the fourth.
     Quarter,
     /// Each with its neighbour; the result has the first of all pairs, and then the second of all.
     InterleavedHalf,
@@ -38,8 +38,8 @@ impl Rotation {
 }
 
 impl Rotation {
-    /// Turns the elements of a row by their cosines and sines.
-    pub(crate) fn turn(self, x: &[f32], [cos, sin]: [&[f32]; 2], out: &mut [f32]) {
+    /// Rotates the elements of a row by their cosines and sines.
+    pub(crate) fn rotate(self, x: &[f32], [cos, sin]: [&[f32]; 2], out: &mut [f32]) {
         let size = out.len();
         for ((at, out), (cos, sin)) in out.iter_mut().enumerate().zip(cos.iter().zip(sin)) {
             let term = self.term(size, at);
@@ -54,25 +54,25 @@ struct Term {
     sign: f32,
 }
 
-/// Turns lanes of elements; the inputs are these, their cosines and their sines.
-pub struct Turn {
+/// Rotates lanes of elements; the inputs are these, their cosines and their sines.
+pub struct Rotate {
     rotation: Rotation,
     /// Elements of a lane.
     size: usize,
 }
 
-impl Turn {
+impl Rotate {
     pub fn new(rotation: Rotation, size: usize) -> Self {
         Self { rotation, size }
     }
 }
 
-impl LaneBody for Turn {
+impl LaneBody for Rotate {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let ([x, cos, sin], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, cos, sin]: [&[f32]; 3] = [x, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        self.rotation.turn(x, [cos, sin], out);
+        self.rotation.rotate(x, [cos, sin], out);
         Ok(())
     }
 
@@ -92,8 +92,8 @@ impl LaneBody for Turn {
     }
 }
 
-/// Turns lanes by a matrix: `x · cos + (x · rotation) · sin`. The inputs are elements, cosines, sines and the matrix.
-pub fn turn_by_matrix(size: usize) -> LaneFunction {
+/// Rotates lanes by a matrix: `x · cos + (x · rotation) · sin`. The inputs are elements, cosines, sines and the matrix.
+pub fn rotate_by_matrix(size: usize) -> LaneFunction {
     LaneFunction::new("rotate", move |_, inputs, outputs| {
         let ([x, cos, sin, matrix], [out]) = (inputs, outputs) else { return Ok(()) };
         let [x, cos, sin, matrix]: [&[f32]; 4] =
@@ -101,27 +101,27 @@ pub fn turn_by_matrix(size: usize) -> LaneFunction {
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         for (at, (out, (cos, sin))) in out.iter_mut().zip(cos.iter().zip(sin)).enumerate() {
             let column = matrix.iter().skip(at).step_by(size);
-            let turned: f64 = x.iter().zip(column).map(|(x, of)| f64::from(*x) * f64::from(*of)).sum();
-            *out = x[at] * cos + turned as f32 * sin;
+            let rotated: f64 = x.iter().zip(column).map(|(x, of)| f64::from(*x) * f64::from(*of)).sum();
+            *out = x[at] * cos + rotated as f32 * sin;
         }
         Ok(())
     })
 }
 
-/// Turns the heads of tokens by angles that lie in one lane: for each row of positions the cosines, and then the sines. The
+/// Rotates the heads of tokens by angles that lie in one lane: for each row of positions the cosines, and then the sines. The
 /// inputs are queries, keys and angles, the outputs are queries and keys.
-pub struct TurnTokens {
+pub struct RotateTokens {
     /// Elements of a head.
     pub head: usize,
-    /// Pairs of elements of a head that are turned.
+    /// Pairs of elements of a head that are rotated.
     pub pairs: usize,
-    /// For each pair, the row of angles that it is turned by; the first one where there is none.
+    /// For each pair, the row of angles that it is rotated by; the first one where there is none.
     pub rows: Vec<usize>,
     /// Whether the pairs are elements of both halves, and not neighbours.
     pub halves: bool,
 }
 
-impl LaneBody for TurnTokens {
+impl LaneBody for RotateTokens {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let [query, key, angles] = inputs else { return Ok(()) };
         let angles: &[f32] = bytemuck::cast_slice(angles);
@@ -148,23 +148,23 @@ impl LaneBody for TurnTokens {
     }
 }
 
-/// The gradients of [`Turn`], for lanes that share their cosines and sines.
+/// The gradients of [`Rotate`], for lanes that share their cosines and sines.
 ///
-/// Inputs are the gradient of the result, cosines and sines, and then the elements that were turned, if the gradients of
+/// Inputs are the gradient of the result, cosines and sines, and then the elements that were rotated, if the gradients of
 /// cosines and sines are outputs behind that of the elements.
-pub struct TurnBack {
+pub struct RotateBack {
     rotation: Rotation,
     /// Elements of a lane.
     size: usize,
 }
 
-impl TurnBack {
+impl RotateBack {
     pub fn new(rotation: Rotation, size: usize) -> Self {
         Self { rotation, size }
     }
 }
 
-impl LaneBody for TurnBack {
+impl LaneBody for RotateBack {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let ([dy, cos, sin, x @ ..], [dx, others @ ..]) = (inputs, outputs) else { return Ok(()) };
         let [dy, cos, sin]: [&[f32]; 3] = [dy, cos, sin].map(|bytes| bytemuck::cast_slice(bytes));

@@ -16,7 +16,7 @@ pub struct Scores {
     pub keys: usize,
     /// Elements of a query, and of a key.
     pub size: usize,
-    /// Elements of a query and of a key that stand apart, in inputs of their own, and count for the scores too; or 0.
+    /// Elements of the separate rotary part of a query and of a key, which count for the scores too; or 0.
     pub rope: usize,
     pub scale: f32,
     /// The operand that is added to the scores.
@@ -70,7 +70,7 @@ pub(super) struct Beside<'a> {
     shift: Option<&'a [f32]>,
     mask: Option<&'a [u8]>,
     bits: Option<&'a [u8]>,
-    /// The elements of queries and of keys that stand apart.
+    /// The separate rotary parts of queries and of keys.
     rope: Option<[&'a [f32]; 2]>,
     sinks: Option<&'a [f32]>,
 }
@@ -89,7 +89,7 @@ impl<'a> Beside<'a> {
         }
     }
 
-    /// The elements of queries and of keys that stand apart, from the first query and key on.
+    /// The separate rotary parts of queries and of keys, from the first query and key on.
     pub(super) fn rope(&self) -> Option<[&'a [f32]; 2]> {
         self.rope
     }
@@ -115,7 +115,7 @@ impl Scores {
         }
     }
 
-    /// How many queries are computed together.
+    /// The number of queries that are computed together.
     pub(super) fn together(&self) -> usize {
         (TOGETHER / self.keys.max(1)).clamp(8, 128).min(self.queries.max(1))
     }

@@ -53,9 +53,9 @@ impl Lengths {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Causal {
     All,
-    /// Those up to its own place from the first query and key.
+    /// Keys up to its own place from the first query and key.
     FromStart,
-    /// Those up to its own place to the last query and key.
+    /// Keys up to its own place to the last query and key.
     FromEnd,
 }
 

@@ -46,7 +46,7 @@ pub fn copy(tables: &Tables<'_>, row: i64, out: &mut [u8]) -> Result {
 pub enum Steps {
     /// Given ones: the product and the sum in f32, or each rounded to f16.
     Given { in_halves: bool },
-    /// Steps of the greatest element, rounded to the nearest, ties to even, or by way of f16 and with ties away from zero.
+    /// Steps of the greatest element, rounded to the nearest, ties to even, or through f16 and with ties away from zero.
     Own { away: bool },
 }
 

@@ -151,7 +151,7 @@ pub fn rows(all: &[u8], first: usize, count: usize, len: usize) -> Result<&[u8]>
     end.and_then(|end| all.get(first * len..end)).ok_or_else(|| no_room(count))
 }
 
-/// The same rows to write to.
+/// The rows from `first` on, to write to.
 pub fn rows_mut(all: &mut [u8], first: usize, count: usize, len: usize) -> Result<&mut [u8]> {
     let end = first.checked_add(count).and_then(|end| end.checked_mul(len));
     end.and_then(|end| all.get_mut(first * len..end)).ok_or_else(|| no_room(count))

@@ -7,7 +7,7 @@ use crate::views::failure::Result;
 /// A network.
 pub struct Layers<'a> {
     pub cell: Cell,
-    /// Those of the first layer.
+    /// Sizes of the first layer.
     pub sizes: Sizes,
     /// Two if a layer also runs from its last step to its first one.
     pub directions: usize,
@@ -15,7 +15,7 @@ pub struct Layers<'a> {
     pub is_reversed: bool,
     /// `[steps, batches, input]`.
     pub x: &'a [f32],
-    /// Those of each direction of each layer.
+    /// Weights of each direction of each layer.
     pub weights: Vec<Weights<'a>>,
     /// Hidden states and those of cells, `[layers · directions, batches, hidden]`.
     pub initial: [Option<&'a [f32]>; 2],
@@ -104,7 +104,7 @@ impl<'a> Layers<'a> {
         &states[self.sequence(number, &[]).last() * count..][..count]
     }
 
-    /// What a layer showed, of its hidden states.
+    /// Hidden states that a layer showed.
     fn shown(&self, traced: &[Traced<'_>]) -> Result<Vec<f32>> {
         let Sizes { batches, hidden, .. } = self.sizes;
         let mut shown = joined(traced.iter().map(|traced| traced.hidden), self.rows(), hidden)?;

@@ -106,7 +106,7 @@ pub struct Trace {
     pub cell: Vec<f32>,
     /// The gates, `[steps, batches, 4, hidden]`. The fourth part of a GRU is what the hidden state adds to the new one.
     gates: Vec<f32>,
-    /// What is shown, where a mask makes that differ from the hidden states.
+    /// The shown states, where a mask makes them differ from the hidden ones.
     shown: Option<Vec<f32>>,
 }
 
@@ -144,9 +144,9 @@ pub struct Traced<'a> {
 /// The gradients of what a run leaves.
 #[derive(Clone, Copy)]
 pub struct Grads<'a> {
-    /// Those of what is shown, `[steps, batches, hidden]`.
+    /// Gradients of the shown states, `[steps, batches, hidden]`.
     pub shown: Option<&'a [f32]>,
-    /// Those of the last states, `[batches, hidden]`.
+    /// Gradients of the last states, `[batches, hidden]`.
     pub states: [Option<&'a [f32]>; 2],
 }
 

@@ -1,4 +1,4 @@
-//! Keys and values that are dequantised, turned, quantised and written to caches.
+//! Keys and values that are dequantised, rotated, quantised and written to caches.
 
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32};
 use cann_kernels::networks::attention::{Dequantisation, Heads, Scale, Slots};

@@ -1,4 +1,5 @@
-//! Attention of pairs by way of a third: the score of a pair and a way is that of both pairs that lead there, and so is the value.
+//! Attention of pairs over a third element (Floyd attention): the score of a pair and a third element is the sum of those of both
+//! pairs with it, and so is the value.
 
 use crate::LaneFunction;
 use crate::views::allocation;
@@ -6,7 +7,7 @@ use crate::views::failure::Result;
 
 /// The sizes of one head: the first and the second of a pair, ways, and elements.
 #[derive(Clone, Copy)]
-pub struct ByWay {
+pub struct FloydAttention {
     pub first: usize,
     pub second: usize,
     pub ways: usize,
@@ -25,7 +26,7 @@ fn add(to: &mut [f32], from: &[f32], factor: f64) {
     to.iter_mut().zip(from).for_each(|(to, x)| *to += (factor * f64::from(*x)) as f32);
 }
 
-impl ByWay {
+impl FloydAttention {
     /// The elements of the pair of a first, or a way, and a way, or a second.
     fn part(&self, row: usize, columns: usize, column: usize) -> std::ops::Range<usize> {
         let at = row * columns + column;

@@ -1,8 +1,8 @@
-//! Attention of pairs by way of a third. Axes are batches, heads, the first and the second of a pair, and elements; keys and values
+//! Attention of pairs over a third element (Floyd attention). Axes are batches, heads, the first and the second of a pair, and elements; keys and values
 //! have ways in the place of the second ones, or of the first ones.
 
 use aclnn_numerics::DType::{Bool, F32, U8};
-use cann_kernels::networks::attention::{ByWay, Statistics};
+use cann_kernels::networks::attention::{FloydAttention, Statistics};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -40,17 +40,17 @@ fn lanes(draft: &mut Draft, operands: &[&Operand], heads: usize) -> Result<Vec<U
     operands.iter().map(|operand| draft.read(operand, len(operand)?, Some(F32))).collect()
 }
 
-fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bool) -> ByWay {
-    ByWay { first, second, ways, size, scale: scale as f32, copies: Statistics::COPIES, is_masked }
+fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bool) -> FloydAttention {
+    FloydAttention { first, second, ways, size, scale: scale as f32, copies: Statistics::COPIES, is_masked }
 }
 
-pub(super) fn attention_by_way(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn floyd_attention(call: &Call<'_>) -> Result<Plan> {
     let names =
         ["query", "key1", "value1", "key2", "value2", "softmaxMaxOut", "softmaxSumOut", "attentionOutOut"];
     let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
     let [query, k1, v1, k2, v2, most, sum, out] = &all[..] else { return invalid("operands are missing") };
     let mask = call.optional_tensor("attenMaskOptional")?;
-    check::alike(&[query, k1, v1, k2, v2, out], signatures::attention_by_way.takes)?;
+    check::alike(&[query, k1, v1, k2, v2, out], signatures::floyd_attention.takes)?;
     [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
     mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
     Divided::Generated.check((|| {
@@ -75,7 +75,7 @@ pub(super) fn attention_by_way(call: &Call<'_>) -> Result<Plan> {
     })())
 }
 
-pub(super) fn attention_by_way_backward(call: &Call<'_>) -> Result<Plan> {
+pub(super) fn floyd_attention_backward(call: &Call<'_>) -> Result<Plan> {
     let names = [
         "query",
         "key1",
@@ -99,7 +99,7 @@ pub(super) fn attention_by_way_backward(call: &Call<'_>) -> Result<Plan> {
     let mask = call.optional_tensor("attenMaskOptional")?;
     let mut floats = vec![query, k1, v1, k2, v2, dy, y];
     floats.extend(outputs);
-    check::alike(&floats, signatures::attention_by_way_backward.takes)?;
+    check::alike(&floats, signatures::floyd_attention_backward.takes)?;
     [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
     mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
     Divided::Generated.check((|| {
