@@ -12,7 +12,7 @@ import ml_dtypes
 import numpy as np
 import torch
 
-from cases import NULL, Bools, Cases, Formatted, Ints, Out, Tensor, kind
+from cases import NULL, Bools, Cases, Formatted, Ints, Out, Tensor, Text, kind
 
 INVALID, NULLPTR = 161002, 161001
 
@@ -281,7 +281,40 @@ def refused():
     cases.add("Convolution", Tensor(x), Tensor(w), *far, Out(rounded(result, "f32")), 0, product="Ascend950")
 
 
+def quantised():
+    whole = lambda shape, seed, most: np.random.default_rng(seed + sum(shape)).integers(-most, most, size=shape, endpoint=True)
+    for form in PLAIN:
+        x, w = whole(form.shapes[0], 1, 9).astype(np.int8), whole(form.shapes[1], 2, 9).astype(np.int8)
+        count = form.channels
+        scale = (2.0 ** whole((count,), 3, 2)).astype(np.float32)
+        bits = scale.view(np.uint32).astype(np.uint64) | np.uint64(3 << 40)
+        sums, channels = form.torch(wide(x), wide(w), None), (1, count, *[1] * form.axes)
+        spread = lambda x: wide(x).reshape(channels)
+        for to in F:
+            for bias in [None, "i32", "f32", "f16", "bf16"]:
+                added = None if bias is None else whole((count,), 4, 20).astype(kind(bias))
+                early, late = [0 if added is None or (bias == "i32") != so else spread(added) for so in (True, False)]
+                held = {"f32": scale, "f16": bits, "bf16": bits.view(np.int64)}[to]
+                out = rounded((sums + early) * spread(scale) + late, "f32", to)
+                cases.add("QuantConvolution", Tensor(x), Tensor(w), NULL if added is None else Tensor(added), Tensor(held), NULL, *form.attributes(), 0, Text("rint"), Out(out))
+            cases.add("QuantConvolution", Tensor(x), Tensor(w), NULL, Tensor(np.float32([0.5])), NULL, *form.attributes(True), 0, NULL, Out(rounded(sums / 2, "f32", to)))
+    attributes = (Ints([1, 1]), Ints([0, 0]), Ints([1, 1]), False, NULL, 1)
+    x, w, scale, out = np.ones((1, 2, 4, 4), np.int8), np.ones((3, 2, 2, 2), np.int8), np.ones(3, np.float32), np.zeros((1, 3, 3, 3), np.float16)
+    good = [Tensor(x), Tensor(w), NULL, Tensor(scale), NULL, *attributes, 0, Text("rint"), Out(out)]
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (1, NULL, NULLPTR), (3, NULL, NULLPTR), (5, NULL, NULLPTR), (13, NULL, NULLPTR), (0, Tensor(x.astype(np.float16)), INVALID),
+        (1, Tensor(w.astype(np.float16)), INVALID), (2, Tensor(np.zeros(3, np.int64)), INVALID), (2, Tensor(np.zeros(2, np.int32)), INVALID),
+        (3, Tensor(np.ones(3, np.float16)), INVALID), (3, Tensor(np.ones(2, np.float32)), INVALID), (4, Tensor(scale), 561003), (5, Ints([1]), INVALID),
+        (6, Ints([-1, 0]), INVALID), (8, True, INVALID), (10, 2, INVALID), (11, 1, 561003), (12, Text("floor"), 561003), (13, Out(out[:, :2]), INVALID),
+        (13, Out(out.astype(np.int32)), INVALID), (0, Tensor(x[0]), INVALID), (7, Ints([4, 4]), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        cases.add("QuantConvolution", *arguments, code=code)
+
+
 forward()
+quantised()
 backward()
 others()
 refused()

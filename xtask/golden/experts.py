@@ -311,6 +311,45 @@ def routing():
     cases.add("MoeComputeExpertTokens", Tensor(ids.astype(np.int64)), 3, Out(np.zeros(3, i32)), code=INVALID)
 
 
+def re_routing():
+    rng = np.random.default_rng(3)
+    for ranks, experts in [(1, 1), (2, 3), (4, 2), (3, 5)]:
+        counts = rng.integers(0, 4, size=(ranks, experts))
+        counts[0, 0] = 0
+        starts = np.concatenate([[0], counts.reshape(-1).cumsum()[:-1]]).reshape(ranks, experts)
+        sources = [row for e in range(experts) for r in range(ranks) for row in range(starts[r, e], starts[r, e] + counts[r, e])]
+        sources = np.array(sources, i32)
+        for name in ("f16", "bf16", "i8"):
+            for index in (i32, np.int64):
+                x, scales = data(name, (len(sources), H)), data("f32", (len(sources),), 4)
+                outs = lambda scaled: (Out(x[sources]), Out(scales[sources]) if scaled else NULL, Out(sources), Out(counts.sum(0).astype(index)))
+                for scaled in (True, False):
+                    given = Tensor(scales) if scaled else NULL
+                    cases.add("MoeReRouting", Tensor(x), Tensor(counts.astype(index)), given, 1, 0, *outs(scaled))
+    counts = counts.astype(i32)
+    zeros = lambda *shape, kind=f32: Out(np.zeros(shape, kind))
+
+    def wrong(x=x.astype(np.int8), counts=counts, scales=scales, kind=1, by=0, out=None, places=None, sums=None, code=TILING):
+        n = len(sources)
+        given = (out or zeros(n, H, kind=np.int8), zeros(n), places or zeros(n, kind=i32), sums or zeros(5, kind=i32))
+        cases.add("MoeReRouting", maybe(x), maybe(counts), maybe(scales), kind, by, *given, code=code)
+
+    wrong(x=None, code=NULLPTR)
+    wrong(counts=None, code=NULLPTR)
+    wrong(x=x.astype(np.float32), out=zeros(len(sources), H), code=INVALID)
+    wrong(out=zeros(len(sources), H, kind=np.float16), code=INVALID)
+    wrong(scales=scales.astype(np.float16), code=INVALID)
+    wrong(places=zeros(len(sources), kind=np.int64), code=INVALID)
+    wrong(sums=zeros(5, kind=np.int64), code=INVALID)
+    wrong(kind=0)
+    wrong(by=1)
+    wrong(x=x.astype(np.int8)[1:])
+    wrong(counts=counts[0])
+    wrong(scales=scales[1:])
+    wrong(places=zeros(len(sources) - 1, kind=i32))
+    wrong(sums=zeros(4, kind=i32))
+
+
 def permute():
     ids = choices()
     flat = ids.reshape(-1)
@@ -615,6 +654,7 @@ def finalize():
 gating_softmax()
 gating()
 routing()
+re_routing()
 permute()
 maps()
 finalize()

@@ -13,7 +13,7 @@ import numpy as np
 
 from cases import NULL, Cases, Formatted, Out, Tensor, kind
 
-INVALID, INNER = 161002, 561103
+NULLPTR, INVALID, INNER = 161001, 161002, 561103
 cases = Cases()
 
 
@@ -85,4 +85,28 @@ for position, argument, code in [
     cases.add("NpuFormatCast", *arguments, code=code)
 for product in ("Ascend910", "Ascend310P"):
     cases.add("NpuFormatCast", *good, code=INVALID, product=product)
+
+
+def packed(x):
+    """Codes of four bits, of which i32 holds eight, the first one in its lowest bits."""
+    codes = (x.astype(np.int64) & 15).reshape(*x.shape[:-1], -1, 8)
+    return (codes << 4 * np.arange(8)).sum(-1).astype(np.uint32).view(np.int32)
+
+
+for shape in [(3, 8), (1, 16), (5, 72), (2, 3, 24)]:
+    x = np.random.default_rng(sum(shape)).integers(-8, 8, size=shape).astype(np.int32)
+    cases.add("ConvertWeightToINT4Pack", Tensor(x), Out(packed(x)))
+x = np.zeros((3, 16), np.int32)
+good = [Tensor(x), Out(packed(x))]
+for position, argument, code in [
+    (0, NULL, NULLPTR), (1, NULL, NULLPTR), (0, Tensor(x.astype(np.float32)), INVALID), (0, Tensor(x.astype(np.int8)), INVALID),
+    (1, Out(packed(x).astype(np.int8)), INVALID), (0, Tensor(x[0]), INVALID), (0, Tensor(x[None, None]), INVALID), (0, Tensor(x[:, :12]), INVALID),
+    (0, Tensor(x[:2]), INVALID), (1, Out(packed(x)[:, :1]), INVALID), (0, Formatted("FRACTAL_NZ", Tensor(x)), INVALID),
+    (1, Formatted("FRACTAL_NZ", Out(packed(x))), INVALID),
+]:
+    arguments = list(good)
+    arguments[position] = argument
+    cases.add("ConvertWeightToINT4Pack", *arguments, code=code)
+for product in ("Ascend910", "Ascend310P"):
+    cases.add("ConvertWeightToINT4Pack", *good, code=INVALID, product=product)
 cases.write("formats")

@@ -17,7 +17,7 @@ import torch
 from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Tensors, Text, kind
 
 np.seterr(all="ignore")
-INVALID, NULLPTR, RUNTIME, MISSING = 161002, 161001, 361001, 561003
+INVALID, NULLPTR, RUNTIME, INNER, MISSING = 161002, 161001, 361001, 561103, 561003
 UNTOUCHED = 0xA5
 
 F = ["f32", "f16", "bf16"]
@@ -422,7 +422,65 @@ def grouped():
             refused(activation=1)
 
 
+def early():
+    m, k, n = 4, 70, 6
+    x1, x2 = data("i8", (m, k), low=-128, high=127), data("i8", (k, n), seed=2, low=-128, high=127)
+    for batch in [(), (2,)]:
+        first, second = [np.broadcast_to(x, (*batch, *x.shape)).copy() for x in (x1, x2)]
+        for bias in [None, data("i32", (n,), seed=3, low=-50000, high=50000)]:
+            total = wide(first) @ wide(second) + (0 if bias is None else wide(bias))
+            given = NULL if bias is None else Tensor(bias)
+            cases.add("QuantMatmul", Tensor(first), Tensor(second), given, 0.0078125, Out(rounded(total * 0.0078125, "f16")))
+            scale = reals("f32", (n,), seed=5, low=0.0001, high=0.01)
+            for turned in [(False, False), (True, False), (False, True), (True, True)]:
+                left, right = [np.swapaxes(x, -1, -2).copy() if so else x for x, so in zip((first, second), turned)]
+                cases.add("QuantMatmulV2", Tensor(left), Tensor(right), given, Tensor(low_words(scale)), *turned, Out(rounded(total * wide(scale), "f16")))
+    out, scale = np.zeros((m, n), np.float16), low_words(scale)
+    for position in (0, 1, 4):
+        arguments = [Tensor(x1), Tensor(x2), NULL, 0.5, Out(out)]
+        arguments[position] = NULL
+        cases.add("QuantMatmul", *arguments, code=INNER)
+    for position, argument, code in [(0, NULL, INNER), (1, NULL, INNER), (3, NULL, INNER), (6, NULL, INNER), (0, Tensor(x1.astype(np.float16)), INVALID), (2, Tensor(scale), INVALID), (3, Tensor(scale[:5]), INVALID), (6, Out(out.astype(np.float32)), INVALID), (6, Out(out[:3]), INVALID)]:
+        arguments = [Tensor(x1), Tensor(x2), NULL, Tensor(scale), False, False, Out(out)]
+        arguments[position] = argument
+        cases.add("QuantMatmulV2", *arguments, code=code)
+
+
+def fused_quantised():
+    m, k, n = 4, 12, 6
+    # No number is so far below zero that its GELU loses all digits in the reference.
+    x1, x2 = data("i8", (m, k), low=-2, high=2), data("i8", (k, n), seed=2, low=-2, high=2)
+    tokens, scale = 2.0 ** data("f32", (m,), seed=4, low=-8, high=0).round(), 2.0 ** data("f32", (n,), seed=5, low=-24, high=-16).round()
+    tokens, scale = tokens.astype(np.float32), scale.astype(np.float32)
+    total = wide(x1) @ wide(x2) * wide(scale)
+    for form, blocks in [("FusedQuantMatmul", lambda x: x), ("FusedQuantMatmulWeightNz", lambda x: Formatted("FRACTAL_NZ", x))]:
+        head = (Tensor(x1), blocks(Tensor(x2)))
+        for name in ["f16", "bf16"]:
+            x3, bias = data(name, (m, n), seed=6), data("f32", (n,), seed=7)
+            for rows, added in [(None, None), (tokens, bias)]:
+                sums = total * (1 if rows is None else wide(rows)[:, None]) + (0 if added is None else wide(added))
+                given, late = NULL if rows is None else Tensor(rows), NULL if added is None else Tensor(added)
+                ends = {"": sums, "relu": np.maximum(sums, 0), "add": sums + wide(x3), "mul": sums * wide(x3), "gelu_erf": gelu(sums, "none"), "gelu_tanh": gelu(sums, "tanh")}
+                for operation, result in ends.items():
+                    third = Tensor(x3) if operation in ("add", "mul") else NULL
+                    cases.add(form, *head, given, Tensor(scale), NULL, NULL, NULL, NULL, late, third, Text(operation), 0, Out(rounded(result, name), ulps=1 if "gelu" in operation else 0))
+        offset = data("f32", (n,), seed=8)
+        cases.add(form, *head, NULL, Tensor(scale), NULL, NULL, NULL, Tensor(offset), NULL, NULL, Text("relu"), 0, Out(rounded(np.maximum(total + wide(offset), 0), "i8")))
+        cases.add(form, *head, NULL, Tensor(np.ones(1, np.float32)), NULL, NULL, NULL, NULL, NULL, NULL, Text(""), 0, Out(rounded(wide(x1) @ wide(x2), "i32")))
+    good = [Tensor(x1), Tensor(x2), NULL, Tensor(scale), NULL, NULL, NULL, NULL, NULL, Tensor(x3), Text("add"), 0, Out(rounded(total, "bf16"))]
+    for position, argument, code in [
+        (0, NULL, NULLPTR), (1, NULL, NULLPTR), (3, NULL, NULLPTR), (9, NULL, NULLPTR), (12, NULL, NULLPTR), (10, Text("tanh"), INVALID), (4, Tensor(scale), MISSING),
+        (5, Tensor(scale), MISSING), (11, 32, MISSING), (9, Tensor(x3.astype(np.float16)), INVALID), (9, Tensor(x3[:3]), INVALID), (0, Tensor(x1.astype(np.float16)), INVALID),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        cases.add("FusedQuantMatmul", *arguments, code=code)
+
+
 fused()
+early()
+fused_quantised()
+weights("WeightQuantBatchMatmulNz")
 weights("WeightQuantBatchMatmulV2")
 weights("WeightQuantBatchMatmulV3", 0)
 quantised()

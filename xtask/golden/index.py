@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from cases import (
-    COMPLEX, FLOATS, INTEGERS, NULL, TYPES, UNSIGNED, Cases, InOut, Ints, Out, Scalar, Sized, Tensor, Tensors, kind,
+    COMPLEX, FLOATS, INTEGERS, NULL, TYPES, UNSIGNED, Cases, InOut, Ints, Out, Scalar, Sized, Tensor, Tensors, Text, kind,
     name_of, values,
 )
 
@@ -742,6 +742,50 @@ def slices_added(cases):
         refuse(cases, "TfScatterAdd", InOut(tensor(name, 2), tensor(name, 2)), Tensor(i64(0)), Tensor(tensor(name, 1)))
 
 
+def listed(cases):
+    """Slices in the tensors of a list, from a position on; what reaches over an end is left out."""
+    for name in ["f32", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32"]:
+        for axis, sizes, lengths in [(-2, (3, 4), (5, 3, 7)), (1, (2, 3), (4, 2, 2)), (-1, (2, 3), (3, 3, 5)), (2, (2, 3, 2), (3, 6, 4))]:
+            updates = tensor(name, 3, *sizes)
+            own = axis % updates.ndim - 1
+            starts = np.array([1, 0, lengths[2] - sizes[own]])
+            for mask in (None, np.array([1, 0, 2], np.uint8)):
+                befores, afters = [], []
+                for number, length in enumerate(lengths):
+                    shape = list(sizes)
+                    shape[own] = length
+                    before = np.roll(tensor(name, *shape), number)
+                    after = before.copy()
+                    if mask is None or mask[number]:
+                        place = [slice(None)] * len(sizes)
+                        end = min(starts[number] + sizes[own], length)
+                        place[own] = slice(starts[number], end)
+                        part = [slice(None)] * len(sizes)
+                        part[own] = slice(0, end - starts[number])
+                        after[tuple(place)] = updates[number][tuple(part)]
+                    befores.append(before)
+                    afters.append(after)
+                for index_name in ("i64", "i32"):
+                    pairs = Tensors(*(InOut(before, after) for before, after in zip(befores, afters)))
+                    given = NULL if mask is None else Tensor(mask)
+                    text = NULL if mask is None else Text("update")
+                    cases.add("ScatterList", pairs, Tensor(starts.astype(kind(index_name))), Tensor(updates), given, text, axis)
+    x, updates = tensor("f32", 4, 3), tensor("f32", 2, 2, 3)
+    both = Tensors(InOut(x, x), InOut(x, x))
+    good = [both, Tensor(i64(0, 1)), Tensor(updates), NULL, Text("update"), -2]
+    TILING, MISSING = 561002, 561003
+    for position, argument, code in [
+        (0, NULL, NULL_POINTER), (1, NULL, NULL_POINTER), (2, NULL, NULL_POINTER), (1, Tensor(np.float32([0, 1])), INVALID),
+        (2, Tensor(updates.astype(np.float16)), INVALID), (2, Tensor(updates.astype(np.float64)), INVALID), (3, Tensor(np.float32([0, 1])), INVALID),
+        (1, Tensor(i64(0, 1, 2)), TILING), (3, Tensor(np.ones(3, np.uint8)), TILING), (4, Text("add"), TILING), (5, 0, TILING), (5, 3, TILING),
+        (2, Tensor(updates[:1]), TILING), (2, Tensor(tensor("f32", 2, 5, 3)), TILING), (2, Tensor(tensor("f32", 2, 2, 2)), TILING),
+        (0, Tensors(InOut(x, x)), TILING), (1, Tensor(i64([0, 1], [0, 1])), MISSING),
+    ]:
+        arguments = list(good)
+        arguments[position] = argument
+        cases.add("ScatterList", *arguments, code=code)
+
+
 def main():
     cases = Cases()
     selections(cases)
@@ -755,6 +799,7 @@ def main():
     of_others(cases)
     slices_added(cases)
     marked(cases)
+    listed(cases)
     cases.write("index")
 
 

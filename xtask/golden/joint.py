@@ -269,6 +269,71 @@ def exchanges():
             together("MatmulAlltoAllV2", [(*turned(r), NULL, GROUP, Text("aiv"), True, False, columns(r)) for r in range(ranks)])
 
 
+def quantised_exchanges():
+    for ranks in (1, 2, 4):
+        for name in HALVES:
+            m, k, n = 8, 3, 4
+            part = m // ranks
+            x1 = [data("i8", (m, k), 1 + r) for r in range(ranks)]
+            x2 = [data("i8", (k * ranks, n), 11 + r) for r in range(ranks)]
+            bias = [data("f32", (n,), 21 + r) for r in range(ranks)]
+            rows = [(2.0 ** np.random.default_rng(31 + r).integers(-1, 2, size=part)).astype(f32) for r in range(ranks)]
+            scale = (2.0 ** np.random.default_rng(5).integers(-1, 2, size=n)).astype(f32)
+            beside = lambda r: np.concatenate([x[r * part:(r + 1) * part] for x in x1], axis=1)
+            scaled = lambda r: wide(beside(r)) @ wide(x2[r]) * wide(rows[r])[:, None] * wide(scale)
+            plain, biased = lambda r: Out(rounded(scaled(r), name)), lambda r: Out(rounded(scaled(r) + wide(bias[r]), name))
+            axes, one, modes = Ints([-2, -1]), np.array([0.5], f32), (3, 2, 0, -1, -1, 0)
+            head = lambda r, bias=NULL: (Tensor(x1[r]), Tensor(x2[r]), bias, Tensor(rows[r]), Tensor(scale), NULL, NULL, NULL, GROUP)
+            together("AlltoAllQuantMatmul", [(*head(r), axes, *modes, False, False, plain(r), NULL) for r in range(ranks)])
+            together("AlltoAllQuantMatmul", [(*head(r, Tensor(bias[r])), NULL, *modes, False, False, biased(r), Out(beside(r))) for r in range(ranks)])
+            turned = lambda r: (Tensor(x1[r]), Tensor(np.ascontiguousarray(x2[r].T)), Tensor(bias[r]), *head(r)[3:])
+            together("AlltoAllQuantMatmulV2", [(*turned(r), Text("aicpu"), axes, *modes, False, True, biased(r), NULL) for r in range(ranks)])
+            # Floats, of which the greatest of each row after the exchange is 127 times a power of two.
+            whole = [data("i8", (part, k * ranks), 41 + r, -126, 126) for r in range(ranks)]
+            for r, own in enumerate(whole):
+                own[:, r] = 127
+            floats = [np.concatenate([whole[to][:, r * k:(r + 1) * k] for to in range(ranks)]).astype(f32) / 2 for r in range(ranks)]
+            moved = lambda r: whole[r].astype(f32) / 2
+            narrow = lambda x: Tensor(x.astype(kind(name)))
+            product = lambda r: wide(moved(r)) @ wide(x2[r]) * wide(scale)
+            late = lambda r: (narrow(floats[r]), Tensor(x2[r]), NULL, NULL, Tensor(scale), NULL, NULL, NULL, GROUP)
+            codes = (7, 2, 0, -1, 2, 0)
+            together("AlltoAllQuantMatmul", [(*late(r), axes, *codes, False, False, Out(rounded(product(r), name), 1), Out(moved(r).astype(kind(name)))) for r in range(ranks)])
+            together("AlltoAllQuantMatmulV2", [(*late(r), Text("aiv"), axes, *codes, False, False, Out(rounded(product(r), name), 1), NULL) for r in range(ranks)])
+
+            wrong = lambda change, code=INVALID, modes=modes, turned=False: together("AlltoAllQuantMatmul", [(*(change.get(i, x) for i, x in enumerate(head(r))), axes, *modes, turned, False, plain(r), NULL) for r in range(ranks)], code=code)
+            for position in (0, 1, 3, 4):
+                wrong({position: NULL}, NULLPTR)
+            for position in (5, 6, 7):
+                wrong({position: Tensor(one)}, MISSING)
+            wrong({2: Tensor(np.zeros(n, np.int32))})
+            wrong({3: Tensor(np.ones(part + 1, f32))})
+            wrong({1: Tensor(np.zeros((k * ranks, n), np.float16))})
+            wrong({}, modes=(3, 2, 1, -1, -1, 0))
+            wrong({}, modes=(3, 2, 0, -1, -1, 32))
+            wrong({}, turned=True)
+            wrong({0: Tensor(np.zeros((m, k), np.float16))}, modes=codes)
+            wrong({0: Tensor(np.zeros((m, k), np.float16)), 3: NULL}, MISSING, modes=(7, 2, 0, -1, 36, 0))
+
+            m, k, n = 3, 5, 8
+            x1, x2 = [data("i8", (m, k), 1 + r) for r in range(ranks)], [data("i8", (k, n), 11 + r) for r in range(ranks)]
+            bias = [data("f32", (n,), 21 + r) for r in range(ranks)]
+            rows = [(2.0 ** np.random.default_rng(31 + r).integers(-1, 2, size=m)).astype(f32) for r in range(ranks)]
+            scale = (2.0 ** np.random.default_rng(5).integers(-1, 2, size=n)).astype(f32)
+            products = [rounded(wide(a) @ wide(b) * wide(s)[:, None] * wide(scale) + wide(c), name) for a, b, s, c in zip(x1, x2, rows, bias)]
+            columns = lambda r: Out(np.concatenate([p[:, r * n // ranks:(r + 1) * n // ranks] for p in products]))
+            first = lambda r: (Tensor(x1[r]), Tensor(x2[r]), Tensor(bias[r]), Tensor(rows[r]), Tensor(scale), NULL, NULL, NULL)
+            last = (3, 2, 0, -1, 0)
+            together("QuantMatmulAlltoAll", [(*first(r), Ints([-1, -2]), GROUP, *last, False, False, columns(r)) for r in range(ranks)])
+            turned = lambda r: (Tensor(np.ascontiguousarray(x1[r].T)), *first(r)[1:])
+            together("QuantMatmulAlltoAllV2", [(*turned(r), NULL, GROUP, Text("aiv"), *last, True, False, columns(r)) for r in range(ranks)])
+            for position, argument, code in [(0, NULL, NULLPTR), (1, NULL, NULLPTR), (3, NULL, NULLPTR), (4, NULL, NULLPTR), (5, Tensor(one), MISSING), (6, Tensor(one), MISSING), (3, Tensor(np.ones(m + 1, f32)), INVALID), (0, Tensor(np.zeros((m, k), np.float16)), INVALID)]:
+                calls = [list(first(r)) for r in range(ranks)]
+                for call in calls:
+                    call[position] = argument
+                together("QuantMatmulAlltoAll", [(*call, Ints([-1, -2]), GROUP, *last, False, False, columns(r)) for r, call in enumerate(calls)], code=code)
+
+
 def barriers():
     x = data("f32", (3,), 1)
     for ranks in (1, 2, 4):
@@ -567,6 +632,7 @@ weight_quant_all_reduce()
 norms()
 gathers()
 exchanges()
+quantised_exchanges()
 barriers()
 grouped()
 dispatches()

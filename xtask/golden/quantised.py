@@ -15,7 +15,7 @@ import warnings
 import ml_dtypes
 import numpy as np
 
-from cases import NULL, TYPES, Bools, Cases, Out, Tensor, Tensors, Text, kind
+from cases import NULL, TYPES, Bools, Cases, Ints, Out, Tensor, Tensors, Text, kind
 
 warnings.filterwarnings("ignore")
 NULLPTR, INVALID, INNER, INNER_NULL, UNTILED = 161001, 161002, 561000, 561103, 561002
@@ -818,6 +818,200 @@ def grouped_matmul_swiglu_quant():
     wrong(ends=np.arange(4))
 
 
+def powers(shape, seed=1):
+    """Scales that round nothing."""
+    return (2.0 ** np.random.default_rng(seed + sum(shape)).integers(-2, 2, size=shape)).astype(F32)
+
+
+def whole(shape, seed=1, most=9):
+    return np.random.default_rng(seed + sum(shape)).integers(-most, most, size=shape, endpoint=True)
+
+
+FINALIZE = ["GroupedMatmulFinalizeRouting", "GroupedMatmulFinalizeRoutingV2", "GroupedMatmulFinalizeRoutingV3", "GroupedMatmulFinalizeRoutingWeightNz", "GroupedMatmulFinalizeRoutingWeightNzV2"]
+
+
+def finalize_call(form, x, weight, scale, bias, tokens, groups, shared, factors, places, dtype, by, first, kind_of_list, out, turned=(False, False), offset=None, code=0):
+    several = form not in (FINALIZE[0], FINALIZE[3])
+    middle = [given(offset), NULL, NULL] if several else []
+    tuning = [NULL] if form in (FINALIZE[2], FINALIZE[4]) else []
+    cases.add(form, given(x), given(weight), given(scale), given(bias), *middle, given(tokens), given(groups), given(shared), given(factors), given(places), dtype, by, first, *turned, kind_of_list, *tuning, written(out), code=code)
+
+
+def finalize_routing():
+    e, m, k, n, results = 3, 8, 6, 5, 4
+    x, weight, scale = whole((m, k)).astype(np.int8), whole((e, k, n), 2).astype(np.int8), powers((e, n))
+    tokens, factors = powers((m,), 3), powers((m,), 4)
+    places = np.array([3, 0, 1, 1, 2, 0, 3, 3], np.int64)
+    shared, bias = whole((2, n), 5).astype(F32), whole((e, n), 6).astype(F32)
+    for form, (dtype, to) in itertools.product(FINALIZE, enumerate(["f32", "f16", "bf16"])):
+        for ends, beside, lasting in [([2, 2, 8], True, True), ([0, 5, 7], False, True), ([3, 4, 8], True, False)]:
+            rows = np.zeros((m, n))
+            groups = np.searchsorted(ends, np.arange(m), side="right")
+            for row, group in enumerate(groups):
+                if group < e:
+                    rows[row] = (x[row].astype(int) @ weight[group].astype(int)) * scale[group].astype(float)
+                    if lasting:
+                        rows[row] = (rows[row] * tokens[row] + bias[group]) * factors[row]
+            sums = np.zeros((results, n))
+            if beside:
+                sums[1:3] += shared * 0.5
+            np.add.at(sums, places, rows)
+            late = (bias, tokens, factors) if lasting else (None, None, None)
+            half = shared.astype(kind("bf16")) if beside else None
+            for counts in (False, True):
+                listed = np.diff([0, *ends]) if counts else np.array(ends)
+                index = places.astype(np.int32) if counts else places
+                for turned in (False, True):
+                    matrices = np.swapaxes(weight, 1, 2).copy() if turned else weight
+                    finalize_call(form, x, matrices, scale if dtype else scale.astype(BF16), late[0], late[1], listed.astype(np.int64), half, late[2], index, dtype, 0.5, 1, int(counts), sums.astype(F32).astype(kind(to)), (False, turned))
+    ends, out = np.array([2, 2, 8], np.int64), np.zeros((results, n), F32)
+
+    def wrong(x=x, weight=weight, scale=scale, bias=bias, tokens=tokens, groups=ends, shared=shared.astype(BF16), factors=factors, places=places, dtype=0, first=1, kind_of_list=0, out=out, turned=(False, False), offset=None, code=INVALID):
+        finalize_call(FINALIZE[1], x, weight, scale, bias, tokens, groups, shared, factors, places, dtype, 0.5, first, kind_of_list, out, turned, offset, code)
+
+    for missing in ["x", "weight", "scale", "groups", "places", "out"]:
+        wrong(**{missing: None, "code": NULLPTR})
+    wrong(x=f32(x))
+    wrong(weight=f32(weight))
+    wrong(weight=np.zeros((e, k, 1), np.int32), code=NOT_EMULATED)
+    wrong(scale=scale.astype(F16))
+    wrong(bias=bias.astype(np.int32))
+    wrong(tokens=tokens.astype(F16))
+    wrong(groups=ends.astype(np.int32))
+    wrong(shared=shared.astype(np.int8))
+    wrong(factors=factors.astype(F16))
+    wrong(places=f32(places))
+    wrong(out=out.astype(np.int32))
+    wrong(dtype=1)
+    wrong(kind_of_list=2)
+    wrong(turned=(True, False))
+    wrong(turned=(False, True))
+    wrong(weight=weight[0])
+    wrong(scale=scale[:2])
+    wrong(bias=bias[:, :4])
+    wrong(tokens=tokens[:4])
+    wrong(groups=np.arange(4))
+    wrong(factors=factors[:4])
+    wrong(places=places[:4])
+    wrong(first=3)
+    wrong(first=-1)
+    wrong(shared=shared[:, :4].astype(BF16))
+    wrong(offset=scale, code=NOT_EMULATED)
+
+
+def reduce_sum():
+    b, m, k, n = 3, 4, 7, 5
+    x, weight = whole((b, m, k)).astype(np.int8), whole((b, k, n), 2).astype(np.int8)
+    rows, scale = powers((b, m)), powers((n,), 3)
+    sums = ((x.astype(int) @ weight.astype(int)) * rows.astype(float)[..., None]).sum(0) * scale.astype(float)
+    nothing = Tensor(np.zeros(0, F32))
+
+    def call(x=x, weight=weight, rows=rows, scale=scale, other=NULL, turned=(False, False), size=0, dims=(0,), keeps=False, out=None, code=0):
+        cases.add("QuantMatmulReduceSumWeightNz", given(x), given(weight), given(rows), given(scale), other, NULL, nothing, NULL, NULL, *turned, size, Ints(dims), keeps, written(out), code=code)
+
+    for to in H:
+        out = sums.astype(F32).astype(kind(to))
+        call(out=out)
+        call(scale=scale.astype(BF16), other=nothing, keeps=True, out=out[None])
+        call(weight=np.swapaxes(weight, 1, 2).copy(), turned=(False, True), out=out)
+    refused = lambda code=INVALID, **changed: call(**({"out": out, "code": code} | changed))
+    for missing in ["x", "weight", "rows", "scale", "out"]:
+        refused(NULLPTR, **{missing: None})
+    refused(x=f32(x))
+    refused(weight=f32(weight))
+    refused(rows=rows.astype(F16))
+    refused(scale=scale.astype(F16))
+    refused(out=out.astype(F32))
+    refused(NOT_EMULATED, other=Tensor(scale))
+    refused(NOT_EMULATED, size=32)
+    refused(turned=(True, False))
+    refused(dims=(1,))
+    refused(keeps=True)
+    refused(x=x[:2])
+    refused(rows=rows[:, :3])
+    refused(scale=scale[:4])
+    refused(out=out[:3])
+    refused(x=x[:, :0], rows=rows[:, :0], out=out[:0])
+
+
+def grouped_dequant():
+    g, m, k, n = 3, 6, 16, 8
+    ends = np.array([2, 2, 5], np.int64)
+    groups = np.searchsorted(ends, np.arange(m), side="right")
+    x, weight, scale = data("f16", (m, k)), whole((g, k, n), 2, 100).astype(np.int8), factors("f32", (g, n))
+    smooth = factors("f16", (k,), 3)
+    old = np.frombuffer(b"\xa5" * (m * n * 2), F16).reshape(m, n)
+    for form, by in itertools.product(["QuantGroupedMatmulDequant", "QuantGroupedMatmulDequantWeightNZ"], [None, smooth]):
+        scaled = f32(x) * (1 if by is None else f32(by))
+        for given_scale, mode in [(None, "pertoken"), (powers((m,), 4), "pertoken"), (powers((1,), 5), "pertensor")]:
+            step = np.abs(scaled).max(-1) / F32(127) if given_scale is None else np.broadcast_to(given_scale, m)
+            whole_rows = codes(scaled / step[:, None], "i8")
+            out = old.copy()
+            for row, group in enumerate(groups):
+                if group < g:
+                    sums = f32(whole_rows[row].astype(np.int64) @ weight[group].astype(np.int64))
+                    out[row] = (sums * (scale[group] * step[row])).astype(F16)
+            for turned in (True, False):
+                matrices = np.swapaxes(weight, 1, 2).copy() if turned else weight
+                cases.add(form, Tensor(x), Tensor(matrices), Tensor(scale), Tensor(ends), NULL, given(given_scale), NULL, given(by), Text(mode), turned, Out(out, 1), product="Ascend310P")
+            if mode == "pertensor":
+                both = (scale * given_scale).astype(F32).view(np.uint32).astype(np.int64)
+                cases.add(form, Tensor(x), Tensor(weight), Tensor(both), Tensor(ends), NULL, given(given_scale), NULL, given(by), Text(mode), False, Out(out, 1), product="Ascend310P")
+
+    def wrong(x=x, weight=weight, scale=scale, ends=ends, bias=None, rows=None, offset=None, smooth=smooth, mode="pertoken", out=old, code=INVALID, product="Ascend310P"):
+        cases.add("QuantGroupedMatmulDequant", given(x), given(weight), given(scale), given(ends), given(bias), given(rows), given(offset), given(smooth), Text(mode), False, written(out), product=product, code=code)
+
+    for missing in ["x", "weight", "scale", "ends", "out"]:
+        wrong(**{missing: None, "code": NULLPTR})
+    wrong(x=f32(x))
+    wrong(weight=f32(weight))
+    wrong(scale=scale.astype(F16))
+    wrong(scale=scale.view(np.uint32).astype(np.int64))
+    wrong(ends=ends.astype(np.int32))
+    wrong(bias=scale[0], code=NOT_EMULATED)
+    wrong(offset=scale[0], code=NOT_EMULATED)
+    wrong(mode="pergroup")
+    wrong(rows=scale[0, :5])
+    wrong(smooth=smooth[:4])
+    wrong(weight=weight[:, :8])
+    wrong(scale=scale[:2])
+    wrong(ends=ends[:2])
+    wrong(out=old[:5])
+    wrong(out=f32(old))
+    wrong(product="Ascend910B")
+
+
+def rotate_quant():
+    for name, (shape, size) in itertools.product(H, [((3, 16), 16), ((4, 32), 8), ((2, 3, 24), 4)]):
+        x, rotation = whole(shape).astype(kind(name)), whole((size, size), 2, 3).astype(kind(name))
+        for turned in (False, True):
+            matrix = f32(rotation).T if turned else f32(rotation)
+            rows = (f32(x).reshape(-1, size) @ matrix).reshape(shape)
+            for to in ["i8", "i4"]:
+                y, scale = dynamic(rows, to)
+                cases.add("RotateQuant", Tensor(x), Tensor(rotation), NULL, -1, Text("rint"), 0, 0.0, turned, Out(y), Out(scale))
+        cases.add("RotateQuant", Tensor(x), Tensor(rotation), Tensor(np.zeros(0, F32)), len(shape) - 1, NULL, 0, 0.0, True, Out(y), Out(scale))
+    x, rotation, y, scale = x[0], rotation, y[0], scale[0]
+
+    def wrong(x=x, rotation=rotation, alpha=None, axis=-1, mode="rint", how=0, y=y, scale=scale, code=INVALID):
+        cases.add("RotateQuant", given(x), given(rotation), given(alpha), axis, Text(mode), how, 0.0, False, written(y), written(scale), code=code)
+
+    for missing in ["x", "rotation", "y", "scale"]:
+        wrong(**{missing: None, "code": NULLPTR})
+    wrong(x=f32(x), rotation=f32(rotation))
+    wrong(rotation=rotation.astype(F16))
+    wrong(y=y.astype(np.int16))
+    wrong(scale=scale.astype(F16))
+    wrong(alpha=np.ones(1, F32), code=NOT_EMULATED)
+    wrong(axis=0)
+    wrong(mode="floor", code=NOT_EMULATED)
+    wrong(how=1, code=NOT_EMULATED)
+    wrong(rotation=rotation[:3])
+    wrong(rotation=np.ones((5, 5), BF16))
+    wrong(y=y[:2])
+    wrong(scale=scale[:2])
+
+
 dynamic_quant()
 ascend_quant()
 dequant_swiglu_quant()
@@ -828,4 +1022,8 @@ norm_dynamic_quant()
 rms_norm_quant()
 dynamic_block_quant()
 grouped_matmul_swiglu_quant()
+finalize_routing()
+reduce_sum()
+grouped_dequant()
+rotate_quant()
 cases.write("quantised")

@@ -33,7 +33,7 @@ use crate::runtime::stream::{Stream, Submission, Task};
 use crate::runtime::{memory, stream};
 use crate::status::{Result, Status};
 use crate::sync::{BiasedLock, BiasedMutex};
-use crate::trace::{Details, Operand};
+use crate::trace::{self, Details, Operand};
 
 static EXECUTORS: Registry<Executor> = Registry::new(Kind::Executor);
 
@@ -122,8 +122,8 @@ impl Planned for Executor {
 
 impl Executor {
     /// An executor without tensors.
-    fn blank(operator: &'static str, plan: &Arc<Plan>) -> Arc<Self> {
-        Arc::new(Executor {
+    fn blank(operator: &'static str, plan: &Arc<Plan>) -> Self {
+        Executor {
             operator,
             plan: Arc::clone(plan),
             tensors: SmallVec::new(),
@@ -133,7 +133,7 @@ impl Executor {
             has_handle: AtomicBool::new(true),
             handle: AtomicUsize::new(0),
             known: BiasedLock::default(),
-        })
+        }
     }
 
     /// Tells the tracker of a launch, which it may refuse. `memo` is that of a launch before, if there was one.
@@ -315,7 +315,7 @@ impl Executor {
 
 /// Makes the executor of a planned operator, and returns its handle. `tensor` gives the handle that was passed in a slot.
 pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> usize {
-    let blank = || Executor::blank(operator, plan);
+    let blank = || Arc::new(Executor::blank(operator, plan));
     let prepare = |executor: &mut Executor| {
         executor.operator = operator;
         // A spare one mostly had the same plan.
@@ -347,6 +347,33 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
     // Refused only while the thread ends.
     let _ = NEWEST.try_with(|newest| newest.set(handle));
     handle
+}
+
+/// Runs a planned operator now, as a copy at once does: what streams have still to do counts for nothing. `tensor` gives the
+/// handle that was passed in a slot.
+pub(crate) fn run_at_once(
+    operator: &'static str,
+    plan: &Arc<Plan>,
+    tensor: impl Fn(Slot) -> usize,
+) -> Result {
+    let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
+    let executor = Executor { tensors, ..Executor::blank(operator, plan) };
+    stream::capture::must_allow_at_once().map_err(of_runtime)?;
+    let device = stream::context::current().map_err(of_runtime)?.device_id();
+    let losses = memory::losses();
+    let mut addresses = Addresses::new();
+    executor.find_addresses(false, &mut addresses)?;
+    let (accesses, distance) = executor.check_memory(&addresses, device)?;
+    let work = tracker::Work {
+        function: operator,
+        code: ACLNN_ERR_RUNTIME_ERROR,
+        accesses: &accesses,
+        carried: &[],
+    };
+    tracker::at_once(&work)?;
+    let places = Places { addresses, losses, distance };
+    let done = trace::at_once(operator, || executor.details(), || executor.run(&places));
+    done.map_err(of_runtime)
 }
 
 /// Phase two, of the operator `function`: queues the planned operator on a stream.

@@ -149,6 +149,15 @@ impl<'a> Call<'a> {
         Ok(self.optional(name, Self::tensor)?.filter(|operand| !(is_read && operand.is_nothing())))
     }
 
+    /// The tensor argument `name`, which some forms of an operator call `nameOptional` and others lack.
+    pub(crate) fn given(&self, name: &str) -> Result<Option<Operand>> {
+        let optional = format!("{name}Optional");
+        match [name, &optional].into_iter().find(|name| self.has(name)) {
+            Some(name) => self.optional_tensor(name),
+            None => Ok(None),
+        }
+    }
+
     /// The scalar argument `name`, which may be null.
     pub(crate) fn optional_scalar(&self, name: &str) -> Result<Option<Arc<Scalar>>> {
         self.optional(name, Self::scalar)

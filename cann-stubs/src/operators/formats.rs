@@ -5,6 +5,7 @@
 //! other, bit by bit: all blocks that are full at once, and the rest of each axis.
 
 use aclnn_numerics::DType;
+use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_sys::{
@@ -12,14 +13,15 @@ use aclnn_sys::{
     ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACL_FORMAT_NDC1HWC0, ACL_FORMAT_NDHWC, ACL_FORMAT_NHWC,
     ACL_FRACTAL_Z_3D, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_RUNTIME_ERROR, aclDataType, aclFormat, aclTensor,
 };
+use cann_kernels::LaneFunction;
 use smallvec::SmallVec;
 
-use super::axes::invalid;
+use super::axes::{invalid, output_of};
 use super::blocks::bits_of;
 use super::call::{Call, Operand, Plan};
 use super::conversions::through;
 use super::phases::alone;
-use super::plan_builder::PlanBuilder;
+use super::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use super::{check, signatures};
 use crate::entry::{Handle, Out};
 use crate::meta::tensor::{hand_out, resolve};
@@ -333,6 +335,99 @@ pub(super) fn npu_format_cast(call: &Call<'_>) -> Result<Plan> {
         _ => private.shape()?.last().copied().unwrap_or(0),
     };
     Layout::of(private.format(), plain.format(), plain.shape()?, block)?.cast(&own, &out, to_private)
+}
+
+/// Codes of four bits in a byte, and columns of a block of them.
+const HELD: usize = 2;
+const COLUMNS: usize = 64;
+
+/// Integers in the lower halves and the upper halves of bytes, in their order or in blocks of FRACTAL_NZ.
+pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
+    let (weight, packed) = (call.tensor("weight")?, call.tensor("weightInt4Pack")?);
+    let signature = &signatures::convert_weight_to_int4_pack;
+    let own = check::dtype(&weight, signature.takes)?;
+    let to = output_of(signature.output, own, own, &packed)?;
+    let shape = weight.shape()?;
+    let (Some(columns), 2..=3) = (shape.last().copied(), shape.rank()) else {
+        return invalid(format_args!("weight has {} axes, but must have 2 or 3", shape.rank()));
+    };
+    if !weight.is_contiguous() || !packed.is_contiguous() {
+        return invalid("weight and weightInt4Pack must be contiguous");
+    }
+    if is_private(weight.format()) {
+        return invalid(format_args!("weight has format {}, but must have a plain one", weight.format().0));
+    }
+    // i32 holds eight codes.
+    let (held, multiple) = if to == DType::I4 { (1, HELD) } else { (8, 8) };
+    if columns % multiple != 0 {
+        return invalid(format_args!(
+            "weight has {columns} columns, but must have a multiple of {multiple} beside a weightInt4Pack of {to}"
+        ));
+    }
+    let outer = shape.iter().take(shape.rank() - 1).copied();
+    check::output_shape(&packed, &Shape::from_iter(outer.chain([columns / held])))?;
+    let Some(count) = shape.numel().filter(|count| *count > 0) else { return Ok(Plan::empty()) };
+    let rows = shape[shape.rank() - 2];
+    let blocks = match packed.format() {
+        ACL_FORMAT_FRACTAL_NZ => Some([columns.div_ceil(COLUMNS), rows.next_multiple_of(ROWS)]),
+        format if is_private(format) => {
+            return invalid(format_args!("weightInt4Pack has format {}", format.0));
+        }
+        _ => None,
+    };
+    let total = match blocks {
+        Some(blocks) => {
+            let sizes = [count / (rows * columns), blocks[0], blocks[1], COLUMNS / HELD];
+            let total = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
+            let stored = packed
+                .storage()
+                .iter()
+                .try_fold(to.bits(), |bits, size| bits.checked_mul(usize::try_from(*size).ok()?));
+            match (total, stored) {
+                (Some(total), Some(stored)) if total.checked_mul(8) == Some(stored) => total,
+                _ => {
+                    return invalid(format_args!(
+                        "weightInt4Pack has a storage of {:?}, which is none of blocks of {ROWS} rows and {COLUMNS} columns",
+                        packed.storage()
+                    ));
+                }
+            }
+        }
+        None => count / HELD,
+    };
+    let mut builder = PlanBuilder::new();
+    let from = builder.read_stored(&weight, weight.stored_view(own, &[count], &[1], 0)?, true);
+    let first = packed.offset() * (to.bits() as i64) / 8 - packed.offset();
+    let view = packed.stored_view(DType::U8, &[total], &[1], first)?;
+    let bytes = builder.write_stored(&packed, DType::U8, view, true)?;
+    let inputs = [(from, read_lanes(count, own, own)?)];
+    let outputs = [(bytes, written_lanes(total, DType::U8, DType::U8)?)];
+    builder.lanes(inputs, outputs, 1, nibbles(columns, rows, blocks));
+    Ok(builder.plan(0))
+}
+
+/// The codes of rows of integers: one row after the other, or in so many blocks of columns, of which each has so many rows.
+fn nibbles(columns: usize, rows: usize, blocks: Option<[usize; 2]>) -> LaneFunction {
+    let len = if blocks.is_some() { COLUMNS } else { columns };
+    LaneFunction::new("pack", move |_, inputs, outputs| {
+        let ([numbers], [bytes]) = (inputs, outputs) else { return Ok(()) };
+        let numbers: &[i32] = bytemuck::cast_slice(numbers);
+        bytes.fill(0);
+        for (row, numbers) in numbers.chunks(columns).enumerate() {
+            for (block, numbers) in numbers.chunks(len).enumerate() {
+                let line = match blocks {
+                    Some([across, down]) => (row / rows * across + block) * down + row % rows,
+                    None => row,
+                };
+                let to = bytes.iter_mut().skip(line * len / HELD);
+                for (byte, pair) in to.zip(numbers.chunks(HELD)) {
+                    let [low, high] = [0, 1].map(|place| pair.get(place).map_or(0, |number| *number as u8));
+                    *byte = low & 0xF | high << 4;
+                }
+            }
+        }
+        Ok(())
+    })
 }
 
 /// Types of which only the sizes are told on every product.

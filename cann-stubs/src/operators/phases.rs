@@ -1,6 +1,7 @@
 //! The two functions of every operator: their expansion from a declaration, and what they have in common.
 
 use std::ffi::c_void;
+use std::sync::Arc;
 
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
@@ -128,6 +129,10 @@ macro_rules! alone {
 }
 pub(super) use alone;
 
+/// The operator whose phase one does all the work, and writes neither of its places. Its phase two does nothing, whatever it is
+/// passed.
+const AT_ONCE: &str = "ConvertWeightToINT4Pack";
+
 /// Phase one. Nothing is written when it fails.
 pub(super) fn plan(
     operator: &'static OperatorInfo,
@@ -149,6 +154,9 @@ pub(super) fn plan(
             call.outputs().for_each(|output| output.report_beyond_storage(phase_one));
             Ok(plan)
         };
+        if operator.name == AT_ONCE {
+            return executor::run_at_once(phase_two, &Arc::new(plan()?), |slot| tensor_in(arguments, slot));
+        }
         let planned = cache::with(phase_two, arguments, plan, |plan| {
             let made = executor::make(phase_two, plan, |slot| tensor_in(arguments, slot));
             if plan.is_told {
@@ -179,6 +187,9 @@ pub(super) fn launch(
     let [_, phase_two] = operator.c_names;
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
+    if operator.name == AT_ONCE {
+        return enter::<i32>(phase_two, &mut || Ok(()));
+    }
     call_consuming::<i32>(phase_two, &|| executor::consume(&executor), &mut || {
         let postponed = (executor.0 == 0).then(|| refused_work::postponed(phase_two)).flatten();
         match postponed {

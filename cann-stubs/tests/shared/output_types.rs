@@ -65,7 +65,7 @@ const RULES: &[(Rule, &str)] = &[
     (CastableTo("f32 f64 c64 c128"), "Slogdet Logdet"),
     // The result is cast to any type of a list.
     (List(F3), "LogAddExp LogAddExp2 MseLoss MseLossOut MseLossBackward SmoothL1LossBackward SoftMarginLoss
-        SoftMarginLossBackward Mm Matmul MatmulWeightNz BatchMatMul BatchMatMulWeightNz Addmm AddmmWeightNz Gemm Baddbmm Addbmm Convolution ConvolutionBackward LayerNorm
+        SoftMarginLossBackward Mm Matmul MatmulWeightNz BatchMatMul BatchMatMulWeightNz Addmm AddmmWeightNz Gemm Baddbmm Addbmm Convolution ConvolutionBackward QuantConvolution LayerNorm
         LayerNormWithImplMode FastLayerNorm.6 FastLayerNorm.7 LayerNormBackward EmbeddingDenseBackward Hardswish
         Hardshrink Softshrink MishBackward HardtanhBackward HardshrinkBackward VarCorrection Std Var
         BatchNormGatherStatsWithCounts BatchNormReduceBackward FastBatchNormBackward BatchNormBackward.10"),
@@ -122,9 +122,10 @@ const RULES: &[(Rule, &str)] = &[
     // The types of several outputs and scales decide together.
     (Open, "QuantMatmulV3 QuantMatmulV4 QuantMatmulV5 QuantMatmulWeightNz GroupedMatmulV2 GroupedMatmulV3 GroupedMatmulV4
         GroupedMatmulV5 GroupedMatmulWeightNz DynamicQuant.2 DynamicQuantV2.4 AscendQuant AscendQuantV3
-        AddRmsNormQuant AddRmsNormQuantV2 AddRmsNormDynamicQuant AddRmsNormDynamicQuantV2 RmsNormQuant SwiGluQuantV2 ForeachCopy BinaryCrossEntropy"),
+        FusedQuantMatmul FusedQuantMatmulWeightNz AddRmsNormQuant AddRmsNormQuantV2 AddRmsNormDynamicQuant AddRmsNormDynamicQuantV2 RmsNormQuant SwiGluQuantV2 ForeachCopy BinaryCrossEntropy"),
     // Integers of four bits are taken, but the emulator does not compute them.
     (Open, "MoeInitRoutingQuantV2.11"),
+    (Open, "RotateQuant.8"),
     // The operand is promoted with the output, or the output must be cast to it, which the cases of both have.
     (Open, "Norm Histc"),
     // Not described.

@@ -4,7 +4,7 @@
 
 use std::ptr;
 
-use aclnn_numerics::DType::{F16, F32};
+use aclnn_numerics::DType::{F16, F32, I4, I32};
 use aclnn_numerics::f16;
 use aclnn_sys::operators::Argument;
 use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, aclDataType, aclFormat, aclTensor};
@@ -261,4 +261,47 @@ fn sizes_and_formats_of_casts() {
     let code =
         unsafe { size_of(tensor, 29, F32.acl_code().unwrap_or(-2), &mut sizes, &mut count, &mut actual) };
     assert_eq!(code, 361_001, "an image has another type in fractals");
+}
+
+/// Phase one packs, and leaves both places as they are; phase two does nothing, whatever it gets. A block of FRACTAL_NZ has 16
+/// rows of 64 columns, so that column 64 begins the second one.
+#[test]
+fn codes_of_four_bits_are_packed_by_phase_one() {
+    device();
+    let (rows, columns) = (2, 72);
+    let numbers: Vec<i32> = (0..rows * columns).map(|index| index as i32 % 16 - 8).collect();
+    let low = |index: usize| (numbers[index] & 15) as u8;
+    let byte = |index: usize| low(index) | low(index + 1) << 4;
+    let weight = malloc(numbers.len() * 4);
+    write(weight, &numbers);
+    let own = tensor(I32, &[2, 72], weight);
+    let blocks = [2, 1, 16, 64];
+    for (format, dtype, dims, storage) in [
+        (ACL_FORMAT_ND, I4, [2, 72], &[2_i64, 72][..]),
+        (ACL_FORMAT_FRACTAL_NZ, I4, [2, 72], &blocks[..]),
+        (ACL_FORMAT_FRACTAL_NZ, I32, [2, 9], &[2, 1, 16, 8][..]),
+    ] {
+        let is_nz = format == ACL_FORMAT_FRACTAL_NZ;
+        let mut expected = vec![0_u8; if is_nz { 2 * 16 * 32 } else { rows * columns / 2 }];
+        for index in (0..rows * columns).step_by(2) {
+            let (row, column) = (index / columns, index % columns);
+            let place = if is_nz { (column / 64 * 16 + row) * 32 + column % 64 / 2 } else { index / 2 };
+            expected[place] = byte(index);
+        }
+        let memory = malloc(expected.len());
+        write(memory, &vec![0xA5_u8; expected.len()]);
+        let packed = formatted(format, dtype, &dims, None, 0, storage, memory);
+        let (mut size, mut executor) = (77, std::ptr::without_provenance_mut(1));
+        let operator = EMULATOR.operators.ConvertWeightToINT4Pack().unwrap();
+        // SAFETY: handles of the emulator, and places of this test.
+        let code = unsafe { operator.get_workspace_size(own, packed, &mut size, &mut executor) };
+        assert_eq!(code, 0);
+        assert_eq!((size, executor.addr()), (77, 1));
+        assert_eq!(read::<u8>(memory, expected.len()), expected, "{dims:?} in {storage:?}");
+        write(memory, &vec![0xA5_u8; expected.len()]);
+        // SAFETY: phase two looks at nothing.
+        let code = unsafe { operator.launch(ptr::null_mut(), size, executor, ptr::null_mut()) };
+        assert_eq!(code, 0);
+        assert!(read::<u8>(memory, expected.len()).iter().all(|byte| *byte == 0xA5));
+    }
 }

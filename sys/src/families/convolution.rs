@@ -17,6 +17,16 @@ macro_rules! convolution_operators {
                 );
             }
 
+            /// A convolution of integers, plus a bias of i32, times a scale of each channel, plus a bias of floats; sums are in f32. Of the
+            /// operator only the parameters are known
+            quant_convolution (takes: types("i8@910B,950"), output: Any(types("f16 bf16 f32"))) {
+                QuantConvolution = "aclnnQuantConvolution"(
+                    input: tensor, weight: tensor, bias: tensor_or_null, scale: tensor, offset: tensor_or_null,
+                    stride: ints, padding: ints, dilation: ints, transposed: bool, outputPadding: ints_or_null,
+                    groups: i64, offsetx: i32, roundMode: str, output: out
+                );
+            }
+
             /// The gradients of a convolution: for its input, its weight and its bias
             convolution_backward (
                 takes: types("float hif8@950 f8e4m3fn@950"), output: Any(types("float hif8@950 f8e4m3fn@950"))

@@ -90,6 +90,16 @@ macro_rules! experts_operators {
                 );
             }
 
+            /// The rows of tokens that came from ranks, in the order of experts and then of ranks, and how many each expert has
+            re_routing (takes: types("f16@910B,950 bf16@910B,950 i8@910B,950"), output: Own) {
+                MoeReRouting = "aclnnMoeReRouting"(
+                    tokens: tensor, expertTokenNumPerRank: tensor, perTokenScalesOptional: tensor_or_null,
+                    expertTokenNumType: i64, idxType: i64, permuteTokensOut: out_const,
+                    permutePerTokenScalesOut: out_const_or_null, permuteTokenIdxOut: out_const,
+                    expertTokenNumOut: out_const
+                );
+            }
+
             /// The rows of tokens in the order of the indices of their experts, and where each choice is then
             token_permute (
                 takes: types("f16@910B,950 f32@910B,950 bf16@910B,950 i8@910B,950"), output: Own

@@ -27,6 +27,11 @@ macro_rules! fused_operators {
                     quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null, biasOptional: tensor_or_null,
                     antiquantGroupSize: int, innerPrecise: int, y: out_const
                 );
+                WeightQuantBatchMatmulNz = "aclnnWeightQuantBatchMatmulNz"(
+                    x: tensor, weight: tensor, antiquantScale: tensor, antiquantOffsetOptional: tensor_or_null,
+                    quantScaleOptional: tensor_or_null, quantOffsetOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    antiquantGroupSize: int, y: out_const
+                );
             }
 
             /// The product of two matrices of integers, scaled by column and by row
@@ -48,6 +53,33 @@ macro_rules! fused_operators {
                     x1: tensor, x2: tensor, x1Scale: tensor_or_null, x2Scale: tensor, yScale: tensor_or_null,
                     x1Offset: tensor_or_null, x2Offset: tensor_or_null, yOffset: tensor_or_null, bias: tensor_or_null,
                     transposeX1: bool, transposeX2: bool, groupSize: i64, out: out
+                );
+            }
+
+            /// The product of two matrices of integers plus a bias of i32, times a scale of all columns or of each, as f16
+            early_quant_matmul (takes: types("i8"), output: Any(types("f16"))) {
+                QuantMatmul = "aclnnQuantMatmul"(
+                    x1: tensor, x2: tensor, bias: tensor_or_null, deqScale: f32, out: out
+                );
+                QuantMatmulV2 = "aclnnQuantMatmulV2"(
+                    x1: tensor, x2: tensor, bias: tensor_or_null, deqScale: tensor, adjX1: bool, adjX2: bool, out: out
+                );
+            }
+
+            /// The product of two matrices of integers, scaled by column and by row, then an activation, or added to or multiplied by a
+            /// tensor of its type. Of the operator only the parameters are known; `fusedOpType` is taken to be that of `fused_matmul`
+            fused_quant_matmul (takes: types("i8"), output: Any(types("i8 f16 bf16@910B,950 i32"))) {
+                FusedQuantMatmul = "aclnnFusedQuantMatmul"(
+                    x1: tensor, x2: tensor, x1Scale: tensor_or_null, x2Scale: tensor, yScaleOptional: tensor_or_null,
+                    x1OffsetOptional: tensor_or_null, x2OffsetOptional: tensor_or_null,
+                    yOffsetOptional: tensor_or_null, biasOptional: tensor_or_null, x3Optional: tensor_or_null,
+                    fusedOpType: str, groupSizeOptional: i64, out: out
+                );
+                FusedQuantMatmulWeightNz = "aclnnFusedQuantMatmulWeightNz"(
+                    x1: tensor, x2: tensor, x1Scale: tensor_or_null, x2Scale: tensor, yScaleOptional: tensor_or_null,
+                    x1OffsetOptional: tensor_or_null, x2OffsetOptional: tensor_or_null,
+                    yOffsetOptional: tensor_or_null, biasOptional: tensor_or_null, x3Optional: tensor_or_null,
+                    fusedOpType: str, groupSizeOptional: i64, out: out
                 );
             }
 

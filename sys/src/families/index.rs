@@ -182,6 +182,17 @@ macro_rules! index_operators {
                 InplaceScatterUpdate = "aclnnInplaceScatterUpdate"(data: inout, indices: tensor, updates: tensor, axis: i64);
             }
 
+            /// Each entry of `updates` along `axis`, which counts the axes of `updates`, of the tensor of the list that has its number,
+            /// from the position in `indice` on; nothing where `maskOptional` is 0. CANN's description has only the parameters
+            scatter_list (
+                takes: types("float@910B,950 i8@910B,950 u8@910B,950 i16@910B,950 u16@910B,950 i32@910B,950 u32@910B,950"), ..INDEXED
+            ) {
+                ScatterList = "aclnnScatterList"(
+                    varRef: tensors_inout, indice: tensor, updates: tensor, maskOptional: tensor_or_null,
+                    reduceOptional: str_mut, axis: i64
+                );
+            }
+
             /// The elements of `source` at the positions of the flattened `self` that are in `index`; written, or added
             put (takes: types("float f64 int bool complex"), ..INDEXED) {
                 InplacePut = "aclnnInplacePut"(self_: inout, index: tensor, source: tensor, accumulate: bool);

@@ -166,6 +166,49 @@ macro_rules! joint_operators {
                 );
             }
 
+            /// The product of rows with columns of all ranks, which each rank gets its part of, and a matrix, both of integers, times
+            /// a scale for each row and each column, plus a bias of f32. Rows of floats are quantised when all their columns are
+            /// there, by scales of their own; the others have scales when they come. Of the operator only the parameters are known
+            all_to_all_quant_matmul (
+                takes: types("i8@910B,950 f16@910B,950 bf16@910B,950"), output: Any(types("f16 bf16"))
+            ) {
+                AlltoAllQuantMatmul = "aclnnAlltoAllQuantMatmul"(
+                    x1: tensor, x2: tensor, biasOptional: tensor_or_null, x1ScaleOptional: tensor_or_null,
+                    x2Scale: tensor, commScaleOptional: tensor_or_null, x1OffsetOptional: tensor_or_null,
+                    x2OffsetOptional: tensor_or_null, group: str, alltoAllAxesOptional: ints_or_null,
+                    x1QuantMode: i64, x2QuantMode: i64, commQuantMode: i64, commQuantDtype: i64, x1QuantDtype: i64,
+                    groupSize: i64, transposeX1: bool, transposeX2: bool, output: out_const,
+                    alltoAllOutOptional: out_const_or_null
+                );
+                AlltoAllQuantMatmulV2 = "aclnnAlltoAllQuantMatmulV2"(
+                    x1: tensor, x2: tensor, biasOptional: tensor_or_null, x1ScaleOptional: tensor_or_null,
+                    x2Scale: tensor, commScaleOptional: tensor_or_null, x1OffsetOptional: tensor_or_null,
+                    x2OffsetOptional: tensor_or_null, group: str, commMode: str, alltoAllAxesOptional: ints_or_null,
+                    x1QuantMode: i64, x2QuantMode: i64, commQuantMode: i64, commQuantDtype: i64, x1QuantDtype: i64,
+                    groupSize: i64, transposeX1: bool, transposeX2: bool, output: out_const,
+                    alltoAllOutOptional: out_const_or_null
+                );
+            }
+
+            /// The product of two matrices of integers, times a scale for each row and each column, plus a bias of f32, of which each
+            /// rank gets some columns of the rows of all
+            quant_matmul_all_to_all (takes: types("i8@910B,950"), output: Any(types("f16 bf16"))) {
+                QuantMatmulAlltoAll = "aclnnQuantMatmulAlltoAll"(
+                    x1: tensor, x2: tensor, biasOptional: tensor_or_null, x1Scale: tensor, x2Scale: tensor,
+                    commScaleOptional: tensor_or_null, x1OffsetOptional: tensor_or_null,
+                    x2OffsetOptional: tensor_or_null, alltoAllAxesOptional: ints_or_null, group: str,
+                    x1QuantMode: i64, x2QuantMode: i64, commQuantMode: i64, commQuantDtype: i64, groupSize: i64,
+                    transposeX1: bool, transposeX2: bool, output: out_const
+                );
+                QuantMatmulAlltoAllV2 = "aclnnQuantMatmulAlltoAllV2"(
+                    x1: tensor, x2: tensor, biasOptional: tensor_or_null, x1Scale: tensor, x2Scale: tensor,
+                    commScaleOptional: tensor_or_null, x1OffsetOptional: tensor_or_null,
+                    x2OffsetOptional: tensor_or_null, alltoAllAxesOptional: ints_or_null, group: str, commMode: str,
+                    x1QuantMode: i64, x2QuantMode: i64, commQuantMode: i64, commQuantDtype: i64, groupSize: i64,
+                    transposeX1: bool, transposeX2: bool, output: out_const
+                );
+            }
+
             /// The products of the rows that all ranks send to the experts of this one and the matrices of these
             all_to_allv_grouped_mat_mul (takes: types("f16@910B,950 bf16@910B,950"), output: Own) {
                 AlltoAllvGroupedMatMul = "aclnnAlltoAllvGroupedMatMul"(

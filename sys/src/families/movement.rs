@@ -52,6 +52,12 @@ macro_rules! movement_operators {
                 NpuFormatCast = "aclnnNpuFormatCast"(srcTensor: tensor, dstTensor: out);
             }
 
+            /// Integers from −8 to 7 as codes of four bits, of which each byte holds two, the first one in its lower half. The first
+            /// of both functions does it at once, and leaves its places as they are
+            convert_weight_to_int4_pack (takes: types("i32@910B,950"), output: Any(types("i4@910B,950 i32@910B,950"))) {
+                ConvertWeightToINT4Pack = "aclnnConvertWeightToINT4Pack"(weight: tensor, weightInt4Pack: out);
+            }
+
             /// Every `step`-th index from `start` to `end` of the axis `dim`
             slice (takes: types("float i8 u8 i32 i64 bool"), output: Own) {
                 Slice = "aclnnSlice"(self_: tensor, dim: i64, start: i64, end: i64, step: i64, out: out);

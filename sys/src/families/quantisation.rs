@@ -259,6 +259,85 @@ macro_rules! quantisation_operators {
                     dstTypeMax: f64, maxLowBound: f64, yOut: out_const, mxscaleOut: out_const
                 );
             }
+
+            /// The rows of groups times the matrices of these, with a scale for each row and for each column of a matrix and plus a bias,
+            /// and then times a factor of the row; each is added to the row of the result that `rowIndex` says, with a part of
+            /// the result to which the rows of a shared expert are added, times a number. Of the operator only the
+            /// parameters are known: missing factors are 1, a bias is added behind the scales, and `dtype` is 0, 1 or 2 for a result of
+            /// f32, f16 or bf16
+            grouped_matmul_finalize_routing (takes: types("i8@910B,950"), output: Any(types("f32 f16 bf16"))) {
+                GroupedMatmulFinalizeRouting = "aclnnGroupedMatmulFinalizeRouting"(
+                    x: tensor, w: tensor_mut, scaleOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    pertokenScaleOptional: tensor_or_null, groupListOptional: tensor_or_null, sharedInputOptional:
+                    tensor_or_null, logitOptional: tensor_or_null, rowIndexOptional: tensor_or_null, dtype: i64,
+                    sharedInputWeight: f32, sharedInputOffset: i64, transposeX: bool, transposeW: bool, groupListType:
+                    i64, y: out
+                );
+                GroupedMatmulFinalizeRoutingV2 = "aclnnGroupedMatmulFinalizeRoutingV2"(
+                    x1: tensor, x2: tensor_mut, scaleOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    offsetOptional: tensor_or_null, antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional:
+                    tensor_or_null, pertokenScaleOptional: tensor_or_null, groupListOptional: tensor_or_null,
+                    sharedInputOptional: tensor_or_null, logitOptional: tensor_or_null, rowIndexOptional:
+                    tensor_or_null, dtype: i64, sharedInputWeight: f32, sharedInputOffset: i64, transposeX1: bool,
+                    transposeX2: bool, groupListType: i64, out: out
+                );
+                GroupedMatmulFinalizeRoutingV3 = "aclnnGroupedMatmulFinalizeRoutingV3"(
+                    x1: tensor, x2: tensor_mut, scaleOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    offsetOptional: tensor_or_null, antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional:
+                    tensor_or_null, pertokenScaleOptional: tensor_or_null, groupListOptional: tensor_or_null,
+                    sharedInputOptional: tensor_or_null, logitOptional: tensor_or_null, rowIndexOptional:
+                    tensor_or_null, dtype: i64, sharedInputWeight: f32, sharedInputOffset: i64, transposeX1: bool,
+                    transposeX2: bool, groupListType: i64, tuningConfigOptional: ints_or_null, out: out
+                );
+                GroupedMatmulFinalizeRoutingWeightNz = "aclnnGroupedMatmulFinalizeRoutingWeightNz"(
+                    x1: tensor, x2: tensor, scale: tensor, bias: tensor_or_null, pertokenScaleOptional: tensor_or_null,
+                    groupList: tensor, sharedInput: tensor_or_null, logit: tensor_or_null, rowIndex: tensor, dtype: i64,
+                    sharedInputWeight: f32, sharedInputOffset: i64, transposeX1: bool, transposeX2: bool, groupListType:
+                    i64, out: out
+                );
+                GroupedMatmulFinalizeRoutingWeightNzV2 = "aclnnGroupedMatmulFinalizeRoutingWeightNzV2"(
+                    x1: tensor, x2: tensor_mut, scale: tensor, bias: tensor_or_null, offsetOptional: tensor_or_null,
+                    antiquantScaleOptional: tensor_or_null, antiquantOffsetOptional: tensor_or_null,
+                    pertokenScaleOptional: tensor_or_null, groupList: tensor, sharedInput: tensor_or_null, logit:
+                    tensor_or_null, rowIndex: tensor, dtype: i64, sharedInputWeight: f32, sharedInputOffset: i64,
+                    transposeX1: bool, transposeX2: bool, groupListType: i64, tuningConfigOptional: ints_or_null, out:
+                    out
+                );
+            }
+
+            /// The sum of products of pairs of matrices of integers, with a scale for each row of a pair, times a scale for each column. Of
+            /// the operator only the parameters are known
+            quant_matmul_reduce_sum (takes: types("i8@910B,950"), output: Any(types("bf16 f16"))) {
+                QuantMatmulReduceSumWeightNz = "aclnnQuantMatmulReduceSumWeightNz"(
+                    x1: tensor, x2: tensor, x1Scale: tensor, x2Scale: tensor, yScale: tensor_or_null,
+                    x1Offset: tensor_or_null, x2Offset: tensor_or_null, yOffset: tensor_or_null, bias: tensor_or_null,
+                    transposeX1: bool, transposeX2: bool, groupSize: i64, dims: ints, keepDims: bool, out: out
+                );
+            }
+
+            /// Rows that are quantised, by scales of their own or that are given, times the matrices of their groups, with a scale for
+            /// each column. A scale that is given divides its row, and multiplies what comes of it unless `weightScale` is i64
+            quant_grouped_matmul_dequant (takes: types("f16@310P"), output: Own) {
+                QuantGroupedMatmulDequant = "aclnnQuantGroupedMatmulDequant"(
+                    x: tensor, weight: tensor, weightScale: tensor, groupList: tensor, biasOptional: tensor_or_null,
+                    xScaleOptional: tensor_or_null, xOffsetOptional: tensor_or_null,
+                    smoothScaleOptional: tensor_or_null, xQuantMode: str_mut, transposeWeight: bool, out: out_const
+                );
+                QuantGroupedMatmulDequantWeightNZ = "aclnnQuantGroupedMatmulDequantWeightNZ"(
+                    x: tensor, weight: tensor, weightScale: tensor, groupList: tensor, biasOptional: tensor_or_null,
+                    xScaleOptional: tensor_or_null, xOffsetOptional: tensor_or_null,
+                    smoothScaleOptional: tensor_or_null, xQuantMode: str_mut, transposeWeight: bool, out: out
+                );
+            }
+
+            /// Rows of which each part is multiplied by a matrix, quantised with a scale for each row; `trans` turns the matrix. Of the
+            /// operator only the parameters are known
+            rotate_quant (takes: types("f16@910B,950 bf16@910B,950"), output: Any(types("i8 i4 i32"))) {
+                RotateQuant = "aclnnRotateQuant"(
+                    x: tensor, rotation: tensor, alpha: tensor_or_null, axis: i64, roundMode: str_mut, scaleAlg: i64,
+                    dstTypeMax: f64, trans: bool, yOut: out, scaleOut: out
+                );
+            }
         }
     };
 }

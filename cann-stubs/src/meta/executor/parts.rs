@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use aclnn_sys::{ACL_ERROR_RT_TASK_TYPE_NOT_SUPPORT, ACLNN_ERR_INNER};
+use smallvec::SmallVec;
 
 use super::{Executor, of_runtime, submit};
 use crate::collective::joint::{self, Broken};
@@ -77,10 +78,8 @@ impl Executor {
             (rest, handles) = (others, other_handles);
             match part {
                 Part::Alone(plan) => {
-                    let mut alone = Executor::blank(self.operator, plan);
-                    if let Some(alone) = Arc::get_mut(&mut alone) {
-                        alone.tensors.extend_from_slice(own_handles);
-                    }
+                    let tensors = SmallVec::from_slice(own_handles);
+                    let alone = Arc::new(Executor { tensors, ..Executor::blank(self.operator, plan) });
                     let find = |_: &Executor, addresses: &mut Addresses| {
                         addresses.extend_from_slice(own);
                         Ok(())

@@ -1,17 +1,18 @@
 //! Convolutions, also transposed.
 
-use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32};
+use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32, I32, I64, U64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::*;
-use cann_kernels::View;
 use cann_kernels::images::convolution::{Convolution, Geometry, Part};
+use cann_kernels::{LaneFunction, View};
 
 use super::sizes::{Attributes, geometry};
 use super::types::{USE_F16, computed};
-use crate::operators::axes::{invalid, temporaries};
+use crate::operators::axes::{invalid, output_of, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::fused::one_of;
 use crate::operators::images::{FIRST, Images, has_format, have_one_format, lane, numbers};
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::{check, signatures};
@@ -346,4 +347,102 @@ pub(super) fn conv_tbc(call: &Call<'_>) -> Result<Plan> {
         ],
     };
     checked.plan(Some((&bias, of_bias)))
+}
+
+pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
+    let [input, weight, scale, output] = call.tensors_of(["input", "weight", "scale", "output"])?;
+    let (bias, offset) = (call.optional_tensor("bias")?, call.optional_tensor("offset")?);
+    let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
+    let signature = &signatures::quant_convolution;
+    let own = check::alike(&[&input, &weight], signature.takes)?;
+    let to = output_of(signature.output, own, own, &output)?;
+    let of_scale = one_of(&scale, &[U64, I64, F32])?;
+    let of_bias = bias.as_ref().map(|bias| one_of(bias, &[I32, F32, F16, BF16])).transpose()?;
+    let round = call.optional_text("roundMode")?.unwrap_or_else(|| "rint".to_owned());
+    if offset.is_some() || call.int("offsetx")? != 0 || round != "rint" {
+        return check::not_emulated(
+            "convolutions of integers with offsets, or with a roundMode other than \"rint\"",
+        );
+    }
+    if call.flag("transposed")? {
+        return invalid("transposed must be false, as integers have no transposed convolution");
+    }
+    let axes = one_rank(&[&input, &weight, &output])?;
+    numbers("stride", &stride, &[axes], 1)?;
+    numbers("dilation", &dilation, &[axes], 1)?;
+    numbers("padding", &padding, &[axes, 2 * axes], 0)?;
+    for operand in [&input, &weight, &output] {
+        has_format(operand, &[aclFormat::of_rank(axes + 2)])?;
+    }
+    let (images, kernels, maps) =
+        (Images::of(&input, axes)?, Images::of(&weight, axes)?, Images::of(&output, axes)?);
+    let count = channels(images.shape[1], &kernels.shape, call.int("groups")?, false)?;
+    let (batches, outputs) = (images.shape[0], kernels.shape[0]);
+    bias_suits(bias.as_ref(), outputs)?;
+    let each = match scale.shape()?[..] {
+        [1] => 0,
+        [count] if count == outputs => scale.strides()[0],
+        _ => {
+            return invalid(format_args!(
+                "scale has shape {}, but there are {outputs} channels",
+                scale.shape()?
+            ));
+        }
+    };
+    let attributes =
+        Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
+    attributes.must_fit(images.sizes(), kernels.sizes())?;
+    let windows = attributes.over(images.sizes(), kernels.sizes())?;
+    let results = windows.iter().map(|window| window.positions);
+    let shape = Shape::from_iter([batches, outputs].into_iter().chain(results));
+    check::output_shape(&output, &shape)?;
+    if [&input, &weight, &output].into_iter().any(|operand| operand.is_empty()) {
+        return invalid("a convolution of integers takes no empty tensors");
+    }
+    let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
+    let all = numel(&output);
+    let mut builder = PlanBuilder::new();
+    let mut inputs = vec![
+        (builder.read(&input, images.view(own)?, true), lane(numel(&input), &[own, F32], F32)?),
+        (builder.read(&weight, kernels.view(own)?, true), lane(numel(&weight), &[own, F32], F32)?),
+    ];
+    let bias = bias.as_ref().zip(of_bias);
+    if let Some((bias, I32)) = bias {
+        inputs.push((builder.read(bias, bias.in_order(I32)?, true), lane(outputs, &[I32, F32], F32)?));
+    }
+    let sums = builder.temporary(F32, all)?;
+    let geometry = geometry(batches, count, &kernels.shape, &windows);
+    builder.lanes(inputs, [(sums, lane(all, &[F32], F32)?)], 1, Convolution { geometry, part: Part::Map });
+    // Every image has the numbers of the channels again.
+    let sizes = [batches, outputs];
+    let view = match of_scale {
+        // f32 in the lower half of each element.
+        U64 | I64 => {
+            scale.in_order(of_scale)?;
+            View::new(F32, &sizes, &[0, each.saturating_mul(2)], scale.offset().saturating_mul(2))?
+        }
+        _ => scale.view_of(F32, &sizes, &[0, each], scale.offset())?,
+    };
+    let len = all / (batches * outputs);
+    let mut inputs = vec![
+        (sums, lane(len, &[F32], F32)?),
+        (builder.read(&scale, view, of_scale == F32), lane(1, &[F32], F32)?),
+    ];
+    if let Some((bias, dtype)) = bias.filter(|(_, dtype)| *dtype != I32) {
+        let view = bias.view_of(dtype, &sizes, &[0, bias.strides()[0]], bias.offset())?;
+        inputs.push((builder.read(bias, view, true), lane(1, &[dtype, F32], F32)?));
+    }
+    let out = (builder.write(&output, to, maps.view(to)?, true)?, lane(len, &[F32, to], F32)?);
+    let body = LaneFunction::new("scale", |_, inputs, outputs| {
+        let ([sums, scale, bias @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
+        let first = |list: &[u8]| bytemuck::cast_slice::<u8, f32>(list).first().copied();
+        let (scale, bias) =
+            (first(scale).unwrap_or(1.0), bias.first().and_then(|bias| first(bias)).unwrap_or(0.0));
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        let sums: &[f32] = bytemuck::cast_slice(sums);
+        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * scale + bias);
+        Ok(())
+    });
+    builder.lanes(inputs, [out], batches * outputs, body);
+    Ok(builder.plan(0))
 }

@@ -18,6 +18,8 @@ use maps::{
     token_unpermute_with_routing_map_grad,
 };
 use permute::{token_permute, token_permute_grad, token_unpermute, token_unpermute_grad};
-use routing::{compute_expert_tokens, init_routing, init_routing_quant, init_routing_v2, init_routing_v3};
+use routing::{
+    compute_expert_tokens, init_routing, init_routing_quant, init_routing_v2, init_routing_v3, re_routing,
+};
 
 aclnn_sys::experts_operators!(entry_points);

@@ -28,6 +28,43 @@ pub(super) fn compute_expert_tokens(call: &Call<'_>) -> Result<Plan> {
     Ok(draft.plan())
 }
 
+pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
+    let [tokens, counts] = call.tensors_of(["tokens", "expertTokenNumPerRank"])?;
+    let [out, places, sums] =
+        call.tensors_of(["permuteTokensOut", "permuteTokenIdxOut", "expertTokenNumOut"])?;
+    let scales = call.optional_tensor("perTokenScalesOptional")?;
+    // It is checked also where nothing is written to it.
+    let moved = match &scales {
+        Some(_) => Some(call.tensor("permutePerTokenScalesOut")?),
+        None => call.optional_tensor("permutePerTokenScalesOut")?,
+    };
+    check::alike(&[&tokens, &out], signatures::re_routing.takes)?;
+    typed(&counts, ANY_INDICES)?;
+    check::exactly(&places, I32)?;
+    check::exactly(&sums, check::any_dtype(&counts)?)?;
+    scales.iter().chain(&moved).try_for_each(|operand| check::exactly(operand, F32))?;
+    let [rows, len, experts] = Divided::Generated.check(sizes::<2>(&tokens).and_then(|[rows, len]| {
+        let [_, experts] = sizes::<2>(&counts)?;
+        within("expertTokenNumType", call.int("expertTokenNumType")?, 1..=1)?;
+        within("idxType", call.int("idxType")?, 0..=0)?;
+        shaped(&out, &[rows, len])?;
+        scales.iter().chain(&moved).chain([&places]).try_for_each(|operand| shaped(operand, &[rows]))?;
+        shaped(&sums, &[experts])?;
+        Ok([rows, len, experts])
+    }))?;
+    let mut draft = Draft::default();
+    let (input, sources) = (draft.list(&counts, Some(I64))?, draft.kept(I32, rows)?);
+    let read = again(&sources, I32)?;
+    let places = draft.write_list(Some(&places), I32, 1)?;
+    let sums = draft.write_list(Some(&sums), I64, 1)?;
+    draft.lanes([input], [places, sources, sums], 1, routing::by_ranks(experts));
+    draft.copy_rows(&tokens, &read, &out, [len, rows, 1], true)?;
+    if let (Some(scales), Some(moved)) = (&scales, &moved) {
+        draft.copy_rows(scales, &read, moved, [1, rows, 1], true)?;
+    }
+    Ok(draft.plan())
+}
+
 pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
     let [x, numbers, ids] = [call.tensor("x")?, call.tensor("rowIdx")?, call.tensor("expertIdx")?];
     let outputs = ["expandedXOut", "expandedRowIdxOut", "expandedExpertIdxOut"];

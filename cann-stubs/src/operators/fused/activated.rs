@@ -71,21 +71,26 @@ pub(super) fn fused_matmul(call: &Call<'_>) -> Result<Plan> {
         _ => None,
     };
     let combined = x3.as_ref().map(|x3| fusion.spread(x3, dtype, &shape)).transpose()?;
-    let last = match (operation.as_str(), combined) {
+    let last = last_step(&operation, combined);
+    let steps: Vec<Step> = added.map(Step::Add).into_iter().chain(last).collect();
+    fusion.plan(&[(&y, to)], jobs.followed_by(&steps, left.rows), None)
+}
+
+/// The last step of a product: an activation, or an operation with the numbers of another operand.
+pub(super) fn last_step(operation: &str, combined: Option<Spread>) -> Option<Step> {
+    match (operation, combined) {
         ("add", Some(numbers)) => Some(Step::Add(numbers)),
         ("mul", Some(numbers)) => Some(Step::Multiply(numbers)),
         ("gelu_erf", _) => Some(Step::Activate(Activation::Gelu)),
         ("gelu_tanh", _) => Some(Step::Activate(Activation::GeluByTanh)),
         ("relu", _) => Some(Step::Activate(Activation::Relu)),
         _ => None,
-    };
-    let steps: Vec<Step> = added.map(Step::Add).into_iter().chain(last).collect();
-    fusion.plan(&[(&y, to)], jobs.followed_by(&steps, left.rows), None)
+    }
 }
 
 impl<'a> Fusion<'a> {
     /// Numbers for every element of a result, to whose shape an operand broadcasts.
-    fn spread(&mut self, operand: &'a Operand, dtype: DType, shape: &Shape) -> Result<Spread> {
+    pub(super) fn spread(&mut self, operand: &'a Operand, dtype: DType, shape: &Shape) -> Result<Spread> {
         if !matches!(broadcast(operand.shape()?, shape), Ok(both) if both == *shape) {
             return invalid(format_args!(
                 "{} has shape {}, which does not broadcast to {shape}",

@@ -21,7 +21,7 @@ use gather::{
 };
 use mask::{masked_fill, masked_scatter, masked_select, nonzero, nonzero_v2};
 use scatter::{
-    put, scatter, scatter_add, scatter_add_slices, scatter_div, scatter_nd, scatter_nd_update,
+    put, scatter, scatter_add, scatter_add_slices, scatter_div, scatter_list, scatter_nd, scatter_nd_update,
     scatter_reduce, scatter_slices, scatter_update, scatter_value,
 };
 use slices::{index_add, index_add_v2, index_copy, index_fill, index_fill_at, one_hot};

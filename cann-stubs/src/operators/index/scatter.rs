@@ -6,6 +6,7 @@ use aclnn_numerics::signature::Indexed;
 use aclnn_sys::ACL_FLOAT;
 use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::indexing::index::{Reduce, Reduction};
+use cann_kernels::networks::experts::combine;
 
 use super::checks::{
     fits, invalid, is_950, is_empty, is_wide, no_kernel, numel, ranks, same_rank, same_type, shape,
@@ -16,6 +17,7 @@ use super::plans::{self, Written};
 use super::slices::{element, numbered};
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::draft::Draft;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -285,6 +287,73 @@ pub(in crate::operators) fn places_along<'a>(
         grid.beside(new.get(axis).copied().unwrap_or(1), axis, []);
     }
     Ok(grid)
+}
+
+/// Writes each entry of `updates` to the tensor of a list that has its number. Positions that a tensor does not have are left out.
+pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
+    let (vars, starts, updates) = (call.tensors("varRef")?, call.tensor("indice")?, call.tensor("updates")?);
+    let mask = call.optional_tensor("maskOptional")?;
+    check::dtype(&updates, signatures::scatter_list.takes)?;
+    vars.iter().try_for_each(|var| same_type(var, &updates))?;
+    is_wide(&starts, signatures::scatter_list.indices)?;
+    mask.iter().try_for_each(|mask| check::exactly(mask, DType::U8))?;
+    if starts.rank() == 2 {
+        return check::not_emulated("lists of tensors with two numbers for each position");
+    }
+    let checked = || -> Result<usize> {
+        if let Some(reduce) = call.optional_text("reduceOptional")?.filter(|reduce| reduce != "update") {
+            return invalid(format!("reduce is \"{reduce}\", but must be \"update\""));
+        }
+        shape(&starts, &[vars.len()])?;
+        mask.iter().try_for_each(|mask| shape(mask, &[vars.len()]))?;
+        let (dim, sizes) = (axis(&updates, call.int("axis")?)?, updates.shape()?);
+        let is_like = |var: &Operand| -> Result<bool> {
+            let own = var.shape()?;
+            let suits =
+                |(axis, (own, new)): (usize, (&usize, &usize))| own == new || axis + 1 == dim && own > new;
+            Ok(own.rank() + 1 == sizes.rank() && own.iter().zip(&sizes[1..]).enumerate().all(suits))
+        };
+        for var in &vars {
+            if dim == 0 || sizes[0] != vars.len() || !is_like(var)? {
+                return invalid(format!(
+                    "{}{} and updates{sizes} do not fit along axis {dim}, for {} tensors",
+                    var.name,
+                    var.shape()?,
+                    vars.len()
+                ));
+            }
+        }
+        Ok(dim)
+    };
+    let dim = checked().map_err(check::when_divided)?;
+    let mut draft = Draft::default();
+    for (number, var) in vars.iter().enumerate() {
+        let (own, len) = (var.shape()?, updates.shape()?[dim]);
+        let [outer, inner] = [&own[..dim - 1], &own[dim..]].map(|sizes| sizes.iter().product::<usize>());
+        let (size, count) = (own[dim - 1], outer.saturating_mul(own[dim - 1]));
+        if [inner, count, len].contains(&0) {
+            continue;
+        }
+        let tables = vec![draft.table(&updates, inner, None)?];
+        let mut lists = vec![draft.list(&starts, Some(DType::I64))?];
+        if let Some(mask) = &mask {
+            lists.push(draft.list(mask, None)?);
+        }
+        let outputs = vec![draft.write(var, inner, None)?];
+        draft.rows("copy rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
+            let ([starts, mask @ ..], [out]) = (lists, outputs) else { return Ok(false) };
+            let start = bytemuck::cast_slice::<u8, i64>(starts).get(number).copied().unwrap_or(-1);
+            let is_left_out = mask.first().is_some_and(|mask| mask.get(number) == Some(&0));
+            let place = ((row % size) as i64).saturating_sub(start);
+            if is_left_out || !(0..len as i64).contains(&place) {
+                return Ok(false);
+            }
+            let entry = (number * outer + row / size) * len;
+            combine::copy(tables, entry as i64 + place, out)?;
+            Ok(true)
+        });
+    }
+    Ok(draft.plan())
 }
 
 pub(super) fn put(call: &Call<'_>) -> Result<Plan> {

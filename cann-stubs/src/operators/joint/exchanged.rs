@@ -1,7 +1,9 @@
 //! Products of rows that ranks exchange, and products that are exchanged.
 
+use aclnn_numerics::DType::F32;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::size_of_dtype;
 
 use super::factors::Factors;
@@ -9,6 +11,7 @@ use super::parts::Joint;
 use crate::collective::joint::Exchange;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::quantisation::rows_by_own_scales;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -133,8 +136,16 @@ fn has_axes(call: &Call<'_>, wanted: [i64; 2]) -> Result {
 /// The rows of x1 are divided among the ranks; each gets its part from all, and puts the columns of all side by side. This is
 /// what the axes say; of the operator only the parameters are known.
 pub(super) fn all_to_all_matmul(call: &Call<'_>) -> Result<Plan> {
+    columns_together(call, signatures::all_to_all_matmul.takes)
+}
+
+pub(super) fn all_to_all_quant_matmul(call: &Call<'_>) -> Result<Plan> {
+    columns_together(call, signatures::all_to_all_quant_matmul.takes)
+}
+
+fn columns_together(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let out = call.tensor("output")?;
-    let factors = Factors::of(call, signatures::all_to_all_matmul.takes, &out)?;
+    let factors = Factors::of(call, takes, &out)?;
     let all = wanted(call, "alltoAllOutOptional")?;
     has_axes(call, [-2, -1])?;
     if call.flag("transposeX1")? {
@@ -142,7 +153,7 @@ pub(super) fn all_to_all_matmul(call: &Call<'_>) -> Result<Plan> {
     }
     let [rows, k, columns] = factors.size(2)?;
     let mut joint = Joint::of(call, "group")?;
-    let (dtype, ranks) = (factors.own, joint.ranks);
+    let (dtype, ranks) = (check::any_dtype(&factors.x1)?, joint.ranks);
     let part = parted("rows of x1", rows, ranks)?;
     check::output_shape(&out, &Shape::from([part, columns]))?;
     if let Some(all) = &all {
@@ -170,7 +181,14 @@ pub(super) fn all_to_all_matmul(call: &Call<'_>) -> Result<Plan> {
         )?;
         let source = received.permuted(dtype, &[1, 0, 2])?;
         joint.copy((&received, source), (beside, target), dtype, &sizes)?;
-        joint.alone(factors.product(beside, None, &out)?);
+        if dtype == factors.own {
+            joint.alone(factors.product(beside, factors.of_rows.as_ref(), &out)?);
+        } else {
+            let codes = joint.kept("the quantised rows", factors.own, &[part, k.saturating_mul(ranks)]);
+            let scales = joint.kept("the scales of rows", F32, &[part]);
+            joint.alone(rows_by_own_scales(beside, &codes, &scales)?);
+            joint.alone(factors.product(&codes, Some(&scales), &out)?);
+        }
     }
     Ok(joint.plan())
 }
@@ -185,8 +203,16 @@ fn strides_of(matrix: &Operand) -> (isize, isize) {
 /// The columns of the product are divided among the ranks; each gets its part from all, and puts the rows of all one rank after
 /// the other. This is what the axes say; of the operator only the parameters are known.
 pub(super) fn matmul_all_to_all(call: &Call<'_>) -> Result<Plan> {
+    rows_together(call, signatures::matmul_all_to_all.takes)
+}
+
+pub(super) fn quant_matmul_all_to_all(call: &Call<'_>) -> Result<Plan> {
+    rows_together(call, signatures::quant_matmul_all_to_all.takes)
+}
+
+fn rows_together(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let out = call.tensor("output")?;
-    let factors = Factors::of(call, signatures::matmul_all_to_all.takes, &out)?;
+    let factors = Factors::of(call, takes, &out)?;
     has_axes(call, [-1, -2])?;
     let [rows, _, columns] = factors.size(2)?;
     let mut joint = Joint::of(call, "group")?;
@@ -197,7 +223,7 @@ pub(super) fn matmul_all_to_all(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let product = joint.kept("the product", dtype, &[rows, ranks, part]);
-    joint.alone(factors.product(&factors.x1, None, &product)?);
+    joint.alone(factors.product(&factors.x1, factors.of_rows.as_ref(), &product)?);
     let sent = joint.kept("the columns for all ranks", dtype, &[ranks, rows, part]);
     let sizes = [ranks, rows, part];
     joint.copy(

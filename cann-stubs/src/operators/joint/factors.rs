@@ -2,7 +2,7 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I4, I8, I32, I64, U64};
 use aclnn_numerics::types_by_product::Types;
-use aclnn_sys::ACLNN_ERR_INNER;
+use aclnn_sys::{ACL_INT8, ACLNN_ERR_INNER, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::products::matrix::{Antiquant, Step};
 
 use crate::operators::axes::invalid;
@@ -55,16 +55,20 @@ impl Factors {
             Scales::Weight(call.tensor("antiquantScale")?, offset, call.int("antiquantGroupSize")?)
         } else if call.has("dequantScale") {
             Scales::Columns(call.tensor("dequantScale")?)
-        } else if call.has("x1ScaleOptional") {
+        } else if call.has("x1ScaleOptional") || call.has("x1QuantMode") {
             Scales::Columns(call.tensor("x2Scale")?)
         } else {
             first_of(call, &["x2Scale"])?.map_or(Scales::None, Scales::Columns)
         };
-        let own = check::dtype(&x1, takes)?;
+        // Some forms quantise floats.
+        let own = match check::dtype(&x1, takes)? {
+            F16 | BF16 if call.has("x1QuantDtype") => I8,
+            own => own,
+        };
         let to = one_of(out, &[F16, BF16])?;
         let flag = |name| if call.has(name) { call.flag(name) } else { Ok(false) };
         let transposed = [flag("transposeX1")?, flag("transposeX2")?];
-        let adds_late = call.has("quantScale");
+        let adds_late = call.has("quantScale") || call.has("x1QuantMode");
         let factors = Self { x1, x2, bias, of_rows, x3, scales, own, to, transposed, adds_late };
         factors.check_types()?;
         factors.check_modes(call)?;
@@ -105,12 +109,23 @@ impl Factors {
 
     /// Refuses the attributes that have one value alone, and what is left to a device.
     fn check_modes(&self, call: &Call<'_>) -> Result {
-        for name in ["commQuantScale1Optional", "commQuantScale2Optional", "quantScale"] {
+        for name in ["commQuantScale1Optional", "commQuantScale2Optional", "commScaleOptional", "quantScale"]
+        {
             if call.has(name) && call.optional_tensor(name)?.is_some() {
                 return check::not_emulated(format_args!(
                     "sums of ranks in integers, so {name} must be null"
                 ));
             }
+        }
+        for name in ["x1OffsetOptional", "x2OffsetOptional"] {
+            if call.has(name) && call.optional_tensor(name)?.is_some() {
+                return check::not_emulated(format_args!(
+                    "products of ranks with offsets, so {name} must be null"
+                ));
+            }
+        }
+        if call.has("x1QuantMode") {
+            self.check_scales_of_rows(call)?;
         }
         for (name, value) in [
             ("commTurn", 0),
@@ -128,6 +143,27 @@ impl Factors {
             return invalid(format_args!("reduceOp is \"{}\", but must be \"sum\"", call.text("reduceOp")?));
         }
         Ok(())
+    }
+
+    /// Checks the scales of rows: those of floats, which are quantised to i8, are found out.
+    fn check_scales_of_rows(&self, call: &Call<'_>) -> Result {
+        let is_quantised = self.x1.known_dtype() != Some(I8);
+        if is_quantised && call.int("x1QuantDtype")? != i64::from(ACL_INT8.0) {
+            return check::not_emulated(format_args!(
+                "rows that are quantised to another type than i8, so x1QuantDtype must be {}",
+                ACL_INT8.0
+            ));
+        }
+        match (is_quantised, &self.of_rows) {
+            (false, None) => {
+                Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "x1 is i8, but the scales of its rows are null"))
+            }
+            (true, Some(scale)) => invalid(format_args!(
+                "{} must be null, since x1 is quantised by scales of its own",
+                scale.name
+            )),
+            _ => Ok(()),
+        }
     }
 
     /// Rows, summands and columns of the product. Rows may have one to `most` axes.

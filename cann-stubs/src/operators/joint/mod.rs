@@ -24,7 +24,10 @@ use all_reduce::{
 use barrier::distribute_barrier;
 use combine::{distribute_combine, distribute_combine_add_rms_norm};
 use dispatch::distribute_dispatch;
-use exchanged::{all_gather_matmul, all_to_all_matmul, matmul_all_to_all, matmul_reduce_scatter};
+use exchanged::{
+    all_gather_matmul, all_to_all_matmul, all_to_all_quant_matmul, matmul_all_to_all, matmul_reduce_scatter,
+    quant_matmul_all_to_all,
+};
 use grouped::{all_to_allv_grouped_mat_mul, grouped_mat_mul_all_to_allv};
 
 aclnn_sys::joint_operators!(entry_points);

@@ -19,7 +19,7 @@ mod split;
 mod strided_slice;
 mod triangle;
 
-use super::formats::npu_format_cast;
+use super::formats::{convert_weight_to_int4_pack, npu_format_cast};
 use super::phases::entry_points;
 use backward::{circular_pad_backward, reflection_pad_backward, replication_pad_backward, unfold_grad};
 use diagonal::{diag, diag_flat, eye, fill_diagonal};

@@ -1,6 +1,6 @@
 //! Rows with scales of their own.
 
-use aclnn_numerics::DType::{F32, I4, I32, I64};
+use aclnn_numerics::DType::{F32, I4, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER;
@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 
 use super::rows::{Rows, codes_up_to, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
-use crate::operators::call::{Call, Plan};
+use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched};
 use crate::operators::plan_builder::innermost;
 use crate::operators::signatures;
@@ -164,4 +164,14 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         rows.write(output, [F32, F32])?;
     }
     rows.plan(Dynamic { scheme, codes: form, smooth: by, ends, is_shifted: offset.is_some() }.rows())
+}
+
+/// Rows of floats as i8, and the scale of each row, by which its greatest magnitude becomes 127.
+pub(in crate::operators) fn rows_by_own_scales(x: &Operand, y: &Operand, scale: &Operand) -> Result<Plan> {
+    let mut rows = Rows::new(scale.shape()?.numel().unwrap_or(0));
+    rows.each(x, [check::any_dtype(x)?, F32])?;
+    rows.write(y, [I8, I8])?;
+    rows.write(scale, [F32, F32])?;
+    let (scheme, codes) = (Scheme::Product, Codes::Bytes);
+    rows.plan(Dynamic { scheme, codes, smooth: None, ends: None, is_shifted: false }.rows())
 }

@@ -5,6 +5,7 @@
 mod blocks;
 mod dynamic;
 mod fixed;
+mod multiplied;
 mod norms;
 mod products;
 mod rows;
@@ -14,9 +15,12 @@ mod sums;
 mod swiglu;
 mod vectors;
 
+pub(super) use dynamic::rows_by_own_scales;
+
 use blocks::dynamic_block_quant;
 use dynamic::dynamic_quant;
 use fixed::ascend_quant;
+use multiplied::{grouped_matmul_finalize_routing, quant_grouped_matmul_dequant, quant_matmul_reduce_sum};
 use norms::{add_rms_norm_dynamic_quant, rms_norm_dynamic_quant, rms_norm_quant};
 use products::grouped_matmul_swiglu_quant;
 use steps::{fake_quantize_per_channel, fake_quantize_per_tensor, quantize};
@@ -24,7 +28,7 @@ use sums::add_rms_norm_quant;
 use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
 
 use shared::dynamic_mx_quant;
-use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant};
+use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant, rotate_quant};
 
 use super::phases::entry_points;
 

@@ -3,8 +3,9 @@
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
+use cann_kernels::axis::quantisation::Rotated;
 
-use super::rows::{FLOATS, given_as, one_of, shape_of_codes};
+use super::rows::{FLOATS, Rows, codes, given_as, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, untiled, when_divided};
@@ -210,4 +211,43 @@ pub(super) fn flat_quant(call: &Call<'_>) -> Result<Plan> {
         },
     )?;
     Ok(planner.plan())
+}
+
+pub(super) fn rotate_quant(call: &Call<'_>) -> Result<Plan> {
+    let (tensors, outputs) = (call.tensors_of(["x", "rotation"])?, call.tensors_of(["yOut", "scaleOut"])?);
+    let ([x, rotation], [y, scales]) = (&tensors, &outputs);
+    let own = check::alike(&[x, rotation], signatures::rotate_quant.takes)?;
+    let to = output_of(signatures::rotate_quant.output, own, own, y)?;
+    check::exactly(scales, F32)?;
+    if call.optional_tensor("alpha")?.is_some() {
+        return check::not_emulated("rotated rows with alpha, which must be null or empty");
+    }
+    let round = call.optional_text("roundMode")?.unwrap_or_else(|| "rint".to_owned());
+    if round != "rint" || call.int("scaleAlg")? != 0 {
+        return check::not_emulated("rotated rows in ways other than roundMode \"rint\" and scaleAlg 0");
+    }
+    let shape = x.shape()?;
+    let Some((len, outer)) = shape.split_last() else { return invalid("x has no axes") };
+    let axis = call.int("axis")?;
+    if axis != -1 && axis != outer.len() as i64 {
+        return invalid(format_args!("axis is {axis}, but must be the last one"));
+    }
+    let [size, columns] = sizes(rotation)?;
+    if size != columns || size == 0 || len % size != 0 {
+        return invalid(format_args!(
+            "rotation has shape {}, but must be square, and divide the {len} elements of a row",
+            rotation.shape()?
+        ));
+    }
+    shape_of_codes(y, to, shape)?;
+    check::output_shape(scales, &Shape::from_iter(outer.iter().copied()))?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(outer.iter().product());
+    rows.each(x, [own, F32])?;
+    rows.all(rotation, [own, F32])?;
+    rows.write(y, [to, to])?;
+    rows.write(scales, [F32, F32])?;
+    rows.plan(Rotated { codes: codes(to)?, size, is_transposed: call.flag("trans")? }.rows())
 }

@@ -7,8 +7,6 @@ super::refused! {
         AdvanceStep
         AdvanceStepV2
         AlltoAllAllGatherBatchMatMul
-        AlltoAllQuantMatmul
-        AlltoAllQuantMatmulV2
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
         AntiMxQuant
@@ -43,7 +41,6 @@ super::refused! {
         ClippedSwigluV2
         CoalesceSparse
         ConfusionTranspose
-        ConvertWeightToINT4Pack
         CoshV2
         CrossEntropySumExpAndIndexLogit
         DeformableConv2dBackward
@@ -78,8 +75,6 @@ super::refused! {
         FusedLinearOnlineMaxSum
         FusedMulAddN
         FusedPatchMlp
-        FusedQuantMatmul
-        FusedQuantMatmulWeightNz
         GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
@@ -93,11 +88,6 @@ super::refused! {
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
-        GroupedMatmulFinalizeRouting
-        GroupedMatmulFinalizeRoutingV2
-        GroupedMatmulFinalizeRoutingV3
-        GroupedMatmulFinalizeRoutingWeightNz
-        GroupedMatmulFinalizeRoutingWeightNzV2
         GroupedQuantMax
         HansDecode
         HansEncode
@@ -156,7 +146,6 @@ super::refused! {
         MoeFinalizeRoutingV2Grad
         MoeFusedTopk
         MoeInitRoutingV4
-        MoeReRouting
         MoeTokenPermuteV2
         MoeUpdateExpert
         MrgbaCustom
@@ -176,7 +165,6 @@ super::refused! {
         QkvRmsNormRopeCacheWithKScale
         QuantAllReduce
         QuantBatchMatmulInplaceAdd
-        QuantConvolution
         QuantConvolutionWeightNz
         QuantFlashAttentionScore
         QuantFlashAttentionScoreGrad
@@ -184,17 +172,10 @@ super::refused! {
         QuantFlashAttnMetadata
         QuantGroupedMatMulAlltoAllv
         QuantGroupedMatMulAlltoAllvV2
-        QuantGroupedMatmulDequant
-        QuantGroupedMatmulDequantWeightNZ
         QuantGroupedMatmulInplaceAdd
         QuantLightningIndexerV2Metadata
-        QuantMatmul
         QuantMatmulActivationQuantWeightNz
-        QuantMatmulAlltoAll
-        QuantMatmulAlltoAllV2
         QuantMatmulDequant
-        QuantMatmulReduceSumWeightNz
-        QuantMatmulV2
         QuantMax
         QuantReduceScatter
         QuantSparseFlashMlaMetadata
@@ -215,8 +196,6 @@ super::refused! {
         RmsNormGradQuant
         RmsNormQuantV3
         RoiPoolingGradWithArgMax
-        RotateQuant
-        ScatterList
         ScatterPaKvCacheWithKScale
         SilentCheck
         SilentCheckV2
@@ -260,7 +239,6 @@ super::refused! {
         ViewCopy
         WeightQuantBatchMatmul
         WeightQuantBatchMatmulExperiment
-        WeightQuantBatchMatmulNz
         WeightQuantPreprocess
     }
     alone {

@@ -265,6 +265,8 @@ mod tests {
         ("DynamicMxQuantV3", ""),
         ("DynamicQuantV3", ""),
         ("DynamicQuantV4", ""),
+        ("QuantGroupedMatmulDequant", ""),
+        ("QuantGroupedMatmulDequantWeightNZ", ""),
         ("NormalFloatTensor", "empty"),
         ("Prelu", "0-d"),
         ("AminmaxDim", "0-d"),

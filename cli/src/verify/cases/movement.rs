@@ -1,6 +1,6 @@
 //! Elements copied to other places.
 
-use aclnn_numerics::DType::{self, F32, I64};
+use aclnn_numerics::DType::{self, F32, I4, I64};
 use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Output;
 
@@ -39,7 +39,7 @@ fn classes(operator: &Operator) -> Vec<Class> {
     };
     match operator.info.name {
         // Both tensors must be contiguous.
-        "NpuFormatCast" => vec![Class::Contiguous],
+        "ConvertWeightToINT4Pack" | "NpuFormatCast" => vec![Class::Contiguous],
         "Eye" => vec![Class::Contiguous, Class::Strided, Class::Transposed],
         "Cat" => without(&SHAPES, &[Class::NoAxes, Class::Broadcast]),
         "Stack" => without(&SHAPES, &[Class::EightAxes, Class::Broadcast]),
@@ -80,6 +80,10 @@ pub(super) fn make(call: &mut Call<'_>) {
             list(call, own, &parts, domain);
             call.int(-1);
             call.write(out, &with_last(last + 3));
+        }
+        "ConvertWeightToINT4Pack" => {
+            call.read(own, &[3, 16], Domain::Whole(-8, 7));
+            call.write(out, &[3, if out == I4 { 16 } else { 2 }]);
         }
         "NpuFormatCast" => {
             call.read(own, &[3, 5], domain);

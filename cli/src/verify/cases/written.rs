@@ -102,6 +102,14 @@ const LINES: &[(&str, &str)] = &[
     ("FlatQuantV2", "own[2,2,8] own[2,2] own[8,8] 1.0 0.0 >i32[2,2,1] >f32[2]"),
     ("FlatQuantV3", "own[2,2,8] own[2,2] own[8,8] null 1.0 0.0 0 >i32[2,2,1] >f32[2]"),
     ("FusedMatmulGelu", "own[3,4] own[4,5] own[5] 0 >own[3,5]"),
+    (
+        "FusedQuantMatmul",
+        "own[4,3] own[3,5] f32[4]:1..3 f32[5]:1..3 null null null null null f16[4,5] 'add' 0 >f16[4,5]",
+    ),
+    (
+        "FusedQuantMatmulWeightNz",
+        "own[4,3] own[3,5] f32[4]:1..3 f32[5]:1..3 null null null null null f16[4,5] 'add' 0 >f16[4,5]",
+    ),
     ("GeluMul", "own[3,8] 'none' >own[3,4]"),
     ("GroupNormSwish", "own[2,6,4] own[6] own[6] 3 'NCHW' 0.00001 true 1.0 >own[2,6,4] >own[2,3] >own[2,3]"),
     (
@@ -113,11 +121,32 @@ const LINES: &[(&str, &str)] = &[
     ("GroupedBiasAddGradV2", "own[6,4] i32[3]=1,0,5 1 >own[3,4]"),
     ("GroupedMatmulAdd", "own[6,3] own[6,4] i64[3]=2,2,6 ~f32[3,3,4] true false 2"),
     ("GroupedMatmulAddV2", "own[6,3] own[6,4] i64[3]=2,0,4 ~f32[3,3,4] true false 2 1"),
+    (
+        "GroupedMatmulFinalizeRouting",
+        "own[4,3] own[2,3,5] f32[2,5]:1..3 null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 >f32[3,5]",
+    ),
+    (
+        "GroupedMatmulFinalizeRoutingV2",
+        "own[4,3] own[2,3,5] f32[2,5]:1..3 null null null null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 >f32[3,5]",
+    ),
+    (
+        "GroupedMatmulFinalizeRoutingV3",
+        "own[4,3] own[2,3,5] f32[2,5]:1..3 null null null null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 null >f32[3,5]",
+    ),
+    (
+        "GroupedMatmulFinalizeRoutingWeightNz",
+        "own[4,3] own[2,3,5] f32[2,5]:1..3 null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 >f32[3,5]",
+    ),
+    (
+        "GroupedMatmulFinalizeRoutingWeightNzV2",
+        "own[4,3] own[2,3,5] f32[2,5]:1..3 null null null null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 null >f32[3,5]",
+    ),
     ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
     ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
     ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
     ("MoeGatingTopKBackward", "own[3,6]:1..3 own[3,2] i32[3,2]=0,5,2,1,4,3 1 1 1.0 1.0 >own[3,6]"),
     ("MoeInitRoutingV2Grad", "own[6,4] i32[6]=2,0,5,-1,3,1 2 0 0 >own[3,4]"),
+    ("MoeReRouting", "own[6,4] i32[2,3]=1,0,2,2,1,0 f32[6] 1 0 >own[6,4] >f32[6] >i32[6] >i32[3]"),
     (
         "MultiScaleDeformableAttentionGrad",
         "own[1,6,2,3] i64[1,2]=2,3 i64[1]=0 own[1,4,2,1,2,2]:0..1 own[1,4,2,1,2] own[1,4,6] >own[1,6,2,3] >own[1,4,2,1,2,2] >own[1,4,2,1,2]",
@@ -126,6 +155,24 @@ const LINES: &[(&str, &str)] = &[
         "MultiScaleDeformableAttnFunction",
         "own[1,6,2,3] i64[1,2]=2,3 i64[1]=0 own[1,4,2,1,2,2]:0..1 own[1,4,2,1,2] >own[1,4,6]",
     ),
+    (
+        "QuantConvolution",
+        "own[1,2,5,5] own[3,2,2,2] i32[3] f32[3]:1..3 null (1,1) (0,0) (1,1) false null 1 0 'rint' >f16[1,3,4,4]",
+    ),
+    (
+        "QuantGroupedMatmulDequant",
+        "own[4,16] i8[2,16,8] f32[2,8]:1..3 i64[2]=1,4 null f32[4]=1,1,2,2 null null 'pertoken' false >own[4,8]",
+    ),
+    (
+        "QuantGroupedMatmulDequantWeightNZ",
+        "own[4,16] i8[2,16,8] f32[2,8]:1..3 i64[2]=1,4 null f32[4]=1,1,2,2 null null 'pertoken' false >own[4,8]",
+    ),
+    ("QuantMatmul", "own[4,3] own[3,5] i32[5] 2.0 >f16[4,5]"),
+    (
+        "QuantMatmulReduceSumWeightNz",
+        "own[2,4,3] own[2,3,5] f32[2,4]:1..3 f32[5]:1..3 null null null null null false false 0 (0) false >f16[4,5]",
+    ),
+    ("QuantMatmulV2", "own[4,3] own[3,5] i32[5] u64[1]=1073741824 false false >f16[4,5]"),
     ("RepeatInterleaveGrad", "own[2,5,3] i64[3]=2,0,3 1 >own[2,3,3]"),
     ("RoiAlign", "own[2,3,5,6] own[2,4]=0,0,4,4,1,1,5,4 i32[2]=1,0 'avg' 2 2 2 1.0 >own[2,3,2,2]"),
     ("RoiAlignV2", "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 2 true >own[2,3,2,2]"),
@@ -137,10 +184,12 @@ const LINES: &[(&str, &str)] = &[
         "RoiPoolingWithArgMax",
         "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 1.0 >own[2,3,2,2] >i32[2,3,2,2]",
     ),
+    ("RotateQuant", "own[3,16]:-9..9 own[8,8] null -1 'rint' 0 0.0 false >i8[3,16] >f32[3]"),
     ("Scale", "own[2,3,4] own[3,4] own[3,4] 1 2 true >own[2,3,4]"),
     ("ScaledMaskedSoftmax", "own[1,2,3,4] bool[1,1,3,4]:0..1 0.5 false >own[1,2,3,4]"),
     ("ScaledMaskedSoftmaxBackward", "own[1,2,3,4] own[1,2,3,4] bool[1,1,3,4]:0..1 0.5 false >own[1,2,3,4]"),
     ("ScatterDiv", "~own[4,3] i64[2]=3,1 own[2,3]:1..2 false"),
+    ("ScatterList", "{~own[2,5,3]} i32[1]=2 own[1,2,2,3] null 'update' -2"),
     ("ScatterMax", "~own[4,3]:0..5 i64[2]=3,1 own[2,3]:0..5 false"),
     ("ScatterMin", "~own[4,3]:0..5 i64[2]=3,1 own[2,3]:0..5 false"),
     ("ScatterMul", "~own[4,3]:0..5 i64[2]=3,1 own[2,3]:0..5 false"),

@@ -125,3 +125,34 @@ impl Dynamic {
         })
     }
 }
+
+/// Rows of which each part of `size` elements is multiplied by a matrix, and that are quantised then. The inputs are the rows and
+/// the matrix, in f32; the outputs are codes and a scale for each row.
+pub struct Rotated {
+    pub codes: Codes,
+    pub size: usize,
+    /// Whether rows of the matrix take the place of its columns.
+    pub is_transposed: bool,
+}
+
+impl Rotated {
+    pub fn rows(self) -> Rows {
+        Rows::new("rotate and quantise rows", move |_, inputs, outputs, room| {
+            let (x, matrix) = (floats(inputs, 0)?, floats(inputs, 1)?);
+            room.clear();
+            room.resize(x.len(), 0.0);
+            for (to, x) in room.chunks_mut(self.size).zip(x.chunks(self.size)) {
+                for (place, row) in matrix.chunks(self.size).enumerate() {
+                    if self.is_transposed {
+                        to[place] = x.iter().zip(row).map(|(x, factor)| x * factor).sum();
+                    } else {
+                        to.iter_mut().zip(row).for_each(|(to, factor)| *to += x[place] * factor);
+                    }
+                }
+            }
+            let [codes, scales @ ..] = outputs else { return Ok(()) };
+            put(scales.first_mut(), Scheme::Product.quantise(room, &self.codes, codes));
+            Ok(())
+        })
+    }
+}

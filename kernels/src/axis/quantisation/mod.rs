@@ -16,10 +16,10 @@ mod swiglu;
 
 pub use blocks::Blocks;
 pub use codes::{Codes, Rounding};
-pub use dynamic::{Dynamic, Scheme};
+pub use dynamic::{Dynamic, Rotated, Scheme};
 pub use fixed::fixed;
 pub use norms::{Norm, Shift, Short, Target};
-pub use products::quantised_units_of_products;
+pub use products::{add_products, quantised_units_of_products};
 pub use rows::Rows;
 pub use shared::{Power, shared_powers};
 pub use steps::{in_steps, quantized};

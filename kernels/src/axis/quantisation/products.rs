@@ -30,7 +30,8 @@ pub fn quantised_units_of_products(columns: usize, groups: Groups, entries: usiz
 }
 
 for_instructions! {
-    fn add_products(x: &[i8], weights: &[i8], sums: &mut [i32]) {
+    /// Adds the products of a row and of each column of a matrix, which lies by rows, to the sums of the columns.
+    pub fn add_products(x: &[i8], weights: &[i8], sums: &mut [i32]) {
         for (x, weights) in x.iter().zip(weights.chunks_exact(sums.len().max(1))) {
             for (sum, weight) in sums.iter_mut().zip(weights) {
                 *sum = sum.wrapping_add(i32::from(*x) * i32::from(*weight));

@@ -28,7 +28,7 @@ pub struct Groups {
 
 impl Groups {
     /// The group of a row; none behind the last.
-    pub(super) fn group(&self, list: &[i64], row: usize) -> Option<usize> {
+    pub fn group(&self, list: &[i64], row: usize) -> Option<usize> {
         self.ends(list).find(|(end, _)| *end > row as i64).map(|(_, group)| group)
     }
 

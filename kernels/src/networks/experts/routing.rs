@@ -145,6 +145,36 @@ pub fn running_counts() -> LaneFunction {
     })
 }
 
+/// The body over the counts of tokens of each rank and, of that, of each expert, in i64: for each place, when experts come before
+/// ranks, the row that goes there, twice, and the tokens of each expert. Places that are left have row `−1`.
+pub fn by_ranks(experts: usize) -> LaneFunction {
+    LaneFunction::new("order by experts", move |_, inputs, outputs| {
+        let ([counts], [places, sources, sums]) = (inputs, outputs) else { return Ok(()) };
+        let counts: &[i64] = bytemuck::cast_slice(counts);
+        let [places, sources]: [&mut [i32]; 2] = [places, sources].map(|list| bytemuck::cast_slice_mut(list));
+        let sums: &mut [i64] = bytemuck::cast_slice_mut(sums);
+        let mut starts = allocation::zeros::<i64>(counts.len())?;
+        let mut end = 0_i64;
+        for (start, count) in starts.iter_mut().zip(counts) {
+            *start = end;
+            end = end.saturating_add((*count).max(0));
+        }
+        sources.fill(-1);
+        let mut left = sources.iter_mut();
+        for (expert, sum) in sums.iter_mut().enumerate().take(experts) {
+            *sum = 0;
+            for (start, count) in starts.iter().zip(counts).skip(expert).step_by(experts.max(1)) {
+                let count = (*count).max(0);
+                *sum = sum.saturating_add(count);
+                let rows = *start..start.saturating_add(count);
+                rows.zip(left.by_ref()).for_each(|(row, source)| *source = row as i32);
+            }
+        }
+        places.iter_mut().zip(sources).for_each(|(place, source)| *place = *source);
+        Ok(())
+    })
+}
+
 /// The cells of a map that are true, column after column; a cell is a row and a column.
 pub fn cells(map: &[u8], [rows, columns]: [usize; 2]) -> impl Iterator<Item = (usize, usize)> + '_ {
     (0..columns)

@@ -149,6 +149,8 @@ pub struct Antiquant {
 pub enum Step {
     Add(Spread),
     Multiply(Spread),
+    /// Times one number.
+    Scale(f64),
     Activate(Activation),
     /// To the nearest integer, halves to the even one, within a type.
     Round {
@@ -384,6 +386,7 @@ impl Job {
                     let numbers = numbers.at(read);
                     each(&|sum, row, column| sum * numbers(row, column));
                 }
+                Step::Scale(factor) => each(&|sum, _, _| sum * factor),
                 Step::Activate(activation) => each(&|sum, _, _| activation.of(sum)),
                 Step::Round { least, most } => each(&|sum, _, _| sum.round_ties_even().clamp(least, most)),
             }

@@ -1,0 +1,379 @@
+//! Products of rows of integers and matrices of integers, whose results are combined with those of other rows, or whose rows are
+//! quantised first.
+
+use aclnn_numerics::DType::{BF16, F16, F32, I4, I8, I32, I64};
+use aclnn_numerics::layout::Shape;
+use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
+use cann_kernels::allocation;
+use cann_kernels::axis::quantisation::{Groups, Listed, add_products};
+use cann_kernels::networks::experts::combine::{self, Steps, float};
+
+use super::rows::{given_as, one_of};
+use crate::operators::axes::{invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, has_shape, sizes};
+use crate::operators::draft::{Draft, Used};
+use crate::operators::plan_builder::read_lanes;
+use crate::operators::signatures;
+use crate::status::{Result, Status};
+
+/// The matrices of a weight of three axes, one after the other, each by rows; transposed ones are stored by columns.
+struct Weight {
+    operand: Operand,
+    transposed: bool,
+    groups: usize,
+    rows: usize,
+    columns: usize,
+}
+
+impl Weight {
+    fn of(operand: Operand, transposed: bool) -> Result<Self> {
+        match one_of(&operand, &[I8, I4, I32])? {
+            I8 => {}
+            _ => return check::not_emulated("products of rows of i8 with weights of four bits here"),
+        }
+        let [groups, rows, columns] = sizes(&operand)?;
+        let (rows, columns) = if transposed { (columns, rows) } else { (rows, columns) };
+        Ok(Self { operand, transposed, groups, rows, columns })
+    }
+
+    /// All matrices as one list.
+    fn list(&self, draft: &mut Draft) -> Result<Used> {
+        let operand = &self.operand;
+        draft.count(operand, I8);
+        let order = if self.transposed { [0, 2, 1] } else { [0, 1, 2] };
+        let len = operand.shape()?.numel().unwrap_or(0);
+        Ok((draft.builder.read(operand, operand.permuted(I8, &order)?, true), read_lanes(len, I8, I8)?))
+    }
+}
+
+/// The sums of the products of a row and the columns of one of the matrices.
+fn sums_of(x: &[i8], matrices: &[u8], number: usize, sums: &mut Vec<i32>, columns: usize) {
+    sums.clear();
+    sums.resize(columns, 0);
+    let matrices: &[i8] = bytemuck::cast_slice(matrices);
+    add_products(x, matrices.get(number * x.len() * columns..).unwrap_or_default(), sums);
+}
+
+/// An operand that must not be null.
+fn needed(call: &Call<'_>, name: &str) -> Result<Operand> {
+    call.given(name)?.ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null")))
+}
+
+/// Refuses operands whose effect is left to a device.
+fn are_missing(call: &Call<'_>, names: &[&str]) -> Result {
+    for name in names {
+        if call.given(name)?.is_some() {
+            return check::not_emulated(format_args!(
+                "products of integers with {name}, which must be null or empty"
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn listed(kind: i64) -> Result<Listed> {
+    match kind {
+        0 => Ok(Listed::Ends),
+        1 => Ok(Listed::Counts),
+        other => invalid(format_args!("groupListType is {other}, but must be 0 or 1")),
+    }
+}
+
+/// A list of whole elements in f32, if an operand is there; its place among the lists.
+fn add_list(draft: &mut Draft, lists: &mut Vec<Used>, operand: Option<&Operand>) -> Result<Option<usize>> {
+    let Some(operand) = operand else { return Ok(None) };
+    lists.push(draft.list(operand, Some(F32))?);
+    Ok(Some(lists.len() - 1))
+}
+
+pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
+    let names = if call.has("w") {
+        ["x", "w", "y", "transposeX", "transposeW"]
+    } else {
+        ["x1", "x2", "out", "transposeX1", "transposeX2"]
+    };
+    let [x, weight, out] = [call.tensor(names[0])?, call.tensor(names[1])?, call.tensor(names[2])?];
+    let [scale, list, places] =
+        [needed(call, "scale")?, needed(call, "groupList")?, needed(call, "rowIndex")?];
+    let [bias, of_rows] = [call.given("bias")?, call.given("pertokenScale")?];
+    let [shared, factors] = [call.given("sharedInput")?, call.given("logit")?];
+    let signature = &signatures::grouped_matmul_finalize_routing;
+    let own = check::dtype(&x, signature.takes)?;
+    let weight = Weight::of(weight, call.flag(names[4])?)?;
+    let to = output_of(signature.output, own, own, &out)?;
+    one_of(&scale, &[F32, BF16])?;
+    check::exactly(&list, I64)?;
+    let of_places = one_of(&places, &[I64, I32])?;
+    given_as(bias.as_ref(), &[F32, BF16, F16])?;
+    given_as(of_rows.as_ref(), &[F32])?;
+    given_as(factors.as_ref(), &[F32])?;
+    given_as(shared.as_ref(), &[BF16, F16, F32])?;
+    are_missing(call, &["offset", "antiquantScale", "antiquantOffset"])?;
+    if call.flag(names[3])? {
+        return invalid(format_args!("{} must be false", names[3]));
+    }
+    let number = match to {
+        F32 => 0,
+        F16 => 1,
+        _ => 2,
+    };
+    if call.int("dtype")? != number {
+        return invalid(format_args!(
+            "dtype is {}, but must be {number} for a result of {to}",
+            call.int("dtype")?
+        ));
+    }
+    let groups = Groups { input: 0, listed: listed(call.int("groupListType")?)? };
+    let ([rows, k], [results, n]) = (sizes(&x)?, sizes(&out)?);
+    if [weight.rows, weight.columns] != [k, n] {
+        return invalid(format_args!(
+            "x has {k} columns and the result {n}, but matrices have {} rows and {} columns",
+            weight.rows, weight.columns
+        ));
+    }
+    [Some(&scale), bias.as_ref()]
+        .into_iter()
+        .flatten()
+        .try_for_each(|operand| has_shape(operand, &Shape::from([weight.groups, n])))?;
+    [of_rows.as_ref(), factors.as_ref(), Some(&places)]
+        .into_iter()
+        .flatten()
+        .try_for_each(|operand| has_shape(operand, &Shape::from([rows])))?;
+    let [entries] = sizes(&list)?;
+    if entries > weight.groups {
+        return invalid(format_args!("groupList has {entries} entries for {} matrices", weight.groups));
+    }
+    let (first, by) = (call.int("sharedInputOffset")?, call.float("sharedInputWeight")? as f32);
+    if let Some(shared) = &shared {
+        let [count, columns] = sizes(shared)?;
+        let end = usize::try_from(first).ok().and_then(|first| first.checked_add(count));
+        if columns != n || end.is_none_or(|end| end > results) {
+            return invalid(format_args!(
+                "sharedInput has shape {}, which the {results} rows of the result do not have from row {first} on",
+                shared.shape()?
+            ));
+        }
+    }
+    if [results, n].contains(&0) {
+        return Ok(Plan::empty());
+    }
+
+    let mut draft = Draft::default();
+    let mut tables = Vec::new();
+    let has_rows = ![rows, k, entries].contains(&0);
+    if has_rows {
+        let of_x = draft.table(&x, k, None)?;
+        let mut lists =
+            vec![draft.list(&list, None)?, weight.list(&mut draft)?, draft.list(&scale, Some(F32))?];
+        let of_rows = add_list(&mut draft, &mut lists, of_rows.as_ref())?;
+        let of_bias = add_list(&mut draft, &mut lists, bias.as_ref())?;
+        let of_factors = add_list(&mut draft, &mut lists, factors.as_ref())?;
+        let products = draft.kept(F32, rows.saturating_mul(n))?;
+        tables.push((products.0, read_lanes(n, F32, F32)?));
+        let outputs = vec![(products.0, read_lanes(n, F32, F32)?)];
+        draft.rows(
+            "multiply groups",
+            [vec![of_x], lists, outputs],
+            rows,
+            move |row, tables, lists, outputs| {
+                let ([list, weights, scales, ..], [out]) = (lists, outputs) else { return Ok(false) };
+                let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+                out.fill(0.0);
+                // Rows behind the last group add nothing.
+                let Some(group) = groups.group(bytemuck::cast_slice(list), row) else { return Ok(true) };
+                let at = |list: Option<usize>, place: usize| {
+                    list.and_then(|list| lists.get(list)).map(|list| float(list, place))
+                };
+                let (of_row, factor) = (at(of_rows, row).unwrap_or(1.0), at(of_factors, row).unwrap_or(1.0));
+                let mut sums = Vec::new();
+                tables.visit::<i8>(0, row as i64, &mut |x| sums_of(x, weights, group, &mut sums, n))?;
+                for (column, (out, sum)) in out.iter_mut().zip(&sums).enumerate() {
+                    let place = group * n + column;
+                    let scaled = *sum as f32 * float(scales, place) * of_row;
+                    *out = (scaled + at(of_bias, place).unwrap_or(0.0)) * factor;
+                }
+                Ok(true)
+            },
+        );
+    }
+    let rows = if has_rows { rows } else { 0 };
+    let of_shared = match &shared {
+        Some(shared) if !shared.is_empty() => {
+            tables.push(draft.table(shared, n, Some(F32))?);
+            Some(tables.len() - 1)
+        }
+        _ => None,
+    };
+    let lists = if has_rows { vec![draft.list(&places, Some(of_places))?] } else { Vec::new() };
+    let outputs = vec![draft.write(&out, n, Some(F32))?];
+    draft.rows("add rows", [tables, lists, outputs], results, move |number, tables, lists, outputs| {
+        let [out] = outputs else { return Ok(false) };
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        out.fill(0.0);
+        if let Some(table) = of_shared {
+            combine::add(tables, table, number as i64 - first, by, out)?;
+        }
+        for row in 0..rows {
+            let place = match (of_places, lists) {
+                (I64, [places]) => bytemuck::cast_slice::<u8, i64>(places).get(row).copied(),
+                (_, [places]) => Some(combine::int(places, row)),
+                _ => None,
+            };
+            if place == Some(number as i64) {
+                combine::add(tables, 0, row as i64, 1.0, out)?;
+            }
+        }
+        Ok(true)
+    });
+    Ok(draft.plan())
+}
+
+pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
+    let [x, weight, out] = call.tensors_of(["x1", "x2", "out"])?;
+    let [of_rows, scale] = [needed(call, "x1Scale")?, needed(call, "x2Scale")?];
+    let dims = call.ints("dims")?;
+    let signature = &signatures::quant_matmul_reduce_sum;
+    let own = check::dtype(&x, signature.takes)?;
+    let weight = Weight::of(weight, call.flag("transposeX2")?)?;
+    output_of(signature.output, own, own, &out)?;
+    check::exactly(&of_rows, F32)?;
+    one_of(&scale, &[BF16, F32])?;
+    are_missing(call, &["yScale", "x1Offset", "x2Offset", "yOffset", "bias"])?;
+    if call.int("groupSize")? != 0 {
+        return check::not_emulated("products of integers with scales of groups, so groupSize must be 0");
+    }
+    if call.flag("transposeX1")? || dims[..] != [0] {
+        return invalid(format_args!("transposeX1 must be false, and dims, which are {dims:?}, [0]"));
+    }
+    let ([pairs, rows, k], n) = (sizes(&x)?, weight.columns);
+    if [weight.groups, weight.rows] != [pairs, k] {
+        return invalid(format_args!(
+            "x1 has {pairs} matrices of {k} columns, but x2 {} of {} rows",
+            weight.groups, weight.rows
+        ));
+    }
+    has_shape(&of_rows, &Shape::from([pairs, rows]))?;
+    has_shape(&scale, &Shape::from([n]))?;
+    let kept: &[usize] = if call.flag("keepDims")? { &[1] } else { &[] };
+    check::output_shape(&out, &Shape::from_iter(kept.iter().copied().chain([rows, n])))?;
+    if [pairs, rows, k, n].contains(&0) {
+        return invalid("a product of integers takes no empty tensors");
+    }
+    let mut draft = Draft::default();
+    let tables = vec![draft.table(&x, k, None)?];
+    let lists = vec![weight.list(&mut draft)?, draft.list(&of_rows, None)?, draft.list(&scale, Some(F32))?];
+    let outputs = vec![draft.write(&out, n, Some(F32))?];
+    draft.rows("multiply and add", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+        let ([weights, of_rows, scales], [out]) = (lists, outputs) else { return Ok(false) };
+        let (mut sums, mut all) = (Vec::new(), allocation::zeros::<f64>(n)?);
+        for pair in 0..pairs {
+            let number = pair * rows + row;
+            tables.visit::<i8>(0, number as i64, &mut |x| sums_of(x, weights, pair, &mut sums, n))?;
+            let factor = f64::from(float(of_rows, number));
+            all.iter_mut().zip(&sums).for_each(|(all, sum)| *all += f64::from(*sum) * factor);
+        }
+        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+        for (place, (out, sum)) in out.iter_mut().zip(&all).enumerate() {
+            *out = (sum * f64::from(float(scales, place))) as f32;
+        }
+        Ok(true)
+    });
+    Ok(draft.plan())
+}
+
+pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
+    let [x, weight, scale] = call.tensors_of(["x", "weight", "weightScale"])?;
+    let [list, out] = call.tensors_of(["groupList", "out"])?;
+    let [given, smooth] = [call.given("xScale")?, call.given("smoothScale")?];
+    let mode = call.optional_text("xQuantMode")?.unwrap_or_else(|| "pertoken".to_owned());
+    let signature = &signatures::quant_grouped_matmul_dequant;
+    let own = check::dtype(&x, signature.takes)?;
+    output_of(signature.output, own, own, &out)?;
+    let weight = Weight::of(weight, call.flag("transposeWeight")?)?;
+    let of_scale = one_of(&scale, &[F32, I64])?;
+    check::exactly(&list, I64)?;
+    given_as(given.as_ref(), &[F32, F16])?;
+    given_as(smooth.as_ref(), &[F16])?;
+    are_missing(call, &["bias", "xOffset"])?;
+    let is_whole = match mode.as_str() {
+        "pertoken" => false,
+        "pertensor" => true,
+        other => {
+            return invalid(format_args!("xQuantMode is \"{other}\", but must be pertoken or pertensor"));
+        }
+    };
+    if of_scale == I64 && !(is_whole && given.is_some()) {
+        return invalid("weightScale is i64, which goes with one scale of all rows, that is given");
+    }
+    let ([rows, k], n) = (sizes(&x)?, weight.columns);
+    if weight.rows != k {
+        return invalid(format_args!("x has {k} columns, but matrices have {} rows", weight.rows));
+    }
+    has_shape(&scale, &Shape::from([weight.groups, n]))?;
+    smooth.iter().try_for_each(|smooth| has_shape(smooth, &Shape::from([k])))?;
+    given.iter().try_for_each(|given| has_shape(given, &Shape::from([if is_whole { 1 } else { rows }])))?;
+    check::output_shape(&out, &Shape::from([rows, n]))?;
+    let [entries] = sizes(&list)?;
+    if entries != weight.groups {
+        return invalid(format_args!("groupList has {entries} entries for {} matrices", weight.groups));
+    }
+    if [rows, n, k, entries].contains(&0) {
+        return Ok(Plan::empty());
+    }
+    let groups = Groups { input: 0, listed: Listed::Ends };
+    let mut draft = Draft::default();
+    let tables = vec![draft.table(&x, k, Some(F32))?];
+    // f32 in the lower half of each element.
+    let scales = draft.list(&scale, None)?;
+    let mut lists = vec![draft.list(&list, None)?, weight.list(&mut draft)?, scales];
+    let of_given = add_list(&mut draft, &mut lists, given.as_ref())?;
+    let of_smooth = add_list(&mut draft, &mut lists, smooth.as_ref())?;
+    let outputs = vec![draft.write(&out, n, Some(F32))?];
+    draft.rows(
+        "quantise and multiply",
+        [tables, lists, outputs],
+        rows,
+        move |row, tables, lists, outputs| {
+            let ([list, weights, scales, ..], [out]) = (lists, outputs) else { return Ok(false) };
+            let Some(group) = groups.group(bytemuck::cast_slice(list), row) else { return Ok(false) };
+            let smooth =
+                of_smooth.and_then(|list| lists.get(list)).map(|list| bytemuck::cast_slice::<u8, f32>(list));
+            let given = of_given
+                .and_then(|list| lists.get(list))
+                .map(|list| float(list, if is_whole { 0 } else { row }));
+            let (mut codes, mut of_row) = (allocation::zeros::<i8>(k)?, 1.0);
+            tables.visit::<f32>(0, row as i64, &mut |x| {
+                of_row = quantised(x, smooth, given, &mut codes);
+            })?;
+            let mut sums = Vec::new();
+            sums_of(&codes, weights, group, &mut sums, n);
+            let out: &mut [f32] = bytemuck::cast_slice_mut(out);
+            for (column, (out, sum)) in out.iter_mut().zip(&sums).enumerate() {
+                let place = group * n + column;
+                *out = *sum as f32
+                    * match of_scale {
+                        // The scale of all rows is part of it.
+                        I64 => float(scales, 2 * place),
+                        _ => float(scales, place) * of_row,
+                    };
+            }
+            Ok(true)
+        },
+    );
+    Ok(draft.plan())
+}
+
+/// Quantises a row, times factors of its elements, by a scale that is given or its own; returns the scale.
+fn quantised(x: &[f32], smooth: Option<&[f32]>, given: Option<f32>, codes: &mut [i8]) -> f32 {
+    match given {
+        None => combine::quantize(Steps::Own { away: false }, x, smooth, [0.0; 2], codes),
+        Some(scale) => {
+            for (place, (code, x)) in codes.iter_mut().zip(x).enumerate() {
+                let by = smooth.and_then(|smooth| smooth.get(place)).copied().unwrap_or(1.0);
+                *code = (x * by / scale).round_ties_even().clamp(-128.0, 127.0) as i8;
+            }
+            scale
+        }
+    }
+}
