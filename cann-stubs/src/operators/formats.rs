@@ -337,15 +337,17 @@ pub(super) fn npu_format_cast(call: &Call<'_>) -> Result<Plan> {
     Layout::of(private.format(), plain.format(), plain.shape()?, block)?.cast(&own, &out, to_private)
 }
 
-/// Codes of four bits in a byte, and columns of a block of them.
+/// Codes of four bits in a byte.
 const HELD: usize = 2;
-const COLUMNS: usize = 64;
 
 /// Integers in the lower halves and the upper halves of bytes, in their order or in blocks of FRACTAL_NZ.
 pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     let (weight, packed) = (call.tensor("weight")?, call.tensor("weightInt4Pack")?);
     let signature = &signatures::convert_weight_to_int4_pack;
     let own = check::dtype(&weight, signature.takes)?;
+    if own == DType::F32 {
+        return check::not_emulated("weights of floats of four bits");
+    }
     let to = output_of(signature.output, own, own, &packed)?;
     let shape = weight.shape()?;
     let (Some(columns), 2..=3) = (shape.last().copied(), shape.rank()) else {
@@ -368,26 +370,31 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(&packed, &Shape::from_iter(outer.chain([columns / held])))?;
     let Some(count) = shape.numel().filter(|count| *count > 0) else { return Ok(Plan::empty()) };
     let rows = shape[shape.rank() - 2];
-    let blocks = match packed.format() {
-        ACL_FORMAT_FRACTAL_NZ => Some([columns.div_ceil(COLUMNS), rows.next_multiple_of(ROWS)]),
-        format if is_private(format) => {
-            return invalid(format_args!("weightInt4Pack has format {}", format.0));
-        }
-        _ => None,
-    };
-    let total = match blocks {
-        Some(blocks) => {
-            let sizes = [count / (rows * columns), blocks[0], blocks[1], COLUMNS / HELD];
+    let is_blocked = packed.format() == ACL_FORMAT_FRACTAL_NZ;
+    if is_private(packed.format()) && !is_blocked {
+        return invalid(format_args!("weightInt4Pack has format {}", packed.format().0));
+    }
+    // The columns of a block are those of its storage, of which each product has its own.
+    let last = packed.storage().last().and_then(|size| usize::try_from(*size).ok()).unwrap_or(0);
+    let wide = last.saturating_mul(held);
+    let product = settings::get().product;
+    let suits = if product == Product::Ascend950 { matches!(wide, 16 | 32) } else { wide == 64 };
+    let blocks = is_blocked.then(|| Blocks {
+        columns: wide.max(HELD),
+        across: columns.div_ceil(wide.max(HELD)),
+        down: rows.next_multiple_of(ROWS),
+    });
+    let total = match &blocks {
+        Some(Blocks { columns: wide, across, down }) => {
+            let sizes = [count / (rows * columns), *across, *down, wide / HELD];
             let total = sizes.iter().try_fold(1_usize, |all, size| all.checked_mul(*size));
-            let stored = packed
-                .storage()
-                .iter()
-                .try_fold(to.bits(), |bits, size| bits.checked_mul(usize::try_from(*size).ok()?));
-            match (total, stored) {
-                (Some(total), Some(stored)) if total.checked_mul(8) == Some(stored) => total,
-                _ => {
+            let mut stored = packed.storage().iter().map(|size| usize::try_from(*size).ok());
+            let stored = stored.try_fold(to.bits(), |bits, size| bits.checked_mul(size?));
+            match total.filter(|total| suits && total.checked_mul(8) == stored) {
+                Some(total) => total,
+                None => {
                     return invalid(format_args!(
-                        "weightInt4Pack has a storage of {:?}, which is none of blocks of {ROWS} rows and {COLUMNS} columns",
+                        "weightInt4Pack has a storage of {:?}, which is none of blocks for {rows} rows of {columns} columns",
                         packed.storage()
                     ));
                 }
@@ -406,21 +413,28 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     Ok(builder.plan(0))
 }
 
-/// The codes of rows of integers: one row after the other, or in so many blocks of columns, of which each has so many rows.
-fn nibbles(columns: usize, rows: usize, blocks: Option<[usize; 2]>) -> LaneFunction {
-    let len = if blocks.is_some() { COLUMNS } else { columns };
+/// Blocks of codes: the columns of each, and how many blocks and rows there are beside and below each other.
+struct Blocks {
+    columns: usize,
+    across: usize,
+    down: usize,
+}
+
+/// The codes of matrices of integers, which have so many rows: one row after the other, or in blocks.
+fn nibbles(columns: usize, rows: usize, blocks: Option<Blocks>) -> LaneFunction {
+    let len = blocks.as_ref().map_or(columns, |blocks| blocks.columns);
     LaneFunction::new("pack", move |_, inputs, outputs| {
         let ([numbers], [bytes]) = (inputs, outputs) else { return Ok(()) };
         let numbers: &[i32] = bytemuck::cast_slice(numbers);
         bytes.fill(0);
         for (row, numbers) in numbers.chunks(columns).enumerate() {
-            for (block, numbers) in numbers.chunks(len).enumerate() {
-                let line = match blocks {
-                    Some([across, down]) => (row / rows * across + block) * down + row % rows,
+            for (number, part) in numbers.chunks(len).enumerate() {
+                let line = match &blocks {
+                    Some(Blocks { across, down, .. }) => (row / rows * across + number) * down + row % rows,
                     None => row,
                 };
                 let to = bytes.iter_mut().skip(line * len / HELD);
-                for (byte, pair) in to.zip(numbers.chunks(HELD)) {
+                for (byte, pair) in to.zip(part.chunks(HELD)) {
                     let [low, high] = [0, 1].map(|place| pair.get(place).map_or(0, |number| *number as u8));
                     *byte = low & 0xF | high << 4;
                 }

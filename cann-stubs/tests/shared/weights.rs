@@ -4,7 +4,7 @@
 
 use std::ptr;
 
-use aclnn_numerics::DType::{F16, F32, I4, I32};
+use aclnn_numerics::DType::{F16, F32, I4, I8, I32};
 use aclnn_numerics::f16;
 use aclnn_sys::operators::Argument;
 use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND, aclDataType, aclFormat, aclTensor};
@@ -261,6 +261,56 @@ fn sizes_and_formats_of_casts() {
     let code =
         unsafe { size_of(tensor, 29, F32.acl_code().unwrap_or(-2), &mut sizes, &mut count, &mut actual) };
     assert_eq!(code, 361_001, "an image has another type in fractals");
+}
+
+/// The reference is the sum of products of whole numbers, of blocks of 16 rows and 32 columns.
+#[test]
+fn weights_of_pairs_that_lie_in_blocks_are_multiplied_as_plain_ones() {
+    const PAIRS: usize = 2;
+    const ROWS: usize = 20;
+    const COLUMNS: usize = 40;
+    device();
+    let numbers = |count: usize| -> Vec<i8> { (0..count).map(|index| (index * 5 % 7) as i8 - 3).collect() };
+    let (a, b) = (numbers(PAIRS * 3 * ROWS), numbers(PAIRS * ROWS * COLUMNS));
+    let mut blocks = vec![100_i8; PAIRS * 2 * 2 * 16 * 32];
+    for (index, value) in b.iter().enumerate() {
+        let (pair, row, column) = (index / COLUMNS / ROWS, index / COLUMNS % ROWS, index % COLUMNS);
+        let block = (pair * 2 + column / 32) * 2 + row / 16;
+        blocks[(block * 16 + row % 16) * 32 + column % 32] = *value;
+    }
+    let expected: Vec<f16> = (0..3 * COLUMNS)
+        .map(|index| {
+            let (row, column) = (index / COLUMNS, index % COLUMNS);
+            let of_pair = |pair: usize| -> i32 {
+                let left = &a[(pair * 3 + row) * ROWS..];
+                (0..ROWS)
+                    .map(|k| i32::from(left[k]) * i32::from(b[(pair * ROWS + k) * COLUMNS + column]))
+                    .sum()
+            };
+            f16::from_f32((0..PAIRS).map(of_pair).sum::<i32>() as f32)
+        })
+        .collect();
+    let [left, right] = [a.len(), blocks.len()].map(malloc);
+    write(left, &a);
+    write(right, &blocks);
+    let (of_rows, scale, out) = (malloc(PAIRS * 3 * 4), malloc(COLUMNS * 4), malloc(expected.len() * 2));
+    write(of_rows, &[1.0_f32; PAIRS * 3]);
+    write(scale, &[1.0_f32; COLUMNS]);
+    let dims = [PAIRS as i64, ROWS as i64, COLUMNS as i64];
+    let weight = formatted(ACL_FORMAT_FRACTAL_NZ, I8, &dims, None, 0, &[2, 2, 2, 16, 32], right);
+    // SAFETY: the array has one number.
+    let axes = unsafe { EMULATOR.meta.aclCreateIntArray([0].as_ptr(), 1) }.expect("declared");
+    let mut arguments = vec![
+        Argument::Tensor(tensor(I8, &[2, 3, 20], left)),
+        Argument::Tensor(weight),
+        Argument::Tensor(tensor(F32, &[2, 3], of_rows)),
+        Argument::Tensor(tensor(F32, &[40], scale)),
+    ];
+    arguments.extend([(); 5].map(|()| Argument::Tensor(ptr::null_mut())));
+    arguments.extend([Argument::Bool(false), Argument::Bool(false), Argument::Int(0), Argument::Ints(axes)]);
+    arguments.extend([Argument::Bool(false), Argument::Tensor(tensor(F16, &[3, 40], out))]);
+    run("QuantMatmulReduceSumWeightNz", &arguments);
+    assert_eq!(read::<f16>(out, expected.len()), expected);
 }
 
 /// Phase one packs, and leaves both places as they are; phase two does nothing, whatever it gets. A block of FRACTAL_NZ has 16

@@ -54,7 +54,7 @@ macro_rules! movement_operators {
 
             /// Integers from −8 to 7 as codes of four bits, of which each byte holds two, the first one in its lower half. The first
             /// of both functions does it at once, and leaves its places as they are
-            convert_weight_to_int4_pack (takes: types("i32@910B,950"), output: Any(types("i4@910B,950 i32@910B,950"))) {
+            convert_weight_to_int4_pack (takes: types("i32@910B,950 f32@950"), output: Any(types("i4@910B,950 i32@910B,950"))) {
                 ConvertWeightToINT4Pack = "aclnnConvertWeightToINT4Pack"(weight: tensor, weightInt4Pack: out);
             }
 

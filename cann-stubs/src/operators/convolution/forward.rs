@@ -8,7 +8,7 @@ use aclnn_sys::*;
 use cann_kernels::images::convolution::{Convolution, Geometry, Part};
 use cann_kernels::{LaneFunction, View};
 
-use super::sizes::{Attributes, geometry};
+use super::sizes::{Attributes, Windows, geometry};
 use super::types::{USE_F16, computed};
 use crate::operators::axes::{invalid, output_of, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
@@ -252,6 +252,21 @@ fn reaches(attributes: &Attributes<'_>, kernel: &[usize]) -> Result {
     Ok(())
 }
 
+/// The windows of a convolution of images by weights, by strides, paddings and dilations; `out` must have the shape of the result.
+fn windows_of(
+    [stride, padding, dilation]: [&[i64]; 3],
+    [images, weights]: [&Images; 2],
+    out: &Operand,
+) -> Result<Windows> {
+    let attributes = Attributes { stride, padding, dilation, output_padding: None };
+    attributes.must_fit(images.sizes(), weights.sizes())?;
+    let windows = attributes.over(images.sizes(), weights.sizes())?;
+    let results = windows.iter().map(|window| window.positions);
+    let shape = Shape::from_iter([images.shape[0], weights.shape[0]].into_iter().chain(results));
+    check::output_shape(out, &shape)?;
+    Ok(windows)
+}
+
 pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     let (own, weight, out) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("out")?);
     let (bias, sizes) = (call.optional_tensor("bias")?, call.ints("kernelSize")?);
@@ -279,15 +294,9 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     bias_suits(bias.as_ref(), kernels.shape[0])?;
-    let attributes =
-        Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
-    attributes.must_fit(images.sizes(), kernels.sizes())?;
-    let windows = attributes.over(images.sizes(), kernels.sizes())?;
-    let results = windows.iter().map(|window| window.positions);
-    let shape = Shape::from_iter([images.shape[0], kernels.shape[0]].into_iter().chain(results));
-    check::output_shape(&out, &shape)?;
+    let windows = windows_of([&stride, &padding, &dilation], [&images, &kernels], &out)?;
     let compute = computed(dtype, call.int("cubeMathType")?, 4)?;
-    if shape.is_empty_tensor() || own.shape()?.is_empty_tensor() {
+    if out.is_empty() || own.is_empty() {
         return Ok(Plan::empty());
     }
     let checked = Checked {
@@ -389,13 +398,7 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     };
-    let attributes =
-        Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
-    attributes.must_fit(images.sizes(), kernels.sizes())?;
-    let windows = attributes.over(images.sizes(), kernels.sizes())?;
-    let results = windows.iter().map(|window| window.positions);
-    let shape = Shape::from_iter([batches, outputs].into_iter().chain(results));
-    check::output_shape(&output, &shape)?;
+    let windows = windows_of([&stride, &padding, &dilation], [&images, &kernels], &output)?;
     if [&input, &weight, &output].into_iter().any(|operand| operand.is_empty()) {
         return invalid("a convolution of integers takes no empty tensors");
     }

@@ -3,7 +3,7 @@
 use std::ffi::c_void;
 use std::ptr;
 
-use aclnn_numerics::DType::{F32, I64};
+use aclnn_numerics::DType::{F32, I32, I64};
 use aclnn_sys::operators::Argument;
 use aclnn_sys::*;
 use cann_stubs::control::{self, Check, Level, Mode, Report};
@@ -410,6 +410,23 @@ pub(super) fn numbers(values: &[i64]) -> *mut c_void {
     let memory = malloc(size_of_val(values));
     write(memory, values);
     memory
+}
+
+/// Phase one packs at once, which no stream orders.
+#[test]
+#[serial]
+fn a_stream_and_a_phase_one_on_the_same_bytes() {
+    found(Check::Race, &["reads weight where aclrtMemsetAsync on stream", "writes devPtr"], || {
+        let memory = floats(8);
+        good(rt!(aclrtMemsetAsync(memory, 32, 0, 32, ptr::null_mut())));
+        let (weight, packed) = (tensor(I32, &[1, 8], memory), tensor(I32, &[1, 1], floats(1)));
+        let operator = EMULATOR.operators.ConvertWeightToINT4Pack().expect("declared");
+        let (mut size, mut executor) = (0, ptr::null_mut());
+        // SAFETY: handles of the emulator, and places of this test.
+        let code = unsafe { operator.get_workspace_size(weight, packed, &mut size, &mut executor) };
+        [weight, packed].into_iter().for_each(|tensor| good(meta!(aclDestroyTensor(tensor))));
+        code
+    });
 }
 
 #[test]
