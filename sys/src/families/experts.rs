@@ -90,7 +90,8 @@ macro_rules! experts_operators {
                 );
             }
 
-            /// The rows of tokens that came from ranks, in the order of experts and then of ranks, and how many each expert has
+            /// The rows of tokens that came from ranks, in the order of experts and then of ranks, and how many each expert has.
+            /// CANN publishes no header of it, so the parameters are those of its definition, in their order
             re_routing (takes: types("f16@910B,950 bf16@910B,950 i8@910B,950"), output: Own) {
                 MoeReRouting = "aclnnMoeReRouting"(
                     tokens: tensor, expertTokenNumPerRank: tensor, perTokenScalesOptional: tensor_or_null,
