@@ -16,6 +16,7 @@ const SCRIPTS: &[&str] = &[
     "attention_steps.py",
     "binary.py",
     "by_name.py",
+    "by_signature.py",
     "caches.py",
     "cann_cast.py",
     "convolution.py",

@@ -41,6 +41,11 @@ impl Lanes {
         Self { seen: I32, ..self }
     }
 
+    /// The elements as integers of 64 bits, which [`longs`] and [`longs_mut`] give to a function.
+    pub(super) fn long(self) -> Self {
+        Self { seen: I64, ..self }
+    }
+
     /// Returns the lanes as a function reads them.
     fn read(&self) -> Result<Lane> {
         match (self.dtype, self.seen) {
@@ -194,6 +199,17 @@ pub(super) fn ints(lane: &[f32]) -> &[i32] {
 /// The integers of a lane that is written whole.
 pub(super) fn ints_mut(lane: &mut [f32]) -> &mut [i32] {
     bytemuck::cast_slice_mut(lane)
+}
+
+/// The integers of a lane that is read [long](Lanes::long).
+pub(super) fn longs(lane: &[f32]) -> &[i64] {
+    // The lane of a missing operand is empty, and lies anywhere.
+    bytemuck::try_cast_slice(lane).unwrap_or_default()
+}
+
+/// The integers of a lane that is written long.
+pub(super) fn longs_mut(lane: &mut [f32]) -> &mut [i64] {
+    bytemuck::try_cast_slice_mut(lane).unwrap_or_default()
 }
 
 /// Returns which operands are given.

@@ -15,13 +15,14 @@ fn run(file: &[u8], product: &str) {
 /// The operators that take an output which is larger than the result, by CANN's description: the size depends on values, the
 /// output tells the size, its shape is set or is not looked at, perhaps for empty operands alone, or it is not written with some
 /// attributes.
-const TAKING_LARGER_OUTPUTS: [&str; 25] = [
+const TAKING_LARGER_OUTPUTS: [&str; 26] = [
     "AddLayerNorm",
     "BatchNorm",
     "Bincount",
     "DequantRopeQuantKvcache",
     "DequantSwigluQuant",
     "DequantSwigluQuantV2",
+    "HansEncode",
     "InplaceRReluWithNoise",
     "KvRmsNormRopeCache",
     "KvRmsNormRopeCacheV2",
@@ -79,6 +80,7 @@ files! {
     mixtures_of_experts "experts";
     movements "movement";
     parts_of_models "models";
+    operators_known_by_their_parameters "by_signature";
     samples_between_elements_and_sums_of_parts "interpolated";
     units_optimizers_and_norms_that_are_published_by_name "by_name";
     storage_formats "formats";

@@ -113,7 +113,8 @@ const RULES: &[(Rule, &str)] = &[
         FlashAttentionScoreGradV3.29 FlashAttentionUnpaddingScoreGradV5.36 FlashAttentionVarLenScoreV3.23
         FlashAttentionVarLenScoreV3.24 SparseFlashAttention.19 SparseFlashAttention.20 SparseFlashAttentionV2.20
         SparseFlashAttentionV2.21"),
-    (Only(ACLNN_ERR_INNER_NULLPTR), "AttentionUpdate.3 AttentionUpdate.4 QkvRmsNormRopeCache.17 QkvRmsNormRopeCache.18 QkvRmsNormRopeCache.19"),
+    (Only(ACLNN_ERR_INNER_NULLPTR), "AttentionUpdate.3 AttentionUpdate.4 QkvRmsNormRopeCache.17 QkvRmsNormRopeCache.18 QkvRmsNormRopeCache.19
+        SilentCheck.10 SilentCheckV2.12"),
     // Bool operands are not cast, so that it depends on them.
     (Open, "SWhere"),
     // Statistics that are not written in some modes are not looked at there.

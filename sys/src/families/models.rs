@@ -1,7 +1,7 @@
 //! Parts of models between products, norms and attention: softmax with masks, choices by probability, packed signs, adapters,
-//! and gradients of what is repeated or interpolated.
+//! gradients of what is repeated or interpolated, and steps between two passes of a model.
 //!
-//! CANN describes ScaledMaskedSoftmax, its gradient, ApplyTopKTopP and RepeatInterleaveGrad. The others are published by their
+//! CANN describes ScaledMaskedSoftmax, its gradient, ApplyTopKTopP and RepeatInterleaveGrad, and the checks of SilentCheck. The others are published by their
 //! names alone, and compute what functions of these names do elsewhere; each says which.
 
 /// Calls `$callback!` with these operators.
@@ -38,6 +38,92 @@ macro_rules! models_operators {
             /// probability p
             apply_top_k_top_p (takes: types("float@910B,950"), output: Own) {
                 ApplyTopKTopP = "aclnnApplyTopKTopP"(logits: tensor, p: tensor_or_null, k: tensor_or_null, out: out);
+            }
+
+            /// The numbers of tokens that are chosen of the elements as `apply_top_k_top_p` chooses them, for k from 1 to 1024 or
+            /// `ksMax`, and that have at least a part of the probability of the greatest one. Of them it is the one with the greatest
+            /// quotient of its probability and `|q| + eps`
+            ///
+            /// `q` holds exponential numbers. The later version also writes the elements in order, the greatest one first, and
+            /// their numbers, if there is room for them. Where `inputIsLogits` is false, elements are probabilities, and 0 stands
+            /// for those that are not chosen; −∞ does for logits.
+            top_k_top_p_sample (takes: types("float@910B,950"), output: Any(types("i64@910B,950"))) {
+                TopKTopPSample = "aclnnTopKTopPSample"(
+                    logits: tensor, topK: tensor, topP: tensor, q: tensor_or_null, eps: f64, isNeedLogits: bool,
+                    topKGuess: i64, logitsSelectIdx: out_const, logitsTopKPSelect: out_const_or_null
+                );
+                TopKTopPSampleV2 = "aclnnTopKTopPSampleV2"(
+                    logits: tensor, topK: tensor, topP: tensor, q: tensor_or_null, minPs: tensor_or_null, eps: f64,
+                    isNeedLogits: bool, topKGuess: i64, ksMax: i64, inputIsLogits: bool, isNeedSampleResult: bool,
+                    logitsSelectIdx: out_const, logitsTopKPSelect: out_const_or_null,
+                    logitsIdx: out_const_or_null, logitsSortMasked: out_const_or_null
+                );
+            }
+
+            /// The next step of sequences, as vLLM prepares it: tokens are those that were sampled, positions and lengths grow by
+            /// one, and slots are those of the blocks that tables name
+            ///
+            /// Sequences from `numQueries` on fill up the batch: they have the token 0, the position 0 and the slot −1. With
+            /// drafts, a sequence has a token more than it has drafts: the sampled one behind the `acceptedNum` accepted drafts,
+            /// and the new drafts; positions and lengths then grow by `acceptedNum`, too.
+            advance_step (takes: types("i64@910B,950 i32@910B,950"), output: Own) {
+                AdvanceStep = "aclnnAdvanceStep"(
+                    inputTokens: inout_const, sampledTokenIds: tensor, inputPositions: inout_const, seqLens: inout_const,
+                    slotMapping: inout_const, blockTables: tensor, numSeqs: i64, numQueries: i64, blockSize: i64
+                );
+                AdvanceStepV2 = "aclnnAdvanceStepV2"(
+                    inputTokens: inout_const, sampledTokenIds: tensor, inputPositions: inout_const, seqLens: inout_const,
+                    slotMapping: inout_const, blockTables: tensor, specToken: tensor_or_null,
+                    acceptedNum: tensor_or_null, numSeqs: i64, numQueries: i64, blockSize: i64
+                );
+            }
+
+            /// The level of a fault of a number: 1 if it is not finite, and 1 or 2 if it is above the limit of the level, or jumps
+            /// by more than its coefficient times the range of the numbers before
+            ///
+            /// `sfdaRef` holds the number before, the least one and the greatest one. A jump counts from step `cMinSteps` on. A
+            /// fault of level 1 sets the gradient to zero unless `npuAsdDetect` is 1. CANN does not say what a jump is and what
+            /// the result means.
+            silent_check (takes: types("float@910B"), output: Any(types("i32@910B"))) {
+                SilentCheck = "aclnnSilentCheck"(
+                    val: tensor, inputGradRef: inout, sfdaRef: inout, stepRef: inout, cMinSteps: i32, cThreshL1: f32,
+                    cCoeffL1: f32, cThreshL2: f32, cCoeffL2: f32, npuAsdDetect: i32, result: out
+                );
+            }
+
+            /// The level of a fault of the greatest number of a gradient: 1 if it is not finite, and 1 or 2 if it is above the
+            /// limit of the level times the average
+            ///
+            /// The average is `avgRef / (1 − beta1^step)`, and follows `val` with `beta1` where no fault is of level 1; at step 0 it
+            /// is `avgRef`, where 0 stands for none. A fault of level 1 at step 0 sets the gradient to zero unless `npuAsdDetect`
+            /// is 1. The three arrays describe the gradient, which its tensor does, too.
+            silent_check_v2 (takes: types("float@910B"), output: Any(types("i32@910B"))) {
+                SilentCheckV2 = "aclnnSilentCheckV2"(
+                    val: tensor, max: tensor, avgRef: inout, inputGradRef: inout, stepRef: inout, dstSize: ints_mut,
+                    dstStride: ints_mut, dstOffset: ints_mut, cThreshL1: f32, cThreshL2: f32, beta1: f32,
+                    npuAsdDetect: i32, result: out
+                );
+            }
+
+            /// The exponents of floats, coded by their frequencies, and the other bits as they are
+            ///
+            /// CANN does not describe its code: this one is the emulator's own, and only `hans_decode` reads it. A float is
+            /// rotated left by one bit; its lower bytes become `mantissaOut`, and its highest ones a code of Huffman by `pdfRef`,
+            /// which `statistic` counts before. The code fills `fixedOut`, then `varOut`; where it would be longer than the bytes
+            /// are, they stand there. Eight bytes before them hold twice the number of bits, plus 1 for a code. `reshuff` is not
+            /// used.
+            hans_encode (takes: types("float@910B"), output: Own) {
+                HansEncode = "aclnnHansEncode"(
+                    inputTensor: tensor, pdfRef: inout, statistic: bool, reshuff: bool, mantissaOut: out_const,
+                    fixedOut: out_const, varOut: out_const
+                );
+            }
+
+            /// The floats that `hans_encode` coded, with the same frequencies
+            hans_decode (takes: types("float@910B"), output: Own) {
+                HansDecode = "aclnnHansDecode"(
+                    mantissa: tensor, fixed: tensor, var: tensor, pdf: tensor, reshuff: bool, out: out_const
+                );
             }
 
             /// Exponentials of the sums of all segments of a row, as Mamba 2 has them: `exp(x[j+1] + … + x[i])` at row i and

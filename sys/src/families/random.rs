@@ -121,6 +121,17 @@ macro_rules! random_operators {
                 );
             }
 
+            /// Random numbers of the exponential distribution with a rate, in the order in which threads of a GPU draw them for
+            /// PyTorch
+            ///
+            /// Threads are those of blocks of 256, one for each element and at most 624 blocks; a thread takes four numbers from
+            /// each word of its generator, as far apart as there are threads. A number is `−ln(u) / lambda`.
+            exponential (takes: types("float@910B,950"), ..RANDOM) {
+                SimThreadExponential = "aclnnSimThreadExponential"(
+                    selfRef: inout, count: i64, lambda: f64, seed: i64, offset: i64
+                );
+            }
+
             /// Random positions in each row, with probabilities that are proportional to the elements
             multinomial (takes: types("float f64"), output: Any(types("i64")), ..RANDOM) {
                 Multinomial = "aclnnMultinomial"(

@@ -102,6 +102,36 @@ macro_rules! sampling_operators {
                 );
             }
 
+            /// The gradient of `roi_pooling_with_arg_max`, added to `gradInputRef`: each gradient goes to the greatest element of
+            /// its cell; −1 stands for none
+            roi_pooling_grad_with_arg_max (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
+                RoiPoolingGradWithArgMax = "aclnnRoiPoolingGradWithArgMax"(
+                    gradOutput: tensor, gradInputRef: inout_const, rois: tensor, argmax: tensor, pooledH: i64,
+                    pooledW: i64, spatialScale: f64
+                );
+            }
+
+            /// What two boxes have in common, over what they cover together (`mode` "iou") or over what the box of `gtBoxes`
+            /// covers ("iof"): of each pair, a row for each box of `gtBoxes`, or of boxes side by side if `aligned`
+            ///
+            /// Boxes are left, top, right and bottom. `eps` belongs to each width and height, where 1 counts the last pixel.
+            iou (takes: types("float@910B,950"), output: Own) {
+                Iou = "aclnnIou"(
+                    bBoxes: tensor, gtBoxes: tensor, mode: str, eps: f32, aligned: bool, overlap: out
+                );
+            }
+
+            /// The measure of `iou`, less what the distance of the centres and the difference of the shapes cost
+            ///
+            /// Boxes are columns: left, top, right and bottom, or the centre, width and height if `trans`. `isCross` asks for a row
+            /// of each box of `gtBoxes`, and otherwise there is one row of the boxes side by side. `atanSub` is the difference of the
+            /// arctangents of width over height, that of the box from `gtBoxes` first. Divisors get 10⁻⁹ more.
+            ciou (takes: types("float@950"), output: Own) {
+                CIoU = "aclnnCIoU"(
+                    bBoxes: tensor, gtBoxes: tensor, trans: bool, isCross: bool, mode: str, overlap: out, atanSub: out
+                );
+            }
+
             /// The gradient of the squares of the distances between points and the nearest ones of another set
             chamfer_distance_backward (takes: types("f32@910B,950 f16@910B,950"), output: Own) {
                 ChamferDistanceBackward = "aclnnChamferDistanceBackward"(

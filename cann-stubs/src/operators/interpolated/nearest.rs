@@ -67,6 +67,56 @@ pub(in crate::operators) fn roi_pooling_with_arg_max(call: &Call<'_>) -> Result<
     Ok(planner.plan())
 }
 
+pub(in crate::operators) fn roi_pooling_grad_with_arg_max(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["gradOutput", "gradInputRef", "rois"])?;
+    let ([grad, images, boxes], places) = (&tensors, call.tensor("argmax")?);
+    check::alike(&[grad, images, boxes], signatures::roi_pooling_grad_with_arg_max.takes)?;
+    check::exactly(&places, I32)?;
+    let ([count, channels, height, width], [regions, _]) = (sizes(images)?, sizes::<2>(boxes)?);
+    has_shape(boxes, &Shape::from([regions, 5]))?;
+    let [down, across] = ["pooledH", "pooledW"].map(|name| size(call, name, 1, usize::MAX));
+    let (down, across) = (down?, across?);
+    for operand in [grad, &places] {
+        has_shape(operand, &Shape::from([regions, channels, down, across]))?;
+    }
+    if images.is_empty() || grad.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (plane, cells) = (height.saturating_mul(width), down.saturating_mul(across));
+    let (of_images, of_regions) = (count.saturating_mul(plane), regions.saturating_mul(cells));
+    let mut planner = Planner::new();
+    let by_channel = |operand: &Operand, dtype| operand.permuted(dtype, &[1, 0, 2, 3]);
+    let inputs = [
+        planner.read(grad, of_regions, by_channel)?,
+        planner.read(&places, of_regions, by_channel)?.map(|lanes| lanes.whole()),
+        planner.all(Some(boxes), channels)?,
+        planner.read(images, of_images, by_channel)?,
+    ];
+    let out = planner.write(images, of_images, by_channel)?;
+    let step = "gradients of regions";
+    planner.try_lanes(channels, inputs, [out], step, move |[grad, places, boxes, images], [out]| {
+        out.copy_from_slice(images);
+        let by_region = grad.chunks(cells).zip(ints(places).chunks(cells));
+        for (of_box, (grad, places)) in boxes.chunks(5).zip(by_region) {
+            let number = of_box[0];
+            let image = out.chunks_mut(plane).nth(number as usize).filter(|_| number >= 0.0);
+            let Some(image) = image else { return missing(number, count) };
+            for (grad, place) in grad.iter().zip(places) {
+                match image.get_mut(*place as usize) {
+                    Some(out) => *out += grad,
+                    None if *place < 0 => {}
+                    None => {
+                        let message = format_args!("argmax has {place}, but a plane has {plane} elements");
+                        return Err(Failure::new(Cause::AiCore, message));
+                    }
+                }
+            }
+        }
+        Ok(())
+    })?;
+    Ok(planner.plan())
+}
+
 pub(in crate::operators) fn chamfer_distance_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["xyz1", "xyz2", "gradDist1", "gradDist2", "gradXyz1", "gradXyz2"];
     let (tensors, nearest) = (call.tensors_of(names)?, call.tensors_of(["idx1", "idx2"])?);

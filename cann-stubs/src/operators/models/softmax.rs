@@ -1,17 +1,15 @@
-//! Softmax with masks, and the choice of probable elements.
+//! Softmax with masks.
 
-use aclnn_numerics::DType::{self, Bool, F16, I32};
+use aclnn_numerics::DType::{self, Bool, F16};
 use aclnn_numerics::f16;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
-use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACL_FORMAT_ND};
-use cann_kernels::allocation;
+use aclnn_sys::ACL_FORMAT_FRACTAL_NZ;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, null_is_internal, sizes, when_divided, when_launched};
-use crate::operators::images::has_format;
-use crate::operators::lane_planner::{Lanes, Planner, ints};
+use crate::operators::lane_planner::{Lanes, Planner};
 use crate::operators::signatures;
 use crate::settings;
 use crate::status::Result;
@@ -230,63 +228,4 @@ fn has_last(operand: &Operand, sizes: &[usize]) -> Result {
             operand.shape()?
         )),
     }
-}
-
-pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
-    let tensors = call.tensors_of(["logits", "out"])?;
-    let ([logits, out], p, k) = (&tensors, call.optional_tensor("p")?, call.optional_tensor("k")?);
-    let all: Vec<&Operand> = tensors.iter().chain(&p).collect();
-    check::alike(&all, signatures::apply_top_k_top_p.takes)?;
-    if let Some(k) = &k {
-        check::exactly(k, I32)?;
-    }
-    let [count, len] = sizes(logits)?;
-    check::output_shape(out, logits.shape()?)?;
-    for operand in p.iter().chain(&k) {
-        has_shape(operand, &Shape::from([count]))?;
-    }
-    all.into_iter().chain(&k).try_for_each(|operand| has_format(operand, &[ACL_FORMAT_ND]))?;
-    // Without both there is nothing to choose, and what fails inside the library is only logged.
-    if count == 0 || len == 0 || p.is_none() && k.is_none() && len != 1 {
-        return Ok(Plan::empty());
-    }
-    let mut planner = Planner::new();
-    let (has_p, has_k) = (p.is_some(), k.is_some());
-    let inputs = [
-        planner.rows(logits, len)?,
-        planner.read_if(p.as_ref(), 1, Operand::in_order)?,
-        match &k {
-            Some(k) => planner.numbers(k, 1)?,
-            None => None,
-        },
-    ];
-    let out = planner.out(out, len)?;
-    planner.try_lanes(count, inputs, [out], "choose probable elements", move |[row, p, k], [out]| {
-        out.copy_from_slice(row);
-        let k = ints(k).first().filter(|_| has_k).map(|k| *k as usize);
-        let p = p.first().copied().filter(|_| has_p);
-        if row.len() == 1 {
-            return Ok(());
-        }
-        let mut order = allocation::collect(0..row.len())?;
-        order.sort_by(|a, b| row[*a].partial_cmp(&row[*b]).unwrap_or_else(|| row[*a].total_cmp(&row[*b])));
-        if let Some(k) = k.filter(|k| (1..row.len()).contains(k)) {
-            let least = row[order[row.len() - k]];
-            out.iter_mut().filter(|x| **x < least).for_each(|x| *x = f32::NEG_INFINITY);
-        }
-        let most = row[order[row.len() - 1]];
-        if let Some(p) = p.filter(|_| !most.is_infinite()) {
-            let sum: f32 = order.iter().map(|place| (out[*place] - most).exp()).sum();
-            let mut below = 0.0;
-            for place in &order[..row.len() - 1] {
-                below += (out[*place] - most).exp();
-                if below > (1.0 - p) * sum {
-                    break;
-                }
-                out[*place] = f32::NEG_INFINITY;
-            }
-        }
-        Ok(())
-    })?;
-    Ok(planner.plan())
 }

@@ -11,6 +11,8 @@ use super::phases::entry_points;
 use choice::{multinomial, randperm};
 use dropout::{dropout, dropout_backward, dropout_do_mask, dropout_mask, dropout_v3};
 use leaky::rrelu;
-use numbers::{bernoulli, bernoulli_tensor, normal, normal_in_place, random, random_whole_range, uniform};
+use numbers::{
+    bernoulli, bernoulli_tensor, exponential, normal, normal_in_place, random, random_whole_range, uniform,
+};
 
 aclnn_sys::random_operators!(entry_points);

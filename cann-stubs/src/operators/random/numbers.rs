@@ -4,11 +4,12 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, 
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::{bf16, f16};
-use cann_kernels::random::{Distribution, Rounding, Uniform};
+use cann_kernels::random::{self, Distribution, Rounding, Uniform};
 
 use super::source::{Given, Source};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -107,6 +108,27 @@ pub(super) fn random(call: &Call<'_>) -> Result<Plan> {
     let is_cast = settings::get().product != Ascend950 && matches!(dtype, I8 | I16 | I32);
     let chain: &[DType] = if is_cast { &[I64, F32, dtype] } else { &[I64, dtype] };
     source.draw(Distribution::Whole { from, to, rounds: dtype == Bool }, &[], (&own, chain))
+}
+
+pub(super) fn exponential(call: &Call<'_>) -> Result<Plan> {
+    let own = call.tensor("selfRef")?;
+    check::dtype(&own, signatures::exponential.takes)?;
+    let (count, rate) = (call.int("count")?, call.float("lambda")?);
+    let [seed, offset] = [call.bits("seed")?, call.bits("offset")?];
+    let checked = || match usize::try_from(count).ok() == own.shape()?.numel() && rate > 0.0 {
+        true => Ok(()),
+        false => invalid(format_args!(
+            "count is {count} and lambda {rate}; they must be the number of elements of selfRef, and positive"
+        )),
+    };
+    checked().map_err(check::when_divided)?;
+    if own.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let out = planner.out(&own, own.shape()?.numel().unwrap_or(0))?;
+    planner.lanes(1, [], [out], "random", move |[], [out]| random::exponential(seed, offset, rate, out))?;
+    Ok(planner.plan())
 }
 
 /// The digits of a float, and its greatest number.

@@ -4,8 +4,6 @@ super::refused! {
     pairs {
         AcoshGrad
         AddRmsNormDynamicMxQuant
-        AdvanceStep
-        AdvanceStepV2
         AlltoAllAllGatherBatchMatMul
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
@@ -32,7 +30,6 @@ super::refused! {
         BlockSparseAttentionV2
         BlockSparseAttentionV3
         BnInferGrad
-        CIoU
         CastV3
         CausalConv1dFn
         CausalConv1dUpdate
@@ -89,8 +86,6 @@ super::refused! {
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
         GroupedQuantMax
-        HansDecode
-        HansEncode
         HardShrink
         HingeEmbeddingLoss
         HingeLoss
@@ -104,7 +99,6 @@ super::refused! {
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
         InplacePartialRotaryMul
-        Iou
         KvCompressEpilog
         KvQuantSparseFlashAttention
         LayerNormQuant
@@ -195,12 +189,8 @@ super::refused! {
         RmsNormDynamicMxQuant
         RmsNormGradQuant
         RmsNormQuantV3
-        RoiPoolingGradWithArgMax
         ScatterPaKvCacheWithKScale
-        SilentCheck
-        SilentCheckV2
         SiluMul
-        SimThreadExponential
         SituGlu
         SituGluGrad
         SituMxQuant
@@ -226,8 +216,6 @@ super::refused! {
         SwigluMxQuantWithDualAxis
         TanhGrad
         TensorMove
-        TopKTopPSample
-        TopKTopPSampleV2
         TopkV2
         TransConvolutionWeight
         TransposeQuantBatchMatMul

@@ -242,6 +242,7 @@ mod tests {
         ("InstanceNorm", ""),
         ("BidirectionLSTM", ""),
         ("BidirectionLSTMV2", ""),
+        ("CIoU", ""),
         ("BatchMatMulWeightNz", ""),
         ("NpuFormatCast", ""),
         ("BitwiseAndTensorOut", ""),

@@ -49,6 +49,14 @@ const LINES: &[(&str, &str)] = &[
     ("AddLora", "own[3,8] own[3,4] own[2,1,4,2] i32[3]=1,0,1 own[2,1,2,4] 0 0.5 2 4 >own[3,8]"),
     ("AddRmsNormCast", "own[3,8] own[3,8]:1..4 own[8] 0.00001 >f32[3,8] >own[3,8] >f32[3,1] >own[3,8]"),
     (
+        "AdvanceStep",
+        "~own[3]=7,8,9 own[2,1]=31,32 ~own[3]=0,4,5 ~own[3]=1,5,6 ~own[3]=9,9,9 own[3,3]=4,2,0,1,3,5,6,7,8 3 2 4",
+    ),
+    (
+        "AdvanceStepV2",
+        "~own[3]=7,8,9 own[2,1]=31,32 ~own[3]=0,4,5 ~own[3]=1,5,6 ~own[3]=9,9,9 own[3,3]=4,2,0,1,3,5,6,7,8 null null 3 2 4",
+    ),
+    (
         "ApplyAdadelta",
         "own[3,4] own[3,4]:1..3 own[3,4]:1..3 #0.5 #0.5 #0.25 own[3,4] >own[3,4] >own[3,4] >own[3,4]",
     ),
@@ -64,6 +72,10 @@ const LINES: &[(&str, &str)] = &[
     ("ApplyGradientDescent", "~own[3,4] own[1]=2 own[3,4]"),
     ("ApplyTopKTopP", "own[3,8]:-30..30 null i32[3]=2,5,8 >own[3,8]"),
     ("AscendAntiQuant", "own[3,4]:-9..9 f16[4]:1..3 f16[4] 1 false >f16[3,4]"),
+    (
+        "CIoU",
+        "own[4,2]=0,1,0,1,4,5,4,3 own[4,3]=0,1,2,0,0,1,4,3,5,4,6,3 false true 'iou' >own[3,2] >own[3,2]",
+    ),
     (
         "ChamferDistanceBackward",
         "own[1,3,2] own[1,4,2] i32[1,3]=0,3,1 i32[1,4]=2,2,0,1 own[1,3] own[1,4] >own[1,3,2] >own[1,4,2]",
@@ -141,6 +153,9 @@ const LINES: &[(&str, &str)] = &[
         "GroupedMatmulFinalizeRoutingWeightNzV2",
         "own[4,3] own[2,3,5] f32[2,5]:1..3 null null null null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 null >f32[3,5]",
     ),
+    ("HansDecode", "own[0] own[0] own[0] i32[256]:1..3 false >own[0]"),
+    ("HansEncode", "own[0] ~i32[256]:1..3 false false >own[0] >own[0] >own[0]"),
+    ("Iou", "own[2,4]=0,0,4,4,1,1,5,3 own[3,4]=0,0,4,4,1,0,3,6,2,1,5,3 'iou' 1.0 false >own[3,2]"),
     ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
     ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
     ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
@@ -181,6 +196,10 @@ const LINES: &[(&str, &str)] = &[
         "own[2,3,2,2] own[2,5]=1,0,0,4,4,0,1,1,5,4 (2,3,5,6) 2 2 1.0 2 true >own[2,3,5,6]",
     ),
     (
+        "RoiPoolingGradWithArgMax",
+        "own[2,3,2,2] ~own[2,3,4,5] own[2,5]=1,0,0,4,4,0,1,1,3,3 i32[2,3,2,2]:-1..19 2 2 1.0",
+    ),
+    (
         "RoiPoolingWithArgMax",
         "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 1.0 >own[2,3,2,2] >i32[2,3,2,2]",
     ),
@@ -195,6 +214,12 @@ const LINES: &[(&str, &str)] = &[
     ("ScatterMul", "~own[4,3]:0..5 i64[2]=3,1 own[2,3]:0..5 false"),
     ("SignBitsPack", "own[16] 1 >u8[1,2]"),
     ("SignBitsUnpack", "own[2]:0..9 1 $f32 >f32[1,16]"),
+    ("SilentCheck", "own[]=6 ~own[3,5] ~f32[3]=2,1,2 ~i64[1]=2 2 100.0 8.0 50.0 3.0 1 >i32[1]"),
+    (
+        "SilentCheckV2",
+        "own[1]=2 own[1]=5 ~own[1]=1 ~own[3,5] ~i64[1]=2 (3,5) (5,1) (0) 8.0 4.0 0.5 1 >i32[1]",
+    ),
+    ("SimThreadExponential", "~own[3,4] 12 1.0e300 7 8"),
     ("Sinkhorn", "own[4,3] #0.001 >own[4,3]"),
     ("StridedSliceAssignV2", "~own[4,5] own[2,3] (0,1) (4,4) (2,1) null"),
     ("SwigluClamp", "own[3,8] 2.0 >own[3,4]"),
@@ -203,6 +228,14 @@ const LINES: &[(&str, &str)] = &[
         "own[3,4] own[3,4]:20..30 own[3]:1..4 ~own[4] ~own[4]:1..3 0.25 0.125 >own[4] >own[4]",
     ),
     ("ThreeInterpolateBackward", "own[2,3,4] i32[2,4,3]:0..4 own[2,4,3] 5 >own[2,3,5]"),
+    (
+        "TopKTopPSample",
+        "own[3,8]:-30..30 i32[3]=2,5,8 own[3]=1,1,1 f32[3,8]:1..9 0.0 true 32 >i64[3] >f32[3,8]",
+    ),
+    (
+        "TopKTopPSampleV2",
+        "own[3,8]:-30..30 i32[3]=2,5,8 own[3]=1,1,1 f32[3,8]:1..9 null 0.0 true 32 1024 true false >i64[3] >f32[3,8] >i64[3,8] >f32[3,8]",
+    ),
     ("TransformBiasRescaleQkv", "own[2,3,12] own[12] 1 >own[2,1,3,4] >own[2,1,3,4] >own[2,1,3,4]"),
     ("TransposeBatchMatMul", "own[3,2,4] own[2,4,5] null null (1,0,2) (0,1,2) (1,0,2) 0 1 >own[3,2,5]"),
     (

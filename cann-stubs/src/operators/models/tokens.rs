@@ -1,0 +1,88 @@
+//! Tokens and their places from one pass of a model to the next.
+
+use cann_kernels::{Cause, Failure};
+
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, sizes, when_divided};
+use crate::operators::draft::within;
+use crate::operators::lane_planner::{Lanes, Planner, longs, longs_mut};
+use crate::operators::signatures;
+use crate::status::Result;
+
+pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
+    let names = ["inputTokens", "inputPositions", "seqLens", "slotMapping", "sampledTokenIds", "blockTables"];
+    let tensors = call.tensors_of(names)?;
+    let [tokens, positions, lens, slots, sampled, tables] = &tensors;
+    let [drafts, accepted] = ["specToken", "acceptedNum"].map(|name| match call.has(name) {
+        true => call.optional_tensor(name),
+        false => Ok(None),
+    });
+    let (drafts, accepted) = (drafts?, accepted?);
+    for operand in tensors.iter().chain(&drafts).chain(&accepted) {
+        check::dtype(operand, signatures::advance_step.takes)?;
+    }
+    let checked = || -> Result<[usize; 5]> {
+        let rows = within("numSeqs", call.int("numSeqs")?, 1..=i64::MAX)?;
+        let queries = within("numQueries", call.int("numQueries")?, 1..=rows as i64)?;
+        let block = within("blockSize", call.int("blockSize")?, 1..=i64::MAX)?;
+        let [of_tables, columns] = sizes(tables)?;
+        let behind = match &drafts {
+            Some(drafts) => sizes::<2>(drafts)?[1],
+            None => 0,
+        };
+        let own = behind.saturating_add(1);
+        let all = rows.saturating_mul(own);
+        check::have_elements(&[Some(tokens), Some(positions), Some(lens), Some(slots)], all)?;
+        check::have_elements(&[drafts.as_ref()], rows.saturating_mul(behind))?;
+        check::have_elements(&[accepted.as_ref()], rows)?;
+        check::have_elements(&[Some(sampled)], queries.saturating_mul(own))?;
+        check::have_elements(&[Some(tables)], rows.saturating_mul(columns))?;
+        within("numSeqs", of_tables as i64, rows as i64..=rows as i64)?;
+        Ok([rows, queries, block, columns, own])
+    };
+    let [rows, queries, block, columns, own] = checked().map_err(when_divided)?;
+    let mut planner = Planner::new();
+    let given = [Some(lens), Some(sampled), Some(tables), drafts.as_ref(), accepted.as_ref()];
+    let mut inputs = [None; 5];
+    for (input, operand) in inputs.iter_mut().zip(given) {
+        *input = planner.all(operand, 1)?.map(Lanes::long);
+    }
+    let all = rows * own;
+    let [tokens, positions, lens, slots] =
+        [tokens, positions, lens, slots].map(|operand: &Operand| planner.out(operand, all));
+    let outputs = [tokens?, positions?, lens?, slots?].map(|lanes| lanes.map(Lanes::long));
+    planner.try_lanes(1, inputs, outputs, "advance tokens", move |inputs, outputs| {
+        let [lens, sampled, tables, drafts, accepted] = inputs.map(longs);
+        let [tokens, positions, lens_out, slots] = outputs.map(longs_mut);
+        lens_out.copy_from_slice(lens);
+        for row in 0..rows {
+            let taken = accepted.get(row).copied().unwrap_or(0);
+            for (step, at) in (row * own..(row + 1) * own).enumerate() {
+                if row >= queries {
+                    // Rows behind the queries fill up a batch.
+                    (tokens[at], positions[at], slots[at]) = (0, 0, -1);
+                    continue;
+                }
+                let place = lens[at].saturating_add(taken);
+                let token = match step {
+                    0 => usize::try_from(taken).ok().filter(|taken| *taken < own),
+                    _ => Some(step - 1),
+                };
+                let column = usize::try_from(place).ok().map(|place| place / block);
+                let (Some(token), Some(column)) = (token, column.filter(|column| *column < columns)) else {
+                    let message = format_args!(
+                        "place {place} of row {row}, which took {taken} tokens, is beyond {columns} blocks or {own} tokens"
+                    );
+                    return Err(Failure::new(Cause::AiCore, message));
+                };
+                let from = if step == 0 { sampled[row * own + token] } else { drafts[row * (own - 1) + token] };
+                let start = tables[row * columns + column].saturating_mul(block as i64);
+                (tokens[at], positions[at]) = (from, place);
+                (lens_out[at], slots[at]) =
+                    (place.saturating_add(1), start.saturating_add(place % block as i64));
+            }
+        }
+        Ok(())
+    })?;
+    Ok(planner.plan())
+}

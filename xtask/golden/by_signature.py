@@ -1,0 +1,430 @@
+"""Cases of operators of which CANN publishes little more than the parameters: samples of tokens, steps of sequences, checks of
+gradients, codes of floats, boxes and exponential numbers.
+
+References: NumPy, SciPy, PyTorch, torchvision's formulas, randomgen.
+Each is computed in f64 by the formula that the declaration states, and rounded once. Writes
+cann-stubs/tests/data/by_signature.cases.
+
+    python xtask/golden/by_signature.py
+"""
+
+import heapq
+
+import ml_dtypes
+import numpy as np
+from randomgen import Philox
+from scipy import stats
+
+from cases import NULL, Cases, InOut, Ints, Out, Tensor, Text, kind
+
+NULLPTR, INVALID, UNTILED, INNER_NULL = 161001, 161002, 561002, 561103
+F3 = ["f32", "f16", "bf16"]
+cases = Cases()
+
+
+def data(name, *shape, seed=0, low=-3.0, high=3.0):
+    random = np.random.default_rng(seed + sum(map(ord, name)) + sum(shape))
+    return random.uniform(low, high, shape).astype(kind(name))
+
+
+def wide(array):
+    return np.asarray(array).astype(np.float64)
+
+
+def given(array):
+    return NULL if array is None else Tensor(array)
+
+
+def near(name):
+    """A distance for sums of a few terms of numbers up to about 8."""
+    return {"f32": 2e-5, "f16": 8e-3, "bf16": 8e-2}[name]
+
+
+def softmax(x):
+    e = np.exp(x - x.max(-1, keepdims=True))
+    return e / e.sum(-1, keepdims=True)
+
+
+def samples():
+    def chosen(x, k, p, part, most, of_logits):
+        """The row with what is hidden, and the places from the greatest element to the smallest."""
+        hidden = -np.inf if of_logits else 0.0
+        made, order = wide(x), np.argsort(wide(x), kind="stable")
+        if 1 <= k <= min(most, len(x) - 1):
+            made[made < made[order[-k]]] = hidden
+        below = np.cumsum(softmax(made[order]) if of_logits else made[order] / made.sum())
+        made[order[:-1][below[:-1] <= 1 - wide(p)]] = hidden
+        if part is not None:
+            weights = softmax(made) if of_logits else made
+            made[weights < wide(part) * weights.max()] = hidden
+        return made, order[::-1]
+
+    def expected(x, k, p, q, part=None, most=1024, eps=1e-8, of_logits=True):
+        rows = [chosen(row, k[i], p[i], None if part is None else part[i], most, of_logits) for i, row in enumerate(x)]
+        made, order = np.stack([row for row, _ in rows]), np.stack([order for _, order in rows])
+        weights = softmax(made) if of_logits else made
+        best = np.argmax(weights / (1 if q is None else np.abs(wide(q)) + eps), -1)
+        return best.astype(np.int64), made.astype(np.float32), order.astype(np.int64), np.take_along_axis(made, order, -1).astype(np.float32)
+
+    first, second = "TopKTopPSample", "TopKTopPSampleV2"
+    for name in F3:
+        x = data(name, 5, 11)
+        # Not on a border that a rounding moves.
+        p, k = np.array([0.913, 0.537, 0.05, 1.0, 0.71]).astype(kind(name)), np.array([3, 5, 11, 0, 2], np.int32)
+        q = np.random.default_rng(5).exponential(size=x.shape).astype(np.float32)
+        part = np.array([0.3, 0.01, 0.5, 0.2, 0.9]).astype(kind(name))
+        for with_q in [q, None]:
+            best, made, _, _ = expected(x, k, p, with_q)
+            cases.add(first, Tensor(x), Tensor(k), Tensor(p), given(with_q), 1e-8, True, 32, Out(best), Out(made))
+            cases.add(first, Tensor(x), Tensor(k), Tensor(p), given(with_q), 1e-8, False, 32, Out(best), NULL)
+            for with_part in [part, None]:
+                best, made, order, ordered = expected(x, k, p, with_q, with_part, most=4)
+                outputs = [Out(best), Out(made), Out(order), Out(ordered)]
+                cases.add(second, Tensor(x), Tensor(k), Tensor(p), given(with_q), given(with_part), 1e-8, True, 32, 4, True, True, *outputs)
+                cases.add(second, Tensor(x), Tensor(k), Tensor(p), given(with_q), given(with_part), 1e-8, False, 32, 4, True, False, outputs[0], NULL, NULL, NULL)
+        probable = softmax(wide(x)).astype(kind(name))
+        best, made, order, ordered = expected(probable, k, p, q, part, eps=0.5, of_logits=False)
+        cases.add(second, Tensor(probable), Tensor(k), Tensor(p), Tensor(q), Tensor(part), 0.5, True, 32, 1024, False, True, Out(best), Out(made), Out(order), Out(ordered))
+    # The numbers of tokens have the probabilities of the logits.
+    draws = np.random.default_rng(9).exponential(size=(4000, 4)).astype(np.float32)
+    many = np.broadcast_to(np.log(np.array([0.1, 0.2, 0.3, 0.4], np.float32)), (4000, 4))
+    best, _, _, _ = expected(many, np.zeros(4000, np.int32), np.ones(4000, np.float32), draws)
+    assert stats.chisquare(np.bincount(best, minlength=4), 4000 * np.array([0.1, 0.2, 0.3, 0.4])).pvalue > 0.05
+    best, made, _, _ = expected(x, k, p, q)
+    arguments = dict(x=x, k=k, p=p, q=q, flag=True, best=best, made=made, code=0)
+
+    def refused(**changed):
+        a = {**arguments, **changed}
+        cases.add(first, given(a["x"]), given(a["k"]), given(a["p"]), given(a["q"]), 1e-8, a["flag"], 32, NULL if a["best"] is None else Out(a["best"]), NULL if a["made"] is None else Out(a["made"]), code=a["code"])
+
+    for missing in ["x", "k", "p", "best"]:
+        refused(**{missing: None, "code": NULLPTR})
+    refused(made=None, code=UNTILED)
+    refused(k=k[:4], code=UNTILED)
+    refused(q=q[:, :4], code=UNTILED)
+    refused(x=x[0], code=UNTILED)
+    refused(k=k.astype(np.int64), code=INVALID)
+    refused(q=wide(q), code=INVALID)
+    refused(best=best.astype(np.int32), code=INVALID)
+    refused(made=wide(made), code=INVALID)
+    refused(x=wide(x), code=INVALID)
+
+
+def steps():
+    random = np.random.default_rng(4)
+    for name in ["i64", "i32"]:
+        make = lambda *numbers: np.array(numbers).astype(kind(name))
+        rows, queries, block, columns = 5, 3, 4, 6
+        tables = random.permutation(rows * columns).reshape(rows, columns).astype(kind(name))
+        tokens, positions, slots = make(7, 8, 9, 1, 2), make(0, 4, 22, 5, 6), make(9, 9, 9, 9, 9)
+        lens, sampled = make(1, 5, 23, 6, 7), make(31, 32, 33).reshape(3, 1)
+        after = [tokens.copy(), lens.copy(), lens.copy(), slots.copy()]
+        for row in range(queries):
+            place = lens[row]
+            after[0][row], after[1][row], after[2][row] = sampled[row, 0], place, place + 1
+            after[3][row] = tables[row, place // block] * block + place % block
+        for row in range(queries, rows):
+            after[0][row], after[1][row], after[3][row] = 0, 0, -1
+        changed = lambda before, index: InOut(before, after[index])
+        own = [changed(tokens, 0), Tensor(sampled), changed(positions, 1), changed(lens, 2), changed(slots, 3), Tensor(tables)]
+        cases.add("AdvanceStep", *own, rows, queries, block)
+        cases.add("AdvanceStepV2", *own, NULL, NULL, rows, queries, block)
+        # Two drafts, of which some were accepted.
+        drafts, accepted = random.integers(40, 60, (rows, 2)).astype(kind(name)), make(0, 2, 1, 0, 2)
+        lens = (make(1, 5, 9, 6, 7)[:, None] + np.arange(3)).astype(kind(name)).reshape(-1)
+        sampled = random.integers(60, 99, (rows, 3)).astype(kind(name))
+        wide_after = [np.zeros(15, kind(name)) for _ in range(4)]
+        for row in range(rows):
+            for step in range(3):
+                at, place = row * 3 + step, lens[row * 3 + step] + accepted[row]
+                wide_after[0][at] = sampled[row, accepted[row]] if step == 0 else drafts[row, step - 1]
+                wide_after[1][at], wide_after[2][at] = place, place + 1
+                wide_after[3][at] = tables[row, place // block] * block + place % block
+        blank = np.zeros(15, kind(name))
+        outputs = [InOut(before, after) for before, after in zip([blank, blank, lens, blank], wide_after)]
+        cases.add("AdvanceStepV2", outputs[0], Tensor(sampled), *outputs[1:], Tensor(tables), Tensor(drafts), Tensor(accepted), rows, rows, block)
+    for index in range(6):
+        cases.add("AdvanceStep", *own[:index], NULL, *own[index + 1 :], rows, queries, block, code=NULLPTR)
+    cases.add("AdvanceStep", *own, rows, 6, block, code=UNTILED)
+    cases.add("AdvanceStep", *own, rows, queries, 0, code=UNTILED)
+    cases.add("AdvanceStep", *own, 4, queries, block, code=UNTILED)
+    cases.add("AdvanceStep", *own[:5], Tensor(tables[:4]), rows, queries, block, code=UNTILED)
+    cases.add("AdvanceStep", *own[:5], Tensor(wide(tables).astype(np.float32)), rows, queries, block, code=INVALID)
+    cases.add("AdvanceStepV2", *own, Tensor(drafts), Tensor(accepted), rows, queries, block, code=UNTILED)
+
+
+def checks():
+    f32 = np.float32
+
+    def first(name, val, before, step, expected, level, few=2, detect=2, zero=False):
+        val, grad = np.array(val).astype(kind(name)), data(name, 3, 5)
+        limits = [few, 100.0, 8.0, 50.0, 3.0, detect]
+        after = np.zeros_like(grad) if zero else grad
+        cases.add("SilentCheck", Tensor(val), InOut(grad, after), InOut(np.array(before, f32), np.array(expected, f32)), InOut(np.array([step]), np.array([step + 1])), *limits, Out(np.array([level], np.int32)))
+
+    for name in F3:
+        first(name, 2.0, [0, 0, 0], 0, [2, 2, 2], 0)
+        first(name, 3.0, [2, 1, 2], 1, [3, 1, 3], 0)
+        # The jump is 1 / 1, then 4 / 1, then 30 / 1.
+        first(name, 3.0, [2, 1, 2], 2, [3, 1, 3], 0)
+        first(name, 6.0, [2, 1, 2], 2, [6, 1, 6], 2)
+        first(name, 32.0, [2, 1, 2], 2, [32, 1, 32], 1, zero=True)
+        first(name, 32.0, [2, 1, 2], 1, [32, 1, 32], 0)
+        first(name, 32.0, [2, 1, 2], 5, [32, 1, 32], 1, detect=1)
+        first(name, 64.0, [2, 1, 2], 0, [64, 64, 64], 2)
+        first(name, 128.0, [2, 1, 2], 1, [128, 1, 128], 1, detect=3, zero=True)
+        first(name, np.inf, [2, 1, 2], 9, [2, 1, 2], 1, zero=True)
+        first(name, np.nan, [2, 1, 2], 9, [2, 1, 2], 1, detect=1)
+    val, grad, before, step = np.array(1, f32), data("f32", 4), np.array([1, 1, 1], f32), np.array([1])
+    level = np.array([0], np.int32)
+
+    def refused(val=val, grad=grad, before=before, step=step, level=level, code=INVALID):
+        same = [NULL if array is None else InOut(array, array) for array in (grad, before, step)]
+        cases.add("SilentCheck", given(val), *same, 1, 1.0, 1.0, 1.0, 1.0, 1, NULL if level is None else Out(level), code=code)
+
+    for missing in ["val", "grad", "before", "step", "level"]:
+        refused(**{missing: None, "code": NULLPTR})
+    refused(val=wide(val))
+    refused(val=val[None])
+    refused(before=before[:2])
+    refused(before=wide(before))
+    refused(step=step.astype(np.int32))
+    refused(step=np.array([1, 2]))
+    refused(level=level.astype(np.int64), code=INNER_NULL)
+    refused(level=np.zeros(2, np.int32), code=INNER_NULL)
+    same = [InOut(array, array) for array in (grad[:0], before, step)]
+    cases.add("SilentCheck", Tensor(val), *same, 1, 1.0, 1.0, 1.0, 1.0, 1, Out(level, np.inf))
+
+    def second(name, val, most, average, step, expected, level, detect=2, zero=False):
+        val, most, average, expected = (np.array([x]).astype(kind(name)) for x in (val, most, average, expected))
+        grad = data(name, 3, 5)
+        view = [Ints([3, 5]), Ints([5, 1]), Ints([0])]
+        after = np.zeros_like(grad) if zero else grad
+        cases.add("SilentCheckV2", Tensor(val), Tensor(most), InOut(average, expected), InOut(grad, after), InOut(np.array([step]), np.array([step + 1])), *view, 8.0, 4.0, 0.5, detect, Out(np.array([level], np.int32)))
+
+    for name in F3:
+        second(name, 2.0, 3.0, 0.0, 0, 1.0, 0)
+        second(name, 2.0, 3.0, 1.0, 0, 1.5, 0)
+        second(name, 2.0, 9.0, 1.0, 0, 1.0, 1, zero=True)
+        second(name, 2.0, 9.0, 1.0, 0, 1.0, 1, detect=1)
+        second(name, 2.0, 5.0, 1.0, 0, 1.5, 2)
+        # The average of step 2 is 3 / 0.75.
+        second(name, 2.0, 15.0, 3.0, 2, 2.5, 0)
+        second(name, 2.0, 17.0, 3.0, 2, 2.5, 2)
+        second(name, 2.0, 33.0, 3.0, 2, 3.0, 1)
+        second(name, np.nan, 1.0, 3.0, 2, 3.0, 1)
+        second(name, 1.0, np.inf, 3.0, 0, 3.0, 1, detect=3, zero=True)
+    one = np.array([1], f32)
+
+    def refused_too(val=one, most=one, average=one, grad=grad, step=step, level=level, limits=(8.0, 4.0, 0.5), code=INVALID, ints=(4,), **_):
+        same = [NULL if array is None else InOut(array, array) for array in (average, grad, step)]
+        view = [Ints(ints)] * 3 if ints is not None else [NULL] * 3
+        cases.add("SilentCheckV2", given(val), given(most), *same, *view, *limits, 1, NULL if level is None else Out(level, 0 if code else np.inf), code=code)
+
+    for missing in ["val", "most", "average", "grad", "step", "level", "ints"]:
+        refused_too(**{missing: None, "code": NULLPTR})
+    refused_too(val=wide(one))
+    refused_too(most=one[0])
+    refused_too(step=step.astype(np.int32))
+    refused_too(limits=(4.0, 4.0, 0.5))
+    refused_too(limits=(8.0, 4.0, 1.5))
+    refused_too(level=level.astype(np.int64), code=INNER_NULL)
+    refused_too(ints=(), code=0)
+
+
+def codes():
+    def lengths(frequencies):
+        trees = [(max(int(count), 0) + 1, byte, [byte]) for byte, count in enumerate(frequencies)]
+        heapq.heapify(trees)
+        bits, age = [0] * 256, 256
+        while len(trees) > 1:
+            first, second = heapq.heappop(trees), heapq.heappop(trees)
+            for byte in first[2] + second[2]:
+                bits[byte] += 1
+            heapq.heappush(trees, (first[0] + second[0], age, first[2] + second[2]))
+            age += 1
+        return bits
+
+    def coded(exponents, frequencies):
+        bits, code, width, words = lengths(frequencies), 0, 0, {}
+        for byte in sorted(range(256), key=lambda byte: (bits[byte], byte)):
+            code <<= bits[byte] - width
+            width = bits[byte]
+            words[byte] = format(code, f"0{width}b")
+            code += 1
+        text = "".join(words[byte] for byte in exponents)
+        if len(text) >= 8 * len(exponents):
+            return int(16 * len(exponents)).to_bytes(8, "little") + bytes(exponents)
+        padded = text + "0" * (-len(text) % 8)
+        return (2 * len(text) + 1).to_bytes(8, "little") + bytes(int(padded[at : at + 8], 2) for at in range(0, len(padded), 8))
+
+    def floats(data, count, name):
+        size = np.dtype(kind(name)).itemsize
+        return np.frombuffer(data.ljust(count * size, b"\0"), kind(name))
+
+    random = np.random.default_rng(12)
+    for name in F3:
+        size = np.dtype(kind(name)).itemsize
+        word = {2: np.uint16, 4: np.uint32}[size]
+        for spread, kinds, room in [(1.0, "counted", 1), (1.0, "given", 1), (0.0, "counted", 0), (None, "counted", 1)]:
+            count = 172
+            x = random.normal(size=count) * (spread or 0) + 1 if spread is not None else random.normal(size=count) * 10.0 ** random.uniform(-4, 4, count)
+            x = x.astype(kind(name))
+            x[:3] = [np.nan, -np.inf, -0.0]
+            bits = x.view(word).astype(np.uint64)
+            turned = ((bits << np.uint64(1) | bits >> np.uint64(8 * size - 1)) & np.uint64(2 ** (8 * size) - 1)).astype(word)
+            parts = turned.view(np.uint8).reshape(count, size)
+            exponents = [int(byte) for byte in parts[:, -1]]
+            frequencies = np.bincount(exponents, minlength=256).astype(np.int32)
+            before = np.arange(256, dtype=np.int32) if kinds == "counted" else frequencies
+            stream = coded(exponents, frequencies)
+            # The code is in the first output, or goes on in the second one.
+            fixed = (len(stream) // size + 3) if room else 7
+            var = 2 if room else len(stream) // size
+            both = floats(stream, fixed + var, name)
+            below = floats(parts[:, :-1].tobytes(), -(-count * (size - 1) // size), name)
+            outputs = [Out(below), Out(both[:fixed]), Out(both[fixed:])]
+            cases.add("HansEncode", Tensor(x), InOut(before, frequencies), kinds == "counted", False, *outputs)
+            inputs = [Tensor(below), Tensor(both[:fixed]), Tensor(both[fixed:]), Tensor(frequencies)]
+            cases.add("HansDecode", *inputs, False, Out(x))
+    x, before = data("f32", 8), InOut(np.zeros(256, np.int32), np.zeros(256, np.int32))
+    below, part = np.zeros(6, np.float32), np.zeros(4, np.float32)
+    for missing in range(5):
+        arguments = [Tensor(x), before, True, False, Out(below), Out(part), Out(part)]
+        arguments[[0, 1, 4, 5, 6][missing]] = NULL
+        cases.add("HansEncode", *arguments, code=NULLPTR)
+    cases.add("HansEncode", Tensor(wide(x)), before, True, False, Out(below), Out(part), Out(part), code=INVALID)
+    cases.add("HansEncode", Tensor(x), before, True, False, Out(below[:5]), Out(part), Out(part), code=UNTILED)
+    short = np.zeros(255, np.int32)
+    cases.add("HansEncode", Tensor(x), InOut(short, short), True, False, Out(below), Out(part), Out(part), code=UNTILED)
+    numbers = Tensor(np.zeros(256, np.int32))
+    for missing in range(5):
+        arguments = [Tensor(below), Tensor(part), Tensor(part), numbers, False, Out(x)]
+        arguments[[0, 1, 2, 3, 5][missing]] = NULL
+        cases.add("HansDecode", *arguments, code=NULLPTR)
+    cases.add("HansDecode", Tensor(below[:4]), Tensor(part), Tensor(part), numbers, False, Out(x), code=UNTILED)
+    cases.add("HansDecode", Tensor(below), Tensor(part), Tensor(part), Tensor(np.zeros(256)), False, Out(x), code=INVALID)
+
+
+def boxes():
+    def corners(name, count, seed):
+        start = data(name, count, 2, seed=seed, low=0, high=8)
+        return np.concatenate([start, (wide(start) + wide(data(name, count, 2, seed=seed + 1, low=1, high=9))).astype(kind(name))], 1)
+
+    def area(box, more):
+        return (box[..., 2] - box[..., 0] + more) * (box[..., 3] - box[..., 1] + more)
+
+    def overlap(a, b, mode, more, little=0.0):
+        size = np.minimum(a[..., 2:], b[..., 2:]) - np.maximum(a[..., :2], b[..., :2]) + more
+        common = np.clip(size, 0, None).prod(-1)
+        return common / ((area(a, more) + area(b, more) - common if mode == "iou" else area(b, more)) + little)
+
+    for name in F3:
+        a, b = corners(name, 5, 1), corners(name, 3, 4)
+        for mode in ["iou", "iof"]:
+            for more in [0.0, 1.0, 0.25]:
+                made = overlap(wide(a)[None], wide(b)[:, None], mode, more).astype(kind(name))
+                cases.add("Iou", Tensor(a), Tensor(b), Text(mode), more, False, Out(made, 2))
+                made = overlap(wide(a)[:3], wide(b), mode, more).astype(kind(name))
+                cases.add("Iou", Tensor(a[:3]), Tensor(b), Text(mode), more, True, Out(made, 2))
+                cases.add("Iou", Tensor(a[:3]), Tensor(b), Text(mode), more, True, Out(made[:, None], 2))
+    made = np.zeros((3, 5), np.float32)
+    a, b = corners("f32", 5, 1), corners("f32", 3, 4)
+    for arguments in [(NULL, Tensor(b), Out(made)), (Tensor(a), NULL, Out(made)), (Tensor(a), Tensor(b), NULL)]:
+        cases.add("Iou", *arguments[:2], Text("iou"), 1.0, False, arguments[2], code=NULLPTR)
+    cases.add("Iou", Tensor(a), Tensor(b), NULL, 1.0, False, Out(made), code=NULLPTR)
+    cases.add("Iou", Tensor(a), Tensor(b), Text("giou"), 1.0, False, Out(made), code=INVALID)
+    cases.add("Iou", Tensor(a), Tensor(b), Text("iou"), 1.0, False, Out(made.T), code=INVALID)
+    cases.add("Iou", Tensor(a), Tensor(b), Text("iou"), 1.0, True, Out(made), code=INVALID)
+    cases.add("Iou", Tensor(a[:, :3]), Tensor(b), Text("iou"), 1.0, False, Out(made), code=INVALID)
+    cases.add("Iou", Tensor(wide(a)), Tensor(wide(b)), Text("iou"), 1.0, False, Out(wide(made)), code=INVALID)
+
+    def complete(a, b, mode):
+        little, value = 1e-9, overlap(a, b, mode, 0.0, 1e-9)
+        apart = (((a[..., :2] + a[..., 2:]) / 2 - (b[..., :2] + b[..., 2:]) / 2) ** 2).sum(-1)
+        across = ((np.maximum(a[..., 2:], b[..., 2:]) - np.minimum(a[..., :2], b[..., :2])) ** 2).sum(-1) + little
+        angle = lambda box: np.arctan((box[..., 2] - box[..., 0]) / (box[..., 3] - box[..., 1] + little))
+        difference = angle(b) - angle(a)
+        shape = 4 / np.pi**2 * difference**2
+        return value - apart / across - shape / (1 - value + shape + little) * shape, difference
+
+    for name in F3:
+        a, b = corners(name, 5, 1), corners(name, 3, 4)
+        a[4] = b[0]
+        for centred in [False, True]:
+            seen = [wide(box) for box in (a, b)]
+            if centred:
+                seen = [np.concatenate([box[:, :2] - box[:, 2:] / 2, box[:, :2] + box[:, 2:] / 2], 1) for box in seen]
+            for mode in ["iou", "iof"]:
+                columns = [Tensor(a.T), Tensor(b.T)]
+                made = [part.astype(kind(name)) for part in complete(seen[0][None], seen[1][:, None], mode)]
+                outputs = [Out(made[0], within=near(name)), Out(made[1], within=near(name))]
+                cases.add("CIoU", *columns, centred, True, Text(mode), *outputs, product="Ascend950")
+                made = [part[None].astype(kind(name)) for part in complete(seen[0][:3], seen[1], mode)]
+                outputs = [Out(made[0], within=near(name)), Out(made[1], within=near(name))]
+                cases.add("CIoU", Tensor(a[:3].T), columns[1], centred, False, Text(mode), *outputs, product="Ascend950")
+    cases.add("CIoU", *columns, False, False, Text("iou"), *outputs, product="Ascend950", code=INVALID)
+    cases.add("CIoU", *columns, False, False, Text("iou"), *outputs, code=INVALID)
+    cases.add("CIoU", NULL, columns[1], False, False, Text("iou"), *outputs, product="Ascend950", code=NULLPTR)
+
+    for name in ["f32", "f16"]:
+        images, regions = data(name, 2, 3, 4, 5), np.array([[1, 0, 0, 4, 4], [0, 1, 1, 3, 3], [1, 2, 2, 3, 3]]).astype(kind(name))
+        places = np.random.default_rng(8).integers(-1, 20, (3, 3, 2, 2)).astype(np.int32)
+        grad = data(name, 3, 3, 2, 2)
+        made = wide(images)
+        for region, channel, row, column in np.ndindex(3, 3, 2, 2):
+            if (place := places[region, channel, row, column]) >= 0:
+                made[int(regions[region, 0]), channel].reshape(-1)[place] += wide(grad)[region, channel, row, column]
+        after = InOut(images, made.astype(kind(name)), 8)
+        cases.add("RoiPoolingGradWithArgMax", Tensor(grad), after, Tensor(regions), Tensor(places), 2, 2, 1.0)
+    arguments = [Tensor(grad), after, Tensor(regions), Tensor(places)]
+    for missing in range(4):
+        cases.add("RoiPoolingGradWithArgMax", *arguments[:missing], NULL, *arguments[missing + 1 :], 2, 2, 1.0, code=NULLPTR)
+    cases.add("RoiPoolingGradWithArgMax", *arguments, 2, 3, 1.0, code=INVALID)
+    cases.add("RoiPoolingGradWithArgMax", *arguments[:3], Tensor(places.astype(np.int64)), 2, 2, 1.0, code=INVALID)
+    cases.add("RoiPoolingGradWithArgMax", *arguments[:2], Tensor(regions[:, :4]), Tensor(places), 2, 2, 1.0, code=INVALID)
+
+
+def exponentials():
+    def words(seed, thread, block):
+        counter = ((thread << 64) + block - 1) % 2**128
+        return Philox(number=4, width=32, key=seed % 2**64, counter=counter).random_raw(4).astype(np.uint32)
+
+    def drawn(count, seed, offset, rate):
+        threads = min(-(-count // 256), 624) * 256
+        made, first = np.zeros(count), -(-(offset % 2**64) // 4)
+        for thread in range(min(threads, count)):
+            for round in range(-(-count // (4 * threads))):
+                for step, word in enumerate(words(seed, thread, first + round)):
+                    if (at := (round * 4 + step) * threads + thread) < count:
+                        fraction = np.float32(word) * np.float32(2.0**-32) + np.float32(2.0**-33)
+                        little = np.finfo(np.float32).eps / 2
+                        made[at] = -(-little if fraction >= 1 - little else np.log(np.float64(fraction))) / rate
+        return made
+
+    operator = "SimThreadExponential"
+    for name in F3:
+        for shape, seed, offset, rate in [((3, 5), 7, 0, 1.0), ((301,), -3, 5, 2.5), ((1300,), 2**40, 2**33 + 8, 0.25)]:
+            count = int(np.prod(shape))
+            made = drawn(count, seed, offset, rate).reshape(shape).astype(kind(name))
+            cases.add(operator, InOut(np.zeros(shape, kind(name)), made, 1), count, rate, seed, offset)
+    many = drawn(4000, 11, 12, 2.0)
+    assert stats.kstest(many, stats.expon(scale=0.5).cdf).pvalue > 0.05
+    own = InOut(np.zeros(4, np.float32), np.zeros(4, np.float32))
+    none = InOut(np.zeros((0, 3), np.float32), np.zeros((0, 3), np.float32))
+    cases.add(operator, none, 0, 1.0, 1, 1)
+    cases.add(operator, NULL, 4, 1.0, 1, 1, code=NULLPTR)
+    cases.add(operator, own, 5, 1.0, 1, 1, code=UNTILED)
+    cases.add(operator, own, -1, 1.0, 1, 1, code=UNTILED)
+    cases.add(operator, own, 4, 0.0, 1, 1, code=UNTILED)
+    cases.add(operator, InOut(np.zeros(4), np.zeros(4)), 4, 1.0, 1, 1, code=INVALID)
+
+
+if __name__ == "__main__":
+    samples()
+    steps()
+    checks()
+    codes()
+    boxes()
+    exponentials()
+    cases.write("by_signature")
