@@ -120,6 +120,7 @@ fn every_form_in_place_has_a_method() -> std::io::Result<()> {
         "WeightQuantMatmulAllReduceAddRmsNorm",
         "AddrV2",
         "HardsigmoidV2",
+        "PartialRotaryMul",
     ];
     let mut texts = String::new();
     for path in support::sources("src")? {

@@ -1,5 +1,5 @@
 """Cases of operators of which CANN publishes little more than the parameters: samples of tokens, steps of sequences, checks of
-gradients, codes of floats, boxes and exponential numbers.
+gradients, codes of floats, boxes, exponential numbers, images, gates, rotations and steps of optimizers.
 
 References: NumPy, SciPy, PyTorch, torchvision's formulas, randomgen.
 Each is computed in f64 by the formula that the declaration states, and rounded once. Writes
@@ -10,8 +10,9 @@ cann-stubs/tests/data/by_signature.cases.
 
 import heapq
 
-import ml_dtypes
 import numpy as np
+import torch
+import torch.nn.functional as F
 from randomgen import Philox
 from scipy import stats
 
@@ -38,6 +39,10 @@ def given(array):
 def near(name):
     """A distance for sums of a few terms of numbers up to about 8."""
     return {"f32": 2e-5, "f16": 8e-3, "bf16": 8e-2}[name]
+
+
+def t(array):
+    return torch.from_numpy(wide(array).copy())
 
 
 def softmax(x):
@@ -420,6 +425,245 @@ def exponentials():
     cases.add(operator, InOut(np.zeros(4), np.zeros(4)), 4, 1.0, 1, 1, code=INVALID)
 
 
+def vocabularies():
+    for name in F3:
+        for index, mark in [("i64", "bool"), ("i32", "u8")]:
+            logits = data(name, 5, 7)
+            target = np.array([3, 10, 16, 17, 12]).astype(kind(index))
+            most = data(name, 5, seed=4, low=3, high=4)
+            start, end = 10, 17
+            moved = wide(logits) - wide(most)[:, None]
+            is_away = (target < start) | (target >= end)
+            offset = np.where(is_away, 0, target - start)
+            predicted = np.where(is_away, 0, moved[np.arange(5), offset])
+            exps = np.exp(moved)
+            results = [
+                Out(predicted.astype(np.float32)), Out(exps.sum(-1).astype(np.float32), 1), Out(exps.astype(kind(name)), 1),
+                Out(offset.astype(kind(index))), Out(is_away.astype(kind(mark))),
+            ]
+            operator, arguments = "CrossEntropySumExpAndIndexLogit", [Tensor(logits), Tensor(target), Tensor(most)]
+            cases.add(operator, *arguments, start, end, *results)
+    for missing in range(3):
+        cases.add(operator, *arguments[:missing], NULL, *arguments[missing + 1 :], start, end, *results, code=NULLPTR)
+    for missing in range(5):
+        cases.add(operator, *arguments, start, end, *results[:missing], NULL, *results[missing + 1 :], code=NULLPTR)
+    cases.add(operator, arguments[0], Tensor(target[:4]), arguments[2], start, end, *results, code=UNTILED)
+    cases.add(operator, Tensor(logits[0]), *arguments[1:], start, end, *results, code=UNTILED)
+    cases.add(operator, arguments[0], Tensor(wide(target)), arguments[2], start, end, *results, code=INVALID)
+    cases.add(operator, Tensor(wide(logits)), *arguments[1:], start, end, *results, code=INVALID)
+
+    for name in F3:
+        for index in ["i64", "i32"]:
+            x = data(name, 3, 4, 5)
+            x[0, 0, :3], x[1, 1, 2], x[2, 3, 1] = x[0, 0, 3], np.nan, np.inf
+            numbers = np.random.default_rng(6).integers(-9, 9, x.shape).astype(kind(index))
+            for axis, descending in [(2, False), (-1, True), (0, False), (1, True)]:
+                key = np.where(np.isnan(wide(x)), 1e9, wide(x))
+                order = np.argsort(-key if descending else key, axis, kind="stable")
+                made = np.take_along_axis(x, order, axis), np.take_along_axis(numbers, order, axis)
+                for stable in [True, False]:
+                    cases.add("SortWithIndex", Tensor(x), Tensor(numbers), axis, descending, stable, Out(made[0]), Out(made[1]))
+    arguments, results = [Tensor(x), Tensor(numbers)], [Out(made[0]), Out(made[1])]
+    cases.add("SortWithIndex", NULL, arguments[1], 0, False, True, *results, code=NULLPTR)
+    cases.add("SortWithIndex", arguments[0], NULL, 0, False, True, *results, code=NULLPTR)
+    cases.add("SortWithIndex", *arguments, 0, False, True, NULL, results[1], code=NULLPTR)
+    cases.add("SortWithIndex", *arguments, 0, False, True, results[0], NULL, code=NULLPTR)
+    cases.add("SortWithIndex", *arguments, 3, False, True, *results, code=INVALID)
+    cases.add("SortWithIndex", arguments[0], Tensor(numbers[0]), 0, False, True, *results, code=INVALID)
+    cases.add("SortWithIndex", Tensor(wide(x)), arguments[1], 0, False, True, *results, code=INVALID)
+
+
+def gates():
+    def unit(x, limit):
+        gate, up = x.chunk(2, -1)
+        if limit > 0:
+            gate, up = gate.clamp(max=limit), up.clamp(-limit, limit)
+        return F.silu(gate) * up
+
+    for name in F3:
+        x, grad = data(name, 2, 3, 8), data(name, 2, 3, 4, seed=1)
+        weight, groups = data("f32", 6, seed=2), np.array([2, 1, 1])
+        for limit, with_weight, with_groups in [(0.0, None, None), (1.5, weight, groups), (1.5, weight.reshape(2, 3, 1), None), (0.0, None, groups)]:
+            factor = torch.ones(2, 3, 1).double() if with_weight is None else t(with_weight).reshape(2, 3, 1)
+            wanted = t(x).requires_grad_(), factor.clone().requires_grad_()
+            plain = unit(wanted[0], limit)
+            made = plain * wanted[1]
+            made.backward(t(grad))
+            result = made.detach().numpy().astype(kind(name))
+            cases.add("SwigluGroup", Tensor(x), given(with_weight), given(with_groups), limit, Out(result, within=near(name)))
+            of_x = Out(wanted[0].grad.numpy().astype(kind(name)), within=near(name))
+            plain = plain.detach().numpy().astype(kind(name))
+            for before in [None, plain]:
+                own = wanted[1].grad.numpy() if before is None else (wide(grad) * wide(before)).sum(-1, keepdims=True)
+                of_weight = Out(own.reshape(-1).astype(np.float32), within=2e-5)
+                arguments = [Tensor(grad), Tensor(x), given(with_weight), given(before), given(with_groups), limit]
+                cases.add("SwigluGroupGrad", *arguments, of_x, of_weight)
+                cases.add("SwigluGroupQuantGrad", *arguments, of_x, of_weight)
+                cases.add("SwigluGroupGrad", *arguments, of_x, NULL)
+    x, grad, made = Tensor(x), Tensor(grad), Out(result)
+    cases.add("SwigluGroup", NULL, NULL, NULL, 0.0, made, code=NULLPTR)
+    cases.add("SwigluGroup", x, NULL, NULL, 0.0, NULL, code=NULLPTR)
+    cases.add("SwigluGroup", grad, NULL, NULL, 0.0, made, code=UNTILED)
+    cases.add("SwigluGroup", x, Tensor(weight[:5]), NULL, 0.0, made, code=UNTILED)
+    cases.add("SwigluGroup", x, NULL, Tensor(groups[None]), 0.0, made, code=UNTILED)
+    cases.add("SwigluGroup", x, NULL, Tensor(groups.astype(np.int32)), 0.0, made, code=INVALID)
+    cases.add("SwigluGroup", x, Tensor(wide(weight)), NULL, 0.0, made, code=INVALID)
+    for missing in range(2):
+        cases.add("SwigluGroupGrad", *([grad, x][:missing] + [NULL] + [grad, x][missing + 1 :]), NULL, NULL, NULL, 0.0, of_x, NULL, code=NULLPTR)
+    cases.add("SwigluGroupGrad", grad, x, NULL, NULL, NULL, 0.0, NULL, NULL, code=NULLPTR)
+    cases.add("SwigluGroupGrad", grad, x, NULL, NULL, NULL, 0.0, made, NULL, code=UNTILED)
+    cases.add("SwigluGroupGrad", grad, x, NULL, x, NULL, 0.0, of_x, NULL, code=UNTILED)
+    cases.add("SwigluGroupGrad", grad, x, NULL, NULL, NULL, 0.0, of_x, Out(wide(weight)), code=INVALID)
+
+
+def elements():
+    for name in F3:
+        x = data(name, 3, 5)
+        for mask in [np.random.default_rng(3).integers(0, 2, x.shape).astype(kind(word)) for word in ["u8", "i8", "bool", "f32", name]]:
+            made = (wide(x) * wide(mask) * np.float32(1.25)).astype(kind(name))
+            cases.add("MaskedScale", Tensor(x), Tensor(mask), 1.25, Out(made), product="Ascend950")
+    cases.add("MaskedScale", Tensor(x), Tensor(mask), 1.25, Out(made), code=INVALID)
+    cases.add("MaskedScale", Tensor(x), Tensor(mask[:, :4]), 1.25, Out(made), product="Ascend950", code=INVALID)
+    cases.add("MaskedScale", NULL, Tensor(mask), 1.25, Out(made), product="Ascend950", code=NULLPTR)
+    for name in F3:
+        first, second, third = data(name, 3, 5), data(name, 3, 5, seed=1), data(name, 1, seed=2)
+        made = (wide(first) * wide(third) + wide(second)).astype(kind(name))
+        for factor in [third, third[0]]:
+            cases.add("FusedMulAddN", Tensor(first), Tensor(second), Tensor(factor), Out(made))
+    cases.add("FusedMulAddN", Tensor(first), NULL, Tensor(third), Out(made), code=NULLPTR)
+    cases.add("FusedMulAddN", Tensor(first), Tensor(second), Tensor(second), Out(made), code=UNTILED)
+    cases.add("FusedMulAddN", Tensor(first), Tensor(second[0]), Tensor(third), Out(made), code=UNTILED)
+    cases.add("FusedMulAddN", Tensor(first), Tensor(second), Tensor(wide(third)), Out(made), code=INVALID)
+
+    random = np.random.default_rng(7)
+    for name in ["f16", "u8"]:
+        bkg, src = (random.integers(0, 256, (4, 5, 3)).astype(kind(name)) for _ in range(2))
+        for mask in [random.integers(0, 2, (4, 5, channels)).astype(kind(name)) for channels in (1, 3)]:
+            made = np.where(wide(mask) == 1, src, bkg)
+            cases.add("BackgroundReplace", Tensor(bkg), Tensor(src), Tensor(mask), Out(made))
+    cases.add("BackgroundReplace", NULL, Tensor(src), Tensor(mask), Out(made), code=NULLPTR)
+    cases.add("BackgroundReplace", Tensor(bkg), Tensor(src), Tensor(mask[:, :, :2]), Out(made), code=UNTILED)
+    cases.add("BackgroundReplace", Tensor(bkg), Tensor(src[:3]), Tensor(mask), Out(made), code=UNTILED)
+    cases.add("BackgroundReplace", Tensor(bkg), Tensor(wide(src)), Tensor(mask), Out(made), code=INVALID)
+    rgb, frame = (random.integers(0, 256, (4, 5, 3)).astype(np.uint8) for _ in range(2))
+    for channels in (1, 3):
+        alpha = random.integers(0, 256, (4, 5, channels)).astype(np.uint8)
+        alpha[0, 0], alpha[0, 1] = 0, 255
+        whole = [array.astype(np.int64) for array in (rgb, alpha, frame)]
+        blended = ((whole[0] * whole[1] + whole[2] * (255 - whole[1])) // 255).astype(np.uint8)
+        dimmed = (whole[0] * whole[1] // 255).astype(np.uint8)
+        cases.add("BlendImagesCustom", Tensor(rgb), Tensor(alpha), Tensor(frame), Out(blended))
+        cases.add("MrgbaCustom", Tensor(rgb), Tensor(alpha), Out(dimmed))
+    cases.add("BlendImagesCustom", Tensor(rgb), Tensor(alpha), NULL, Out(blended), code=NULLPTR)
+    cases.add("BlendImagesCustom", Tensor(rgb), Tensor(alpha), Tensor(frame[:3]), Out(blended), code=UNTILED)
+    cases.add("MrgbaCustom", NULL, Tensor(alpha), Out(dimmed), code=NULLPTR)
+    cases.add("MrgbaCustom", Tensor(rgb), Tensor(alpha[:, :, :2]), Out(dimmed), code=UNTILED)
+    cases.add("MrgbaCustom", Tensor(rgb), Tensor(alpha.astype(np.int32)), Out(dimmed), code=INVALID)
+
+    for name in [*F3, "i8", "u8", "i16", "i32", "i64"]:
+        x = random.integers(0, 99, (2, 3, 4)).astype(kind(name))
+        made = x.transpose(1, 2, 0).reshape(6, 4)
+        cases.add("ConfusionTranspose", Tensor(x), Ints([1, 2, 0]), Ints([6, 4]), True, Out(made), product="Ascend950")
+        made = x.reshape(6, 2, 2).transpose(2, 0, 1)
+        cases.add("ConfusionTranspose", Tensor(x), Ints([2, 0, 1]), Ints([6, 2, 2]), False, Out(made), product="Ascend950")
+    for perm, sizes in [([2, 0, 0], [6, 2, 2]), ([2, 0], [6, 2, 2]), ([2, 0, 1], [6, 2, 3]), ([2, 0, 1], [-1, 2, 2])]:
+        cases.add("ConfusionTranspose", Tensor(x), Ints(perm), Ints(sizes), False, Out(made), product="Ascend950", code=INVALID)
+    cases.add("ConfusionTranspose", Tensor(x), NULL, Ints([6, 4]), True, Out(made), product="Ascend950", code=NULLPTR)
+    cases.add("ConfusionTranspose", Tensor(x), Ints([1, 2, 0]), Ints([6, 4]), True, Out(made), product="Ascend950", code=INVALID)
+
+
+def rotations():
+    for name in F3:
+        x = data(name, 2, 3, 5, 12)
+        for start, end in [(4, 12), (0, 6), (3, 11), (0, 12)]:
+            size = end - start
+            cos, sin = (data(name, 1, 1, 5, size, seed=seed) for seed in (1, 2))
+            part, made = wide(x)[..., start:end], wide(x).copy()
+            for mode in [0, 1]:
+                half = np.concatenate([-part[..., size // 2 :], part[..., : size // 2]], -1)
+                pairs = np.stack([-part[..., 1::2], part[..., ::2]], -1).reshape(part.shape)
+                made[..., start:end] = part * wide(cos) + (pairs if mode else half) * wide(sin)
+                after = made.astype(kind(name))
+                own = InOut(x, after, 0)
+                own.ulps = -near(name)
+                cases.add("InplacePartialRotaryMul", own, Tensor(cos), Tensor(sin), mode, Ints([start, end]))
+    arguments = [own, Tensor(cos), Tensor(sin)]
+    for missing in range(3):
+        cases.add("InplacePartialRotaryMul", *arguments[:missing], NULL, *arguments[missing + 1 :], 0, Ints([0, 12]), code=NULLPTR)
+    for mode, slice in [(0, [0, 13]), (0, [3, 2]), (0, [0]), (0, [0, 8]), (4, [0, 12]), (0, [-2, 10])]:
+        cases.add("InplacePartialRotaryMul", *arguments, mode, Ints(slice), code=UNTILED)
+    cases.add("InplacePartialRotaryMul", own, Tensor(wide(cos)), Tensor(sin), 0, Ints([0, 12]), code=INVALID)
+
+
+def optimizers():
+    def adam(var, m, v, grad, numbers, nesterov):
+        first, second, lr, beta1, beta2, epsilon = numbers
+        m, v = beta1 * m + (1 - beta1) * grad, beta2 * v + (1 - beta2) * grad * grad
+        ahead = beta1 * m + (1 - beta1) * grad if nesterov else m
+        return var - lr * np.sqrt(1 - second) / (1 - first) * ahead / (np.sqrt(v) + epsilon), m, v
+
+    for name in F3:
+        var, m, grad = (data(name, 3, 5, seed=seed) for seed in range(3))
+        v = data(name, 3, 5, seed=3, low=0, high=2)
+        numbers = [np.array([number]).astype(kind(name)) for number in (0.81, 0.998, 0.1, 0.9, 0.999, 1e-3)]
+        for nesterov in [False, True]:
+            made = adam(*map(wide, (var, m, v, grad)), [wide(number)[0] for number in numbers], nesterov)
+            own = [InOut(before, after.astype(kind(name)), 2) for before, after in zip((var, m, v), made)]
+            cases.add("ApplyAdam", *own, *map(Tensor, numbers), Tensor(grad), False, nesterov, product="Ascend950")
+    cases.add("ApplyAdam", *own, *map(Tensor, numbers), Tensor(grad), False, False, code=INVALID)
+    cases.add("ApplyAdam", *own, *map(Tensor, numbers), NULL, False, False, product="Ascend950", code=NULLPTR)
+    cases.add("ApplyAdam", *own, *map(Tensor, numbers), Tensor(grad[0]), False, False, product="Ascend950", code=INVALID)
+
+    def stored(numbers, table, most):
+        codes = []
+        for number in numbers:
+            distance = np.abs(wide(table) - (number / np.float64(most) if most else 0.0))
+            step = int(np.argmin(distance))
+            if number > 0 and table[step] < 0:
+                step += 1
+            elif number < 0 and table[step] > 0:
+                step -= 1
+            codes.append(step)
+        return codes
+
+    random = np.random.default_rng(15)
+    signed = np.sort(np.concatenate([random.uniform(-1, 1, 253), [-1, 0, 1]])).astype(np.float32)
+    plain = np.sort(np.concatenate([random.uniform(0, 1, 254), [0, 1]])).astype(np.float32)
+    operator = "ApplyAdamWQuant"
+    for name in F3:
+        for shape, block in [((3, 5), 4), ((40,), 16), ((7,), 7)]:
+            count = int(np.prod(shape))
+            var, grad = data(name, *shape), data(name, *shape, seed=1)
+            codes = [random.integers(0, 256, shape).astype(np.uint8) for _ in range(2)]
+            most = [random.uniform(0.5, 2, -(-count // block)).astype(np.float32) for _ in range(2)]
+            step, lr, beta1, beta2, decay, eps, scale = 3, 0.05, 0.9, 0.99, 0.1, 1e-3, 0.5
+            g, after, made = wide(grad).reshape(-1) * scale, wide(var).reshape(-1).copy(), [np.zeros(count, np.uint8) for _ in range(2)]
+            greatest = [part.copy() for part in most]
+            for number, start in enumerate(range(0, count, block)):
+                own = slice(start, min(start + block, count))
+                m, v = (wide(table)[codes[i].reshape(-1)[own]] * wide(most[i][number]) for i, table in enumerate((signed, plain)))
+                m, v = beta1 * m + (1 - beta1) * g[own], beta2 * v + (1 - beta2) * g[own] ** 2
+                change = m / (1 - beta1**step) / (np.sqrt(v / (1 - beta2**step)) + eps)
+                after[own] = after[own] * (1 - lr * decay) - lr * change
+                for i, (moment, table) in enumerate([(m, signed), (v, plain)]):
+                    greatest[i][number] = np.abs(moment).max()
+                    made[i][own] = stored(moment, table, greatest[i][number])
+            own = [InOut(var, after.reshape(shape).astype(kind(name)), 2), Tensor(grad)]
+            own += [InOut(codes[i], made[i].reshape(shape)) for i in range(2)] + [Tensor(signed), Tensor(plain)]
+            own += [InOut(most[i], greatest[i], 1) for i in range(2)] + [Tensor(np.array([step]))]
+            cases.add(operator, *own, lr, beta1, beta2, decay, eps, scale, Text("BLOCKWISE"), block)
+            cases.add(operator, *own, lr, beta1, beta2, decay, eps, scale, NULL, block)
+    numbers = [lr, beta1, beta2, decay, eps, scale]
+    for missing in range(9):
+        cases.add(operator, *own[:missing], NULL, *own[missing + 1 :], *numbers, NULL, 7, code=NULLPTR)
+    cases.add(operator, *own, *numbers, Text("ROWWISE"), 7, code=UNTILED)
+    cases.add(operator, *own, *numbers, NULL, 0, code=UNTILED)
+    cases.add(operator, *own, *numbers, NULL, 3, code=UNTILED)
+    cases.add(operator, own[0], Tensor(grad[:5]), *own[2:], *numbers, NULL, 7, code=UNTILED)
+    cases.add(operator, own[0], Tensor(wide(grad)), *own[2:], *numbers, NULL, 7, code=INVALID)
+    cases.add(operator, *own[:4], Tensor(wide(signed)), *own[5:], *numbers, NULL, 7, code=INVALID)
+
+
 if __name__ == "__main__":
     samples()
     steps()
@@ -427,4 +671,9 @@ if __name__ == "__main__":
     codes()
     boxes()
     exponentials()
+    vocabularies()
+    gates()
+    elements()
+    rotations()
+    optimizers()
     cases.write("by_signature")

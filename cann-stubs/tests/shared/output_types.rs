@@ -121,7 +121,8 @@ const RULES: &[(Rule, &str)] = &[
     (Open, "BatchNorm.9 BatchNorm.10 BatchNormBackward.11 BatchNormBackward.12 AddLayerNorm
         NLLLoss.6 NLLLoss2d.6"),
     // The types of several outputs and scales decide together.
-    (Open, "QuantMatmulV3 QuantMatmulV4 QuantMatmulV5 QuantMatmulWeightNz GroupedMatmulV2 GroupedMatmulV3 GroupedMatmulV4
+    (Open, "CrossEntropySumExpAndIndexLogit.7 CrossEntropySumExpAndIndexLogit.8 CrossEntropySumExpAndIndexLogit.9
+        QuantMatmulV3 QuantMatmulV4 QuantMatmulV5 QuantMatmulWeightNz GroupedMatmulV2 GroupedMatmulV3 GroupedMatmulV4
         GroupedMatmulV5 GroupedMatmulWeightNz DynamicQuant.2 DynamicQuantV2.4 AscendQuant AscendQuantV3
         FusedQuantMatmul FusedQuantMatmulWeightNz AddRmsNormQuant AddRmsNormQuantV2 AddRmsNormDynamicQuant AddRmsNormDynamicQuantV2 RmsNormQuant SwiGluQuantV2 ForeachCopy BinaryCrossEntropy"),
     // Integers of four bits are taken, but the emulator does not compute them.

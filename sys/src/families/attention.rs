@@ -17,6 +17,14 @@ macro_rules! attention_operators {
                 );
             }
 
+            /// The rotary embedding of a slice of the last axis, in place: elements from the first number of `partialSlice` to the
+            /// second one, without this
+            partial_rotary (takes: types("float@910B,950"), output: Own) {
+                InplacePartialRotaryMul = "aclnnInplacePartialRotaryMul"(
+                    xRef: inout_const, cos: tensor, sin: tensor, rotary_mode: i64, partialSlice: ints
+                );
+            }
+
             /// The rotary embedding of neighbours, whose first elements come before all second ones in the result
             deinterleaved_rotary_embedding (takes: types("f16@910B bf16@910B float@950"), output: Own) {
                 InterleaveRope = "aclnnInterleaveRope"(x: tensor, cos: tensor, sin: tensor, out: out);

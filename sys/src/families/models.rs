@@ -126,6 +126,78 @@ macro_rules! models_operators {
                 );
             }
 
+            /// The logit of a target, exponentials of logits and their sum, as Megatron has them: of a part of a vocabulary, less the
+            /// greatest logit of all parts; also the place of the target in the part, and whether it is in another one
+            ///
+            /// Of a target that is in another part, the logit is 0 and the place is 0.
+            index_logit (takes: types("float@910B,950"), output: Any(types("float@910B,950"))) {
+                CrossEntropySumExpAndIndexLogit = "aclnnCrossEntropySumExpAndIndexLogit"(
+                    vocabParallelLogits: tensor, target: tensor, globalLogitsMax: tensor, vocabStartIndex: i64,
+                    vocabEndIndex: i64, predictedLogitsOut: out_const, sumExpLogitsOut: out_const,
+                    expLogitsOut: out_const, targetOffsetOut: out_const, targetMaskOut: out_const
+                );
+            }
+
+            /// Elements in order along an axis, and integers that move with them; NaN is the greatest number, and equal elements
+            /// stay in order
+            sort_with_index (takes: types("float@910B,950"), output: Own) {
+                SortWithIndex = "aclnnSortWithIndex"(
+                    x: tensor, index: tensor, axis: i64, descending: bool, stable: bool, valuesOut: out, indicesOut: out
+                );
+            }
+
+            /// `swiglu_clamp` of rows, times a weight of each; a limit of 0 or less is none
+            ///
+            /// Groups have numbers of rows; rows behind the last one are computed, too.
+            swiglu_group (takes: types("float@910B,950"), output: Own) {
+                SwigluGroup = "aclnnSwigluGroup"(
+                    x: tensor, weightOptional: tensor_or_null, groupIndexOptional: tensor_or_null, clampLimit: f64,
+                    out: out_const
+                );
+            }
+
+            /// The gradients of `swiglu_group`: of its rows, and of their weights, from the rows before these were applied
+            swiglu_group_grad (takes: types("float@910B,950"), output: Own) {
+                SwigluGroupGrad = "aclnnSwigluGroupGrad"(
+                    gradY: tensor, x: tensor, weightOptional: tensor_or_null, yOriginOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, clampLimit: f32, gradXOut: out, gradWeightOutOptional: out_or_null
+                );
+                SwigluGroupQuantGrad = "aclnnSwigluGroupQuantGrad"(
+                    gradY: tensor, x: tensor, weightOptional: tensor_or_null, yOriginOptional: tensor_or_null,
+                    groupIndexOptional: tensor_or_null, clampLimit: f64, gradXOut: out_const,
+                    gradWeightOutOptional: out_const_or_null
+                );
+            }
+
+            /// Elements times a mask and a scale
+            masked_scale (takes: types("float@950"), output: Own) {
+                MaskedScale = "aclnnMaskedScale"(self_: tensor, mask: tensor, scale: f32, out: out);
+            }
+
+            /// `x1 · x3 + x2`, where x3 is one element
+            fused_mul_add_n (takes: types("float@910B,950"), output: Own) {
+                FusedMulAddN = "aclnnFusedMulAddN"(x1: tensor, x2: tensor, x3: tensor, y: out);
+            }
+
+            /// An image where a mask is 1, and another one where it is 0; a mask has one channel or all
+            background_replace (takes: types("f16@910B u8@910B"), output: Own) {
+                BackgroundReplace = "aclnnBackgroundReplace"(bkg: tensor, src: tensor, mask: tensor, out: out_const);
+            }
+
+            /// An image times alpha, plus another one times 255 less alpha, if there is one, over 255 without its fraction; alpha
+            /// has one channel or all
+            blend_images (takes: types("u8@910B"), output: Own) {
+                BlendImagesCustom = "aclnnBlendImagesCustom"(rgb: tensor, alpha: tensor, frame: tensor, out: out_const);
+                MrgbaCustom = "aclnnMrgbaCustom"(rgb: tensor, alpha: tensor, out: out_const);
+            }
+
+            /// The elements in another shape after their axes were put in another order, or before it
+            confusion_transpose (takes: types("float@950 int@950"), output: Own) {
+                ConfusionTranspose = "aclnnConfusionTranspose"(
+                    x: tensor, perm: ints, shape: ints, transpose_first: bool, out: out
+                );
+            }
+
             /// Exponentials of the sums of all segments of a row, as Mamba 2 has them: `exp(x[j+1] + … + x[i])` at row i and
             /// column j, and 0 above the diagonal
             exp_segsum (takes: types("float@910B,950"), output: Own) {

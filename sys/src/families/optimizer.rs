@@ -77,6 +77,27 @@ macro_rules! optimizer_operators {
                 );
             }
 
+            /// An optimizer step of Adam as `apply_adam_d` computes it, in place; both moments are written, too
+            apply_adam (takes: types("float@950"), output: Own) {
+                ApplyAdam = "aclnnApplyAdam"(
+                    varRef: inout, m: inout_const, v: inout_const, beta1Power: tensor, beta2Power: tensor, lr: tensor,
+                    beta1: tensor, beta2: tensor, epsilon: tensor, grad: tensor, useLocking: bool, useNesterov: bool
+                );
+            }
+
+            /// An optimizer step of AdamW as PyTorch computes it, of moments that are numbers of 256 steps, times the greatest
+            /// moment of their block
+            ///
+            /// Gradients are multiplied by `gnormScale` first. A moment becomes the nearest step, the lower one of two, and the
+            /// next one where it would lose its sign.
+            apply_adam_w_quant (takes: types("float@910B,950"), output: Own) {
+                ApplyAdamWQuant = "aclnnApplyAdamWQuant"(
+                    varRef: inout, grad: tensor, mRef: inout, vRef: inout, qmapM: tensor, qmapV: tensor, absmaxMRef: inout,
+                    absmaxVRef: inout, step: tensor, lr: f64, beta1: f64, beta2: f64, weightDecay: f64, eps: f64,
+                    gnormScale: f64, quantModeOptional: str_mut, blockSize: i64
+                );
+            }
+
             /// An optimizer step of Adamax, as TensorFlow computes it
             apply_adamax (takes: types("float@910B,950"), output: Own) {
                 ApplyAdamax = "aclnnApplyAdamax"(

@@ -1,10 +1,12 @@
 //! Operands rotated by their positions.
 
 use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::indexing::index::Gather;
 use cann_kernels::networks::attention::{Rotate, RotateBack, RotateTokens, Rotation, rotate_by_matrix};
+use smallvec::SmallVec;
 
 use crate::operators::axes::{filled, invalid, tasks, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
@@ -56,7 +58,12 @@ fn rotation(mode: i64, size: usize) -> Result<Rotation> {
 
 /// Checks cosines and sines: four axes, each of the operand's size or of one element.
 fn angles(x: &Operand, cos: &Operand, sin: &Operand) -> Result {
-    let (own, given) = (x.shape()?, cos.shape()?);
+    angles_of(x.name, x.shape()?, cos, sin)
+}
+
+/// Checks cosines and sines as those of so many elements.
+fn angles_of(name: &str, own: &Shape, cos: &Operand, sin: &Operand) -> Result {
+    let given = cos.shape()?;
     let fits = own.rank() == 4
         && given.rank() == 4
         && given[3] == own[3]
@@ -66,7 +73,7 @@ fn angles(x: &Operand, cos: &Operand, sin: &Operand) -> Result {
         false => check::untiled(format_args!(
             "{} has shape {own}, cos {given} and sin {}, but each has four axes, of which those of cos and sin may have one \
              element",
-            x.name,
+            name,
             sin.shape()?
         )),
     }
@@ -140,6 +147,43 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
     rotate_by_angles(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
     let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
+    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+}
+
+/// Elements of a slice of the last axis.
+pub(super) fn partial_rotary(call: &Call<'_>) -> Result<Plan> {
+    let [x, cos, sin] = call.tensors_of(["xRef", "cos", "sin"])?;
+    let slice = call.ints("partialSlice")?;
+    let dtype = check::alike(&[&x, &cos, &sin], signatures::partial_rotary.takes)?;
+    let [.., last] = x.shape()?[..] else { return check::untiled("xRef has no axes, but must have four") };
+    let range = match slice[..] {
+        [start, end] if (0..end).contains(&start) && end <= last as i64 => start as usize..end as usize,
+        _ => {
+            return check::untiled(format_args!(
+                "partialSlice is {slice:?}, but must be a start and an end among {last} elements"
+            ));
+        }
+    };
+    let size = range.len();
+    let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_slice(x.shape()?);
+    sizes[x.rank() - 1] = size;
+    let (part, strides) = (Shape::from(&sizes[..]), x.strides());
+    angles_of(x.name, &part, &cos, &sin)?;
+    let rotation = rotation(call.int("rotary_mode")?, size)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let offset = x.offset().saturating_add(range.start as i64 * strides[3] as i64);
+    let own = || x.view_of(dtype, &part, &strides, offset);
+    let mut builder = PlanBuilder::new();
+    let mut inputs = vec![(builder.read(&x, own()?, true), read_lanes(size, dtype, F32)?)];
+    for operand in [&cos, &sin] {
+        let view = operand.view(dtype, &part)?;
+        inputs.push((builder.read(operand, view, true), read_lanes(size, dtype, F32)?));
+    }
+    let output = (builder.write(&x, dtype, own()?, true)?, written_lanes(size, F32, dtype)?);
+    builder.lanes(inputs, [output], part.iter().take(3).product(), Rotate::new(rotation, size));
+    let kept = [&x, &cos, &sin].map(|operand| (operand, dtype, dtype));
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 

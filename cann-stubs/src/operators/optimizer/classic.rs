@@ -58,9 +58,17 @@ pub(super) fn apply_adadelta(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn apply_adam_d(call: &Call<'_>) -> Result<Plan> {
-    let tensors = call.tensors_of(["var", "m", "v", "grad", "varOut", "mOut", "vOut"])?;
+    adam(call, ["var", "m", "v", "grad", "varOut", "mOut", "vOut"], signatures::apply_adam_d.takes)
+}
+
+pub(super) fn apply_adam(call: &Call<'_>) -> Result<Plan> {
+    adam(call, ["varRef", "m", "v", "grad", "varRef", "m", "v"], signatures::apply_adam.takes)
+}
+
+fn adam(call: &Call<'_>, names: [&str; 7], takes: Types) -> Result<Plan> {
+    let tensors = call.tensors_of(names)?;
     let given = call.tensors_of(["beta1Power", "beta2Power", "lr", "beta1", "beta2", "epsilon"])?;
-    fit(&tensors, &given, signatures::apply_adam_d.takes)?;
+    fit(&tensors, &given, takes)?;
     let ([var, m, v, grad, outputs @ ..], nesterov) = (&tensors, call.flag("useNesterov")?);
     let make = move |[first, second, lr, beta1, beta2, epsilon]: [f64; 6]| {
         let rate = lr * (1.0 - second).sqrt() / (1.0 - first);

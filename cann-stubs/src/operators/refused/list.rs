@@ -9,8 +9,6 @@ super::refused! {
         AlltoAllvQuantGroupedMatMulV2
         AntiMxQuant
         ApplyAdagradD
-        ApplyAdam
-        ApplyAdamWQuant
         ApplyProximalGradientDescent
         AsStrided
         AsinGrad
@@ -19,12 +17,10 @@ super::refused! {
         AttentionWorkerCombine
         AveragePoolingGrad
         AxpyV2
-        BackgroundReplace
         BandwidthTest
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
         BiasAdd
-        BlendImagesCustom
         BlockSparseAttention
         BlockSparseAttentionGrad
         BlockSparseAttentionV2
@@ -37,9 +33,7 @@ super::refused! {
         ChunkKdaFwd
         ClippedSwigluV2
         CoalesceSparse
-        ConfusionTranspose
         CoshV2
-        CrossEntropySumExpAndIndexLogit
         DeformableConv2dBackward
         DenseLightningIndexerGradKLLoss
         DenseLightningIndexerKLLossGradMetadata
@@ -70,7 +64,6 @@ super::refused! {
         FusedCrossEntropyLossWithMaxSum
         FusedLinearCrossEntropyLossGrad
         FusedLinearOnlineMaxSum
-        FusedMulAddN
         FusedPatchMlp
         GaussianBlur
         GaussianNllLoss
@@ -98,7 +91,6 @@ super::refused! {
         InplaceAttentionWorkerScheduler
         InplaceFfnWorkerScheduler
         InplaceFusedCausalConv1d
-        InplacePartialRotaryMul
         KvCompressEpilog
         KvQuantSparseFlashAttention
         LayerNormQuant
@@ -109,7 +101,6 @@ super::refused! {
         LpLoss
         MaskedCausalConv1d
         MaskedCausalConv1dBackward
-        MaskedScale
         MatmulAbftVerify
         MatmulCompress
         MatmulCompressDequant
@@ -142,7 +133,6 @@ super::refused! {
         MoeInitRoutingV4
         MoeTokenPermuteV2
         MoeUpdateExpert
-        MrgbaCustom
         MseLossGrad
         MxToBlockMxQuant
         NonMaxSuppression
@@ -196,7 +186,6 @@ super::refused! {
         SituMxQuant
         Sleep
         SoftmaxGrad
-        SortWithIndex
         Sparse4to2QuantMatmulWeightNz
         SparseFlashMlaGradMetadata
         SparseFlashMlaMetadata
@@ -208,10 +197,7 @@ super::refused! {
         StemOamPrepPagedKv
         StemOamPrepVarlenQ
         SwigluBackwardMxQuantWithDualAxis
-        SwigluGroup
-        SwigluGroupGrad
         SwigluGroupQuant
-        SwigluGroupQuantGrad
         SwigluMxQuant
         SwigluMxQuantWithDualAxis
         TanhGrad

@@ -61,8 +61,16 @@ const LINES: &[(&str, &str)] = &[
         "own[3,4] own[3,4]:1..3 own[3,4]:1..3 #0.5 #0.5 #0.25 own[3,4] >own[3,4] >own[3,4] >own[3,4]",
     ),
     (
+        "ApplyAdam",
+        "~own[3,4] ~own[3,4] ~own[3,4]:1..3 own[1]=0 own[1]=0 own[1]=1 own[1]=0 own[1]=0 own[1]=1 own[3,4] false false",
+    ),
+    (
         "ApplyAdamD",
         "own[3,4] own[3,4] own[3,4]:1..3 own[1]=0 own[1]=0 own[1]=1 own[1]=0 own[1]=0 own[1]=1 own[3,4] false false >own[3,4] >own[3,4] >own[3,4]",
+    ),
+    (
+        "ApplyAdamWQuant",
+        "~own[8] own[8] ~u8[8]:0..0 ~u8[8]:0..0 f32[256]:0..0 f32[256]:0..0 ~f32[2]:1..1 ~f32[2]:1..1 i64[1]=1 1.0 0.0 0.0 0.0 1.0 1.0 null 4",
     ),
     (
         "ApplyAdamax",
@@ -72,6 +80,8 @@ const LINES: &[(&str, &str)] = &[
     ("ApplyGradientDescent", "~own[3,4] own[1]=2 own[3,4]"),
     ("ApplyTopKTopP", "own[3,8]:-30..30 null i32[3]=2,5,8 >own[3,8]"),
     ("AscendAntiQuant", "own[3,4]:-9..9 f16[4]:1..3 f16[4] 1 false >f16[3,4]"),
+    ("BackgroundReplace", "own[3,4,3]:0..99 own[3,4,3]:0..99 own[3,4,1]:0..1 >own[3,4,3]"),
+    ("BlendImagesCustom", "own[3,4,3]:0..99 own[3,4,1]:0..99 own[3,4,3]:0..99 >own[3,4,3]"),
     (
         "CIoU",
         "own[4,2]=0,1,0,1,4,5,4,3 own[4,3]=0,1,2,0,0,1,4,3,5,4,6,3 false true 'iou' >own[3,2] >own[3,2]",
@@ -81,6 +91,11 @@ const LINES: &[(&str, &str)] = &[
         "own[1,3,2] own[1,4,2] i32[1,3]=0,3,1 i32[1,4]=2,2,0,1 own[1,3] own[1,4] >own[1,3,2] >own[1,4,2]",
     ),
     ("ClippedSwigluGrad", "own[3,4] own[3,8] null -1 1.0 7.0 1.0 false >own[3,8]"),
+    ("ConfusionTranspose", "own[2,3,4] (1,2,0) (6,4) true >own[6,4]"),
+    (
+        "CrossEntropySumExpAndIndexLogit",
+        "own[3,4] i64[3]=3,5,7 own[3]:3..4 4 8 >f32[3] >f32[3] >own[3,4] >i64[3] >bool[3]",
+    ),
     ("DataFormatDimMap", "own[3,4]:-4..3 'NHWC' 'NCHW' >own[3,4]"),
     (
         "DeepNormGrad",
@@ -122,6 +137,7 @@ const LINES: &[(&str, &str)] = &[
         "FusedQuantMatmulWeightNz",
         "own[4,3] own[3,5] f32[4]:1..3 f32[5]:1..3 null null null null null f16[4,5] 'add' 0 >f16[4,5]",
     ),
+    ("FusedMulAddN", "own[3,4] own[3,4] own[1] >own[3,4]"),
     ("GeluMul", "own[3,8] 'none' >own[3,4]"),
     ("GroupNormSwish", "own[2,6,4] own[6] own[6] 3 'NCHW' 0.00001 true 1.0 >own[2,6,4] >own[2,3] >own[2,3]"),
     (
@@ -155,13 +171,16 @@ const LINES: &[(&str, &str)] = &[
     ),
     ("HansDecode", "own[0] own[0] own[0] i32[256]:1..3 false >own[0]"),
     ("HansEncode", "own[0] ~i32[256]:1..3 false false >own[0] >own[0] >own[0]"),
+    ("InplacePartialRotaryMul", "~own[1,2,3,12] own[1,1,3,8] own[1,1,3,8] 0 (4,12)"),
     ("Iou", "own[2,4]=0,0,4,4,1,1,5,3 own[3,4]=0,0,4,4,1,0,3,6,2,1,5,3 'iou' 1.0 false >own[3,2]"),
+    ("MaskedScale", "own[3,4] u8[3,4]:0..1 0.5 >own[3,4]"),
     ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
     ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
     ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
     ("MoeGatingTopKBackward", "own[3,6]:1..3 own[3,2] i32[3,2]=0,5,2,1,4,3 1 1 1.0 1.0 >own[3,6]"),
     ("MoeInitRoutingV2Grad", "own[6,4] i32[6]=2,0,5,-1,3,1 2 0 0 >own[3,4]"),
     ("MoeReRouting", "own[6,4] i32[2,3]=1,0,2,2,1,0 f32[6] 1 0 >own[6,4] >f32[6] >i32[6] >i32[3]"),
+    ("MrgbaCustom", "own[3,4,3]:0..99 own[3,4,1]:0..99 >own[3,4,3]"),
     (
         "MultiScaleDeformableAttentionGrad",
         "own[1,6,2,3] i64[1,2]=2,3 i64[1]=0 own[1,4,2,1,2,2]:0..1 own[1,4,2,1,2] own[1,4,6] >own[1,6,2,3] >own[1,4,2,1,2,2] >own[1,4,2,1,2]",
@@ -221,8 +240,12 @@ const LINES: &[(&str, &str)] = &[
     ),
     ("SimThreadExponential", "~own[3,4] 12 1.0e300 7 8"),
     ("Sinkhorn", "own[4,3] #0.001 >own[4,3]"),
+    ("SortWithIndex", "own[3,8]:-30..30 i64[3,8]:0..9 1 false true >own[3,8] >i64[3,8]"),
     ("StridedSliceAssignV2", "~own[4,5] own[2,3] (0,1) (4,4) (2,1) null"),
     ("SwigluClamp", "own[3,8] 2.0 >own[3,4]"),
+    ("SwigluGroup", "own[3,8] f32[3] i64[2]=1,2 2.0 >own[3,4]"),
+    ("SwigluGroupGrad", "own[3,4] own[3,8] f32[3] null i64[2]=1,2 2.0 >own[3,8] >f32[3]"),
+    ("SwigluGroupQuantGrad", "own[3,4] own[3,8] f32[3] null i64[2]=1,2 2.0 >own[3,8] >f32[3]"),
     (
         "SyncBatchNormGatherStats",
         "own[3,4] own[3,4]:20..30 own[3]:1..4 ~own[4] ~own[4]:1..3 0.25 0.125 >own[4] >own[4]",

@@ -1,0 +1,140 @@
+//! Gated units of the rows of experts, with a weight for each row.
+
+use aclnn_numerics::DType::{F32, I64};
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, when_divided};
+use crate::operators::draft::typed;
+use crate::operators::lane_planner::Planner;
+use crate::operators::signatures;
+use crate::status::Result;
+
+/// Two halves of a row within a limit, of which one is the gate.
+struct Unit {
+    gate: f64,
+    up: f64,
+    sigmoid: f64,
+}
+
+impl Unit {
+    fn of([gate, up]: [f32; 2], limit: f64) -> Self {
+        let gate = f64::from(gate).min(limit);
+        Self { gate, up: f64::from(up).clamp(-limit, limit), sigmoid: 1.0 / (1.0 + (-gate).exp()) }
+    }
+
+    fn value(&self) -> f64 {
+        self.gate * self.sigmoid * self.up
+    }
+}
+
+/// No limit is 0 or less.
+fn limit(call: &Call<'_>) -> Result<f64> {
+    let limit = call.float("clampLimit")?;
+    Ok(if limit > 0.0 { limit } else { f64::INFINITY })
+}
+
+/// Checks the numbers of rows of groups, and numbers for each row; returns how many rows there are, and elements of a half.
+fn rows(
+    x: &Operand,
+    halves: &Operand,
+    groups: Option<&Operand>,
+    weights: &[Option<&Operand>],
+) -> Result<[usize; 2]> {
+    let (shape, half) = (x.shape()?, halves.shape()?);
+    let (Some((len, outer)), Some((own, others))) = (shape.split_last(), half.split_last()) else {
+        return invalid(format_args!(
+            "{} has shape {shape} and {} {half}; both have axes",
+            x.name, halves.name
+        ));
+    };
+    if outer != others || own.checked_mul(2) != Some(*len) {
+        return invalid(format_args!(
+            "{} has shape {shape}, and {} {half}, which are not its halves",
+            x.name, halves.name
+        ));
+    }
+    let count = outer.iter().product();
+    check::have_elements(weights, count)?;
+    if let Some(groups) = groups {
+        check::sizes::<1>(groups)?;
+    }
+    Ok([count, *own])
+}
+
+/// The operands that a call may leave out, of which the first has groups.
+fn optional(call: &Call<'_>) -> Result<[Option<Operand>; 2]> {
+    let [groups, weights] = ["groupIndexOptional", "weightOptional"].map(|name| call.optional_tensor(name));
+    let (groups, weights) = (groups?, weights?);
+    groups.iter().try_for_each(|groups| typed(groups, &[I64]))?;
+    weights.iter().try_for_each(|weights| typed(weights, &[F32]))?;
+    Ok([groups, weights])
+}
+
+pub(super) fn swiglu_group(call: &Call<'_>) -> Result<Plan> {
+    let [x, out] = call.tensors_of(["x", "out"])?;
+    check::alike(&[&x, &out], signatures::swiglu_group.takes)?;
+    let ([groups, weights], limit) = (optional(call)?, limit(call)?);
+    let [count, len] = rows(&x, &out, groups.as_ref(), &[weights.as_ref()]).map_err(when_divided)?;
+    if out.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let inputs = [planner.rows(&x, 2 * len)?, planner.read_if(weights.as_ref(), 1, Operand::in_order)?];
+    let out = planner.out(&out, len)?;
+    planner.lanes(count, inputs, [out], "units of experts", move |[x, weight], [out]| {
+        let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = (Unit::of([x[index], x[index + len]], limit).value() * weight) as f32;
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn swiglu_group_grad(call: &Call<'_>) -> Result<Plan> {
+    let [grad, x, out] = call.tensors_of(["gradY", "x", "gradXOut"])?;
+    let given = |name| -> Result<Option<Operand>> {
+        Ok(call.optional_tensor(name)?.filter(|operand| !operand.is_nothing()))
+    };
+    let (made, of_weights) = (given("yOriginOptional")?, given("gradWeightOutOptional")?);
+    let mut all = vec![&grad, &x, &out];
+    all.extend(&made);
+    check::alike(&all, signatures::swiglu_group_grad.takes)?;
+    let ([groups, weights], limit) = (optional(call)?, limit(call)?);
+    of_weights.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let checked = || -> Result<[usize; 2]> {
+        let sizes = rows(&x, &grad, groups.as_ref(), &[weights.as_ref(), of_weights.as_ref()])?;
+        made.iter().try_for_each(|made| check::has_shape(made, grad.shape()?))?;
+        check::output_shape(&out, x.shape()?)?;
+        Ok(sizes)
+    };
+    let [count, len] = checked().map_err(when_divided)?;
+    if grad.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(&grad, len)?,
+        planner.rows(&x, 2 * len)?,
+        planner.read_if(weights.as_ref(), 1, Operand::in_order)?,
+        planner.read_if(made.as_ref(), len, Operand::in_order)?,
+    ];
+    let outputs = [planner.out(&out, 2 * len)?, planner.write_if(of_weights.as_ref(), 1, Operand::in_order)?];
+    planner.lanes(count, inputs, outputs, "gradients of units", move |inputs, [out, of_weight]| {
+        let [grad, x, weight, made] = inputs;
+        let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));
+        let mut sum = 0.0;
+        for (index, grad) in grad.iter().enumerate() {
+            let halves = [x[index], x[index + len]];
+            let (unit, grad) = (Unit::of(halves, limit), f64::from(*grad));
+            sum += grad * made.get(index).map_or_else(|| unit.value(), |made| f64::from(*made));
+            let [gate, up] = halves.map(f64::from);
+            let slope = unit.sigmoid * (1.0 + unit.gate * (1.0 - unit.sigmoid));
+            let of_gate = if gate > limit { 0.0 } else { grad * weight * unit.up * slope };
+            let of_up = if up.abs() > limit { 0.0 } else { grad * weight * unit.gate * unit.sigmoid };
+            (out[index], out[index + len]) = (of_gate as f32, of_up as f32);
+        }
+        of_weight.fill(sum as f32);
+    })?;
+    Ok(planner.plan())
+}
