@@ -1,5 +1,6 @@
 """Cases of operators of which CANN publishes little more than the parameters: samples of tokens, steps of sequences, checks of
-gradients, codes of floats, boxes, exponential numbers, images, gates, rotations and steps of optimizers.
+gradients, codes of floats, boxes, exponential numbers, images, gates, rotations, steps of optimizers, and
+groups that share a power of two.
 
 References: NumPy, SciPy, PyTorch, torchvision's formulas, randomgen.
 Each is computed in f64 by the formula that the declaration states, and rounded once. Writes
@@ -10,13 +11,14 @@ cann-stubs/tests/data/by_signature.cases.
 
 import heapq
 
+import ml_dtypes
 import numpy as np
 import torch
 import torch.nn.functional as F
 from randomgen import Philox
 from scipy import stats
 
-from cases import NULL, Cases, InOut, Ints, Out, Tensor, Text, kind
+from cases import NULL, TYPES, Cases, InOut, Ints, Out, Tensor, Text, kind
 
 NULLPTR, INVALID, UNTILED, INNER_NULL = 161001, 161002, 561002, 561103
 F3 = ["f32", "f16", "bf16"]
@@ -664,6 +666,123 @@ def optimizers():
     cases.add(operator, *own[:4], Tensor(wide(signed)), *own[5:], *numbers, NULL, 7, code=INVALID)
 
 
+def shared_powers():
+    TYPES.update({"f8e5m2": (35, ml_dtypes.float8_e5m2), "f8e8m0": (37, ml_dtypes.float8_e8m0fnu)})
+    new = {"product": "Ascend950"}
+    formats = [("f8e4m3fn", 36, 448, 8), ("f8e5m2", 35, 57344, 15)]
+
+    def blocks(x, group, algorithm, most, largest):
+        """Short floats and exponents of the groups of the last axis; the byte 0 stands for no group."""
+        count = -(-x.shape[-1] // group)
+        y, exponents = np.zeros_like(x), np.full((*x.shape[:-1], -(-count // 2) * 2), -127.0)
+        for part in range(count):
+            own = slice(part * group, (part + 1) * group)
+            m = np.abs(x[..., own]).max(-1)
+            ratio = (m.astype(np.float32) / np.float32(most)).astype(np.float64)
+            exponents[..., part] = np.floor(np.log2(m)) - largest if algorithm == 0 else np.ceil(np.log2(ratio))
+            y[..., own] = np.clip(x[..., own] / 2.0 ** exponents[..., part : part + 1], -most, most)
+        return y, exponents
+
+    def written(y, exponents, to, axis=-1):
+        rank = y.ndim
+        powers = (2.0**exponents).reshape(*exponents.shape[:-1], -1, 2)
+        return Out(np.moveaxis(y, -1, axis).astype(kind(to))), Out(np.moveaxis(powers, -2, axis % rank).astype(kind("f8e8m0")))
+
+    for name in F3[1:]:
+        for to, code, most, largest in formats:
+            for shape in [(3, 80), (2, 70, 5)]:
+                x = data(name, *shape)
+                x.flat[0] = 400
+                for algorithm in (0, 1):
+                    outs = []
+                    for axis in (-1, -2):
+                        outs += written(*blocks(np.moveaxis(wide(x), axis, -1), 32, algorithm, most, largest), to, axis)
+                    cases.add("DynamicMxQuantWithDualAxis", Tensor(x), NULL, code, algorithm, *outs, **new)
+                    cases.add("DynamicMxQuantWithDualAxisV2", Tensor(x), Text("rint"), code, algorithm, 0.0, *outs, **new)
+    operator = "DynamicMxQuantWithDualAxis"
+    cases.add(operator, NULL, NULL, code, 0, *outs, **new, code=NULLPTR)
+    for missing in range(4):
+        cases.add(operator, Tensor(x), NULL, code, 0, *outs[:missing], NULL, *outs[missing + 1 :], **new, code=NULLPTR)
+    for arguments in [(Tensor(x), NULL, 36, 0), (Tensor(x), Text("floor"), code, 0), (Tensor(x), NULL, code, 2), (Tensor(x[0, 0]), NULL, code, 0)]:
+        cases.add(operator, *arguments, *outs, **new, code=INVALID)
+    cases.add(operator, Tensor(x), NULL, code, 0, *outs[:3], outs[1], **new, code=INVALID)
+    cases.add(operator, Tensor(x), NULL, code, 0, *outs, code=INVALID)
+
+    for name in F3[1:]:
+        for to, code, most, largest in formats:
+            for ends, group in [([40, 40, 170, 200], 32), ([64, 130], 64), ([200], 96)]:
+                for index in ["i64", "i32"]:
+                    x = data(name, 200, 3)
+                    rows = 200 // (2 * group) + len(ends)
+                    y, exponents, start = np.zeros((3, 200)), np.full((3, rows * 2), -127.0), 0
+                    for part, end in enumerate(ends):
+                        if end > start:
+                            own, powers = blocks(wide(x).T[:, start:end], group, 0, most, largest)
+                            first = (start // (2 * group) + part) * 2
+                            y[:, start:end], exponents[:, first : first + powers.shape[1]] = own, powers
+                        start = end
+                    outs = written(y, exponents, to, 0)
+                    arguments = [Tensor(x), Tensor(np.array(ends).astype(kind(index)))]
+                    cases.add("GroupedDynamicMxQuant", *arguments, Text("rint"), code, group, *outs, **new)
+                    cases.add("GroupedDynamicMxQuantV2", *arguments, Text("rint"), code, group, 0, 0.0, *outs, **new)
+    operator = "GroupedDynamicMxQuant"
+    for missing in range(2):
+        cases.add(operator, *arguments[:missing], NULL, *arguments[missing + 1 :], Text("rint"), code, 96, *outs, **new, code=NULLPTR)
+    cases.add(operator, *arguments, Text("rint"), code, 33, *outs, **new, code=INVALID)
+    cases.add(operator, *arguments, Text("rint"), 36, 96, *outs, **new, code=INVALID)
+    cases.add(operator, *arguments, Text("rint"), code, 32, *outs, **new, code=INVALID)
+    cases.add(operator, arguments[0], Tensor(np.array([200.0])), Text("rint"), code, 96, *outs, **new, code=INVALID)
+    cases.add(operator, *arguments, Text("rint"), code, 96, *outs, code=INVALID)
+
+    for name in F3[1:]:
+        for to, code, most, largest in formats:
+            for shape, of_gamma in [((3, 80), name), ((2, 2, 64), "f32")]:
+                x, other = data(name, *shape), data(name, *shape, seed=1)
+                gamma, beta = data(of_gamma, shape[-1], seed=2), data(of_gamma, shape[-1], seed=3)
+                for adds in [False, True]:
+                    for shift in [beta, None]:
+                        total = wide(x) + wide(other) if adds else wide(x)
+                        root = 1 / np.sqrt((total**2).mean(-1, keepdims=True) + 1e-5)
+                        normed = total * root * wide(gamma) + (0 if shift is None else wide(shift))
+                        for algorithm in (0, 1):
+                            y, scales = written(*blocks(wide(normed.astype(np.float32)), 32, algorithm, most, largest), to)
+                            rstd = Out(root.astype(np.float32), 1)
+                            end = [Tensor(gamma), given(shift), 1e-5, algorithm, NULL, code]
+                            if adds:
+                                both = [Tensor(x), Tensor(other)]
+                                result = Out(total.astype(np.float32).astype(kind(name)))
+                                cases.add("AddRmsNormDynamicMxQuant", *both, *end, True, y, result, scales, rstd, **new)
+                                cases.add("AddRmsNormDynamicMxQuant", *both, *end, False, y, result, scales, NULL, **new)
+                            else:
+                                cases.add("RmsNormDynamicMxQuant", Tensor(x), *end, True, y, scales, rstd, **new)
+                                cases.add("RmsNormDynamicMxQuant", Tensor(x), *end, False, y, scales, NULL, **new)
+    operator, end = "RmsNormDynamicMxQuant", [NULL, 1e-5, 0, NULL, code, True, y, scales, rstd]
+    cases.add(operator, NULL, Tensor(gamma), *end, **new, code=NULLPTR)
+    cases.add(operator, Tensor(x), NULL, *end, **new, code=NULLPTR)
+    cases.add(operator, Tensor(x), Tensor(gamma), *end[:-1], NULL, **new, code=NULLPTR)
+    cases.add(operator, Tensor(x), Tensor(gamma[:5]), *end, **new, code=INVALID)
+    cases.add(operator, Tensor(x), Tensor(gamma), *end[:4], 36, *end[5:], **new, code=INVALID)
+    cases.add(operator, Tensor(x), Tensor(gamma), *end, code=INVALID)
+    cases.add("AddRmsNormDynamicMxQuant", Tensor(x), Tensor(other[:1]), Tensor(gamma), NULL, 1e-5, 0, NULL, code, False, y, result, scales, NULL, **new, code=INVALID)
+
+    for source, _, _, _ in formats:
+        for out, number in [("f32", 0), ("f16", 1), ("bf16", 27)]:
+            for shape, axis in [((3, 80), -1), ((70, 2), 0), ((2, 40, 3), 1)]:
+                x = data(source, *shape)
+                lanes = np.moveaxis(wide(x), axis, -1)
+                exponents = np.random.default_rng(5).integers(-3, 4, (*lanes.shape[:-1], -(-lanes.shape[-1] // 64) * 2)).astype(np.float64)
+                factors = 2.0 ** np.repeat(exponents, 32, -1)[..., : lanes.shape[-1]]
+                _, scales = written(lanes, exponents, source, axis)
+                made = np.moveaxis(lanes * factors, -1, axis).astype(kind(out))
+                cases.add("AntiMxQuant", Tensor(x), Tensor(scales.array), axis, number, Out(made), **new)
+    arguments = [Tensor(x), Tensor(scales.array)]
+    cases.add("AntiMxQuant", NULL, arguments[1], 1, 27, Out(made), **new, code=NULLPTR)
+    cases.add("AntiMxQuant", *arguments, 3, 27, Out(made), **new, code=INVALID)
+    cases.add("AntiMxQuant", *arguments, 0, 27, Out(made), **new, code=INVALID)
+    cases.add("AntiMxQuant", *arguments, 1, 1, Out(made), **new, code=INVALID)
+    cases.add("AntiMxQuant", *arguments, 1, 27, Out(made), code=INVALID)
+
+
 if __name__ == "__main__":
     samples()
     steps()
@@ -676,4 +795,5 @@ if __name__ == "__main__":
     elements()
     rotations()
     optimizers()
+    shared_powers()
     cases.write("by_signature")

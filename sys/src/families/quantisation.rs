@@ -338,6 +338,60 @@ macro_rules! quantisation_operators {
                     dstTypeMax: f64, trans: bool, yOut: out, scaleOut: out
                 );
             }
+
+            /// Groups of 32 neighbours along the last axis as `dynamic_mx_quant` makes them, and those along the axis before it
+            dynamic_mx_quant_of_both (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
+            ) {
+                DynamicMxQuantWithDualAxis = "aclnnDynamicMxQuantWithDualAxis"(
+                    x: tensor, roundModeOptional: str_mut, dstType: i64, scaleAlg: i64, y1Out: out_const,
+                    mxscale1Out: out_const, y2Out: out_const, mxscale2Out: out_const
+                );
+                DynamicMxQuantWithDualAxisV2 = "aclnnDynamicMxQuantWithDualAxisV2"(
+                    x: tensor, roundModeOptional: str_mut, dstType: i64, scaleAlg: i64, dstTypeMax: f64,
+                    y1Out: out_const, mxscale1Out: out_const, y2Out: out_const, mxscale2Out: out_const
+                );
+            }
+
+            /// Groups of neighbours along the first of two axes as `dynamic_mx_quant` makes them, which begin anew behind each end
+            /// of a list
+            ///
+            /// The powers of a part stand behind as many pairs as there are whole pairs of groups before its first row, and parts
+            /// before it. Rows behind the last end become 0.
+            grouped_dynamic_mx_quant (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                GroupedDynamicMxQuant = "aclnnGroupedDynamicMxQuant"(
+                    x: tensor, groupIndex: tensor, roundMode: str, dstType: i64, blocksize: i64, y: out_const,
+                    mxscale: out_const
+                );
+                GroupedDynamicMxQuantV2 = "aclnnGroupedDynamicMxQuantV2"(
+                    x: tensor, groupIndex: tensor, roundMode: str, dstType: i64, blocksize: i64, scaleAlg: i64,
+                    dstTypeMax: f64, y: out_const, mxscale: out_const
+                );
+            }
+
+            /// The norm by the mean square, perhaps of a sum, in groups of 32 neighbours as `dynamic_mx_quant` makes them
+            rms_norm_dynamic_mx_quant (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
+            ) {
+                RmsNormDynamicMxQuant = "aclnnRmsNormDynamicMxQuant"(
+                    x: tensor, gamma: tensor, beta: tensor_or_null, epsilon: f64, scaleAlg: i64, roundMode: str_mut,
+                    dstType: i64, outputRstd: bool, yOut: out, mxscaleOut: out, rstdOut: out_or_null
+                );
+                AddRmsNormDynamicMxQuant = "aclnnAddRmsNormDynamicMxQuant"(
+                    x1: tensor, x2: tensor, gamma: tensor, beta: tensor_or_null, epsilon: f64, scaleAlg: i64,
+                    roundMode: str_mut, dstType: i64, outputRstd: bool, yOut: out, xOut: out, mxscaleOut: out,
+                    rstdOut: out_or_null
+                );
+            }
+
+            /// Short floats times the powers of two that their groups of 32 neighbours share
+            anti_mx_quant (takes: types("f8e5m2@950 f8e4m3fn@950"), output: Any(types("float@950"))) {
+                AntiMxQuant = "aclnnAntiMxQuant"(
+                    x: tensor, mxscale: tensor, axis: i64, dstType: i64, y: out_const
+                );
+            }
         }
     };
 }

@@ -27,7 +27,10 @@ use steps::{fake_quantize_per_channel, fake_quantize_per_tensor, quantize};
 use sums::add_rms_norm_quant;
 use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
 
-use shared::dynamic_mx_quant;
+use shared::{
+    anti_mx_quant, dynamic_mx_quant, dynamic_mx_quant_of_both, grouped_dynamic_mx_quant,
+    rms_norm_dynamic_mx_quant,
+};
 use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant, rotate_quant};
 
 use super::phases::entry_points;

@@ -86,9 +86,28 @@ impl<'a> Rows<'a> {
         self.write_view(operand, operand.in_order(types[1])?, types)
     }
 
+    /// Writes rows of so many elements of f32 to memory, which a later stage reads.
+    pub(super) fn keep(&mut self, len: usize) -> Result<Place> {
+        let place = self.builder.temporary(F32, self.count.saturating_mul(len))?;
+        self.outputs.push((place, written_lanes(len, F32, F32)?));
+        Ok(place)
+    }
+
+    /// Reads rows that an earlier stage wrote.
+    pub(super) fn read_kept(&mut self, place: Place, len: usize) -> Result {
+        self.inputs.push((place, read_lanes(len, F32, F32)?));
+        Ok(())
+    }
+
+    /// Adds what a body does, and begins a stage of so many rows.
+    pub(super) fn then(mut self, body: impl LaneBody + 'static, count: usize) -> Self {
+        let (inputs, outputs) = (std::mem::take(&mut self.inputs), std::mem::take(&mut self.outputs));
+        self.builder.lanes(inputs, outputs, self.count, body);
+        Self { count, ..self }
+    }
+
     pub(super) fn plan(self, body: impl LaneBody + 'static) -> Result<Plan> {
-        let Self { mut builder, inputs, outputs, kept, count } = self;
-        builder.lanes(inputs, outputs, count, body);
+        let Self { builder, kept, .. } = self.then(body, 0);
         Ok(builder.plan(temporaries(&kept)))
     }
 }

@@ -1,13 +1,14 @@
 //! Groups of neighbours that share a power of two.
 
-use aclnn_numerics::DType::{F4E1M2, F4E2M1, F8E4M3FN, F8E5M2, F8E8M0, F32};
+use aclnn_numerics::DType::{self, F4E1M2, F4E2M1, F8E4M3FN, F8E5M2, F8E8M0, F32, I64};
 use aclnn_numerics::layout::Shape;
-use cann_kernels::axis::quantisation::{Power, shared_powers};
+use cann_kernels::LaneFunction;
+use cann_kernels::axis::quantisation::{Power, shared_powers, shared_powers_of_parts};
 
-use super::rows::{Rows, codes};
+use super::rows::{FLOATS, Rows, codes, given_as};
 use crate::operators::axes::{axis_in, invalid, output_of};
-use crate::operators::call::{Call, Plan};
-use crate::operators::check;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, sizes};
 use crate::operators::signatures;
 use crate::status::Result;
 
@@ -15,38 +16,39 @@ use crate::status::Result;
 const STEP: usize = 32;
 const LARGEST: usize = 1024;
 
-pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
-    let (x, y, scales) = (call.tensor("x")?, call.tensor("yOut")?, call.tensor("mxscaleOut")?);
-    let signature = &signatures::dynamic_mx_quant;
-    let own = check::dtype(&x, signature.takes)?;
-    let to = output_of(signature.output, own, own, &y)?;
-    check::exactly(&scales, F8E8M0)?;
-    check::rank(&x)?;
-    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
-    let shape = x.shape()?;
-    check::output_shape(&y, shape)?;
-    let (wanted, given) = (y.raw_dtype().0, call.int("dstType")?);
-    if given != i64::from(wanted) {
-        return invalid(format_args!("dstType is {given}, but must be {wanted}, since yOut is {to}"));
+/// Checks that an argument gives the number of the type of an output.
+fn has_number(y: &Operand, to: DType, given: i64) -> Result {
+    let wanted = y.raw_dtype().0;
+    match given == i64::from(wanted) {
+        true => Ok(()),
+        false => invalid(format_args!("dstType is {given}, but must be {wanted}, since {} is {to}", y.name)),
     }
+}
+
+/// Reads how many neighbours are a group.
+fn group_of(call: &Call<'_>) -> Result<usize> {
     let size = call.int("blocksize")?;
     let group = usize::try_from(size)
         .ok()
         .filter(|size| (STEP..=LARGEST).contains(size) && size.is_multiple_of(STEP));
-    let Some(group) = group else {
-        return invalid(format_args!(
-            "blocksize is {size}, but must be a multiple of {STEP}, up to {LARGEST}"
-        ));
+    group.map_or_else(
+        || invalid(format_args!("blocksize is {size}, but must be a multiple of {STEP}, up to {LARGEST}")),
+        Ok,
+    )
+}
+
+/// Reads which power a group of short floats shares.
+fn power_of(call: &Call<'_>, to: DType) -> Result<Power> {
+    let mode = match call.has("roundMode") {
+        true => call.optional_text("roundMode")?,
+        false => call.optional_text("roundModeOptional")?,
     };
-    let pairs = shape[axis].div_ceil(group).div_ceil(2);
-    let sizes = shape.iter().enumerate().map(|(own, size)| if own == axis { pairs } else { *size });
-    check::output_shape(&scales, &sizes.chain([2]).collect::<Shape>())?;
-    let mode = call.optional_text("roundModeOptional")?;
     let is_short = matches!(to, F4E2M1 | F4E1M2);
     if !is_short && mode.as_deref().unwrap_or("rint") != "rint" {
         return invalid(format_args!("roundMode must be \"rint\" for {to}"));
     }
-    let power = match (call.int("scaleAlg")?, to) {
+    let algorithm = if call.has("scaleAlg") { call.int("scaleAlg")? } else { 0 };
+    let power = match (algorithm, to) {
         (0, F8E5M2) => Power::Lower(15),
         (0, F8E4M3FN) => Power::Lower(8),
         (1, F8E5M2 | F8E4M3FN) => Power::Upper,
@@ -58,13 +60,213 @@ pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
             return check::not_emulated("groups that share a power of two within other limits");
         }
     }
+    Ok(power)
+}
+
+/// Checks the shape of the powers of groups along an axis, of which two stand side by side at the end.
+fn has_powers(scales: &Operand, shape: &Shape, axis: usize, group: usize) -> Result {
+    let pairs = shape[axis].div_ceil(group).div_ceil(2);
+    let sizes = shape.iter().enumerate().map(|(own, size)| if own == axis { pairs } else { *size });
+    check::output_shape(scales, &sizes.chain([2]).collect::<Shape>())
+}
+
+/// Writes groups along an axis, and their powers.
+fn write<'a>(rows: &mut Rows<'a>, [y, scales]: [&'a Operand; 2], axis: usize, to: DType) -> Result {
+    rows.write_view(y, y.lanes(to, &[axis])?, [to, to])?;
+    rows.write_view(scales, scales.lanes(F8E8M0, &[axis, y.rank()])?, [F8E8M0, F8E8M0])
+}
+
+pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let (x, y, scales) = (call.tensor("x")?, call.tensor("yOut")?, call.tensor("mxscaleOut")?);
+    let signature = &signatures::dynamic_mx_quant;
+    let own = check::dtype(&x, signature.takes)?;
+    let to = output_of(signature.output, own, own, &y)?;
+    check::exactly(&scales, F8E8M0)?;
+    check::rank(&x)?;
+    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
+    let shape = x.shape()?;
+    check::output_shape(&y, shape)?;
+    has_number(&y, to, call.int("dstType")?)?;
+    let group = group_of(call)?;
+    has_powers(&scales, shape, axis, group)?;
+    let power = power_of(call, to)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
     let len = shape[axis];
     let mut rows = Rows::new(shape.numel().unwrap_or(0) / len);
     rows.read(&x, x.lanes(own, &[axis])?, [own, F32], len)?;
-    rows.write_view(&y, y.lanes(to, &[axis])?, [to, to])?;
-    rows.write_view(&scales, scales.lanes(F8E8M0, &[axis, shape.rank()])?, [F8E8M0, F8E8M0])?;
+    write(&mut rows, [&y, &scales], axis, to)?;
     rows.plan(shared_powers(group, power, codes(to)?))
+}
+
+pub(super) fn dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
+    let [x, y1, scales1, y2, scales2] =
+        &call.tensors_of(["x", "y1Out", "mxscale1Out", "y2Out", "mxscale2Out"])?;
+    let signature = &signatures::dynamic_mx_quant_of_both;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y1)?;
+    check::exactly(y2, to)?;
+    check::rank(x)?;
+    let shape = x.shape()?;
+    let Some(before) = shape.rank().checked_sub(2) else {
+        return invalid(format_args!("x has shape {shape}, but must have two axes or more"));
+    };
+    let outputs = [([y1, scales1], before + 1), ([y2, scales2], before)];
+    for ([y, scales], axis) in outputs {
+        check::exactly(scales, F8E8M0)?;
+        check::output_shape(y, shape)?;
+        has_powers(scales, shape, axis, STEP)?;
+    }
+    has_number(y1, to, call.int("dstType")?)?;
+    let power = power_of(call, to)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let all = shape.numel().unwrap_or(0);
+    let mut rows = Rows::new(all / shape[before + 1]);
+    for ([y, scales], axis) in outputs {
+        rows.read(x, x.lanes(own, &[axis])?, [own, F32], shape[axis])?;
+        write(&mut rows, [y, scales], axis, to)?;
+        if axis == before {
+            break;
+        }
+        rows = rows.then(shared_powers(STEP, power, codes(to)?), all / shape[before]);
+    }
+    rows.plan(shared_powers(STEP, power, codes(to)?))
+}
+
+pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, ends, y, scales] = &call.tensors_of(["x", "groupIndex", "y", "mxscale"])?;
+    let signature = &signatures::grouped_dynamic_mx_quant;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    let of_ends = check::any_dtype(ends)?;
+    given_as(Some(ends), &[DType::I32, I64])?;
+    check::exactly(scales, F8E8M0)?;
+    let ([len, columns], [parts]) = (sizes(x)?, sizes(ends)?);
+    check::output_shape(y, x.shape()?)?;
+    has_number(y, to, call.int("dstType")?)?;
+    let group = group_of(call)?;
+    check::output_shape(scales, &Shape::from([(len / (2 * group)).saturating_add(parts), columns, 2]))?;
+    let power = power_of(call, to)?;
+    if x.is_empty() || parts == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(columns);
+    rows.read(x, x.lanes(own, &[0])?, [own, F32], len)?;
+    rows.all(ends, [of_ends, I64])?;
+    write(&mut rows, [y, scales], 0, to)?;
+    rows.plan(shared_powers_of_parts(group, power, codes(to)?))
+}
+
+pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let adds = call.has("x2");
+    let x = call.tensor(if adds { "x1" } else { "x" })?;
+    let other = if adds { Some(call.tensor("x2")?) } else { None };
+    let (gamma, beta) = (call.tensor("gamma")?, call.optional_tensor("beta")?);
+    let (y, scales) = (call.tensor("yOut")?, call.tensor("mxscaleOut")?);
+    let sum = if adds { Some(call.tensor("xOut")?) } else { None };
+    let gives_root = call.flag("outputRstd")?;
+    let root = if gives_root { Some(call.tensor("rstdOut")?) } else { None };
+    let signature = &signatures::rms_norm_dynamic_mx_quant;
+    let own = check::dtype(&x, signature.takes)?;
+    let to = output_of(signature.output, own, own, &y)?;
+    other.iter().chain(&sum).try_for_each(|operand| check::exactly(operand, own))?;
+    let of_gamma = given_as(Some(&gamma), &FLOATS)?.unwrap_or(F32);
+    given_as(beta.as_ref(), &[of_gamma])?;
+    given_as(root.as_ref(), &[F32])?;
+    check::exactly(&scales, F8E8M0)?;
+    check::rank(&x)?;
+    let shape = x.shape()?;
+    let Some((len, outer)) = shape.split_last() else { return invalid("x has no axes") };
+    let (len, count) = (*len, outer.iter().product());
+    for operand in [&y].into_iter().chain(&other).chain(&sum) {
+        check::output_shape(operand, shape)?;
+    }
+    for operand in [&gamma].into_iter().chain(&beta) {
+        check::has_shape(operand, &Shape::from([len]))?;
+    }
+    check::have_elements(&[root.as_ref()], count)?;
+    has_number(&y, to, call.int("dstType")?)?;
+    has_powers(&scales, shape, outer.len(), STEP)?;
+    let (power, epsilon) = (power_of(call, to)?, call.float("epsilon")?);
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(count);
+    rows.each(&x, [own, F32])?;
+    rows.all(&gamma, [of_gamma, F32])?;
+    if let Some(operand) = &other {
+        rows.each(operand, [own, F32])?;
+    }
+    if let Some(operand) = &beta {
+        rows.all(operand, [of_gamma, F32])?;
+    }
+    let kept = rows.keep(len)?;
+    if let Some(operand) = &sum {
+        rows.write(operand, [F32, own])?;
+    }
+    if let Some(operand) = &root {
+        rows.write(operand, [F32, F32])?;
+    }
+    let has_beta = beta.is_some();
+    let norm = LaneFunction::new("normalise rows", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let rows: Vec<&[f32]> = inputs.iter().map(|row| bytemuck::cast_slice(row)).collect();
+        let mut outputs = outputs.iter_mut().map(|row| bytemuck::cast_slice_mut::<u8, f32>(row));
+        let ([x, gamma, others @ ..], Some(out)) = (&rows[..], outputs.next()) else { return Ok(()) };
+        let other = others.first().filter(|_| adds);
+        let beta = others.last().filter(|_| has_beta);
+        let value = |place: usize| f64::from(x[place]) + other.map_or(0.0, |other| f64::from(other[place]));
+        let squares: f64 = (0..x.len()).map(|place| value(place) * value(place)).sum();
+        let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
+        for (place, out) in out.iter_mut().enumerate() {
+            let shift = beta.map_or(0.0, |beta| f64::from(beta[place]));
+            *out = (value(place) * root * f64::from(gamma[place]) + shift) as f32;
+        }
+        if adds && let Some(sum) = outputs.next() {
+            sum.iter_mut().enumerate().for_each(|(place, out)| *out = value(place) as f32);
+        }
+        if gives_root && let Some(out) = outputs.next() {
+            out.fill(root as f32);
+        }
+        Ok(())
+    });
+    let mut rows = rows.then(norm, count);
+    rows.read_kept(kept, len)?;
+    write(&mut rows, [&y, &scales], outer.len(), to)?;
+    rows.plan(shared_powers(STEP, power, codes(to)?))
+}
+
+pub(super) fn anti_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, scales, y] = &call.tensors_of(["x", "mxscale", "y"])?;
+    let signature = &signatures::anti_mx_quant;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    check::exactly(scales, F8E8M0)?;
+    check::rank(x)?;
+    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
+    let shape = x.shape()?;
+    check::output_shape(y, shape)?;
+    has_number(y, to, call.int("dstType")?)?;
+    has_powers(scales, shape, axis, STEP)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let len = shape[axis];
+    let mut rows = Rows::new(shape.numel().unwrap_or(0) / len);
+    rows.read(x, x.lanes(own, &[axis])?, [own, F32], len)?;
+    let pairs = scales.lanes(F8E8M0, &[axis, shape.rank()])?;
+    rows.read(scales, pairs, [F8E8M0, F8E8M0], 2 * len.div_ceil(STEP).div_ceil(2))?;
+    rows.write_view(y, y.lanes(to, &[axis])?, [F32, to])?;
+    rows.plan(LaneFunction::new("dequantise", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
+        let ([x, powers], [out]) = (inputs, outputs) else { return Ok(()) };
+        let x = bytemuck::cast_slice::<u8, f32>(x);
+        let out = bytemuck::cast_slice_mut::<u8, f32>(out);
+        for ((out, x), code) in out.chunks_mut(STEP).zip(x.chunks(STEP)).zip(*powers) {
+            let power = if *code == u8::MAX { f64::NAN } else { (f64::from(*code) - 127.0).exp2() };
+            out.iter_mut().zip(x).for_each(|(out, x)| *out = (f64::from(*x) * power) as f32);
+        }
+        Ok(())
+    }))
 }

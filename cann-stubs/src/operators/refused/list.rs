@@ -3,11 +3,9 @@
 super::refused! {
     pairs {
         AcoshGrad
-        AddRmsNormDynamicMxQuant
         AlltoAllAllGatherBatchMatMul
         AlltoAllvQuantGroupedMatMul
         AlltoAllvQuantGroupedMatMulV2
-        AntiMxQuant
         ApplyAdagradD
         ApplyProximalGradientDescent
         AsStrided
@@ -45,8 +43,6 @@ super::refused! {
         DualLevelQuantMatmulWeightNz
         DynamicBlockMxQuant
         DynamicDualLevelMxQuant
-        DynamicMxQuantWithDualAxis
-        DynamicMxQuantWithDualAxisV2
         ElasticReceivableInfoCollect
         ElasticReceivableTest
         EmbeddingDenseGrad
@@ -73,8 +69,6 @@ super::refused! {
         GroupNormalizationGrad
         GroupedDynamicBlockQuant
         GroupedDynamicBlockQuantV2
-        GroupedDynamicMxQuant
-        GroupedDynamicMxQuantV2
         GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
@@ -176,7 +170,6 @@ super::refused! {
         ReluV3
         Resize
         Rgb2yuv422
-        RmsNormDynamicMxQuant
         RmsNormGradQuant
         RmsNormQuantV3
         ScatterPaKvCacheWithKScale

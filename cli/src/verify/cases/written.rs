@@ -49,6 +49,10 @@ const LINES: &[(&str, &str)] = &[
     ("AddLora", "own[3,8] own[3,4] own[2,1,4,2] i32[3]=1,0,1 own[2,1,2,4] 0 0.5 2 4 >own[3,8]"),
     ("AddRmsNormCast", "own[3,8] own[3,8]:1..4 own[8] 0.00001 >f32[3,8] >own[3,8] >f32[3,1] >own[3,8]"),
     (
+        "AddRmsNormDynamicMxQuant",
+        "own[3,64] own[3,64] own[64] null 0.00001 0 null 36 true >f8e4m3fn[3,64] >own[3,64] >f8e8m0[3,1,2] >f32[3,1]",
+    ),
+    (
         "AdvanceStep",
         "~own[3]=7,8,9 own[2,1]=31,32 ~own[3]=0,4,5 ~own[3]=1,5,6 ~own[3]=9,9,9 own[3,3]=4,2,0,1,3,5,6,7,8 3 2 4",
     ),
@@ -56,6 +60,7 @@ const LINES: &[(&str, &str)] = &[
         "AdvanceStepV2",
         "~own[3]=7,8,9 own[2,1]=31,32 ~own[3]=0,4,5 ~own[3]=1,5,6 ~own[3]=9,9,9 own[3,3]=4,2,0,1,3,5,6,7,8 null null 3 2 4",
     ),
+    ("AntiMxQuant", "own[3,64] f8e8m0[3,1,2]:1..1 -1 0 >f32[3,64]"),
     (
         "ApplyAdadelta",
         "own[3,4] own[3,4]:1..3 own[3,4]:1..3 #0.5 #0.5 #0.25 own[3,4] >own[3,4] >own[3,4] >own[3,4]",
@@ -109,6 +114,14 @@ const LINES: &[(&str, &str)] = &[
     ("DynamicMxQuant", "own[3,64] -1 'rint' 36 32 0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
     ("DynamicMxQuantV2", "own[3,64] -1 'rint' 36 32 0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
     ("DynamicMxQuantV3", "own[3,64] -1 'rint' 36 32 0 0.0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
+    (
+        "DynamicMxQuantWithDualAxis",
+        "own[64,64] 'rint' 36 0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e4m3fn[64,64] >f8e8m0[1,64,2]",
+    ),
+    (
+        "DynamicMxQuantWithDualAxisV2",
+        "own[64,64] 'rint' 36 0 0.0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e4m3fn[64,64] >f8e8m0[1,64,2]",
+    ),
     ("ExpSegsum", "own[2,5]:-1..0 >own[2,5,5]"),
     ("ExpSegsumBackward", "own[2,5,5] own[2,5,5] >own[2,5]"),
     ("ExpandIntoJaggedPermute", "own[3]=2,0,1 own[4]=0,2,2,6 own[4]=0,4,6,6 6 >own[6]"),
@@ -147,6 +160,8 @@ const LINES: &[(&str, &str)] = &[
     ("GroupQuant", "own[5,4] own[3,4]:1..3 i32[3]=2,2,4 own[1] 2 >i8[5,4]"),
     ("GroupedBiasAddGrad", "own[6,4] i32[3]=1,1,6 >own[3,4]"),
     ("GroupedBiasAddGradV2", "own[6,4] i32[3]=1,0,5 1 >own[3,4]"),
+    ("GroupedDynamicMxQuant", "own[64,3] i64[1]=64 'rint' 36 32 >f8e4m3fn[64,3] >f8e8m0[2,3,2]"),
+    ("GroupedDynamicMxQuantV2", "own[64,3] i64[1]=64 'rint' 36 32 0 0.0 >f8e4m3fn[64,3] >f8e8m0[2,3,2]"),
     ("GroupedMatmulAdd", "own[6,3] own[6,4] i64[3]=2,2,6 ~f32[3,3,4] true false 2"),
     ("GroupedMatmulAddV2", "own[6,3] own[6,4] i64[3]=2,0,4 ~f32[3,3,4] true false 2 1"),
     (
@@ -208,6 +223,10 @@ const LINES: &[(&str, &str)] = &[
     ),
     ("QuantMatmulV2", "own[4,3] own[3,5] i32[5] u64[1]=1073741824 false false >f16[4,5]"),
     ("RepeatInterleaveGrad", "own[2,5,3] i64[3]=2,0,3 1 >own[2,3,3]"),
+    (
+        "RmsNormDynamicMxQuant",
+        "own[3,64] own[64] null 0.00001 0 null 36 true >f8e4m3fn[3,64] >f8e8m0[3,1,2] >f32[3,1]",
+    ),
     ("RoiAlign", "own[2,3,5,6] own[2,4]=0,0,4,4,1,1,5,4 i32[2]=1,0 'avg' 2 2 2 1.0 >own[2,3,2,2]"),
     ("RoiAlignV2", "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 2 true >own[2,3,2,2]"),
     (

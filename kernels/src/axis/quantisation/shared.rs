@@ -49,21 +49,52 @@ pub fn shared_powers(group: usize, by: Power, codes: Codes) -> Rows {
         let x = floats(inputs, 0)?;
         let [to, scales] = outputs else { return Ok(()) };
         scales.fill(0);
-        for ((x, to), scale) in x.chunks(group).zip(to.chunks_mut(group)).zip(scales.iter_mut()) {
-            let m = largest(x);
-            room.clear();
-            if x.iter().all(|x| x.is_finite()) {
-                let exponent = by.exponent(m, codes.most()).clamp(-BIAS, MOST - BIAS);
-                *scale = (exponent + BIAS) as u8;
-                let factor = f64::from(-exponent).exp2();
-                let most = codes.most();
-                room.extend(x.iter().map(|x| ((f64::from(*x) * factor) as f32).clamp(-most, most)));
-            } else {
-                *scale = NOTHING;
-                room.extend(x.iter().map(|_| f32::NAN));
-            }
-            codes.write(room, to);
+        share((x, group), (by, &codes), (to, scales), room);
+        Ok(())
+    })
+}
+
+/// Numbers in f32, of which each part begins anew with groups that share a power of two. The second input has the ends of the parts,
+/// in i64; the powers of a part stand behind as many pairs as there are whole pairs of groups before its first number, and parts
+/// before it.
+pub fn shared_powers_of_parts(group: usize, by: Power, codes: Codes) -> Rows {
+    Rows::new("quantise groups", move |_, inputs, outputs, room| {
+        let x = floats(inputs, 0)?;
+        let ([_, ends], [to, scales]) = (inputs, outputs) else { return Ok(()) };
+        to.fill(0);
+        scales.fill(0);
+        let mut start = 0;
+        for (part, end) in bytemuck::cast_slice::<u8, i64>(ends).iter().enumerate() {
+            let end = usize::try_from(*end).unwrap_or(0).clamp(start, x.len());
+            let first = (start / (2 * group) + part) * 2;
+            let powers = scales.get_mut(first..).unwrap_or_default();
+            share((&x[start..end], group), (by, &codes), (&mut to[start..end], powers), room);
+            start = end;
         }
         Ok(())
     })
+}
+
+/// Quantises groups of so many neighbours.
+fn share(
+    (x, group): (&[f32], usize),
+    (by, codes): (Power, &Codes),
+    (to, scales): (&mut [u8], &mut [u8]),
+    room: &mut Vec<f32>,
+) {
+    for ((x, to), scale) in x.chunks(group).zip(to.chunks_mut(group)).zip(scales) {
+        let m = largest(x);
+        room.clear();
+        if x.iter().all(|x| x.is_finite()) {
+            let exponent = by.exponent(m, codes.most()).clamp(-BIAS, MOST - BIAS);
+            *scale = (exponent + BIAS) as u8;
+            let factor = f64::from(-exponent).exp2();
+            let most = codes.most();
+            room.extend(x.iter().map(|x| ((f64::from(*x) * factor) as f32).clamp(-most, most)));
+        } else {
+            *scale = NOTHING;
+            room.extend(x.iter().map(|_| f32::NAN));
+        }
+        codes.write(room, to);
+    }
 }
