@@ -13,7 +13,7 @@ Writes cann-stubs/tests/data/sparse.cases. Shapes, modes and formulas are retype
 import numpy as np
 import torch
 
-from cases import NULL, Cases, Ints, Out, Tensor, Text, kind
+from cases import NULL, Cases, InOut, Ints, Out, Tensor, Text, kind
 
 INVALID, NULLPTR, TILING = 161002, 161001, 561002
 FAR = 2**63 - 1
@@ -393,9 +393,373 @@ def compressed():
     wrong(INVALID, out=out[:2])
 
 
+def weigh(q, k, scale, places):
+    """The exponentials of one query of some heads, their sums and the greatest scores."""
+    scores = q @ k[places].T * scale
+    most = scores.amax(1, keepdim=True) if places else torch.full((len(q), 1), -np.inf, dtype=torch.float64)
+    powers = torch.exp(scores - most)
+    return powers, powers.sum(1, keepdim=True), most
+
+
+def select(p, own, wide, blocks, hidden, count):
+    """The selected blocks: a compressed block counts for each stride that it shares with a selected one. None if two are too close."""
+    shared = [[len(set(range(i, i + own)) & set(range(j * wide, (j + 1) * wide))) for i in range(len(p))] for j in range(blocks)]
+    scores = np.array(shared).reshape(blocks, len(p)) @ p
+    order = [j for j in np.argsort(-scores, kind="stable") if not hidden[j]]
+    gaps = -np.diff(scores[order])
+    if np.any((gaps > 0) & (gaps < 1e-3)):
+        return None
+    return np.concatenate([order[:count], -np.ones(max(count - len(order), 0), int)]).astype(np.int32)
+
+
+def ranked(name, groups, each, size, wide_value, queries, keys, own, wide, blocks, count, mask, hidden):
+    """Attention over compressed blocks of sequences, drawn until no two selected blocks are close."""
+    scale = 0.5
+    while True:
+        parts = [[draw(name, n, groups * each, size), draw(name, of, groups, size), columns(name, of, groups, wide_value)] for n, of in zip(queries, keys)]
+        results = []
+        for sequence, (q, k, v) in enumerate(parts):
+            q, k, v = double(q).detach(), double(k).detach(), double(v).detach()
+            for t in range(queries[sequence]):
+                places = [i for i in range(keys[sequence]) if mask is None or not mask[t, i]]
+                row = []
+                for g in range(groups):
+                    powers, total, most = weigh(q[t, g * each : (g + 1) * each], k[:, g], scale, places)
+                    p = np.zeros(keys[sequence])
+                    out = np.zeros((each, wide_value))
+                    if places:
+                        p[places] = (powers / total).sum(0).numpy()
+                        out = (powers / total @ v[places, g]).numpy()
+                    off = hidden[t] if hidden is not None else np.zeros(99, bool)
+                    row.append((out, most.numpy(), total.numpy(), select(p, own, wide, blocks[sequence], off, count)))
+                results.append(row)
+        if all(one[3] is not None for row in results for one in row):
+            join = lambda at: np.stack([np.concatenate([one[at] for one in row]) for row in results])
+            ranks = np.stack([np.stack([one[3] for one in row]) for row in results])
+            return parts, scale, join(0), join(1), join(2), ranks
+
+
+def compressed_attention():
+    for name in ["f16", "bf16"]:
+        for (groups, each, size, wide_value), queries, keys, own, wide, blocks, count, masked in [
+            ((2, 2, 24, 16), [3, 4], [7, 5], 2, 4, [2, 2], 1, False),
+            ((1, 3, 16, 8), [9], [8], 2, 2, [5], 3, True),
+            ((2, 1, 8, 8), [2, 1], [3, 6], 1, 3, [1, 2], 4, True),
+        ]:
+            mask = np.arange(max(keys))[None] > np.arange(max(queries))[:, None] - 1 if masked else None
+            hidden = np.zeros((max(queries), max(blocks)), np.bool_)
+            hidden[0, 0] = hidden[-1, -1] = True
+            if not masked:
+                hidden = None
+            parts, scale, out, most, total, ranks = ranked(name, groups, each, size, wide_value, queries, keys, own, wide, blocks, count, mask, hidden)
+            operands = [Tensor(np.concatenate([part[at] for part in parts])) for at in range(3)]
+            stride = 16
+            optional = lambda x: NULL if x is None else Tensor(x)
+            for selected in [Ints(np.cumsum(blocks)), NULL]:
+                if selected is NULL and [-(-(of - 1 + own) // wide) for of in keys] != blocks:
+                    continue
+                cases.add(
+                    "NsaCompressAttention", *operands, optional(mask), optional(hidden), Ints(np.cumsum(queries)), Ints(np.cumsum(keys)), selected, scale, groups * each, Text("TND"), int(masked), own * stride, stride,
+                    wide * stride, count, Out(np.repeat(most, 8, -1).astype(np.float32), within=1e-5), Out(np.repeat(total, 8, -1).astype(np.float32), ulps=64), near(out, name), Out(ranks),
+                )
+        # Where a model answers, keys lie in pages, or as they are.
+        for layout, own_layout, queries, keys, joined in [("BSND", "PA_BSND", [1, 1, 1], [20, 7, 3], True), ("TND", "PA_BSND", [2, 1], [18, 5], False), ("BSND", "BSND", [2, 2], [6, 6], False), ("TND", "TND", [1, 2], [4, 7], False)]:
+            groups, each, size, own, wide, count = 2, 2, 16, 2, 4, 3
+            blocks = [-(-(of - 1 + own) // wide) for of in keys]
+            parts, scale, out, _, _, ranks = ranked(name, groups, each, size, size, queries, keys, own, wide, blocks, count, None, None)
+            all = Sequences(layout, own_layout, queries, keys)
+            split = lambda x: all.queries_of(np.split(x, np.cumsum(queries)[:-1]))
+            flat = lambda x: x.reshape(*x.shape[:2], -1) if joined else x
+            operands = [Tensor(all.queries_of([part[0] for part in parts]))] + [Tensor(flat(all.keys_of([part[at] for part in parts]))) for at in (1, 2)]
+            _, _, table = given(all)
+            ends = lambda counts, joined: Ints(np.cumsum(counts)) if joined else Ints(counts)
+            for selected in [NULL, ends(blocks, own_layout == "TND")]:
+                cases.add(
+                    "NsaCompressAttentionInfer", *operands, NULL, table, ends(queries, layout == "TND"), ends(keys, own_layout == "TND"), selected, NULL, groups * each, groups, wide * 4, count, own * 4, 4, scale,
+                    Text(layout), 16, 0, near(split(out), name), Out(split(ranks)),
+                )
+    q, known, ranks = np.ones((2, 1, 8), np.float16), np.zeros((2, 1, 8), np.float32), np.zeros((2, 1, 1), np.int32)
+
+    def wrong(code, q=q, mask=None, ends=Ints([2]), selected=NULL, heads=1, layout="TND", mode=0, sizes=(32, 16, 64, 1), known=known, ranks=ranks):
+        tensor = NULL if q is None else Tensor(q)
+        own = NULL if mask is None else Tensor(mask)
+        cases.add("NsaCompressAttention", tensor, tensor, tensor, own, NULL, ends, ends, selected, 0.5, heads, Text(layout), mode, *sizes, Out(known), Out(known), Out(np.zeros((2, 1, 8), np.float16)), Out(ranks), code=code)
+
+    wrong(NULLPTR, q=None)
+    wrong(INVALID, q=q.astype(np.float32))
+    wrong(INVALID, mask=np.zeros((1, 2), np.bool_))
+    wrong(INVALID, mask=np.zeros((2, 2), np.float32))
+    wrong(INVALID, ends=NULL)
+    wrong(INVALID, ends=Ints([3]))
+    wrong(INVALID, selected=Ints([1, 1]))
+    wrong(INVALID, selected=Ints([-1]))
+    wrong(INVALID, heads=2)
+    wrong(INVALID, layout="BSND")
+    wrong(INVALID, mode=2)
+    wrong(INVALID, mode=1)
+    for sizes in [(33, 16, 64, 1), (32, 16, 63, 1), (32, 0, 64, 1), (32, 16, 64, 0), (32, 16, 64, 2)]:
+        wrong(INVALID, sizes=sizes)
+    wrong(INVALID, known=known[..., :1].copy())
+    wrong(INVALID, ranks=ranks.astype(np.int64))
+    q, cache, table = np.ones((1, 1, 2, 8), np.float16), np.ones((2, 16, 8), np.float16), np.zeros((1, 2), np.int32)
+
+    def wrong_infer(code, q=q, cache=cache, table=table, keys=Ints([20]), heads=2, groups=1, page=16, layout="BSND", mode=0, width=1):
+        operand = lambda x: NULL if x is None else Tensor(x)
+        cases.add("NsaCompressAttentionInfer", operand(q), operand(cache), operand(cache), NULL, operand(table), NULL, keys, NULL, NULL, heads, groups, 64, 1, 32, 16, 0.5, Text(layout), page, mode, Out(q if q is not None else cache), Out(np.zeros((1, 1, 1, width), np.int32)), code=code)
+
+    def wrong_selected(code, q=q, cache=cache, table=table, keys=Ints([20]), heads=2, groups=1, page=16, layout="BSND", mode=0, width=1):
+        operand = lambda x: NULL if x is None else Tensor(x)
+        cases.add("NsaSelectedAttentionInfer", operand(q), operand(cache), operand(cache), Tensor(np.zeros((1, 1, 1, width), np.int32)), NULL, operand(table), NULL, keys, Text(layout), heads, groups, 64, 1, page, 0.5, mode, Out(q if q is not None else cache), code=code)
+
+    for refuse in [wrong_infer, wrong_selected]:
+        refuse(NULLPTR, q=None)
+        refuse(INVALID, cache=cache.astype(np.float32))
+        refuse(INVALID, cache=cache[..., :7].copy())
+        refuse(INVALID, table=table.astype(np.int64))
+        refuse(INVALID, table=np.zeros((2, 2), np.int32))
+        refuse(INVALID, keys=NULL)
+        refuse(INVALID, keys=Ints([33]))
+        refuse(INVALID, heads=1)
+        refuse(INVALID, groups=2)
+        refuse(INVALID, page=8)
+        refuse(INVALID, layout="BSH")
+        refuse(INVALID, mode=2)
+        refuse(INVALID, width=2)
+
+
+def selected_in_pages():
+    for name in ["f16", "bf16"]:
+        for layout, own, queries, keys, mode, joined in [("BSND", "PA_BSND", [1, 1], [37, 9], 0, True), ("TND", "PA_BSND", [2, 1], [18, 5], 3, False), ("BSND", "BSND", [2, 2], [6, 6], 3, False), ("TND", "TND", [1, 2], [9, 7], 0, False)]:
+            groups, each, size, wide, block, width, scale = 2, 2, 24, 16, 4, 3, 0.5
+            all = Sequences(layout, own, queries, keys)
+            parts = [[draw(name, n, groups * each, size), draw(name, of, groups, size), columns(name, of, groups, wide)] for n, of in zip(queries, keys)]
+            chosen = [np.stack([np.stack([pick(-(-of // block), width, 2) for _ in range(groups)]) for _ in range(n)]) for n, of in zip(queries, keys)]
+            outs = []
+            for sequence, (q, k, v) in enumerate(parts):
+                seen = lambda t: min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence]
+                rows = [[attend(double(q)[t, g * each : (g + 1) * each], double(k)[:, g], double(v)[:, g], chosen[sequence][t, g], block, scale, seen(t))[0].detach().numpy() for g in range(groups)] for t in range(queries[sequence])]
+                outs.append(np.stack([np.concatenate([part if part.shape[-1] == wide else np.zeros((each, wide)) for part in row]) for row in rows]))
+            flat = lambda x: x.reshape(*x.shape[:2], -1) if joined else x
+            operands = [all.queries_of([part[0] for part in parts]), flat(all.keys_of([part[1] for part in parts])), flat(all.keys_of([part[2] for part in parts])), all.queries_of(chosen)]
+            _, _, table = given(all)
+            ends = lambda counts, joined: Ints(np.cumsum(counts)) if joined else Ints(counts)
+            cases.add(
+                "NsaSelectedAttentionInfer", *map(Tensor, operands), NULL, table, ends(queries, layout == "TND"), ends(keys, own == "TND"), Text(layout), groups * each, groups, block, width, 16, scale, mode,
+                near(all.queries_of(outs), name),
+            )
+
+
+def compressed_to_cache():
+    for name in ["f16", "bf16"]:
+        size, stride, page, heads, wide = 4, 2, 16, 2, 8
+        lengths, slots = [20, 5, 4, 18, 2], np.array([3, 0, 6, -1, 5], np.int32)
+        parts = [columns(name, length, heads, wide) for length in lengths]
+        weight = np.abs(draw(name, size, heads)) + np.array(0.125, kind(name))
+        before = draw(name, 7, heads, wide)
+        after = before.astype(np.float64)
+        for part, length, slot in zip(parts, lengths, slots):
+            if length >= size and (length - size) % stride == 0 and slot >= 0:
+                after[slot] = (part[-size:].astype(np.float64) * weight.astype(np.float64)[:, :, None]).sum(0)
+        after = after.astype(kind(name))
+        cache, table = paged(parts, lengths, page)
+        common = [Tensor(weight), Tensor(slots)]
+        counts, ends = Ints(lengths), Ints(np.cumsum(lengths))
+        cases.add("NsaCompressWithCache", Tensor(cache), *common, counts, Tensor(table), Text("TND"), size, stride, 1, page, InOut(before, after, ulps=1))
+        cases.add("NsaCompressWithCache", Tensor(cache), *common, ends, Tensor(table), NULL, size, stride, 0, page, InOut(before, after, ulps=1))
+        cases.add("NsaCompressWithCache", Tensor(np.concatenate(parts)), *common, ends, NULL, Text("TND"), size, stride, 0, page, InOut(before, after, ulps=1))
+    good = dict(x=np.ones((2, 16, 1, 8), np.float16), w=np.ones((4, 1), np.float16), slots=np.zeros(1, np.int32), table=np.zeros((1, 2), np.int32), ends=Ints([20]), layout=Text("TND"), size=4, stride=2, kind=1, page=16, out=np.ones((2, 1, 8), np.float16))
+
+    def wrong(code, **other):
+        now = good | other
+        x = NULL if now["x"] is None else Tensor(now["x"])
+        cases.add("NsaCompressWithCache", x, Tensor(now["w"]), Tensor(now["slots"]), now["ends"], Tensor(now["table"]), now["layout"], now["size"], now["stride"], now["kind"], now["page"], InOut(now["out"], now["out"]), code=code)
+
+    wrong(NULLPTR, x=None)
+    wrong(INVALID, x=good["x"].astype(np.float32))
+    wrong(INVALID, w=good["w"][:3])
+    wrong(INVALID, slots=good["slots"].astype(np.int64))
+    wrong(INVALID, table=good["table"].astype(np.int64))
+    wrong(INVALID, table=np.zeros((2, 2), np.int32))
+    wrong(INVALID, ends=NULL)
+    wrong(INVALID, ends=Ints([33]))
+    wrong(INVALID, ends=Ints([-1]))
+    wrong(INVALID, layout=Text("BSND"))
+    wrong(INVALID, size=0)
+    wrong(INVALID, stride=0)
+    wrong(INVALID, kind=2)
+    wrong(INVALID, page=8)
+    wrong(INVALID, out=np.ones((2, 2, 8), np.float16))
+
+
+def divergences():
+    for name in ["f16", "bf16"]:
+        for layout, queries, keys, heads, (groups, each), rope, mode, width, weight in [
+            ("BSND", [3, 3], [5, 5], 4, (1, 2), 8, 3, 4, name),
+            ("BSND", [2, 1], [4, 6], 3, (2, 2), 0, 0, 3, "f32"),
+            ("TND", [2, 3], [4, 6], 2, (2, 1), 0, 3, 5, name),
+            ("TND", [1, 2], [7, 3], 2, (1, 3), 16, 0, 2, "f32"),
+        ]:
+            all = Sequences(layout, layout, queries, keys)
+            size, own, scale = 24, 16, 0.25
+            shapes = lambda n, of: [(name, n, groups * each, size), (name, of, groups, size), (name, n, heads, own), (name, of, 1, own), (weight, n, heads), (name, n, groups * each, rope), (name, of, groups, rope)]
+            parts = [[draw(*shape) for shape in shapes(n, of)] for n, of in zip(queries, keys)]
+            picks = [np.stack([np.concatenate([random.permutation(of)[: min(width - 1, of)], -np.ones(width - min(width - 1, of), int)]) for _ in range(n)]).astype(np.int32)[:, None] for n, of in zip(queries, keys)]
+            for sparse in [False, True]:
+                loss, grads, most, total, most_index, total_index = 0, [], [], [], [], []
+                for sequence, part in enumerate(parts):
+                    q, k = [double(np.concatenate([part[at].astype(np.float64), part[at + 5].astype(np.float64)], -1)).detach() for at in (0, 1)]
+                    qi, ki, w = wide = [double(part[at]) for at in (2, 3, 4)]
+                    known = [[], [], [], []]
+                    sum = 0
+                    for t in range(queries[sequence]):
+                        seen = min(keys[sequence], t + 1 + keys[sequence] - queries[sequence]) if mode == 3 else keys[sequence]
+                        places = [key for key in picks[sequence][t, 0] if 0 <= key < seen] if sparse else list(range(seen))
+                        all_heads = [weigh(q[t, g * each : (g + 1) * each], k[:, g], scale, places) for g in range(groups)]
+                        p = torch.cat([powers / sums for powers, sums, _ in all_heads]).mean(0)
+                        scores = score(qi[t], ki[:, 0], w[t])[places]
+                        log = torch.log_softmax(scores, 0)
+                        sum = sum + (p * (p.log() - log)).sum()
+                        for to, x in zip(known, [torch.stack([one[2][:, 0] for one in all_heads]), torch.stack([one[1][:, 0] for one in all_heads]), scores.max() if places else torch.tensor(0.0), torch.exp(scores - scores.max()).sum() if places else torch.tensor(1.0)]):
+                            to.append(x.detach().numpy())
+                    sum.backward()
+                    loss += sum.item()
+                    grads.append([x.grad.numpy() for x in wide])
+                    for to, x in zip([most, total, most_index, total_index], known):
+                        to.append(np.stack(x).astype(np.float32))
+                queries_of = lambda at: Tensor(all.queries_of([part[at] for part in parts]))
+                keys_of = lambda at: Tensor(all.keys_of([part[at] for part in parts]))
+                # Heads of keys before the tokens.
+                of_heads = lambda x: Tensor(np.moveaxis(all.queries_of(x), -2, -3))
+                of_index = lambda x: Tensor(all.queries_of(x)[None] if layout == "TND" else all.queries_of(x)[:, None])
+                ropes = [queries_of(5), keys_of(6)] if rope else [NULL, NULL]
+                ends = (Ints(np.cumsum(queries)), Ints(np.cumsum(keys))) if layout == "TND" else (Ints(queries), Ints(keys))
+                written = []
+                for at, kind_of in [(0, name), (1, name), (2, weight)]:
+                    x = (all.keys_of if at == 1 else all.queries_of)([grad[at] for grad in grads])
+                    written.append(roughly(x, kind_of) if kind_of != "f32" else Out(x.astype(np.float32), within=1e-4 * float(np.abs(x).max())))
+                written.append(Out(np.array([loss], np.float32), within=1e-5 * max(1, loss)))
+                first = [queries_of(0), keys_of(1), queries_of(2), keys_of(3), queries_of(4)]
+                if sparse:
+                    cases.add("SparseLightningIndexerGradKLLoss", *first, Tensor(all.queries_of(picks)), of_heads(most), of_heads(total), *ropes, *ends, scale, Text(layout), mode, FAR, FAR, False, *written)
+                else:
+                    cases.add("DenseLightningIndexerGradKLLoss", *first, of_heads(most), of_heads(total), of_index(most_index), of_index(total_index), *ropes, *ends, scale, Text(layout), mode, FAR, FAR, *written)
+    h = np.float16
+    good = dict(q=np.ones((1, 2, 2, 16), h), k=np.ones((1, 3, 1, 16), h), qi=np.ones((1, 2, 4, 8), h), ki=np.ones((1, 3, 1, 8), h), w=np.ones((1, 2, 4), h), picks=np.zeros((1, 2, 1, 2), np.int32), known=np.ones((1, 1, 2, 2), np.float32), ends=NULL, layout="BSND", mode=3, before=FAR, dw=np.ones((1, 2, 4), h), loss=np.ones(1, np.float32))
+
+    def wrong(code, **other):
+        now = good | other
+        operand = lambda key: NULL if now[key] is None else Tensor(now[key])
+        outputs = [Out(now["qi"]), Out(good["ki"]), Out(now["dw"]), Out(now["loss"])]
+        cases.add("SparseLightningIndexerGradKLLoss", *map(operand, ["q", "k", "qi", "ki", "w", "picks", "known", "known"]), NULL, NULL, now["ends"], now["ends"], 0.5, Text(now["layout"]), now["mode"], now["before"], FAR, False, *outputs, code=code)
+
+    wrong(NULLPTR, q=None)
+    wrong(NULLPTR, picks=None)
+    wrong(INVALID, k=good["k"].astype(np.float32))
+    wrong(INVALID, picks=good["picks"].astype(np.int64))
+    wrong(INVALID, dw=good["dw"].astype(np.float32))
+    wrong(INVALID, loss=np.ones(1, h))
+    wrong(TILING, q=np.ones((1, 1, 2, 16), h))
+    wrong(TILING, k=np.ones((1, 3, 3, 16), h))
+    wrong(TILING, ki=np.ones((1, 3, 2, 8), h))
+    wrong(TILING, known=np.ones((1, 2, 2), np.float32))
+    wrong(TILING, loss=np.ones(2, np.float32))
+    wrong(TILING, mode=1)
+    wrong(TILING, before=1)
+    wrong(TILING, layout="TND")
+    wrong(TILING, layout="PA_BSND")
+    wrong(TILING, ends=Ints([1, 1]))
+
+
+def flagged():
+    for name in ["f16", "bf16"]:
+        for layout, (groups, each, size, wide), queries, keys, block, with_flags, known in [
+            ("BNSD", (2, 2, 24, 16), [5, 5], [7, 7], [2, 3], True, True),
+            ("TND", (1, 3, 16, 16), [3, 4], [9, 2], [4, 2], True, True),
+            ("TND", (2, 1, 8, 8), [2, 1], [3, 5], None, False, False),
+            ("BNSD", (1, 2, 8, 8), [3, 1], [2, 4], [1, 1], True, False),
+        ]:
+            heads, scale = groups * each, 0.5
+            rows, width = (-(-max(queries) // block[0]), -(-max(keys) // block[1])) if block else (1, 1)
+            flags = random.integers(0, 3, (len(queries), heads, rows, width)) > 0
+            parts = [[draw(name, n, heads, size), draw(name, of, groups, size), columns(name, of, groups, wide), draw(name, n, heads, wide)] for n, of in zip(queries, keys)]
+            outs, logs, grads = [], [], []
+            for sequence, part in enumerate(parts):
+                q, k, v = inputs = [double(x) for x in part[:3]]
+                row = []
+                for t in range(queries[sequence]):
+                    for h in range(heads):
+                        places = [key for key in range(keys[sequence]) if not with_flags or flags[sequence, h, t // block[0], key // block[1]]]
+                        if not places:
+                            row.append((q[t, h, :1] * 0 + v[0, 0] * 0, torch.tensor(-np.inf)))
+                            continue
+                        scores = q[t, h] @ k[places, h // each].T * scale
+                        row.append((torch.softmax(scores, 0) @ v[places, h // each], torch.logsumexp(scores, 0)))
+                out = torch.stack([one[0] for one in row]).reshape(queries[sequence], heads, wide)
+                out.backward(double(part[3]).detach())
+                outs.append(out.detach().numpy())
+                logs.append(np.array([one[1].item() for one in row], np.float32).reshape(queries[sequence], heads, 1))
+                grads.append([x.grad.numpy() for x in inputs])
+
+            def joined(parts, empty=0):
+                if layout == "TND":
+                    return np.concatenate(parts)
+                full = np.full((len(parts), max(map(len, parts)), *parts[0].shape[1:]), empty, parts[0].dtype)
+                for to, part in zip(full, parts):
+                    to[: len(part)] = part
+                return np.ascontiguousarray(full.swapaxes(1, 2))
+
+            ends = [Ints(np.cumsum(x) if layout == "TND" else x) for x in (queries, keys)]
+            operands = [joined([part[at] for part in parts]) for at in range(4)]
+            mask = Tensor(flags if name == "f16" else flags.astype(np.int8)) if with_flags else NULL
+            shape = Ints(block) if block else NULL
+            out, log = joined(outs), joined(logs, -np.inf)
+            layouts = [Text(layout), Text(layout)]
+            first = [*map(Tensor, operands[:3]), mask, NULL, shape, *ends, NULL]
+            rest = [*layouts, groups, 0, scale, 1, 128, FAR, FAR, int(known)]
+            written = [near(out, name), Out(log, within=1e-5) if known else NULL]
+            cases.add("BlockSparseAttention", *first, *rest, *written)
+            cases.add("BlockSparseAttentionV2", *first, NULL, NULL, NULL, *rest, *written)
+            cases.add("BlockSparseAttentionV3", *first, NULL, NULL, NULL, NULL, *rest, 0, 0.0, *written)
+            if name == "f16":
+                again = first[:2] + [Tensor(operands[2])] + first[3:]
+                cases.add("BlockSparseAttention", *again[:3], mask, Tensor(np.zeros((4, 4), np.bool_)), *again[5:], *rest, *written, code=561003)
+            gradients = [roughly(joined([grad[at] for grad in grads]), name) for at in range(3)]
+            cases.add("BlockSparseAttentionGrad", Tensor(operands[3]), *map(Tensor, operands[:3]), Tensor(out.astype(kind(name))), Tensor(log), mask, NULL, shape, *ends, *layouts, groups, 0, scale, FAR, FAR, *gradients)
+    h = np.float16
+    good = dict(q=np.ones((1, 2, 3, 8), h), k=np.ones((1, 1, 4, 8), h), flags=np.ones((1, 2, 1, 1), np.bool_), shape=NULL, ends=NULL, layout="BNSD", own="BNSD", groups=1, mask=0, known=0, log=NULL, out=np.ones((1, 2, 3, 8), h))
+
+    def wrong(code, **other):
+        now = good | other
+        operand = lambda key: NULL if now[key] is None else Tensor(now[key])
+        cases.add("BlockSparseAttention", operand("q"), operand("k"), operand("k"), operand("flags"), NULL, now["shape"], now["ends"], now["ends"], NULL, Text(now["layout"]), Text(now["own"]), now["groups"], now["mask"], 0.5, 1, 128, FAR, FAR, now["known"], Out(now["out"]), now["log"], code=code)
+
+    wrong(NULLPTR, q=None)
+    wrong(INVALID, k=good["k"].astype(np.float32))
+    wrong(INVALID, k=good["k"][..., :4].copy())
+    wrong(INVALID, flags=good["flags"].astype(np.float32))
+    wrong(INVALID, flags=np.ones((1, 1, 1, 1), np.bool_))
+    wrong(INVALID, shape=Ints([2, 2]))
+    wrong(INVALID, shape=Ints([0, 2]))
+    wrong(INVALID, shape=Ints([2]))
+    wrong(INVALID, ends=Ints([4]))
+    wrong(INVALID, layout="TND")
+    wrong(INVALID, layout="BSND", own="BSND")
+    wrong(INVALID, groups=2)
+    wrong(INVALID, mask=1)
+    wrong(INVALID, known=1)
+    wrong(INVALID, known=2)
+    wrong(INVALID, known=1, log=Out(np.ones((1, 2, 3), np.float32)))
+    wrong(INVALID, out=np.ones((1, 2, 3, 4), h))
+
+
 latent()
 latent_gradients()
 selected()
 indexers()
 compressed()
+compressed_attention()
+selected_in_pages()
+compressed_to_cache()
+divergences()
+flagged()
 cases.write("sparse")

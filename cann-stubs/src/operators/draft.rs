@@ -117,9 +117,20 @@ impl Draft {
     /// Rows of which a body reads those that lists name.
     pub(super) fn table(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
         let own = check::any_dtype(operand)?;
+        self.table_view(operand, operand.in_order(own)?, len, seen)
+    }
+
+    /// Rows of an operand through a view of it, as [`table`](Self::table) has them.
+    pub(super) fn table_view(
+        &mut self,
+        operand: &Operand,
+        view: View,
+        len: usize,
+        seen: Option<DType>,
+    ) -> Result<Used> {
+        let own = check::any_dtype(operand)?;
         self.count(operand, own);
-        let place = self.builder.look_up(operand, operand.in_order(own)?);
-        Ok((place, read_lanes(len, own, seen.unwrap_or(own))?))
+        Ok((self.builder.look_up(operand, view), read_lanes(len, own, seen.unwrap_or(own))?))
     }
 
     /// An operand of one axis as the same lane again and again.

@@ -52,6 +52,90 @@ macro_rules! sparse_operators {
                 );
             }
 
+            /// Attention over selected blocks of keys where a model answers: keys may lie in pages of a cache
+            selected_attention_infer (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaSelectedAttentionInfer = "aclnnNsaSelectedAttentionInfer"(
+                    query: tensor, key: tensor, value: tensor, topkIndices: tensor, attenMaskOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, actualQSeqLenOptional: ints_or_null,
+                    actualKvSeqLenOptional: ints_or_null, layoutOptional: str_mut, numHeads: i64,
+                    numKeyValueHeads: i64, selectBlockSize: i64, selectBlockCount: i64, pageBlockSize: i64,
+                    scaleValue: f64, sparseMode: i64, output: out
+                );
+            }
+
+            /// Attention over compressed blocks of keys, and the blocks with the greatest weights, as the paper on native sparse
+            /// attention selects them: the weight of a compressed block counts once for each of its strides in a selected one.
+            /// What is not 0 in a mask hides a compressed block, or one that could be selected; −1 stands where there are no more
+            compress_attention (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaCompressAttention = "aclnnNsaCompressAttention"(
+                    query: tensor, key: tensor, value: tensor, attenMaskOptional: tensor_or_null,
+                    topkMaskOptional: tensor_or_null, actualSeqQLenOptional: ints_or_null,
+                    actualCmpSeqKvLenOptional: ints_or_null, actualSelSeqKvLenOptional: ints_or_null, scaleValue: f64,
+                    headNum: i64, inputLayout: str_mut, sparseMode: i64, compressBlockSize: i64, compressStride: i64,
+                    selectBlockSize: i64, selectBlockCount: i64, softmaxMaxOut: out_const, softmaxSumOut: out_const,
+                    attentionOutOut: out_const, topkIndicesOut: out_const
+                );
+            }
+
+            /// Attention over compressed blocks where a model answers, as compress_attention: keys may lie in pages of a cache
+            compress_attention_infer (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaCompressAttentionInfer = "aclnnNsaCompressAttentionInfer"(
+                    query: tensor, key: tensor, value: tensor, attentionMaskOptional: tensor_or_null,
+                    blockTableOptional: tensor_or_null, actualQSeqLenOptional: ints_or_null,
+                    actualCmpKvSeqLenOptional: ints_or_null, actualSelKvSeqLenOptional: ints_or_null,
+                    topKMaskOptional: tensor_or_null, numHeads: i64, numKeyValueHeads: i64, selectBlockSize: i64,
+                    selectBlockCount: i64, compressBlockSize: i64, compressBlockStride: i64, scaleValue: f64,
+                    layoutOptional: str_mut, pageBlockSize: i64, sparseMode: i64, output: out_const,
+                    topKOutput: out_const
+                );
+            }
+
+            /// Attention over blocks of queries and keys that flags choose for each head; 0 leaves a block out
+            flagged_attention (takes: types("f16@910B bf16@910B"), output: Own) {
+                BlockSparseAttention = "aclnnBlockSparseAttention"(
+                    query: tensor, key: tensor, value: tensor, blockSparseMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, blockShapeOptional: ints_or_null,
+                    actualSeqLengthsOptional: ints_or_null, actualSeqLengthsKvOptional: ints_or_null,
+                    blockTableOptional: tensor_or_null, qInputLayout: str_mut, kvInputLayout: str_mut,
+                    numKeyValueHeads: i64, maskType: i64, scaleValue: f64, innerPrecise: i64, blockSize: i64,
+                    preTokens: i64, nextTokens: i64, softmaxLseFlag: i64, attentionOut: out,
+                    softmaxLseOptional: out_or_null
+                );
+                BlockSparseAttentionV2 = "aclnnBlockSparseAttentionV2"(
+                    query: tensor, key: tensor, value: tensor, blockSparseMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, blockShapeOptional: ints_or_null,
+                    actualSeqLengthsOptional: ints_or_null, actualSeqLengthsKvOptional: ints_or_null,
+                    blockTableOptional: tensor_or_null, qDequantScaleOptional: tensor_or_null,
+                    kDequantScaleOptional: tensor_or_null, vDequantScaleOptional: tensor_or_null,
+                    qInputLayout: str_mut, kvInputLayout: str_mut, numKeyValueHeads: i64, maskType: i64,
+                    scaleValue: f64, innerPrecise: i64, blockSize: i64, preTokens: i64, nextTokens: i64,
+                    softmaxLseFlag: i64, attentionOut: out, softmaxLseOptional: out_or_null
+                );
+                BlockSparseAttentionV3 = "aclnnBlockSparseAttentionV3"(
+                    query: tensor, key: tensor, value: tensor, blockSparseMaskOptional: tensor_or_null,
+                    attenMaskOptional: tensor_or_null, blockShapeOptional: ints_or_null,
+                    actualSeqLengthsOptional: ints_or_null, actualSeqLengthsKvOptional: ints_or_null,
+                    blockTableOptional: tensor_or_null, qDequantScaleOptional: tensor_or_null,
+                    kDequantScaleOptional: tensor_or_null, vDequantScaleOptional: tensor_or_null,
+                    pQuantScaleOptional: tensor_or_null, qInputLayout: str_mut, kvInputLayout: str_mut,
+                    numKeyValueHeads: i64, maskType: i64, scaleValue: f64, innerPrecise: i64, blockSize: i64,
+                    preTokens: i64, nextTokens: i64, softmaxLseFlag: i64, quantMode: i64, dstTypeMax: f64,
+                    attentionOut: out, softmaxLseOptional: out_or_null
+                );
+            }
+
+            /// The gradients of attention over flagged blocks, from the logarithms of the sums of exponentials
+            flagged_attention_backward (takes: types("f16@910B bf16@910B"), output: Own) {
+                BlockSparseAttentionGrad = "aclnnBlockSparseAttentionGrad"(
+                    dout: tensor, query: tensor, key: tensor, value: tensor, attentionOut: tensor, softmaxLse: tensor,
+                    blockSparseMaskOptional: tensor_or_null, attenMaskOptional: tensor_or_null,
+                    blockShapeOptional: ints_or_null, actualSeqLengthsOptional: ints_or_null,
+                    actualSeqLengthsKvOptional: ints_or_null, qInputLayout: str_mut, kvInputLayout: str_mut,
+                    numKeyValueHeads: i64, maskType: i64, scaleValue: f64, preTokens: i64, nextTokens: i64, dq: out,
+                    dk: out, dv: out
+                );
+            }
+
             /// The gradients of attention over selected blocks of keys
             selected_attention_backward (takes: types("f16@910B bf16@910B"), output: Own) {
                 NsaSelectedAttentionGrad = "aclnnNsaSelectedAttentionGrad"(
@@ -104,11 +188,41 @@ macro_rules! sparse_operators {
                 );
             }
 
+            /// The divergence of the softmax of the scores that choose keys from the mean weights of the heads of attention, summed
+            /// over queries, and its gradients for the queries, keys and weights of scores, as DeepSeek trains an indexer
+            divergence (takes: types("f16@910B bf16@910B"), output: Own) {
+                DenseLightningIndexerGradKLLoss = "aclnnDenseLightningIndexerGradKLLoss"(
+                    query: tensor, key: tensor, queryIndex: tensor, keyIndex: tensor, weights: tensor,
+                    softmaxMax: tensor, softmaxSum: tensor, softmaxMaxIndex: tensor, softmaxSumIndex: tensor,
+                    queryRope: tensor_or_null, keyRope: tensor_or_null, actualSeqLengthsQuery: ints_or_null,
+                    actualSeqLengthsKey: ints_or_null, scaleValue: f64, layout: str_mut, sparseMode: i64,
+                    preTokens: i64, nextTokens: i64, dQueryIndex: out_const, dKeyIndex: out_const,
+                    dWeights: out_const, loss: out_const
+                );
+                SparseLightningIndexerGradKLLoss = "aclnnSparseLightningIndexerGradKLLoss"(
+                    query: tensor, key: tensor, queryIndex: tensor, keyIndex: tensor, weights: tensor,
+                    sparseIndices: tensor, softmaxMax: tensor, softmaxSum: tensor, queryRope: tensor_or_null,
+                    keyRope: tensor_or_null, actualSeqLengthsQuery: ints_or_null, actualSeqLengthsKey: ints_or_null,
+                    scaleValue: f64, layout: str_mut, sparseMode: i64, pre_tokens: i64, next_tokens: i64,
+                    deterministic: bool, dQueryIndex: out_const, dKeyIndex: out_const, dWeights: out_const,
+                    loss: out_const
+                );
+            }
+
             /// Blocks of tokens that overlap, each summed up with a weight for each of its places and heads
             compress_blocks (takes: types("f16@910B bf16@910B"), output: Own) {
                 NsaCompress = "aclnnNsaCompress"(
                     input: tensor, weight: tensor, actSeqLenOptional: ints_or_null, layoutOptional: str_mut,
                     compressBlockSize: i64, compressStride: i64, actSeqLenType: i64, output: out
+                );
+            }
+
+            /// The sums of the last blocks of sequences that have just reached the end of one, written to slots of a cache
+            compress_last_blocks (takes: types("f16@910B bf16@910B"), output: Own) {
+                NsaCompressWithCache = "aclnnNsaCompressWithCache"(
+                    input: tensor, weight: tensor, slotMapping: tensor, actSeqLenOptional: ints_or_null,
+                    blockTableOptional: tensor_or_null, layoutOptional: str_mut, compressBlockSize: i64,
+                    compressStride: i64, actSeqLenType: i64, pageBlockSize: i64, outputCache: inout
                 );
             }
 

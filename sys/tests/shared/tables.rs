@@ -266,7 +266,16 @@ const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
     ("CANN's libraries lack it until it is built by hand", &["MaxPoolV3"]),
     (
         "its parameters are not known",
-        &["CastV3", "CeluV3", "CoshV2", "LogSoftmaxV2", "RealV2", "ReluV3", "TopkV2"],
+        &[
+            "CastV3",
+            "CeluV3",
+            "CoshV2",
+            "LogSoftmaxV2",
+            "RealV2",
+            "ReluV3",
+            "SparseLightningIndexerGradKLLossV2",
+            "TopkV2",
+        ],
     ),
     (
         "the meaning of what it adds is not known",

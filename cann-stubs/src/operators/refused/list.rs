@@ -19,10 +19,6 @@ super::refused! {
         BatchMatMulReduceScatterAlltoAll
         BatchMatmulQuant
         BiasAdd
-        BlockSparseAttention
-        BlockSparseAttentionGrad
-        BlockSparseAttentionV2
-        BlockSparseAttentionV3
         BnInferGrad
         CastV3
         CausalConv1dFn
@@ -33,7 +29,6 @@ super::refused! {
         CoalesceSparse
         CoshV2
         DeformableConv2dBackward
-        DenseLightningIndexerGradKLLoss
         DenseLightningIndexerKLLossGradMetadata
         DenseLightningIndexerSoftmaxLseV2Metadata
         DequantSituQuant
@@ -132,10 +127,6 @@ super::refused! {
         NonMaxSuppression
         NormRopeConcat
         NormRopeConcatBackward
-        NsaCompressAttention
-        NsaCompressAttentionInfer
-        NsaCompressWithCache
-        NsaSelectedAttentionInfer
         ObfuscationCalculateV2
         ObfuscationSetupV2
         Pow2
@@ -183,7 +174,6 @@ super::refused! {
         SparseFlashMlaGradMetadata
         SparseFlashMlaMetadata
         SparseFlashMlaSoftmaxL1NormMetadata
-        SparseLightningIndexerGradKLLoss
         SparseLightningIndexerGradKLLossV2
         SparseLightningIndexerKLLossGradMetadata
         StatelessExponentialTensor

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, F32, I32};
 use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::LaneFunction;
-use cann_kernels::networks::attention::{Causal, Chosen, Sequences, Statistics};
+use cann_kernels::networks::attention::{Blocks, Causal, Chosen, Sequences, Statistics};
 
 use super::indexer::{host, sequences_of_host};
 use super::layout::{Given, Heads, causal, fit, of_keys, paged, statistics};
@@ -23,15 +23,16 @@ const HEADS: usize = 128;
 const BLOCK: i64 = 128;
 
 /// The operands of attention over chosen keys.
-struct Parts<'a> {
-    query: &'a Operand,
-    key: &'a Operand,
-    value: &'a Operand,
-    chosen: &'a Operand,
-    rope: Option<[&'a Operand; 2]>,
-    heads: [Heads; 3],
-    block: usize,
-    scale: f32,
+pub(super) struct Parts<'a> {
+    pub(super) query: &'a Operand,
+    pub(super) key: &'a Operand,
+    pub(super) value: &'a Operand,
+    /// Lists of blocks; there is none where every key counts.
+    pub(super) chosen: Option<&'a Operand>,
+    pub(super) rope: Option<[&'a Operand; 2]>,
+    pub(super) heads: [Heads; 3],
+    pub(super) block: usize,
+    pub(super) scale: f32,
 }
 
 impl Parts<'_> {
@@ -41,15 +42,23 @@ impl Parts<'_> {
     }
 
     /// Heads of keys, and those of queries for each.
-    fn groups(&self) -> [usize; 2] {
+    pub(super) fn groups(&self) -> [usize; 2] {
         let [query, key, _] = self.heads;
         [key.heads, query.heads / key.heads.max(1)]
     }
 
-    fn body(&self, sequences: Sequences, sinks: Option<usize>) -> Chosen {
+    /// The blocks of a list.
+    fn width(&self) -> usize {
+        let shape = self.chosen.and_then(|chosen| chosen.shape().ok());
+        shape.and_then(|shape| shape.last().copied()).unwrap_or(0)
+    }
+
+    pub(super) fn body(&self, sequences: Sequences, sinks: Option<usize>) -> Chosen {
         Chosen {
             sequences,
             groups: self.groups(),
+            share: 1,
+            blocks: Blocks::Listed { width: self.width() },
             sizes: self.sizes(),
             block: self.block,
             scale: self.scale,
@@ -58,7 +67,7 @@ impl Parts<'_> {
     }
 
     /// Checks queries, keys and values with each other, and the chosen blocks.
-    fn fit(&self, is_paged: bool) -> Result {
+    pub(super) fn fit(&self, is_paged: bool) -> Result {
         let [query, key, value] = self.heads;
         fit(
             self.query,
@@ -68,15 +77,21 @@ impl Parts<'_> {
         let are_alike =
             value.batches == key.batches && value.tokens == key.tokens && value.heads == key.heads;
         fit(self.value, are_alike && value.size > 0)?;
-        let width = self.chosen.shape()?.last().copied().unwrap_or(0);
-        query.like(self.chosen, [key.heads, width])?;
+        self.chosen.map_or(Ok(()), |chosen| query.like(chosen, [key.heads, self.width()]))?;
         let Some([of_query, of_key]) = self.rope else { return Ok(()) };
         query.like(of_query, [query.heads, ROPE])?;
         key.like(of_key, [key.heads, ROPE])
     }
 
+    /// The rows of queries, keys and values.
+    pub(super) fn tables(&self, draft: &mut Draft) -> Result<Vec<Used>> {
+        let ([size, _, wide], each) = (self.sizes(), self.groups()[1]);
+        let all = [(self.query, each * size), (self.key, size), (self.value, wide)];
+        all.into_iter().map(|(operand, len)| draft.table(operand, len, Some(F32))).collect()
+    }
+
     /// Adds the stage that computes the result and, if there are outputs for them, the statistics of each head.
-    fn plan(
+    pub(super) fn plan(
         &self,
         mut draft: Draft,
         lists: Vec<Used>,
@@ -84,18 +99,15 @@ impl Parts<'_> {
         (out, known): (&Operand, Vec<Used>),
     ) -> Result<Plan> {
         let [query, _, value] = self.heads;
-        let ([groups, each], [size, rope, _]) = (self.groups(), self.sizes());
+        let ([groups, each], rope) = (self.groups(), self.sizes()[1]);
         query.like(out, [query.heads, value.size])?;
-        let width = self.chosen.shape()?.last().copied().unwrap_or(0);
         if query.count() == 0 {
             return Ok(Plan::empty());
         }
-        let mut tables = vec![
-            draft.table(self.query, each * size, Some(F32))?,
-            draft.table(self.key, size, Some(F32))?,
-            draft.table(self.value, value.size, Some(F32))?,
-            draft.table(self.chosen, width, Some(I32))?,
-        ];
+        let mut tables = self.tables(&mut draft)?;
+        if let Some(chosen) = self.chosen {
+            tables.push(draft.table(chosen, self.width(), Some(I32))?);
+        }
         if let Some([of_query, of_key]) = self.rope {
             tables.push(draft.table(of_query, each * rope, Some(F32))?);
             tables.push(draft.table(of_key, rope, Some(F32))?);
@@ -123,14 +135,13 @@ impl Parts<'_> {
         outputs: &[&Operand],
     ) -> Result<Plan> {
         let mut inputs = Vec::new();
-        for operand in [self.query, self.key, self.value] {
-            inputs.push(draft.list(operand, Some(F32))?);
-        }
-        inputs.push(draft.list(self.chosen, Some(I32))?);
-        for operand in [dy, y] {
+        for operand in [self.query, self.key, self.value, dy, y] {
             inputs.push(draft.list(operand, Some(F32))?);
         }
         inputs.extend(known);
+        if let Some(chosen) = self.chosen {
+            inputs.push(draft.list(chosen, Some(I32))?);
+        }
         for operand in self.rope.into_iter().flatten() {
             inputs.push(draft.list(operand, Some(F32))?);
         }
@@ -204,7 +215,7 @@ pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
             query: &query,
             key: &key,
             value: &value,
-            chosen: &chosen,
+            chosen: Some(&chosen),
             rope,
             heads,
             block: usize::try_from(block).unwrap_or(0),
@@ -283,7 +294,7 @@ pub(super) fn chosen_attention_backward(call: &Call<'_>) -> Result<Plan> {
         let block = call.int("sparseBlockSize")?;
         let scale = call.float("scaleValue")? as f32;
         let block_size = usize::try_from(block).unwrap_or(0);
-        let parts = Parts { query, key, value, chosen, rope, heads, block: block_size, scale };
+        let parts = Parts { query, key, value, chosen: Some(chosen), rope, heads, block: block_size, scale };
         let causal = latent(&parts, block, call.int("sparseMode")?)?;
         of_keys(&layout, &layout)?;
         parts.fit(false)?;
@@ -354,7 +365,7 @@ impl Selected {
     fn parts<'a>(&self, [query, key, value, chosen]: [&'a Operand; 4]) -> Result<(Parts<'a>, Sequences)> {
         let heads = [Heads::of(query, "TND")?, Heads::of(key, "TND")?, Heads::of(value, "TND")?];
         let Self { block, scale, .. } = *self;
-        let parts = Parts { query, key, value, chosen, rope: None, heads, block, scale };
+        let parts = Parts { query, key, value, chosen: Some(chosen), rope: None, heads, block, scale };
         parts.fit(false)?;
         fit(query, heads[0].heads as i64 == self.heads)?;
         fit(chosen, block > 0 && chosen.shape()?.last().copied() == usize::try_from(self.count).ok())?;

@@ -1,10 +1,12 @@
-//! Blocks of tokens that overlap, each summed up with weights.
+//! Blocks of tokens that overlap, each summed up with weights: those of whole sequences, or the last ones of sequences that grow.
 
-use aclnn_numerics::DType::F32;
+use aclnn_numerics::DType::{F32, I32};
 use cann_kernels::LaneFunction;
+use cann_kernels::networks::attention::missing;
+use cann_kernels::networks::experts::rows::Tables;
 
 use super::indexer::host;
-use super::layout::fit;
+use super::layout::{fit, not_there};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, shaped, sizes};
@@ -73,16 +75,133 @@ pub(super) fn compress_blocks(call: &Call<'_>) -> Result<Plan> {
     let outputs = vec![draft.write(&out, len, Some(F32))?];
     draft.rows("sum up blocks", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
         let ([weights], [out]) = (lists, outputs) else { return Ok(false) };
-        let (block, head) = (row / heads, row % heads);
-        let (weights, out): (&[f32], &mut [f32]) =
-            (bytemuck::cast_slice(weights), bytemuck::cast_slice_mut(out));
-        out.fill(0.0);
-        for (at, weight) in weights.iter().skip(head).step_by(heads).enumerate() {
-            let token = blocks.token(block) + at;
-            tables.visit::<f32>(0, (token * heads + head) as i64, &mut |x| {
-                out.iter_mut().zip(x).for_each(|(sum, x)| *sum += weight * x);
-            })?;
+        let first = blocks.token(row / heads);
+        sum_up(tables, weights, [row % heads, heads], out, |at| Ok(first + at))?;
+        Ok(true)
+    });
+    Ok(draft.plan())
+}
+
+/// Sums up the tokens of a block with the weights of a head; `token` finds the place of each.
+fn sum_up(
+    tables: &Tables<'_>,
+    weights: &[u8],
+    [head, heads]: [usize; 2],
+    out: &mut [u8],
+    token: impl Fn(usize) -> cann_kernels::Result<usize>,
+) -> cann_kernels::Result {
+    let (weights, out): (&[f32], &mut [f32]) = (bytemuck::cast_slice(weights), bytemuck::cast_slice_mut(out));
+    out.fill(0.0);
+    for (at, weight) in weights.iter().skip(head).step_by(heads).enumerate() {
+        let row = token(at)?.saturating_mul(heads).saturating_add(head) as i64;
+        let is_there = tables.visit::<f32>(0, row, &mut |x| {
+            out.iter_mut().zip(x).for_each(|(sum, x)| *sum += weight * x);
+        })?;
+        if !is_there {
+            return Err(missing(at));
         }
+    }
+    Ok(())
+}
+
+/// The tokens of a sequence that has just got a block.
+#[derive(Clone, Copy)]
+struct Latest {
+    /// The first token of its last block, in the sequence, and of the sequence, in the input.
+    token: usize,
+    first: usize,
+}
+
+/// Sequences whose length has just reached the end of a block write its sum to a slot of a cache. Other slots stay as they are,
+/// and slots that the cache does not have are not written.
+pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["input", "weight", "outputCache"])?;
+    let ([input, weight, out], slots) = (&tensors, call.tensor("slotMapping")?);
+    check::alike(&[input, weight, out], signatures::compress_last_blocks.takes)?;
+    check::exactly(&slots, I32)?;
+    let table = call.optional_tensor("blockTableOptional")?;
+    table.iter().try_for_each(|table| check::exactly(table, I32))?;
+    let [size, stride, page] = ["compressBlockSize", "compressStride", "pageBlockSize"]
+        .map(|name| call.int(name).map(|number| usize::try_from(number).unwrap_or(0)));
+    let (size, stride, page, kind) = (size?, stride?, page?, call.int("actSeqLenType")?);
+    let layout = call.optional_text("layoutOptional")?;
+    if size == 0
+        || stride == 0
+        || !(0..=1).contains(&kind)
+        || !matches!(layout.as_deref(), None | Some("" | "TND"))
+    {
+        return invalid(format_args!(
+            "compressBlockSize is {size} and compressStride {stride}, which are positive; the layout is TND, and actSeqLenType \
+             0 or 1"
+        ));
+    }
+    let (tokens, heads, len) = match &table {
+        None => {
+            let [tokens, heads, len] = sizes::<3>(input)?;
+            (tokens, heads, len)
+        }
+        Some(_) => {
+            let [blocks, own, heads, len] = sizes::<4>(input)?;
+            fit(input, own == page)?;
+            (blocks.saturating_mul(page), heads, len)
+        }
+    };
+    let [count] = sizes::<1>(&slots)?;
+    let [places, ..] = sizes::<3>(out)?;
+    shaped(out, &[places, heads, len])?;
+    shaped(weight, &[size, heads])?;
+    let width = match &table {
+        None => 0,
+        Some(table) => {
+            let [rows, width] = sizes::<2>(table)?;
+            fit(table, rows == count)?;
+            width
+        }
+    };
+    let lengths = host(call, "actSeqLenOptional")?.unwrap_or_default();
+    let most = if table.is_some() { width.saturating_mul(page) } else { tokens };
+    let (mut latest, mut end) = (Vec::new(), 0);
+    for number in &lengths {
+        let first = end;
+        let length = if kind == 0 { number.saturating_sub(first) } else { *number };
+        end = first.saturating_add(length);
+        let reached = if table.is_some() { length } else { end };
+        let (Ok(own), true) = (usize::try_from(length), reached <= most as i64) else {
+            return not_there(&lengths);
+        };
+        let has_block = own >= size && (own - size).is_multiple_of(stride);
+        latest.push(has_block.then(|| Latest { token: own - size, first: first as usize }));
+    }
+    if latest.len() != count {
+        return not_there(&lengths);
+    }
+    let rows = places.saturating_mul(heads);
+    if rows == 0 || len == 0 || count == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut draft = Draft::default();
+    let tables = vec![draft.table(input, len, Some(F32))?];
+    let mut lists = vec![draft.list(weight, Some(F32))?, draft.list(&slots, None)?];
+    if let Some(table) = &table {
+        lists.push(draft.list(table, None)?);
+    }
+    let outputs = vec![draft.write(out, len, Some(F32))?];
+    draft.rows("sum up blocks", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+        let ([weights, slots, table @ ..], [out]) = (lists, outputs) else { return Ok(false) };
+        let slots: &[i32] = bytemuck::cast_slice(slots);
+        let mut own = slots.iter().zip(&latest).enumerate().rev();
+        let found = own.find_map(|(sequence, (slot, latest))| {
+            latest.filter(|_| usize::try_from(*slot) == Ok(row / heads)).map(|latest| (sequence, latest))
+        });
+        let Some((sequence, latest)) = found else { return Ok(false) };
+        sum_up(tables, weights, [row % heads, heads], out, |at| {
+            let token = latest.token + at;
+            let [table] = table else { return Ok(latest.first + token) };
+            let table: &[i32] = bytemuck::cast_slice(table);
+            let number =
+                table.get(sequence * width + token / page).and_then(|number| usize::try_from(*number).ok());
+            number.map(|number| number.saturating_mul(page) + token % page).ok_or_else(|| missing(token))
+        })?;
         Ok(true)
     });
     Ok(draft.plan())

@@ -5,7 +5,7 @@ use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::LaneFunction;
 use cann_kernels::networks::attention::{Causal, Indexer, Lengths, Sequences, Tokens};
 
-use super::layout::{Given, Heads, causal, fit, of_keys, paged, unbounded};
+use super::layout::{Given, Heads, causal, fit, not_there, of_keys, paged, unbounded};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Divided, Draft, typed, within};
@@ -240,9 +240,7 @@ pub(super) fn sequences_of_host(
         Some(list) => list.len() == query.batches && list.iter().all(|len| (0..=tokens as i64).contains(len)),
     };
     if !are_alike || !lengths.iter().zip([query.tokens, key.tokens]).all(fits) {
-        return invalid(format_args!(
-            "lengths are {lengths:?}, which are not those of sequences that are there"
-        ));
+        return not_there(&lengths);
     }
     let tokens = |heads: &Heads| if is_joined { Tokens::Joined } else { Tokens::Each(heads.tokens) };
     let [of_queries, of_keys] = lengths.map(|list| list.map_or(Lengths::Full, Lengths::Host));

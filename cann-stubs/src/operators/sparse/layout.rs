@@ -1,13 +1,13 @@
 //! The sequences of queries and keys: layouts, lengths and tables.
 
 use aclnn_numerics::DType::{F32, I32};
+use cann_kernels::View;
 use cann_kernels::networks::attention::{Causal, Lengths, Sequences, Tokens};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
 use crate::operators::draft::{Draft, Used, sizes};
-use crate::operators::plan_builder::written_lanes;
 use crate::status::Result;
 
 /// The most tokens of a block of a paged cache, whose number is a multiple of the other one.
@@ -43,6 +43,22 @@ impl Heads {
             }
         };
         Ok(Self { batches, tokens, heads, size, is_joined })
+    }
+
+    /// An operand whose tokens stand behind heads.
+    pub(super) fn of_heads(operand: &Operand) -> Result<Self> {
+        let [batches, heads, tokens, size] = sizes::<4>(operand)?;
+        Ok(Self { batches, tokens, heads, size, is_joined: false })
+    }
+
+    /// Blocks of paged keys, whose heads may share an axis with their elements.
+    pub(super) fn of_blocks(operand: &Operand, heads: usize) -> Result<Self> {
+        if operand.rank() != 3 {
+            return Self::of(operand, "PA_BSND");
+        }
+        let [batches, tokens, elements] = sizes::<3>(operand)?;
+        fit(operand, heads > 0 && elements.is_multiple_of(heads))?;
+        Ok(Self { batches, tokens, heads, size: elements / heads, is_joined: false })
     }
 
     /// The number of tokens of all batches.
@@ -103,6 +119,31 @@ pub(super) fn paged(layout: &str, key: &Heads) -> Result {
     }
 }
 
+/// Lengths of sequences on the host: where each ends, if they follow each other, or how many tokens each has.
+pub(super) type Numbers = Option<Vec<i64>>;
+
+/// The tokens of each sequence.
+pub(super) fn counts(lengths: &[i64], is_joined: bool) -> Vec<usize> {
+    let mut begin = 0;
+    let count = |end: &i64| {
+        let count = end.saturating_sub(begin);
+        begin = if is_joined { *end } else { 0 };
+        usize::try_from(count).unwrap_or(0)
+    };
+    lengths.iter().map(count).collect()
+}
+
+/// The most tokens of a sequence, of those that follow each other or have places each.
+pub(super) fn longest(lengths: &Numbers, heads: &Heads, is_joined: bool) -> usize {
+    let most = |list: &Vec<i64>| counts(list, is_joined).into_iter().max().unwrap_or(0);
+    lengths.as_ref().map_or(heads.tokens, most)
+}
+
+/// Refuses lengths.
+pub(super) fn not_there<T>(lengths: impl std::fmt::Debug) -> Result<T> {
+    invalid(format_args!("lengths are {lengths:?}, which are not those of sequences that are there"))
+}
+
 /// The operands that say which tokens sequences have.
 pub(super) struct Given<'a> {
     /// Lengths of queries and of keys; where sequences follow each other, where each ends.
@@ -160,25 +201,33 @@ impl Given<'_> {
     }
 }
 
-/// An output of f32 with numbers of each head of queries: before tokens there are the heads of keys, and after them those of
-/// queries that share one. Lanes are those of a token and a head of keys.
+/// Numbers of f32 of each head of queries: before tokens there are the heads of keys, and after them those of queries that share
+/// one. Elements are those of a token and a head of keys, one token after the other.
+fn of_heads(operand: &Operand, query: &Heads, [heads, each]: [usize; 2]) -> Result<View> {
+    check::exactly(operand, F32)?;
+    let (sizes, order): (&[usize], &[usize]) = match query.is_joined {
+        true => (&[heads, query.tokens, each], &[1, 0, 2]),
+        false => (&[query.batches, heads, query.tokens, each], &[0, 2, 1, 3]),
+    };
+    fit(operand, operand.shape()?[..] == *sizes)?;
+    operand.permuted(F32, order)
+}
+
+/// An output with numbers of each head of queries, whose lanes are those of a token and a head of keys.
 pub(super) fn statistics(
     draft: &mut Draft,
     operand: &Operand,
     query: &Heads,
     groups: [usize; 2],
 ) -> Result<Used> {
-    check::exactly(operand, F32)?;
-    let [heads, each] = groups;
-    let shape = operand.shape()?;
-    let (sizes, order): (&[usize], &[usize]) = match query.is_joined {
-        true => (&[heads, query.tokens, each], &[1, 0, 2]),
-        false => (&[query.batches, heads, query.tokens, each], &[0, 2, 1, 3]),
-    };
-    fit(operand, shape[..] == *sizes)?;
-    draft.count(operand, F32);
-    let place = draft.builder.write(operand, F32, operand.permuted(F32, order)?, true)?;
-    Ok((place, written_lanes(each, F32, F32)?))
+    let view = of_heads(operand, query, groups)?;
+    draft.write_view(operand, view, groups[1], None)
+}
+
+/// The numbers of each head of queries as one list.
+pub(super) fn known(draft: &mut Draft, operand: &Operand, query: &Heads, groups: [usize; 2]) -> Result<Used> {
+    let view = of_heads(operand, query, groups)?;
+    draft.read_view(operand, view, operand.shape()?.numel().unwrap_or(0), None)
 }
 
 /// The visible keys by the number of a mode: all, or those up to the diagonal to the last ones.

@@ -1,6 +1,7 @@
 //! Attention of pairs over a third element (Floyd attention): the score of a pair and a third element is the sum of those of both
 //! pairs with it, and so is the value.
 
+use super::sequences::dot;
 use crate::LaneFunction;
 use crate::views::allocation;
 use crate::views::failure::Result;
@@ -16,10 +17,6 @@ pub struct FloydAttention {
     /// The number of copies of what is known of a pair.
     pub copies: usize,
     pub is_masked: bool,
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f64 {
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
 }
 
 fn add(to: &mut [f32], from: &[f32], factor: f64) {

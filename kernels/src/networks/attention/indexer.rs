@@ -1,6 +1,6 @@
 //! Scores that choose keys: sums over heads of the positive products of queries and keys, each times a weight.
 
-use super::sequences::{Sequences, missing};
+use super::sequences::{Sequences, dot, missing};
 use crate::networks::experts::rows::Tables;
 use crate::products::matrix::{Matrix, multiply};
 use crate::views::allocation;
@@ -74,13 +74,7 @@ impl Indexer {
         let scores = self.scores(number, tables, lists)?;
         let [chosen, values @ ..] = outputs else { return Ok(false) };
         let chosen: &mut [i32] = bytemuck::cast_slice_mut(chosen);
-        let mut order: Vec<usize> = allocation::collect(0..scores.len())?;
-        let descending = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
-        if chosen.len() < order.len() && !chosen.is_empty() {
-            order.select_nth_unstable_by(chosen.len() - 1, descending);
-            order.truncate(chosen.len());
-        }
-        order.sort_unstable_by(descending);
+        let order = greatest(&scores, chosen.len())?;
         chosen.fill(-1);
         chosen.iter_mut().zip(&order).for_each(|(to, key)| *to = *key as i32);
         if let [values] = values {
@@ -112,43 +106,91 @@ impl Indexer {
     ///
     /// Inputs are queries, keys, the gradient, chosen keys, weights and lists.
     pub fn gradients(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        let ([query, key, dy, chosen, weights, lists @ ..], [dq, dk, dw]) = (inputs, outputs) else {
+        let ([query, key, dy, chosen, weights, lists @ ..], outputs) = (inputs, outputs) else {
             return Ok(());
         };
-        let [query, key, dy, weights]: [&[f32]; 4] =
-            [query, key, dy, weights].map(|bytes| bytemuck::cast_slice(bytes));
-        let chosen: &[i32] = bytemuck::cast_slice(chosen);
-        let [dq, dk, dw]: [&mut [f32]; 3] = [dq, dk, dw].map(|bytes| {
-            bytes.fill(0);
-            bytemuck::cast_slice_mut(bytes)
-        });
-        let Self { heads, size, .. } = *self;
-        let rows = query.len() / (heads * size).max(1);
+        let Some(mut sides) = Sides::new([query, key, weights], outputs) else { return Ok(()) };
+        let (dy, chosen): (&[f32], &[i32]) = (bytemuck::cast_slice(dy), bytemuck::cast_slice(chosen));
+        let rows = sides.query.len() / (self.heads * self.size).max(1);
         let width = chosen.len() / rows.max(1);
         for number in 0..rows {
             let Some(found) = self.sequences.query(number, lists) else { continue };
             for at in number * width..(number + 1) * width {
                 let seen = usize::try_from(chosen[at]).ok().filter(|key| *key < found.keys);
-                let Some(key_number) = seen else { continue };
-                let row = self.sequences.place(&found, key_number, lists)?;
-                let part = row * size..(row + 1) * size;
-                let Some(own_key) = key.get(part.clone()) else { return Err(missing(key_number)) };
-                for head in 0..heads {
-                    let of_head = number * heads + head;
-                    let range = of_head * size..(of_head + 1) * size;
-                    let own = &query[range.clone()];
-                    let score: f64 =
-                        own.iter().zip(own_key).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
-                    if score <= 0.0 {
-                        continue;
-                    }
-                    dw[of_head] += (f64::from(dy[at]) * score) as f32;
-                    let factor = dy[at] * weights[of_head];
-                    dq[range].iter_mut().zip(own_key).for_each(|(to, x)| *to += factor * x);
-                    dk[part.clone()].iter_mut().zip(own).for_each(|(to, x)| *to += factor * x);
+                let Some(key) = seen else { continue };
+                let row = self.sequences.place(&found, key, lists)?;
+                if !self.add(&mut sides, [number, row], dy[at]) {
+                    return Err(missing(key));
                 }
             }
         }
         Ok(())
     }
+
+    /// The score of a query and a key in a row, if there is one.
+    pub(super) fn score(&self, sides: &Sides<'_>, [number, row]: [usize; 2]) -> Option<f64> {
+        let Self { heads, size, .. } = *self;
+        let key = sides.key.get(row * size..(row + 1) * size)?;
+        let term = |head: usize| {
+            let of_head = number * heads + head;
+            let product = dot(&sides.query[of_head * size..(of_head + 1) * size], key);
+            f64::from(sides.weights[of_head]) * product.max(0.0)
+        };
+        Some((0..heads).map(term).sum())
+    }
+
+    /// Adds the gradients of a score, of a query and a key in a row, if there is one.
+    pub(super) fn add(&self, sides: &mut Sides<'_>, [number, row]: [usize; 2], dy: f32) -> bool {
+        let Self { heads, size, .. } = *self;
+        let part = row * size..(row + 1) * size;
+        let Some(key) = sides.key.get(part.clone()) else { return false };
+        for head in 0..heads {
+            let of_head = number * heads + head;
+            let range = of_head * size..(of_head + 1) * size;
+            let own = &sides.query[range.clone()];
+            let score = dot(own, key);
+            if score <= 0.0 {
+                continue;
+            }
+            sides.dw[of_head] += (f64::from(dy) * score) as f32;
+            let factor = dy * sides.weights[of_head];
+            sides.dq[range].iter_mut().zip(key).for_each(|(to, x)| *to += factor * x);
+            sides.dk[part.clone()].iter_mut().zip(own).for_each(|(to, x)| *to += factor * x);
+        }
+        true
+    }
+}
+
+/// Queries, keys and weights, and their gradients.
+pub(super) struct Sides<'a> {
+    pub(super) query: &'a [f32],
+    key: &'a [f32],
+    weights: &'a [f32],
+    dq: &'a mut [f32],
+    dk: &'a mut [f32],
+    dw: &'a mut [f32],
+}
+
+impl<'a> Sides<'a> {
+    /// Takes three outputs, which become 0.
+    pub(super) fn new(inputs: [&'a [u8]; 3], outputs: &'a mut [&mut [u8]]) -> Option<Self> {
+        let [query, key, weights] = inputs.map(bytemuck::cast_slice);
+        let mut outputs = outputs.iter_mut().map(|bytes| {
+            bytes.fill(0);
+            bytemuck::cast_slice_mut(bytes)
+        });
+        Some(Self { query, key, weights, dq: outputs.next()?, dk: outputs.next()?, dw: outputs.next()? })
+    }
+}
+
+/// The numbers of the greatest scores, the greatest first, and of equal ones the first.
+pub(super) fn greatest(scores: &[f32], count: usize) -> Result<Vec<usize>> {
+    let mut order: Vec<usize> = allocation::collect(0..scores.len())?;
+    let descending = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
+    if count < order.len() && count > 0 {
+        order.select_nth_unstable_by(count - 1, descending);
+        order.truncate(count);
+    }
+    order.sort_unstable_by(descending);
+    Ok(order)
 }

@@ -71,7 +71,9 @@ pub struct Sequences {
 
 /// A query of a sequence.
 pub(super) struct Query {
-    sequence: usize,
+    pub(super) sequence: usize,
+    /// Its own number in the sequence.
+    pub(super) number: usize,
     /// The number of keys that it sees, the first ones.
     pub(super) keys: usize,
     /// The place of the first key.
@@ -112,7 +114,7 @@ impl Sequences {
             Causal::FromStart => keys.min(number + 1),
             Causal::FromEnd => keys.min((number + 1 + keys).saturating_sub(queries)),
         };
-        Some(Query { sequence, keys: seen, first })
+        Some(Query { sequence, number, keys: seen, first })
     }
 
     /// The place of a key of a query.
@@ -128,6 +130,11 @@ impl Sequences {
 }
 
 /// The failure for a key that is not there.
-pub(super) fn missing(key: usize) -> Failure {
+pub fn missing(key: usize) -> Failure {
     Failure::new(Cause::AiCore, format!("there is no key {key} of a sequence in its tensor or its blocks"))
+}
+
+/// The product of two rows.
+pub(super) fn dot(a: &[f32], b: &[f32]) -> f64 {
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
 }
