@@ -146,10 +146,11 @@ pub(super) fn queue<S: Steps + 'static>(
     is_in_place: impl Fn(&Region, &Region) -> bool + Send + Sync + 'static,
     make: impl Fn(Arc<Communicator>, u64) -> S + Send + Sync + 'static,
 ) -> Result {
+    let function = caller.function;
     if !stream.is_captured() {
         return queue_now(caller, comm, stream, &regions, is_in_place, make);
     }
-    let function = caller.function;
+    must_be_possible(function, comm, stream, &regions, &is_in_place)?;
     // A rank leaves its group when its communicator is destroyed, and not when the last graph is.
     let comm = Arc::downgrade(comm);
     capture::submit(stream, function, move |stream| {
@@ -163,13 +164,13 @@ pub(super) fn queue<S: Steps + 'static>(
     })
 }
 
-fn queue_now<S: Steps + 'static>(
-    Caller { function, operator }: Caller<'_>,
+/// Checks that a communicator works, and that a stream and memory are those of its device.
+fn must_be_possible(
+    function: &'static str,
     comm: &Arc<Communicator>,
     stream: &Stream,
     regions: &[Region],
     is_in_place: impl Fn(&Region, &Region) -> bool,
-    make: impl Fn(Arc<Communicator>, u64) -> S,
 ) -> Result {
     if let Some(failure) = comm.failure() {
         return Err(failure);
@@ -219,7 +220,18 @@ fn queue_now<S: Steps + 'static>(
             check::notice(Check::Misaligned, function, &message);
         }
     }
-    must_lie_apart(regions, is_in_place)?;
+    must_lie_apart(regions, is_in_place)
+}
+
+fn queue_now<S: Steps + 'static>(
+    Caller { function, operator }: Caller<'_>,
+    comm: &Arc<Communicator>,
+    stream: &Stream,
+    regions: &[Region],
+    is_in_place: impl Fn(&Region, &Region) -> bool,
+    make: impl Fn(Arc<Communicator>, u64) -> S,
+) -> Result {
+    must_be_possible(function, comm, stream, regions, is_in_place)?;
     let accesses: SmallVec<[Access; 4]> = regions
         .iter()
         .map(|Region { name, address, bytes, purpose, .. }| Access {

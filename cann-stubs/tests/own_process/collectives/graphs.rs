@@ -122,7 +122,13 @@ fn a_replay_after_the_end_of_its_group_fails() {
         let (comm, stream) = (own.comm, own.stream);
         let reduce =
             || hccl!(HcclAllReduce(memory, memory, 2, HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM, comm, stream));
-        let graph = capture(stream, || assert_eq!(reduce(), HCCL_SUCCESS, "{}", message()));
+        let graph = capture(stream, || {
+            assert_eq!(reduce(), HCCL_SUCCESS, "{}", message());
+            // What is wrong is told at the call, and is no task of the graph.
+            let kind = (HCCL_DATA_TYPE_FP32, HCCL_REDUCE_SUM);
+            let null = hccl!(HcclAllReduce(memory, null_mut(), 2, kind.0, kind.1, comm, stream));
+            assert_eq!(null, HCCL_E_PTR, "{}", message());
+        });
         ok!(aclmdlRIExecuteAsync(graph, stream));
         own.wait();
         done!(HcclCommDestroy(comm));

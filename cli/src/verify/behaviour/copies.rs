@@ -30,7 +30,7 @@ pub(super) const CHECKS: &[Check] = &[
     ),
     Check::new(
         "copies-between-devices",
-        "A tensor is copied to another device, through its memory or through the host.",
+        "A tensor is copied to another device, through its memory or by way of the host.",
         between_devices,
     ),
 ];
