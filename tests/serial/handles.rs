@@ -36,6 +36,36 @@ fn devices_are_shared_and_close_once() -> Outcome {
     Ok(Device::open(0)?.close()?)
 }
 
+/// A device waits for its own streams when it ends, and a graph is captured from a stream of other code.
+#[test]
+#[serial]
+fn a_device_ends_while_other_code_captures_a_graph() -> Outcome {
+    let device = Device::open(0)?;
+    let runtime = Backend::get()?.runtime();
+    let (mut stream, mut graph) = (null_mut(), null_mut());
+    // SAFETY: valid places, and handles that are live; the device is used once more, so that it is not reset.
+    unsafe {
+        assert_eq!(runtime.aclrtSetDevice(0), Ok(0));
+        assert_eq!(runtime.aclrtCreateStream(&mut stream), Ok(0));
+        let begun = runtime.aclmdlRICaptureBegin(stream, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED);
+        if begun.is_err() {
+            support::skipped("the library does not capture graphs");
+        }
+        let sum = Tensor::ones(&device, [3], DType::F32)?.add(1)?;
+        assert_eq!(sum.to_vec::<f32>()?, [2.0; 3]);
+        drop(sum);
+        let closed = device.close();
+        if begun.is_ok() {
+            assert_eq!(runtime.aclmdlRICaptureEnd(stream, &mut graph), Ok(0));
+            assert_eq!(runtime.aclmdlRIDestroy(graph), Ok(0));
+        }
+        assert_eq!(runtime.aclrtDestroyStream(stream), Ok(0));
+        assert_eq!(runtime.aclrtResetDevice(0), Ok(0));
+        closed?;
+    }
+    Ok(())
+}
+
 /// In a process of its own, since what other tests leave on purpose is told when the libraries end.
 #[test]
 fn the_libraries_are_finalised_when_no_device_is_open() -> Result<(), Box<dyn std::error::Error>> {
