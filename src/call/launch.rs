@@ -31,6 +31,7 @@ macro_rules! argument {
     (ints_mut) => { &'a [i64] };
     (ints_or_null) => { Option<&'a [i64]> };
     (floats) => { &'a [f32] };
+    (floats_mut) => { &'a [f32] };
     (floats_or_null) => { Option<&'a [f32]> };
     (bools) => { &'a [bool] };
     (bools_or_null) => { Option<&'a [bool]> };

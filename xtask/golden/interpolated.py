@@ -1,8 +1,8 @@
 """Cases of samples between the elements of images: regions, attention to points and convolutions at moved places; of points and
 elements that are nearest, networks between two products, and sums of parts of attention and of experts.
 
-References: PyTorch, NumPy.
-Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation. Writes
+References: PyTorch, NumPy, ONNX.
+Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation; boxes are kept by ONNX's reference. Writes
 cann-stubs/tests/data/interpolated.cases.
 
     python xtask/golden/interpolated.py
@@ -12,7 +12,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Text, kind
+from cases import NULL, Cases, Floats, Formatted, Ints, Out, Sized, Tensor, Text, kind
 
 NULLPTR, INVALID, UNTILED, NOT_EMULATED = 161001, 161002, 561002, 561003
 F3 = ["f32", "f16", "bf16"]
@@ -145,6 +145,8 @@ def convolutions():
             columns = (7 + left + right - dilation[1] - 1) // stride[1] + 1
             offset = data(name, 2, 3 * parts * 6, rows, columns, seed=3, low=-1.5, high=1.5)
             taps = t(offset).reshape(2, 3, parts, 6, rows, columns)
+            own, wide = t(x).requires_grad_(), [t(weight).requires_grad_(), t(bias).requires_grad_()]
+            taps.requires_grad_()
             moved = torch.zeros(2, 4, rows, 3, columns, 2, dtype=torch.float64)
             for n in range(2):
                 for channel in range(4):
@@ -152,22 +154,39 @@ def convolutions():
                     for tap in range(6):
                         y = torch.arange(rows)[:, None] * stride[0] - top + tap // 2 * dilation[0] + taps[n, 1, part, tap]
                         z = torch.arange(columns)[None, :] * stride[1] - left + tap % 2 * dilation[1] + taps[n, 0, part, tap]
-                        picked = sampled(t(x)[n, channel][None], y.reshape(-1), z.reshape(-1))[0].reshape(rows, columns)
+                        picked = sampled(own[n, channel][None], y.reshape(-1), z.reshape(-1))[0].reshape(rows, columns)
                         moved[n, channel, :, tap // 2, :, tap % 2] = picked * taps[n, 2, part, tap]
             moved = moved.reshape(2, 4, rows * 3, columns * 2)
-            y = F.conv2d(moved, t(weight), t(bias), stride=(3, 2), groups=groups)
+            y = F.conv2d(moved, *wide, stride=(3, 2), groups=groups)
+            grad = data(name, *y.shape, seed=4)
+            y.backward(t(grad))
+            y, moved = y.detach(), moved.detach()
+            backward = (grad, y, moved, own.grad, wide[0].grad, taps.grad.reshape(offset.shape), wide[1].grad)
             lists = [Ints([3, 2]), Ints([1, 1, *stride]), Ints(padding), Ints([1, 1, *dilation]), groups, parts, True]
             made = Out(rounded(y, name), within=8 * near(name))
             args = [Tensor(x), Tensor(weight), Tensor(offset)]
             cases.add("DeformableConv2d", *args, Tensor(bias), *lists, made, Out(rounded(moved, name), within=near(name)))
             plain = Out(rounded(F.conv2d(moved, t(weight), stride=(3, 2), groups=groups), name), within=8 * near(name))
             cases.add("DeformableConv2d", *args, NULL, *lists, plain, NULL)
+            grad, _, moved, *gradients = backward
+            given = [args[0], Tensor(grad), Tensor(rounded(moved, name)), *args[1:], *lists]
+            outs = [Out(rounded(x, name), within=near(name) * max(1.0, float(x.abs().max()))) for x in gradients]
+            cases.add("DeformableConv2dBackward", *given, *outs, product="Ascend950")
+            cases.add("DeformableConv2dBackward", *given, *outs[:3], NULL, product="Ascend950")
+            cases.add("DeformableConv2dBackward", *given, *outs, code=INVALID)
     for place, wrong, code in [
         (0, Ints([3]), INVALID), (0, Ints([3, 3]), INVALID), (1, Ints([2, 1, 1, 1]), INVALID), (2, Ints([0, 0, 0, -1]), INVALID),
         (4, 3, INVALID), (5, 3, INVALID), (6, False, INVALID), (2, NULL, NULLPTR),
     ]:
         cases.add("DeformableConv2d", *args, NULL, *lists[:place], wrong, *lists[place + 1 :], plain, NULL, code=code)
     cases.add("DeformableConv2d", NULL, *args[1:], NULL, *lists, plain, NULL, code=NULLPTR)
+    for place, wrong, code in [
+        (0, NULL, NULLPTR), (2, NULL, NULLPTR), (1, Tensor(grad[:, :, 1:]), INVALID), (2, Tensor(rounded(moved[:, :, 1:], name)), INVALID), (5, Ints([3]), INVALID), (9, 3, INVALID),
+        (11, False, INVALID), (13, Out(rounded(gradients[1][1:], name)), INVALID), (15, Out(rounded(gradients[3][1:], name)), INVALID),
+    ]:
+        now = [*given, *outs]
+        now[place] = wrong
+        cases.add("DeformableConv2dBackward", *now, code=code, product="Ascend950")
     cases.add("DeformableConv2d", *args, Tensor(bias[:3]), *lists, plain, NULL, code=INVALID)
     cases.add("DeformableConv2d", *args, Formatted("NCHW", Tensor(bias)), *lists, plain, NULL, code=INVALID)
 
@@ -284,6 +303,52 @@ def networks():
     cases.add("FFNV3", *head, Tensor(sizes.astype(np.int32)), *biases, *nothing, *tail[:2], False, made, code=INVALID)
 
 
+def boxes():
+    """Boxes that ONNX's reference keeps."""
+    from onnx import TensorProto, helper
+    from onnx.reference import ReferenceEvaluator
+
+    random = np.random.default_rng(8)
+    for name in ["f32", "f16"]:
+        for images, classes, count, most, overlap, score, centred in [(1, 1, 6, [3], [0.3], [0.2], 0), (2, 3, 9, [4], [0.5], [], 1), (1, 2, 5, [99], [], [0.4], 0), (1, 1, 4, [2], [1.0], [0.0], 0)]:
+            if centred:
+                given = np.concatenate([random.integers(0, 40, (images, count, 2)), random.integers(4, 30, (images, count, 2))], -1) / 8
+            else:
+                given = random.integers(0, 40, (images, count, 4)) / 8
+            given = given.astype(kind(name))
+            # No two scores are equal.
+            scores = (np.stack([random.permutation(count) for _ in range(images * classes)]).reshape(images, classes, count) / 16 + 0.0625).astype(kind(name))
+            names = ["b", "s", "m", "i", "t"][: 5 if score else 4]
+            node = helper.make_node("NonMaxSuppression", names, ["y"], center_point_box=centred)
+            inputs = [helper.make_tensor_value_info(own, TensorProto.INT64 if own == "m" else TensorProto.FLOAT, None) for own in names]
+            graph = helper.make_graph([node], "g", inputs, [helper.make_tensor_value_info("y", TensorProto.INT64, None)])
+            feeds = {"b": given.astype(np.float32), "s": scores.astype(np.float32), "m": np.array(most), "i": np.array(overlap or [0.0], np.float32), "t": np.array(score, np.float32)}
+            [kept] = ReferenceEvaluator(helper.make_model(graph)).run(None, {own: feeds[own] for own in names})
+            room = images * classes * min(most[0], count)
+            cases.add("NonMaxSuppression", Tensor(given), Tensor(scores), Ints(most), Floats(overlap), Floats(score), centred, Sized(kept.astype(np.int32).reshape(-1, 3), [room, 3]))
+    f = np.float32
+    good = dict(boxes=np.ones((1, 2, 4), f), scores=np.ones((1, 1, 2), f), most=Ints([2]), overlap=Floats([0.5]), score=Floats([0.5]), centred=0, out=np.zeros((2, 3), np.int32))
+
+    def wrong(code=INVALID, **other):
+        now = good | other
+        operand = lambda key: NULL if now[key] is None else Tensor(now[key])
+        cases.add("NonMaxSuppression", operand("boxes"), operand("scores"), now["most"], now["overlap"], now["score"], now["centred"], NULL if now["out"] is None else Out(now["out"]), code=code)
+
+    for key in ["boxes", "scores", "out"]:
+        wrong(NULLPTR, **{key: None})
+    for key in ["most", "overlap", "score"]:
+        wrong(NULLPTR, **{key: NULL})
+    wrong(boxes=np.ones((1, 2, 4), np.float16))
+    wrong(boxes=np.ones((1, 2, 5), f))
+    wrong(scores=np.ones((1, 1, 3), f))
+    wrong(scores=np.ones((2, 1, 2), f))
+    wrong(most=Ints([1, 2]))
+    wrong(overlap=Floats([1.5]))
+    wrong(centred=2)
+    wrong(out=np.zeros((3, 3), np.int32))
+    wrong(out=np.zeros((2, 3), np.int64))
+
+
 nearest()
 gates()
 networks()
@@ -291,4 +356,5 @@ regions()
 points()
 convolutions()
 parts()
+boxes()
 cases.write("interpolated")

@@ -288,6 +288,69 @@ def channels():
     cases.add("Scale", Tensor(x), NULL, NULL, 3, 1, True, Out(x), code=NULLPTR)
 
 
+def finalize_gradients():
+    """The gradient of the sum of rows of experts, from its definition."""
+    for name in F3:
+        for mode, rows, k, active, shape, gone in [(0, 3, 2, 0, (6,), []), (2, 4, 3, 7, (7,), []), (1, 3, 2, 0, (2, 4), [1, 4]), (3, 2, 2, 0, (3, 1), [2])]:
+            size, count = 5, int(np.prod(shape))
+            grad, expanded = data(name, rows, size), data(name, *shape, size, seed=1)
+            scales, bias = data(name, rows, k, seed=2), data(name, 4, size, seed=3)
+            random = np.random.default_rng(mode)
+            places = random.permutation(max(count, rows * k))[: rows * k].astype(np.int32)
+            places[gone] = -1
+            experts = random.integers(0, 4, (rows, k)).astype(np.int32)
+            for with_scales, with_bias in [(True, True), (True, False), (False, False)]:
+                if not with_scales:
+                    if mode != 0:
+                        continue
+                    k_now, places_now = 1, places[:rows] % rows
+                    places_now = random.permutation(rows).astype(np.int32)
+                    shape_now = (rows,)
+                else:
+                    k_now, places_now, shape_now = k, places, shape
+                dx = np.zeros((int(np.prod(shape_now)), size))
+                ds = np.zeros((rows, k_now))
+                for row in range(rows):
+                    for choice in range(k_now):
+                        place = places_now[choice * rows + row if mode < 2 else row * k_now + choice]
+                        is_there = 0 <= place < len(dx)
+                        if is_there:
+                            dx[place] += wide(grad)[row] * (wide(scales)[row, choice] if with_scales else 1)
+                        value = wide(expanded).reshape(-1, size)[place] if is_there else np.zeros(size)
+                        ds[row, choice] = (wide(grad)[row] * (value + (wide(bias)[experts[row, choice]] if with_bias else 0))).sum()
+                optional = lambda x, is_given: Tensor(x) if is_given else NULL
+                outs = [Out(dx.reshape(*shape_now, size).astype(kind(name)), 1), Out(ds.astype(kind(name)), within=near(name) * 16) if with_scales else NULL]
+                cases.add(
+                    "MoeFinalizeRoutingV2Grad", Tensor(grad), Tensor(places_now), optional(expanded, with_scales), optional(scales, with_scales), optional(experts, with_bias), optional(bias, with_bias),
+                    mode, active, *(shape if mode % 2 else (0, 0)), *outs,
+                )
+    f = np.float32
+    good = dict(grad=np.ones((3, 4), f), places=np.arange(6, dtype=np.int32), expanded=np.ones((6, 4), f), scales=np.ones((3, 2), f), experts=None, bias=None, mode=0, out=np.ones((6, 4), f), ds=np.ones((3, 2), f))
+
+    def wrong(code, **other):
+        now = good | other
+        operand = lambda key: NULL if now[key] is None else Tensor(now[key])
+        out = lambda key: NULL if now[key] is None else Out(now[key])
+        cases.add("MoeFinalizeRoutingV2Grad", *map(operand, ["grad", "places", "expanded", "scales", "experts", "bias"]), now["mode"], 0, 0, 0, out("out"), out("ds"), code=code)
+
+    nothing, empty = np.zeros((0, 4), f), np.zeros(0, np.int32)
+    cases.add("MoeFinalizeRoutingV2Grad", Tensor(nothing), Tensor(empty), NULL, NULL, NULL, NULL, 1, 0, 2, 3, Out(np.zeros((2, 3, 4), f)), NULL)
+    scales = np.ones((3, 2), f)
+    cases.add("MoeFinalizeRoutingV2Grad", Tensor(good["grad"]), Tensor(good["places"]), Tensor(np.zeros((2, 0, 4), f)), Tensor(scales), NULL, NULL, 3, 0, 2, 0, Out(np.zeros((2, 0, 4), f)), Out(np.zeros((3, 2), f)))
+    for missing in ["grad", "places", "out", "ds"]:
+        wrong(NULLPTR, **{missing: None})
+    wrong(INVALID, grad=np.ones((3, 4)))
+    wrong(INVALID, out=np.ones((6, 4), np.float16))
+    wrong(INVALID, ds=np.ones((3, 2), np.float16))
+    wrong(INVALID, places=np.arange(6))
+    wrong(UNTILED, places=np.arange(5, dtype=np.int32))
+    wrong(UNTILED, expanded=None)
+    wrong(UNTILED, bias=np.ones((2, 4), f))
+    wrong(UNTILED, out=np.ones((5, 4), f))
+    wrong(UNTILED, mode=4)
+    wrong(UNTILED, mode=1)
+
+
 masked_softmax()
 choices()
 segments()
@@ -295,4 +358,5 @@ packing()
 adapters()
 gradients()
 channels()
+finalize_gradients()
 cases.write("models")

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 import torch.nn.functional as nn
 
-from cases import NULL, Cases, Formatted, Ints, Out, Tensor, kind
+from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Text, kind
 
 INVALID, NULLPTR = 161002, 161001
 
@@ -320,10 +320,55 @@ def whole():
             cases.add(operator, own, made, code=code)
 
 
+def volumes():
+    """The padding of TensorFlow: SAME has a position for each stride, and the smaller half stands before."""
+    for shape, kernel, stride, kind_of, pads, ceil in [
+        ((2, 2, 4, 5, 6), [2, 3, 2], [2, 1, 2], "VALID", None, 0),
+        ((1, 3, 5, 4, 7), [3, 2, 3], [2, 2, 3], "SAME", None, 0),
+        ((2, 1, 3, 3, 4), [2], [2], "CALCULATED", [0, 1, 1, 0, 0, 0], 1),
+        ((1, 1, 3, 4, 3), [1, 2, 1], [1], "CALCULATED", None, 0),
+    ]:
+        three = lambda numbers: numbers * 3 if len(numbers) == 1 else numbers
+        sizes, around = shape[2:], []
+        for size, window, step in zip(sizes, three(kernel), three(stride)):
+            missing = max((-(-size // step) - 1) * step + window - size, 0) if kind_of == "SAME" else 0
+            around += [missing // 2, missing - missing // 2]
+        around = pads or around
+        for name in F:
+            x = special(data(name, shape)) if kind_of == "VALID" else data(name, shape)
+            own = nn.pad(wide(x), [around[4], around[5], around[2], around[3], around[0], around[1]], value=-np.inf)
+            out = rounded(nn.max_pool3d(own, three(kernel), three(stride), ceil_mode=bool(ceil)), name)
+            optional = NULL if pads is None else Ints(pads)
+            cases.add("MaxPool3D", Tensor(x), Ints(kernel), Ints(stride), Text(kind_of), optional, NULL, ceil, Text("NCDHW"), Out(out))
+            of_all = lambda numbers: Ints([1, *three(numbers), 1])
+            cases.add("MaxPool3D", Tensor(last(x)), of_all(kernel), of_all(stride), Text(kind_of), optional, Ints([1]), ceil, Text("NDHWC"), Out(last(out)))
+    x, out = data("f32", (1, 1, 2, 2, 2)), np.zeros((1, 1, 1, 1, 1), np.float32)
+
+    def wrong(code=INVALID, x=x, kernel=[2], stride=[1], kind_of="VALID", pads=NULL, dilation=NULL, layout="NCDHW", out=out):
+        cases.add("MaxPool3D", NULL if x is None else Tensor(x), Ints(kernel), Ints(stride), Text(kind_of), pads, dilation, 0, Text(layout), Out(out), code=code)
+
+    wrong(NULLPTR, x=None)
+    wrong(x=x.astype(np.float64))
+    wrong(x=x[0, 0])
+    wrong(kernel=[2, 2])
+    wrong(kernel=[0])
+    wrong(kernel=[2, 1, 2, 2, 2])
+    wrong(kernel=[3])
+    wrong(stride=[0])
+    wrong(kind_of="FULL")
+    wrong(kind_of="CALCULATED", pads=Ints([1, 1]))
+    wrong(kind_of="CALCULATED", pads=Ints([2] * 6))
+    wrong(dilation=Ints([2]))
+    wrong(layout="NCHW")
+    wrong(out=np.zeros((1, 1, 1, 1, 2), np.float32))
+    wrong(out=out.astype(np.float16))
+
+
 average()
 greatest()
 whole()
 plain()
 adaptive()
 unpooled()
+volumes()
 cases.write("pooling")

@@ -13,7 +13,7 @@ from the declarations.
 import numpy as np
 import torch
 
-from cases import NULL, Cases, Formatted, Ints, Out, Tensor, kind
+from cases import NULL, Cases, Floats, Formatted, Ints, Out, Tensor, Text, kind
 
 INVALID, NULLPTR, INNER = 161002, 161001, 561103
 
@@ -189,7 +189,30 @@ def windows():
     cases.add("UpsampleBicubic2dAAGrad", Tensor(result), Ints([2, 3]), Ints([1, 2, 4, 5]), False, 0.0, 0.0, Out(x), code=INVALID)
 
 
+def scaled():
+    """Sizes that follow from scales."""
+    for shape, scales in [((2, 3, 4, 5), [2.0, 2.0]), ((1, 2, 5, 7), [0.5, 1.5]), ((1, 1, 3, 4), [1.0, 1.0, 3.0, 0.75])]:
+        for name in ["f32", "f16"]:
+            x = data(name, shape)
+            for mode in ["nearest", "bilinear"]:
+                corners = {} if mode == "nearest" else {"align_corners": False}
+                made = torch.nn.functional.interpolate(computed(x), scale_factor=scales[-2:], mode=mode, **corners)
+                cases.add("Resize", Tensor(x), Floats(scales), Text(mode), Out(rounded(made, name), ulps=0 if mode == "nearest" else ULPS[name]))
+    x = data("f32", (1, 1, 2, 3))
+    out = np.repeat(np.repeat(x, 2, 2), 2, 3)
+    cases.add("Resize", NULL, Floats([2.0, 2.0]), Text("nearest"), Out(out), code=NULLPTR)
+    cases.add("Resize", Tensor(x), NULL, Text("nearest"), Out(out), code=NULLPTR)
+    cases.add("Resize", Tensor(x), Floats([2.0, 2.0]), Text("cubic"), Out(out), code=INVALID)
+    cases.add("Resize", Tensor(x), Floats([2.0]), Text("nearest"), Out(out), code=INVALID)
+    cases.add("Resize", Tensor(x), Floats([2.0, 1.0, 2.0, 2.0]), Text("nearest"), Out(out), code=INVALID)
+    cases.add("Resize", Tensor(x), Floats([2.0, 3.0]), Text("nearest"), Out(out), code=INVALID)
+    cases.add("Resize", Tensor(x), Floats([-2.0, 2.0]), Text("nearest"), Out(out), code=INVALID)
+    cases.add("Resize", Tensor(x.astype(np.float64)), Floats([2.0, 2.0]), Text("nearest"), Out(out.astype(np.float64)), code=INVALID)
+    cases.add("Resize", Tensor(x), Floats([2.0, 2.0]), Text("nearest"), Out(out.astype(np.float16)), code=INVALID)
+
+
 nearest()
 between()
 windows()
+scaled()
 cases.write("resize")

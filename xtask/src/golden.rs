@@ -51,6 +51,7 @@ const SCRIPTS: &[&str] = &[
     "sorting.py",
     "training.py",
     "unary.py",
+    "vocabulary.py",
 ];
 
 /// The releases of onnx that generate the node tests of Cast, for its versions 13, 19, 21, 23, 24 and 25. Old releases

@@ -107,6 +107,14 @@ impl<'a> Call<'a> {
         }
     }
 
+    /// The numbers of the array `name`; null is an error.
+    pub(crate) fn floats(&self, name: &str) -> Result<Arc<Vec<f32>>> {
+        match self.argument(name)? {
+            (_, name, Argument::Floats(array)) => FLOAT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
+            _ => Err(self.undeclared(name)),
+        }
+    }
+
     /// The scalars of the list `name`; null is an error.
     pub(crate) fn scalars(&self, name: &str) -> Result<Vec<Arc<Scalar>>> {
         let (_, name, Argument::Scalars(list)) = self.argument(name)? else {

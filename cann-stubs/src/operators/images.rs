@@ -51,6 +51,19 @@ impl<'a> Images<'a> {
         Ok(Self { operand, order, shape, axes })
     }
 
+    /// Sees an operand with batches as images, whose channels stand behind them, whatever its storage format says.
+    pub(super) fn with_channels_last(operand: &'a Operand, axes: usize) -> Result<Self> {
+        let images = Self::of(operand, axes)?;
+        let rank = operand.rank();
+        if rank != axes + 2 {
+            return invalid(format_args!("{} has {rank} axes, but must have {}", operand.name, axes + 2));
+        }
+        let order: SmallVec<[usize; 8]> = [0, rank - 1].into_iter().chain(1..rank - 1).collect();
+        let own = operand.shape()?;
+        let shape = order.iter().filter_map(|axis| own.get(*axis).copied()).collect();
+        Ok(Self { order, shape, ..images })
+    }
+
     /// Sees an operand as images whose axes lie as those of others, whatever its own storage format says.
     pub(super) fn like(operand: &'a Operand, others: &Images<'_>) -> Result<Self> {
         let own = operand.shape()?;

@@ -231,6 +231,45 @@ fn upsample_bilinear2d(call: &Call<'_>) -> Result<Plan> {
     plan([&images, &results], dtype, Resampling::new(of_three(axes, &Axis::none())), false)
 }
 
+/// Images times scales, each size rounded down, as PyTorch's `interpolate` has it: `nearest` and `bilinear`, whose corners do not meet.
+fn resize(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("self")?, call.tensor("out")?);
+    let (scales, mode) = (call.floats("scales")?, call.text("mode")?);
+    let mode = match mode.as_str() {
+        "nearest" => Mode::Nearest,
+        "bilinear" => Mode::Linear,
+        _ => return invalid(format_args!("mode is {mode:?}, but must be \"nearest\" or \"bilinear\"")),
+    };
+    let rule = Rule { mode, takes: signatures::resize.takes, axes: 2, formats: IMAGES_OR_ND };
+    let dtype = rule.dtype(&own, &out)?;
+    let [images, results] = rule.images(&own, &out)?;
+    images.must_have_elements()?;
+    let given: Vec<f64> = match scales[..] {
+        [down, across] => vec![down.into(), across.into()],
+        [1.0, 1.0, down, across] => vec![down.into(), across.into()],
+        _ => {
+            return invalid(format_args!(
+                "scales is {scales:?}, but must have two numbers, perhaps behind two of 1"
+            ));
+        }
+    };
+    let (image, result) = (images.sizes(), results.sizes());
+    let fits = |((image, result), scale): ((&usize, &usize), &f64)| {
+        *scale > 0.0 && *result > 0 && (*image as f64 * scale).floor() == *result as f64
+    };
+    if !image.iter().zip(result).zip(&given).all(fits) {
+        return invalid(format_args!("images of {image:?} times {scales:?} are not those of {result:?}"));
+    }
+    if out.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let axes = image.iter().zip(result).zip(given);
+    let axes: Vec<Axis> = axes
+        .map(|((image, result), scale)| rule.mode.axis(*image, *result, scale, false, dtype == F64))
+        .collect();
+    plan([&images, &results], dtype, Resampling::new(of_three(axes, &Axis::none())), false)
+}
+
 /// Returns whether the 910B looks at the scales; otherwise the sizes alone count.
 fn scales_count(scales: &[f64], image: &[usize], result: &[usize], dtype: DType) -> bool {
     let all = |test: &dyn Fn(f64) -> bool| scales.iter().all(|scale| test(*scale));

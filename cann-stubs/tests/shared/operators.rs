@@ -96,6 +96,7 @@ files! {
     functions_of_several_operands "several";
     numbers_in_steps "quantisation";
     attention_over_chosen_keys "sparse";
+    classes_of_several_devices_and_residual_streams "vocabulary";
     steps_of_attention "attention_steps";
     elements_and_rows_that_are_quantised "quantised";
     random_numbers "random_numbers";

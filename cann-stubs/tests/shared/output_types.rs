@@ -68,7 +68,8 @@ const RULES: &[(Rule, &str)] = &[
         SoftMarginLossBackward Mm Matmul MatmulWeightNz BatchMatMul BatchMatMulWeightNz Addmm AddmmWeightNz Gemm Baddbmm Addbmm Convolution ConvolutionBackward QuantConvolution LayerNorm
         LayerNormWithImplMode FastLayerNorm.6 FastLayerNorm.7 LayerNormBackward EmbeddingDenseBackward Hardswish
         Hardshrink Softshrink MishBackward HardtanhBackward HardshrinkBackward VarCorrection Std Var
-        BatchNormGatherStatsWithCounts BatchNormReduceBackward FastBatchNormBackward BatchNormBackward.10"),
+        BatchNormGatherStatsWithCounts BatchNormReduceBackward FastBatchNormBackward BatchNormBackward.10
+        FusedCrossEntropyLossWithMaxSum.8"),
     (List("f32 f16"), "Shrink VarMean"),
     (List("f32 f16 bf16 i8 i32"), "Selu"),
     (List(F4), "Log1p Asin Acos Atan Sinc SoftplusBackward Lerps LogSpace NormalFloatFloat NormalTensorFloat

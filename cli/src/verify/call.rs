@@ -179,6 +179,10 @@ impl Caller {
                 // SAFETY: the values have the length that is passed.
                 Passed::Bools(unsafe { meta.aclCreateBoolArray(values.as_ptr(), values.len() as u64)? })
             }
+            Argument::Floats(values) => {
+                // SAFETY: the values have the length that is passed.
+                Passed::Floats(unsafe { meta.aclCreateFloatArray(values.as_ptr(), values.len() as u64)? })
+            }
             Argument::DType(dtype) => Passed::DType(acl_type(*dtype)?),
             Argument::Int(value) => Passed::Int(*value),
             Argument::Float(value) => Passed::Float(*value),
@@ -242,6 +246,7 @@ impl Caller {
                     Passed::Tensors(list) => meta.aclDestroyTensorList(list),
                     Passed::Scalars(list) => meta.aclDestroyScalarList(list),
                     Passed::Ints(array) => meta.aclDestroyIntArray(array),
+                    Passed::Floats(array) => meta.aclDestroyFloatArray(array),
                     Passed::Bools(array) => meta.aclDestroyBoolArray(array),
                     _ => Ok(0),
                 }

@@ -101,6 +101,7 @@ pub(crate) enum Argument {
     Scalar(DType, Vec<u8>),
     Scalars(Vec<(DType, Vec<u8>)>),
     Ints(Vec<i64>),
+    Floats(Vec<f32>),
     Bools(Vec<bool>),
     DType(DType),
     Int(i64),
@@ -226,6 +227,7 @@ impl fmt::Display for Argument {
             }
             Argument::Ints(values) => write!(f, "{values:?}"),
             Argument::Bools(values) => write!(f, "{values:?}"),
+            Argument::Floats(values) => write!(f, "{values:?}"),
             Argument::DType(dtype) => dtype.fmt(f),
             Argument::Int(value) => value.fmt(f),
             Argument::Float(value) => value.fmt(f),

@@ -4,3 +4,6 @@ pub mod convolution;
 pub mod grid_sampler;
 pub mod pooling;
 pub mod resample;
+mod suppression;
+
+pub use suppression::Suppression;

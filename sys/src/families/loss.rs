@@ -193,6 +193,36 @@ macro_rules! loss_operators {
                     negLogLikelihood: tensor, logAlpha: tensor, blank: i64, zeroInfinity: bool, out: out
                 );
             }
+
+            /// The numbers that a device knows of rows by the scores of its classes, `input weightᵀ`, as Megatron computes them: the
+            /// greatest score, the sum of exponentials of what scores are less, and how much less that of the target is. Targets
+            /// from vocabStartIndex up to vocabEndIndex, which is not one of them, are here; the others count 0, and masks say so
+            linear_max_sum (takes: types("float@910B"), output: Own) {
+                FusedLinearOnlineMaxSum = "aclnnFusedLinearOnlineMaxSum"(
+                    input: tensor, weight: tensor, target: tensor, vocabStartIndex: i64, vocabEndIndex: i64,
+                    logitsMaxLocalOut: out, sumExpLogitsLocalOut: out, predictedLogitsLocalOut: out, targetMaskOut: out,
+                    maskedTargetOut: out, vocabParallelLogitsOutOptional: out_or_null
+                );
+            }
+
+            /// The cross entropy `log(sumExpLogits) − predictedLogits` of numbers that devices have joined, with a part of
+            /// labelSmoothing that all classes share, as Megatron has it, and the probabilities of the classes of a device
+            loss_with_max_sum (takes: types("f32@910B"), output: Own) {
+                FusedCrossEntropyLossWithMaxSum = "aclnnFusedCrossEntropyLossWithMaxSum"(
+                    logitsMax: tensor, sumExpLogits: tensor, predictedLogits: tensor, labelSmoothing: f32,
+                    inputOptional: tensor_or_null, weightOptional: tensor_or_null,
+                    vocabParallelLogitsOptional: tensor_or_null, lossOut: out, softMaxOutOptional: out_or_null
+                );
+            }
+
+            /// The gradients of rows and classes, from the probabilities of classes, or from the greatest scores and the sums
+            linear_cross_entropy_grad (takes: types("float@910B"), output: Own) {
+                FusedLinearCrossEntropyLossGrad = "aclnnFusedLinearCrossEntropyLossGrad"(
+                    grad: tensor, input: tensor, weight: tensor, targetMask: tensor, maskedTarget: tensor,
+                    labelSmoothing: f32, logitsMaxOptional: tensor_or_null, sumExpLogitsOptional: tensor_or_null,
+                    softmaxOptional: tensor_or_null, inputGradOut: out, weightGradOut: out
+                );
+            }
         }
     };
 }

@@ -302,6 +302,31 @@ macro_rules! models_operators {
                 );
             }
 
+            /// The gradients of finalize_routing_v2 for the rows of experts and their factors, in the modes of the sum; a place that
+            /// does not exist has no row
+            moe_finalize_routing_v2_grad (takes: types("float@910B"), output: Own) {
+                MoeFinalizeRoutingV2Grad = "aclnnMoeFinalizeRoutingV2Grad"(
+                    gradY: tensor, expandedRowIdx: tensor, expandedXOptional: tensor_or_null,
+                    scalesOptional: tensor_or_null, expertIdxOptional: tensor_or_null, biasOptional: tensor_or_null,
+                    dropPadMode: i64, activeNum: i64, expertNum: i64, expertCapacity: i64,
+                    gradExpandedXOut: out_const, gradScalesOut: out_const_or_null
+                );
+            }
+
+            /// Residual streams of manifold-constrained hyper-connections after a layer, as their paper has it: at stream i
+            /// `sum_j hRes[i, j] x[j] + hPost[i] hOut`
+            mhc_post (takes: types("f16@910B bf16@910B"), output: Own) {
+                MhcPost = "aclnnMhcPost"(x: tensor, hRes: tensor, hOut: tensor, hPost: tensor, out: out);
+            }
+
+            /// The gradients of mhc_post
+            mhc_post_backward (takes: types("f16@910B bf16@910B"), output: Own) {
+                MhcPostBackward = "aclnnMhcPostBackward"(
+                    gradOutput: tensor, x: tensor, hRes: tensor, hOut: tensor, hPost: tensor, gradX: out,
+                    gradHRes: out, gradHOut: out, gradHPost: out
+                );
+            }
+
             /// The gradient of gating_top_k from the normalised scores: of the chosen ones, perhaps divided by their sum, through
             /// softmax (`normType` 0) or sigmoid (1)
             moe_gating_top_k_backward (takes: types("float@910B,950"), output: Own) {

@@ -48,6 +48,14 @@ macro_rules! pooling_operators {
                 );
             }
 
+            /// The greatest element under a window with planes, rows and columns, with the padding of TensorFlow
+            max_pool3d (takes: types("f32@910B f16@910B bf16@910B"), output: Own) {
+                MaxPool3D = "aclnnMaxPool3D"(
+                    x: tensor, ksize: ints, strides: ints, padding: str, padsOptional: ints_or_null,
+                    dilationOptional: ints_or_null, ceilMode: i64, dataFormatOptional: str, out: out
+                );
+            }
+
             /// The greatest element under a window with rows and columns, and its number in the plane
             max_pool2d_with_indices (takes: types("f32@910B,950 f16@910B,950 bf16@910B,950"), output: Own) {
                 MaxPool2dWithIndices = "aclnnMaxPool2dWithIndices"(

@@ -176,6 +176,12 @@ macro_rules! resize_operators {
                     gradOutput: tensor, outputSize: ints, inputSize: ints, alignCorners: bool, scalesH: f64, scalesW: f64, out: out
                 );
             }
+
+            /// Images times scales, of which sizes are rounded down, as PyTorch's `interpolate` computes the modes `nearest` and
+            /// `bilinear`, the latter with corners that do not meet
+            resize (takes: types("f32@910B f16@910B"), output: Own) {
+                Resize = "aclnnResize"(self_: tensor, scales: floats, mode: str, out: out);
+            }
         }
     };
 }

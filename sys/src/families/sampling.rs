@@ -84,12 +84,31 @@ macro_rules! sampling_operators {
                 );
             }
 
+            /// The boxes of each class of each image with the best scores, of which none covers another one by more than a part
+            /// of both, as ONNX chooses them; the result gets as many rows as boxes are kept
+            non_max_suppression (takes: types("f32@910B f16@910B"), output: Own) {
+                NonMaxSuppression = "aclnnNonMaxSuppression"(
+                    boxes: tensor, scores: tensor, maxOutputBoxesPerClass: ints_mut, iouThreshold: floats_mut,
+                    scoreThreshold: floats_mut, centerPointBox: i32, selectedIndices: out
+                );
+            }
+
             /// A convolution whose window takes interpolated samples at places that are moved by offsets, and weighted by masks
             deformable_conv2d (takes: types("float@910B,950"), output: Own) {
                 DeformableConv2d = "aclnnDeformableConv2d"(
                     x: tensor, weight: tensor, offset: tensor, biasOptional: tensor_or_null, kernelSize: ints, stride: ints,
                     padding: ints, dilation: ints, groups: i64, deformableGroups: i64, modulated: bool, out: out,
                     deformOutOptional: out_or_null
+                );
+            }
+
+            /// The gradients of deformable_conv2d, from the samples `offsetOut` that it wrote
+            deformable_conv2d_backward (takes: types("float@950"), output: Own) {
+                DeformableConv2dBackward = "aclnnDeformableConv2dBackward"(
+                    input: tensor, gradOutput: tensor, offsetOut: tensor, weight: tensor, offset: tensor,
+                    kernelSize: ints, stride: ints, padding: ints, dilation: ints, groups: i64,
+                    deformableGroups: i64, modulated: bool, gradInput: out, gradWeight: out, gradOffset: out,
+                    gradBias: out_or_null
                 );
             }
 

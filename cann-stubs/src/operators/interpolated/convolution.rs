@@ -4,7 +4,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_sys::{ACL_FORMAT_NCHW, ACL_FORMAT_ND};
 use cann_kernels::allocation;
 
-use super::corners::{around, sample};
+use super::corners::{Corners, around, sample};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
@@ -32,6 +32,145 @@ fn numbers<const N: usize>(call: &Call<'_>, name: &str, least: i64) -> Result<[u
     Ok(numbers)
 }
 
+/// A window that takes samples at moved places.
+#[derive(Clone, Copy)]
+struct Moved {
+    /// Images, their channels, rows and columns.
+    image: [usize; 4],
+    results: usize,
+    groups: usize,
+    parts: usize,
+    /// Rows and columns of a window, and of the places where it is.
+    window: [usize; 2],
+    places: [usize; 2],
+    stride: [usize; 2],
+    dilation: [usize; 2],
+    /// Elements above the image, and to the left of it.
+    before: [usize; 2],
+}
+
+impl Moved {
+    /// The window of a call over operands, whose shapes fit.
+    fn of(call: &Call<'_>, [x, weight, offset]: [&Operand; 3]) -> Result<Self> {
+        let ([down, across], stride) = (numbers(call, "kernelSize", 1)?, numbers::<4>(call, "stride", 1)?);
+        let ([top, bottom, left, right], dilation) =
+            (numbers(call, "padding", 0)?, numbers::<4>(call, "dilation", 1)?);
+        if down.saturating_mul(across) > LARGEST_WINDOW || stride[..2] != [1, 1] || dilation[..2] != [1, 1] {
+            return invalid(
+                "the first two strides and dilations must be 1, and a window must have at most 2048 elements",
+            );
+        }
+        if !call.flag("modulated")? {
+            return invalid("modulated must be true");
+        }
+        let [count, channels, height, width] = sizes(x)?;
+        let [results, _, _, _] = sizes::<4>(weight)?;
+        let divisor = |name: &str| {
+            let number = call.int(name)?;
+            match usize::try_from(number) {
+                Ok(number @ 1..) if channels.is_multiple_of(number) => Ok(number),
+                _ => invalid(format_args!("{name} is {number}, which does not divide {channels} channels")),
+            }
+        };
+        let (groups, parts) = (divisor("groups")?, divisor("deformableGroups")?);
+        if !results.is_multiple_of(groups) {
+            return invalid(format_args!(
+                "groups is {groups}, which does not divide {results} channels of weight"
+            ));
+        }
+        let terms = (down * across).saturating_mul(channels / groups);
+        if height.saturating_mul(width) > LARGEST_IMAGE || terms > MOST_TERMS {
+            return invalid(format_args!(
+                "images of {height} times {width} elements, or sums of {terms}, are too large"
+            ));
+        }
+        let length = |size: usize, before: usize, behind: usize, of: usize, axis: usize| -> Option<usize> {
+            let padded = size.checked_add(before)?.checked_add(behind)?;
+            let rest = padded.checked_sub((of - 1).checked_mul(dilation[axis])?.checked_add(1)?)?;
+            Some(rest / stride[axis] + 1)
+        };
+        let (Some(rows), Some(columns)) =
+            (length(height, top, bottom, down, 2), length(width, left, right, across, 3))
+        else {
+            return invalid("the window is larger than the padded image");
+        };
+        let of_offset = parts.saturating_mul(3).saturating_mul(down * across);
+        has_shape(weight, &Shape::from([results, channels / groups, down, across]))?;
+        has_shape(offset, &Shape::from([count, of_offset, rows, columns]))?;
+        Ok(Self {
+            image: [count, channels, height, width],
+            results,
+            groups,
+            parts,
+            window: [down, across],
+            places: [rows, columns],
+            stride: [stride[2], stride[3]],
+            dilation: [dilation[2], dilation[3]],
+            before: [top, left],
+        })
+    }
+
+    fn plane(&self) -> usize {
+        self.image[2] * self.image[3]
+    }
+
+    fn taps(&self) -> usize {
+        self.window[0] * self.window[1]
+    }
+
+    fn count(&self) -> usize {
+        self.places[0].saturating_mul(self.places[1])
+    }
+
+    /// The elements that a result is the sum of.
+    fn terms(&self) -> usize {
+        self.taps() * (self.image[1] / self.groups)
+    }
+
+    /// The shapes of results and of samples.
+    fn shapes(&self) -> [Shape; 2] {
+        let ([count, channels, ..], [rows, columns], [down, across]) = (self.image, self.places, self.window);
+        let samples = [count, channels, rows.saturating_mul(down), columns.saturating_mul(across)];
+        [Shape::from([count, self.results, rows, columns]), Shape::from(samples)]
+    }
+
+    /// The number of an offset downwards (1) or to the right (0), or of a factor (2), of a tap of a channel at a place.
+    fn number(&self, kind: usize, [channel, tap, place]: [usize; 3]) -> usize {
+        let part = channel / (self.image[1] / self.parts);
+        ((kind * self.parts + part) * self.taps() + tap) * self.count() + place
+    }
+
+    /// The elements around a sample.
+    fn corners(&self, offset: &[f32], at: [usize; 3]) -> Corners {
+        let ([_, tap, place], [_, columns], [_, across]) = (at, self.places, self.window);
+        let [row, column] = [place / columns, place % columns];
+        let [down, right] = [tap / across, tap % across];
+        let y = (row * self.stride[0] + down * self.dilation[0]) as f64 - self.before[0] as f64;
+        let x = (column * self.stride[1] + right * self.dilation[1]) as f64 - self.before[1] as f64;
+        let by = |kind: usize| f64::from(offset[self.number(kind, at)]);
+        around([self.image[2], self.image[3]], [y + by(1), x + by(0)])
+    }
+
+    /// The place of a sample among those of all channels.
+    fn sample(&self, [channel, tap, place]: [usize; 3]) -> usize {
+        let ([rows, columns], [down, across]) = (self.places, self.window);
+        let (y, x) = (place / columns * down + tap / across, place % columns * across + tap % across);
+        (channel * rows * down + y) * columns * across + x
+    }
+}
+
+/// Refuses operands of another storage format than the first one, which has no blocks.
+fn formats<'a>(operands: impl IntoIterator<Item = &'a Operand>, first: &Operand) -> Result {
+    let formats = [ACL_FORMAT_NCHW, ACL_FORMAT_ND];
+    operands.into_iter().try_for_each(|operand| match operand.format() {
+        own if own == first.format() && formats.contains(&own) => Ok(()),
+        _ => invalid(format_args!(
+            "{} must have the storage format NCHW or ND, as {}",
+            operand.name, first.name
+        )),
+    })
+}
+
 pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "weight", "offset", "out"])?;
     let [x, weight, offset, out] = &tensors;
@@ -42,78 +181,29 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
         (call.optional_tensor("biasOptional")?, call.optional_tensor("deformOutOptional")?);
     let all: Vec<&Operand> = tensors.iter().chain(&bias).chain(&deformed).collect();
     check::alike(&all, signatures::deformable_conv2d.takes)?;
-    let formats = [ACL_FORMAT_NCHW, ACL_FORMAT_ND];
-    for operand in tensors.iter().chain(&deformed) {
-        if operand.format() != x.format() || !formats.contains(&operand.format()) {
-            return invalid(format_args!("{} must have the storage format NCHW or ND, as x", operand.name));
-        }
-    }
+    formats(tensors.iter().chain(&deformed), x)?;
     bias.iter().try_for_each(|bias| has_format(bias, &[ACL_FORMAT_ND]))?;
-    let ([down, across], stride) = (numbers(call, "kernelSize", 1)?, numbers::<4>(call, "stride", 1)?);
-    let ([top, bottom, left, right], dilation) =
-        (numbers(call, "padding", 0)?, numbers::<4>(call, "dilation", 1)?);
-    if down.saturating_mul(across) > LARGEST_WINDOW || stride[..2] != [1, 1] || dilation[..2] != [1, 1] {
-        return invalid(
-            "the first two strides and dilations must be 1, and a window must have at most 2048 elements",
-        );
-    }
-    if !call.flag("modulated")? {
-        return invalid("modulated must be true");
-    }
-    let [count, channels, height, width] = sizes(x)?;
-    let ([results, _, _, _], window) = (sizes::<4>(weight)?, down * across);
-    let divisor = |name: &str| {
-        let number = call.int(name)?;
-        match usize::try_from(number) {
-            Ok(number @ 1..) if channels.is_multiple_of(number) => Ok(number),
-            _ => invalid(format_args!("{name} is {number}, which does not divide {channels} channels")),
-        }
-    };
-    let (groups, parts) = (divisor("groups")?, divisor("deformableGroups")?);
-    if !results.is_multiple_of(groups) {
-        return invalid(format_args!(
-            "groups is {groups}, which does not divide {results} channels of weight"
-        ));
-    }
-    let terms = window.saturating_mul(channels / groups);
-    if height.saturating_mul(width) > LARGEST_IMAGE || terms > MOST_TERMS {
-        return invalid(format_args!(
-            "images of {height} times {width} elements, or sums of {terms}, are too large"
-        ));
-    }
-    let length = |size: usize, before: usize, behind: usize, of: usize, axis: usize| -> Option<usize> {
-        let padded = size.checked_add(before)?.checked_add(behind)?;
-        let rest = padded.checked_sub((of - 1).checked_mul(dilation[axis])?.checked_add(1)?)?;
-        Some(rest / stride[axis] + 1)
-    };
-    let (Some(rows), Some(columns)) =
-        (length(height, top, bottom, down, 2), length(width, left, right, across, 3))
-    else {
-        return invalid("the window is larger than the padded image");
-    };
-    has_shape(weight, &Shape::from([results, channels / groups, down, across]))?;
-    has_shape(offset, &Shape::from([count, parts.saturating_mul(3).saturating_mul(window), rows, columns]))?;
-    bias.iter().try_for_each(|bias| has_shape(bias, &Shape::from([results])))?;
-    check::output_shape(out, &Shape::from([count, results, rows, columns]))?;
-    let (tall, wide) = (rows.saturating_mul(down), columns.saturating_mul(across));
-    deformed
-        .iter()
-        .try_for_each(|out| check::output_shape(out, &Shape::from([count, channels, tall, wide])))?;
+    let moved = Moved::of(call, [x, weight, offset])?;
+    bias.iter().try_for_each(|bias| has_shape(bias, &Shape::from([moved.results])))?;
+    let [of_out, of_samples] = moved.shapes();
+    check::output_shape(out, &of_out)?;
+    deformed.iter().try_for_each(|out| check::output_shape(out, &of_samples))?;
     if x.is_empty() || weight.is_empty() || offset.is_empty() {
         return Ok(Plan::empty());
     }
-    let (plane, places) = (height * width, rows.saturating_mul(columns));
+    let [count, channels, ..] = moved.image;
+    let (taps, places) = (moved.taps(), moved.count());
+    let numbers = channels.saturating_mul(taps).saturating_mul(places);
     let mut planner = Planner::new();
-    let moved = channels.saturating_mul(window).saturating_mul(places);
     let inputs = [
-        planner.rows(x, channels.saturating_mul(plane))?,
-        planner.rows(offset, parts.saturating_mul(3).saturating_mul(window).saturating_mul(places))?,
+        planner.rows(x, channels.saturating_mul(moved.plane()))?,
+        planner.rows(offset, moved.parts.saturating_mul(3).saturating_mul(taps).saturating_mul(places))?,
         planner.all(Some(weight), count)?,
         planner.all(bias.as_ref(), count)?,
     ];
     let outputs = [
-        planner.out(out, results.saturating_mul(places))?,
-        planner.write_if(deformed.as_ref(), moved, Operand::in_order)?,
+        planner.out(out, moved.results.saturating_mul(places))?,
+        planner.write_if(deformed.as_ref(), numbers, Operand::in_order)?,
     ];
     planner.try_lanes(
         count,
@@ -122,42 +212,118 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
         "convolution at moved places",
         move |[x, offset, weight, bias], [out, deformed]| {
             // The samples of a window lie one after the other for each place of each channel.
-            let mut samples = allocation::zeros::<f32>(moved)?;
-            let part_of = |channel: usize| channel / (channels / parts);
-            let at = |kind: usize, part: usize, tap: usize, place: usize| {
-                f64::from(offset[((kind * parts + part) * window + tap) * places + place])
-            };
-            for (channel, plane) in x.chunks(plane).enumerate() {
-                let part = part_of(channel);
-                for place in 0..places {
-                    let (row, column) = (place / columns, place % columns);
-                    for tap in 0..window {
-                        let y = (row * stride[2] + tap / across * dilation[2]) as f64 - top as f64;
-                        let x = (column * stride[3] + tap % across * dilation[3]) as f64 - left as f64;
-                        let moved = [y + at(1, part, tap, place), x + at(0, part, tap, place)];
-                        let number = sample(plane, &around([height, width], moved)) * at(2, part, tap, place);
-                        samples[(channel * places + place) * window + tap] = number as f32;
-                        if !deformed.is_empty() {
-                            let (y, x) = (row * down + tap / across, column * across + tap % across);
-                            deformed[(channel * tall + y) * wide + x] = number as f32;
-                        }
+            let mut samples = allocation::zeros::<f32>(numbers)?;
+            for (channel, plane) in x.chunks(moved.plane()).enumerate() {
+                for (place, tap) in (0..places).flat_map(|place| (0..taps).map(move |tap| (place, tap))) {
+                    let at = [channel, tap, place];
+                    let factor = f64::from(offset[moved.number(2, at)]);
+                    let number = sample(plane, &moved.corners(offset, at)) * factor;
+                    samples[(channel * places + place) * taps + tap] = number as f32;
+                    if !deformed.is_empty() {
+                        deformed[moved.sample(at)] = number as f32;
                     }
                 }
             }
-            let own = channels / groups;
-            for (result, (out, weight)) in out.chunks_mut(places).zip(weight.chunks(terms)).enumerate() {
-                let first = result / (results / groups) * own;
+            let own = channels / moved.groups;
+            let weights = weight.chunks(moved.terms());
+            for (result, (out, weight)) in out.chunks_mut(places).zip(weights).enumerate() {
+                let first = result / (moved.results / moved.groups) * own;
                 for (place, out) in out.iter_mut().enumerate() {
                     let mut sum = bias.get(result).map_or(0.0, |bias| f64::from(*bias));
-                    for (channel, weight) in weight.chunks(window).enumerate() {
-                        let start = ((first + channel) * places + place) * window;
-                        let taps = samples[start..start + window].iter().zip(weight);
+                    for (channel, weight) in weight.chunks(taps).enumerate() {
+                        let start = ((first + channel) * places + place) * taps;
+                        let taps = samples[start..start + taps].iter().zip(weight);
                         sum += taps.map(|(x, weight)| f64::from(*x) * f64::from(*weight)).sum::<f64>();
                     }
                     *out = sum as f32;
                 }
             }
             Ok(())
+        },
+    )?;
+    Ok(planner.plan())
+}
+
+/// The gradients of a convolution at moved places; that of the weight is of the samples that the convolution wrote.
+pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Result<Plan> {
+    let names =
+        ["input", "gradOutput", "offsetOut", "weight", "offset", "gradInput", "gradWeight", "gradOffset"];
+    let tensors = call.tensors_of(names)?;
+    let [x, grad, samples, weight, offset, dx, dw, d_offset] = &tensors;
+    for name in ["kernelSize", "stride", "padding", "dilation"] {
+        call.ints(name)?;
+    }
+    let d_bias = call.optional_tensor("gradBias")?;
+    let all: Vec<&Operand> = tensors.iter().chain(&d_bias).collect();
+    check::alike(&all, signatures::deformable_conv2d_backward.takes)?;
+    formats(&tensors, x)?;
+    let moved = Moved::of(call, [x, weight, offset])?;
+    let [of_out, of_samples] = moved.shapes();
+    has_shape(grad, &of_out)?;
+    has_shape(samples, &of_samples)?;
+    for (grad, own) in [(dx, x), (dw, weight), (d_offset, offset)] {
+        check::output_shape(grad, own.shape()?)?;
+    }
+    d_bias.iter().try_for_each(|grad| check::output_shape(grad, &Shape::from([moved.results])))?;
+    if x.is_empty() || weight.is_empty() || offset.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let len = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
+    let mut planner = Planner::new();
+    let mut whole = |operand| planner.all(Some(operand), 1);
+    let inputs = [whole(x)?, whole(grad)?, whole(samples)?, whole(weight)?, whole(offset)?];
+    let outputs = [
+        planner.out(dx, len(dx))?,
+        planner.out(dw, len(dw))?,
+        planner.out(d_offset, len(d_offset))?,
+        planner.write_if(d_bias.as_ref(), moved.results, Operand::in_order)?,
+    ];
+    planner.lanes(
+        1,
+        inputs,
+        outputs,
+        "gradients of moved places",
+        move |[x, grad, samples, weight, offset], [dx, dw, d_offset, d_bias]| {
+            let ([_, channels, ..], taps, places) = (moved.image, moved.taps(), moved.count());
+            let (plane, each) = (moved.plane(), moved.results / moved.groups);
+            let numbers = channels * taps * places;
+            [&mut *dx, &mut *dw, &mut *d_offset].into_iter().for_each(|out| out.fill(0.0));
+            for (result, sum) in d_bias.iter_mut().enumerate() {
+                let own = grad.chunks(places).skip(result).step_by(moved.results);
+                *sum = own.flatten().map(|x| f64::from(*x)).sum::<f64>() as f32;
+            }
+            let images = x.chunks(channels * plane).zip(dx.chunks_mut(channels * plane));
+            let moves = offset.chunks(3 * moved.parts * taps * places);
+            let moves = moves.zip(d_offset.chunks_mut(3 * moved.parts * taps * places));
+            let known = grad.chunks(moved.results * places).zip(samples.chunks(numbers));
+            for (((x, dx), (offset, d_offset)), (grad, samples)) in images.zip(moves).zip(known) {
+                for number in 0..numbers {
+                    let (channel, tap, place) =
+                        (number / (taps * places), number / places % taps, number % places);
+                    let at = [channel, tap, place];
+                    let (group, own) =
+                        (channel / (channels / moved.groups), channel % (channels / moved.groups));
+                    let mut of_sample = 0.0;
+                    for result in group * each..(group + 1) * each {
+                        let of_weight = result * moved.terms() + own * taps + tap;
+                        let grad = grad[result * places + place];
+                        of_sample += f64::from(weight[of_weight]) * f64::from(grad);
+                        dw[of_weight] += grad * samples[moved.sample(at)];
+                    }
+                    let (from, to) = (channel * plane, moved.number(2, at));
+                    let factor = f64::from(offset[to]);
+                    let (mut number, mut slopes) = (0.0, [0.0; 2]);
+                    for corner in moved.corners(offset, at).iter().flatten() {
+                        let x = f64::from(x[from + corner.place]);
+                        number += corner.weight * x;
+                        slopes.iter_mut().zip(corner.slopes).for_each(|(sum, slope)| *sum += slope * x);
+                        dx[from + corner.place] += (of_sample * factor * corner.weight) as f32;
+                    }
+                    d_offset[to] += (of_sample * number) as f32;
+                    d_offset[moved.number(1, at)] += (of_sample * factor * slopes[0]) as f32;
+                    d_offset[moved.number(0, at)] += (of_sample * factor * slopes[1]) as f32;
+                }
+            }
         },
     )?;
     Ok(planner.plan())

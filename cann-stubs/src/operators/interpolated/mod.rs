@@ -1,5 +1,5 @@
 //! Samples between the elements of images: regions, attention to points, and convolutions at moved places; `nearest` takes whole
-//! elements and points, and `boxes` compares boxes.
+//! elements and points, `boxes` compares boxes, and `suppression` leaves some out.
 
 mod boxes;
 mod convolution;
@@ -7,11 +7,13 @@ mod corners;
 mod nearest;
 mod points;
 mod regions;
+mod suppression;
 
 pub(super) use boxes::{ciou, iou};
-pub(super) use convolution::deformable_conv2d;
+pub(super) use convolution::{deformable_conv2d, deformable_conv2d_backward};
 pub(super) use nearest::{
     chamfer_distance_backward, roi_pooling_grad_with_arg_max, roi_pooling_with_arg_max,
 };
 pub(super) use points::{multi_scale_deformable_attention, multi_scale_deformable_attention_grad};
 pub(super) use regions::{roi_align, roi_align_v2, roi_align_v2_backward};
+pub(super) use suppression::non_max_suppression;

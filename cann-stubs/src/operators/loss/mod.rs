@@ -3,7 +3,7 @@
 //! `reduction` is how the losses of elements are combined, and `terms` plans functions of elements; `differences`, `divergence`
 //! and `entropy` hold losses of that kind. `rows` plans functions of rows with a class each, for `likelihood` and `classes`;
 //! `margin` is about rows
-//! with several classes, and `ctc` about sequences.
+//! with several classes, `vocabulary` about classes that several devices share, and `ctc` about sequences.
 
 mod classes;
 mod ctc;
@@ -15,6 +15,7 @@ mod margin;
 mod reduction;
 mod rows;
 mod terms;
+mod vocabulary;
 
 use classes::{cross_entropy_loss, cross_entropy_loss_grad, softmax_cross_entropy_with_logits};
 use ctc::{ctc_loss, ctc_loss_backward};
@@ -29,6 +30,7 @@ use entropy::{
 };
 use likelihood::{nll_loss, nll_loss_backward, nll_loss2d_backward};
 use margin::multilabel_margin_loss;
+use vocabulary::{linear_cross_entropy_grad, linear_max_sum, loss_with_max_sum};
 
 use super::phases::entry_points;
 

@@ -2,12 +2,13 @@
 
 use aclnn_numerics::DType::{F32, I32};
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::types_by_product::Types;
 use cann_kernels::{Cause, Failure};
 
-use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Plan};
+use crate::operators::axes::{filled, invalid};
+use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
-use crate::operators::lane_planner::{Planner, ints};
+use crate::operators::lane_planner::{Lanes, Planner, ints};
 use crate::operators::signatures;
 use crate::status::Result;
 
@@ -118,5 +119,99 @@ pub(super) fn moe_gating_top_k_backward(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     })?;
+    Ok(planner.plan())
+}
+
+/// The gradients of the rows of experts that a sum of them has, and of their factors. Modes are those of the sum.
+pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
+    let [grad, out] = call.tensors_of(["gradY", "gradExpandedXOut"])?;
+    let names = ["expandedXOptional", "scalesOptional", "expertIdxOptional", "biasOptional"];
+    let (places, [rows, factors, experts, bias]) =
+        (call.tensor("expandedRowIdx")?, names.map(|name| call.optional_tensor(name)));
+    let (expanded, factors, experts, bias) = (rows?, factors?, experts?, bias?);
+    let of_factors = factors.as_ref().map(|_| call.tensor("gradScalesOut")).transpose()?;
+    let all: Vec<&Operand> = [&grad, &out].into_iter().chain(&expanded).chain(&bias).collect();
+    let dtype = check::alike(&all, signatures::moe_finalize_routing_v2_grad.takes)?;
+    if let Some((factors, grad)) = factors.as_ref().zip(of_factors.as_ref()) {
+        check::exactly(grad, check::dtype(factors, Types::of("float"))?)?;
+    }
+    experts.iter().chain([&places]).try_for_each(|numbers| check::exactly(numbers, I32))?;
+    let mode = call.int("dropPadMode")?;
+    let checked = || -> Result<[usize; 3]> {
+        let [rows, len] = sizes(&grad)?;
+        let [_, k] = factors.as_ref().map_or(Ok([rows, 1]), sizes)?;
+        let count = rows.saturating_mul(k);
+        has_shape(&places, &Shape::from([count]))?;
+        for operand in [&factors, &of_factors, &experts].into_iter().flatten() {
+            has_shape(operand, &Shape::from([rows, k]))?;
+        }
+        let number = |name| Ok::<usize, crate::status::Status>(usize::try_from(call.int(name)?).unwrap_or(0));
+        let (active, number_of_experts, capacity) =
+            (number("activeNum")?, number("expertNum")?, number("expertCapacity")?);
+        let shape = match mode {
+            0 | 2 if active > 0 => Shape::from([active.min(count), len]),
+            0 | 2 => Shape::from([count, len]),
+            1 | 3 => Shape::from([number_of_experts, capacity, len]),
+            _ => return invalid(format_args!("dropPadMode is {mode}, but must be from 0 to 3")),
+        };
+        check::output_shape(&out, &shape)?;
+        expanded.iter().try_for_each(|rows| has_shape(rows, &shape))?;
+        if let Some(bias) = &bias {
+            let [of_bias, _] = sizes(bias)?;
+            has_shape(bias, &Shape::from([of_bias, len]))?;
+        }
+        match factors.is_some() && expanded.is_none() || bias.is_some() && experts.is_none() {
+            true => {
+                invalid("scalesOptional needs expandedXOptional, and biasOptional needs expertIdxOptional")
+            }
+            false => Ok([rows, k, len]),
+        }
+    };
+    let [rows, k, len] = checked().map_err(when_divided)?;
+    if len == 0 || rows == 0 {
+        return filled(&[(&out, dtype)], 0.0);
+    }
+    let all = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
+    let by_column = mode < 2;
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.all(Some(&grad), 1)?,
+        planner.numbers(&places, rows * k)?,
+        planner.all(expanded.as_ref(), 1)?,
+        planner.all(factors.as_ref(), 1)?,
+        planner.all(experts.as_ref(), 1)?.map(Lanes::whole),
+        planner.all(bias.as_ref(), 1)?,
+    ];
+    let outputs =
+        [planner.out(&out, all(&out))?, planner.write_if(of_factors.as_ref(), rows * k, Operand::in_order)?];
+    planner.lanes(
+        1,
+        inputs,
+        outputs,
+        "gradients of sums",
+        move |[grad, places, expanded, factors, experts, bias], [out, of_factors]| {
+            out.fill(0.0);
+            let dot = |grad: &[f32], row: Option<&[f32]>| -> f64 {
+                grad.iter().zip(row.unwrap_or_default()).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
+            };
+            for (row, grad) in grad.chunks(len).enumerate() {
+                for choice in 0..k {
+                    let place = ints(places)[if by_column { choice * rows + row } else { row * k + choice }];
+                    // An expert that did not take a row has a place that does not exist.
+                    let place = usize::try_from(place).unwrap_or(usize::MAX);
+                    let own = row * k + choice;
+                    if let Some(to) = out.chunks_mut(len).nth(place) {
+                        let factor = factors.get(own).copied().unwrap_or(1.0);
+                        to.iter_mut().zip(grad).for_each(|(to, grad)| *to += factor * grad);
+                    }
+                    if let Some(to) = of_factors.get_mut(own) {
+                        let expert = ints(experts).get(own).and_then(|expert| usize::try_from(*expert).ok());
+                        let bias = expert.and_then(|expert| bias.chunks(len).nth(expert));
+                        *to = (dot(grad, expanded.chunks(len).nth(place)) + dot(grad, bias)) as f32;
+                    }
+                }
+            }
+        },
+    )?;
     Ok(planner.plan())
 }

@@ -61,6 +61,79 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     greatest((&images, &Images::of(&out, 2)?), dtype, windows, None)
 }
 
+/// The numbers of a window for planes, rows and columns: one for all, one each, or one for each axis of the operand, of which that of
+/// batches and that of channels are 1.
+fn of_volume(name: &str, values: &[i64], is_last: bool) -> Result<Vec<i64>> {
+    let (own, beside): (&[i64], &[i64]) = match (values, is_last) {
+        ([batch, own @ .., channel], true) if own.len() == 3 => (own, &[*batch, *channel]),
+        ([batch, channel, own @ ..], false) if own.len() == 3 => (own, &[*batch, *channel]),
+        _ => (values, &[]),
+    };
+    match beside.iter().all(|number| *number == 1) {
+        true => for_each_axis(name, own, 3, 1),
+        false => invalid(format_args!("{name} is {values:?}, but must be 1 for batches and channels")),
+    }
+}
+
+pub(super) fn max_pool3d(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("x")?, call.tensor("out")?);
+    let (kernel, strides, kind) = (call.ints("ksize")?, call.ints("strides")?, call.text("padding")?);
+    let dtype = check::alike(&[&own, &out], signatures::max_pool3d.takes)?;
+    let optional = |name| -> Result<Vec<i64>> {
+        Ok(call.optional(name, Call::ints)?.map_or_else(Vec::new, |list| list.to_vec()))
+    };
+    let (pads, dilation) = (optional("padsOptional")?, optional("dilationOptional")?);
+    let is_last = match call.optional_text("dataFormatOptional")?.as_deref() {
+        None | Some("" | "NDHWC") => true,
+        Some("NCDHW") => false,
+        Some(other) => {
+            return invalid(format_args!(
+                "dataFormatOptional is {other:?}, but must be \"NDHWC\" or \"NCDHW\""
+            ));
+        }
+    };
+    let of = |operand| if is_last { Images::with_channels_last(operand, 3) } else { Images::of(operand, 3) };
+    let images = of(&own)?;
+    images.must_have_elements()?;
+    if dilation.iter().any(|number| *number != 1) {
+        return invalid(format_args!("dilationOptional is {dilation:?}, but must be 1"));
+    }
+    let kernel = of_volume("ksize", &kernel, is_last)?;
+    let strides = of_volume("strides", &strides, is_last)?;
+    let mut windows = Vec::new();
+    for (axis, (kernel, stride)) in kernel.into_iter().zip(strides).enumerate() {
+        let size = images.sizes()[axis] as i64;
+        // What TensorFlow adds so that there is a position for each stride, the smaller half before the image.
+        let missing = ((size - 1) / stride * stride + kernel - size).max(0);
+        let padding = match (kind.as_str(), &pads[..]) {
+            ("VALID", _) => [0; 2],
+            ("SAME", _) => [missing / 2, missing - missing / 2],
+            ("CALCULATED", []) => [0; 2],
+            ("CALCULATED", pads) if pads.len() == 6 => {
+                numbers("padsOptional", pads, &[6], 0)?;
+                [pads[2 * axis], pads[2 * axis + 1]]
+            }
+            _ => {
+                return invalid(format_args!(
+                    "padding is {kind:?} and padsOptional {pads:?}, but must be \"SAME\", \"VALID\", or \"CALCULATED\" with six numbers"
+                ));
+            }
+        };
+        if padding.iter().any(|number| *number >= kernel) {
+            return invalid(format_args!(
+                "pads of {padding:?} are more than a window of {kernel} has elements"
+            ));
+        }
+        windows.push(Window { kernel, stride, padding, dilation: 1 });
+    }
+    let windows = over(images.sizes(), &windows, call.int("ceilMode")? != 0, false)?;
+    check::output_shape(&out, &images.resized(&results(&windows, 3)))?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    greatest((&images, &of(&out)?), dtype, windows, None)
+}
+
 /// The windows of a call over an operand, and the shape of what they give.
 fn windows<'a>(
     call: &Call<'_>,

@@ -28,7 +28,6 @@ super::refused! {
         ClippedSwigluV2
         CoalesceSparse
         CoshV2
-        DeformableConv2dBackward
         DenseLightningIndexerKLLossGradMetadata
         DenseLightningIndexerSoftmaxLseV2Metadata
         DequantSituQuant
@@ -52,9 +51,6 @@ super::refused! {
         FusedAdam
         FusedAddRmsNorm
         FusedCausalConv1d
-        FusedCrossEntropyLossWithMaxSum
-        FusedLinearCrossEntropyLossGrad
-        FusedLinearOnlineMaxSum
         FusedPatchMlp
         GaussianBlur
         GaussianNllLoss
@@ -95,11 +91,8 @@ super::refused! {
         MatmulCompressDequant
         MatmulEmuSplitWeight
         MatmulFp32
-        MaxPool3D
         MaxPoolV3
         MaxPoolingGrad
-        MhcPost
-        MhcPostBackward
         MhcPre
         MhcPreBackward
         MhcPreBackwardV2
@@ -117,14 +110,12 @@ super::refused! {
         MoeDistributeCombineTeardown
         MoeDistributeDispatchSetup
         MoeDistributeDispatchTeardown
-        MoeFinalizeRoutingV2Grad
         MoeFusedTopk
         MoeInitRoutingV4
         MoeTokenPermuteV2
         MoeUpdateExpert
         MseLossGrad
         MxToBlockMxQuant
-        NonMaxSuppression
         NormRopeConcat
         NormRopeConcatBackward
         ObfuscationCalculateV2
@@ -159,7 +150,6 @@ super::refused! {
         Relu6
         ReluGradV3
         ReluV3
-        Resize
         Rgb2yuv422
         RmsNormGradQuant
         RmsNormQuantV3

@@ -200,6 +200,14 @@ fn pooling(call: &mut Call<'_>) {
             }
             call.write(dtype, if is_gradient { own } else { half });
         }
+        "max_pool3d" => {
+            all(call, &[two, two]);
+            call.push(Argument::Text(c"VALID".into()));
+            all(call, &[none, one]);
+            call.int(0);
+            call.push(Argument::Text(c"NCDHW".into()));
+            call.write(dtype, half);
+        }
         "max_pool" => {
             all(call, &[two, two]);
             call.int(0);

@@ -2,7 +2,7 @@
 
 use std::ffi::CString;
 
-use aclnn_numerics::DType::{F32, I64};
+use aclnn_numerics::DType::{F32, I64, U8};
 use aclnn_numerics::product::Product;
 
 use super::call::{Call, Cell, LAYOUTS, SHAPES, pool};
@@ -32,7 +32,9 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
     let takes = operator.signature.takes(product);
     let all: Vec<Class> = match operator.info.function {
         "mse_loss_out" => SHAPES.into_iter().filter(|class| *class != Class::NoAxes).collect(),
-        "ctc_loss_backward" => LAYOUTS.to_vec(),
+        "ctc_loss_backward" | "linear_max_sum" | "loss_with_max_sum" | "linear_cross_entropy_grad" => {
+            LAYOUTS.to_vec()
+        }
         _ if has_rows(operator) => ROWS.to_vec(),
         _ => SHAPES.to_vec(),
     };
@@ -51,6 +53,7 @@ pub(super) fn cells(operator: &Operator, product: Product) -> Vec<Cell> {
 pub(super) fn make(call: &mut Call<'_>) {
     match call.function() {
         "ctc_loss" | "ctc_loss_backward" => sequences(call),
+        "linear_max_sum" | "loss_with_max_sum" | "linear_cross_entropy_grad" => vocabulary(call),
         _ if has_rows(call.operator) => rows(call),
         _ => elements(call),
     }
@@ -135,6 +138,37 @@ fn rows(call: &mut Call<'_>) {
             (_, "f64") => call.push(Argument::Float(0.0)),
             (_, "bool") => call.flag(false),
             (_, "i64") => call.int(number as i64),
+            _ => call.absent(parameter),
+        }
+    }
+}
+
+/// Rows whose classes several devices share; the targets of some are elsewhere.
+fn vocabulary(call: &mut Call<'_>) {
+    let (dtype, rows, len, classes) = (call.dtype(0), 4, 6, 5);
+    for parameter in call.operator.info.parameters {
+        match parameter.name {
+            "input" => call.read(dtype, &[rows, len], Domain::Between(-1.0, 1.0)),
+            "weight" => call.read(dtype, &[classes, len], Domain::Between(-1.0, 1.0)),
+            "target" => call.read(I64, &[rows], Domain::Whole(0, 7)),
+            "vocabStartIndex" => call.int(1),
+            "vocabEndIndex" => call.int(1 + classes),
+            "grad" | "logitsMax" | "logitsMaxOptional" => call.read(F32, &[rows], Domain::Between(1.0, 2.0)),
+            "sumExpLogits" | "sumExpLogitsOptional" => call.read(F32, &[rows], Domain::Between(2.0, 4.0)),
+            "predictedLogits" => call.read(F32, &[rows], Domain::Between(-3.0, -0.5)),
+            "targetMask" => call.read_numbers(U8, &[1], &[0b0101]),
+            "maskedTarget" => call.read(I64, &[rows], Domain::Whole(0, classes - 1)),
+            "labelSmoothing" => call.push(Argument::Float(0.0)),
+            "vocabParallelLogitsOptional" => call.read(F32, &[rows, classes], Domain::Between(-3.0, 0.0)),
+            "targetMaskOut" => call.write(U8, &[1]),
+            "maskedTargetOut" => call.write(I64, &[rows]),
+            "vocabParallelLogitsOutOptional" => call.write(dtype, &[rows, classes]),
+            "softMaxOutOptional" => call.write(F32, &[rows, classes]),
+            "inputGradOut" => call.write(dtype, &[rows, len]),
+            "weightGradOut" => call.write(dtype, &[classes, len]),
+            "logitsMaxLocalOut" | "sumExpLogitsLocalOut" | "predictedLogitsLocalOut" | "lossOut" => {
+                call.write(F32, &[rows]);
+            }
             _ => call.absent(parameter),
         }
     }

@@ -240,6 +240,7 @@ mod tests {
     /// Operators of other products alone, operators of storage formats that have no shape class, and shapes that are refused.
     const REFUSED: &[(&str, &str)] = &[
         ("InstanceNorm", ""),
+        ("DeformableConv2dBackward", ""),
         ("BidirectionLSTM", ""),
         ("BidirectionLSTMV2", ""),
         ("AddRmsNormDynamicMxQuant", ""),

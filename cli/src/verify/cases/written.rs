@@ -4,10 +4,10 @@
 //! |---|---|
 //! | `own[3,4]`, `f32[4]:1..5` | a tensor of the type of the case, or of a type, that is read; whole numbers from −3 to 3, or from bounds |
 //! | `i32[3]=0,2,1` | a tensor of such numbers |
-//! | `>own[3,4]`, `~own[3,4]` | a tensor that is written, or read and written |
+//! | `>own[3,4]`, `~own[3,4]`, `?i32[2,3]` | a tensor that is written, or read and written, or that gets its sizes from the call |
 //! | `{…}` | a list of one tensor |
 //! | `$f32` | a type |
-//! | `'text'`, `true`, `2`, `0.5`, `#0.5`, `(1,2)`, `null` | a text, a truth value, an integer, a number, a scalar of f32, an array of integers, null |
+//! | `'text'`, `true`, `2`, `0.5`, `#0.5`, `(1,2)`, `<0.5>`, `null` | a text, a truth value, an integer, a number, a scalar of f32, an array of integers, one of numbers, null |
 
 use std::ffi::CString;
 
@@ -110,6 +110,10 @@ const LINES: &[(&str, &str)] = &[
         "DeformableConv2d",
         "own[1,2,4,4] own[2,2,2,2] own[1,12,3,3]:-1..1 own[2] (2,2) (1,1,1,1) (0,0,0,0) (1,1,1,1) 1 1 true >own[1,2,3,3] >own[1,2,6,6]",
     ),
+    (
+        "DeformableConv2dBackward",
+        "own[1,2,4,4] own[1,2,3,3] own[1,2,6,6] own[2,2,2,2] own[1,12,3,3]:-1..1 (2,2) (1,1,1,1) (0,0,0,0) (1,1,1,1) 1 1 true >own[1,2,4,4] >own[2,2,2,2] >own[1,12,3,3] >own[2]",
+    ),
     ("DequantBias", "own[3,4]:-9..9 f32[4]:1..3 f32[3]:1..3 own[4] 1 >f16[3,4]"),
     ("DynamicMxQuant", "own[3,64] -1 'rint' 36 32 0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
     ("DynamicMxQuantV2", "own[3,64] -1 'rint' 36 32 0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
@@ -190,8 +194,17 @@ const LINES: &[(&str, &str)] = &[
     ("Iou", "own[2,4]=0,0,4,4,1,1,5,3 own[3,4]=0,0,4,4,1,0,3,6,2,1,5,3 'iou' 1.0 false >own[3,2]"),
     ("MaskedScale", "own[3,4] u8[3,4]:0..1 0.5 >own[3,4]"),
     ("MaskedSoftmaxWithRelPosBias", "own[2,3,2,4,4] own[3,4,4] own[2,4,4] 0.5 0 >own[2,3,2,4,4]"),
+    ("MhcPost", "own[3,2,4] f32[3,2,2] own[3,4] f32[3,2] >own[3,2,4]"),
+    (
+        "MhcPostBackward",
+        "own[3,2,4] own[3,2,4] f32[3,2,2] own[3,4] f32[3,2] >own[3,2,4] >f32[3,2,2] >own[3,4] >f32[3,2]",
+    ),
     ("Modulate", "own[2,3,4] own[2,4] own[2,1,4] >own[2,3,4]"),
     ("ModulateBackward", "own[2,3,4] own[2,3,4] own[2,4] own[2,4] >own[2,3,4] >own[2,4] >own[2,4]"),
+    (
+        "MoeFinalizeRoutingV2Grad",
+        "own[3,4] i32[6]=2,0,5,4,3,1 own[6,4] own[3,2] null null 2 0 0 0 >own[6,4] >own[3,2]",
+    ),
     ("MoeGatingTopKBackward", "own[3,6]:1..3 own[3,2] i32[3,2]=0,5,2,1,4,3 1 1 1.0 1.0 >own[3,6]"),
     ("MoeInitRoutingV2Grad", "own[6,4] i32[6]=2,0,5,-1,3,1 2 0 0 >own[3,4]"),
     ("MoeReRouting", "own[6,4] i32[2,3]=1,0,2,2,1,0 f32[6] 1 0 >own[6,4] >f32[6] >i32[6] >i32[3]"),
@@ -203,6 +216,10 @@ const LINES: &[(&str, &str)] = &[
     (
         "MultiScaleDeformableAttnFunction",
         "own[1,6,2,3] i64[1,2]=2,3 i64[1]=0 own[1,4,2,1,2,2]:0..1 own[1,4,2,1,2] >own[1,4,6]",
+    ),
+    (
+        "NonMaxSuppression",
+        "own[1,3,4]=0,0,4,4,1,1,5,5,9,9,12,12 own[1,1,3]=1,2,3 (2) <0.25> <0.5> 0 ?i32[2,3]",
     ),
     (
         "QuantConvolution",
@@ -223,6 +240,7 @@ const LINES: &[(&str, &str)] = &[
     ),
     ("QuantMatmulV2", "own[4,3] own[3,5] i32[5] u64[1]=1073741824 false false >f16[4,5]"),
     ("RepeatInterleaveGrad", "own[2,5,3] i64[3]=2,0,3 1 >own[2,3,3]"),
+    ("Resize", "own[1,2,3,2] <2.0,2.0> 'nearest' >own[1,2,6,4]"),
     (
         "RmsNormDynamicMxQuant",
         "own[3,64] own[64] null 0.00001 0 null 36 true >f8e4m3fn[3,64] >f8e8m0[3,1,2] >f32[3,1]",
@@ -320,6 +338,9 @@ fn argument(call: &mut Call<'_>, word: &str) -> Option<Argument> {
     if let Some(list) = within('(', ')') {
         return Some(Argument::Ints(numbers(list)));
     }
+    if let Some(list) = within('<', '>') {
+        return Some(Argument::Floats(list.split(',').filter_map(|number| number.parse().ok()).collect()));
+    }
     if let Some(tensor) = within('{', '}') {
         return Some(Argument::Tensors(vec![self::tensor(call, tensor)?]));
     }
@@ -345,14 +366,15 @@ fn tensor(call: &mut Call<'_>, word: &str) -> Option<Tensor> {
     let role = match word.chars().next()? {
         '>' => Role::Written,
         '~' => Role::ReadAndWritten,
+        '?' => Role::Sized,
         _ => Role::Read,
     };
-    let (name, rest) = word.trim_start_matches(['>', '~']).split_once('[')?;
+    let (name, rest) = word.trim_start_matches(['>', '~', '?']).split_once('[')?;
     let (sizes, given) = rest.split_once(']')?;
     let dtype = if name == "own" { call.dtype(0) } else { name.parse().ok()? };
     let (dims, layout) = (numbers(sizes), call.class.layout());
     let elements = match (role, given.chars().next()) {
-        (Role::Written, _) => Vec::new(),
+        (Role::Written | Role::Sized, _) => Vec::new(),
         (_, Some('=')) => {
             let numbers = numbers(given.get(1..)?);
             numbers.iter().flat_map(|number| crate::verify::elements::encode(dtype, *number as f64)).collect()

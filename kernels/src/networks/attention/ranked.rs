@@ -63,8 +63,10 @@ impl Ranked {
         }
         let [own, wide] = self.strides;
         let covered = query.keys.checked_sub(1).map_or(0, |last| (last + own).div_ceil(wide.max(1)));
-        let count = self.counts.get(query.sequence).copied().unwrap_or(covered);
         let hidden = self.hidden(1, &query, tables)?;
+        // Blocks behind the compressed ones have no weight: of those the first ones count.
+        let most = covered + hidden.len() + selected.len();
+        let count = self.counts.get(query.sequence).map_or(covered, |count| most.min(*count));
         let mut scores = allocation::for_elements::<f32>(count)?;
         for block in 0..count {
             let mut sum = 0.0;

@@ -1,9 +1,11 @@
-//! The arithmetic of losses: functions of the elements of some operands, of rows and their classes, and of sequences.
+//! The arithmetic of losses: functions of the elements of some operands, of rows and their classes, of classes that several
+//! devices share, and of sequences.
 
 pub mod classes;
 pub mod ctc;
 pub mod elements;
 pub mod functions;
+pub mod vocabulary;
 
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 

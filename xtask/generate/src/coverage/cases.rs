@@ -84,8 +84,8 @@ struct Call {
     dtype: Option<DType>,
 }
 
-/// Operators whose first tensor only says what is chosen.
-const CHOOSES: &[&str] = &["OneHot", "SWhere"];
+/// Operators whose first tensor only says what is chosen, or has a type of its own.
+const CHOOSES: &[&str] = &["FusedLinearCrossEntropyLossGrad", "OneHot", "SWhere"];
 
 impl Cases<'_> {
     fn bytes(&mut self, count: usize) -> Result<&[u8]> {

@@ -1,0 +1,114 @@
+//! Residual streams that are mixed and get the output of a layer, as manifold-constrained hyper-connections have them.
+
+use aclnn_numerics::DType::F32;
+use aclnn_numerics::layout::Shape;
+
+use crate::operators::axes::invalid;
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, has_shape};
+use crate::operators::lane_planner::Planner;
+use crate::operators::signatures;
+use crate::status::Result;
+
+/// The numbers of tokens, of streams, and of elements of each, of operands that fit.
+fn sizes(x: &Operand, [mix, layer, weights]: [&Operand; 3]) -> Result<[usize; 3]> {
+    let shape = x.shape()?;
+    let (before @ [_, ..], [streams, len]) = shape.split_at(shape.rank().saturating_sub(2)) else {
+        return invalid(format_args!("x has shape {shape}, but must have tokens, streams and elements"));
+    };
+    check::rank(x)?;
+    let with = |last: &[usize]| before.iter().chain(last).copied().collect::<Shape>();
+    has_shape(mix, &with(&[*streams, *streams]))?;
+    has_shape(layer, &with(&[*len]))?;
+    has_shape(weights, &with(&[*streams]))?;
+    let tokens = before.iter().fold(1, |all: usize, size| all.saturating_mul(*size));
+    Ok([tokens, *streams, *len])
+}
+
+fn add(to: &mut [f32], from: &[f32], factor: f32) {
+    to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
+}
+
+fn dot(a: &[f32], b: &[f32]) -> f32 {
+    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>() as f32
+}
+
+pub(super) fn mhc_post(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["x", "hOut", "out"])?;
+    let ([x, layer, out], [mix, weights]) = (&tensors, call.tensors_of(["hRes", "hPost"])?);
+    let all: Vec<&Operand> = tensors.iter().collect();
+    check::alike(&all, signatures::mhc_post.takes)?;
+    [&mix, &weights].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let [tokens, streams, len] = sizes(x, [&mix, layer, &weights])?;
+    check::output_shape(out, x.shape()?)?;
+    if out.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(x, streams * len)?,
+        planner.rows(&mix, streams * streams)?,
+        planner.rows(layer, len)?,
+        planner.rows(&weights, streams)?,
+    ];
+    let out = planner.out(out, streams * len)?;
+    planner.lanes(tokens, inputs, [out], "mix streams", move |[x, mix, layer, weights], [out]| {
+        out.fill(0.0);
+        for ((out, mix), weight) in out.chunks_mut(len).zip(mix.chunks(streams)).zip(weights) {
+            x.chunks(len).zip(mix).for_each(|(x, factor)| add(out, x, *factor));
+            add(out, layer, *weight);
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn mhc_post_backward(call: &Call<'_>) -> Result<Plan> {
+    let tensors = call.tensors_of(["gradOutput", "x", "hOut", "gradX", "gradHOut"])?;
+    let [grad, x, layer, dx, d_layer] = &tensors;
+    let [mix, weights, d_mix, d_weights] = &call.tensors_of(["hRes", "hPost", "gradHRes", "gradHPost"])?;
+    let all: Vec<&Operand> = tensors.iter().collect();
+    check::alike(&all, signatures::mhc_post_backward.takes)?;
+    [mix, weights, d_mix, d_weights].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    let [tokens, streams, len] = sizes(x, [mix, layer, weights])?;
+    has_shape(grad, x.shape()?)?;
+    for (grad, own) in [(dx, x), (d_mix, mix), (d_layer, layer), (d_weights, weights)] {
+        check::output_shape(grad, own.shape()?)?;
+    }
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(grad, streams * len)?,
+        planner.rows(x, streams * len)?,
+        planner.rows(mix, streams * streams)?,
+        planner.rows(layer, len)?,
+        planner.rows(weights, streams)?,
+    ];
+    let outputs = [
+        planner.out(dx, streams * len)?,
+        planner.out(d_mix, streams * streams)?,
+        planner.out(d_layer, len)?,
+        planner.out(d_weights, streams)?,
+    ];
+    planner.lanes(
+        tokens,
+        inputs,
+        outputs,
+        "gradients of streams",
+        move |[grad, x, mix, layer, weights], [dx, d_mix, d_layer, d_weights]| {
+            dx.fill(0.0);
+            d_layer.fill(0.0);
+            for (stream, grad) in grad.chunks(len).enumerate() {
+                for (from, x) in x.chunks(len).enumerate() {
+                    let at = stream * streams + from;
+                    d_mix[at] = dot(grad, x);
+                    add(&mut dx[from * len..(from + 1) * len], grad, mix[at]);
+                }
+                d_weights[stream] = dot(grad, layer);
+                add(d_layer, grad, weights[stream]);
+            }
+        },
+    )?;
+    Ok(planner.plan())
+}
