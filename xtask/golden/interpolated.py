@@ -1,8 +1,9 @@
 """Cases of samples between the elements of images: regions, attention to points and convolutions at moved places; of points and
 elements that are nearest, networks between two products, and sums of parts of attention and of experts.
 
-References: PyTorch, NumPy, ONNX.
-Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation; boxes are kept by ONNX's reference. Writes
+References: PyTorch, NumPy, SciPy, ONNX.
+Samples are those of PyTorch's grid_sample in f64, and gradients its differentiation; boxes are kept by ONNX's reference; means of neighbours are
+SciPy's, with the weights that OpenCV describes. Writes
 cann-stubs/tests/data/interpolated.cases.
 
     python xtask/golden/interpolated.py
@@ -11,6 +12,7 @@ cann-stubs/tests/data/interpolated.cases.
 import numpy as np
 import torch
 import torch.nn.functional as F
+from scipy.ndimage import convolve1d
 
 from cases import NULL, Cases, Floats, Formatted, Ints, Out, Sized, Tensor, Text, kind
 
@@ -349,6 +351,33 @@ def boxes():
     wrong(out=np.zeros((2, 3), np.int64))
 
 
+def blurs():
+    """Means of neighbours, of images whose channels stand last."""
+    tables = {1: [1], 3: [0.25, 0.5, 0.25], 5: np.array([1, 4, 6, 4, 1]) / 16, 7: np.array([1, 3.5, 7, 9, 7, 3.5, 1]) / 32}
+
+    def kernel(count, sigma):
+        if sigma <= 0 and count in tables:
+            return np.asarray(tables[count], np.float64)
+        sigma = sigma if sigma > 0 else 0.3 * ((count - 1) / 2 - 1) + 0.8
+        weights = np.exp(-((np.arange(count) - (count - 1) / 2) ** 2) / (2 * sigma**2))
+        return weights / weights.sum()
+
+    for name in ["f32", "f16"]:
+        for shape, sizes, sigmas in [((6, 7), (3, 5), (0.0, 0.0)), ((5, 4, 3), (5, 1), (1.25, 0.75)), ((4, 6, 2), (7, 9), (0.0, 0.0)), ((1, 9, 1), (9, 3), (2.0, 0.0))]:
+            for border, mode in [(0, "constant"), (1, "nearest"), (2, "reflect"), (4, "mirror")]:
+                x = data(name, *shape)
+                across, down = kernel(sizes[0], sigmas[0]), kernel(sizes[1], sigmas[1] or sigmas[0])
+                made = convolve1d(convolve1d(np.asarray(x, np.float64), across, axis=1, mode=mode), down, axis=0, mode=mode)
+                cases.add("GaussianBlur", Tensor(x), Ints(sizes), *sigmas, border, Out(rounded(made, name), within=near(name) / 4))
+    x = data("f32", 3, 4)
+    for ksize, border, out, code in [([3], 4, x, INVALID), ([2, 3], 4, x, INVALID), ([3, -1], 4, x, INVALID), ([3, 4099], 4, x, INVALID), ([3, 3], 3, x, INVALID), ([3, 3], 4, x[:2], INVALID), ([3, 3], 4, x.astype(np.float16), INVALID)]:
+        cases.add("GaussianBlur", Tensor(x), Ints(ksize), 0.0, 0.0, border, Out(out), code=code)
+    cases.add("GaussianBlur", NULL, Ints([3, 3]), 0.0, 0.0, 4, Out(x), code=NULLPTR)
+    cases.add("GaussianBlur", Tensor(x), NULL, 0.0, 0.0, 4, Out(x), code=NULLPTR)
+    cases.add("GaussianBlur", Tensor(x[0]), Ints([3, 3]), 0.0, 0.0, 4, Out(x[0]), code=INVALID)
+    cases.add("GaussianBlur", Tensor(x[:0]), Ints([3, 3]), 0.0, 0.0, 4, Out(x[:0]))
+
+
 nearest()
 gates()
 networks()
@@ -357,4 +386,5 @@ points()
 convolutions()
 parts()
 boxes()
+blurs()
 cases.write("interpolated")

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 import torch.nn.functional as nn
 
-from cases import NULL, Cases, Formatted, Ints, Out, Tensor, Text, kind
+from cases import NULL, Cases, Formatted, Ints, Out, Scalar, Tensor, Text, kind
 
 INVALID, NULLPTR = 161002, 161001
 
@@ -320,6 +320,33 @@ def whole():
             cases.add(operator, own, made, code=code)
 
 
+def planes():
+    """Windows whose numbers may stand behind two of 1."""
+    for shape, kernel, stride, pads, ceil in [((2, 3, 6, 7), [2, 3], [2, 1], [], 0), ((1, 2, 5, 5), [1, 1, 3, 2], [1, 1, 2, 2], [1, 0, 1, 0], 1), ((3, 4, 6), [2], [3], [1], 0)]:
+        for name in ["f32", "f16"]:
+            x = special(data(name, shape))
+            top, bottom, left, right = pads if len(pads) == 4 else (pads or [0]) * 4
+            own = nn.pad(wide(x), [left, right, top, bottom], value=-np.inf)
+            last_two = lambda numbers: numbers[-2:] if len(numbers) > 1 else numbers * 2
+            out = rounded(nn.max_pool2d(own, last_two(kernel), last_two(stride), ceil_mode=bool(ceil)), name)
+            cases.add("MaxPoolV3", Tensor(x), Ints(kernel), Ints(stride), Ints(pads), Scalar(ceil, "i64"), Out(out))
+    x, out = data("f32", (1, 1, 3, 3)), np.zeros((1, 1, 2, 2), np.float32)
+
+    def wrong(code=INVALID, x=x, kernel=[2, 2], stride=[1, 1], pads=[0], ceil=Scalar(0, "i64"), out=out):
+        cases.add("MaxPoolV3", NULL if x is None else Tensor(x), Ints(kernel), Ints(stride), Ints(pads), ceil, Out(out), code=code)
+
+    wrong(NULLPTR, x=None)
+    wrong(NULLPTR, ceil=NULL)
+    wrong(x=x.astype(np.float64))
+    wrong(kernel=[2, 1, 2, 2])
+    wrong(kernel=[2, 2, 2])
+    wrong(stride=[0, 1])
+    wrong(pads=[1, 1, 1])
+    wrong(pads=[2])
+    wrong(out=out[..., :1].copy())
+    wrong(out=out.astype(np.float16))
+
+
 def volumes():
     """The padding of TensorFlow: SAME has a position for each stride, and the smaller half stands before."""
     for shape, kernel, stride, kind_of, pads, ceil in [
@@ -370,5 +397,6 @@ whole()
 plain()
 adaptive()
 unpooled()
+planes()
 volumes()
 cases.write("pooling")

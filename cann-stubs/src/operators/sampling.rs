@@ -13,7 +13,7 @@ use super::axes::{filled, invalid, temporaries};
 use super::call::{Call, Operand, Plan};
 use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers};
 use super::interpolated::{
-    chamfer_distance_backward, ciou, deformable_conv2d, deformable_conv2d_backward, iou,
+    chamfer_distance_backward, ciou, deformable_conv2d, deformable_conv2d_backward, gaussian_blur, iou,
     multi_scale_deformable_attention, multi_scale_deformable_attention_grad, non_max_suppression, roi_align,
     roi_align_v2, roi_align_v2_backward, roi_pooling_grad_with_arg_max, roi_pooling_with_arg_max,
 };

@@ -48,6 +48,13 @@ macro_rules! pooling_operators {
                 );
             }
 
+            /// The greatest element under a window with rows and columns, as max_pool; numbers of windows may stand behind two of 1
+            max_pool_v3 (takes: types("f16@910B f32@910B"), output: Own) {
+                MaxPoolV3 = "aclnnMaxPoolV3"(
+                    x: tensor, ksize: ints, strides: ints, pads: ints, ceilMode: scalar, out: out
+                );
+            }
+
             /// The greatest element under a window with planes, rows and columns, with the padding of TensorFlow
             max_pool3d (takes: types("f32@910B f16@910B bf16@910B"), output: Own) {
                 MaxPool3D = "aclnnMaxPool3D"(

@@ -84,6 +84,15 @@ macro_rules! sampling_operators {
                 );
             }
 
+            /// The means of neighbours, weighted by normal distributions of columns and rows, as OpenCV has them for images whose
+            /// channels stand last, if there are some. Its types of borders are 0 for zeros, 1 for the last element, and 2 and 4 for
+            /// a mirror with and without it
+            gaussian_blur (takes: types("f32@910B f16@910B"), output: Own) {
+                GaussianBlur = "aclnnGaussianBlur"(
+                    src: tensor, ksize: ints, sigmaX: f64, sigmaY: f64, borderType: i64, dst: out_const
+                );
+            }
+
             /// The boxes of each class of each image with the best scores, of which none covers another one by more than a part
             /// of both, as ONNX chooses them; the result gets as many rows as boxes are kept
             non_max_suppression (takes: types("f32@910B f16@910B"), output: Own) {

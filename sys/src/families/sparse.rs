@@ -1,4 +1,9 @@
 //! Attention over chosen keys, and the scores that choose them.
+//!
+//! CANN publishes the parameters of these operators, but not always what they mean: of native and block-sparse attention and the
+//! losses of an indexer the formulas are those of the papers. Queries that see no key have 0 for a result, a greatest score of −∞
+//! and a sum of 0, the logarithm of which is −∞. Where sequences follow each other, lengths say where each ends; keys in pages are
+//! counted for each sequence.
 
 /// Calls `$callback!` with these operators.
 #[macro_export]
@@ -217,7 +222,8 @@ macro_rules! sparse_operators {
                 );
             }
 
-            /// The sums of the last blocks of sequences that have just reached the end of one, written to slots of a cache
+            /// The sums of the last blocks of sequences that have just reached the end of one, written to slots of a cache; a slot
+            /// that does not exist is not written
             compress_last_blocks (takes: types("f16@910B bf16@910B"), output: Own) {
                 NsaCompressWithCache = "aclnnNsaCompressWithCache"(
                     input: tensor, weight: tensor, slotMapping: tensor, actSeqLenOptional: ints_or_null,

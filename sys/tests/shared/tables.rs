@@ -263,7 +263,6 @@ fn first_releases_belong_to_functions_that_exist() {
 
 /// Newer versions of computed operators that are not declared, each with the reason.
 const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
-    ("CANN's libraries lack it until it is built by hand", &["MaxPoolV3"]),
     (
         "its parameters are not known",
         &[

@@ -1,6 +1,7 @@
 //! Samples between the elements of images: regions, attention to points, and convolutions at moved places; `nearest` takes whole
-//! elements and points, `boxes` compares boxes, and `suppression` leaves some out.
+//! elements and points, `boxes` compares boxes, `suppression` leaves some out, and `blur` takes means of neighbours.
 
+mod blur;
 mod boxes;
 mod convolution;
 mod corners;
@@ -9,6 +10,7 @@ mod points;
 mod regions;
 mod suppression;
 
+pub(super) use blur::gaussian_blur;
 pub(super) use boxes::{ciou, iou};
 pub(super) use convolution::{deformable_conv2d, deformable_conv2d_backward};
 pub(super) use nearest::{

@@ -34,8 +34,20 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     if dilations.iter().any(|dilation| *dilation != 1) {
         return invalid(format_args!("dilations is {dilations:?}, but must be 1"));
     }
-    numbers("pads", &pads, &[0, 1, 2, 4], i32::MIN.into())?;
-    let [top, bottom, left, right] = match pads[..] {
+    let windows = padded([&kernel, &strides], &pads)?;
+    let windows = over(images.sizes(), &windows, ceil != 0, false)?;
+    check::output_shape(&out, &images.resized(&results(&windows, 2)))?;
+    if own.shape()?.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    greatest((&images, &Images::of(&out, 2)?), dtype, windows, None)
+}
+
+/// Windows over rows and columns, with elements above, below, to the left and to the right: none, as many everywhere, as many on
+/// two opposite sides, or a number for each side.
+fn padded([kernel, strides]: [&[i64]; 2], pads: &[i64]) -> Result<Vec<Window>> {
+    numbers("pads", pads, &[0, 1, 2, 4], i32::MIN.into())?;
+    let [top, bottom, left, right] = match *pads {
         [] => [0; 4],
         [all] => [all; 4],
         [rows, columns] => [rows, rows, columns, columns],
@@ -45,7 +57,7 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     let windows: Vec<Window> = [[top, bottom], [left, right]]
         .into_iter()
         .zip(kernel.iter().zip(strides))
-        .map(|(padding, (kernel, stride))| Window { kernel: *kernel, stride, padding, dilation: 1 })
+        .map(|(padding, (kernel, stride))| Window { kernel: *kernel, stride: *stride, padding, dilation: 1 })
         .collect();
     if let Some(window) = windows.iter().find(|window| window.padding.iter().sum::<i64>() > window.kernel) {
         return invalid(format_args!(
@@ -53,26 +65,40 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
             window.padding, window.kernel
         ));
     }
-    let windows = over(images.sizes(), &windows, ceil != 0, false)?;
+    Ok(windows)
+}
+
+/// The numbers of a window for the axes of an image: one for all, one each, or one for each axis of the operand, of which that of
+/// batches and that of channels are 1.
+fn of_window(name: &str, values: &[i64], axes: usize, is_last: bool) -> Result<Vec<i64>> {
+    let (own, beside): (&[i64], &[i64]) = match (values, is_last) {
+        ([batch, own @ .., channel], true) if own.len() == axes => (own, &[*batch, *channel]),
+        ([batch, channel, own @ ..], false) if own.len() == axes => (own, &[*batch, *channel]),
+        _ => (values, &[]),
+    };
+    match beside.iter().all(|number| *number == 1) {
+        true => for_each_axis(name, own, axes, 1),
+        false => invalid(format_args!("{name} is {values:?}, but must be 1 for batches and channels")),
+    }
+}
+
+pub(super) fn max_pool_v3(call: &Call<'_>) -> Result<Plan> {
+    let (own, out) = (call.tensor("x")?, call.tensor("out")?);
+    let (kernel, strides, pads) = (call.ints("ksize")?, call.ints("strides")?, call.ints("pads")?);
+    let ceil = call.scalar("ceilMode")?.converted(I64).and_then(|bytes| bytes.first_chunk().copied());
+    let dtype = check::alike(&[&own, &out], signatures::max_pool_v3.takes)?;
+    formats(&[&own, &out])?;
+    let images = Images::of(&own, 2)?;
+    images.must_have_elements()?;
+    let kernel = of_window("ksize", &kernel, 2, false)?;
+    let windows = padded([&kernel, &of_window("strides", &strides, 2, false)?], &pads)?;
+    let ceil = ceil.is_some_and(|bytes| i64::from_ne_bytes(bytes) != 0);
+    let windows = over(images.sizes(), &windows, ceil, false)?;
     check::output_shape(&out, &images.resized(&results(&windows, 2)))?;
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
     greatest((&images, &Images::of(&out, 2)?), dtype, windows, None)
-}
-
-/// The numbers of a window for planes, rows and columns: one for all, one each, or one for each axis of the operand, of which that of
-/// batches and that of channels are 1.
-fn of_volume(name: &str, values: &[i64], is_last: bool) -> Result<Vec<i64>> {
-    let (own, beside): (&[i64], &[i64]) = match (values, is_last) {
-        ([batch, own @ .., channel], true) if own.len() == 3 => (own, &[*batch, *channel]),
-        ([batch, channel, own @ ..], false) if own.len() == 3 => (own, &[*batch, *channel]),
-        _ => (values, &[]),
-    };
-    match beside.iter().all(|number| *number == 1) {
-        true => for_each_axis(name, own, 3, 1),
-        false => invalid(format_args!("{name} is {values:?}, but must be 1 for batches and channels")),
-    }
 }
 
 pub(super) fn max_pool3d(call: &Call<'_>) -> Result<Plan> {
@@ -98,8 +124,8 @@ pub(super) fn max_pool3d(call: &Call<'_>) -> Result<Plan> {
     if dilation.iter().any(|number| *number != 1) {
         return invalid(format_args!("dilationOptional is {dilation:?}, but must be 1"));
     }
-    let kernel = of_volume("ksize", &kernel, is_last)?;
-    let strides = of_volume("strides", &strides, is_last)?;
+    let kernel = of_window("ksize", &kernel, 3, is_last)?;
+    let strides = of_window("strides", &strides, 3, is_last)?;
     let mut windows = Vec::new();
     for (axis, (kernel, stride)) in kernel.into_iter().zip(strides).enumerate() {
         let size = images.sizes()[axis] as i64;

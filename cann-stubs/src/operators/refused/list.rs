@@ -52,7 +52,6 @@ super::refused! {
         FusedAddRmsNorm
         FusedCausalConv1d
         FusedPatchMlp
-        GaussianBlur
         GaussianNllLoss
         GaussianNllLossGrad
         GeluQuant
@@ -91,7 +90,6 @@ super::refused! {
         MatmulCompressDequant
         MatmulEmuSplitWeight
         MatmulFp32
-        MaxPoolV3
         MaxPoolingGrad
         MhcPre
         MhcPreBackward

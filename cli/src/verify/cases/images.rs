@@ -200,6 +200,11 @@ fn pooling(call: &mut Call<'_>) {
             }
             call.write(dtype, if is_gradient { own } else { half });
         }
+        "max_pool_v3" => {
+            all(call, &[two, two, none]);
+            call.scalar(I64, 0.0);
+            call.write(dtype, half);
+        }
         "max_pool3d" => {
             all(call, &[two, two]);
             call.push(Argument::Text(c"VALID".into()));

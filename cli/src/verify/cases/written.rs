@@ -155,6 +155,7 @@ const LINES: &[(&str, &str)] = &[
         "own[4,3] own[3,5] f32[4]:1..3 f32[5]:1..3 null null null null null f16[4,5] 'add' 0 >f16[4,5]",
     ),
     ("FusedMulAddN", "own[3,4] own[3,4] own[1] >own[3,4]"),
+    ("GaussianBlur", "own[4,5,2] (3,3) 0.0 0.0 4 >own[4,5,2]"),
     ("GeluMul", "own[3,8] 'none' >own[3,4]"),
     ("GroupNormSwish", "own[2,6,4] own[6] own[6] 3 'NCHW' 0.00001 true 1.0 >own[2,6,4] >own[2,3] >own[2,3]"),
     (

@@ -24,7 +24,7 @@ pub struct Ranked {
 }
 
 impl Ranked {
-    /// What a mask hides from a query.
+    /// The flags of what a mask hides from a query.
     fn hidden(&self, mask: usize, query: &Query, tables: &Tables<'_>) -> Result<Vec<u8>> {
         let mut hidden = Vec::new();
         if let Some(table) = self.masks[mask] {

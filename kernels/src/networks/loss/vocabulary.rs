@@ -32,7 +32,7 @@ pub struct Summary<'a> {
     pub scores: &'a mut [f32],
 }
 
-/// What a gradient starts from.
+/// The numbers of each row that a gradient starts from.
 pub struct Known<'a> {
     pub gradient: &'a [f32],
     pub place: &'a [i32],
