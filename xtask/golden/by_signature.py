@@ -1,6 +1,6 @@
 """Cases of operators of which CANN publishes little more than the parameters: samples of tokens, steps of sequences, checks of
-gradients, codes of floats, boxes, exponential numbers, images, gates, rotations, steps of optimizers, and
-groups that share a power of two.
+gradients, codes of floats, boxes, exponential numbers, images, gates, rotations, steps of optimizers,
+groups that share a power of two, and results that are quantised as they are computed.
 
 References: NumPy, SciPy, PyTorch, torchvision's formulas, randomgen.
 Each is computed in f64 by the formula that the declaration states, and rounded once. Writes
@@ -725,6 +725,11 @@ def shared_powers():
                     arguments = [Tensor(x), Tensor(np.array(ends).astype(kind(index)))]
                     cases.add("GroupedDynamicMxQuant", *arguments, Text("rint"), code, group, *outs, **new)
                     cases.add("GroupedDynamicMxQuantV2", *arguments, Text("rint"), code, group, 0, 0.0, *outs, **new)
+                    if group == 32:
+                        both = [*written(*blocks(wide(x), 32, 0, most, largest), to), *outs]
+                        cases.add("GroupedDynamicMxQuantWithDualAxis", *arguments, NULL, 0, code, 0.0, *both, **new)
+            cases.add("GroupedDynamicMxQuantWithDualAxis", arguments[0], NULL, NULL, 0, code, 0.0, *both, **new, code=NULLPTR)
+            cases.add("GroupedDynamicMxQuantWithDualAxis", *arguments, NULL, 0, 1, 0.0, *both, **new, code=INVALID)
     operator = "GroupedDynamicMxQuant"
     for missing in range(2):
         cases.add(operator, *arguments[:missing], NULL, *arguments[missing + 1 :], Text("rint"), code, 96, *outs, **new, code=NULLPTR)
@@ -783,6 +788,106 @@ def shared_powers():
     cases.add("AntiMxQuant", *arguments, 1, 27, Out(made), code=INVALID)
 
 
+def computed():
+    new = {"product": "Ascend950"}
+    codes = [("i8", 2, 127), ("f8e4m3fn", 36, 448), ("f8e5m2", 35, 57344)]
+
+    def held(number, to, most):
+        if to == "i8":
+            return np.clip(np.rint(number), -128, 127).astype(np.int8)
+        return np.clip(np.asarray(number).astype(np.float32), -most, most).astype(kind(to))
+
+    for name in F3:
+        for to, code, most in codes:
+            for shape in [(3, 7), (2, 2, 16)]:
+                length = shape[-1]
+                x, dy = data(name, *shape), data(name, *shape, seed=1)
+                gamma, beta = data(name, length, seed=2), data(name, length, seed=3)
+                for size in [1, length]:
+                    scale, offset = data("f32", size, seed=4, low=0.02, high=0.5), data("f32", size, seed=5)
+                    for divides in [True, False]:
+                        by = lambda number: number / wide(scale) if divides else number * wide(scale)
+                        root = 1 / np.sqrt((wide(x) ** 2).mean(-1, keepdims=True) + 1e-5)
+                        for shift, add in [(offset, beta), (None, None)]:
+                            normed = wide(x) * root * wide(gamma) + (0 if add is None else wide(add))
+                            y = Out(held(by(normed) + (0 if shift is None else wide(shift)), to, most))
+                            arguments = [Tensor(x), Tensor(gamma), Tensor(scale), given(shift), given(add), 1e-5, divides]
+                            rstd = Out(root.astype(np.float32), 1)
+                            cases.add("RmsNormQuantV3", *arguments, True, y, rstd, **new)
+                            cases.add("RmsNormQuantV3", *arguments, False, y, NULL, **new)
+                            own = root.astype(np.float32)
+                            g, normed = wide(dy) * wide(gamma), wide(x) * wide(own)
+                            dx = wide(own) * (g - normed * (g * normed).mean(-1, keepdims=True))
+                            dx = Out(held(by(dx) + (0 if shift is None else wide(shift)), to, most))
+                            of_gamma = (wide(dy) * normed).reshape(-1, length).sum(0)
+                            back = [Tensor(dy), Tensor(x), Tensor(own), Tensor(gamma), Tensor(scale), given(shift)]
+                            last = [dx, Out(of_gamma.astype(np.float32), within=2e-5)]
+                            cases.add("RmsNormGradQuant", *back, Text("static"), divides, *last, **new)
+                    for form in ["none", "tanh"]:
+                        act = F.gelu(t(x), approximate=form).numpy()
+                        result = held(act * wide(scale) + wide(offset), to, most)
+                        gate = [Tensor(x), Tensor(scale), Tensor(offset), Text(form)]
+                        cases.add("GeluQuant", *gate, Text("static"), Text("rint"), code, Out(result), NULL, **new)
+                        for smooth in [scale, None]:
+                            number = act * (1 if smooth is None else wide(smooth))
+                            step = np.abs(number).max(-1, keepdims=True).astype(np.float32) / np.float32(most)
+                            moved = [Out(held(number / wide(step), to, most)), Out(step)]
+                            cases.add("GeluQuant", Tensor(x), given(smooth), NULL, Text(form), Text("dynamic"), Text("rint"), code, *moved, **new)
+    for missing in range(3):
+        cases.add("RmsNormQuantV3", *arguments[:missing], NULL, *arguments[missing + 1 :], True, y, rstd, **new, code=NULLPTR)
+    cases.add("RmsNormQuantV3", *arguments, True, NULL, rstd, **new, code=NULLPTR)
+    cases.add("RmsNormQuantV3", *arguments, True, y, NULL, **new, code=NULLPTR)
+    cases.add("RmsNormQuantV3", Tensor(x), Tensor(gamma[:5]), *arguments[2:], True, y, rstd, **new, code=INVALID)
+    cases.add("RmsNormQuantV3", *arguments, True, y, rstd, code=INVALID)
+    for missing in range(5):
+        cases.add("RmsNormGradQuant", *back[:missing], NULL, *back[missing + 1 :], Text("static"), divides, *last, **new, code=NULLPTR)
+    cases.add("RmsNormGradQuant", *back, Text("dynamic"), divides, *last, **new, code=INVALID)
+    cases.add("RmsNormGradQuant", *back[:2], Tensor(own[:1]), *back[3:], Text("static"), divides, *last, **new, code=INVALID)
+    cases.add("RmsNormGradQuant", *back, Text("static"), divides, *last, code=INVALID)
+    result = Out(result)
+    cases.add("GeluQuant", NULL, *gate[1:], Text("static"), Text("rint"), code, result, NULL, **new, code=NULLPTR)
+    cases.add("GeluQuant", *gate, Text("dynamic"), Text("rint"), code, result, NULL, **new, code=NULLPTR)
+    cases.add("GeluQuant", *gate, Text("other"), Text("rint"), code, result, NULL, **new, code=INVALID)
+    cases.add("GeluQuant", *gate[:3], Text("erf"), Text("static"), Text("rint"), code, result, NULL, **new, code=INVALID)
+    cases.add("GeluQuant", Tensor(x), NULL, NULL, Text("none"), Text("static"), Text("rint"), code, result, NULL, **new, code=INVALID)
+    cases.add("GeluQuant", *gate, Text("static"), Text("floor"), code, result, NULL, **new, code=INVALID)
+    cases.add("GeluQuant", *gate, Text("static"), Text("rint"), 36, result, NULL, **new, code=INVALID)
+    cases.add("GeluQuant", *gate, Text("static"), Text("rint"), code, result, NULL, code=INVALID)
+
+    for name in F3:
+        for to, code, most in codes:
+            for down, across, counts, least in [(1, 4, [2, 0, 5], 0.0), (2, 3, [3, 4, 1], 0.0), (4, 128, [8], 40.0)]:
+                x = data(name, 9, 7)
+                x[0, :4] = 0
+                scales, y, start = np.zeros((9 // down + len(counts), -(-7 // across)), np.float32), np.zeros((9, 7), kind(to)), 0
+                for part, count in enumerate(counts):
+                    for block, top in enumerate(range(start, start + count, down)):
+                        for column, left in enumerate(range(0, 7, across)):
+                            own = slice(top, min(top + down, start + count)), slice(left, left + across)
+                            step = np.float64(np.abs(wide(x[own])).max()) / most
+                            step = np.float32(min(step, 1 / least) if least else step)
+                            scales[start // down + part + block, column] = step
+                            if step:
+                                y[own] = held(wide(x[own]) / np.float64(step), to, most)
+                    start += count
+                for listed, groups in [(1, counts), (0, np.cumsum(counts))]:
+                    for word in ["i64", "i32"]:
+                        head = [Tensor(x), Tensor(np.array(groups).astype(kind(word))), least, NULL, code, down, across, listed]
+                        outs = [Out(y), Out(scales)]
+                        cases.add("GroupedDynamicBlockQuant", *head, *outs, **new)
+                        cases.add("GroupedDynamicBlockQuantV2", *head, 0.0, *outs, **new)
+    operator = "GroupedDynamicBlockQuant"
+    cases.add(operator, NULL, *head[1:], *outs, **new, code=NULLPTR)
+    cases.add(operator, head[0], NULL, *head[2:], *outs, **new, code=NULLPTR)
+    cases.add(operator, *head, NULL, outs[1], **new, code=NULLPTR)
+    cases.add(operator, *head[:5], 0, *head[6:], *outs, **new, code=UNTILED)
+    cases.add(operator, *head[:7], 2, *outs, **new, code=UNTILED)
+    cases.add(operator, *head[:3], Text("floor"), *head[4:], *outs, **new, code=UNTILED)
+    cases.add(operator, *head[:4], 36, *head[5:], *outs, **new, code=UNTILED)
+    cases.add(operator, *head, outs[0], Out(scales[:1]), **new, code=UNTILED)
+    cases.add(operator, *head, *outs, code=INVALID)
+
+
 if __name__ == "__main__":
     samples()
     steps()
@@ -796,4 +901,5 @@ if __name__ == "__main__":
     rotations()
     optimizers()
     shared_powers()
+    computed()
     cases.write("by_signature")

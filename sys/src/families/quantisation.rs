@@ -371,6 +371,67 @@ macro_rules! quantisation_operators {
                 );
             }
 
+            /// Groups of 32 neighbours along the last of two axes, and along the first one as `grouped_dynamic_mx_quant` makes them
+            grouped_dynamic_mx_quant_of_both (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                GroupedDynamicMxQuantWithDualAxis = "aclnnGroupedDynamicMxQuantWithDualAxis"(
+                    x: tensor, groupIndex: tensor, roundModeOptional: str_mut, scaleAlg: i64, dstDtype: i64,
+                    maxDtypeValue: f64, y1Out: out_const, y1ScaleOut: out_const, y2Out: out_const, y2ScaleOut: out_const
+                );
+            }
+
+            /// Blocks of the rows of groups as `dynamic_block_quant` makes them on the 950, which begin anew with each group
+            ///
+            /// The scales of a group stand behind as many rows as there are whole blocks before its first row, and groups before
+            /// it. Groups are ends (`groupListType` 0) or numbers of rows (1); rows behind the last one become 0.
+            grouped_dynamic_block_quant (
+                takes: types("f32@950 f16@950 bf16@950"), output: Any(types("i8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                GroupedDynamicBlockQuant = "aclnnGroupedDynamicBlockQuant"(
+                    x: tensor, groupList: tensor, minScale: f64, roundModeOptional: str_mut, dstType: i64,
+                    rowBlockSize: i64, colBlockSize: i64, groupListType: i64, yOut: out_const, scaleOut: out_const
+                );
+                GroupedDynamicBlockQuantV2 = "aclnnGroupedDynamicBlockQuantV2"(
+                    x: tensor, groupList: tensor, minScale: f64, roundModeOptional: str_mut, dstType: i64,
+                    rowBlockSize: i64, colBlockSize: i64, groupListType: i64, dstTypeMax: f64, yOut: out_const,
+                    scaleOut: out_const
+                );
+            }
+
+            /// The norm by the mean square, divided by scales (`divMode`) or multiplied by them, plus offsets: one for all elements
+            /// of a row, or one for each
+            rms_norm_quant_v3 (
+                takes: types("f32@950 f16@950 bf16@950"), output: Any(types("i8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                RmsNormQuantV3 = "aclnnRmsNormQuantV3"(
+                    x: tensor, gamma: tensor, scale: tensor, offset: tensor_or_null, beta: tensor_or_null, epsilon: f64,
+                    divMode: bool, outputRstd: bool, y: out, rstd: out_or_null
+                );
+            }
+
+            /// The gradients of the norm by the mean square: that of its rows quantised as by `rms_norm_quant_v3`, and that of gamma
+            rms_norm_grad_quant (
+                takes: types("f32@950 f16@950 bf16@950"), output: Any(types("i8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                RmsNormGradQuant = "aclnnRmsNormGradQuant"(
+                    dy: tensor, x: tensor, rstd: tensor, gamma: tensor, scalesX: tensor, offsetXOptional: tensor_or_null,
+                    quantMode: str, divMode: bool, dxOut: out, dgammaOut: out
+                );
+            }
+
+            /// The GELU times scales, plus offsets (`quantMode` "static"), or with the scale of each row that makes its largest
+            /// magnitude the largest code ("dynamic")
+            gelu_quant (
+                takes: types("f32@950 f16@950 bf16@950"), output: Any(types("i8@950 f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                GeluQuant = "aclnnGeluQuant"(
+                    self_: tensor, inputScaleOptional: tensor_or_null, inputOffsetOptional: tensor_or_null,
+                    approximate: str, quantMode: str, roundMode: str, dstType: i64, y: out_const,
+                    outScaleOptional: out_const_or_null
+                );
+            }
+
             /// The norm by the mean square, perhaps of a sum, in groups of 32 neighbours as `dynamic_mx_quant` makes them
             rms_norm_dynamic_mx_quant (
                 takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))

@@ -278,7 +278,7 @@ const OLDER_VERSIONS_ALONE: &[(&str, &[&str])] = &[
     ),
     (
         "the meaning of what it adds is not known",
-        &["ClippedSwigluV2", "MoeInitRoutingV4", "MoeTokenPermuteV2", "RmsNormQuantV3"],
+        &["ClippedSwigluV2", "MoeInitRoutingV4", "MoeTokenPermuteV2"],
     ),
     ("the default product lacks it", &["FlashAttentionScoreV4", "FlashAttentionScoreGradV4"]),
 ];

@@ -129,6 +129,15 @@ pub(super) fn given_as(operand: Option<&Operand>, types: &[DType]) -> Result<Opt
     operand.map(|operand| one_of(operand, types)).transpose()
 }
 
+/// Checks that an argument gives the number of the type of an output.
+pub(super) fn has_number(y: &Operand, to: DType, given: i64) -> Result {
+    let wanted = y.raw_dtype().0;
+    match given == i64::from(wanted) {
+        true => Ok(()),
+        false => invalid(format_args!("dstType is {given}, but must be {wanted}, since {} is {to}", y.name)),
+    }
+}
+
 /// The floats of every size that a device quantises.
 pub(super) const FLOATS: [DType; 3] = [F32, F16, BF16];
 

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use cann_kernels::LaneFunction;
 use cann_kernels::axis::quantisation::{Power, shared_powers, shared_powers_of_parts};
 
-use super::rows::{FLOATS, Rows, codes, given_as};
+use super::rows::{FLOATS, Rows, codes, given_as, has_number};
 use crate::operators::axes::{axis_in, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
@@ -15,15 +15,6 @@ use crate::status::Result;
 /// Sizes of groups are multiples of this one, up to the largest.
 const STEP: usize = 32;
 const LARGEST: usize = 1024;
-
-/// Checks that an argument gives the number of the type of an output.
-fn has_number(y: &Operand, to: DType, given: i64) -> Result {
-    let wanted = y.raw_dtype().0;
-    match given == i64::from(wanted) {
-        true => Ok(()),
-        false => invalid(format_args!("dstType is {given}, but must be {wanted}, since {} is {to}", y.name)),
-    }
-}
 
 /// Reads how many neighbours are a group.
 fn group_of(call: &Call<'_>) -> Result<usize> {
@@ -55,7 +46,7 @@ fn power_of(call: &Call<'_>, to: DType) -> Result<Power> {
         (0, _) => return check::not_emulated("groups of floats of four bits that share a power of two"),
         (other, _) => return invalid(format_args!("scaleAlg is {other}, which {to} does not have")),
     };
-    for name in ["dstTypeMax", "maxLowBound"] {
+    for name in ["dstTypeMax", "maxLowBound", "maxDtypeValue"] {
         if call.has(name) && call.float(name)? != 0.0 {
             return check::not_emulated("groups that share a power of two within other limits");
         }
@@ -141,14 +132,13 @@ pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::grouped_dynamic_mx_quant;
     let own = check::dtype(x, signature.takes)?;
     let to = output_of(signature.output, own, own, y)?;
-    let of_ends = check::any_dtype(ends)?;
-    given_as(Some(ends), &[DType::I32, I64])?;
+    let of_ends = given_as(Some(ends), &[DType::I32, I64])?.unwrap_or(I64);
     check::exactly(scales, F8E8M0)?;
     let ([len, columns], [parts]) = (sizes(x)?, sizes(ends)?);
     check::output_shape(y, x.shape()?)?;
     has_number(y, to, call.int("dstType")?)?;
     let group = group_of(call)?;
-    check::output_shape(scales, &Shape::from([(len / (2 * group)).saturating_add(parts), columns, 2]))?;
+    check::output_shape(scales, &parted(len, columns, parts, group))?;
     let power = power_of(call, to)?;
     if x.is_empty() || parts == 0 {
         return Ok(Plan::empty());
@@ -158,6 +148,39 @@ pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     rows.all(ends, [of_ends, I64])?;
     write(&mut rows, [y, scales], 0, to)?;
     rows.plan(shared_powers_of_parts(group, power, codes(to)?))
+}
+
+pub(super) fn grouped_dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
+    let [x, ends, y1, scales1] = &call.tensors_of(["x", "groupIndex", "y1Out", "y1ScaleOut"])?;
+    let [y2, scales2] = &call.tensors_of(["y2Out", "y2ScaleOut"])?;
+    let signature = &signatures::grouped_dynamic_mx_quant_of_both;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y1)?;
+    check::exactly(y2, to)?;
+    [scales1, scales2].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
+    let of_ends = given_as(Some(ends), &[DType::I32, I64])?.unwrap_or(I64);
+    let ([len, columns], [parts]) = (sizes(x)?, sizes(ends)?);
+    [y1, y2].into_iter().try_for_each(|y| check::output_shape(y, x.shape()?))?;
+    has_powers(scales1, x.shape()?, 1, STEP)?;
+    has_number(y1, to, call.int("dstDtype")?)?;
+    check::output_shape(scales2, &parted(len, columns, parts, STEP))?;
+    let power = power_of(call, to)?;
+    if x.is_empty() || parts == 0 {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(len);
+    rows.read(x, x.lanes(own, &[1])?, [own, F32], columns)?;
+    write(&mut rows, [y1, scales1], 1, to)?;
+    let mut rows = rows.then(shared_powers(STEP, power, codes(to)?), columns);
+    rows.read(x, x.lanes(own, &[0])?, [own, F32], len)?;
+    rows.all(ends, [of_ends, I64])?;
+    write(&mut rows, [y2, scales2], 0, to)?;
+    rows.plan(shared_powers_of_parts(STEP, power, codes(to)?))
+}
+
+/// The shape of the powers of groups that begin anew with each part of the first axis.
+fn parted(len: usize, columns: usize, parts: usize, group: usize) -> Shape {
+    Shape::from([(len / (2 * group)).saturating_add(parts), columns, 2])
 }
 
 pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {

@@ -54,12 +54,8 @@ super::refused! {
         FusedPatchMlp
         GaussianNllLoss
         GaussianNllLossGrad
-        GeluQuant
         GroupNormSiluQuant
         GroupNormalizationGrad
-        GroupedDynamicBlockQuant
-        GroupedDynamicBlockQuantV2
-        GroupedDynamicMxQuantWithDualAxis
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
         GroupedQuantMax
@@ -149,8 +145,6 @@ super::refused! {
         ReluGradV3
         ReluV3
         Rgb2yuv422
-        RmsNormGradQuant
-        RmsNormQuantV3
         ScatterPaKvCacheWithKScale
         SiluMul
         SituGlu

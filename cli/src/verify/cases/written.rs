@@ -157,6 +157,7 @@ const LINES: &[(&str, &str)] = &[
     ("FusedMulAddN", "own[3,4] own[3,4] own[1] >own[3,4]"),
     ("GaussianBlur", "own[4,5,2] (3,3) 0.0 0.0 4 >own[4,5,2]"),
     ("GeluMul", "own[3,8] 'none' >own[3,4]"),
+    ("GeluQuant", "own[3,8] f32[8]:1..3 f32[8] 'none' 'static' 'rint' 2 >i8[3,8] null"),
     ("GroupNormSwish", "own[2,6,4] own[6] own[6] 3 'NCHW' 0.00001 true 1.0 >own[2,6,4] >own[2,3] >own[2,3]"),
     (
         "GroupNormSwishGrad",
@@ -165,8 +166,14 @@ const LINES: &[(&str, &str)] = &[
     ("GroupQuant", "own[5,4] own[3,4]:1..3 i32[3]=2,2,4 own[1] 2 >i8[5,4]"),
     ("GroupedBiasAddGrad", "own[6,4] i32[3]=1,1,6 >own[3,4]"),
     ("GroupedBiasAddGradV2", "own[6,4] i32[3]=1,0,5 1 >own[3,4]"),
+    ("GroupedDynamicBlockQuant", "own[4,8] i64[1]=4 0.0 null 2 1 128 0 >i8[4,8] >f32[5,1]"),
+    ("GroupedDynamicBlockQuantV2", "own[4,8] i64[1]=4 0.0 null 2 1 128 0 0.0 >i8[4,8] >f32[5,1]"),
     ("GroupedDynamicMxQuant", "own[64,3] i64[1]=64 'rint' 36 32 >f8e4m3fn[64,3] >f8e8m0[2,3,2]"),
     ("GroupedDynamicMxQuantV2", "own[64,3] i64[1]=64 'rint' 36 32 0 0.0 >f8e4m3fn[64,3] >f8e8m0[2,3,2]"),
+    (
+        "GroupedDynamicMxQuantWithDualAxis",
+        "own[64,64] i64[1]=64 null 0 36 0.0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e4m3fn[64,64] >f8e8m0[2,64,2]",
+    ),
     ("GroupedMatmulAdd", "own[6,3] own[6,4] i64[3]=2,2,6 ~f32[3,3,4] true false 2"),
     ("GroupedMatmulAddV2", "own[6,3] own[6,4] i64[3]=2,0,4 ~f32[3,3,4] true false 2 1"),
     (
@@ -246,6 +253,8 @@ const LINES: &[(&str, &str)] = &[
         "RmsNormDynamicMxQuant",
         "own[3,64] own[64] null 0.00001 0 null 36 true >f8e4m3fn[3,64] >f8e8m0[3,1,2] >f32[3,1]",
     ),
+    ("RmsNormGradQuant", "own[3,8] own[3,8] f32[3]:1..3 own[8] f32[1]=1 null 'static' true >i8[3,8] >f32[8]"),
+    ("RmsNormQuantV3", "own[3,8] own[8] f32[1]=1 null null 0.00001 true true >i8[3,8] >f32[3]"),
     ("RoiAlign", "own[2,3,5,6] own[2,4]=0,0,4,4,1,1,5,4 i32[2]=1,0 'avg' 2 2 2 1.0 >own[2,3,2,2]"),
     ("RoiAlignV2", "own[2,3,5,6] own[2,5]=1,0,0,4,4,0,1,1,5,4 2 2 1.0 2 true >own[2,3,2,2]"),
     (

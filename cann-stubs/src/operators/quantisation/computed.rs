@@ -1,0 +1,300 @@
+//! Results that are quantised as they are computed, on the 950.
+
+use aclnn_numerics::DType::{self, F32, I8, I32, I64};
+use aclnn_numerics::layout::Shape;
+use cann_kernels::axis::normalization::gelu;
+
+use super::rows::{FLOATS, codes, given_as, has_number};
+use crate::operators::axes::{invalid, output_of};
+use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check::{self, has_shape, sizes, when_divided};
+use crate::operators::draft::within;
+use crate::operators::lane_planner::{Lanes, Planner, longs};
+use crate::operators::signatures;
+use crate::status::Result;
+
+/// The numbers that a type of quantised elements holds.
+#[derive(Clone, Copy)]
+struct Held {
+    is_whole: bool,
+    most: f32,
+}
+
+impl Held {
+    /// Those of the type of an output, which an argument names, too.
+    fn of(y: &Operand, to: DType) -> Result<Self> {
+        let most = codes(to)?.most();
+        check::any_dtype(y)?;
+        Ok(Self { is_whole: to == I8, most })
+    }
+
+    /// The nearest one to a number.
+    fn nearest(self, number: f64) -> f32 {
+        match self.is_whole {
+            true if number.is_nan() => 0.0,
+            true => number.round_ties_even().clamp(-128.0, 127.0) as f32,
+            false => (number as f32).clamp(-self.most, self.most),
+        }
+    }
+}
+
+/// Checks factors of the elements of a row, or of all of them.
+fn of_row(operand: Option<&Operand>, len: usize) -> Result {
+    let Some(operand) = operand else { return Ok(()) };
+    match operand.shape()?.numel() {
+        Some(1) => Ok(()),
+        _ => has_shape(operand, &Shape::from([len])),
+    }
+}
+
+/// The factor of an element, of which there may be one for all.
+fn at(factors: &[f32], place: usize, none: f64) -> f64 {
+    let factor = if factors.len() == 1 { factors.first() } else { factors.get(place) };
+    factor.map_or(none, |factor| f64::from(*factor))
+}
+
+/// A number by a scale and an offset: divided or multiplied.
+fn scaled(number: f64, scale: f64, divides: bool) -> f64 {
+    if divides { number / scale } else { number * scale }
+}
+
+/// The elements of a row, and how many rows there are.
+fn rows(x: &Operand) -> Result<[usize; 2]> {
+    check::rank(x)?;
+    let Some((len, outer)) = x.shape()?.split_last() else {
+        return invalid(format_args!("{} has no axes", x.name));
+    };
+    Ok([*len, outer.iter().product()])
+}
+
+pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
+    let [x, gamma, scale, y] = &call.tensors_of(["x", "gamma", "scale", "y"])?;
+    let (offset, beta) = (call.optional_tensor("offset")?, call.optional_tensor("beta")?);
+    let root = if call.flag("outputRstd")? { Some(call.tensor("rstd")?) } else { None };
+    let signature = &signatures::rms_norm_quant_v3;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    let of_gamma = given_as(Some(gamma), &[own, F32])?.unwrap_or(own);
+    given_as(beta.as_ref(), &[of_gamma])?;
+    given_as(Some(scale), &FLOATS)?;
+    given_as(offset.as_ref(), &[F32, own, I8, I32])?;
+    given_as(root.as_ref(), &[F32])?;
+    let [len, count] = rows(x)?;
+    for factors in [Some(gamma), beta.as_ref()] {
+        factors.map_or(Ok(()), |factors| has_shape(factors, &Shape::from([len])))?;
+    }
+    of_row(Some(scale), len)?;
+    of_row(offset.as_ref(), len)?;
+    check::output_shape(y, x.shape()?)?;
+    check::have_elements(&[root.as_ref()], count)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (held, divides, epsilon) = (Held::of(y, to)?, call.flag("divMode")?, call.float("epsilon")?);
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.all(Some(gamma), count)?,
+        planner.all(beta.as_ref(), count)?,
+        planner.all(Some(scale), count)?,
+        planner.all(offset.as_ref(), count)?,
+    ];
+    let outputs = [planner.out(y, len)?, planner.write_if(root.as_ref(), 1, Operand::in_order)?];
+    let step = "normalise and quantise rows";
+    planner.lanes(count, inputs, outputs, step, move |[x, gamma, beta, scale, offset], [y, root_out]| {
+        let squares: f64 = x.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
+        let root = 1.0 / (squares / x.len() as f64 + epsilon).sqrt();
+        for (place, (y, x)) in y.iter_mut().zip(x).enumerate() {
+            let number = f64::from(*x) * root * f64::from(gamma[place]) + at(beta, place, 0.0);
+            let number = scaled(number, at(scale, place, 1.0), divides) + at(offset, place, 0.0);
+            *y = held.nearest(number);
+        }
+        root_out.fill(root as f32);
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn rms_norm_grad_quant(call: &Call<'_>) -> Result<Plan> {
+    let [dy, x, gamma, scale, dx] = &call.tensors_of(["dy", "x", "gamma", "scalesX", "dxOut"])?;
+    let [root, of_gamma] = &call.tensors_of(["rstd", "dgammaOut"])?;
+    let offset = call.optional_tensor("offsetXOptional")?;
+    let mode = call.text("quantMode")?;
+    let signature = &signatures::rms_norm_grad_quant;
+    let own = check::alike(&[dy, x], signature.takes)?;
+    let to = output_of(signature.output, own, own, dx)?;
+    given_as(Some(gamma), &[own, F32])?;
+    given_as(Some(scale), &FLOATS)?;
+    given_as(offset.as_ref(), &[F32, own, I8, I32])?;
+    check::exactly(root, F32)?;
+    check::exactly(of_gamma, F32)?;
+    if mode != "static" {
+        return invalid(format_args!("quantMode is \"{mode}\", but must be \"static\""));
+    }
+    let [len, count] = rows(x)?;
+    has_shape(dy, x.shape()?)?;
+    has_shape(gamma, &Shape::from([len]))?;
+    of_row(Some(scale), len)?;
+    of_row(offset.as_ref(), len)?;
+    check::have_elements(&[Some(root)], count)?;
+    check::output_shape(dx, x.shape()?)?;
+    check::output_shape(of_gamma, gamma.shape()?)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (held, divides) = (Held::of(dx, to)?, call.flag("divMode")?);
+    let mut planner = Planner::new();
+    let mut inputs = [None; 6];
+    let given = [Some(dy), Some(x), Some(root), Some(gamma), Some(scale), offset.as_ref()];
+    for (input, operand) in inputs.iter_mut().zip(given) {
+        *input = planner.all(operand, 1)?;
+    }
+    let outputs = [planner.out(dx, len.saturating_mul(count))?, planner.out(of_gamma, len)?];
+    planner.lanes(1, inputs, outputs, "gradients of rows", move |inputs, [dx, of_gamma]| {
+        let [dy, x, root, gamma, scale, offset] = inputs;
+        let wide = |numbers: &[f32], place: usize| f64::from(numbers[place]);
+        for (place, out) in of_gamma.iter_mut().enumerate() {
+            let terms = (0..count).map(|row| row * len + place);
+            *out = terms.map(|at| wide(dy, at) * wide(x, at) * wide(root, at / len)).sum::<f64>() as f32;
+        }
+        for (row, dx) in dx.chunks_mut(len).enumerate() {
+            let root = wide(root, row);
+            let pair = |place: usize| {
+                let at = row * len + place;
+                (wide(dy, at) * wide(gamma, place), wide(x, at) * root)
+            };
+            let mean = (0..len).map(|place| pair(place).0 * pair(place).1).sum::<f64>() / len as f64;
+            for (place, dx) in dx.iter_mut().enumerate() {
+                let (g, normed) = pair(place);
+                let number = scaled(root * (g - normed * mean), at(scale, place, 1.0), divides);
+                *dx = held.nearest(number + at(offset, place, 0.0));
+            }
+        }
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, y] = &call.tensors_of(["self", "y"])?;
+    let scale = call.optional_tensor("inputScaleOptional")?;
+    let offset = call.optional_tensor("inputOffsetOptional")?;
+    let is_dynamic = match call.text("quantMode")?.as_str() {
+        "static" => false,
+        "dynamic" => true,
+        other => {
+            return invalid(format_args!("quantMode is \"{other}\", but must be \"static\" or \"dynamic\""));
+        }
+    };
+    let steps = if is_dynamic { Some(call.tensor("outScaleOptional")?) } else { None };
+    let by_tanh = match call.text("approximate")?.as_str() {
+        "none" => false,
+        "tanh" => true,
+        other => {
+            return invalid(format_args!("approximate is \"{other}\", but must be \"none\" or \"tanh\""));
+        }
+    };
+    let signature = &signatures::gelu_quant;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    given_as(scale.as_ref(), &[own, F32])?;
+    given_as(offset.as_ref(), &[own, F32])?;
+    given_as(steps.as_ref(), &[F32])?;
+    let mode = call.text("roundMode")?;
+    if mode != "rint" || (scale.is_none() && !is_dynamic) {
+        return invalid(format_args!(
+            "roundMode is \"{mode}\", but must be \"rint\"; and numbers that are not dynamic have a scale"
+        ));
+    }
+    has_number(y, to, call.int("dstType")?)?;
+    let [len, count] = rows(x)?;
+    of_row(scale.as_ref(), len)?;
+    of_row(offset.as_ref(), len)?;
+    check::output_shape(y, x.shape()?)?;
+    check::have_elements(&[steps.as_ref()], count)?;
+    if x.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let held = Held::of(y, to)?;
+    let mut planner = Planner::new();
+    let inputs = [
+        planner.rows(x, len)?,
+        planner.all(scale.as_ref(), count)?,
+        planner.all(offset.as_ref().filter(|_| !is_dynamic), count)?,
+    ];
+    let outputs = [planner.out(y, len)?, planner.write_if(steps.as_ref(), 1, Operand::in_order)?];
+    planner.lanes(count, inputs, outputs, "quantise rows", move |[x, scale, offset], [y, step_out]| {
+        let number = |place: usize| gelu(f64::from(x[place]), by_tanh) * at(scale, place, 1.0);
+        let most = (0..x.len()).map(|place| number(place).abs()).fold(0.0, f64::max);
+        let step = if is_dynamic { most as f32 / held.most } else { 1.0 };
+        for (place, y) in y.iter_mut().enumerate() {
+            let part = if step == 0.0 { 0.0 } else { number(place) / f64::from(step) };
+            *y = held.nearest(part + at(offset, place, 0.0));
+        }
+        step_out.fill(step);
+    })?;
+    Ok(planner.plan())
+}
+
+pub(super) fn grouped_dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, list, y, scales] = &call.tensors_of(["x", "groupList", "yOut", "scaleOut"])?;
+    let signature = &signatures::grouped_dynamic_block_quant;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    given_as(Some(list), &[I64, I32])?;
+    check::exactly(scales, F32)?;
+    let mode = call.optional_text("roundModeOptional")?;
+    let checked = || -> Result<[usize; 5]> {
+        let ([height, width], [parts]) = (sizes(x)?, sizes(list)?);
+        let down = within("rowBlockSize", call.int("rowBlockSize")?, 1..=512)?;
+        let across = within("colBlockSize", call.int("colBlockSize")?, 1..=512)?;
+        within("groupListType", call.int("groupListType")?, 0..=1)?;
+        has_number(y, to, call.int("dstType")?)?;
+        if mode.as_deref().unwrap_or("rint") != "rint" {
+            return invalid(format_args!("roundMode must be \"rint\" for {to}"));
+        }
+        check::output_shape(y, x.shape()?)?;
+        let blocks = [(height / down).saturating_add(parts), width.div_ceil(across)];
+        check::output_shape(scales, &Shape::from(blocks))?;
+        Ok([height, width, down, across, blocks[0]])
+    };
+    let [height, width, down, across, blocks] = checked().map_err(when_divided)?;
+    let least = call.float("minScale")?;
+    if call.has("dstTypeMax") && call.float("dstTypeMax")? != 0.0 {
+        return check::not_emulated("blocks with scales of another largest number");
+    }
+    if x.is_empty() || scales.is_empty() {
+        return Ok(Plan::empty());
+    }
+    let (held, are_counts) = (Held::of(y, to)?, call.int("groupListType")? == 1);
+    let mut planner = Planner::new();
+    let inputs = [planner.all(Some(x), 1)?, planner.all(Some(list), 1)?.map(Lanes::long)];
+    let wide = width.div_ceil(across);
+    let outputs = [planner.out(y, height.saturating_mul(width))?, planner.out(scales, blocks * wide)?];
+    planner.lanes(1, inputs, outputs, "quantise blocks", move |[x, list], [y, scales]| {
+        y.fill(0.0);
+        scales.fill(0.0);
+        let mut start = 0;
+        for (part, end) in longs(list).iter().enumerate() {
+            let end = usize::try_from(*end).unwrap_or(0);
+            let end = if are_counts { end.saturating_add(start) } else { end }.clamp(start, height);
+            for (block, top) in (start..end).step_by(down).enumerate() {
+                let rows = top..end.min(top + down);
+                for (column, left) in (0..width).step_by(across).enumerate() {
+                    let places = |row: usize| row * width + left..row * width + width.min(left + across);
+                    let all = rows.clone().flat_map(|row| &x[places(row)]);
+                    let most = all.fold(0.0_f32, |most, x| most.max(x.abs()));
+                    let step = f64::from(most) / f64::from(held.most);
+                    let step = if least > 0.0 { step.min(1.0 / least) } else { step } as f32;
+                    if let Some(scale) = scales.get_mut((start / down + part + block) * wide + column) {
+                        *scale = step;
+                    }
+                    for place in rows.clone().flat_map(places) {
+                        let number = f64::from(x[place]) / f64::from(step);
+                        y[place] = if step == 0.0 { 0.0 } else { held.nearest(number) };
+                    }
+                }
+            }
+            start = end;
+        }
+    })?;
+    Ok(planner.plan())
+}
