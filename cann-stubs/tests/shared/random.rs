@@ -174,3 +174,16 @@ fn seeds_lie_beside_tensors_of_any_number_of_axes() {
         }
     }
 }
+
+/// CANN describes two modes, of which the second one draws other numbers on the 950 alone.
+#[test]
+fn the_order_of_random_numbers_is_one_of_two() {
+    let source = cann_stubs::source();
+    let symbol = aclnn_sys::SymbolSource::symbol(&source, "aclnnSetPytorchRandom").expect("it is there");
+    // SAFETY: the prototype is that of the header.
+    let set: unsafe extern "C" fn(i32) -> i32 = unsafe { std::mem::transmute(symbol.as_ptr()) };
+    for (mode, code) in [(0, 0), (1, 0), (2, 161_002), (-1, 161_002)] {
+        // SAFETY: the function takes a number.
+        assert_eq!(unsafe { set(mode) }, code, "{mode}");
+    }
+}

@@ -353,6 +353,31 @@ macro_rules! quantisation_operators {
                 );
             }
 
+            /// Blocks of 32 rows and columns as short floats that share a power of two as in `dynamic_mx_quant`; the powers are written
+            /// as those of groups along the last axis, and along the axis before it
+            dynamic_block_mx_quant (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
+            ) {
+                DynamicBlockMxQuant = "aclnnDynamicBlockMxQuant"(
+                    x: tensor, roundModeOptional: str_mut, dstType: i64, scaleAlg: i64, dstTypeMax: f64, yOut: out_const,
+                    scale1Out: out_const, scale2Out: out_const
+                );
+            }
+
+            /// Elements times a scale, quantised, and the largest magnitude before; of all rows, or of those up to each end of a
+            /// list. Rows behind the last end become 0
+            quant_max (
+                takes: types("f32@950 f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950"))
+            ) {
+                QuantMax = "aclnnQuantMax"(
+                    x: tensor, scale: tensor, roundMode: str_mut, dstType: i64, y: out_const, amax: out_const
+                );
+                GroupedQuantMax = "aclnnGroupedQuantMax"(
+                    x: tensor, scale: tensor, groupList: tensor, roundMode: str, dstType: i64, y: out_const,
+                    amax: out_const
+                );
+            }
+
             /// Groups of neighbours along the first of two axes as `dynamic_mx_quant` makes them, which begin anew behind each end
             /// of a list
             ///

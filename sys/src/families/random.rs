@@ -125,7 +125,7 @@ macro_rules! random_operators {
             /// PyTorch
             ///
             /// Threads are those of blocks of 256, one for each element and at most 624 blocks; a thread takes four numbers from
-            /// each word of its generator, as far apart as there are threads. A number is `−ln(u) / lambda`.
+            /// each block of words of its generator, as far apart as there are threads. A number is `−ln(u) / lambda`.
             exponential (takes: types("float@910B,950"), ..RANDOM) {
                 SimThreadExponential = "aclnnSimThreadExponential"(
                     selfRef: inout, count: i64, lambda: f64, seed: i64, offset: i64

@@ -6,8 +6,12 @@ use super::ParameterKind;
 const TABLE: &str = include_str!("../../operators.tsv");
 
 /// The published functions that are no pair, and so no declared operator, and that the emulator computes.
-pub const COMPUTED_ALONE: [&str; 3] =
-    ["CalculateMatmulWeightSize", "CalculateMatmulWeightSizeV2", "NpuFormatCastCalculateSizeAndFormat"];
+pub const COMPUTED_ALONE: [&str; 4] = [
+    "CalculateMatmulWeightSize",
+    "CalculateMatmulWeightSizeV2",
+    "NpuFormatCastCalculateSizeAndFormat",
+    "SetPytorchRandom",
+];
 
 /// An operator that CANN publishes, or that known programs look up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

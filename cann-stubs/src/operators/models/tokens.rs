@@ -1,5 +1,6 @@
 //! Tokens and their places from one pass of a model to the next.
 
+use aclnn_numerics::layout::Shape;
 use cann_kernels::{Cause, Failure};
 
 use crate::operators::call::{Call, Operand, Plan};
@@ -25,7 +26,7 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
         let rows = within("numSeqs", call.int("numSeqs")?, 1..=i64::MAX)?;
         let queries = within("numQueries", call.int("numQueries")?, 1..=rows as i64)?;
         let block = within("blockSize", call.int("blockSize")?, 1..=i64::MAX)?;
-        let [of_tables, columns] = sizes(tables)?;
+        let [_, columns] = sizes(tables)?;
         let behind = match &drafts {
             Some(drafts) => sizes::<2>(drafts)?[1],
             None => 0,
@@ -36,8 +37,7 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
         check::have_elements(&[drafts.as_ref()], rows.saturating_mul(behind))?;
         check::have_elements(&[accepted.as_ref()], rows)?;
         check::have_elements(&[Some(sampled)], queries.saturating_mul(own))?;
-        check::have_elements(&[Some(tables)], rows.saturating_mul(columns))?;
-        within("numSeqs", of_tables as i64, rows as i64..=rows as i64)?;
+        check::has_shape(tables, &Shape::from([rows, columns]))?;
         Ok([rows, queries, block, columns, own])
     };
     let [rows, queries, block, columns, own] = checked().map_err(when_divided)?;

@@ -21,11 +21,8 @@ struct Held {
 }
 
 impl Held {
-    /// Those of the type of an output, which an argument names, too.
-    fn of(y: &Operand, to: DType) -> Result<Self> {
-        let most = codes(to)?.most();
-        check::any_dtype(y)?;
-        Ok(Self { is_whole: to == I8, most })
+    fn of(to: DType) -> Result<Self> {
+        Ok(Self { is_whole: to == I8, most: codes(to)?.most() })
     }
 
     /// The nearest one to a number.
@@ -90,7 +87,7 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let (held, divides, epsilon) = (Held::of(y, to)?, call.flag("divMode")?, call.float("epsilon")?);
+    let (held, divides, epsilon) = (Held::of(to)?, call.flag("divMode")?, call.float("epsilon")?);
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
@@ -141,7 +138,7 @@ pub(super) fn rms_norm_grad_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let (held, divides) = (Held::of(dx, to)?, call.flag("divMode")?);
+    let (held, divides) = (Held::of(to)?, call.flag("divMode")?);
     let mut planner = Planner::new();
     let mut inputs = [None; 6];
     let given = [Some(dy), Some(x), Some(root), Some(gamma), Some(scale), offset.as_ref()];
@@ -213,7 +210,7 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let held = Held::of(y, to)?;
+    let held = Held::of(to)?;
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
@@ -230,6 +227,54 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
             *y = held.nearest(part + at(offset, place, 0.0));
         }
         step_out.fill(step);
+    })?;
+    Ok(planner.plan())
+}
+
+/// Rows of parts, each of which has a scale; without parts all rows have one.
+pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
+    let [x, scale, y, most] = &call.tensors_of(["x", "scale", "y", "amax"])?;
+    let ends = if call.has("groupList") { Some(call.tensor("groupList")?) } else { None };
+    let signature = &signatures::quant_max;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    check::exactly(scale, F32)?;
+    given_as(Some(most), &[own, F32])?;
+    given_as(ends.as_ref(), &[I64, I32])?;
+    let mode = call.optional_text("roundMode")?;
+    if mode.as_deref().unwrap_or("rint") != "rint" {
+        return invalid(format_args!("roundMode must be \"rint\" for {to}"));
+    }
+    has_number(y, to, call.int("dstType")?)?;
+    check::rank(x)?;
+    let parts = match &ends {
+        Some(ends) => sizes::<1>(ends)?[0],
+        None => 1,
+    };
+    check::have_elements(&[Some(scale), Some(most)], parts)?;
+    check::output_shape(y, x.shape()?)?;
+    if x.is_empty() || parts == 0 {
+        return Ok(Plan::empty());
+    }
+    let (shape, held, has_parts) = (x.shape()?, Held::of(to)?, ends.is_some());
+    let (all, count) = (shape.numel().unwrap_or(0), shape.first().copied().unwrap_or(1));
+    let mut planner = Planner::new();
+    let ends = planner.all(ends.as_ref(), 1)?.map(Lanes::long);
+    let inputs = [planner.all(Some(x), 1)?, planner.rows(scale, parts)?, ends];
+    let outputs = [planner.out(y, all)?, planner.out(most, parts)?];
+    planner.lanes(1, inputs, outputs, "quantise groups", move |[x, scale, ends], [y, most]| {
+        y.fill(0.0);
+        let (len, mut start) = (all / count, 0);
+        for (part, (scale, most)) in scale.iter().zip(most).enumerate() {
+            let end = longs(ends).get(part).map(|end| usize::try_from(*end).unwrap_or(0));
+            let end = if has_parts { end.unwrap_or(0).clamp(start, count) } else { count };
+            let own = start * len..end * len;
+            *most = x[own.clone()].iter().fold(0.0_f32, |most, x| most.max(x.abs()));
+            for (y, x) in y[own.clone()].iter_mut().zip(&x[own]) {
+                *y = held.nearest(f64::from(*x) * f64::from(*scale));
+            }
+            start = end;
+        }
     })?;
     Ok(planner.plan())
 }
@@ -264,7 +309,7 @@ pub(super) fn grouped_dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() || scales.is_empty() {
         return Ok(Plan::empty());
     }
-    let (held, are_counts) = (Held::of(y, to)?, call.int("groupListType")? == 1);
+    let (held, are_counts) = (Held::of(to)?, call.int("groupListType")? == 1);
     let mut planner = Planner::new();
     let inputs = [planner.all(Some(x), 1)?, planner.all(Some(list), 1)?.map(Lanes::long)];
     let wide = width.div_ceil(across);

@@ -19,7 +19,7 @@ mod vectors;
 pub(super) use dynamic::rows_by_own_scales;
 
 use blocks::dynamic_block_quant;
-use computed::{gelu_quant, grouped_dynamic_block_quant, rms_norm_grad_quant, rms_norm_quant_v3};
+use computed::{gelu_quant, grouped_dynamic_block_quant, quant_max, rms_norm_grad_quant, rms_norm_quant_v3};
 use dynamic::dynamic_quant;
 use fixed::ascend_quant;
 use multiplied::{grouped_matmul_finalize_routing, quant_grouped_matmul_dequant, quant_matmul_reduce_sum};
@@ -30,8 +30,8 @@ use sums::add_rms_norm_quant;
 use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
 
 use shared::{
-    anti_mx_quant, dynamic_mx_quant, dynamic_mx_quant_of_both, grouped_dynamic_mx_quant,
-    grouped_dynamic_mx_quant_of_both, rms_norm_dynamic_mx_quant,
+    anti_mx_quant, dynamic_block_mx_quant, dynamic_mx_quant, dynamic_mx_quant_of_both,
+    grouped_dynamic_mx_quant, grouped_dynamic_mx_quant_of_both, rms_norm_dynamic_mx_quant,
 };
 use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant, rotate_quant};
 

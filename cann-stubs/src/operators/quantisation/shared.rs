@@ -3,7 +3,9 @@
 use aclnn_numerics::DType::{self, F4E1M2, F4E2M1, F8E4M3FN, F8E5M2, F8E8M0, F32, I64};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::LaneFunction;
-use cann_kernels::axis::quantisation::{Power, shared_powers, shared_powers_of_parts};
+use cann_kernels::axis::quantisation::{
+    Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts,
+};
 
 use super::rows::{FLOATS, Rows, codes, given_as, has_number};
 use crate::operators::axes::{axis_in, invalid, output_of};
@@ -101,7 +103,7 @@ pub(super) fn dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
     check::rank(x)?;
     let shape = x.shape()?;
     let Some(before) = shape.rank().checked_sub(2) else {
-        return invalid(format_args!("x has shape {shape}, but must have two axes or more"));
+        return has_two_axes(shape);
     };
     let outputs = [([y1, scales1], before + 1), ([y2, scales2], before)];
     for ([y, scales], axis) in outputs {
@@ -125,6 +127,35 @@ pub(super) fn dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
         rows = rows.then(shared_powers(STEP, power, codes(to)?), all / shape[before]);
     }
     rows.plan(shared_powers(STEP, power, codes(to)?))
+}
+
+pub(super) fn dynamic_block_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, y, along, down] = &call.tensors_of(["x", "yOut", "scale1Out", "scale2Out"])?;
+    let signature = &signatures::dynamic_block_mx_quant;
+    let own = check::dtype(x, signature.takes)?;
+    let to = output_of(signature.output, own, own, y)?;
+    [along, down].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
+    check::rank(x)?;
+    let shape = x.shape()?;
+    let [outer @ .., height, width] = &shape[..] else { return has_two_axes(shape) };
+    check::output_shape(y, shape)?;
+    has_powers(along, shape, outer.len() + 1, STEP)?;
+    has_powers(down, shape, outer.len(), STEP)?;
+    has_number(y, to, call.int("dstType")?)?;
+    let power = power_of(call, to)?;
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let mut rows = Rows::new(outer.iter().product());
+    rows.each(x, [own, F32])?;
+    rows.write(y, [to, to])?;
+    rows.write(along, [F8E8M0, F8E8M0])?;
+    rows.write(down, [F8E8M0, F8E8M0])?;
+    rows.plan(shared_powers_of_blocks([*height, *width], STEP, power, codes(to)?))
+}
+
+fn has_two_axes<T>(shape: &Shape) -> Result<T> {
+    invalid(format_args!("x has shape {shape}, but must have two axes or more"))
 }
 
 pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {

@@ -35,7 +35,6 @@ super::refused! {
         DistributeBarrierCommon
         DropoutV3Tensor
         DualLevelQuantMatmulWeightNz
-        DynamicBlockMxQuant
         DynamicDualLevelMxQuant
         ElasticReceivableInfoCollect
         ElasticReceivableTest
@@ -58,7 +57,6 @@ super::refused! {
         GroupNormalizationGrad
         GroupedMatMulAllReduce
         GroupedMatmulActivationQuantWeightNz
-        GroupedQuantMax
         HardShrink
         HingeEmbeddingLoss
         HingeLoss
@@ -130,7 +128,6 @@ super::refused! {
         QuantLightningIndexerV2Metadata
         QuantMatmulActivationQuantWeightNz
         QuantMatmulDequant
-        QuantMax
         QuantReduceScatter
         QuantSparseFlashMlaMetadata
         QuantizedBatchNorm
@@ -187,7 +184,6 @@ super::refused! {
         GetPytorchRandom
         MoeDistributeCombineSetupTeardownCalcOutputSize
         MoeDistributeDispatchSetupTeardownCalcOutputSize
-        SetPytorchRandom
         TransQuantParam
         TransSparse4to2Para
     }

@@ -115,6 +115,7 @@ const LINES: &[(&str, &str)] = &[
         "own[1,2,4,4] own[1,2,3,3] own[1,2,6,6] own[2,2,2,2] own[1,12,3,3]:-1..1 (2,2) (1,1,1,1) (0,0,0,0) (1,1,1,1) 1 1 true >own[1,2,4,4] >own[2,2,2,2] >own[1,12,3,3] >own[2]",
     ),
     ("DequantBias", "own[3,4]:-9..9 f32[4]:1..3 f32[3]:1..3 own[4] 1 >f16[3,4]"),
+    ("DynamicBlockMxQuant", "own[64,64] null 36 0 0.0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e8m0[1,64,2]"),
     ("DynamicMxQuant", "own[3,64] -1 'rint' 36 32 0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
     ("DynamicMxQuantV2", "own[3,64] -1 'rint' 36 32 0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
     ("DynamicMxQuantV3", "own[3,64] -1 'rint' 36 32 0 0.0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]"),
@@ -196,6 +197,7 @@ const LINES: &[(&str, &str)] = &[
         "GroupedMatmulFinalizeRoutingWeightNzV2",
         "own[4,3] own[2,3,5] f32[2,5]:1..3 null null null null f32[4]:1..3 i64[2]=1,4 bf16[2,5] f32[4]:1..3 i64[4]=2,0,2,1 0 1.0 0 false false 0 null >f32[3,5]",
     ),
+    ("GroupedQuantMax", "own[4,8] f32[2]:1..3 i64[2]=1,4 'rint' 36 >f8e4m3fn[4,8] >f32[2]"),
     ("HansDecode", "own[0] own[0] own[0] i32[256]:1..3 false >own[0]"),
     ("HansEncode", "own[0] ~i32[256]:1..3 false false >own[0] >own[0] >own[0]"),
     ("InplacePartialRotaryMul", "~own[1,2,3,12] own[1,1,3,8] own[1,1,3,8] 0 (4,12)"),
@@ -247,6 +249,7 @@ const LINES: &[(&str, &str)] = &[
         "own[2,4,3] own[2,3,5] f32[2,4]:1..3 f32[5]:1..3 null null null null null false false 0 (0) false >f16[4,5]",
     ),
     ("QuantMatmulV2", "own[4,3] own[3,5] i32[5] u64[1]=1073741824 false false >f16[4,5]"),
+    ("QuantMax", "own[4,8] f32[1]=2 'rint' 36 >f8e4m3fn[4,8] >f32[1]"),
     ("RepeatInterleaveGrad", "own[2,5,3] i64[3]=2,0,3 1 >own[2,3,3]"),
     ("Resize", "own[1,2,3,2] <2.0,2.0> 'nearest' >own[1,2,6,4]"),
     (

@@ -75,6 +75,37 @@ pub fn shared_powers_of_parts(group: usize, by: Power, codes: Codes) -> Rows {
     })
 }
 
+/// Matrices of so many rows and columns, in f32, whose square blocks share a power of two. The outputs are the short floats, and the
+/// codes of the powers twice: in pairs along rows, and in pairs along columns.
+pub fn shared_powers_of_blocks([height, width]: [usize; 2], size: usize, by: Power, codes: Codes) -> Rows {
+    Rows::new("quantise blocks", move |_, inputs, outputs, room| {
+        let x = floats(inputs, 0)?;
+        let [to, along, down] = outputs else { return Ok(()) };
+        along.fill(0);
+        down.fill(0);
+        let pairs = width.div_ceil(size).div_ceil(2) * 2;
+        let (mut block, mut made) = (Vec::new(), Vec::new());
+        for top in (0..height).step_by(size) {
+            for left in (0..width).step_by(size) {
+                let (rows, columns) = (top..height.min(top + size), left..width.min(left + size));
+                let starts = rows.clone().map(|row| row * width + left);
+                block.clear();
+                starts.clone().for_each(|start| block.extend_from_slice(&x[start..start + columns.len()]));
+                made.resize(block.len(), 0);
+                let mut power = [0];
+                share((&block, block.len()), (by, &codes), (&mut made, &mut power), room);
+                for (start, made) in starts.zip(made.chunks(columns.len())) {
+                    to[start..start + columns.len()].copy_from_slice(made);
+                }
+                rows.for_each(|row| along[row * pairs + left / size] = power[0]);
+                let (pair, half) = (top / size / 2, top / size % 2);
+                columns.for_each(|column| down[(pair * width + column) * 2 + half] = power[0]);
+            }
+        }
+        Ok(())
+    })
+}
+
 /// Quantises groups of so many neighbours.
 fn share(
     (x, group): (&[f32], usize),
