@@ -1,12 +1,13 @@
 //! `cargo xtask coverage`: writes the page that says which operators are declared, computed by the emulator and offered by
-//! the safe layer, and what tests them; and the counts in both READMEs.
+//! the safe layer, and what tests them, and why others are not computed; and the counts in both READMEs.
 
 mod cases;
+mod not_computed;
 mod page;
 mod row;
 mod safe;
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::fs;
 
 use aclnn_sys::operators;
@@ -20,10 +21,11 @@ use row::Row;
 /// Writes or checks the page and the counts.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let root = workspace::root();
-    let rows = rows()?;
+    let (rows, computed) = (rows()?, computed());
     let published = operators::published().count();
     let mut output = Output::default();
-    output.file(root.join("docs/coverage.md"), page::page(&rows, published)?);
+    let rest = page::not_computed(&not_computed::all(&computed)?, &not_computed::called(&computed)?)?;
+    output.file(root.join("docs/coverage.md"), page::page(&rows, published)? + &rest);
     let mut readme = |name: &str, with_counts: fn(&str, &[Row], usize) -> Result<String>| {
         let path = root.join(name);
         let before = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
@@ -35,16 +37,19 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     output.finish(mode)
 }
 
+/// The operators that the emulator computes, and its other functions of that prefix.
+fn computed() -> BTreeSet<&'static str> {
+    let works = cann_stubs::entry_points().filter(|entry| matches!(entry.support(), Support::Works));
+    works.filter_map(|entry| entry.name().strip_prefix("aclnn")).collect()
+}
+
 fn rows() -> Result<Vec<Row>> {
-    let root = workspace::root();
-    let works: BTreeMap<&str, bool> = cann_stubs::entry_points()
-        .map(|entry| (entry.name(), matches!(entry.support(), Support::Works)))
-        .collect();
+    let (root, computed) = (workspace::root(), computed());
     let safe = safe::Safe::read(&root.join("src"))?;
     let mut tested = cases::tested(&root)?;
     let rows = operators::all().map(|operator| Row {
         operator,
-        is_emulated: works.get(format!("aclnn{}", operator.name).as_str()).copied().unwrap_or(false),
+        is_emulated: computed.contains(operator.name),
         is_safe: safe.has(operator),
         tested: tested.remove(operator.name).or_else(|| cases::tested_elsewhere(operator)),
     });

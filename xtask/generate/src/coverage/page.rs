@@ -5,6 +5,7 @@ use std::fmt::Write;
 use aclnn_numerics::DType;
 use anyhow::{Context, Result};
 
+use super::not_computed::{Called, NotComputed};
 use super::row::Row;
 
 const HEAD: &str = "\
@@ -17,6 +18,8 @@ order.
 
 *Raw*: a typed pair of functions in `aclnn_sys::operators`; every other operator of CANN is one line of `aclnn::operator!` away.
 *Safe*: a function or method of `aclnn` launches it; a form in place is that function with the result in its operand.
+
+The operators that the emulator refuses stand in the [last chapter](#not-computed), with the reasons.
 
 Written by `cargo xtask coverage` from the declarations, the sources of the safe layer and the golden cases.
 
@@ -56,6 +59,31 @@ pub(super) fn page(rows: &[Row], published: usize) -> Result<String> {
             yes(row.is_emulated),
             yes(row.is_safe),
         )?;
+    }
+    Ok(text)
+}
+
+/// The chapter about the operators that the emulator refuses.
+pub(super) fn not_computed(all: &[NotComputed], called: &Called) -> Result<String> {
+    let [[on_910b, computed_on_910b], [anywhere, computed]] = [called.on_910b, called.anywhere];
+    let mut text = format!(
+        "\n## Not computed\n\n\
+         Known programs call {on_910b} operators that the 910B has, and the emulator computes {computed_on_910b} of them. \
+         On all products they call {anywhere}, and it computes {computed}.\n\n\
+         The functions of these {} operators are there and refuse with 561003. *910B*: whether CANN's documentation lists \
+         that product; empty where this is not known. *Called by*: programs whose public sources name the operator, or a \
+         function of torch_npu that ends in it.\n\n\
+         | operator | 910B | called by | why it is not computed |\n|---|---|---|---|\n",
+        all.len(),
+    );
+    for operator in all {
+        let on_910b = match operator.is_on_910b {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "",
+        };
+        let programs = operator.programs.join(", ");
+        writeln!(text, "| {} | {on_910b} | {programs} | {} |", operator.name, operator.reason)?;
     }
     Ok(text)
 }
