@@ -40,8 +40,8 @@ use super::draw::Draw;
 use crate::declared::{self, Operator, Signature};
 use call::Call;
 
-/// Returns the cases of an operator on a product, always in the same order. One of several ranks has none, as a group of ranks
-/// is more than one process makes.
+/// Returns the cases of an operator on a product, always in the same order. One of several ranks has none: a case is one call on
+/// one device, and a rank needs calls with other operands on other devices beside it.
 pub(crate) fn of(operator: &Operator, product: Product) -> Vec<Id> {
     let by_family = || match operator.signature {
         Signature::Promote(_) | Signature::Unary(_) | Signature::Parametric(_) => {
