@@ -29,6 +29,11 @@ const LOST: u32 = 4;
 /// How often a rank that waits looks whether the others still live.
 const LOOKS: Duration = Duration::from_millis(20);
 
+/// How many looks in a row must find that the last call of a rank was refused before it is not waited for any more: two seconds
+/// in which the program may call something else. They are counted, and no time is taken, since a thread that has to wait for a
+/// processor looks as rarely as the other one comes on.
+const REFUSED_LOOKS: u32 = 100;
+
 /// How long a rank that waits for another thread looks at it before it gives way.
 const SPINS: Duration = Duration::from_micros(40);
 
@@ -284,14 +289,14 @@ pub(super) struct Waiting {
     looked: Instant,
     /// Whether the other ranks were told what this one waits for.
     is_told: bool,
-    /// Whether the call of the rank that is waited for was refused when this one looked last.
-    was_refused: bool,
+    /// How many looks in a row have found that the last call of the rank that is waited for was refused.
+    refused_looks: u32,
 }
 
 impl Waiting {
     pub(super) fn begin() -> Self {
         let now = Instant::now();
-        Waiting { since: now, looked: now, is_told: false, was_refused: false }
+        Waiting { since: now, looked: now, is_told: false, refused_looks: 0 }
     }
 
     /// Waits a moment for `rank`, if another thread may run it. Returns whether what it lacks is there now.
@@ -349,10 +354,10 @@ impl Waiting {
                 format!("{}: {}; make a new group of the ranks that are left", what(), gone.message);
             return Some(failed(HcclResult(gone.code.cast_unsigned()), message));
         }
-        // A program may correct its call: only a rank that has not done so when it is looked at again does not come.
+        // A program may correct its call, or go on without it.
         let refusal = comm.refusal(rank);
-        let was_refused = std::mem::replace(&mut self.was_refused, refusal.is_some());
-        if let Some(refusal) = refusal.filter(|_| was_refused && !is_there()) {
+        self.refused_looks = if refusal.is_some() { self.refused_looks + 1 } else { 0 };
+        if let Some(refusal) = refusal.filter(|_| self.refused_looks > REFUSED_LOOKS && !is_there()) {
             let message = format!("{}: {} does not come, as {refusal}", what(), comm.called(rank));
             return Some(failed(HCCL_E_REMOTE, message));
         }

@@ -329,14 +329,22 @@ fn a_collective_that_is_corrected_after_a_refusal_is_that_of_the_group() {
         threads(2, |own| {
             let memory = malloc(64);
             upload(memory, &[1; 16]);
-            for _ in 0..100 {
+            let is_refused = || {
                 let sum = HCCL_REDUCE_SUM;
-                assert_ne!(
-                    hccl!(HcclAllReduce(memory, memory, 17, F32, sum, own.comm, own.stream)),
-                    HCCL_SUCCESS
-                );
+                let code = hccl!(HcclAllReduce(memory, memory, 17, F32, sum, own.comm, own.stream));
+                assert_ne!(code, HCCL_SUCCESS);
+            };
+            for _ in 0..100 {
+                is_refused();
                 done!(HcclBarrier(own.comm, own.stream));
             }
+            own.wait();
+            // The other rank waits meanwhile, and looks several times.
+            if own.rank == 1 {
+                is_refused();
+                thread::sleep(Duration::from_millis(200));
+            }
+            done!(HcclBarrier(own.comm, own.stream));
             own.wait();
             done!(HcclAllReduce(
                 memory,
