@@ -52,15 +52,19 @@ pub(super) fn join(ranks: usize, root: &Root, rank: usize, device: i32, options:
 /// Waits until every rank has joined, or one is known not to.
 fn wait_for_all(comm: &Communicator, root: &Root) -> Result {
     let (end, rank, ranks) = (Instant::now() + comm.timeout, comm.rank, comm.segment.ranks());
+    let lacking = || comm.lacking(|desk| desk.state.load(Acquire) >= THERE);
     loop {
         let changes = comm.segment.head().changes.load(Acquire);
-        let Some(missing) = comm.lacking(|desk| desk.state.load(Acquire) >= THERE) else { return Ok(()) };
+        let Some(missing) = lacking() else { return Ok(()) };
         if let Some(failure) = comm.failure() {
             return Err(failure);
         }
         let has_joined = |rank: &usize| comm.segment.desk(*rank).state.load(Acquire) == THERE;
         let gone = (0..ranks).filter(has_joined).find_map(|rank| comm.gone(rank)).or_else(|| root.gone());
-        if let Some(gone) = gone {
+        // Meanwhile all may have joined, and the first have left.
+        if let Some(gone) = gone
+            && lacking().is_some()
+        {
             let message = format_args!(
                 "rank {rank} waits for rank {missing} of {ranks} to join the group {}, and {}; make a new group",
                 comm.name, gone.message
