@@ -63,6 +63,24 @@ impl Channels {
         Self::along(operand, 1)
     }
 
+    /// Rows of neighbours of one channel, and the elements of a row: for operators that sum nothing up.
+    fn rows(&self, operand: &Operand) -> Result<(usize, usize)> {
+        let is_second = self.others.first() == Some(&0) && self.others.get(1) != Some(&1);
+        let run = operand.shape()?.iter().skip(2).product::<usize>().max(1);
+        Ok(if is_second { (self.count * self.len / run, run) } else { (self.count, self.len) })
+    }
+
+    /// The elements of so many rows.
+    fn in_rows(&self, operand: &Operand, dtype: DType, rows: usize) -> Result<View> {
+        if rows == self.count { self.view(operand, dtype) } else { operand.in_order(dtype) }
+    }
+
+    /// The number of the channel of each row.
+    fn of_rows(&self, operand: &Operand, dtype: DType, rows: usize) -> Result<View> {
+        let stride = operand.strides().last().copied().unwrap_or(1);
+        operand.view_of(dtype, &[rows / self.count, self.count], &[0, stride], operand.offset())
+    }
+
     /// The elements of one channel after the other.
     pub(super) fn view(&self, operand: &Operand, dtype: DType) -> Result<View> {
         operand.lanes(dtype, &self.others)
@@ -109,15 +127,17 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     let (eps, momentum) = (call.float("eps")?, call.float("momentum")?);
     let is_950 = settings::get().product == Ascend950;
     let mut planner = Planner::new();
-    let view = |operand: &Operand, dtype: DType| channels.view(operand, dtype);
+    let (rows, len) = if training { (channels.count, channels.len) } else { channels.rows(&input)? };
+    let view = |operand: &Operand, dtype: DType| channels.in_rows(operand, dtype, rows);
+    let number = |operand: &Operand, dtype: DType| channels.of_rows(operand, dtype, rows);
     let inputs = [
-        planner.read(&input, channels.len, view)?,
-        planner.read_if(weight, 1, Operand::in_order)?,
-        planner.read_if(bias, 1, Operand::in_order)?,
-        planner.read_if(mean, 1, Operand::in_order)?,
-        planner.read_if(variance, 1, Operand::in_order)?,
+        planner.read(&input, len, view)?,
+        planner.read_if(weight, 1, number)?,
+        planner.read_if(bias, 1, number)?,
+        planner.read_if(mean, 1, number)?,
+        planner.read_if(variance, 1, number)?,
     ];
-    let out = planner.write(&out, channels.len, view)?;
+    let out = planner.write(&out, len, view)?;
     let saved = [
         planner.write_if(saved[0], 1, Operand::in_order)?,
         planner.write_if(saved[1], 1, Operand::in_order)?,
@@ -127,7 +147,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
         planner.write_if(variance.filter(|_| training), 1, Operand::in_order)?,
     ];
     planner.lanes(
-        channels.count,
+        rows,
         inputs,
         [out, saved[0], saved[1], running[0], running[1]],
         "normalise channels",
@@ -301,27 +321,23 @@ pub(super) fn batch_norm_elemt(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut planner = Planner::new();
-    let view = |operand: &Operand, dtype: DType| channels.view(operand, dtype);
+    let (rows, len) = channels.rows(&input)?;
+    let view = |operand: &Operand, dtype: DType| channels.in_rows(operand, dtype, rows);
+    let number = |operand: &Operand, dtype: DType| channels.of_rows(operand, dtype, rows);
     let inputs = [
-        planner.read(&input, channels.len, view)?,
-        planner.read_if(weight, 1, Operand::in_order)?,
-        planner.read_if(bias, 1, Operand::in_order)?,
-        planner.read(&mean, 1, Operand::in_order)?,
-        planner.read(&inverse, 1, Operand::in_order)?,
+        planner.read(&input, len, view)?,
+        planner.read_if(weight, 1, number)?,
+        planner.read_if(bias, 1, number)?,
+        planner.read(&mean, 1, number)?,
+        planner.read(&inverse, 1, number)?,
     ];
-    let out = planner.write(&out, channels.len, view)?;
-    planner.lanes(
-        channels.count,
-        inputs,
-        [out],
-        "normalise channels",
-        |[x, weight, bias, mean, inverse], [out]| {
-            let (mean, inverse) = (first(mean, 0.0), first(inverse, 1.0));
-            weighted([x], Spread::new(weight, 1.0), Spread::new(bias, 0.0), out, |[x], weight, bias| {
-                (x - mean) * inverse * weight + bias
-            });
-        },
-    )?;
+    let out = planner.write(&out, len, view)?;
+    planner.lanes(rows, inputs, [out], "normalise channels", |[x, weight, bias, mean, inverse], [out]| {
+        let (mean, inverse) = (first(mean, 0.0), first(inverse, 1.0));
+        weighted([x], Spread::new(weight, 1.0), Spread::new(bias, 0.0), out, |[x], weight, bias| {
+            (x - mean) * inverse * weight + bias
+        });
+    })?;
     Ok(planner.plan())
 }
 
