@@ -5,13 +5,14 @@
     python3 python/check_pytorch.py --python PYTHON --only TEXT    # only expressions with this text; writes no page
 
 Each line of pytorch_functions.txt is computed on the CPU and on the device "npu", with the gradients of its inputs and
-parameters, and both are compared. A process that dies or hangs is one failure, and another one goes on behind it.
+parameters, and both are compared. Lines of several processes say what each rank gets. A process that dies or hangs is one failure, and another one goes on behind it.
 """
 
 import argparse
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -132,6 +133,57 @@ def graphed(inputs, torch):
     return run
 
 
+#: The group whose lines are computed by two processes, one for each device.
+RANKS = "Several processes"
+
+
+class Rank(dict):
+    """What a line of [`RANKS`] is made of, for one rank: its number, its numbers, and results that are written."""
+
+    def __init__(self, rank, device, torch):
+        super().__init__(rank=rank, device=device, torch=torch, dist=torch.distributed, range=range)
+        # Each rank has numbers of its own, on its device; the numbers of others are known to all.
+        self["own"] = lambda of=rank, count=6: (torch.arange(count, dtype=torch.float32) + 10 * of).to(device)
+        self["written"] = self.written
+
+    def written(self, function, *shape):
+        """Returns what a function wrote into a tensor of a shape."""
+        out = self["torch"].zeros(shape, device=self["device"])
+        function(out)
+        return out
+
+
+def ranks_of(line, device, torch):
+    """Returns the results of a line on both ranks: on the CPU one after the other, otherwise in two processes."""
+    if device == "cpu":
+        return [eval(line, Rank(rank, "cpu", torch)) for rank in range(2)]
+    with socket.socket() as found:
+        found.bind(("127.0.0.1", 0))
+        port = found.getsockname()[1]
+    own = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2", "CANN_STUBS_DEVICES": "2"}
+    processes = [
+        subprocess.Popen([sys.executable, __file__, "--rank", line], stdout=subprocess.PIPE, text=True, env=os.environ | own | {"RANK": str(rank)})
+        for rank in range(2)
+    ]
+    answers = [process.communicate()[0].strip().splitlines() for process in processes]
+    for rank, answer in enumerate(answers):
+        if not answer:
+            raise RuntimeError(f"rank {rank} ended with {processes[rank].returncode}")
+    return [torch.tensor(json.loads(answer[-1])) for answer in answers]
+
+
+def rank(line):
+    """Computes a line of [`RANKS`] as one of two processes, and prints the result."""
+    import cann_emulator  # noqa: F401
+    import torch
+
+    torch.npu.set_device(int(os.environ["RANK"]))
+    torch.distributed.init_process_group("hccl")
+    result = eval(line, Rank(int(os.environ["RANK"]), "npu", torch))
+    print(json.dumps(result.cpu().tolist()), flush=True)
+    torch.distributed.destroy_process_group()
+
+
 def flat(value, torch):
     """Returns the tensors of a result, in order, on the host."""
     if isinstance(value, torch.Tensor):
@@ -167,6 +219,8 @@ def computed(group, line, device, torch):
     else:
         line = line.partition(" <=> ")[0]
     torch.manual_seed(0)
+    if group == RANKS:
+        return ranks_of(line, device, torch), []
     if group == "Optimizers":
         result = train(line, inputs, torch)
         return [tensor.detach().cpu() for tensor in result], []
@@ -398,9 +452,12 @@ def main():
     parser.add_argument("--python", help="a Python with torch, torch_npu and cann_emulator")
     parser.add_argument("--only", default="", help="check only the expressions with this text, and write no page")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--rank", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
         return work()
+    if arguments.rank:
+        return rank(arguments.rank)
     python = arguments.python or environment()
     versions = "import cann_emulator, importlib.metadata as m; print(*(f'{n} {m.version(n)}' for n in ('torch', 'torch_npu')), sep=' and ')"
     versions = subprocess.run([python, "-c", versions], check=True, capture_output=True, text=True).stdout.strip()
