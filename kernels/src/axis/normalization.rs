@@ -160,3 +160,30 @@ pub fn norm(x: &[f32], p: f64) -> f64 {
         _ => sum([x], |[x]| x.abs().powf(p)).powf(1.0 / p),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, choose};
+
+    /// Expected is one addition after the other, of numbers whose sums are exact.
+    #[test]
+    fn sums_of_lanes_of_any_length_are_the_same_with_all_instructions() {
+        for len in [0, 1, 15, 16, 17, 100, 1000] {
+            let [a, b] = [37, 53]
+                .map(|seed| (0..len).map(|index| (index * seed % 101) as f32 / 4.0).collect::<Vec<_>>());
+            let exact: f64 = a.iter().zip(&b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum();
+            for instructions in 0..4 {
+                let before = choose(Choice { instructions: Some(instructions), block: None });
+                let found = sum([&a, &b], |[a, b]| a * b);
+                let mut out = vec![0.0; len];
+                weighted([&a], Spread::new(&b, 1.0), Spread::new(&[], 0.5), &mut out, |[x], weight, bias| {
+                    x * weight + bias
+                });
+                choose(before);
+                assert_eq!(found, exact, "{len} {instructions}");
+                assert!(out.iter().zip(a.iter().zip(&b)).all(|(out, (a, b))| *out == a * b + 0.5));
+            }
+        }
+    }
+}

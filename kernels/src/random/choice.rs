@@ -75,12 +75,13 @@ fn drawn_once(philox: Philox, row: usize, weights: &[f64], out: &mut [i64]) -> R
     let mut bits = [0; PIECE];
     // The bits of an odd number lie behind those of the even one before it.
     for begin in (first - first % 2..first + weights.len()).step_by(PIECE) {
-        philox.bits_from(begin, &mut bits);
+        let bits = &mut bits[..PIECE.min(first + weights.len() - begin)];
+        philox.bits_from(begin, bits);
         for (number, bits) in
             (begin..first + weights.len()).zip(bits).skip_while(|(number, _)| *number < first)
         {
             // Never zero, so that a weight of zero comes last.
-            let exponential = -(-fraction_of(bits)).ln_1p() + f64::MIN_POSITIVE;
+            let exponential = -(-fraction_of(*bits)).ln_1p() + f64::MIN_POSITIVE;
             keys.push((weights[number - first] / exponential, number - first));
         }
     }

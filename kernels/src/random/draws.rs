@@ -269,3 +269,33 @@ fn whole(distribution: Distribution, philox: Philox, first: usize) -> [i64; PIEC
     }
     drawn
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Choice, choose};
+
+    /// Expected are the functions of the standard library.
+    #[test]
+    fn normal_numbers_are_those_of_the_formula_and_the_same_with_all_instructions() {
+        let mut words = [0; PIECE];
+        Philox::new(3, 7).words(0, &mut words);
+        let drawn = |instructions| {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let mut drawn = [0.0; PIECE];
+            normal(&words, &mut drawn);
+            choose(before);
+            drawn
+        };
+        let expected = drawn(0);
+        (1..4).for_each(|set| assert_eq!(expected, drawn(set), "{set}"));
+        for (drawn, words) in expected.chunks(2).zip(words.chunks(2)) {
+            let [first, second] = [0, 1].map(|index| f64::from(fraction(words[index], BITS)));
+            let radius = (-2.0 * first.max(1e-7).ln()).sqrt();
+            let (sin, cos) = (std::f64::consts::TAU * second).sin_cos();
+            for (drawn, exact) in drawn.iter().zip([radius * sin, radius * cos]) {
+                assert!((f64::from(*drawn) - exact).abs() <= 1e-7 * exact.abs().max(1e-6), "{drawn} {exact}");
+            }
+        }
+    }
+}

@@ -44,6 +44,7 @@ impl Philox {
     /// The bits of the numbers from an even one on, many at once.
     pub(super) fn bits_from(self, first: usize, bits: &mut [u64]) {
         const PIECE: usize = 32;
+        debug_assert!(first.is_multiple_of(2), "a block holds the bits of two numbers");
         let mut words = [0; 2 * PIECE];
         for (piece, first) in bits.chunks_mut(PIECE).zip((first..).step_by(PIECE)) {
             let words = &mut words[..2 * piece.len()];
@@ -135,6 +136,7 @@ fn permuted(mut key: [u32; 2], [[mut c0, mut c1], [mut c2, mut c3]]: [[u32; 2]; 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{Choice, choose};
 
     /// The known answers that the authors publish with their library Random123: counters and keys of zeros, of ones, and of
     /// the digits of pi.
@@ -160,8 +162,15 @@ mod tests {
     fn words_and_pairs_of_them_are_those_of_the_blocks() {
         let philox = Philox::new(3, 7);
         // Two rounds of lanes, a block, and a part of one.
-        let mut words = [0; 71];
+        let mut words = [0; 135];
         philox.words(4, &mut words);
+        for instructions in 0..4 {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let mut same = [0; 135];
+            philox.words(4, &mut same);
+            choose(before);
+            assert_eq!(words, same, "{instructions}");
+        }
         for (index, word) in words.into_iter().enumerate() {
             let number = 4 + index;
             assert_eq!(word, philox.block(number as u64 / 4)[number % 4]);

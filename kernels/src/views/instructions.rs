@@ -1,6 +1,7 @@
 //! The instructions that loops are compiled for. What a loop computes is the same with all of them.
 
 use std::cell::Cell;
+use std::sync::LazyLock;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Instructions {
@@ -46,8 +47,10 @@ impl Instructions {
 
     /// The widest, unless [`choose`] says otherwise.
     pub(crate) fn chosen() -> Self {
-        let most = chosen().instructions.unwrap_or(usize::MAX).saturating_add(1);
-        Self::of_this_processor().take(most).last().unwrap_or(Self::Baseline)
+        static HERE: LazyLock<Vec<Instructions>> =
+            LazyLock::new(|| Instructions::of_this_processor().collect());
+        let number = chosen().instructions.unwrap_or(usize::MAX).min(HERE.len().saturating_sub(1));
+        HERE.get(number).copied().unwrap_or(Self::Baseline)
     }
 }
 
