@@ -15,7 +15,7 @@ use crate::views::failure::Result;
 use crate::{Block, Bound, Conversions};
 
 /// Bytes of the lanes that are gathered together, at most, unless one lane has more.
-const PANEL: usize = 64 << 10;
+const PANEL: usize = 128 << 10;
 
 /// Lanes that are gathered together at least, unless a lane is longer than so many bytes.
 const NEIGHBOURS: usize = 16;

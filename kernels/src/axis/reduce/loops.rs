@@ -8,7 +8,6 @@ use smallvec::SmallVec;
 
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
-use crate::views::instructions::for_instructions;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
 /// additions is that of a tree, whatever the layout and the instructions.
@@ -204,43 +203,69 @@ fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize,
     }
 }
 
-for_instructions! {
-    /// Adds rows to states, a block of columns after the other, so that its states stay in registers.
-    fn add_rows[T: Widen<R::Element>, R: Reducer<P>, const P: usize](
-        reducer: R,
-        planes: [&mut [R::Word]; P],
-        rows: &[&[T]],
-        step: usize,
-        nth: usize,
-    ) {
-        let mut planes = planes;
-        let columns = rows.first().map_or(0, |row| row.len());
-        let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
-        let whole = columns - columns % LANES;
-        for first in (0..whole).step_by(LANES) {
-            let mut lanes = [[R::Word::ZERO; LANES]; P];
-            for (lanes, plane) in lanes.iter_mut().zip(&planes) {
-                lanes.copy_from_slice(&plane[first..first + LANES]);
-            }
-            for (number, row) in rows.iter().enumerate() {
-                let (at, row) = (at(number), &row[first..first + LANES]);
-                for (index, x) in row.iter().enumerate() {
-                    let state = reducer.add(state(&lanes, index), x.widen(), at);
-                    put(&mut lanes, index, state);
-                }
-            }
-            for (plane, lanes) in planes.iter_mut().zip(&lanes) {
-                plane[first..first + LANES].copy_from_slice(lanes);
+/// Adds rows to states, a block of `C` columns after the other, so that its states stay in registers.
+#[inline(always)]
+fn add_rows<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
+    reducer: R,
+    mut planes: [&mut [R::Word]; P],
+    rows: &[&[T]],
+    step: usize,
+    nth: usize,
+) {
+    let columns = rows.first().map_or(0, |row| row.len());
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
+    let whole = columns - columns % C;
+    for first in (0..whole).step_by(C) {
+        let mut lanes = [[R::Word::ZERO; C]; P];
+        for (lanes, plane) in lanes.iter_mut().zip(&planes) {
+            lanes.copy_from_slice(&plane[first..first + C]);
+        }
+        for (number, row) in rows.iter().enumerate() {
+            let (at, row) = (at(number), &row[first..first + C]);
+            for (index, x) in row.iter().enumerate() {
+                let state = reducer.add(state(&lanes, index), x.widen(), at);
+                put(&mut lanes, index, state);
             }
         }
-        for index in whole..columns {
-            let mut own = state(&planes, index);
-            for (number, row) in rows.iter().enumerate() {
-                own = reducer.add(own, row[index].widen(), at(number));
-            }
-            put(&mut planes, index, own);
+        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
+            plane[first..first + C].copy_from_slice(lanes);
         }
     }
+    for index in whole..columns {
+        let mut own = state(&planes, index);
+        for (number, row) in rows.iter().enumerate() {
+            own = reducer.add(own, row[index].widen(), at(number));
+        }
+        put(&mut planes, index, own);
+    }
+}
+
+/// [`add_rows`] with the instructions of a processor, which must have them.
+type AddRows<T, R, const P: usize> = unsafe fn(R, [&mut [<R as Reducer<P>>::Word]; P], &[&[T]], usize, usize);
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c")]
+fn add_rows_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    planes: [&mut [R::Word]; P],
+    rows: &[&[T]],
+    step: usize,
+    nth: usize,
+) {
+    add_rows::<T, R, P, LANES>(reducer, planes, rows, step, nth);
+}
+
+/// Blocks of so many columns that their states fill the registers: rows lie far from each other.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+fn add_rows_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    planes: [&mut [R::Word]; P],
+    rows: &[&[T]],
+    step: usize,
+    nth: usize,
+) {
+    add_rows::<T, R, P, 64>(reducer, planes, rows, step, nth);
 }
 
 /// Adds rows of as many elements as there are lanes. The lanes are written to memory before anything else is done with them:
@@ -350,7 +375,16 @@ where
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
         let rows: SmallVec<[&[T]; 64]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
-        add_rows::<T, R, P>(self.reducer, planes(states, from, count), &rows, step, nth);
+        #[cfg(target_arch = "x86_64")]
+        let add: AddRows<T, R, P> = match Instructions::chosen() {
+            Instructions::Baseline => add_rows::<T, R, P, LANES>,
+            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => add_rows_avx512::<T, R, P>,
+            _ => add_rows_avx2::<T, R, P>,
+        };
+        #[cfg(not(target_arch = "x86_64"))]
+        let add: AddRows<T, R, P> = add_rows::<T, R, P, LANES>;
+        // SAFETY: `add` is the loop for the instructions that were chosen above, which the processor has.
+        unsafe { add(self.reducer, planes(states, from, count), &rows, step, nth) };
     }
 
     fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool {
@@ -364,7 +398,7 @@ where
         let whole: AddWhole<T, R, P> = add_whole::<T, R, P>;
         let reducer = self.reducer;
         let state = leaf(reducer, cast::<T>(elements), step, |lanes, rows| {
-            // SAFETY: the processor has the instructions that were chosen.
+            // SAFETY: `whole` is the loop for the instructions that were chosen above, which the processor has.
             unsafe { whole(reducer, lanes, rows, step) };
         });
         put(&mut planes::<R::Word, P>(states, to, 1), 0, state);
