@@ -65,7 +65,7 @@ pub(super) fn cdist(call: &Call<'_>) -> Result<Plan> {
         Seen::broadcast(&first, dtype, &shape(&batch, &[own, width]), own * width)?,
         Seen::broadcast(&second, dtype, &shape(&batch, &[others, width]), others * width)?,
     ];
-    let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), own * others)?];
+    let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), own * others)?.rounded()];
     let body = linalg::distances(Norm::of(p), width);
     planned(PlanBuilder::new(), inputs, outputs, (count, F64), true, body)
 }
@@ -134,6 +134,6 @@ pub(super) fn pdist(call: &Call<'_>) -> Result<Plan> {
         return filled(&[(&out, dtype)], 0.0);
     }
     let inputs = vec![Seen::whole(&own, dtype, kernel_type(dtype), rows * width)?];
-    let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), pairs)?];
+    let outputs = vec![Seen::whole(&out, dtype, kernel_type(dtype), pairs)?.rounded()];
     planned(PlanBuilder::new(), inputs, outputs, (1, F64), true, linalg::distances_within(Norm::of(p), width))
 }

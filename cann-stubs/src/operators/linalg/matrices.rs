@@ -63,22 +63,36 @@ pub(super) struct Seen<'a> {
     kernel: DType,
     view: View,
     len: usize,
+    /// The type in which the body sees it, if that is another one than it computes in.
+    seen: Option<DType>,
 }
 
 impl<'a> Seen<'a> {
     /// The elements in order, one lane after the other.
     pub(super) fn whole(operand: &'a Operand, dtype: DType, kernel: DType, len: usize) -> Result<Self> {
-        Ok(Self { operand, dtype, kernel, view: operand.in_order(dtype)?, len })
+        Ok(Self { operand, dtype, kernel, view: operand.in_order(dtype)?, len, seen: None })
     }
 
     /// The elements broadcast to a shape.
     pub(super) fn broadcast(operand: &'a Operand, dtype: DType, shape: &Shape, len: usize) -> Result<Self> {
-        Ok(Self { operand, dtype, kernel: kernel_type(dtype), view: operand.view(dtype, shape)?, len })
+        Ok(Self {
+            operand,
+            dtype,
+            kernel: kernel_type(dtype),
+            view: operand.view(dtype, shape)?,
+            len,
+            seen: None,
+        })
     }
 
     /// Other elements of the storage than the operand has, or in another order.
     pub(super) fn through(operand: &'a Operand, dtype: DType, view: View, len: usize) -> Self {
-        Self { operand, dtype, kernel: kernel_type(dtype), view, len }
+        Self { operand, dtype, kernel: kernel_type(dtype), view, len, seen: None }
+    }
+
+    /// The output of a body that writes elements of the type in which the library computes.
+    pub(super) fn rounded(self) -> Self {
+        Self { seen: Some(self.kernel), ..self }
     }
 
     fn lane(&self, dtypes: &[DType], compute: DType) -> Result<Lane> {
@@ -105,7 +119,8 @@ pub(super) fn planned(
         read.push((builder.read(input.operand, input.view, input.dtype == input.kernel), lane));
     }
     for output in outputs {
-        let lane = output.lane(&[compute, output.kernel, output.dtype], compute)?;
+        let seen = output.seen.unwrap_or(compute);
+        let lane = output.lane(&[seen, output.kernel, output.dtype], seen)?;
         kept.push((output.operand, output.dtype, output.kernel));
         let place =
             builder.write(output.operand, output.dtype, output.view, output.dtype == output.kernel)?;

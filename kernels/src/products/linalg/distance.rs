@@ -62,12 +62,12 @@ impl Norm {
 }
 
 /// Rows of the second matrix that are compared with one of the first side by side.
-const LANES: usize = 16;
+const LANES: usize = 32;
 
-instructions::for_instructions! {
+instructions::for_wide_instructions! {
     /// Distances between each row of one matrix and each of another, of which some are laid side by side, as columns of a
     /// panel: each distance is a sum in the order of its own row, in a lane of vectors.
-    fn by_panels(norm: Norm, width: usize, first: &[f64], second: &[f64], panel: &mut [f64], to: &mut [f64]) {
+    fn by_panels(norm: Norm, width: usize, first: &[f64], second: &[f64], panel: &mut [f64], to: &mut [f32]) {
         let (panel, _) = panel.as_chunks_mut::<LANES>();
         let count = second.len() / width;
         for (number, rows) in second.chunks(width * LANES).enumerate() {
@@ -79,14 +79,15 @@ instructions::for_instructions! {
                     Norm::Count => in_lanes(a, panel, |sum, one| {
                         sum + if one.is_nan() { one } else { f64::from(one != 0.0) }
                     }),
-                    Norm::Sum => in_lanes(a, panel, |sum, one| sum + one),
+                    Norm::Sum => in_lanes(a, panel, |sum, one| sum + one.abs()),
                     Norm::Euclidean => in_lanes(a, panel, |sum, one| sum + one * one).map(f64::sqrt),
-                    _ => {
-                        in_lanes(a, panel, |most, one| if one <= most || most.is_nan() { most } else { one })
-                    }
+                    _ => in_lanes(a, panel, |most, one| {
+                        let one = one.abs();
+                        if one <= most || most.is_nan() { most } else { one }
+                    }),
                 };
                 let to = to.iter_mut().skip(number * LANES);
-                to.zip(distances).for_each(|(to, distance)| *to = distance);
+                to.zip(distances).for_each(|(to, distance)| *to = distance as f32);
             }
         }
     }
@@ -98,17 +99,17 @@ fn in_lanes(row: &[f64], panel: &[[f64; LANES]], step: impl Fn(f64, f64) -> f64)
     let mut results = [0.0; LANES];
     for (a, others) in row.iter().zip(panel) {
         for (result, b) in results.iter_mut().zip(others) {
-            *result = step(*result, (a - b).abs());
+            *result = step(*result, a - b);
         }
     }
-    results
+    instructions::stored(results)
 }
 
-/// Distances between each row of one matrix and each of another, of `width` elements.
+/// Distances in f32 between each row of one matrix and each of another, of `width` elements.
 pub fn distances(norm: Norm, width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let [first, second]: [&[f64]; 2] = [bytemuck::cast_slice(inputs[0]), bytemuck::cast_slice(inputs[1])];
-        let to: &mut [f64] = bytemuck::cast_slice_mut(outputs[0]);
+        let to: &mut [f32] = bytemuck::cast_slice_mut(outputs[0]);
         if !matches!(norm, Norm::Power(_)) {
             let mut panel = allocation::zeros(width * LANES)?;
             by_panels(norm, width, first, second, &mut panel, to);
@@ -116,22 +117,22 @@ pub fn distances(norm: Norm, width: usize) -> Body {
         }
         let rows = first.chunks_exact(width).flat_map(|a| second.chunks_exact(width).map(move |b| (a, b)));
         for (to, (a, b)) in to.iter_mut().zip(rows) {
-            *to = norm.distance(a, b);
+            *to = norm.distance(a, b) as f32;
         }
         Ok(())
     };
     body("distance", Box::new(function))
 }
 
-/// Distances between each row of a matrix and each of those after it.
+/// Distances in f32 between each row of a matrix and each of those after it.
 pub fn distances_within(norm: Norm, width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let rows: &[f64] = bytemuck::cast_slice(inputs[0]);
         let after = |number: usize| rows.chunks_exact(width).skip(number + 1);
         let pairs =
             rows.chunks_exact(width).enumerate().flat_map(|(number, a)| after(number).map(move |b| (a, b)));
-        for (to, (a, b)) in bytemuck::cast_slice_mut(outputs[0]).iter_mut().zip(pairs) {
-            *to = norm.distance(a, b);
+        for (to, (a, b)) in bytemuck::cast_slice_mut::<_, f32>(outputs[0]).iter_mut().zip(pairs) {
+            *to = norm.distance(a, b) as f32;
         }
         Ok(())
     };
@@ -181,16 +182,16 @@ mod tests {
         for p in [0.0, 1.0, 2.0, f64::INFINITY] {
             let norm = Norm::of(p);
             let rows = first.chunks(WIDTH).flat_map(|a| second.chunks(WIDTH).map(move |b| (a, b)));
-            let expected: Vec<u64> = rows.map(|(a, b)| norm.distance(a, b).to_bits()).collect();
+            let expected: Vec<u32> = rows.map(|(a, b)| (norm.distance(a, b) as f32).to_bits()).collect();
             for instructions in [Some(0), None] {
                 let before = choose(Choice { instructions, block: None });
-                let mut found = vec![0.0_f64; 3 * 19];
+                let mut found = vec![0.0_f32; 3 * 19];
                 let inputs: [&[u8]; 2] = [bytemuck::cast_slice(&first), bytemuck::cast_slice(&second)];
                 let outcome =
                     distances(norm, WIDTH).lane(0, &inputs, &mut [bytemuck::cast_slice_mut(&mut found)]);
                 choose(before);
                 assert!(outcome.is_ok());
-                let found: Vec<u64> = found.into_iter().map(f64::to_bits).collect();
+                let found: Vec<u32> = found.into_iter().map(f32::to_bits).collect();
                 assert_eq!(found, expected, "{norm:?}");
             }
         }

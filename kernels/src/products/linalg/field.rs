@@ -5,6 +5,9 @@ use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 use bytemuck::Pod;
 use num_complex::Complex;
 
+use super::blocks::{self, dot};
+use crate::products::matrix::{self, Matrix};
+
 /// A real or complex number.
 pub(super) trait Field:
     Pod
@@ -26,6 +29,18 @@ pub(super) trait Field:
     fn modulus(self) -> f64;
     fn real_part(self) -> f64;
     fn ln(self) -> Self;
+    fn times(self, factor: f64) -> Self;
+    /// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart.
+    fn subtract_product(
+        sizes: [usize; 3],
+        left: Matrix<'_, Self>,
+        right: Matrix<'_, Self>,
+        to: &mut [Self],
+        down: usize,
+    ) {
+        blocks::subtract_product(sizes, left, right, to, down);
+    }
+
     /// The product with a number plus another one, which is rounded once where the numbers are real.
     fn times_plus(self, factor: Self, summand: Self) -> Self {
         self * factor + summand
@@ -61,6 +76,21 @@ impl Field for f64 {
         self.ln()
     }
 
+    fn times(self, factor: f64) -> Self {
+        self * factor
+    }
+
+    fn subtract_product(
+        sizes: [usize; 3],
+        left: Matrix<'_, f64>,
+        right: Matrix<'_, f64>,
+        to: &mut [f64],
+        down: usize,
+    ) {
+        matrix::subtract_product(sizes, left, right, to, down);
+    }
+
+    #[inline(always)]
     fn times_plus(self, factor: Self, summand: Self) -> Self {
         self.mul_add(factor, summand)
     }
@@ -86,19 +116,23 @@ impl Field for Complex<f64> {
     fn ln(self) -> Self {
         Complex::ln(self)
     }
-}
 
-/// Subtracts a multiple of a row from another one.
-pub(super) fn subtract<T: Field>(from: &mut [T], factor: T, row: &[T]) {
-    from.iter_mut().zip(row).for_each(|(element, other)| *element -= factor * *other);
+    fn times(self, factor: f64) -> Self {
+        self * factor
+    }
 }
 
 /// The Euclidean length of a vector, which does not overflow before its result does.
-pub(super) fn length<T: Field>(vector: impl Iterator<Item = T> + Clone) -> f64 {
-    let largest = vector.clone().fold(0.0, |largest: f64, element| largest.max(element.modulus()));
+pub(super) fn length<T: Field>(vector: &[T]) -> f64 {
+    let square = dot(vector, vector).real_part();
+    if (1e-250..1e250).contains(&square) {
+        return square.sqrt();
+    }
+    let moduli = vector.iter().map(|element| element.modulus());
+    let largest = moduli.clone().fold(0.0, f64::max);
     if largest == 0.0 || largest.is_infinite() {
         // A NaN is no number to scale by, and reaches the result.
-        return vector.map(Field::modulus).sum();
+        return moduli.sum();
     }
-    vector.map(|element| (element.modulus() / largest).powi(2)).sum::<f64>().sqrt() * largest
+    moduli.map(|modulus| (modulus / largest).powi(2)).sum::<f64>().sqrt() * largest
 }

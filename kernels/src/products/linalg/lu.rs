@@ -1,8 +1,11 @@
 //! Triangles whose product a square matrix is, with its rows exchanged; inverses and determinants by them.
 
-use super::field::{Field, subtract};
-use crate::views::allocation;
+use super::blocks::WIDTH;
+use super::field::Field;
+use super::triangular::{self, Triangle};
+use crate::products::matrix::Matrix;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::{allocation, instructions};
 
 /// The factors of a matrix. Below the diagonal are those of the lower triangle, whose diagonal is 1, elsewhere those of the
 /// upper one.
@@ -14,58 +17,85 @@ struct Factors<T> {
     is_odd: bool,
 }
 
-/// Eliminates column by column, by the row with the largest element. The order of the sums, their roundings and the
-/// reciprocals of pivots are those of the usual libraries for small matrices, as they decide whether a matrix without an
-/// inverse is found to be one.
+/// Eliminates column by column, by the row with the largest element, and some columns before the others. The order of the
+/// sums, their roundings and the reciprocals of pivots are those of the usual libraries for small matrices, as they decide
+/// whether a matrix without an inverse is found to be one.
 fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
     let mut elements = allocation::collect(matrix.iter().copied())?;
     let mut rows: Vec<usize> = allocation::collect(0..n)?;
-    let mut column: Vec<T> = allocation::zeros(n)?;
+    let (mut columns, mut sums) = (allocation::zeros(n * n.min(WIDTH))?, allocation::zeros(n)?);
     let mut is_odd = false;
-    for k in 0..n {
-        column.iter_mut().zip(elements.iter().skip(k).step_by(n)).for_each(|(to, from)| *to = *from);
-        for (row, own) in elements.chunks_exact(n).enumerate().skip(1) {
-            let known = row.min(k);
-            let sum = dot(&own[..known], &column[..known]);
-            column[row] -= sum;
+    for first in (0..n).step_by(WIDTH) {
+        let (len, width) = (n - first, WIDTH.min(n - first));
+        // The columns lie one after the other here.
+        let columns = &mut columns[..width * len];
+        for (number, column) in columns.chunks_exact_mut(len).enumerate() {
+            let from = elements.iter().skip(first * n + first + number).step_by(n);
+            column.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
         }
-        let mut pivot = k;
-        for row in k + 1..n {
-            if column[row].modulus() > column[pivot].modulus() {
-                pivot = row;
+        for k in 0..width {
+            let pivot = eliminate(columns, &mut sums[..len], k);
+            if pivot != k {
+                columns.chunks_exact_mut(len).for_each(|column| column.swap(k, pivot));
+                let (above, below) = elements.split_at_mut((first + pivot) * n);
+                above[(first + k) * n..][..n].swap_with_slice(&mut below[..n]);
+                rows.swap(first + k, first + pivot);
+                is_odd = !is_odd;
             }
+            divide(&mut columns[k * len + k..(k + 1) * len]);
         }
-        if pivot != k {
-            let (first, second) = elements.split_at_mut(pivot * n);
-            first[k * n..][..n].swap_with_slice(&mut second[..n]);
-            column.swap(k, pivot);
-            rows.swap(k, pivot);
-            is_odd = !is_odd;
+        for (number, column) in columns.chunks_exact(len).enumerate() {
+            let to = elements.iter_mut().skip(first * n + first + number).step_by(n);
+            to.zip(column).for_each(|(to, from)| *to = *from);
         }
-        let pivot = column[k];
-        if pivot.modulus() >= f64::MIN_POSITIVE {
-            let reciprocal = T::real(1.0) / pivot;
-            column[k + 1..].iter_mut().for_each(|element| *element *= reciprocal);
-        } else if pivot != T::zeroed() {
-            column[k + 1..].iter_mut().for_each(|element| *element = *element / pivot);
+        let (next, rest) = (first + width, len - width);
+        let (above, below) = elements.split_at_mut(next * n);
+        if rest > 0 {
+            let factors = Matrix { elements: &*columns, strides: [1, len] };
+            triangular::solve_block(factors, &mut above[first * n..], (n, next), true, true);
+            let left = factors.from([width, 0]);
+            let right = Matrix::rows(&above[first * n + next..], n);
+            T::subtract_product([rest, width, rest], left, right, &mut below[next..], n);
         }
-        elements.iter_mut().skip(k).step_by(n).zip(&column).for_each(|(to, from)| *to = *from);
     }
     Ok(Factors { elements, rows, is_odd })
 }
 
-/// The sum of products: of sixteen that run side by side, and of what is left, one after the other.
-fn dot<T: Field>(a: &[T], b: &[T]) -> T {
-    let ((a, last_a), (b, last_b)) = (a.as_chunks::<16>(), b.as_chunks::<16>());
-    let mut sums = [T::zeroed(); 16];
-    for (a, b) in a.iter().zip(b) {
-        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum += *a * *b;
+instructions::for_wide_instructions! {
+    /// Eliminates the columns before column `k` from it. Returns the row of its largest element from there on.
+    fn eliminate[T: Field](columns: &mut [T], sums: &mut [T], k: usize) -> usize {
+        let len = sums.len();
+        let (known, own) = columns.split_at_mut(k * len);
+        let own = &mut own[..len];
+        sums.fill(T::zeroed());
+        for (row, factors) in known.chunks_exact(len).enumerate() {
+            own[row] -= sums[row];
+            let factor = own[row];
+            for (sum, element) in sums[row + 1..].iter_mut().zip(&factors[row + 1..]) {
+                *sum = element.times_plus(factor, *sum);
+            }
         }
+        own[k..].iter_mut().zip(&sums[k..]).for_each(|(element, sum)| *element -= *sum);
+        let mut pivot = (k, own[k].modulus());
+        for (row, element) in own.iter().enumerate().skip(k + 1) {
+            let modulus = element.modulus();
+            if modulus > pivot.1 {
+                pivot = (row, modulus);
+            }
+        }
+        pivot.0
     }
-    let sum =
-        if a.is_empty() { T::zeroed() } else { sums.into_iter().fold(T::zeroed(), |sum, part| sum + part) };
-    last_a.iter().zip(last_b).fold(sum, |sum, (a, b)| a.times_plus(*b, sum))
+}
+
+/// Divides elements by the pivot before them.
+fn divide<T: Field>(column: &mut [T]) {
+    let Some((pivot, below)) = column.split_first_mut() else { return };
+    if pivot.modulus() >= f64::MIN_POSITIVE {
+        let reciprocal = T::real(1.0) / *pivot;
+        below.iter_mut().for_each(|element| *element *= reciprocal);
+    } else if *pivot != T::zeroed() {
+        below.iter_mut().for_each(|element| *element = *element / *pivot);
+    }
 }
 
 /// Writes the inverse of matrix `number`.
@@ -79,19 +109,9 @@ pub(super) fn inverse<T: Field>(number: usize, matrix: &[T], to: &mut [T], n: us
     for (row, from) in rows.into_iter().enumerate() {
         to[row * n + from] = T::real(1.0);
     }
-    for row in 1..n {
-        let (known, rest) = to.split_at_mut(row * n);
-        for (solved, factor) in known.chunks_exact(n).zip(&elements[row * n..]) {
-            subtract(&mut rest[..n], *factor, solved);
-        }
-    }
-    for row in (0..n).rev() {
-        let (rest, known) = to.split_at_mut((row + 1) * n);
-        let (own, factors) = (&mut rest[row * n..], &elements[row * n + row..(row + 1) * n]);
-        for (solved, factor) in known.chunks_exact(n).zip(&factors[1..]) {
-            subtract(own, *factor, solved);
-        }
-        own.iter_mut().for_each(|element| *element = *element / factors[0]);
+    for is_upper in [false, true] {
+        let triangle = Triangle { n, is_upper, is_transposed: false, has_ones: !is_upper };
+        triangular::solve(triangle, &elements, to, n);
     }
     Ok(())
 }

@@ -2,14 +2,20 @@
 //!
 //! Everything is computed in f64, complex numbers in pairs of f64, whatever the operands are; matrices lie by rows. Each
 //! matrix of a batch is a lane, so that threads share batches and no sum depends on their number.
+//!
+//! Matrices are factored some columns at a time, and what these change in the others is a product of matrices.
 
+mod bidiagonal;
+mod blocks;
 mod cholesky;
-
 mod distance;
 mod field;
 mod lu;
 mod qr;
+mod reflections;
 mod svd;
+#[cfg(test)]
+mod tests;
 mod triangular;
 mod vectors;
 

@@ -1,9 +1,8 @@
 //! An orthogonal matrix and an upper triangle, whose product a matrix is, by Householder's reflections.
-//!
-//! Signs are those of LAPACK: each element on the diagonal of the triangle is real and has the other sign than the element
-//! that it replaces, unless that one has only zeros below it already.
 
-use super::field::{Field, length, subtract};
+use super::blocks::WIDTH;
+use super::field::Field;
+use super::reflections::{Reflections, reflect};
 use crate::views::allocation;
 use crate::views::failure::Result;
 
@@ -27,12 +26,30 @@ pub(super) fn qr<T: Field>(
 ) -> Result {
     let mut elements = allocation::collect(matrix.iter().copied())?;
     let k = m.min(n);
-    let mut reflections = allocation::for_elements(k)?;
-    for column in 0..k {
-        let scale = reflection(&mut elements[column * n..], n, column);
-        let (vector, rest) = (vector(&elements[column * n..], n, column, m - column)?, column + 1);
-        reflect(&mut elements[column * n..], n, rest, &vector, scale.conjugate())?;
-        reflections.push((vector, scale));
+    let mut reflections = Reflections::new(m, 0, k)?;
+    for first in (0..k).step_by(WIDTH) {
+        let block = first..k.min(first + WIDTH);
+        // Columns that are reflected before the others are, one after the other.
+        for column in block.clone() {
+            let from = elements.iter().skip(first * n + column).step_by(n);
+            let to = &mut reflections.vectors[column * m + first..(column + 1) * m];
+            to.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+        for column in block.clone() {
+            let replaced = reflections.find(column);
+            let scale = reflections.scales[column].conjugate();
+            let (known, others) = reflections.vectors.split_at_mut((column + 1) * m);
+            let own = &mut known[column * m..];
+            reflect(&own[column..], scale, &mut others[..(block.end - column - 1) * m], m);
+            let of_triangle = own[first..column]
+                .iter_mut()
+                .map(|element| std::mem::replace(element, T::zeroed()))
+                .chain([replaced]);
+            let to = elements.iter_mut().skip(first * n + column).step_by(n);
+            to.zip(of_triangle).for_each(|(to, from)| *to = from);
+        }
+        let from = block.end;
+        reflections.apply(block, true, (&mut elements, n, from))?;
     }
     let columns = if parts == Parts::Complete { m } else { k };
     let [first, .., last] = outputs else {
@@ -42,13 +59,7 @@ pub(super) fn qr<T: Field>(
         return Ok(());
     };
     write_triangle(&elements, n, bytemuck::cast_slice_mut(last));
-    let orthogonal: &mut [T] = bytemuck::cast_slice_mut(first);
-    orthogonal.fill(T::zeroed());
-    orthogonal.iter_mut().step_by(columns + 1).take(columns).for_each(|one| *one = T::real(1.0));
-    for (column, (vector, scale)) in reflections.iter().enumerate().rev() {
-        reflect(&mut orthogonal[column * columns..], columns, column, vector, *scale)?;
-    }
-    Ok(())
+    reflections.write_product(bytemuck::cast_slice_mut(first), columns)
 }
 
 /// Writes the rows of the triangle that there is room for.
@@ -58,39 +69,4 @@ fn write_triangle<T: Field>(elements: &[T], n: usize, to: &mut [T]) {
         to[..zeros].fill(T::zeroed());
         to[zeros..].copy_from_slice(&from[zeros..]);
     }
-}
-
-/// Finds the reflection that leaves only the first element of a column of some rows, which it replaces. Below it comes the
-/// vector of the reflection, whose first element is 1. Returns its scale; 0 where nothing is reflected.
-fn reflection<T: Field>(rows: &mut [T], n: usize, column: usize) -> T {
-    let first = rows[column];
-    let below = length(rows.iter().skip(column + n).step_by(n).copied());
-    if below == 0.0 && first == T::real(first.real_part()) {
-        return T::zeroed();
-    }
-    let replaced = T::real(-first.modulus().hypot(below).copysign(first.real_part()));
-    rows[column] = replaced;
-    let divisor = first - replaced;
-    rows.iter_mut().skip(column + n).step_by(n).for_each(|element| *element = *element / divisor);
-    (replaced - first) / replaced
-}
-
-/// The vector of a reflection, of `len` elements.
-fn vector<T: Field>(rows: &[T], n: usize, column: usize, len: usize) -> Result<Vec<T>> {
-    let mut vector = allocation::for_elements(len)?;
-    vector.push(T::real(1.0));
-    vector.extend(rows.iter().skip(column + n).step_by(n));
-    Ok(vector)
-}
-
-/// Applies `1 − scale · v · vᴴ` to the columns of some rows from one on.
-fn reflect<T: Field>(rows: &mut [T], n: usize, from: usize, vector: &[T], scale: T) -> Result {
-    let mut product = allocation::zeros(n - from)?;
-    for (row, element) in rows.chunks_exact(n).zip(vector) {
-        subtract(&mut product, -element.conjugate(), &row[from..]);
-    }
-    for (row, element) in rows.chunks_exact_mut(n).zip(vector) {
-        subtract(&mut row[from..], scale * *element, &product);
-    }
-    Ok(())
 }

@@ -1,11 +1,11 @@
-//! Singular values and their vectors, by Jacobi's rotations of pairs of columns.
+//! Singular values and their vectors, by those of a matrix of two diagonals, which reflections make of a matrix.
 
-use super::field::{Field, length, subtract};
-use crate::views::allocation;
+use super::bidiagonal::Bidiagonal;
+use super::blocks::{dot, subtract};
+use super::field::Field;
+use super::reflections::Reflections;
 use crate::views::failure::{Cause, Failure, Result};
-
-/// Rounds over all pairs of columns; matrices of any size need about ten.
-const ROUNDS: usize = 60;
+use crate::views::{allocation, instructions};
 
 /// Writes the singular values of matrix `number`, `m` × `n`, in descending order; then the left and the right vectors as
 /// columns, if there are places for them.
@@ -20,7 +20,7 @@ pub(super) fn svd<T: Field>(
         let message = format!("matrix {number} has elements that are not finite, and so no singular values");
         return Err(Failure::new(Cause::AiCpu, message));
     }
-    // The columns of the matrix, or of its conjugate transpose: there are at most as many of them as rows.
+    // The matrix, or its conjugate transpose: it has at most as many columns as rows.
     let is_wide = m < n;
     let (rows, count) = if is_wide { (n, m) } else { (m, n) };
     // A power of two, so that no square of an element is too large or too small, and nothing is rounded.
@@ -29,133 +29,137 @@ pub(super) fn svd<T: Field>(
         true => 2.0_f64.powi(largest.log2().floor().clamp(-1000.0, 1000.0) as i32),
         false => 1.0,
     };
-    let element = |row: usize, column: usize| match is_wide {
-        true => matrix[column * n + row].conjugate() / T::real(scale),
-        false => matrix[row * n + column] / T::real(scale),
+    let element = |index: usize| match is_wide {
+        true => matrix[index % count * n + index / count].conjugate(),
+        false => matrix[index],
     };
-    let (mut columns, mut rotations): (Vec<Vec<T>>, Vec<Vec<T>>) =
-        (allocation::for_elements(count)?, allocation::for_elements(count)?);
-    for column in 0..count {
-        columns.push(allocation::collect((0..rows).map(|row| element(row, column)))?);
-        rotations.push(unit(count, column)?);
-    }
-    let square = |column: &Vec<T>| dot(column, column).real_part();
-    let mut squares: Vec<f64> = columns.iter().map(square).collect();
-    for _ in 0..ROUNDS {
-        let mut rotates = false;
-        for first in 0..count {
-            for second in first + 1..count {
-                let product = dot(&columns[first], &columns[second]);
-                if let Some(rotation) = rotation(product, [squares[first], squares[second]]) {
-                    rotate(&mut columns, first, second, rotation);
-                    rotate(&mut rotations, first, second, rotation);
-                    for column in [first, second] {
-                        squares[column] = square(&columns[column]);
-                    }
-                    rotates = true;
-                }
-            }
-        }
-        if !rotates {
+    let mut elements = allocation::collect((0..m * n).map(|index| element(index) / T::real(scale)))?;
+    let mut left = Reflections::new(rows, 0, count)?;
+    let mut right = Reflections::new(count, 1, count.saturating_sub(1))?;
+    let mut values = Bidiagonal::new(count)?;
+    let mut product = allocation::zeros(count)?;
+    for k in 0..count {
+        let to = &mut left.vectors[k * rows + k..(k + 1) * rows];
+        to.iter_mut()
+            .zip(elements.iter().skip(k * count + k).step_by(count))
+            .for_each(|(to, from)| *to = *from);
+        values.diagonal[k] = left.find(k).real_part();
+        if k + 1 == count {
             break;
         }
+        let (by_left, of_left) = (left.scales[k].conjugate(), &left.vectors[k * rows + k..(k + 1) * rows]);
+        let rest = &mut elements[k * count..];
+        let product = &mut product[k + 1..];
+        multiply(of_left, rest, count, product);
+        let own = &mut rest[k + 1..count];
+        subtract(own, by_left, product);
+        let to = &mut right.vectors[k * count + k + 1..(k + 1) * count];
+        to.iter_mut().zip(&*own).for_each(|(to, from)| *to = from.conjugate());
+        values.above[k] = right.find(k).real_part();
+        own.iter_mut().zip(&right.vectors[k * count + k + 1..]).for_each(|(to, from)| *to = from.conjugate());
+        let (own, below) = rest.split_at_mut(count);
+        reflect_twice((by_left, &of_left[1..], product), (right.scales[k], &own[k + 1..]), below, count);
     }
-    let mut values: Vec<(f64, usize)> =
-        columns.iter().map(|column| length(column.iter().copied())).zip(0..).collect();
-    values.sort_by(|a, b| b.0.total_cmp(&a.0));
     let [sigma, vectors @ ..] = outputs else { return Ok(()) };
-    for (to, (value, _)) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&values) {
-        *to = T::real(*value * scale);
+    let mut of_sides: Vec<Turned<T>> = Vec::new();
+    if !vectors.is_empty() {
+        let columns = if is_full { rows } else { count };
+        of_sides = [(&left, columns), (&right, count)]
+            .into_iter()
+            .map(|(reflections, columns)| Turned::of(reflections, columns))
+            .collect::<Result<_>>()?;
     }
-    let [left, right] = vectors else { return Ok(()) };
-    // A column of zeros, or of what roundings of other columns left, has no direction of its own.
-    let least = values.first().map_or(0.0, |(largest, _)| largest * rows as f64 * f64::EPSILON);
-    let mut long: Vec<Vec<T>> = values
-        .iter()
-        .filter(|(value, _)| *value > least)
-        .map(|(value, column)| columns[*column].iter().map(|element| *element / T::real(*value)).collect())
-        .collect();
-    complete(&mut long, rows, if is_full { rows } else { count })?;
-    let short: Vec<Vec<T>> =
-        values.iter().map(|(_, column)| std::mem::take(&mut rotations[*column])).collect();
-    let (left_columns, right_columns) = if is_wide { (short, long) } else { (long, short) };
-    write(&left_columns, bytemuck::cast_slice_mut(left));
-    write(&right_columns, bytemuck::cast_slice_mut(right));
+    values.diagonalise(|[of_left, of_right]: [&[(f64, f64)]; 2], first| {
+        for (turned, rotations) in of_sides.iter_mut().zip([of_left, of_right]) {
+            rotate(rotations, first, turned.chunks, &mut turned.rows);
+        }
+    })?;
+    let mut order: Vec<(f64, usize)> = allocation::collect(values.diagonal.iter().copied().zip(0..))?;
+    order.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    for (to, (value, _)) in bytemuck::cast_slice_mut(sigma).iter_mut().zip(&order) {
+        *to = T::real(value.abs() * scale);
+    }
+    for (place, turned) in vectors.iter_mut().zip(if is_wide { [1, 0] } else { [0, 1] }) {
+        // One of both vectors takes the sign of its value.
+        let sign = |value: f64| if turned == 0 { 1.0_f64.copysign(value) } else { 1.0 };
+        let Some(turned) = of_sides.get(turned) else { break };
+        let columns = turned.rows.len() / turned.chunks.max(1);
+        let to: &mut [T] = bytemuck::cast_slice_mut(place);
+        let ordered = order
+            .iter()
+            .map(|(value, row)| (*row, sign(*value)))
+            .chain((count..columns).map(|row| (row, 1.0)));
+        for (column, (row, sign)) in ordered.enumerate() {
+            let from = turned.rows[row * turned.chunks..(row + 1) * turned.chunks].as_flattened();
+            let to = to.iter_mut().skip(column).step_by(columns);
+            to.zip(from).for_each(|(to, from)| *to = from.times(sign));
+        }
+    }
     Ok(())
 }
 
-fn unit<T: Field>(len: usize, number: usize) -> Result<Vec<T>> {
-    allocation::collect((0..len).map(|element| T::real(if element == number { 1.0 } else { 0.0 })))
+/// Elements of two rows that are rotated side by side.
+const LANES: usize = 16;
+
+/// Vectors one after the other, each in so many chunks, of which the last one is filled up.
+struct Turned<T> {
+    rows: Vec<[T; LANES]>,
+    chunks: usize,
 }
 
-/// The product of a conjugated vector and another one, of sums that run side by side.
-fn dot<T: Field>(a: &[T], b: &[T]) -> T {
-    let ((a, last_a), (b, last_b)) = (a.as_chunks::<8>(), b.as_chunks::<8>());
-    let mut sums = [T::zeroed(); 8];
-    for (a, b) in a.iter().zip(b) {
-        for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum += a.conjugate() * *b;
+impl<T: Field> Turned<T> {
+    /// The first columns of the product of reflections.
+    fn of(reflections: &Reflections<T>, columns: usize) -> Result<Self> {
+        let chunks = reflections.len.div_ceil(LANES);
+        let mut product = allocation::zeros(reflections.len * columns)?;
+        reflections.write_product(&mut product, columns)?;
+        let mut rows = allocation::zeros(columns * chunks)?;
+        for (column, to) in rows.chunks_exact_mut(chunks).enumerate() {
+            let from = product.iter().skip(column).step_by(columns);
+            to.as_flattened_mut().iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+        }
+        Ok(Self { rows, chunks })
+    }
+}
+
+instructions::for_wide_instructions! {
+    /// Writes the products of a conjugated vector and the last columns of rows of `len` elements.
+    fn multiply[T: Field](vector: &[T], rows: &[T], len: usize, to: &mut [T]) {
+        to.fill(T::zeroed());
+        let start = len - to.len();
+        for (row, factor) in rows.chunks_exact(len).zip(vector) {
+            subtract(to, -factor.conjugate(), &row[start..]);
         }
     }
-    for (sum, (a, b)) in sums.iter_mut().zip(last_a.iter().zip(last_b)) {
-        *sum += a.conjugate() * *b;
-    }
-    sums.into_iter().fold(T::zeroed(), |total, sum| total + sum)
-}
 
-/// The rotation after which two columns of such a product and such squares are orthogonal: its cosine, and its sine times a
-/// direction. `None` if they are.
-fn rotation<T: Field>(product: T, squares: [f64; 2]) -> Option<(f64, T)> {
-    let modulus = product.modulus();
-    if modulus == 0.0 || modulus <= f64::EPSILON * (squares[0].sqrt() * squares[1].sqrt()) {
-        return None;
-    }
-    let ratio = (squares[1] - squares[0]) / (2.0 * modulus);
-    let tangent = 1.0_f64.copysign(ratio) / (ratio.abs() + 1.0_f64.hypot(ratio));
-    let cosine = 1.0 / 1.0_f64.hypot(tangent);
-    Some((cosine, product.sign() * T::real(cosine * tangent)))
-}
-
-fn rotate<T: Field>(columns: &mut [Vec<T>], first: usize, second: usize, (cosine, sine): (f64, T)) {
-    let (before, after) = columns.split_at_mut(second);
-    for (a, b) in before[first].iter_mut().zip(&mut after[0]) {
-        let (old_a, old_b) = (*a, *b);
-        *a = T::real(cosine) * old_a - sine.conjugate() * old_b;
-        *b = sine * old_a + T::real(cosine) * old_b;
-    }
-}
-
-/// Adds columns until there are so many, each orthogonal to all others.
-fn complete<T: Field>(columns: &mut Vec<Vec<T>>, rows: usize, count: usize) -> Result {
-    // Of the axes, one at least has a part of this length that is orthogonal to fewer columns than rows.
-    let least = 0.5 / (rows as f64).sqrt();
-    for axis in 0..rows {
-        if columns.len() >= count {
-            break;
+    /// Applies a left reflection, of which the product is known, to rows, then a right one, whose vector is
+    /// conjugated.
+    fn reflect_twice[T: Field](left: (T, &[T], &[T]), right: (T, &[T]), rows: &mut [T], len: usize) {
+        let ((by_left, of_left, product), (by_right, of_right)) = (left, right);
+        for (row, factor) in rows.chunks_exact_mut(len).zip(of_left) {
+            let row = &mut row[len - product.len()..];
+            subtract(row, by_left * *factor, product);
+            let scale = by_right * dot(of_right, row);
+            row.iter_mut().zip(of_right).for_each(|(element, other)| *element -= scale * *other);
         }
-        let mut column = unit(rows, axis)?;
-        // Twice, so that roundings of the first time are gone too.
-        for _ in 0..2 {
-            for other in columns.iter() {
-                let part = dot(other, &column);
-                subtract(&mut column, part, other);
+    }
+
+    /// Applies rotations of each row with the next one, from `first` on, one after the other.
+    fn rotate[T: Field](rotations: &[(f64, f64)], first: usize, chunks: usize, rows: &mut [[T; LANES]]) {
+        for chunk in 0..chunks {
+            let mut places = rows[first * chunks..].chunks_exact_mut(chunks);
+            let Some(mut place) = places.next() else { return };
+            let mut carried = place[chunk];
+            for ((cosine, sine), next) in rotations.iter().zip(places) {
+                let other = next[chunk];
+                let lanes = carried.iter_mut().zip(&other).zip(&mut place[chunk]);
+                for ((carried, other), to) in lanes {
+                    *to = carried.times(*cosine) + other.times(*sine);
+                    *carried = other.times(*cosine) - carried.times(*sine);
+                }
+                place = next;
             }
+            place[chunk] = carried;
         }
-        let length = length(column.iter().copied());
-        if length > least {
-            column.iter_mut().for_each(|element| *element = *element / T::real(length));
-            columns.push(column);
-        }
-    }
-    // There are enough, but for columns that overflowed: the places of all are filled.
-    while columns.len() < count {
-        columns.push(allocation::zeros(rows)?);
-    }
-    Ok(())
-}
-
-fn write<T: Field>(columns: &[Vec<T>], to: &mut [T]) {
-    for (row, to) in to.chunks_exact_mut(columns.len().max(1)).enumerate() {
-        to.iter_mut().zip(columns).for_each(|(to, column)| *to = column[row]);
     }
 }

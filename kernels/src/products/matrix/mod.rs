@@ -24,5 +24,5 @@ pub use fused::{
 };
 pub use pairs::Pairs;
 pub use products::{Compute, Finish, Products, Scaled};
-pub(crate) use slices::{Matrix, multiply};
+pub(crate) use slices::{Matrix, multiply, subtract_product};
 pub use vectors::{FEW, Stored};

@@ -1,17 +1,17 @@
-//! Products of matrices of f32 that lie in slices, for kernels that are made of them.
+//! Matrices that lie in slices, and their products, for kernels that are made of them.
 
 use super::vectors;
 
 /// A matrix, by the distances from row to row and from column to column.
 #[derive(Clone, Copy)]
-pub(crate) struct Matrix<'a> {
-    pub elements: &'a [f32],
+pub(crate) struct Matrix<'a, T = f32> {
+    pub elements: &'a [T],
     pub strides: [usize; 2],
 }
 
-impl<'a> Matrix<'a> {
+impl<'a, T> Matrix<'a, T> {
     /// A matrix whose rows, of so many columns, lie one after the other.
-    pub(crate) fn rows(elements: &'a [f32], columns: usize) -> Self {
+    pub(crate) fn rows(elements: &'a [T], columns: usize) -> Self {
         Self { elements, strides: [columns, 1] }
     }
 
@@ -19,6 +19,13 @@ impl<'a> Matrix<'a> {
     pub(crate) fn transposed(self) -> Self {
         let [down, across] = self.strides;
         Self { strides: [across, down], ..self }
+    }
+
+    /// The part of the matrix from a row and a column on.
+    pub(crate) fn from(self, [row, column]: [usize; 2]) -> Self {
+        let [down, across] = self.strides;
+        let elements = self.elements.get(row * down + column * across..).unwrap_or_default();
+        Self { elements, ..self }
     }
 
     /// Returns whether it has so many rows and columns.
@@ -64,5 +71,32 @@ pub(crate) fn multiply(
     // SAFETY: all matrices lie in their slices.
     unsafe {
         matrixmultiply::sgemm(m, k, n, 1.0, left, row, along, right, over, column, beta, to, n as isize, 1);
+    }
+}
+
+/// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart. Each element is
+/// summed in one order.
+pub(crate) fn subtract_product(
+    [m, k, n]: [usize; 3],
+    left: Matrix<'_, f64>,
+    right: Matrix<'_, f64>,
+    to: &mut [f64],
+    down: usize,
+) {
+    if m == 0 || k == 0 || n == 0 {
+        return;
+    }
+    let fit = left.has(m, k) && right.has(k, n) && Matrix::rows(&*to, down).has(m, n);
+    debug_assert!(fit, "a product of [{m}, {k}] and [{k}, {n}] of other matrices");
+    if !fit {
+        return;
+    }
+    let [[row, along], [over, column]] =
+        [left.strides, right.strides].map(|strides| strides.map(|stride| stride as isize));
+    let (left, right, to) = (left.elements.as_ptr(), right.elements.as_ptr(), to.as_mut_ptr());
+    // SAFETY: all matrices lie in their slices.
+    unsafe {
+        let down = down as isize;
+        matrixmultiply::dgemm(m, k, n, -1.0, left, row, along, right, over, column, 1.0, to, down, 1);
     }
 }
