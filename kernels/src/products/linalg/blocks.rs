@@ -10,6 +10,22 @@ pub(super) const WIDTH: usize = 32;
 /// Sums that run side by side.
 const LANES: usize = 16;
 
+/// Copies columns of an `n` × `n` matrix, one after the other: those from column `first` on, from that row on.
+pub(super) fn take_columns<T: Field>(elements: &[T], n: usize, first: usize, columns: &mut [T]) {
+    for (number, column) in columns.chunks_exact_mut(n - first).enumerate() {
+        let from = elements.iter().skip(first * n + first + number).step_by(n);
+        column.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
+    }
+}
+
+/// Copies such columns back.
+pub(super) fn put_columns<T: Field>(elements: &mut [T], n: usize, first: usize, columns: &[T]) {
+    for (number, column) in columns.chunks_exact(n - first).enumerate() {
+        let to = elements.iter_mut().skip(first * n + first + number).step_by(n);
+        to.zip(column).for_each(|(to, from)| *to = *from);
+    }
+}
+
 instructions::for_instructions! {
     /// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart.
     pub(super) fn subtract_product[T: Field](

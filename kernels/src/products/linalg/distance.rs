@@ -30,6 +30,7 @@ impl Norm {
         }
     }
 
+    #[inline(always)]
     fn distance(self, a: &[f64], b: &[f64]) -> f64 {
         let differences = a.iter().zip(b).map(|(a, b)| (a - b).abs());
         match self {
@@ -38,7 +39,7 @@ impl Norm {
                 differences.map(|one| if one.is_nan() { one } else { f64::from(one != 0.0) }).sum()
             }
             Norm::Sum => differences.sum(),
-            Norm::Euclidean => differences.map(|difference| difference * difference).sum::<f64>().sqrt(),
+            Norm::Euclidean => differences.fold(0.0, |sum: f64, one| one.mul_add(one, sum)).sqrt(),
             Norm::Largest => {
                 differences.fold(0.0, |most, one| if one <= most || most.is_nan() { most } else { one })
             }
@@ -62,7 +63,7 @@ impl Norm {
 }
 
 /// Rows of the second matrix that are compared with one of the first side by side.
-const LANES: usize = 32;
+const LANES: usize = 64;
 
 instructions::for_wide_instructions! {
     /// Distances between each row of one matrix and each of another, of which some are laid side by side, as columns of a
@@ -80,7 +81,7 @@ instructions::for_wide_instructions! {
                         sum + if one.is_nan() { one } else { f64::from(one != 0.0) }
                     }),
                     Norm::Sum => in_lanes(a, panel, |sum, one| sum + one.abs()),
-                    Norm::Euclidean => in_lanes(a, panel, |sum, one| sum + one * one).map(f64::sqrt),
+                    Norm::Euclidean => in_lanes(a, panel, |sum, one| one.mul_add(one, sum)).map(f64::sqrt),
                     _ => in_lanes(a, panel, |most, one| {
                         let one = one.abs();
                         if one <= most || most.is_nan() { most } else { one }
@@ -124,16 +125,21 @@ pub fn distances(norm: Norm, width: usize) -> Body {
     body("distance", Box::new(function))
 }
 
+instructions::for_instructions! {
+    fn of_pairs(norm: Norm, width: usize, rows: &[f64], to: &mut [f32]) {
+        let mut to = to.iter_mut();
+        for (number, a) in rows.chunks_exact(width).enumerate() {
+            for (b, to) in rows[(number + 1) * width..].chunks_exact(width).zip(&mut to) {
+                *to = norm.distance(a, b) as f32;
+            }
+        }
+    }
+}
+
 /// Distances in f32 between each row of a matrix and each of those after it.
 pub fn distances_within(norm: Norm, width: usize) -> Body {
     let function = move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
-        let rows: &[f64] = bytemuck::cast_slice(inputs[0]);
-        let after = |number: usize| rows.chunks_exact(width).skip(number + 1);
-        let pairs =
-            rows.chunks_exact(width).enumerate().flat_map(|(number, a)| after(number).map(move |b| (a, b)));
-        for (to, (a, b)) in bytemuck::cast_slice_mut::<_, f32>(outputs[0]).iter_mut().zip(pairs) {
-            *to = norm.distance(a, b) as f32;
-        }
+        of_pairs(norm, width, bytemuck::cast_slice(inputs[0]), bytemuck::cast_slice_mut(outputs[0]));
         Ok(())
     };
     body("distance", Box::new(function))
@@ -175,9 +181,10 @@ mod tests {
     #[test]
     fn distances_side_by_side_have_the_bits_of_each_alone() {
         const WIDTH: usize = 5;
+        const COUNT: usize = LANES + 19;
         let number = |index: usize| ((index * 7919 % 101) as f64 - 50.0) / 7.0;
         let first: Vec<f64> = (0..3 * WIDTH).map(number).collect();
-        let mut second: Vec<f64> = (4..4 + 19 * WIDTH).map(number).collect();
+        let mut second: Vec<f64> = (4..4 + COUNT * WIDTH).map(number).collect();
         second[WIDTH] = f64::NAN;
         for p in [0.0, 1.0, 2.0, f64::INFINITY] {
             let norm = Norm::of(p);
@@ -185,7 +192,7 @@ mod tests {
             let expected: Vec<u32> = rows.map(|(a, b)| (norm.distance(a, b) as f32).to_bits()).collect();
             for instructions in [Some(0), None] {
                 let before = choose(Choice { instructions, block: None });
-                let mut found = vec![0.0_f32; 3 * 19];
+                let mut found = vec![0.0_f32; 3 * COUNT];
                 let inputs: [&[u8]; 2] = [bytemuck::cast_slice(&first), bytemuck::cast_slice(&second)];
                 let outcome =
                     distances(norm, WIDTH).lane(0, &inputs, &mut [bytemuck::cast_slice_mut(&mut found)]);

@@ -1,6 +1,6 @@
 //! Triangles whose product a square matrix is, with its rows exchanged; inverses and determinants by them.
 
-use super::blocks::WIDTH;
+use super::blocks::{WIDTH, put_columns, take_columns};
 use super::field::Field;
 use super::triangular::{self, Triangle};
 use crate::products::matrix::Matrix;
@@ -29,10 +29,7 @@ fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
         let (len, width) = (n - first, WIDTH.min(n - first));
         // The columns lie one after the other here.
         let columns = &mut columns[..width * len];
-        for (number, column) in columns.chunks_exact_mut(len).enumerate() {
-            let from = elements.iter().skip(first * n + first + number).step_by(n);
-            column.iter_mut().zip(from).for_each(|(to, from)| *to = *from);
-        }
+        take_columns(&elements, n, first, columns);
         for k in 0..width {
             let pivot = eliminate(columns, &mut sums[..len], k);
             if pivot != k {
@@ -44,10 +41,7 @@ fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
             }
             divide(&mut columns[k * len + k..(k + 1) * len]);
         }
-        for (number, column) in columns.chunks_exact(len).enumerate() {
-            let to = elements.iter_mut().skip(first * n + first + number).step_by(n);
-            to.zip(column).for_each(|(to, from)| *to = *from);
-        }
+        put_columns(&mut elements, n, first, columns);
         let (next, rest) = (first + width, len - width);
         let (above, below) = elements.split_at_mut(next * n);
         if rest > 0 {

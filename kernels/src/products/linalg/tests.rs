@@ -5,7 +5,7 @@ use num_complex::Complex;
 use super::blocks::WIDTH;
 use super::field::Field;
 use super::triangular::{Triangle, solve};
-use super::{Parts, lu, qr};
+use super::{Parts, cholesky, lu, qr};
 use crate::products::matrix::Matrix;
 
 const LARGE: usize = 2 * WIDTH + 7;
@@ -105,5 +105,30 @@ fn large_triangles_are_solved_from_either_side() {
         let triangle = Matrix::rows(&triangle, n);
         let triangle = if is_transposed { triangle.transposed() } else { triangle };
         assert_near(&product(triangle, Matrix::rows(&found, COLUMNS), [n, n, COLUMNS]), &sides, 1e-13);
+    }
+}
+
+#[test]
+fn large_positive_matrices_are_products_of_a_triangle_and_its_transpose() {
+    let n = LARGE;
+    let root = random(n * n, |one| one());
+    let root = Matrix::rows(&root, n);
+    let mut matrix = product(root, root.transposed(), [n; 3]);
+    matrix.iter_mut().step_by(n + 1).for_each(|element| *element += 1.0);
+    for is_upper in [false, true] {
+        let mut half = matrix.clone();
+        for (index, element) in half.iter_mut().enumerate() {
+            // The upper half is not read.
+            if index % n > index / n {
+                *element = f64::NAN;
+            }
+        }
+        let mut found = vec![0.0; n * n];
+        cholesky::cholesky(0, &half, &mut found, n, is_upper).expect("it is positive");
+        let found = Matrix::rows(&found, n);
+        let lower = if is_upper { found.transposed() } else { found };
+        assert_near(&product(lower, lower.transposed(), [n; 3]), &matrix, 1e-12);
+        let zeros = (0..n * n).filter(|index| index % n > index / n);
+        assert!(zeros.into_iter().all(|index| lower.from([index / n, index % n]).elements[0] == 0.0));
     }
 }
