@@ -1,15 +1,27 @@
 //! Averages of windows, and their gradient, with sums in f64.
 
 use super::windows::{Span, Windows};
+use crate::axis::normalization;
 use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions::for_instructions;
 
 impl Windows {
     /// Writes the average at each position; `divisor` replaces the number of elements. Rows are added up first, all columns
-    /// together.
+    /// together, but for a window of the whole image.
     pub fn average(&self, image: &[f32], divisor: Option<i64>, out: &mut [f32]) -> Result {
-        let [planes, rows, columns] = self.spans()?;
+        let spans = self.spans()?;
+        if let ([plane], [row], [column], [out]) = (&spans[0][..], &spans[1][..], &spans[2][..], &mut *out)
+            && spans
+                .iter()
+                .zip(&self.axes)
+                .all(|(span, axis)| span[0].step == 1 && span[0].count == axis.size)
+        {
+            let sum = normalization::sum([image], |[element]| element);
+            *out = (sum / divided([*plane, *row, *column], divisor)) as f32;
+            return Ok(());
+        }
+        let [planes, rows, columns] = spans;
         let width = self.axes[2].size;
         let (mut sums, mut lines) = (allocation::zeros::<f64>(width)?, Vec::new());
         let mut out = out.chunks_mut(columns.len().max(1));
