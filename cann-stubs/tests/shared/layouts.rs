@@ -285,6 +285,15 @@ fn sums_that_the_caches_do_not_hold() {
     check_sum(&plain, &Layout::permuted(&dims, &[0, 1], [1, 0], 1), None);
 }
 
+#[test]
+fn copies_of_reversed_rows_that_the_caches_do_not_hold() {
+    let _device = Device::set();
+    let dims = [1050, 2001];
+    let plain = Layout::contiguous(&dims);
+    check_copies(&[I16, F32], &Layout::new(&dims, &[2001, -1], 2000), &plain);
+    check_copies(&[F32], &Layout::new(&dims, &[-2007, -1], 2007 * 1050 - 1), &plain);
+}
+
 /// The bytes of a sum.
 fn sum(a: (DType, &Layout), b: (DType, &Layout), out: (DType, &Layout)) -> Vec<u8> {
     let size = |dtype: DType| dtype.bits() / 8;

@@ -15,7 +15,8 @@ use crate::functions::fused::{Fused, Pair};
 use crate::functions::halves::{self, Short};
 use crate::views::block::Room;
 use crate::views::past_caches;
-use crate::views::runs::{Plane, Side};
+use crate::views::runs::{self, Plane, Side};
+use crate::views::transpose::Run;
 use crate::{Block, Body, Bound, Conversions, Scratch};
 
 /// Some sources, each converted to its compute type, combined, converted to the output's type.
@@ -293,10 +294,17 @@ impl Body for Elementwise {
 
     fn planes(&self) -> Option<Planes> {
         match (self.function, self.fused) {
-            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: 2 }),
+            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: [0, 2] }),
             (Some(_), None) => None,
-            (Some(_), Some(Fused::Row(_) | Fused::Halves(_))) => Some(Planes { shortest: 128, across: 1 }),
-            (None, _) => (self.result.steps().len() <= 1).then_some(Planes { shortest: 128, across: 1 }),
+            (Some(_), Some(Fused::Row(_) | Fused::Halves(_))) => {
+                Some(Planes { shortest: 128, across: [0, 1] })
+            }
+            // What is copied alone may be in the opposite order.
+            (None, _) => match self.result.steps().len() {
+                0 => Some(Planes { shortest: 128, across: [-1, 1] }),
+                1 => Some(Planes { shortest: 128, across: [0, 1] }),
+                _ => None,
+            },
         }
     }
 
@@ -356,6 +364,19 @@ impl Body for Elementwise {
             [] => to.copy_from_slice(from),
         };
         for row in 0..rows {
+            if input.plane.across == -1 {
+                let (down, size) = (input.plane.down, input.size);
+                let first = input.plane.first.wrapping_offset(row as isize * down * size as isize);
+                // SAFETY: by the contract.
+                let out = unsafe { output.row(row, columns) };
+                past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+                    let from = Run { first: first.wrapping_sub(elements.start * size), stride: -1 };
+                    let to = Run { first: out.as_mut_ptr(), stride: 1 };
+                    // SAFETY: by the contract; there is room for so many elements.
+                    unsafe { runs::copy(from, to, elements.len(), size) }
+                });
+                continue;
+            }
             // SAFETY: by the contract.
             let (from, out) = unsafe { (input.row(row, columns), output.row(row, columns)) };
             if input.plane.across == 0 {

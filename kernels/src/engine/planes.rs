@@ -5,6 +5,14 @@
 pub struct Planes {
     /// The elements of the shortest rows that are worth while.
     pub shortest: usize,
-    /// The largest distance between neighbours in a row of an input; zero repeats one element.
-    pub across: isize,
+    /// The least and the largest distance between neighbours in a row of an input; zero repeats one element.
+    pub across: [isize; 2],
+}
+
+impl Planes {
+    /// Returns whether neighbours in a row of an input may be at this distance.
+    pub(crate) fn takes(&self, across: isize) -> bool {
+        let [least, most] = self.across;
+        (least..=most).contains(&across)
+    }
 }

@@ -19,7 +19,7 @@ impl Rows {
     /// Returns whether rows are those of such planes of so many inputs.
     pub(crate) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let [inputs @ .., output] = &self.walk.inner_strides()[OUTPUT - inputs..] else { return false };
-        *output == 1 && inputs.iter().all(|across| (0..=planes.across).contains(across))
+        *output == 1 && inputs.iter().all(|across| planes.takes(*across))
     }
 
     /// Returns whether all rows are one plane.

@@ -99,7 +99,7 @@ impl Tiles {
     pub(crate) fn has(&self, planes: Planes, inputs: usize) -> bool {
         let across = self.walk.inner_strides();
         let output = self.transposed[OUTPUT] || across[OUTPUT] == 1;
-        let fits = |place| self.transposed[place] || (0..=planes.across).contains(&across[place]);
+        let fits = |place| self.transposed[place] || planes.takes(across[place]);
         self.width >= planes.shortest && output && (OUTPUT - inputs..OUTPUT).all(fits)
     }
 
