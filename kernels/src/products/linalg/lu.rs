@@ -55,7 +55,7 @@ fn factors<T: Field>(matrix: &[T], n: usize) -> Result<Factors<T>> {
     Ok(Factors { elements, rows, is_odd })
 }
 
-instructions::for_wide_instructions! {
+instructions::for_instructions! {
     /// Eliminates the columns before column `k` from it. Returns the row of its largest element from there on.
     fn eliminate[T: Field](columns: &mut [T], sums: &mut [T], k: usize) -> usize {
         let len = sums.len();

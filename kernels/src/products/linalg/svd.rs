@@ -122,7 +122,7 @@ impl<T: Field> Turned<T> {
     }
 }
 
-instructions::for_wide_instructions! {
+instructions::for_instructions! {
     /// Writes the products of a conjugated vector and the last columns of rows of `len` elements.
     fn multiply[T: Field](vector: &[T], rows: &[T], len: usize, to: &mut [T]) {
         to.fill(T::zeroed());

@@ -38,7 +38,7 @@ pub(super) fn solve<T: Field>(triangle: Triangle, matrix: &[T], sides: &mut [T],
     }
 }
 
-instructions::for_wide_instructions! {
+instructions::for_instructions! {
     /// Solves equations with a triangle row by row. The first column and the distance of rows are those of the sides.
     pub(super) fn solve_block[T: Field](
         matrix: Matrix<'_, T>,
