@@ -20,6 +20,7 @@ pub(super) trait Word: Pod + PartialOrd + Send + Sync {
     const LEAST: Self;
     const MOST: Self;
     /// Whether vectors of AVX-512 pay. The compiler makes gathers of loops over integers, whose order does not matter.
+    #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool;
 
     fn plus(self, other: Self) -> Self;
@@ -34,6 +35,7 @@ impl Word for f64 {
     const ZERO: Self = 0.0;
     const LEAST: Self = f64::NEG_INFINITY;
     const MOST: Self = f64::INFINITY;
+    #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool = true;
 
     #[inline(always)]
@@ -61,6 +63,7 @@ impl Word for i64 {
     const ZERO: Self = 0;
     const LEAST: Self = i64::MIN;
     const MOST: Self = i64::MAX;
+    #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool = false;
 
     #[inline(always)]
