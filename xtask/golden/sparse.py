@@ -499,6 +499,8 @@ def compressed_attention():
     wrong(INVALID, mode=1)
     for sizes in [(33, 16, 64, 1), (32, 16, 63, 1), (32, 0, 64, 1), (32, 16, 64, 0), (32, 16, 64, 2)]:
         wrong(INVALID, sizes=sizes)
+    for sizes in [(2**36, 16, 64, 1), (32, 16, 2**40, 1), (32, 1, FAR, 1)]:
+        wrong(561003, sizes=sizes)
     wrong(INVALID, known=known[..., :1].copy())
     wrong(INVALID, ranks=ranks.astype(np.int64))
     q, cache, table = np.ones((1, 1, 2, 8), np.float16), np.ones((2, 16, 8), np.float16), np.zeros((1, 2), np.int32)
@@ -726,12 +728,12 @@ def flagged():
             gradients = [roughly(joined([grad[at] for grad in grads]), name) for at in range(3)]
             cases.add("BlockSparseAttentionGrad", Tensor(operands[3]), *map(Tensor, operands[:3]), Tensor(out.astype(kind(name))), Tensor(log), mask, NULL, shape, *ends, *layouts, groups, 0, scale, FAR, FAR, *gradients)
     h = np.float16
-    good = dict(q=np.ones((1, 2, 3, 8), h), k=np.ones((1, 1, 4, 8), h), flags=np.ones((1, 2, 1, 1), np.bool_), shape=NULL, ends=NULL, layout="BNSD", own="BNSD", groups=1, mask=0, known=0, log=NULL, out=np.ones((1, 2, 3, 8), h))
+    good = dict(q=np.ones((1, 2, 3, 8), h), k=np.ones((1, 1, 4, 8), h), flags=np.ones((1, 2, 1, 1), np.bool_), shape=NULL, ends=NULL, layout="BNSD", own="BNSD", groups=1, mask=0, far=(FAR, FAR), known=0, log=NULL, out=np.ones((1, 2, 3, 8), h))
 
     def wrong(code, **other):
         now = good | other
         operand = lambda key: NULL if now[key] is None else Tensor(now[key])
-        cases.add("BlockSparseAttention", operand("q"), operand("k"), operand("k"), operand("flags"), NULL, now["shape"], now["ends"], now["ends"], NULL, Text(now["layout"]), Text(now["own"]), now["groups"], now["mask"], 0.5, 1, 128, FAR, FAR, now["known"], Out(now["out"]), now["log"], code=code)
+        cases.add("BlockSparseAttention", operand("q"), operand("k"), operand("k"), operand("flags"), NULL, now["shape"], now["ends"], now["ends"], NULL, Text(now["layout"]), Text(now["own"]), now["groups"], now["mask"], 0.5, 1, 128, *now["far"], now["known"], Out(now["out"]), now["log"], code=code)
 
     wrong(NULLPTR, q=None)
     wrong(INVALID, k=good["k"].astype(np.float32))
@@ -750,6 +752,18 @@ def flagged():
     wrong(INVALID, known=2)
     wrong(INVALID, known=1, log=Out(np.ones((1, 2, 3), np.float32)))
     wrong(INVALID, out=np.ones((1, 2, 3, 4), h))
+    wrong(INVALID, shape=Ints([2, 2, 2]))
+    wrong(INVALID, far=(5, FAR))
+    wrong(INVALID, far=(FAR, 0))
+    # The third version quantises, which is not emulated.
+    operands = [Tensor(good[key]) for key in ["q", "k", "k", "flags"]]
+    layouts = [Text("BNSD"), Text("BNSD"), 1, 0, 0.5, 1, 128, FAR, FAR, 0]
+    for quantised in [(1, 0.0), (0, 448.0)]:
+        cases.add("BlockSparseAttentionV3", *operands, *[NULL] * 9, *layouts, *quantised, Out(good["out"]), NULL, code=561003)
+    # Gradients have the same bounds.
+    operands = [Tensor(good[key]) for key in ["out", "q", "k", "k", "out"]]
+    grads = [Out(good[key]) for key in ["q", "k", "k"]]
+    cases.add("BlockSparseAttentionGrad", *operands, Tensor(np.zeros((1, 2, 3, 1), np.float32)), Tensor(good["flags"]), *[NULL] * 4, Text("BNSD"), Text("BNSD"), 1, 0, 0.5, 5, FAR, *grads, code=INVALID)
 
 
 latent()

@@ -170,6 +170,11 @@ pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
     Ok(())
 }
 
+/// A text that may be null, as messages print it.
+pub(super) fn shown(text: Option<&str>) -> &str {
+    text.unwrap_or("null")
+}
+
 /// Checks that an operand has exactly this shape.
 pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
     match operand.shape()? == shape {

@@ -45,6 +45,12 @@ pub(crate) fn reserve<T>(buffer: &mut Vec<T>, count: usize) -> Result {
     buffer.try_reserve_exact(count.saturating_sub(buffer.len())).map_err(|_| refused::<T>(count))
 }
 
+/// Gives a buffer room for so many elements behind those that it has. It grows by more than it has to, so that many calls cost no more
+/// than one.
+pub(crate) fn reserve_more<T>(buffer: &mut Vec<T>, count: usize) -> Result {
+    buffer.try_reserve(count).map_err(|_| refused::<T>(buffer.len().saturating_add(count)))
+}
+
 /// The first bytes of a buffer, which grows as it has to.
 pub(crate) fn bytes_of(lines: &mut Vec<Line>, bytes: usize) -> Result<&mut [u8]> {
     let count = bytes.div_ceil(Line::SIZE);
@@ -67,6 +73,7 @@ mod tests {
             for_elements::<f64>(usize::MAX).err(),
             collect((0..BEYOND).map(|_| 0_u8)).err(),
             resize(&mut vec![0_u8], BEYOND, 0).err(),
+            reserve_more(&mut vec![0_u8], BEYOND).err(),
             bytes_of(&mut Vec::new(), BEYOND).err(),
         ];
         for status in refused {

@@ -6,7 +6,7 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::attention::{Blocks, Causal, Chosen, Sequences, Statistics};
 
 use super::indexer::{host, sequences_of_host};
-use super::layout::{Given, Heads, causal, fit, of_keys, paged, statistics};
+use super::layout::{Given, Heads, causal, fit, not_joined, of_keys, paged, statistics};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Divided, Draft, Used, shaped};
@@ -340,7 +340,7 @@ impl Selected {
     fn of(call: &Call<'_>) -> Result<Self> {
         let layout = call.optional_text("inputLayout")?;
         if layout.as_deref() != Some("TND") {
-            return invalid(format_args!("inputLayout is {layout:?}, but must be \"TND\""));
+            return not_joined(layout);
         }
         let has_mask = call.optional_tensor("attenMaskOptional")?.is_some();
         let causal = match call.int("sparseMode")? {

@@ -24,17 +24,7 @@ struct Blocks {
 
 impl Blocks {
     fn of(call: &Call<'_>, lengths: &str, layout: &str, tokens: usize) -> Result<Self> {
-        let size = usize::try_from(call.int("compressBlockSize")?).unwrap_or(0);
-        let stride = usize::try_from(call.int("compressStride")?).unwrap_or(0);
-        let layout = call.optional_text(layout)?;
-        let is_known =
-            matches!(layout.as_deref(), None | Some("" | "TND")) && call.int("actSeqLenType")? == 0;
-        if size == 0 || stride == 0 || !is_known {
-            return invalid(format_args!(
-                "compressBlockSize is {size} and compressStride {stride}, which are positive; the layout is TND, and \
-                 actSeqLenType 0"
-            ));
-        }
+        let ([size, stride], _) = attributes(call, layout, 0)?;
         let ends = host(call, lengths)?.unwrap_or_else(|| vec![tokens as i64]);
         let (mut first, mut sequences, mut count) = (0, Vec::new(), 0);
         for end in &ends {
@@ -55,6 +45,23 @@ impl Blocks {
         let last = self.sequences.partition_point(|[first, _]| *first <= block);
         let sequence = last.checked_sub(1).and_then(|last| self.sequences.get(last));
         sequence.map_or(0, |[first, token]| token + (block - first) * self.stride)
+    }
+}
+
+/// The tokens of a block and of a stride, and the kind of lengths, up to one.
+fn attributes(call: &Call<'_>, layout: &str, most: i64) -> Result<([usize; 2], i64)> {
+    let (size, stride, kind) =
+        (call.int("compressBlockSize")?, call.int("compressStride")?, call.int("actSeqLenType")?);
+    let positive = |number: i64| usize::try_from(number).ok().filter(|number| *number > 0);
+    let layout = call.optional_text(layout)?;
+    let is_known = matches!(layout.as_deref(), None | Some("" | "TND")) && (0..=most).contains(&kind);
+    match (positive(size), positive(stride)) {
+        (Some(size), Some(stride)) if is_known => Ok(([size, stride], kind)),
+        _ => invalid(format_args!(
+            "compressBlockSize is {size}, compressStride {stride}, the layout {} and actSeqLenType {kind}; the first two must be \
+             positive, the layout TND, and actSeqLenType from 0 to {most}",
+            check::shown(layout.as_deref())
+        )),
     }
 }
 
@@ -121,20 +128,8 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&slots, I32)?;
     let table = call.optional_tensor("blockTableOptional")?;
     table.iter().try_for_each(|table| check::exactly(table, I32))?;
-    let [size, stride, page] = ["compressBlockSize", "compressStride", "pageBlockSize"]
-        .map(|name| call.int(name).map(|number| usize::try_from(number).unwrap_or(0)));
-    let (size, stride, page, kind) = (size?, stride?, page?, call.int("actSeqLenType")?);
-    let layout = call.optional_text("layoutOptional")?;
-    if size == 0
-        || stride == 0
-        || !(0..=1).contains(&kind)
-        || !matches!(layout.as_deref(), None | Some("" | "TND"))
-    {
-        return invalid(format_args!(
-            "compressBlockSize is {size} and compressStride {stride}, which are positive; the layout is TND, and actSeqLenType \
-             0 or 1"
-        ));
-    }
+    let ([size, stride], kind) = attributes(call, "layoutOptional", 1)?;
+    let page = usize::try_from(call.int("pageBlockSize")?).unwrap_or(0);
     let (tokens, heads, len) = match &table {
         None => {
             let [tokens, heads, len] = sizes::<3>(input)?;

@@ -5,7 +5,7 @@ use cann_kernels::networks::attention::{Blocks, Causal, Chosen};
 use cann_kernels::{LaneFunction, View};
 
 use super::indexer::{host, sequences_of_host};
-use super::layout::{Heads, fit, longest};
+use super::layout::{Heads, fit, longest, unbounded};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, sizes, typed};
@@ -35,7 +35,9 @@ impl Flagged {
             (Some(own @ ("TND" | "BNSD")), Some(of_keys)) if own == of_keys => own == "TND",
             (_, of_keys) => {
                 return invalid(format_args!(
-                    "qInputLayout is {layout:?} and kvInputLayout {of_keys:?}, but both must be \"TND\", or both \"BNSD\""
+                    "qInputLayout is {} and kvInputLayout {}, but both must be TND, or both BNSD",
+                    check::shown(layout.as_deref()),
+                    check::shown(of_keys.as_deref())
                 ));
             }
         };
@@ -51,6 +53,12 @@ impl Flagged {
         }
         if call.has("blockTableOptional") && call.optional_tensor("blockTableOptional")?.is_some() {
             return check::not_emulated("attention over flagged blocks with keys in pages");
+        }
+        unbounded(call.int("preTokens")?, call.int("nextTokens")?)?;
+        if call.has("quantMode") && (call.int("quantMode")?, call.float("dstTypeMax")?) != (0, 0.0) {
+            return check::not_emulated(
+                "attention over flagged blocks that is quantised, so quantMode and dstTypeMax must be 0",
+            );
         }
         let mask = call.int("maskType")?;
         if mask != 0 {
@@ -80,10 +88,12 @@ impl Flagged {
         let most = [longest(&lengths[0], own, is_joined), longest(&lengths[1], of_keys, is_joined)];
         let sequences = sequences_of_host((layout, own, of_keys), lengths, Causal::All)?;
         let shape = host(call, "blockShapeOptional")?.unwrap_or_else(|| vec![BLOCK; 2]);
-        let positive = |number: &i64| usize::try_from(*number).ok().filter(|number| *number > 0);
-        let [Some(queries), Some(block)] =
-            [shape.first(), shape.get(1)].map(|number| number.and_then(positive))
-        else {
+        let positive = |number: i64| usize::try_from(number).ok().filter(|number| *number > 0);
+        let sizes_of_block = match shape[..] {
+            [queries, block] => positive(queries).zip(positive(block)),
+            _ => None,
+        };
+        let Some((queries, block)) = sizes_of_block else {
             return invalid(format_args!(
                 "blockShapeOptional is {shape:?}, but must be two positive numbers"
             ));

@@ -240,7 +240,7 @@ pub(super) fn sequences_of_host(
         Some(list) => list.len() == query.batches && list.iter().all(|len| (0..=tokens as i64).contains(len)),
     };
     if !are_alike || !lengths.iter().zip([query.tokens, key.tokens]).all(fits) {
-        return not_there(&lengths);
+        return not_there(lengths.each_ref().map(|list| list.as_deref().unwrap_or_default()));
     }
     let tokens = |heads: &Heads| if is_joined { Tokens::Joined } else { Tokens::Each(heads.tokens) };
     let [of_queries, of_keys] = lengths.map(|list| list.map_or(Lengths::Full, Lengths::Host));

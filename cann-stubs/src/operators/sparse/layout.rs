@@ -139,6 +139,11 @@ pub(super) fn longest(lengths: &Numbers, heads: &Heads, is_joined: bool) -> usiz
     lengths.as_ref().map_or(heads.tokens, most)
 }
 
+/// Refuses a layout of sequences that do not follow each other.
+pub(super) fn not_joined<T>(layout: Option<String>) -> Result<T> {
+    invalid(format_args!("inputLayout is {}, but must be TND", check::shown(layout.as_deref())))
+}
+
 /// Refuses lengths.
 pub(super) fn not_there<T>(lengths: impl std::fmt::Debug) -> Result<T> {
     invalid(format_args!("lengths are {lengths:?}, which are not those of sequences that are there"))

@@ -8,12 +8,16 @@ use cann_kernels::networks::attention::{
 
 use super::chosen::Parts;
 use super::indexer::{host, sequences_of_host};
-use super::layout::{Heads, Numbers, counts, fit, longest, not_there};
+use super::layout::{Heads, Numbers, counts, fit, longest, not_joined, not_there};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::draft::{Draft, Used, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
+
+/// The most tokens of a compressed block, and of a selected one. CANN's limit is not known; every token of a block counts for each
+/// of its strides, so that there has to be one.
+const LARGEST: usize = 1 << 16;
 
 /// The layout of a call and the heads of its queries, keys and values.
 fn heads(
@@ -124,9 +128,14 @@ fn ranked(
     let is_multiple = |size: usize| size > 0 && size.is_multiple_of(stride.max(1));
     if stride == 0 || count == 0 || !is_multiple(compressed) || !is_multiple(wide) {
         return invalid(format_args!(
-            "{} is {stride}, compressBlockSize {compressed}, selectBlockSize {wide} and selectBlockCount {count}; all are \
+            "{} is {stride}, compressBlockSize {compressed}, selectBlockSize {wide} and selectBlockCount {count}, but all must be \
              positive, and sizes multiples of the stride",
             names[0]
+        ));
+    }
+    if compressed.max(wide) > LARGEST {
+        return check::not_emulated(format_args!(
+            "compressBlockSize {compressed} and selectBlockSize {wide}, so both must be {LARGEST} at most"
         ));
     }
     let has_mask = match call.int("sparseMode")? {
@@ -180,7 +189,7 @@ fn selected(lengths: &Numbers, count: Option<usize>, is_joined: bool) -> Result<
         && list.iter().all(|number| *number >= 0);
     match fits {
         true => Ok(counts),
-        false => not_there(lengths),
+        false => not_there(list),
     }
 }
 
@@ -191,7 +200,7 @@ pub(super) fn compress_attention(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[query, key, value, out], signatures::compress_attention.takes)?;
     let layout = call.optional_text("inputLayout")?;
     if layout.as_deref() != Some("TND") {
-        return invalid(format_args!("inputLayout is {layout:?}, but must be \"TND\""));
+        return not_joined(layout);
     }
     let heads = [Heads::of(query, "TND")?, Heads::of(key, "TND")?, Heads::of(value, "TND")?];
     let scale = call.float("scaleValue")? as f32;

@@ -5,7 +5,7 @@ use crate::functions::special::native;
 use crate::networks::experts::rows::Tables;
 use crate::products::matrix::{Matrix, multiply};
 use crate::views::allocation;
-use crate::views::failure::Result;
+use crate::views::failure::{Cause, Failure, Result};
 
 /// The way in which rows of a table say which blocks of keys a query sees.
 #[derive(Clone, Copy)]
@@ -44,6 +44,15 @@ pub(super) struct Weights {
     pub(super) powers: Vec<f32>,
 }
 
+#[cold]
+fn repeated(query: &Query) -> Failure {
+    let message = format_args!(
+        "a query that sees {} keys names blocks so often that there are not as many",
+        query.keys
+    );
+    Failure::new(Cause::AiCore, message)
+}
+
 impl Chosen {
     /// The row that says which blocks a query and its group see.
     fn row_of_blocks(&self, query: &Query, number: usize) -> usize {
@@ -57,18 +66,24 @@ impl Chosen {
         }
     }
 
-    /// The keys of a query in the blocks that a row names.
+    /// The keys of a query in the blocks that a row names. A block that is named twice counts twice, but a row that names more
+    /// blocks with keys of the query than there are is refused: what it takes would grow with the row alone.
     fn keys(&self, query: &Query, row: &[i32]) -> Result<Vec<usize>> {
         let blocks: Vec<usize> = match self.blocks {
             Blocks::All => return allocation::collect(0..query.keys),
             Blocks::Listed { .. } => row.iter().map_while(|block| usize::try_from(*block).ok()).collect(),
             Blocks::Flagged { .. } => (0..row.len()).filter(|block| row[*block] != 0).collect(),
         };
+        let mut left = query.keys.div_ceil(self.block.max(1));
         let mut keys = Vec::new();
         for block in blocks {
             let first = block.saturating_mul(self.block);
             let end = first.saturating_add(self.block).min(query.keys);
-            allocation::reserve(&mut keys, end.saturating_sub(first))?;
+            if first >= end {
+                continue;
+            }
+            left = left.checked_sub(1).ok_or_else(|| repeated(query))?;
+            allocation::reserve_more(&mut keys, end - first)?;
             keys.extend(first..end);
         }
         Ok(keys)

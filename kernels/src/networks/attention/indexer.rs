@@ -54,7 +54,7 @@ impl Indexer {
                         Some((of_query, of_key)) => product * of_query * of_key,
                         None => product,
                     };
-                    f64::from(weights[head]) * f64::from(scaled.max(0.0))
+                    f64::from(weights[head]) * positive(f64::from(scaled))
                 };
                 all.push((0..heads).map(term).sum::<f64>() as f32);
             }
@@ -134,7 +134,7 @@ impl Indexer {
         let term = |head: usize| {
             let of_head = number * heads + head;
             let product = dot(&sides.query[of_head * size..(of_head + 1) * size], key);
-            f64::from(sides.weights[of_head]) * product.max(0.0)
+            f64::from(sides.weights[of_head]) * positive(product)
         };
         Some((0..heads).map(term).sum())
     }
@@ -159,6 +159,11 @@ impl Indexer {
         }
         true
     }
+}
+
+/// A product, or 0 for a negative one. What is no number stays so.
+fn positive(product: f64) -> f64 {
+    if product < 0.0 { 0.0 } else { product }
 }
 
 /// Queries, keys and weights, and their gradients.

@@ -62,15 +62,19 @@ impl Ranked {
             found.iter().zip(powers).for_each(|(key, power)| of_keys[*key] += f64::from(*power) / sum);
         }
         let [own, wide] = self.strides;
-        let covered = query.keys.checked_sub(1).map_or(0, |last| (last + own).div_ceil(wide.max(1)));
+        let covered =
+            query.keys.checked_sub(1).map_or(0, |last| last.saturating_add(own).div_ceil(wide.max(1)));
         let hidden = self.hidden(1, &query, tables)?;
         // Blocks behind the compressed ones have no weight: of those the first ones count.
-        let most = covered + hidden.len() + selected.len();
+        let most = covered.saturating_add(hidden.len()).saturating_add(selected.len());
         let count = self.counts.get(query.sequence).map_or(covered, |count| most.min(*count));
         let mut scores = allocation::for_elements::<f32>(count)?;
+        // Later parts have no keys.
+        let parts = of_keys.len().saturating_add(own);
         for block in 0..count {
+            let [first, end] = [block, block + 1].map(|block| block.saturating_mul(wide).min(parts));
             let mut sum = 0.0;
-            for part in block * wide..(block + 1) * wide {
+            for part in first..end {
                 let first = (part + 1).saturating_sub(own).min(of_keys.len());
                 sum += of_keys[first..(part + 1).min(of_keys.len())].iter().sum::<f64>();
             }
