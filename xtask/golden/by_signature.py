@@ -450,6 +450,8 @@ def vocabularies():
     for missing in range(5):
         cases.add(operator, *arguments, start, end, *results[:missing], NULL, *results[missing + 1 :], code=NULLPTR)
     cases.add(operator, arguments[0], Tensor(target[:4]), arguments[2], start, end, *results, code=UNTILED)
+    for bounds in [(-1, end), (end, start), (-(2**63), 2**63 - 1)]:
+        cases.add(operator, *arguments, *bounds, *results, code=UNTILED)
     cases.add(operator, Tensor(logits[0]), *arguments[1:], start, end, *results, code=UNTILED)
     cases.add(operator, arguments[0], Tensor(wide(target)), arguments[2], start, end, *results, code=INVALID)
     cases.add(operator, Tensor(wide(logits)), *arguments[1:], start, end, *results, code=INVALID)
@@ -503,6 +505,9 @@ def gates():
                 cases.add("SwigluGroupQuantGrad", *arguments, of_x, of_weight)
                 cases.add("SwigluGroupGrad", *arguments, of_x, NULL)
     x, grad, made = Tensor(x), Tensor(grad), Out(result)
+    # What is no number stays none, also beside a limit.
+    lost = np.array([[np.nan, 1, 2, np.nan]], np.float32)
+    cases.add("SwigluGroup", Tensor(lost), NULL, NULL, 1.5, Out(unit(t(lost), 1.5).numpy().astype(np.float32), 2))
     cases.add("SwigluGroup", NULL, NULL, NULL, 0.0, made, code=NULLPTR)
     cases.add("SwigluGroup", x, NULL, NULL, 0.0, NULL, code=NULLPTR)
     cases.add("SwigluGroup", grad, NULL, NULL, 0.0, made, code=UNTILED)
@@ -756,6 +761,11 @@ def shared_powers():
             cases.add("GroupedDynamicMxQuantWithDualAxis", arguments[0], NULL, NULL, 0, code, 0.0, *both, **new, code=NULLPTR)
             cases.add("GroupedDynamicMxQuantWithDualAxis", *arguments, NULL, 0, 1, 0.0, *both, **new, code=INVALID)
     operator = "GroupedDynamicMxQuant"
+    nothing = [Tensor(np.zeros((0, 3), kind(name))), Tensor(np.zeros(2, np.int64))]
+    empty = [Out(np.zeros((0, 3), kind(to))), written(np.zeros((3, 0)), np.full((3, 4), -127.0), to, 0)[1]]
+    cases.add(operator, *nothing, Text("rint"), code, 96, *empty, **new)
+    along = Out(np.zeros((0, 1, 2), kind("f8e8m0")))
+    cases.add("GroupedDynamicMxQuantWithDualAxis", *nothing, NULL, 0, code, 0.0, empty[0], along, *empty, **new)
     for missing in range(2):
         cases.add(operator, *arguments[:missing], NULL, *arguments[missing + 1 :], Text("rint"), code, 96, *outs, **new, code=NULLPTR)
     cases.add(operator, *arguments, Text("rint"), code, 33, *outs, **new, code=INVALID)
@@ -923,8 +933,17 @@ def computed():
     cases.add("QuantMax", *whole[:2], Text("floor"), *whole[3:], **new, code=INVALID)
     cases.add("QuantMax", *whole[:3], 36, *whole[4:], **new, code=INVALID)
     cases.add("QuantMax", *whole, code=INVALID)
+    lost, best, none = np.array([1, np.nan, -9], np.float32), np.array([np.nan, 9], np.float32), np.zeros(2, np.float32)
+    short = held(wide(lost), to, most)
+    cases.add("QuantMax", Tensor(lost), Tensor(np.ones(1, np.float32)), NULL, code, Out(short), Out(best[:1]), **new)
+    ones = Tensor(np.ones(2, np.float32))
+    cases.add("GroupedQuantMax", Tensor(lost), ones, Tensor(np.array([2, 3])), Text("rint"), code, Out(short), Out(best), **new)
+    # Groups without rows have the greatest element 0.
+    cases.add("GroupedQuantMax", Tensor(np.zeros((0, 3), np.float32)), ones, Tensor(np.array([0, 0])), Text("rint"), code, Out(np.zeros((0, 3), kind(to))), Out(none), **new)
 
     operator = "GroupedDynamicBlockQuant"
+    nothing = [Out(np.zeros((0, 7), kind(to))), Out(np.zeros((3, 2), np.float32))]
+    cases.add(operator, Tensor(np.zeros((0, 7), head[0].array.dtype)), Tensor(np.zeros(3, np.int64)), 0.0, NULL, code, 2, 4, 0, *nothing, **new)
     cases.add(operator, NULL, *head[1:], *outs, **new, code=NULLPTR)
     cases.add(operator, head[0], NULL, *head[2:], *outs, **new, code=NULLPTR)
     cases.add(operator, *head, NULL, outs[1], **new, code=NULLPTR)

@@ -298,7 +298,17 @@ def quantised():
                 out = rounded((sums + early) * spread(scale) + late, "f32", to)
                 cases.add("QuantConvolution", Tensor(x), Tensor(w), NULL if added is None else Tensor(added), Tensor(held), NULL, *form.attributes(), 0, Text("rint"), Out(out))
             cases.add("QuantConvolution", Tensor(x), Tensor(w), NULL, Tensor(np.float32([0.5])), NULL, *form.attributes(True), 0, NULL, Out(rounded(sums / 2, "f32", to)))
+    # Sums of more products of integers than f32 holds, of which the last one counts.
     attributes = (Ints([1, 1]), Ints([0, 0]), Ints([1, 1]), False, NULL, 1)
+    for terms in (1024, 1025, 8000):
+        x, w = np.full((1, terms, 1, 2), 127, np.int8), np.full((3, terms, 1, 1), 127, np.int8)
+        x[0, -1, 0], w[1], w[2, ::2] = [126, -1], -128, -127
+        sums = torch.einsum("nchw,oc->nohw", wide(x), wide(w[:, :, 0, 0]))
+        added = np.array([-int(sums[0, 0, 0, 0]) + 1, -int(sums[0, 1, 0, 1]), 5], np.int32)
+        exact = rounded(sums + wide(added).reshape(1, 3, 1, 1), "f32")
+        cases.add("QuantConvolution", Tensor(x), Tensor(w), Tensor(added), Tensor(np.float32([1])), NULL, *attributes, 0, NULL, Out(rounded(exact, "f32")))
+    w = np.ones((3, 8739, 1, 1), np.int8)
+    cases.add("QuantConvolution", Tensor(w[:1]), Tensor(w), NULL, Tensor(np.float32([1])), NULL, *attributes, 0, NULL, Out(np.zeros((1, 3, 1, 1), np.float32)), code=561003)
     x, w, scale, out = np.ones((1, 2, 4, 4), np.int8), np.ones((3, 2, 2, 2), np.int8), np.ones(3, np.float32), np.zeros((1, 3, 3, 3), np.float16)
     good = [Tensor(x), Tensor(w), NULL, Tensor(scale), NULL, *attributes, 0, Text("rint"), Out(out)]
     for position, argument, code in [

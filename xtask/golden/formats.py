@@ -95,13 +95,13 @@ def packed(x):
 
 for shape in [(3, 8), (1, 16), (5, 72), (2, 3, 24)]:
     x = np.random.default_rng(sum(shape)).integers(-8, 8, size=shape).astype(np.int32)
-    cases.add("ConvertWeightToINT4Pack", Tensor(x), Out(packed(x)))
+    cases.add("ConvertWeightToINT4Pack", Formatted("ND", Tensor(x)), Out(packed(x)))
 x = np.zeros((3, 16), np.int32)
 good = [Tensor(x), Out(packed(x))]
 for position, argument, code in [
     (0, NULL, NULLPTR), (1, NULL, NULLPTR), (0, Tensor(x.astype(np.float32)), INVALID), (0, Tensor(x.astype(np.int8)), INVALID),
     (1, Out(packed(x).astype(np.int8)), INVALID), (0, Tensor(x[0]), INVALID), (0, Tensor(x[None, None]), INVALID), (0, Tensor(x[:, :12]), INVALID),
-    (0, Tensor(x[:2]), INVALID), (1, Out(packed(x)[:, :1]), INVALID), (0, Formatted("FRACTAL_NZ", Tensor(x)), INVALID),
+    (0, Tensor(x[:2]), INVALID), (1, Out(packed(x)[:, :1]), INVALID), (0, Formatted("FRACTAL_NZ", Tensor(x)), INVALID), (0, Formatted("NCHW", Tensor(x)), INVALID), (0, Tensor(x.reshape(3, 2, 8)), INVALID),
     (1, Formatted("FRACTAL_NZ", Out(packed(x))), INVALID),
 ]:
     arguments = list(good)

@@ -176,6 +176,19 @@ def convolutions():
             cases.add("DeformableConv2dBackward", *given, *outs, product="Ascend950")
             cases.add("DeformableConv2dBackward", *given, *outs[:3], NULL, product="Ascend950")
             cases.add("DeformableConv2dBackward", *given, *outs, code=INVALID)
+    zeros = lambda *shape: np.zeros(shape, kind(name))
+    row, plain_lists = [Ints([1, 1]), Ints([1] * 4)], [Ints([1] * 4), 1, 1, True]
+    # Without channels there is the bias alone, and without images the gradients of weights are 0.
+    nothing = [Tensor(zeros(1, 0, 2, 2)), Tensor(zeros(6, 0, 1, 1)), Tensor(zeros(1, 3, 2, 2))]
+    spread = np.broadcast_to(bias[:, None, None], (1, 6, 2, 2))
+    cases.add("DeformableConv2d", *nothing, Tensor(bias), *row, Ints([0] * 4), *plain_lists, Out(spread.copy()), NULL)
+    cases.add("DeformableConv2d", *nothing, NULL, *row, Ints([0] * 4), *plain_lists, Out(zeros(1, 6, 2, 2)), Out(zeros(1, 0, 2, 2)))
+    # All of an image is what stands around it.
+    nothing = [Tensor(zeros(1, 2, 0, 1)), Tensor(zeros(6, 2, 1, 1) + 1), Tensor(zeros(1, 3, 2, 1))]
+    cases.add("DeformableConv2d", *nothing, Tensor(bias), *row, Ints([1, 1, 0, 0]), *plain_lists, Out(spread[..., :1].copy()), Out(zeros(1, 2, 2, 1)))
+    nothing = [Tensor(zeros(0, 2, 2, 2)), Tensor(zeros(0, 6, 2, 2)), Tensor(zeros(0, 2, 2, 2)), Tensor(zeros(6, 2, 1, 1) + 1), Tensor(zeros(0, 3, 2, 2))]
+    empty = [Out(zeros(0, 2, 2, 2)), Out(zeros(6, 2, 1, 1)), Out(zeros(0, 3, 2, 2)), Out(zeros(6))]
+    cases.add("DeformableConv2dBackward", *nothing, *row, Ints([0] * 4), *plain_lists, *empty, product="Ascend950")
     for place, wrong, code in [
         (0, Ints([3]), INVALID), (0, Ints([3, 3]), INVALID), (1, Ints([2, 1, 1, 1]), INVALID), (2, Ints([0, 0, 0, -1]), INVALID),
         (4, 3, INVALID), (5, 3, INVALID), (6, False, INVALID), (2, NULL, NULLPTR),

@@ -310,6 +310,8 @@ def quantised_exchanges():
             wrong({3: Tensor(np.ones(part + 1, f32))})
             wrong({1: Tensor(np.zeros((k * ranks, n), np.float16))})
             wrong({}, modes=(3, 2, 1, -1, -1, 0))
+            for modes in ((0, 2, 0, -1, -1, 0), (7, 2, 0, -1, -1, 0), (3, 3, 0, -1, -1, 0), (3, 2, 0, 2, -1, 0)):
+                wrong({}, MISSING, modes=modes)
             wrong({}, modes=(3, 2, 0, -1, -1, 32))
             wrong({}, turned=True)
             wrong({0: Tensor(np.zeros((m, k), np.float16))}, modes=codes)
@@ -327,6 +329,7 @@ def quantised_exchanges():
             together("QuantMatmulAlltoAll", [(*first(r), Ints([-1, -2]), GROUP, *last, False, False, columns(r)) for r in range(ranks)])
             turned = lambda r: (Tensor(np.ascontiguousarray(x1[r].T)), *first(r)[1:])
             together("QuantMatmulAlltoAllV2", [(*turned(r), NULL, GROUP, Text("aiv"), *last, True, False, columns(r)) for r in range(ranks)])
+            together("QuantMatmulAlltoAllV2", [(*first(r), NULL, GROUP, Text("other"), *last, False, False, columns(r)) for r in range(ranks)], code=MISSING)
             for position, argument, code in [(0, NULL, NULLPTR), (1, NULL, NULLPTR), (3, NULL, NULLPTR), (4, NULL, NULLPTR), (5, Tensor(one), MISSING), (6, Tensor(one), MISSING), (3, Tensor(np.ones(m + 1, f32)), INVALID), (0, Tensor(np.zeros((m, k), np.float16)), INVALID)]:
                 calls = [list(first(r)) for r in range(ranks)]
                 for call in calls:

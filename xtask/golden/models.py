@@ -334,6 +334,9 @@ def finalize_gradients():
         cases.add("MoeFinalizeRoutingV2Grad", *map(operand, ["grad", "places", "expanded", "scales", "experts", "bias"]), now["mode"], 0, 0, 0, out("out"), out("ds"), code=code)
 
     nothing, empty = np.zeros((0, 4), f), np.zeros(0, np.int32)
+    cases.add(
+        "MoeFinalizeRoutingV2Grad", Tensor(np.zeros((3, 0), f)), Tensor(good["places"]), Tensor(np.zeros((6, 0), f)), Tensor(good["scales"]), NULL, NULL, 0, 0, 0, 0, Out(np.zeros((6, 0), f)), Out(np.zeros((3, 2), f))
+    )
     cases.add("MoeFinalizeRoutingV2Grad", Tensor(nothing), Tensor(empty), NULL, NULL, NULL, NULL, 1, 0, 2, 3, Out(np.zeros((2, 3, 4), f)), NULL)
     scales = np.ones((3, 2), f)
     cases.add("MoeFinalizeRoutingV2Grad", Tensor(good["grad"]), Tensor(good["places"]), Tensor(np.zeros((2, 0, 4), f)), Tensor(scales), NULL, NULL, 3, 0, 2, 0, Out(np.zeros((2, 0, 4), f)), Out(np.zeros((3, 2), f)))

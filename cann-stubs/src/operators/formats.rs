@@ -195,8 +195,9 @@ impl Layout {
         {
             if has.is_none() || has != wanted {
                 return invalid(format_args!(
-                    "{} has {has:?} elements in memory, but {wanted:?} in its format",
-                    operand.name
+                    "{} has another number of elements in memory than its format, which has {}",
+                    operand.name,
+                    wanted.map_or_else(|| "too many".to_owned(), |wanted| wanted.to_string())
                 ));
             }
         }
@@ -356,8 +357,8 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     if !weight.is_contiguous() || !packed.is_contiguous() {
         return invalid("weight and weightInt4Pack must be contiguous");
     }
-    if is_private(weight.format()) {
-        return invalid(format_args!("weight has format {}, but must have a plain one", weight.format().0));
+    if weight.format() != ACL_FORMAT_ND {
+        return invalid(format_args!("weight has format {}, but must have ND", weight.format().0));
     }
     // i32 holds eight codes.
     let (held, multiple) = if to == DType::I4 { (1, HELD) } else { (8, 8) };
@@ -368,7 +369,12 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     }
     let outer = shape.iter().take(shape.rank() - 1).copied();
     check::output_shape(&packed, &Shape::from_iter(outer.chain([columns / held])))?;
-    let Some(count) = shape.numel().filter(|count| *count > 0) else { return Ok(Plan::empty()) };
+    let Some(count) = shape.numel() else {
+        return invalid(format_args!("weight has shape {shape}, which no memory holds"));
+    };
+    if count == 0 {
+        return Ok(Plan::empty());
+    }
     let rows = shape[shape.rank() - 2];
     let is_blocked = packed.format() == ACL_FORMAT_FRACTAL_NZ;
     if is_private(packed.format()) && !is_blocked {
@@ -404,7 +410,10 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
     };
     let mut builder = PlanBuilder::new();
     let from = builder.read_stored(&weight, weight.stored_view(own, &[count], &[1], 0)?, true);
-    let first = packed.offset() * (to.bits() as i64) / 8 - packed.offset();
+    let Some(bits) = packed.offset().checked_mul(to.bits() as i64) else {
+        return invalid(format_args!("weightInt4Pack begins behind {} elements", packed.offset()));
+    };
+    let first = bits / 8 - packed.offset();
     let view = packed.stored_view(DType::U8, &[total], &[1], first)?;
     let bytes = builder.write_stored(&packed, DType::U8, view, true)?;
     let inputs = [(from, read_lanes(count, own, own)?)];

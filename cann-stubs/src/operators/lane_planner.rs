@@ -134,7 +134,7 @@ impl<'a> Planner<'a> {
 
     /// Memory for `count` lanes of `len` elements of f32.
     pub(super) fn temporary(&mut self, count: usize, len: usize) -> Result<Lanes> {
-        let place = self.builder.temporary(F32, count * len)?;
+        let place = self.builder.temporary(F32, count.saturating_mul(len))?;
         Ok(Lanes { place, dtype: F32, seen: F32, len })
     }
 

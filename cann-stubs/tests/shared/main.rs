@@ -17,6 +17,7 @@ mod needs;
 mod normalization;
 mod operators;
 mod output_types;
+mod places;
 mod products;
 mod quantised;
 mod random;

@@ -482,7 +482,7 @@ fn operator(name: &str) -> operators::ByName {
     EMULATOR.operators.by_name(name).expect("a declared operator").expect("the emulator has it")
 }
 
-fn planned(name: &str, arguments: &[Passed]) -> Planned {
+pub(crate) fn planned(name: &str, arguments: &[Passed]) -> Planned {
     // SAFETY: the handles are the emulator's; the places are valid.
     plan(|size, executor| unsafe {
         let planned = operator(name).get_workspace_size(arguments, size, executor);

@@ -173,7 +173,7 @@ pub(super) fn partial_rotary(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let offset = x.offset().saturating_add(range.start as i64 * strides[3] as i64);
+    let offset = x.offset().saturating_add((range.start as i64).saturating_mul(strides[3] as i64));
     let own = || x.view_of(dtype, &part, &strides, offset);
     let mut builder = PlanBuilder::new();
     let mut inputs = vec![(builder.read(&x, own()?, true), read_lanes(size, dtype, F32)?)];

@@ -1,6 +1,6 @@
 //! Convolutions, also transposed.
 
-use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32, I32, I64, U64};
+use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F16, F32, F64, I32, I64, U64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_numerics::types_by_product::Types;
@@ -358,6 +358,31 @@ pub(super) fn conv_tbc(call: &Call<'_>) -> Result<Plan> {
     checked.plan(Some((&bias, of_bias)))
 }
 
+/// The most products of two numbers of eight bits whose sum f32 holds without rounding, and the most if the weight is cut.
+const WHOLE_TERMS: usize = (1 << 24) / (128 * 128);
+const MOST_TERMS: usize = (1 << 24) / (128 * 15);
+
+/// A part of a weight of eight bits. Sums of f32 are exact for more products of parts than of whole weights.
+#[derive(Clone, Copy)]
+enum Cut {
+    None,
+    /// A multiple of 16, and what it is less than the weight.
+    Upper,
+    Lower,
+}
+
+impl Cut {
+    fn of(self, weight: f32) -> f32 {
+        let upper = (weight / 16.0).floor() * 16.0;
+        match self {
+            Self::None => weight,
+            Self::Upper => upper,
+            Self::Lower => weight - upper,
+        }
+    }
+}
+
+/// A convolution of integers, whose sums are exact.
 pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
     let [input, weight, scale, output] = call.tensors_of(["input", "weight", "scale", "output"])?;
     let (bias, offset) = (call.optional_tensor("bias")?, call.optional_tensor("offset")?);
@@ -403,19 +428,37 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
         return invalid("a convolution of integers takes no empty tensors");
     }
     let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
-    let all = numel(&output);
-    let mut builder = PlanBuilder::new();
-    let mut inputs = vec![
-        (builder.read(&input, images.view(own)?, true), lane(numel(&input), &[own, F32], F32)?),
-        (builder.read(&weight, kernels.view(own)?, true), lane(numel(&weight), &[own, F32], F32)?),
-    ];
-    let bias = bias.as_ref().zip(of_bias);
-    if let Some((bias, I32)) = bias {
-        inputs.push((builder.read(bias, bias.in_order(I32)?, true), lane(outputs, &[I32, F32], F32)?));
+    let (all, weights) = (numel(&output), numel(&weight));
+    let terms = weights / outputs;
+    if terms > MOST_TERMS {
+        return check::not_emulated(format_args!(
+            "convolutions of integers with sums of {terms} products, so there must be {MOST_TERMS} at most"
+        ));
     }
-    let sums = builder.temporary(F32, all)?;
-    let geometry = geometry(batches, count, &kernels.shape, &windows);
-    builder.lanes(inputs, [(sums, lane(all, &[F32], F32)?)], 1, Convolution { geometry, part: Part::Map });
+    let cuts: &[Cut] = if terms > WHOLE_TERMS { &[Cut::Upper, Cut::Lower] } else { &[Cut::None] };
+    let mut builder = PlanBuilder::new();
+    let mut sums = Vec::new();
+    for cut in cuts {
+        let cut_weight = builder.temporary(F32, weights)?;
+        let whole = builder.read(&weight, kernels.view(own)?, true);
+        let body = LaneFunction::new("cut weights", |_, inputs, outputs| {
+            let ([whole], [part]) = (inputs, outputs) else { return Ok(()) };
+            let whole: &[f32] = bytemuck::cast_slice(whole);
+            bytemuck::cast_slice_mut(part).iter_mut().zip(whole).for_each(|(part, x)| *part = cut.of(*x));
+            Ok(())
+        });
+        let part = lane(weights, &[F32], F32)?;
+        builder.lanes([(whole, lane(weights, &[own, F32], F32)?)], [(cut_weight, part)], 1, body);
+        let inputs = [
+            (builder.read(&input, images.view(own)?, true), lane(numel(&input), &[own, F32], F32)?),
+            (cut_weight, lane(weights, &[F32], F32)?),
+        ];
+        let sum = builder.temporary(F32, all)?;
+        let body =
+            Convolution { geometry: geometry(batches, count, &kernels.shape, &windows), part: Part::Map };
+        builder.lanes(inputs, [(sum, lane(all, &[F32], F32)?)], 1, body);
+        sums.push(sum);
+    }
     // Every image has the numbers of the channels again.
     let sizes = [batches, outputs];
     let view = match of_scale {
@@ -427,23 +470,28 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
         _ => scale.view_of(F32, &sizes, &[0, each], scale.offset())?,
     };
     let len = all / (batches * outputs);
-    let mut inputs = vec![
-        (sums, lane(len, &[F32], F32)?),
-        (builder.read(&scale, view, of_scale == F32), lane(1, &[F32], F32)?),
-    ];
-    if let Some((bias, dtype)) = bias.filter(|(_, dtype)| *dtype != I32) {
+    let mut inputs = vec![(builder.read(&scale, view, of_scale == F32), lane(1, &[F32], F32)?)];
+    for sum in &sums {
+        inputs.push((*sum, lane(len, &[F32], F32)?));
+    }
+    let is_early = of_bias == Some(I32);
+    if let Some((bias, dtype)) = bias.as_ref().zip(of_bias) {
         let view = bias.view_of(dtype, &sizes, &[0, bias.strides()[0]], bias.offset())?;
-        inputs.push((builder.read(bias, view, true), lane(1, &[dtype, F32], F32)?));
+        inputs.push((builder.read(bias, view, true), lane(1, &[dtype, F64], F64)?));
     }
     let out = (builder.write(&output, to, maps.view(to)?, true)?, lane(len, &[F32, to], F32)?);
-    let body = LaneFunction::new("scale", |_, inputs, outputs| {
-        let ([sums, scale, bias @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
-        let first = |list: &[u8]| bytemuck::cast_slice::<u8, f32>(list).first().copied();
-        let (scale, bias) =
-            (first(scale).unwrap_or(1.0), bias.first().and_then(|bias| first(bias)).unwrap_or(0.0));
-        let out: &mut [f32] = bytemuck::cast_slice_mut(out);
-        let sums: &[f32] = bytemuck::cast_slice(sums);
-        out.iter_mut().zip(sums).for_each(|(out, sum)| *out = sum * scale + bias);
+    let count = sums.len();
+    let body = LaneFunction::new("scale", move |_, inputs, outputs| {
+        let ([scale, others @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
+        let (sums, bias) = others.split_at(count);
+        let scale = bytemuck::cast_slice::<u8, f32>(scale).first().copied().unwrap_or(1.0);
+        let bias = bias.first().and_then(|bias| bytemuck::cast_slice(bias).first().copied()).unwrap_or(0.0);
+        let (early, late) = if is_early { (bias, 0.0) } else { (0.0, bias as f32) };
+        for (place, out) in bytemuck::cast_slice_mut::<u8, f32>(out).iter_mut().enumerate() {
+            let of_part = |sum: &&[u8]| f64::from(bytemuck::cast_slice::<u8, f32>(sum)[place]);
+            let sum = sums.iter().map(of_part).sum::<f64>() + early;
+            *out = sum as f32 * scale + late;
+        }
         Ok(())
     });
     builder.lanes(inputs, [out], batches * outputs, body);

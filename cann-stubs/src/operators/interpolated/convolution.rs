@@ -2,14 +2,16 @@
 
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::{ACL_FORMAT_NCHW, ACL_FORMAT_ND};
-use cann_kernels::allocation;
+use cann_kernels::{allocation, size_of_dtype};
 
 use super::corners::{Corners, around, sample};
-use crate::operators::axes::invalid;
+use crate::operators::axes::{filled_each, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
+use crate::operators::conversions::through;
 use crate::operators::images::has_format;
 use crate::operators::lane_planner::Planner;
+use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::signatures;
 use crate::status::Result;
 
@@ -189,7 +191,7 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(out, &of_out)?;
     deformed.iter().try_for_each(|out| check::output_shape(out, &of_samples))?;
     if x.is_empty() || weight.is_empty() || offset.is_empty() {
-        return Ok(Plan::empty());
+        return of_nothing(out, bias.as_ref(), deformed.as_ref(), &of_out);
     }
     let [count, channels, ..] = moved.image;
     let (taps, places) = (moved.taps(), moved.count());
@@ -244,6 +246,33 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
     Ok(planner.plan())
 }
 
+/// Results of images or weights without elements: the bias alone, and samples that are 0.
+fn of_nothing(
+    out: &Operand,
+    bias: Option<&Operand>,
+    samples: Option<&Operand>,
+    shape: &Shape,
+) -> Result<Plan> {
+    let dtype = check::any_dtype(out)?;
+    let samples = samples.filter(|samples| !samples.is_empty());
+    if samples.is_some() && out.is_empty() {
+        return check::not_emulated("samples of a convolution without results");
+    }
+    let Some(bias) = bias.filter(|_| !out.is_empty()) else {
+        return filled_each([Some(out), samples].into_iter().flatten().map(|out| (out, dtype, 0.0)));
+    };
+    let mut builder = PlanBuilder::new();
+    if let Some(samples) = samples {
+        let place = builder.write(samples, dtype, samples.in_order(dtype)?, true)?;
+        builder.fill(place, samples.shape()?, &[0; 8][..size_of_dtype(dtype)]);
+    }
+    let from = bias.view_of(dtype, shape, &[0, bias.strides()[0], 0, 0], bias.offset())?;
+    let from = builder.read(bias, from, true);
+    let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;
+    builder.copy(from, to, shape, through(&[dtype, dtype])?);
+    Ok(builder.plan(0))
+}
+
 /// The gradients of a convolution at moved places; that of the weight is of the samples that the convolution wrote.
 pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Result<Plan> {
     let names =
@@ -255,7 +284,7 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
     }
     let d_bias = call.optional_tensor("gradBias")?;
     let all: Vec<&Operand> = tensors.iter().chain(&d_bias).collect();
-    check::alike(&all, signatures::deformable_conv2d_backward.takes)?;
+    let dtype = check::alike(&all, signatures::deformable_conv2d_backward.takes)?;
     formats(&tensors, x)?;
     let moved = Moved::of(call, [x, weight, offset])?;
     let [of_out, of_samples] = moved.shapes();
@@ -266,7 +295,13 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
     }
     d_bias.iter().try_for_each(|grad| check::output_shape(grad, &Shape::from([moved.results])))?;
     if x.is_empty() || weight.is_empty() || offset.is_empty() {
-        return Ok(Plan::empty());
+        let d_bias = d_bias.as_ref();
+        if d_bias.is_some() && !grad.is_empty() {
+            return check::not_emulated("gradients of a bias beside images without elements");
+        }
+        return filled_each(
+            [Some(dx), Some(dw), Some(d_offset), d_bias].into_iter().flatten().map(|grad| (grad, dtype, 0.0)),
+        );
     }
     let len = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
     let mut planner = Planner::new();

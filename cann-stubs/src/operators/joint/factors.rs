@@ -11,6 +11,12 @@ use crate::operators::check;
 use crate::operators::fused::{Fusion, group_size, one_of, products};
 use crate::status::{Result, Status};
 
+/// Modes of scales: one for each row, for each row as it is quantised here, and for each column. No type is -1.
+const EACH_ROW: i64 = 3;
+const QUANTISED_HERE: i64 = 7;
+const EACH_COLUMN: i64 = 2;
+const NO_TYPE: i64 = -1;
+
 /// The numbers that turn integers into floats.
 enum Scales {
     /// The factors are floats.
@@ -41,6 +47,16 @@ pub(super) struct Factors {
 /// The first of some parameters that the operator has, which may be null.
 fn first_of(call: &Call<'_>, names: &[&str]) -> Result<Option<Operand>> {
     names.iter().find(|name| call.has(name)).map_or(Ok(None), |name| call.optional_tensor(name))
+}
+
+/// Refuses what moves data between ranks in a way that is not known. The known ways have one result; where a call names none, the
+/// library chooses.
+pub(super) fn comm_mode(call: &Call<'_>) -> Result {
+    let mode = if call.has("commMode") { call.optional_text("commMode")? } else { None };
+    match mode.as_deref() {
+        None | Some("" | "aicpu" | "aiv") => Ok(()),
+        Some(other) => check::not_emulated(format_args!("the commMode {other}, so it must be aicpu or aiv")),
+    }
 }
 
 impl Factors {
@@ -124,6 +140,7 @@ impl Factors {
                 ));
             }
         }
+        comm_mode(call)?;
         if call.has("x1QuantMode") {
             self.check_scales_of_rows(call)?;
         }
@@ -153,6 +170,16 @@ impl Factors {
                 "rows that are quantised to another type than i8, so x1QuantDtype must be {}",
                 ACL_INT8.0
             ));
+        }
+        let of_rows = if is_quantised { QUANTISED_HERE } else { EACH_ROW };
+        for (name, value) in
+            [("x1QuantMode", of_rows), ("x2QuantMode", EACH_COLUMN), ("commQuantDtype", NO_TYPE)]
+        {
+            if call.int(name)? != value {
+                return check::not_emulated(format_args!(
+                    "products of ranks with another {name}, so it must be {value}"
+                ));
+            }
         }
         match (is_quantised, &self.of_rows) {
             (false, None) => {

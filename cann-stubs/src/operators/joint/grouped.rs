@@ -12,6 +12,7 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::exchange::{Routing, rows, rows_mut};
 use cann_kernels::products::matrix::{Job, Jobs, Side};
 
+use super::factors::comm_mode;
 use super::parts::Joint;
 use super::routed::{MOST_EXPERTS, bytes_of, input, shaped, take};
 use crate::collective::joint::{Exchange, Rows};
@@ -45,6 +46,7 @@ impl Grouped {
                 return check::not_emulated(format_args!("numbers of rows in {name}, which must be null"));
             }
         }
+        comm_mode(call)?;
         let (sent, received) = (call.ints("sendCounts")?, call.ints("recvCounts")?);
         let dtype = check::alike(&[&x, &weight], takes)?;
         let ([_, k], [local, first, second]) = (&x.shape()?[..], &weight.shape()?[..]) else {

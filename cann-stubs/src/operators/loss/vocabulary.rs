@@ -20,7 +20,7 @@ fn vocabulary(input: &Operand, weight: &Operand) -> Result<Vocabulary> {
     match len == of_class && len > 0 && classes > 0 {
         true => Ok(Vocabulary { rows, len, classes }),
         false => invalid(format_args!(
-            "input has rows of {len} elements, but weight {classes} of {of_class}; both have elements, and as many"
+            "input has rows of {len} elements, but weight {classes} of {of_class}; both must have elements, and as many"
         )),
     }
 }

@@ -19,7 +19,8 @@ struct Unit {
 
 impl Unit {
     fn of([gate, up]: [f32; 2], limit: f64) -> Self {
-        let gate = f64::from(gate).min(limit);
+        // A gate that is NaN stays NaN.
+        let gate = if f64::from(gate) > limit { limit } else { f64::from(gate) };
         Self { gate, up: f64::from(up).clamp(-limit, limit), sigmoid: 1.0 / (1.0 + (-gate).exp()) }
     }
 
@@ -44,7 +45,7 @@ fn rows(
     let (shape, half) = (x.shape()?, halves.shape()?);
     let (Some((len, outer)), Some((own, others))) = (shape.split_last(), half.split_last()) else {
         return invalid(format_args!(
-            "{} has shape {shape} and {} {half}; both have axes",
+            "{} has shape {shape} and {} {half}, but both must have axes",
             x.name, halves.name
         ));
     };

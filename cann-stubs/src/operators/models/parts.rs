@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::{Cause, Failure};
 
-use crate::operators::axes::{filled, invalid};
+use crate::operators::axes::{filled_each, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::lane_planner::{Lanes, Planner, ints};
@@ -169,7 +169,9 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
     };
     let [rows, k, len] = checked().map_err(when_divided)?;
     if len == 0 || rows == 0 {
-        return filled(&[(&out, dtype)], 0.0);
+        let of_factors = of_factors.iter().map(|grad| Ok((grad, check::any_dtype(grad)?, 0.0)));
+        let of_factors: Vec<_> = of_factors.collect::<Result<_>>()?;
+        return filled_each([(&out, dtype, 0.0)].into_iter().chain(of_factors));
     }
     let all = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
     let by_column = mode < 2;

@@ -1,5 +1,6 @@
 //! Tokens and their places from one pass of a model to the next.
 
+use aclnn_numerics::DType::I32;
 use aclnn_numerics::layout::Shape;
 use cann_kernels::{Cause, Failure};
 
@@ -48,6 +49,7 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
         *input = planner.all(operand, 1)?.map(Lanes::long);
     }
     let all = rows * own;
+    let greatest = if slots.known_dtype() == Some(I32) { i64::from(i32::MAX) } else { i64::MAX };
     let [tokens, positions, lens, slots] =
         [tokens, positions, lens, slots].map(|operand: &Operand| planner.out(operand, all));
     let outputs = [tokens?, positions?, lens?, slots?].map(|lanes| lanes.map(Lanes::long));
@@ -76,10 +78,17 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
                     return Err(Failure::new(Cause::AiCore, message));
                 };
                 let from = if step == 0 { sampled[row * own + token] } else { drafts[row * (own - 1) + token] };
-                let start = tables[row * columns + column].saturating_mul(block as i64);
+                let (number, size) = (tables[row * columns + column], block as i64);
+                let start = if number < 0 { None } else { number.checked_mul(size) };
+                let slot = start.and_then(|start| start.checked_add(place % size));
+                let Some(slot) = slot.filter(|slot| *slot <= greatest) else {
+                    let message = format_args!(
+                        "blockTables has block {number} for place {place} of row {row}, which has no slot from 0 to {greatest}"
+                    );
+                    return Err(Failure::new(Cause::AiCore, message));
+                };
                 (tokens[at], positions[at]) = (from, place);
-                (lens_out[at], slots[at]) =
-                    (place.saturating_add(1), start.saturating_add(place % block as i64));
+                (lens_out[at], slots[at]) = (place.saturating_add(1), slot);
             }
         }
         Ok(())

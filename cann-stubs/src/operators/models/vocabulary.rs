@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{Bool, F32, I32, I64, U8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
 
-use crate::operators::axes::axis;
+use crate::operators::axes::{axis, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::draft::typed;
@@ -24,6 +24,7 @@ pub(super) fn index_logit(call: &Call<'_>) -> Result<Plan> {
     }
     typed(places, &[I32, I64])?;
     typed(mask, &[Bool, U8])?;
+    let (start, end) = (call.int("vocabStartIndex")?, call.int("vocabEndIndex")?);
     let checked = || -> Result<[usize; 2]> {
         let [count, len] = sizes(&logits)?;
         let rows = Shape::from([count]);
@@ -31,13 +32,17 @@ pub(super) fn index_logit(call: &Call<'_>) -> Result<Plan> {
             .into_iter()
             .try_for_each(|operand| has_shape(operand, &rows))?;
         check::output_shape(exps, logits.shape()?)?;
-        Ok([count, len])
+        match (0..=end).contains(&start) {
+            true => Ok([count, len]),
+            false => invalid(format_args!(
+                "vocabStartIndex is {start} and vocabEndIndex {end}, but both must be positive or 0, and the first not the greater"
+            )),
+        }
     };
     let [count, len] = checked().map_err(when_divided)?;
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let (start, end) = (call.int("vocabStartIndex")?, call.int("vocabEndIndex")?);
     let mut planner = Planner::new();
     let inputs =
         [planner.rows(&logits, len)?, planner.rows(&target, 1)?.map(Lanes::long), planner.rows(&most, 1)?];

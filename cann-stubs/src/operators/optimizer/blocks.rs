@@ -38,7 +38,9 @@ impl Block {
         let step = |code: f32| f64::from(table[code as usize]) * f64::from(most);
         let numbers = codes.iter().enumerate().map(|(place, code)| next(place, step(*code)));
         let numbers = allocation::collect(numbers)?;
-        let most = numbers.iter().fold(0.0, |most: f64, number| most.max(number.abs())) as f32;
+        // A moment that is NaN makes the greatest number NaN, and with it the whole block when it is read again.
+        let greater = |most: f64, x: &f64| if most >= x.abs() || most.is_nan() { most } else { x.abs() };
+        let most = numbers.iter().fold(0.0, greater) as f32;
         Ok(Self { numbers, most })
     }
 
@@ -48,7 +50,7 @@ impl Block {
             let part = if self.most == 0.0 { 0.0 } else { number / f64::from(self.most) };
             let mut step = nearest(table, part);
             if *number > 0.0 && table[step] < 0.0 {
-                step += 1;
+                step = (step + 1).min(STEPS - 1);
             } else if *number < 0.0 && table[step] > 0.0 {
                 step = step.saturating_sub(1);
             }
@@ -70,7 +72,8 @@ pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
     let checked = || -> Result<[usize; 2]> {
         let len = within("blockSize", call.int("blockSize")?, 1..=i64::MAX)?;
         if mode.as_deref().is_some_and(|mode| mode != "BLOCKWISE") {
-            return invalid(format_args!("quantMode is {mode:?}, but must be \"BLOCKWISE\""));
+            let mode = check::shown(mode.as_deref());
+            return invalid(format_args!("quantMode is {mode}, but must be BLOCKWISE"));
         }
         codes.iter().chain([grad]).try_for_each(|operand| has_shape(operand, var.shape()?))?;
         let count = var.shape()?.numel().unwrap_or(usize::MAX);

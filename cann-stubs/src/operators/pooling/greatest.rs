@@ -92,7 +92,9 @@ pub(super) fn max_pool_v3(call: &Call<'_>) -> Result<Plan> {
     images.must_have_elements()?;
     let kernel = of_window("ksize", &kernel, 2, false)?;
     let windows = padded([&kernel, &of_window("strides", &strides, 2, false)?], &pads)?;
-    let ceil = ceil.is_some_and(|bytes| i64::from_ne_bytes(bytes) != 0);
+    let Some(ceil) = ceil.map(|bytes| i64::from_ne_bytes(bytes) != 0) else {
+        return invalid("ceilMode must be a number");
+    };
     let windows = over(images.sizes(), &windows, ceil, false)?;
     check::output_shape(&out, &images.resized(&results(&windows, 2)))?;
     if own.shape()?.is_empty_tensor() {

@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use cann_kernels::axis::normalization::gelu;
 
 use super::rows::{FLOATS, codes, given_as, has_number};
-use crate::operators::axes::{invalid, output_of};
+use crate::operators::axes::{filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::draft::within;
@@ -231,6 +231,11 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
     Ok(planner.plan())
 }
 
+/// The greatest element without its sign; NaN if one is.
+fn most_of(elements: &[f32]) -> f32 {
+    elements.iter().fold(0.0, |most, x| if most >= x.abs() || most.is_nan() { most } else { x.abs() })
+}
+
 /// Rows of parts, each of which has a scale; without parts all rows have one.
 pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
     let [x, scale, y, most] = &call.tensors_of(["x", "scale", "y", "amax"])?;
@@ -254,7 +259,7 @@ pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
     check::have_elements(&[Some(scale), Some(most)], parts)?;
     check::output_shape(y, x.shape()?)?;
     if x.is_empty() || parts == 0 {
-        return Ok(Plan::empty());
+        return filled(&[(y, to), (most, check::any_dtype(most)?)], 0.0);
     }
     let (shape, held, has_parts) = (x.shape()?, Held::of(to)?, ends.is_some());
     let (all, count) = (shape.numel().unwrap_or(0), shape.first().copied().unwrap_or(1));
@@ -269,7 +274,7 @@ pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
             let end = longs(ends).get(part).map(|end| usize::try_from(*end).unwrap_or(0));
             let end = if has_parts { end.unwrap_or(0).clamp(start, count) } else { count };
             let own = start * len..end * len;
-            *most = x[own.clone()].iter().fold(0.0_f32, |most, x| most.max(x.abs()));
+            *most = most_of(&x[own.clone()]);
             for (y, x) in y[own.clone()].iter_mut().zip(&x[own]) {
                 *y = held.nearest(f64::from(*x) * f64::from(*scale));
             }
@@ -307,7 +312,7 @@ pub(super) fn grouped_dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
         return check::not_emulated("blocks with scales of another largest number");
     }
     if x.is_empty() || scales.is_empty() {
-        return Ok(Plan::empty());
+        return filled(&[(y, to), (scales, F32)], 0.0);
     }
     let (held, are_counts) = (Held::of(to)?, call.int("groupListType")? == 1);
     let mut planner = Planner::new();

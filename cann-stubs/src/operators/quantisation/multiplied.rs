@@ -4,15 +4,15 @@
 use aclnn_numerics::DType::{BF16, F16, F32, I4, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
-use cann_kernels::allocation;
 use cann_kernels::axis::quantisation::{Groups, Listed, add_products};
 use cann_kernels::networks::experts::combine::{self, Steps, float};
+use cann_kernels::{Cause, Failure, LaneFunction, allocation};
 
 use super::rows::{given_as, one_of};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
-use crate::operators::draft::{Draft, Used};
+use crate::operators::draft::{Draft, Used, again};
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::signatures;
 use crate::status::{Result, Status};
@@ -53,6 +53,40 @@ fn sums_of(x: &[i8], matrices: &[u8], number: usize, sums: &mut Vec<i32>, column
     sums.resize(columns, 0);
     let matrices: &[i8] = bytemuck::cast_slice(matrices);
     add_products(x, matrices.get(number * x.len() * columns..).unwrap_or_default(), sums);
+}
+
+/// Sorts the rows of groups by the results that they are added to. Outputs are where the rows of each result begin, and the rows, in
+/// their order.
+fn by_place(groups: Groups, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> cann_kernels::Result {
+    let ([places, list], [starts, rows]) = (inputs, outputs) else { return Ok(()) };
+    let [places, list]: [&[i64]; 2] = [places, list].map(|list| bytemuck::cast_slice(list));
+    // Rows behind the last group add nothing, and may have any place.
+    let places = &places[..groups.rows(list).min(places.len())];
+    let [starts, rows]: [&mut [i64]; 2] = [starts, rows].map(|list| bytemuck::cast_slice_mut(list));
+    let results = starts.len().saturating_sub(1);
+    starts.fill(0);
+    for (row, place) in places.iter().enumerate() {
+        match usize::try_from(*place).ok().filter(|place| *place < results) {
+            Some(place) => starts[place] += 1,
+            None => {
+                let message =
+                    format_args!("rowIndex has {place} for row {row}, but there are {results} results");
+                return Err(Failure::new(Cause::AiCore, message));
+            }
+        }
+    }
+    // Where the rows of a result end, and from there, the last row first, where each stands.
+    let mut end = 0;
+    for start in starts.iter_mut() {
+        end += *start;
+        *start = end;
+    }
+    for (row, place) in places.iter().enumerate().rev() {
+        let start = &mut starts[*place as usize];
+        *start -= 1;
+        rows[*start as usize] = row as i64;
+    }
+    Ok(())
 }
 
 /// An operand that must not be null.
@@ -104,7 +138,7 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
     let to = output_of(signature.output, own, own, &out)?;
     one_of(&scale, &[F32, BF16])?;
     check::exactly(&list, I64)?;
-    let of_places = one_of(&places, &[I64, I32])?;
+    one_of(&places, &[I64, I32])?;
     given_as(bias.as_ref(), &[F32, BF16, F16])?;
     given_as(of_rows.as_ref(), &[F32])?;
     given_as(factors.as_ref(), &[F32])?;
@@ -197,7 +231,6 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
             },
         );
     }
-    let rows = if has_rows { rows } else { 0 };
     let of_shared = match &shared {
         Some(shared) if !shared.is_empty() => {
             tables.push(draft.table(shared, n, Some(F32))?);
@@ -205,7 +238,20 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
         }
         _ => None,
     };
-    let lists = if has_rows { vec![draft.list(&places, Some(of_places))?] } else { Vec::new() };
+    // The rows of each result, and where they begin; the last number is that of all rows.
+    let mut lists = Vec::new();
+    if has_rows {
+        let mut written = Vec::new();
+        for count in [results.saturating_add(1), rows] {
+            let kept = draft.kept(I64, count)?;
+            lists.push(again(&kept, I64)?);
+            written.push(kept);
+        }
+        let inputs = vec![draft.list(&places, Some(I64))?, draft.list(&list, None)?];
+        let body =
+            LaneFunction::new("sort rows", move |_, inputs, outputs| by_place(groups, inputs, outputs));
+        draft.builder.lanes(inputs, written, 1, body);
+    }
     let outputs = vec![draft.write(&out, n, Some(F32))?];
     draft.rows("add rows", [tables, lists, outputs], results, move |number, tables, lists, outputs| {
         let [out] = outputs else { return Ok(false) };
@@ -214,14 +260,10 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
         if let Some(table) = of_shared {
             combine::add(tables, table, number as i64 - first, by, out)?;
         }
-        for row in 0..rows {
-            let place = match (of_places, lists) {
-                (I64, [places]) => bytemuck::cast_slice::<u8, i64>(places).get(row).copied(),
-                (_, [places]) => Some(combine::int(places, row)),
-                _ => None,
-            };
-            if place == Some(number as i64) {
-                combine::add(tables, 0, row as i64, 1.0, out)?;
+        if let [starts, rows] = lists {
+            let [starts, rows]: [&[i64]; 2] = [starts, rows].map(|list| bytemuck::cast_slice(list));
+            for row in &rows[starts[number] as usize..starts[number + 1] as usize] {
+                combine::add(tables, 0, *row, 1.0, out)?;
             }
         }
         Ok(true)

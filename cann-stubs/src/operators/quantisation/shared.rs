@@ -8,7 +8,7 @@ use cann_kernels::axis::quantisation::{
 };
 
 use super::rows::{FLOATS, Rows, codes, given_as, has_number};
-use crate::operators::axes::{axis_in, invalid, output_of};
+use crate::operators::axes::{axis_in, filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
 use crate::operators::signatures;
@@ -172,7 +172,7 @@ pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(scales, &parted(len, columns, parts, group))?;
     let power = power_of(call, to)?;
     if x.is_empty() || parts == 0 {
-        return Ok(Plan::empty());
+        return filled(&[(y, to), (scales, F8E8M0)], 0.0);
     }
     let mut rows = Rows::new(columns);
     rows.read(x, x.lanes(own, &[0])?, [own, F32], len)?;
@@ -197,7 +197,7 @@ pub(super) fn grouped_dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> 
     check::output_shape(scales2, &parted(len, columns, parts, STEP))?;
     let power = power_of(call, to)?;
     if x.is_empty() || parts == 0 {
-        return Ok(Plan::empty());
+        return filled(&[(y1, to), (scales1, F8E8M0), (y2, to), (scales2, F8E8M0)], 0.0);
     }
     let mut rows = Rows::new(len);
     rows.read(x, x.lanes(own, &[1])?, [own, F32], columns)?;

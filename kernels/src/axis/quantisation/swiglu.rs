@@ -33,7 +33,7 @@ impl Groups {
     }
 
     /// The number of rows in groups.
-    fn rows(&self, list: &[i64]) -> usize {
+    pub fn rows(&self, list: &[i64]) -> usize {
         self.ends(list).last().map_or(0, |(end, _)| usize::try_from(end).unwrap_or(0))
     }
 
