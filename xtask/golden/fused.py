@@ -463,7 +463,11 @@ def fused_quantised():
                 ends = {"": sums, "relu": np.maximum(sums, 0), "add": sums + wide(x3), "mul": sums * wide(x3), "gelu_erf": gelu(sums, "none"), "gelu_tanh": gelu(sums, "tanh")}
                 for operation, result in ends.items():
                     third = Tensor(x3) if operation in ("add", "mul") else NULL
-                    cases.add(form, *head, given, Tensor(scale), NULL, NULL, NULL, NULL, late, third, Text(operation), 0, Out(rounded(result, name), ulps=1 if "gelu" in operation else 0))
+                    beside = late
+                    if added is not None and "gelu" in operation:
+                        cases.add(form, *head, given, Tensor(scale), NULL, NULL, NULL, NULL, late, NULL, Text(operation), 0, Out(rounded(result, name)), code=NULLPTR)
+                        beside, result = NULL, gelu(total * wide(rows)[:, None], {"gelu_erf": "none", "gelu_tanh": "tanh"}[operation])
+                    cases.add(form, *head, given, Tensor(scale), NULL, NULL, NULL, NULL, beside, third, Text(operation), 0, Out(rounded(result, name), ulps=1 if "gelu" in operation else 0))
         offset = data("f32", (n,), seed=8)
         cases.add(form, *head, NULL, Tensor(scale), NULL, NULL, NULL, Tensor(offset), NULL, NULL, Text("relu"), 0, Out(rounded(np.maximum(total + wide(offset), 0), "i8")))
         cases.add(form, *head, NULL, Tensor(np.ones(1, np.float32)), NULL, NULL, NULL, NULL, NULL, NULL, Text(""), 0, Out(rounded(wide(x1) @ wide(x2), "i32")))

@@ -152,7 +152,10 @@ pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DT
         if shape.is_empty_tensor() {
             continue;
         }
-        let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(dtype);
+        // Powers of two have no zero: the byte 0 stands for what is not there.
+        let of_zero = dtype == DType::F8E8M0 && number == 0.0;
+        let made = if of_zero { DType::U8 } else { dtype };
+        let element = Scalar::of_bytes(DType::F64, &number.to_ne_bytes()).converted(made);
         let element = element.ok_or_else(|| no_kernel(format_args!("no {dtype} is made of {number}")))?;
         let place = builder.write(output, dtype, output.in_order(dtype)?, true)?;
         builder.fill(place, shape, element.get(..size_of_dtype(dtype)).unwrap_or_default());

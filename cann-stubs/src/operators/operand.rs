@@ -93,6 +93,11 @@ impl Operand {
         self.is_contiguous
     }
 
+    /// The number of elements; 0 where there is no shape.
+    pub(crate) fn count(&self) -> usize {
+        self.shape().ok().and_then(Shape::numel).unwrap_or(0)
+    }
+
     /// Returns whether there are no elements; an operand without a shape may have some.
     pub(crate) fn is_empty(&self) -> bool {
         self.shape().is_ok_and(Shape::is_empty_tensor)

@@ -17,7 +17,7 @@ macro_rules! convolution_operators {
                 );
             }
 
-            /// A convolution of integers, plus a bias of i32, times a scale of each channel, plus a bias of floats; sums are in f32. Of the
+            /// A convolution of integers, plus a bias of i32, times a scale of each channel, plus a bias of floats; sums are exact. Of the
             /// operator only the parameters are known
             quant_convolution (takes: types("i8@910B,950"), output: Any(types("f16 bf16 f32"))) {
                 QuantConvolution = "aclnnQuantConvolution"(

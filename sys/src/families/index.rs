@@ -183,7 +183,8 @@ macro_rules! index_operators {
             }
 
             /// Each entry of `updates` along `axis`, which counts the axes of `updates`, of the tensor of the list that has its number,
-            /// from the position in `indice` on; nothing where `maskOptional` is 0. CANN's description has only the parameters
+            /// from the position in `indice` on; nothing where `maskOptional` is 0, and no position that the tensor does not have.
+            /// CANN's description has only the parameters
             scatter_list (
                 takes: types("float@910B,950 i8@910B,950 u8@910B,950 i16@910B,950 u16@910B,950 i32@910B,950 u32@910B,950"), ..INDEXED
             ) {

@@ -96,7 +96,8 @@ macro_rules! models_operators {
             ///
             /// The average is `avgRef / (1 − beta1^step)`, and follows `val` with `beta1` where no fault is of level 1; at step 0 it
             /// is `avgRef`, where 0 stands for none. A fault of level 1 at step 0 sets the gradient to zero unless `npuAsdDetect`
-            /// is 1. The three arrays describe the gradient, which its tensor does, too.
+            /// is 1. The three arrays describe the gradient, which its tensor does, too. CANN's manual writes the divisor as
+            /// `(1 − beta1)^step`, by which the average would grow without bound; the one of a moving average is taken here.
             silent_check_v2 (takes: types("float@910B"), output: Any(types("i32@910B"))) {
                 SilentCheckV2 = "aclnnSilentCheckV2"(
                     val: tensor, max: tensor, avgRef: inout, inputGradRef: inout, stepRef: inout, dstSize: ints_mut,

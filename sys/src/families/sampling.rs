@@ -139,7 +139,7 @@ macro_rules! sampling_operators {
                 );
             }
 
-            /// What two boxes have in common, over what they cover together (`mode` "iou") or over what the box of `gtBoxes`
+            /// The area that two boxes have in common, over what they cover together (`mode` "iou") or over what the box of `gtBoxes`
             /// covers ("iof"): of each pair, a row for each box of `gtBoxes`, or of boxes side by side if `aligned`
             ///
             /// Boxes are left, top, right and bottom. `eps` belongs to each width and height, where 1 counts the last pixel.

@@ -93,22 +93,24 @@ impl Checked<'_> {
         let Checked { geometry, part, compute, .. } = self;
         let [(input, from, of_input), (weight, with, of_weight), (output, to, of_output)] = self.operands;
         let mut kept = vec![(input, from, compute), (weight, with, compute), (output, to, self.result)];
-        let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
         let mut builder = PlanBuilder::new();
         let mut inputs = vec![
-            (builder.read(input, of_input, from == compute), lane(numel(input), &[from, compute, F32], F32)?),
+            (
+                builder.read(input, of_input, from == compute),
+                lane(input.count(), &[from, compute, F32], F32)?,
+            ),
             (
                 builder.read(weight, of_weight, with == compute),
-                lane(numel(weight), &[with, compute, F32], F32)?,
+                lane(weight.count(), &[with, compute, F32], F32)?,
             ),
         ];
         if let Some((bias, dtype)) = bias {
             let place = builder.read(bias, bias.in_order(dtype)?, dtype == self.bias);
-            inputs.push((place, lane(numel(bias), &[dtype, self.bias, F32], F32)?));
+            inputs.push((place, lane(bias.count(), &[dtype, self.bias, F32], F32)?));
             kept.push((bias, dtype, self.bias));
         }
         let out = builder.write(output, to, of_output, self.result == to)?;
-        let out = (out, lane(numel(output), &[F32, self.result, to], F32)?);
+        let out = (out, lane(output.count(), &[F32, self.result, to], F32)?);
         builder.lanes(inputs, [out], 1, Convolution { geometry, part });
         Ok(builder.plan(temporaries(&kept)))
     }
@@ -427,8 +429,7 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
     if [&input, &weight, &output].into_iter().any(|operand| operand.is_empty()) {
         return invalid("a convolution of integers takes no empty tensors");
     }
-    let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
-    let (all, weights) = (numel(&output), numel(&weight));
+    let (all, weights) = (output.count(), weight.count());
     let terms = weights / outputs;
     if terms > MOST_TERMS {
         return check::not_emulated(format_args!(
@@ -450,7 +451,7 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
         let part = lane(weights, &[F32], F32)?;
         builder.lanes([(whole, lane(weights, &[own, F32], F32)?)], [(cut_weight, part)], 1, body);
         let inputs = [
-            (builder.read(&input, images.view(own)?, true), lane(numel(&input), &[own, F32], F32)?),
+            (builder.read(&input, images.view(own)?, true), lane(input.count(), &[own, F32], F32)?),
             (cut_weight, lane(weights, &[F32], F32)?),
         ];
         let sum = builder.temporary(F32, all)?;

@@ -104,7 +104,12 @@ pub(super) fn fused_quant_matmul(call: &Call<'_>) -> Result<Plan> {
     if combines && x3.is_none() {
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "x3 is null, but is added or multiplied"));
     }
-    Operands { operation, x3, ..Operands::of(call)? }.plan()
+    let operands = Operands::of(call)?;
+    // FusedMatmul answers so, and takes this operator's operations.
+    if operands.bias.is_some() && operation.starts_with("gelu") {
+        return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "a bias goes with no gelu, so it must be null"));
+    }
+    Operands { operation, x3, ..operands }.plan()
 }
 
 impl Operands {

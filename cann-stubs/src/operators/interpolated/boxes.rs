@@ -11,7 +11,7 @@ use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
 use crate::status::Result;
 
-/// What a common area is divided by: the area of both boxes together, or that of the second one.
+/// Returns whether a common area is divided by the area of both boxes together, or else by that of the second one.
 fn is_over_union(call: &Call<'_>) -> Result<bool> {
     match call.text("mode")?.as_str() {
         "iou" => Ok(true),
@@ -20,12 +20,12 @@ fn is_over_union(call: &Call<'_>) -> Result<bool> {
     }
 }
 
-/// A box: where it begins and ends along both axes.
+/// A box by its begin and its end along both axes.
 #[derive(Clone, Copy)]
 struct Area {
     start: [f64; 2],
     end: [f64; 2],
-    /// What belongs to each size.
+    /// The length that is added to each size.
     more: f64,
 }
 
@@ -95,7 +95,7 @@ pub(in crate::operators) fn iou(call: &Call<'_>) -> Result<Plan> {
     Ok(planner.plan())
 }
 
-/// What is added to divisors.
+/// The number that is added to divisors.
 const LITTLE: f64 = 1e-9;
 
 /// The measure of two boxes, and the difference of the arctangents of their shapes.

@@ -303,14 +303,13 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
             [Some(dx), Some(dw), Some(d_offset), d_bias].into_iter().flatten().map(|grad| (grad, dtype, 0.0)),
         );
     }
-    let len = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
     let mut planner = Planner::new();
     let mut whole = |operand| planner.all(Some(operand), 1);
     let inputs = [whole(x)?, whole(grad)?, whole(samples)?, whole(weight)?, whole(offset)?];
     let outputs = [
-        planner.out(dx, len(dx))?,
-        planner.out(dw, len(dw))?,
-        planner.out(d_offset, len(d_offset))?,
+        planner.out(dx, dx.count())?,
+        planner.out(dw, dw.count())?,
+        planner.out(d_offset, d_offset.count())?,
         planner.write_if(d_bias.as_ref(), moved.results, Operand::in_order)?,
     ];
     planner.lanes(

@@ -242,8 +242,7 @@ pub(super) fn linear_cross_entropy_grad(call: &Call<'_>) -> Result<Plan> {
         whole(&mut planner, sum.as_ref())?,
         whole(&mut planner, probabilities.as_ref())?,
     ];
-    let len = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
-    let outputs = [planner.out(dx, len(dx))?, planner.out(dw, len(dw))?];
+    let outputs = [planner.out(dx, dx.count())?, planner.out(dw, dw.count())?];
     planner.try_lanes(
         1,
         inputs,

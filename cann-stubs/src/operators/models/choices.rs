@@ -24,7 +24,7 @@ struct Choice {
 }
 
 impl Choice {
-    /// Stands for an element that is not chosen.
+    /// The number in the place of an element that is not chosen.
     fn hidden(&self) -> f32 {
         if self.of_logits { f32::NEG_INFINITY } else { 0.0 }
     }

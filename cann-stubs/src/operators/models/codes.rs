@@ -15,7 +15,7 @@ use crate::status::Result;
 /// Values of a byte.
 const BYTES: usize = 256;
 
-/// Bytes that say how long a code is.
+/// The bytes of the length of a code.
 const HEAD: usize = size_of::<u64>();
 
 /// The code of each byte, and how many bits it has.
@@ -134,7 +134,7 @@ fn decode(parts: [&[u8]; 2], frequencies: &[i32], exponents: &mut [u8]) -> cann_
     Ok(())
 }
 
-/// How many elements there are, and bytes in one.
+/// The number of elements, and of the bytes of one.
 struct Sized {
     count: usize,
     size: usize,

@@ -3,6 +3,7 @@
 use aclnn_numerics::DType::{F32, I32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
+use cann_kernels::networks::attention::dot;
 use cann_kernels::{Cause, Failure};
 
 use crate::operators::axes::{filled_each, invalid};
@@ -173,7 +174,6 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
         let of_factors: Vec<_> = of_factors.collect::<Result<_>>()?;
         return filled_each([(&out, dtype, 0.0)].into_iter().chain(of_factors));
     }
-    let all = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
     let by_column = mode < 2;
     let mut planner = Planner::new();
     let inputs = [
@@ -184,8 +184,10 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
         planner.all(experts.as_ref(), 1)?.map(Lanes::whole),
         planner.all(bias.as_ref(), 1)?,
     ];
-    let outputs =
-        [planner.out(&out, all(&out))?, planner.write_if(of_factors.as_ref(), rows * k, Operand::in_order)?];
+    let outputs = [
+        planner.out(&out, out.count())?,
+        planner.write_if(of_factors.as_ref(), rows * k, Operand::in_order)?,
+    ];
     planner.lanes(
         1,
         inputs,
@@ -193,9 +195,7 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
         "gradients of sums",
         move |[grad, places, expanded, factors, experts, bias], [out, of_factors]| {
             out.fill(0.0);
-            let dot = |grad: &[f32], row: Option<&[f32]>| -> f64 {
-                grad.iter().zip(row.unwrap_or_default()).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-            };
+            let product = |grad: &[f32], row: Option<&[f32]>| dot(grad, row.unwrap_or_default());
             for (row, grad) in grad.chunks(len).enumerate() {
                 for choice in 0..k {
                     let place = ints(places)[if by_column { choice * rows + row } else { row * k + choice }];
@@ -209,7 +209,7 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
                     if let Some(to) = of_factors.get_mut(own) {
                         let expert = ints(experts).get(own).and_then(|expert| usize::try_from(*expert).ok());
                         let bias = expert.and_then(|expert| bias.chunks(len).nth(expert));
-                        *to = (dot(grad, expanded.chunks(len).nth(place)) + dot(grad, bias)) as f32;
+                        *to = (product(grad, expanded.chunks(len).nth(place)) + product(grad, bias)) as f32;
                     }
                 }
             }

@@ -1,5 +1,7 @@
 //! Checks of gradients for faults that nothing else reports.
 
+use std::cmp::Ordering;
+
 use aclnn_numerics::DType::{F32, I32, I64};
 use aclnn_numerics::layout::Shape;
 
@@ -10,7 +12,7 @@ use crate::operators::lane_planner::{Lanes, Planner, ints_mut, longs, longs_mut}
 use crate::operators::signatures;
 use crate::status::Result;
 
-/// How bad a fault is: 1 is worse than 2, and 0 is none. `exceeds` says whether a number is beyond a limit of a level.
+/// The level of a fault: 1 is worse than 2, and 0 is none. `exceeds` says whether a number is beyond a limit of a level.
 fn level(is_finite: bool, exceeds: impl Fn(usize) -> bool) -> i32 {
     if !is_finite || exceeds(0) {
         return 1;
@@ -102,7 +104,9 @@ pub(super) fn silent_check_v2(call: &Call<'_>) -> Result<Plan> {
     }
     let limits = [call.float("cThreshL1")?, call.float("cThreshL2")?];
     let beta = call.float("beta1")?;
-    if limits[0] <= limits[1] || !(0.0..=1.0).contains(&beta) {
+    // A limit that is NaN is not the greater one.
+    let is_greater = limits[0].partial_cmp(&limits[1]) == Some(Ordering::Greater);
+    if !is_greater || !(0.0..=1.0).contains(&beta) {
         return invalid(format_args!(
             "cThreshL1 is {}, cThreshL2 {} and beta1 {beta}; the first must be the greater one, and the last from 0 to 1",
             limits[0], limits[1]

@@ -2,6 +2,7 @@
 
 use aclnn_numerics::DType::F32;
 use aclnn_numerics::layout::Shape;
+use cann_kernels::networks::attention::dot;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -27,10 +28,6 @@ fn sizes(x: &Operand, [mix, layer, weights]: [&Operand; 3]) -> Result<[usize; 3]
 
 fn add(to: &mut [f32], from: &[f32], factor: f32) {
     to.iter_mut().zip(from).for_each(|(to, x)| *to += factor * x);
-}
-
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>() as f32
 }
 
 pub(super) fn mhc_post(call: &Call<'_>) -> Result<Plan> {
@@ -102,10 +99,10 @@ pub(super) fn mhc_post_backward(call: &Call<'_>) -> Result<Plan> {
             for (stream, grad) in grad.chunks(len).enumerate() {
                 for (from, x) in x.chunks(len).enumerate() {
                     let at = stream * streams + from;
-                    d_mix[at] = dot(grad, x);
+                    d_mix[at] = dot(grad, x) as f32;
                     add(&mut dx[from * len..(from + 1) * len], grad, mix[at]);
                 }
-                d_weights[stream] = dot(grad, layer);
+                d_weights[stream] = dot(grad, layer) as f32;
                 add(d_layer, grad, weights[stream]);
             }
         },

@@ -137,7 +137,6 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
         Some([groups, 2]) if !has_bias => (*groups, true),
         _ => return untiled("groupIndex must have one axis, or [groups, 2] where no bias is given"),
     };
-    let numel = |operand: &Operand| operand.shape().ok().and_then(Shape::numel).unwrap_or(0);
     if list.is_some() {
         if own == F16 || len % 64 != 0 {
             return untiled("with groupIndex x must be i32 or bf16, and its last axis a multiple of 64");
@@ -153,7 +152,7 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let offset = offset.filter(|_| !is_dynamic && step.is_some());
     // With a list, static quantisation has one number for a group in both operands or in none; without one, any of them may have
     // one number.
-    let width = |operand: &Option<Operand>| match operand.as_ref().map_or(half, numel) {
+    let width = |operand: &Option<Operand>| match operand.as_ref().map_or(half, Operand::count) {
         count if list.is_some() && !is_dynamic && count == groups => 1,
         1 if list.is_none() => 1,
         _ => half,
@@ -171,11 +170,11 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     }
-    if activation.as_ref().is_some_and(|activation| numel(activation) != count) {
+    if activation.as_ref().is_some_and(|activation| activation.count() != count) {
         return untiled(format_args!("activationScale must have a number for each of {count} rows"));
     }
     // Without a list no shape of outputs is looked at; here those must hold what is written.
-    let holds = |output: &Operand, wanted: usize| numel(output) == wanted;
+    let holds = |output: &Operand, wanted: usize| output.count() == wanted;
     if list.is_some() || !holds(&y, count * half) || is_dynamic && !holds(&scale, count) {
         check_outputs(&x, [&y, &scale], to).map_err(when_divided)?;
     }
@@ -212,7 +211,7 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     if is_dynamic {
         rows.write(&scale, [F32, F32])?;
     }
-    let ends_at = list.as_ref().map(numel);
+    let ends_at = list.as_ref().map(Operand::count);
     rows.plan(Swiglu { dequantised, gate, groups: groups_of, ends_at, quantised, codes: codes(to)? }.rows())
 }
 

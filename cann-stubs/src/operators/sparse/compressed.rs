@@ -8,7 +8,7 @@ use cann_kernels::networks::experts::rows::Tables;
 use super::indexer::host;
 use super::layout::{fit, not_there};
 use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::call::{Call, Plan};
 use crate::operators::draft::{Draft, shaped, sizes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
@@ -217,8 +217,7 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     for operand in [&dy, &input, &weight] {
         inputs.push(draft.list(operand, Some(F32))?);
     }
-    let all = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
-    let outputs = [draft.write(&dx, all(&dx), Some(F32))?, draft.write(&dw, all(&dw), Some(F32))?];
+    let outputs = [draft.write(&dx, dx.count(), Some(F32))?, draft.write(&dw, dw.count(), Some(F32))?];
     let body = LaneFunction::new("gradients of sums", move |_, inputs, outputs| {
         let ([dy, x, weight], [dx, dw]) = (inputs, outputs) else { return Ok(()) };
         let [dy, x, weight]: [&[f32]; 3] = [dy, x, weight].map(|bytes| bytemuck::cast_slice(bytes));

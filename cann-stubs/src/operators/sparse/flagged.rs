@@ -187,18 +187,17 @@ pub(super) fn flagged_attention_backward(call: &Call<'_>) -> Result<Plan> {
     for (grad, own) in [(dq, query), (dk, key), (dv, value)] {
         check::output_shape(grad, own.shape()?)?;
     }
-    let len = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel()).unwrap_or(0);
     let mut draft = Draft::default();
     let mut inputs = Vec::new();
     for operand in [query, key, value, dy, y, &log] {
-        inputs.push(draft.read_view(operand, in_tokens(operand)?, len(operand), Some(F32))?);
+        inputs.push(draft.read_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
     }
     if let Some(flags) = &flagged.flags {
         inputs.push(draft.list(flags, Some(I32))?);
     }
     let mut outputs = Vec::new();
     for operand in [dq, dk, dv] {
-        outputs.push(draft.write_view(operand, in_tokens(operand)?, len(operand), Some(F32))?);
+        outputs.push(draft.write_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
     }
     let body = flagged.body;
     let step = LaneFunction::new("gradients of attention", move |_, inputs, outputs| {

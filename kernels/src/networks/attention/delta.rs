@@ -1,5 +1,6 @@
 //! The gated delta rule: a state for each head of values, from which what it holds for a key is taken before the value is added.
 
+use super::sequences::dot;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::{Block, Bound, Conversions, Sizes, Whole};
@@ -35,10 +36,6 @@ fn all<'a, T: bytemuck::Pod>(input: &Bound<'a>) -> &'a [T] {
     input.contiguous(0..input.numel()).map_or(&[], bytemuck::cast_slice)
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f32 {
-    a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>() as f32
-}
-
 /// The operands of one token of a head.
 struct Token<'a> {
     query: &'a [f32],
@@ -57,9 +54,9 @@ impl DeltaRule {
         for ((row, value), out) in rows.zip(token.value).zip(out) {
             row.iter_mut().for_each(|x| *x *= factor);
             row.iter_mut().zip(token.columns).for_each(|(x, decay)| *x *= decay.exp());
-            let change = (value - dot(row, token.key)) * token.beta;
+            let change = (value - dot(row, token.key) as f32) * token.beta;
             row.iter_mut().zip(token.key).for_each(|(x, key)| *x += change * key);
-            *out = dot(row, token.query) * self.scale;
+            *out = dot(row, token.query) as f32 * self.scale;
         }
     }
 }

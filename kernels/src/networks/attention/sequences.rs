@@ -135,6 +135,6 @@ pub fn missing(key: usize) -> Failure {
 }
 
 /// The product of two rows.
-pub(super) fn dot(a: &[f32], b: &[f32]) -> f64 {
+pub fn dot(a: &[f32], b: &[f32]) -> f64 {
     a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
 }
