@@ -480,9 +480,11 @@ def vectors():
 def shared_powers():
     TYPES.update({"f8e5m2": (35, ml_dtypes.float8_e5m2), "f8e8m0": (37, ml_dtypes.float8_e8m0fnu)})
     new = "Ascend950"
-    for name in F3[1:]:
+    for name in F3:
         for to, code, most, emax in [("f8e4m3fn", 36, 448, 8), ("f8e5m2", 35, 57344, 15)]:
             for shape, axis, group in [((2, 80), -1, 32), ((2, 64), 1, 64), ((70, 3), 0, 32), ((2, 40, 3), 1, 32)]:
+                # Groups of f32 have 32 elements.
+                refused = {"code": INVALID if name == "f32" and group != 32 else 0}
                 x = data(name, *shape)
                 x.flat[0] = 400
                 lanes = np.moveaxis(wide(x), axis, -1)
@@ -503,12 +505,14 @@ def shared_powers():
                     # What stands for no group is the byte 0, which is the least power of two.
                     powers = np.moveaxis((2.0**exponents).reshape(*scales.shape[:-1], -1, 2), -2, axis % x.ndim)
                     outs = [Out(rounded(np.moveaxis(y, -1, axis), to)), Out(powers.astype(kind("f8e8m0")))]
-                    cases.add("DynamicMxQuant", Tensor(x), axis, NULL, code, group, algorithm, *outs, product=new)
-                    cases.add("DynamicMxQuantV2", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, *outs, product=new)
-                    cases.add("DynamicMxQuantV3", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, 0.0, *outs, product=new)
+                    cases.add("DynamicMxQuant", Tensor(x), axis, NULL, code, group, algorithm, *outs, product=new, **refused)
+                    cases.add("DynamicMxQuantV2", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, *outs, product=new, **refused)
+                    cases.add("DynamicMxQuantV3", Tensor(x), axis, Text("rint"), code, group, algorithm, 0.0, 0.0, *outs, product=new, **refused)
     for args, refused in [((Tensor(x), 3, NULL, code, 32, 0), INVALID), ((Tensor(x), 1, NULL, 36, 32, 0), INVALID), ((Tensor(x), 1, NULL, code, 33, 0), INVALID), ((Tensor(x), 1, Text("floor"), code, 32, 0), INVALID), ((Tensor(x), 1, NULL, code, 32, 2), INVALID), ((NULL, 1, NULL, code, 32, 0), NULLPTR)]:
         cases.add("DynamicMxQuant", *args, *outs, product=new, code=refused)
     cases.add("DynamicMxQuant", Tensor(x), 1, NULL, code, 32, 0, *outs, code=INVALID)
+    short, powers = np.zeros((2, 31), kind(to)), np.zeros((2, 1, 2), kind("f8e8m0"))
+    cases.add("DynamicMxQuant", Tensor(np.ones((2, 31), np.float32)), 1, NULL, code, 32, 0, Out(short), Out(powers), product=new, code=INVALID)
 
 
 shared_powers()

@@ -340,6 +340,11 @@ def indexers():
         tensor = lambda x: NULL if x is None else Tensor(x)
         cases.add("LightningIndexer", tensor(q), tensor(k), tensor(w), NULL, NULL, NULL, Text(layout), Text(own), count, mode, before, FAR, False, Out(out), NULL, code=code, product=product)
 
+    # A score that is no number is the greatest one.
+    lost = k.copy()
+    lost[0, 2, 0, 5] = np.nan
+    picks = np.broadcast_to(np.array([2, 0], np.int32), out.shape).copy()
+    wrong(0, k=lost, mode=0, out=picks)
     wrong(NULLPTR, q=None)
     wrong(NULLPTR, w=None)
     wrong(INVALID, q=q.astype(np.float32))

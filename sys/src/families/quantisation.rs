@@ -244,8 +244,8 @@ macro_rules! quantisation_operators {
             }
 
             /// Groups of neighbours along an axis as short floats that share a power of two, in the formats MX; short floats of four
-            /// bits, and the limits of later forms, are left to a device
-            dynamic_mx_quant (takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))) {
+            /// bits, and the limits of later forms, are left to a device. Groups of f32 have 32 elements
+            dynamic_mx_quant (takes: types("float@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))) {
                 DynamicMxQuant = "aclnnDynamicMxQuant"(
                     x: tensor, axis: i64, roundModeOptional: str_mut, dstType: i64, blocksize: i64, scaleAlg: i64,
                     yOut: out_const, mxscaleOut: out_const

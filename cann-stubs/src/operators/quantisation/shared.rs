@@ -81,6 +81,12 @@ pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(&y, shape)?;
     has_number(&y, to, call.int("dstType")?)?;
     let group = group_of(call)?;
+    if own == F32 && (group != STEP || shape[axis] < STEP) {
+        return invalid(format_args!(
+            "x is f32 with {} elements along its axis and a blocksize of {group}, but must have {STEP} or more, and a blocksize of {STEP}",
+            shape[axis]
+        ));
+    }
     has_powers(&scales, shape, axis, group)?;
     let power = power_of(call, to)?;
     if shape.is_empty_tensor() {
