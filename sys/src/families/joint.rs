@@ -168,7 +168,8 @@ macro_rules! joint_operators {
 
             /// The product of rows with columns of all ranks, which each rank gets its part of, and a matrix, both of integers, times
             /// a scale for each row and each column, plus a bias of f32. Rows of floats are quantised when all their columns are
-            /// there, by scales of their own; the others have scales when they come. Of the operator only the parameters are known
+            /// there, by scales of their own; the others have scales when they come. Of the operator only the parameters are known;
+            /// `x1QuantMode` is 3, or 7 for floats, `x2QuantMode` 2, and `commQuantDtype` −1
             all_to_all_quant_matmul (
                 takes: types("i8@910B,950 f16@910B,950 bf16@910B,950"), output: Any(types("f16 bf16"))
             ) {
@@ -191,7 +192,7 @@ macro_rules! joint_operators {
             }
 
             /// The product of two matrices of integers, times a scale for each row and each column, plus a bias of f32, of which each
-            /// rank gets some columns of the rows of all
+            /// rank gets some columns of the rows of all; `x1QuantMode` is 3, `x2QuantMode` 2, and `commQuantDtype` −1
             quant_matmul_all_to_all (takes: types("i8@910B,950"), output: Any(types("f16 bf16"))) {
                 QuantMatmulAlltoAll = "aclnnQuantMatmulAlltoAll"(
                     x1: tensor, x2: tensor, biasOptional: tensor_or_null, x1Scale: tensor, x2Scale: tensor,

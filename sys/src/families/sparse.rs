@@ -70,7 +70,8 @@ macro_rules! sparse_operators {
 
             /// Attention over compressed blocks of keys, and the blocks with the greatest weights, as the paper on native sparse
             /// attention selects them: the weight of a compressed block counts once for each of its strides in a selected one.
-            /// What is not 0 in a mask hides a compressed block, or one that could be selected; −1 stands where there are no more
+            /// What is not 0 in a mask hides a compressed block, or one that could be selected; −1 stands where there are no more.
+            /// Blocks have up to 65,536 tokens on the emulator
             compress_attention (takes: types("f16@910B bf16@910B"), output: Own) {
                 NsaCompressAttention = "aclnnNsaCompressAttention"(
                     query: tensor, key: tensor, value: tensor, attenMaskOptional: tensor_or_null,
@@ -95,7 +96,8 @@ macro_rules! sparse_operators {
                 );
             }
 
-            /// Attention over blocks of queries and keys that flags choose for each head; 0 leaves a block out
+            /// Attention over blocks of queries and keys that flags choose for each head; 0 leaves a block out. `preTokens` and
+            /// `nextTokens` are the largest number, and what quantises is left to a device
             flagged_attention (takes: types("f16@910B bf16@910B"), output: Own) {
                 BlockSparseAttention = "aclnnBlockSparseAttention"(
                     query: tensor, key: tensor, value: tensor, blockSparseMaskOptional: tensor_or_null,
