@@ -3,14 +3,14 @@
 use std::fmt::Display;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64, fence};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 use aclnn_sys::{HCCL_E_PARA, HCCL_E_REMOTE, HCCL_E_TIMEOUT, HcclResult};
 use rustix::thread::futex;
 
 use super::call::Call;
-use super::outcome::{Result, failed};
+use super::outcome::{Result, failed, refused};
 use super::process;
 use super::segment::{Desk, Segment, TEXT};
 use crate::check::tracker;
@@ -165,6 +165,15 @@ impl Communicator {
         }
     }
 
+    pub(super) fn keep(self: &Arc<Self>) -> Kept {
+        Kept(Arc::downgrade(self))
+    }
+
+    /// Forgets that a call was refused: the program has corrected it by one that a graph stores, which is not counted.
+    pub(super) fn forget_refusal(&self) {
+        self.own().refused_at.store(0, Release);
+    }
+
     /// The last call of a rank, in words, if it was refused and the rank has called nothing of this group since.
     fn refusal(&self, rank: usize) -> Option<String> {
         let desk = self.segment.desk(rank);
@@ -245,6 +254,27 @@ impl Communicator {
     }
 }
 
+/// A communicator as a graph keeps it: a rank leaves its group when its communicator is destroyed, and not when the last graph is.
+#[derive(Clone)]
+pub(crate) struct Kept(Weak<Communicator>);
+
+impl Kept {
+    /// Makes a call of the rank, as [`Communicator::calling`] does, unless its communicator is gone.
+    pub(super) fn calling(&self, function: &str, call: impl FnOnce(&Arc<Communicator>) -> Result) -> Result {
+        match self.0.upgrade() {
+            Some(comm) => comm.calling(function, || call(&comm)),
+            None => refused("comm was destroyed before"),
+        }
+    }
+
+    /// As [`Communicator::forget_refusal`].
+    pub(crate) fn forget_refusal(&self) {
+        if let Some(comm) = self.0.upgrade() {
+            comm.forget_refusal();
+        }
+    }
+}
+
 impl Drop for Communicator {
     /// The rank leaves when nothing uses the communicator any more: its handle is gone, and its queued work is over.
     fn drop(&mut self) {
@@ -289,14 +319,14 @@ pub(super) struct Waiting {
     looked: Instant,
     /// Whether the other ranks were told what this one waits for.
     is_told: bool,
-    /// How many looks in a row have found that the last call of the rank that is waited for was refused.
-    refused_looks: u32,
+    /// A rank that is waited for, and how many looks in a row have found that its last call was refused.
+    refused_looks: (usize, u32),
 }
 
 impl Waiting {
     pub(super) fn begin() -> Self {
         let now = Instant::now();
-        Waiting { since: now, looked: now, is_told: false, refused_looks: 0 }
+        Waiting { since: now, looked: now, is_told: false, refused_looks: (0, 0) }
     }
 
     /// Waits a moment for `rank`, if another thread may run it. Returns whether what it lacks is there now.
@@ -356,8 +386,10 @@ impl Waiting {
         }
         // A program may correct its call, or go on without it.
         let refusal = comm.refusal(rank);
-        self.refused_looks = if refusal.is_some() { self.refused_looks + 1 } else { 0 };
-        if let Some(refusal) = refusal.filter(|_| self.refused_looks > REFUSED_LOOKS && !is_there()) {
+        let looks_before = if self.refused_looks.0 == rank { self.refused_looks.1 } else { 0 };
+        let looks = if refusal.is_some() { looks_before + 1 } else { 0 };
+        self.refused_looks = (rank, looks);
+        if let Some(refusal) = refusal.as_ref().filter(|_| looks > REFUSED_LOOKS && !is_there()) {
             let message = format!("{}: {} does not come, as {refusal}", what(), comm.called(rank));
             return Some(failed(HCCL_E_REMOTE, message));
         }
@@ -368,8 +400,9 @@ impl Waiting {
         }
         let waits = comm.segment.desk(rank).waits.read();
         let meanwhile = if waits.is_empty() { waits } else { format!("; meanwhile {waits}") };
+        let refused = refusal.map(|refusal| format!("; {refusal}")).unwrap_or_default();
         let message = format!(
-            "{}: {} did not come within {:?}, and {}{meanwhile}; every rank calls the same in the same order, in all its \
+            "{}: {} did not come within {:?}, and {}{refused}{meanwhile}; every rank calls the same in the same order, in all its \
              groups, and a thread that drives several ranks calls it for each of them before it waits",
             what(),
             comm.called(rank),
@@ -421,5 +454,37 @@ pub(super) fn must_be_rank(
             HCCL_E_PARA,
             format_args!("{parameter} is {rank}, but the group has the ranks 0 to {}", ranks - 1),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::collective::{group, root_info};
+
+    /// A wait goes on to another rank, whose refusal counts anew.
+    #[test]
+    fn looks_at_refusals_are_counted_for_each_rank() {
+        let root = root_info::make().unwrap();
+        let file = root.open().unwrap();
+        let join =
+            |rank| group::sit_down(&file, 3, rank, 0, "a test".to_owned(), Duration::from_secs(600)).unwrap();
+        let ranks: Vec<Communicator> = (0..3).map(join).collect();
+        let refused = failed(HCCL_E_PARA, "a test");
+        ranks[1..].iter().for_each(|own| own.refuse("HcclBarrier", &refused));
+        let mut waiting = Waiting::begin();
+        let mut look = |rank| {
+            waiting.looked = waiting.looked.checked_sub(LOOKS).unwrap();
+            waiting.timed_out(&ranks[0], rank, || false, || "a test".to_owned())
+        };
+        for number in 0..3 * REFUSED_LOOKS as usize {
+            assert!(look(1 + number / 60 % 2).is_none());
+        }
+        let given_up = (0..=REFUSED_LOOKS).find_map(|_| look(1)).unwrap();
+        assert!(given_up.message.contains("HcclBarrier was refused there"), "{}", given_up.message);
+        // Corrected by a call of a graph.
+        ranks[1].forget_refusal();
+        assert!(look(1).is_none());
+        root.close();
     }
 }

@@ -95,7 +95,7 @@ pub(super) fn make_all(devices: &[i32], timeout: Duration) -> Result<Vec<usize>>
 }
 
 /// Takes the desk of a rank.
-fn sit_down(
+pub(super) fn sit_down(
     file: &OwnedFd,
     ranks: usize,
     rank: usize,

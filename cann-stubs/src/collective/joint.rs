@@ -11,6 +11,7 @@ use aclnn_sys::{
 };
 
 use super::call::{Call, Kind};
+pub(crate) use super::communicator::Kept;
 use super::communicator::{Communicator, named};
 use super::messages::{Message, Messages};
 use super::outcome::{Result, failed};
@@ -59,30 +60,34 @@ pub(crate) fn place(group: &str, device: i32) -> Option<Place> {
     named(group, device).map(|(_, comm)| Place { rank: comm.rank, ranks: comm.segment.ranks() })
 }
 
-/// Queues a part of an operator on a stream, which gives up if a part before it is broken. The buffers are at `addresses`: one
-/// to send from and one to receive in, and for rows the numbers of those that are sent and of those that are received.
+/// Returns what a device is in a group, which it has to have joined.
+pub(crate) fn find(group: &str, device: i32) -> Result<Kept> {
+    named(group, device).map(|(_, comm)| comm.keep()).ok_or_else(|| {
+        failed(HCCL_E_NOT_FOUND, format_args!("device {device} is in no group {group} any more"))
+    })
+}
+
+/// Queues a part of an operator on a stream, which gives up if a part before it is broken; without `broken` only checks it. The
+/// buffers are at `addresses`: one to send from and one to receive in, and for rows the numbers of those that are sent and of
+/// those that are received.
 pub(crate) fn launch(
-    (operator, broken): (&'static str, &Broken),
-    group: &str,
+    (operator, broken): (&'static str, Option<&Broken>),
+    comm: &Kept,
     exchange: Exchange,
     addresses: &[usize],
     stream: &Stream,
 ) -> Result {
-    let Some((_, comm)) = named(group, stream.device) else {
-        let message = format_args!("device {} is in no group {group} any more", stream.device);
-        return Err(failed(HCCL_E_NOT_FOUND, message));
-    };
-    let caller = Caller { function: operator, operator: Some(broken) };
-    comm.calling(operator, || match (exchange, addresses) {
-        (Exchange::Barrier, _) => collective(caller, &comm, Kind::Barrier, (DType::I8, 0), [0, 0], stream),
+    let caller = Caller { function: operator, operator: broken, is_only_checked: broken.is_none() };
+    comm.calling(operator, |comm| match (exchange, addresses) {
+        (Exchange::Barrier, _) => collective(caller, comm, Kind::Barrier, (DType::I8, 0), [0, 0], stream),
         (Exchange::AllReduce(dtype, count), &[send, receive]) => {
-            collective(caller, &comm, Kind::AllReduce, (dtype, count), [send, receive], stream)
+            collective(caller, comm, Kind::AllReduce, (dtype, count), [send, receive], stream)
         }
         (Exchange::ReduceScatter(dtype, count), &[send, receive]) => {
-            collective(caller, &comm, Kind::ReduceScatter, (dtype, count), [send, receive], stream)
+            collective(caller, comm, Kind::ReduceScatter, (dtype, count), [send, receive], stream)
         }
         (Exchange::AllGather(bytes), &[send, receive]) => {
-            collective(caller, &comm, Kind::AllGather, (DType::I8, bytes), [send, receive], stream)
+            collective(caller, comm, Kind::AllGather, (DType::I8, bytes), [send, receive], stream)
         }
         (Exchange::AllToAll(bytes), &[send, receive]) => {
             let of = |sends: bool, base: usize| {
@@ -95,10 +100,10 @@ pub(crate) fn launch(
                 };
                 (0..comm.segment.ranks()).map(message)
             };
-            queue_messages(caller, &comm, stream, of(true, send).chain(of(false, receive)).collect())
+            queue_messages(caller, comm, stream, of(true, send).chain(of(false, receive)).collect())
         }
         (Exchange::Rows(rows), &[send, receive, sent, received]) => {
-            exchange_rows(caller, &comm, rows, [send, receive], [sent, received], stream)
+            exchange_rows(caller, comm, rows, [send, receive], [sent, received], stream)
         }
         _ => Err(failed(HCCL_E_PARA, "the operator gives other buffers than its ranks exchange")),
     })

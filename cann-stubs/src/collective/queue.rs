@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 
-use aclnn_sys::{ACL_ERROR_RT_MODEL_EXECUTE, HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
+use aclnn_sys::{HCCL_E_NOT_SUPPORT, HCCL_E_PARA, HCCL_E_UNAVAIL, HcclDataType};
 use cann_kernels::Span;
 use smallvec::SmallVec;
 
@@ -51,11 +51,13 @@ impl Broken {
 pub(super) struct Caller<'a> {
     pub(super) function: &'static str,
     pub(super) operator: Option<&'a Broken>,
+    /// Whether the call is only checked: a graph stores the operator as a whole.
+    pub(super) is_only_checked: bool,
 }
 
 impl From<&'static str> for Caller<'_> {
     fn from(function: &'static str) -> Self {
-        Self { function, operator: None }
+        Self { function, operator: None, is_only_checked: false }
     }
 }
 
@@ -147,21 +149,19 @@ pub(super) fn queue<S: Steps + 'static>(
     make: impl Fn(Arc<Communicator>, u64) -> S + Send + Sync + 'static,
 ) -> Result {
     let function = caller.function;
+    if caller.is_only_checked {
+        return must_be_possible(function, comm, stream, &regions, is_in_place);
+    }
     if !stream.is_captured() {
         return queue_now(caller, comm, stream, &regions, is_in_place, make);
     }
     must_be_possible(function, comm, stream, &regions, &is_in_place)?;
-    // A rank leaves its group when its communicator is destroyed, and not when the last graph is.
-    let comm = Arc::downgrade(comm);
+    let kept = comm.keep();
     capture::submit(stream, function, move |stream| {
-        let queued = match comm.upgrade() {
-            Some(comm) => comm.calling(function, || {
-                queue_now(function.into(), &comm, stream, &regions, &is_in_place, &make)
-            }),
-            None => refused("comm was destroyed before"),
-        };
-        queued.map_err(|why| why.with_code(ACL_ERROR_RT_MODEL_EXECUTE))
-    })
+        kept.calling(function, |comm| queue_now(function.into(), comm, stream, &regions, &is_in_place, &make))
+    })?;
+    comm.forget_refusal();
+    Ok(())
 }
 
 /// Checks that a communicator works, and that a stream and memory are those of its device.
@@ -224,7 +224,7 @@ fn must_be_possible(
 }
 
 fn queue_now<S: Steps + 'static>(
-    Caller { function, operator }: Caller<'_>,
+    Caller { function, operator, .. }: Caller<'_>,
     comm: &Arc<Communicator>,
     stream: &Stream,
     regions: &[Region],
@@ -319,13 +319,30 @@ pub(super) fn queue_collective(
 struct Batch {
     comm: Arc<Communicator>,
     stream: Arc<Stream>,
+    /// The number of the graph that the stream was captured into when its messages were called.
+    graph: Option<u32>,
     messages: Vec<Message>,
 }
 
 impl Batch {
     fn queue(self, function: &'static str) -> Result {
-        let Batch { comm, stream, messages } = self;
-        comm.calling(function, || queue_messages(function.into(), &comm, &stream, messages))
+        let Batch { comm, stream, graph, messages } = self;
+        comm.calling(function, || {
+            must_be_captured_together(graph, &stream)?;
+            queue_messages(function.into(), &comm, &stream, messages)
+        })
+    }
+}
+
+/// Refuses messages of which a graph would store only a part.
+fn must_be_captured_together(graph: Option<u32>, stream: &Stream) -> Result {
+    match graph == capture::number(stream) {
+        true => Ok(()),
+        false => Err(failed(
+            HCCL_E_NOT_SUPPORT,
+            "a capture began or ended between HcclGroupStart and HcclGroupEnd: all calls of a group are captured into one \
+             graph, or none is",
+        )),
     }
 }
 
@@ -397,17 +414,23 @@ pub(super) fn messages(
     stream: &Handle<*mut c_void>,
 ) -> Result {
     let stream = stream::resolve(stream.0)?;
+    let graph = capture::number(&stream);
     if !is_together() {
-        return Batch { comm, stream, messages }.queue(function);
+        return Batch { comm, stream, graph, messages }.queue(function);
     }
-    let _ = TOGETHER.try_with(|together| {
+    let kept = TOGETHER.try_with(|together| {
         let batches = &mut together.borrow_mut().batches;
         match batches.iter_mut().find(|batch| Arc::ptr_eq(&batch.comm, &comm)) {
-            Some(batch) => batch.messages.extend(messages),
-            None => batches.push(Batch { comm, stream, messages }),
+            Some(batch) => {
+                must_be_captured_together(batch.graph, &stream)?;
+                batch.messages.extend(messages);
+            }
+            None => batches.push(Batch { comm, stream, graph, messages }),
         }
+        Ok(())
     });
-    Ok(())
+    // Refused only while the thread ends.
+    kept.unwrap_or(Ok(()))
 }
 
 /// A message whose parameters name a rank and a type.

@@ -361,6 +361,53 @@ fn a_collective_that_is_corrected_after_a_refusal_is_that_of_the_group() {
     });
 }
 
+/// A graph stores the right call, and is replayed after the others have looked for long.
+#[test]
+fn a_collective_that_is_corrected_in_a_capture_is_waited_for() {
+    child::with(this_test!(), &LATE, || {
+        threads(2, |own| {
+            let (memory, mut graph) = (malloc(64), null_mut());
+            if own.rank == 1 {
+                ok!(aclmdlRICaptureBegin(own.stream, ACL_MODEL_RI_CAPTURE_MODE_RELAXED));
+                let sum = HCCL_REDUCE_SUM;
+                let code = hccl!(HcclAllReduce(memory, memory, 17, F32, sum, own.comm, own.stream));
+                assert_ne!(code, HCCL_SUCCESS);
+                done!(HcclBarrier(own.comm, own.stream));
+                ok!(aclmdlRICaptureEnd(own.stream, &mut graph));
+                thread::sleep(Duration::from_millis(2600));
+                ok!(aclmdlRIExecuteAsync(graph, own.stream));
+            } else {
+                done!(HcclBarrier(own.comm, own.stream));
+            }
+            own.wait();
+            if own.rank == 1 {
+                ok!(aclmdlRIDestroy(graph));
+            }
+        });
+    });
+}
+
+/// The time is up before the rank that was refused is given up.
+#[test]
+fn a_wait_that_ends_early_tells_of_a_refusal() {
+    child::with(this_test!(), &SOON, || {
+        let over = Barrier::new(2);
+        threads(2, |own| {
+            if own.rank == 0 {
+                assert_eq!(all_reduce(own, 4), HCCL_SUCCESS);
+                fails(
+                    own,
+                    HCCL_E_TIMEOUT,
+                    &["did not come within 1s", "HcclSend was refused there", "destRank"],
+                );
+            } else {
+                assert_eq!(hccl!(HcclSend(malloc(64), 4, F32, 7, own.comm, own.stream)), HCCL_E_PARA);
+            }
+            over.wait();
+        });
+    });
+}
+
 #[test]
 fn a_process_that_dies_is_told_to_the_others() {
     child::with(this_test!(), &LATE, || {

@@ -1,7 +1,7 @@
 //! Collectives and operators of several ranks in captured graphs: a replay does what the calls do when they run one by one, whose
 //! results follow by arithmetic in the head.
 
-use std::ffi::c_void;
+use std::ffi::{c_char, c_void};
 use std::ptr::null_mut;
 
 use aclnn_numerics::DType::{F16, F32};
@@ -17,8 +17,8 @@ use crate::support::{EMULATOR, malloc, message, plan, read, scalar, tensor, writ
 
 const SETTINGS: [(&str, &str); 2] = [("CANN_STUBS_DEVICES", "2"), ("CANN_STUBS_MEMORY", "64M")];
 
-/// Launches an operator by its name.
-fn launch(name: &str, arguments: &[Passed], stream: *mut c_void) -> *mut c_void {
+/// Launches an operator by its name. Returns its code, and its workspace.
+fn try_launch(name: &str, arguments: &[Passed], stream: *mut c_void) -> (i32, *mut c_void) {
     let operator = EMULATOR.operators.by_name(name).unwrap().unwrap();
     // SAFETY: the handles are the emulator's; the places are valid.
     let planned =
@@ -27,8 +27,31 @@ fn launch(name: &str, arguments: &[Passed], stream: *mut c_void) -> *mut c_void 
     let workspace = if planned.workspace > 0 { malloc(planned.workspace as usize) } else { null_mut() };
     // SAFETY: the executor was just planned, and the workspace is as large as it asked for.
     let code = unsafe { operator.launcher()(workspace, planned.workspace, planned.executor, stream) };
+    (code, workspace)
+}
+
+fn launch(name: &str, arguments: &[Passed], stream: *mut c_void) -> *mut c_void {
+    let (code, workspace) = try_launch(name, arguments, stream);
     assert_eq!(code, 0, "{}", message());
     workspace
+}
+
+fn name_of(comm: HcclComm) -> [c_char; 128] {
+    let mut name = [0; 128];
+    done!(HcclGetCommName(comm, name.as_mut_ptr()));
+    name
+}
+
+/// The arguments of a product that all ranks sum up.
+fn summed([left, right, out]: [*mut aclTensor; 3], name: &mut [c_char; 128]) -> [Passed; 8] {
+    let (name, op) = (Passed::Text(name.as_mut_ptr()), Passed::Text(c"sum".as_ptr().cast_mut()));
+    let [left, right, out] = [left, right, out].map(Passed::Tensor);
+    [left, right, Passed::Tensor(null_mut()), name, op, Passed::Int(0), Passed::Int(1), out]
+}
+
+fn destroy(tensor: *mut aclTensor) {
+    // SAFETY: the tensor is live and not used again.
+    assert_eq!(unsafe { EMULATOR.meta.aclDestroyTensor(tensor) }.unwrap(), 0);
 }
 
 fn capture(stream: *mut c_void, body: impl FnOnce()) -> *mut c_void {
@@ -46,8 +69,7 @@ fn replays(own: &Rank) {
     let halves = |numbers: [f32; 4]| numbers.map(f16::from_f32);
     write(one, &halves([1.0, 0.0, 0.0, 1.0]));
     write(sum, &[7_f32; 2]);
-    let mut name = [0; 128];
-    done!(HcclGetCommName(comm, name.as_mut_ptr()));
+    let mut name = name_of(comm);
     let (to_sum, matrices) =
         (tensor(F32, &[2], sum), [left, one, product].map(|all| tensor(F16, &[2, 2], all)));
     let (addend, alpha) = (scalar(10_f32), scalar(1_f32));
@@ -57,11 +79,7 @@ fn replays(own: &Rank) {
         let adds = [Passed::Tensor(to_sum), Passed::Scalar(addend), Passed::Scalar(alpha)];
         launch("InplaceAdds", &adds, stream);
         done!(HcclAlltoAll(sum, 1, HCCL_DATA_TYPE_FP32, swapped, 1, HCCL_DATA_TYPE_FP32, comm, stream));
-        let [left, right, out] = matrices.map(Passed::Tensor);
-        let (name, op) = (Passed::Text(name.as_mut_ptr()), Passed::Text(c"sum".as_ptr().cast_mut()));
-        let arguments =
-            [left, right, Passed::Tensor(null_mut()), name, op, Passed::Int(0), Passed::Int(1), out];
-        workspace = launch("MatmulAllReduce", &arguments, stream);
+        workspace = launch("MatmulAllReduce", &summed(matrices, &mut name), stream);
     });
     ok!(aclrtSynchronizeStream(stream));
     assert_eq!(read::<f32>(sum, 2), [7.0; 2], "nothing has run");
@@ -79,14 +97,10 @@ fn replays(own: &Rank) {
         assert_eq!(read::<f16>(product, 4), halves([both, 2.0, 0.0, 2.0]));
     }
     ok!(aclmdlRIDestroy(graph));
-    // SAFETY: the handles are live and not used again.
-    unsafe {
-        for tensor in matrices.into_iter().chain([to_sum]) {
-            assert_eq!(EMULATOR.meta.aclDestroyTensor(tensor).unwrap(), 0);
-        }
-        for scalar in [addend, alpha] {
-            assert_eq!(EMULATOR.meta.aclDestroyScalar(scalar).unwrap(), 0);
-        }
+    matrices.into_iter().chain([to_sum]).for_each(destroy);
+    for scalar in [addend, alpha] {
+        // SAFETY: the scalar is live and not used again.
+        assert_eq!(unsafe { EMULATOR.meta.aclDestroyScalar(scalar) }.unwrap(), 0);
     }
     for memory in [x, sum, swapped, left, one, product, workspace] {
         if !memory.is_null() {
@@ -138,5 +152,72 @@ fn a_replay_after_the_end_of_its_group_fails() {
         ok!(aclmdlRIDestroy(graph));
         ok!(aclrtDestroyStream(stream));
         free(memory);
+    });
+}
+
+/// The group is that of the capture, and what is refused when an operator is captured is no task.
+#[test]
+fn operators_of_ranks_are_checked_when_they_are_captured() {
+    child::with(this_test!(), &SETTINGS, || {
+        ok!(aclrtSetDevice(0));
+        let own = Rank::join(&root(), 0, 1, 0);
+        let (comm, stream) = (own.comm, own.stream);
+        let memory = [512; 3].map(malloc);
+        let mut foreign = [0_u64; 64];
+        memory.iter().for_each(|memory| write(*memory, &[f16::from_f32(1.0); 4]));
+        let tensors = memory.map(|memory| tensor(F16, &[2, 2], memory));
+        let outside = tensor(F16, &[2, 2], foreign.as_mut_ptr().cast());
+        let mut name = name_of(comm);
+        let [left, right, out] = tensors;
+        let mut spaces = [null_mut(); 3];
+        let graph = capture(stream, || {
+            for (wrong, space) in
+                [[outside, right, out], [left, right, outside]].into_iter().zip(&mut spaces[1..])
+            {
+                let refused = try_launch("MatmulAllReduce", &summed(wrong, &mut name), stream);
+                assert_ne!(refused.0, 0);
+                *space = refused.1;
+            }
+            spaces[0] = launch("MatmulAllReduce", &summed(tensors, &mut name), stream);
+        });
+        ok!(aclmdlRIExecuteAsync(graph, stream));
+        own.wait();
+        assert_eq!(read::<f16>(memory[2], 4), [f16::from_f32(2.0); 4]);
+        // Refused at a replay: a task of the runtime.
+        free(memory[0]);
+        assert_eq!(call!(aclmdlRIExecuteAsync(graph, stream)), ACL_ERROR_RT_MODEL_EXECUTE);
+        let told = message();
+        assert!(told.contains("task 0 of 1, aclnnMatmulAllReduce"), "{told}");
+        done!(HcclCommDestroy(comm));
+        assert_eq!(call!(aclmdlRIExecuteAsync(graph, stream)), ACL_ERROR_RT_MODEL_EXECUTE);
+        ok!(aclmdlRIDestroy(graph));
+        ok!(aclrtDestroyStream(stream));
+        tensors.into_iter().chain([outside]).for_each(destroy);
+        let rest = memory[1..].iter().chain(&spaces).filter(|memory| !memory.is_null());
+        rest.for_each(|memory| free(*memory));
+    });
+}
+
+#[test]
+fn an_operator_is_of_the_group_that_it_was_captured_with() {
+    child::with(this_test!(), &SETTINGS, || {
+        ok!(aclrtSetDevice(0));
+        let own = Rank::join(&root(), 0, 1, 0);
+        let memory = [8; 3].map(malloc);
+        memory.iter().for_each(|memory| write(*memory, &[f16::from_f32(1.0); 4]));
+        let tensors = memory.map(|memory| tensor(F16, &[2, 2], memory));
+        let mut space = null_mut();
+        let mut name = name_of(own.comm);
+        let graph = capture(own.stream, || {
+            space = launch("MatmulAllReduce", &summed(tensors, &mut name), own.stream);
+        });
+        done!(HcclCommDestroy(own.comm));
+        assert_eq!(call!(aclmdlRIExecuteAsync(graph, own.stream)), ACL_ERROR_RT_MODEL_EXECUTE);
+        let told = message();
+        assert!(told.contains("aclnnMatmulAllReduce") && told.contains("comm was destroyed"), "{told}");
+        ok!(aclmdlRIDestroy(graph));
+        ok!(aclrtDestroyStream(own.stream));
+        tensors.into_iter().for_each(destroy);
+        memory.into_iter().chain([space]).filter(|memory| !memory.is_null()).for_each(free);
     });
 }

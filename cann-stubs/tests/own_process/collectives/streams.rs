@@ -421,6 +421,31 @@ fn messages_that_are_grouped_wait_for_none_of_them() {
             assert_eq!(end(), HCCL_E_NOT_SUPPORT);
             let told = message();
             assert!(told.contains("HcclGroupEnd") && told.contains("no HcclGroupStart"), "{told}");
+            // No graph stores a part of what is called together.
+            let (itself, mut graph) = (own.rank as u32, null_mut());
+            let mode = ACL_MODEL_RI_CAPTURE_MODE_RELAXED;
+            for is_begun_inside in [true, false] {
+                let begin = || ok!(aclmdlRICaptureBegin(stream, mode));
+                if !is_begun_inside {
+                    begin();
+                }
+                assert_eq!(start(), HCCL_SUCCESS);
+                done!(HcclSend(memory, 1, I32, itself, comm, stream));
+                if is_begun_inside {
+                    begin();
+                } else {
+                    ok!(aclmdlRICaptureEnd(stream, &mut graph));
+                    ok!(aclmdlRIDestroy(graph));
+                }
+                let mixed = hccl!(HcclRecv(received, 1, I32, itself, comm, stream));
+                assert_eq!(mixed, HCCL_E_NOT_SUPPORT);
+                assert_eq!(end(), HCCL_E_NOT_SUPPORT);
+                assert!(message().contains("a capture began or ended"), "{}", message());
+                if is_begun_inside {
+                    ok!(aclmdlRICaptureEnd(stream, &mut graph));
+                    ok!(aclmdlRIDestroy(graph));
+                }
+            }
             // Several of one rank to another arrive in their order.
             let other = ((own.rank + 1) % 3) as u32;
             let before = ((own.rank + 2) % 3) as u32;

@@ -266,7 +266,8 @@ impl Graph {
             outcome = submit(task, &mut marks).map_err(|status| {
                 let (count, name) = (ready.tasks.len(), task.work.name());
                 let message = format!("task {number} of {count}, {name}: {}", status.message);
-                status.with_message(message)
+                // The codes of operators and collectives are none of the runtime.
+                status.with_code(code::MODEL_EXECUTE).with_message(message)
             });
             if outcome.is_err() {
                 break;

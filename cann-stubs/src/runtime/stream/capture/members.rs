@@ -33,6 +33,11 @@ pub(super) fn graph_of(stream: &Stream) -> Option<Arc<Graph>> {
     members().get(&stream.id()).cloned()
 }
 
+/// Returns the number of the graph that a stream is captured into, if it is captured.
+pub(crate) fn number(stream: &Stream) -> Option<u32> {
+    graph_of(stream).map(|graph| graph.number)
+}
+
 /// Returns the graph that a stream is captured into, which has to be captured.
 pub(super) fn must_have_graph(stream: &Stream) -> Result<Arc<Graph>> {
     let none = || Status::new(code::STREAM_NOT_CAPTURED, "no graph is captured from the stream");

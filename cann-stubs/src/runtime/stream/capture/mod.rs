@@ -24,7 +24,7 @@ pub(crate) use entry::SYMBOLS;
 pub(super) use graph::InGraph;
 pub(crate) use graph::{forget_all, live};
 pub(crate) use group::launch;
-pub(crate) use members::{any_in, submit};
+pub(crate) use members::{any_in, number, submit};
 pub(super) use members::{record, wait};
 pub(crate) use permission::{must_allow_at_once, must_allow_pageable};
 pub(crate) use replaceable::{OperatorTask, Replaceable};
