@@ -115,7 +115,8 @@ impl Device {
         self.0.product
     }
 
-    /// Waits for all work on all streams of the device.
+    /// Waits for all work on all streams of the device. While other code captures a graph from a stream that this crate does
+    /// not know, waits for the streams of this crate alone, as the library does not wait for the device then.
     ///
     /// # Errors
     /// [`Error::StreamFailed`] if work of an existing stream has failed, now or earlier.

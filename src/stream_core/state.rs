@@ -394,16 +394,16 @@ impl Streams {
         // The device reports failures of streams once. No thread may find a stream healthy before its failure is kept.
         let asking: Vec<_> = streams.iter().map(|stream| lock(&stream.asking)).collect();
         streams.iter().try_for_each(|stream| stream.must_not_be_captured("waiting for its device"))?;
-        let mut are_done = true;
+        let mut done = Ok(());
         for (stream, asking) in streams.iter().zip(&asking) {
             // Streams that this call does not finish are finished with the device.
-            are_done &= stream.wait_as(asking, bound).is_ok();
+            done = done.and(stream.wait_as(asking, bound));
         }
         let idle = bound.synchronize_device();
         // Other code, or a device that was opened since, captures a graph from a stream of its own.
         let is_captured = |error: &Error| error.code() == Some(aclnn_sys::ACL_ERROR_RT_STREAM_CAPTURED);
-        if are_done && idle.as_ref().is_err_and(is_captured) {
-            return Ok(());
+        if idle.as_ref().is_err_and(is_captured) {
+            return done;
         }
         if let Err(Error::Library(failure)) = &idle {
             // The device does not tell which stream failed.

@@ -1,8 +1,9 @@
 //! Work that failed: who is told of it, and what goes on.
 
+use std::ptr::null_mut;
 use std::thread;
 
-use aclnn::{DType, Device, Error, Stream, Tensor, ops};
+use aclnn::{DType, Device, Error, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
 use super::Outcome;
@@ -116,6 +117,40 @@ fn everybody_is_told_of_work_that_failed() -> Outcome {
     let stream = Stream::new(&device)?;
     assert_eq!(Tensor::ones(&stream, [2], DType::I32)?.add(1)?.to_vec::<i32>()?, [2, 2]);
     stream.close()?;
+    Ok(())
+}
+
+/// The device cannot be waited for while other code captures a graph from a stream of its own.
+#[test]
+#[serial]
+fn a_failure_beside_a_capture_of_other_code_is_that_of_its_stream_alone() -> Outcome {
+    let device = Device::open(0)?;
+    let (bad, good) = (Stream::new(&device)?, Stream::new(&device)?);
+    let sum = Tensor::ones(&good, [3], DType::I32)?.add(1)?;
+    if !fail(&bad)? {
+        return Ok(());
+    }
+    let runtime = device.backend().runtime();
+    let (mut foreign, mut graph) = (null_mut(), null_mut());
+    // SAFETY: valid places, and handles that are live.
+    let begun = unsafe {
+        assert_eq!(runtime.aclrtSetDevice(0), Ok(0));
+        assert_eq!(runtime.aclrtCreateStream(&mut foreign), Ok(0));
+        runtime.aclmdlRICaptureBegin(foreign, sys::ACL_MODEL_RI_CAPTURE_MODE_RELAXED)
+    };
+    failed(device.synchronize());
+    let others = (good.synchronize(), sum.add(1).and_then(|sum| sum.to_vec::<i32>()));
+    // SAFETY: as above; the device was used once more.
+    unsafe {
+        if begun.is_ok() {
+            assert_eq!(runtime.aclmdlRICaptureEnd(foreign, &mut graph), Ok(0));
+            assert_eq!(runtime.aclmdlRIDestroy(graph), Ok(0));
+        }
+        assert_eq!(runtime.aclrtDestroyStream(foreign), Ok(0));
+        assert_eq!(runtime.aclrtResetDevice(0), Ok(0));
+    }
+    others.0?;
+    assert_eq!(others.1?, [3; 3]);
     Ok(())
 }
 
