@@ -130,7 +130,7 @@ impl Graph {
         core.must_not_be_captured("a replay")?;
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         let graph = raw.as_ref().ok_or(Error::Internal { what: "a replay of a graph that has ended" })?;
-        self.kept.needed.iter().try_for_each(|needed| needed.must_work())?;
+        self.kept.needed.iter().try_for_each(|needed| needed.must_work(&bound))?;
         let buffers = self.kept.buffers.iter().map(|(buffer, writes)| (&**buffer, *writes)).collect();
         let gates = Gates::of(&self.stream, &bound, buffers)?;
         // SAFETY: the graph keeps the memory of all calls, and returns it in the order of the stream; the gates put the work in
@@ -138,8 +138,9 @@ impl Graph {
         let replayed = core.with_free("a replay", |raw| unsafe { bound.replay(graph, raw) });
         drop(gates);
         // Even if the library refused: it may have queued a part.
-        self.kept.needed.iter().for_each(|needed| needed.replayed(core));
-        replayed?;
+        let all = self.kept.needed.iter();
+        let noted = all.map(|needed| needed.replayed(&bound, core, &replayed)).fold(Ok(()), Result::and);
+        noted.and(replayed)?;
         if device.backend().is_synchronous() { core.synchronize(&bound) } else { Ok(()) }
     }
 

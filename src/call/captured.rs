@@ -5,6 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::argument::Arguments;
+use crate::acl::Bound;
 use crate::error::Result;
 use crate::memory::{Buffer, SharedBuffer};
 use crate::stream_core::StreamCore;
@@ -19,10 +20,10 @@ thread_local! {
 /// What captured work uses beside memory: a communicator.
 pub(crate) trait Needed: fmt::Debug + Send + Sync {
     /// Fails where a replay would be of no use.
-    fn must_work(&self) -> Result<()>;
+    fn must_work(&self, bound: &Bound<'_>) -> Result<()>;
 
-    /// Notes that a replay was queued on a stream.
-    fn replayed(&self, stream: &Arc<StreamCore>);
+    /// Notes what came of queueing a replay on a stream. Fails where the failure is one of its own.
+    fn replayed(&self, bound: &Bound<'_>, stream: &Arc<StreamCore>, outcome: &Result<()>) -> Result<()>;
 }
 
 /// What captured work uses.

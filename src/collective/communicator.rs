@@ -285,7 +285,8 @@ impl Communicator {
     /// handle cannot do. Failures of the work are those of its stream.
     ///
     /// # Errors
-    /// [`Error::InUse`], which gives the handle back, while other handles exist; what failed earlier in a drop, or what the
+    /// [`Error::InUse`], which gives the handle back, while other handles exist, or a [`Graph`](crate::Graph) that has captured
+    /// calls of the communicator; what failed earlier in a drop, or what the
     /// library returned. The handle is also given back if the device could not be reached.
     #[doc(alias = "HcclCommDestroy")]
     pub fn close(self) -> Result<(), CloseError<Communicator>> {
@@ -344,6 +345,38 @@ impl Member {
         self.failure.get_or_init(|| failure);
     }
 
+    /// Refuses a call of a group that is known to have failed, and marks it so where a stream of this rank has failed, whose
+    /// work `until` has.
+    pub(super) fn must_have_worked(
+        &self,
+        bound: &Bound<'_>,
+        until: &mut Until,
+        call: impl FnOnce() -> CallInfo,
+    ) -> Result<()> {
+        until.forget_passed();
+        // Whether this rank still took part after a failure of its stream is not known, nor with which elements.
+        if let Some(Error::StreamFailed(lost)) = until.streams().find_map(|used| used.check().err()) {
+            self.fail(bound.told_failure_of(self.raw()?)?.unwrap_or(lost));
+        }
+        self.must_work(call)
+    }
+
+    /// Marks the group as failed where a call was refused for that reason.
+    pub(super) fn note_refusal(
+        &self,
+        bound: &Bound<'_>,
+        cause: &Failure,
+        call: impl FnOnce() -> CallInfo,
+    ) -> Result<()> {
+        match bound.told_failure_of(self.raw()?)? {
+            Some(_failed) => {
+                self.fail(cause.clone());
+                self.must_work(call)
+            }
+            None => Ok(()),
+        }
+    }
+
     /// Refuses a call of a group that is known to have failed.
     pub(super) fn must_work(&self, call: impl FnOnce() -> CallInfo) -> Result<()> {
         self.failure.get().map_or(Ok(()), |failure| {
@@ -357,12 +390,16 @@ impl Member {
 }
 
 impl Needed for Member {
-    fn must_work(&self) -> Result<()> {
-        Member::must_work(self, || *call("replay"))
+    fn must_work(&self, bound: &Bound<'_>) -> Result<()> {
+        self.must_have_worked(bound, &mut self.lock(), || *call("replay"))
     }
 
-    fn replayed(&self, stream: &Arc<StreamCore>) {
+    fn replayed(&self, bound: &Bound<'_>, stream: &Arc<StreamCore>, outcome: &Result<()>) -> Result<()> {
         self.lock().add(stream);
+        match outcome {
+            Err(Error::Library(cause)) => self.note_refusal(bound, cause, || *call("replay")),
+            _ => Ok(()),
+        }
     }
 }
 

@@ -79,12 +79,7 @@ impl Communicator {
             // Before any lock of the tensors, which other ranks of this process may need.
             let mut until = member.lock();
             let call = || CallInfo { operator: operation.operator, operands: operation.operands() };
-            until.forget_passed();
-            // Whether this rank still took part after a failure of its stream is not known, nor with which elements.
-            if let Some(Error::StreamFailed(lost)) = until.streams().find_map(|used| used.check().err()) {
-                member.fail(bound.told_failure_of(member.raw()?)?.unwrap_or(lost));
-            }
-            member.must_work(call)?;
+            member.must_have_worked(&bound, &mut until, call)?;
             let captured = stream.core().is_captured();
             // Captured work runs in replays, which put themselves in order.
             let _gates = match captured {
@@ -116,10 +111,7 @@ impl Communicator {
             match queued {
                 Ok(()) => {}
                 Err(Error::Library(cause)) => {
-                    if let Some(_failed) = bound.told_failure_of(member.raw()?)? {
-                        member.fail(cause.clone());
-                        member.must_work(call)?;
-                    }
+                    member.note_refusal(&bound, &cause, call)?;
                     let rank = Box::new(member.info.clone());
                     return Err(Error::Collective { call: Box::new(call()), rank, cause });
                 }

@@ -214,12 +214,17 @@ fn a_rank_that_leaves_or_never_comes_is_an_error_on_the_others() -> Outcome {
                 let options =
                     Communicator::options().timeout(std::time::Duration::from_secs(1)).name("waits");
                 let own = options.init(&device, id, rank, 2)?;
+                let replayed = Stream::new(&device)?;
+                let x = Tensor::ones(&replayed, [4], DType::F32)?;
+                let graph = replayed.capture(|| own.all_reduce(&x, ReduceOp::Sum)).ok();
                 if rank == 0 {
                     let stream = Stream::new(&device)?;
                     let sum = own.all_reduce(&Tensor::ones(&stream, [4], DType::F32)?, ReduceOp::Sum)?;
                     is_over(&own, &sum, "did not come within 1s", 9)?;
                 }
                 over.wait();
+                let replayed = graph.map(|(graph, _)| graph.replay());
+                assert!(matches!(replayed, None | Some(Err(Error::GroupFailed { .. }))), "{replayed:?}");
                 // It learns of the failure without having called anything.
                 assert!(own.check().is_err_and(|error| error.to_string().contains("did not come within 1s")));
                 Ok::<_, Error>(())
@@ -246,6 +251,9 @@ fn a_stream_that_fails_takes_its_group_along_and_no_other() -> Outcome {
     let beside = at_once(2)?;
     let mut group = at_once(2)?;
     let streams = [Stream::new(group[0].device())?, Stream::new(group[1].device())?];
+    let other = Stream::new(group[0].device())?;
+    let captured = Tensor::ones(&other, [4], DType::F32)?;
+    let graph = other.capture(|| group[0].all_reduce(&captured, ReduceOp::Sum)).ok();
     let mut sums = Vec::new();
     for (own, stream) in group.iter().zip(&streams) {
         let mut x = Tensor::ones(stream, [4], DType::F32)?;
@@ -255,6 +263,9 @@ fn a_stream_that_fails_takes_its_group_along_and_no_other() -> Outcome {
         sums.push(own.all_reduce(&x, ReduceOp::Sum)?);
     }
     assert!(streams[0].synchronize().is_err_and(|error| error.code() == Some(507_015)));
+    // Nor is anything queued by a replay, on another stream.
+    let replayed = graph.map(|(graph, _)| graph.replay());
+    assert!(matches!(replayed, None | Some(Err(Error::GroupFailed { .. }))), "{replayed:?}");
     let [first, second] = &group[..] else { unreachable!("{group:?}") };
     let x = Tensor::ones(first.device(), [4], DType::F32)?;
     let error = first.all_reduce(&x, ReduceOp::Sum).map(drop).unwrap_err();
