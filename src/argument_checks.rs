@@ -1,5 +1,7 @@
 //! The checks of arguments before anything is launched. Each failure names the operator and its operands.
 
+use std::fmt::Display;
+
 use aclnn_numerics::convert::cann::has_cast;
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product;
@@ -78,6 +80,28 @@ impl<'a> Operation<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that an operand has a type and a shape.
+    pub(crate) fn must_be(
+        &self,
+        name: impl Display,
+        tensor: &Tensor,
+        (dtype, dims): (DType, &[usize]),
+    ) -> Result<()> {
+        if tensor.dtype() == dtype && tensor.dims() == dims {
+            return Ok(());
+        }
+        let (own, shape) = (tensor.dtype(), tensor.shape());
+        Err(self.refused(format!("{name} is {own} {shape}, but must be {dtype} {dims:?}")))
+    }
+
+    /// Returns the sizes of an operand that must have so many axes, which `of` names.
+    pub(crate) fn axes<const N: usize>(&self, name: &str, tensor: &Tensor, of: &str) -> Result<[usize; N]> {
+        <[usize; N]>::try_from(tensor.dims()).map_err(|_| {
+            let (own, shape) = (tensor.dtype(), tensor.shape());
+            self.refused(format!("{name} is {own} {shape}, but must have the axes {of}"))
+        })
     }
 
     /// Returns the shape that two operands broadcast to.

@@ -1,6 +1,7 @@
 //! Attention, its gradients and rotations through the safe layer, beside slow and obvious references in f64.
 
 use aclnn::ops::{self, HeadLayout, PagedCache, PagedSizes, Rotation};
+use aclnn::product::Product;
 use aclnn::{DType, Device, Error, Tensor, f16};
 
 type Outcome = Result<(), Error>;
@@ -428,14 +429,26 @@ fn heads_are_rotated_by_the_angles_of_their_positions() -> Outcome {
     let call = |query: &Tensor, key: &Tensor, positions: &Tensor, table: &Tensor| {
         ops::rotary_by_positions(query, key, positions, table, Rotation::Half)
     };
-    refused(call(&wide.select(1, 0)?, &key, &places, &angles), "three axes");
-    refused(call(&query, &key, &places.cast(DType::I32)?, &angles), "positions i64");
-    refused(call(&query, &key.slice(0, 1..)?, &places, &angles), "of 3 tokens");
-    refused(call(&query, &key, &places, &of(&[5, 24], DType::F32)?), "multiples of 16");
-    refused(call(&query, &key, &places, &of(&[5, 48], DType::F32)?), "multiples of 16");
+    refused(
+        call(&wide.select(1, 0)?, &key, &places, &angles),
+        "query is f32 [3, 32], but must have the axes",
+    );
+    refused(
+        call(&query, &key, &places.cast(DType::I32)?, &angles),
+        "positions is i32 [3], but must be i64 [3]",
+    );
+    refused(
+        call(&query, &key.slice(0, 1..)?, &places, &angles),
+        "key is f32 [2, 1, 32], but must be f32 [3, 1, 32]",
+    );
+    refused(call(&query, &key, &places, &of(&[5, 24], DType::F32)?), "multiple of 16");
+    refused(call(&query, &key, &places, &of(&[5, 48], DType::F32)?), "multiple of 16");
     let (half, few) = (query.cast(DType::F16)?, of(&[5, 16], DType::F16)?);
-    refused(call(&half, &key.cast(DType::F16)?, &places, &few), "multiples of 32");
+    refused(call(&half, &key.cast(DType::F16)?, &places, &few), "multiple of 32");
     refused(ops::rotary_by_positions(&query, &key, &places, &angles, Rotation::Quarter), "not half");
+    refused(call(&query.slice(1, ..0)?, &key, &places, &angles), "query has no heads");
+    let nothing = call(&query.slice(0, ..0)?, &key.slice(0, ..0)?, &places.slice(0, ..0)?, &angles)?;
+    assert_eq!((nothing.0.dims(), nothing.1.dims()), (&[0, 2, 32][..], &[0, 1, 32][..]));
     Ok(())
 }
 
@@ -515,14 +528,40 @@ fn latent_vectors_are_normalised_and_keys_rotated_into_their_slots() -> Outcome 
     let mut write = |states: &Tensor, cos: &Tensor, slots: &Tensor| {
         ops::latent_keys(states, &weight, cos, &sin, slots).write(&mut latents, &mut keys)
     };
-    refused(write(&states.at(0)?, &cos, &slots), "two axes");
-    refused(write(&states.slice(1, 1..)?, &cos, &slots), "575 elements");
-    refused(write(&states, &cos.slice(0, 1..)?, &slots), "cos and sin must be [3, 64]");
-    refused(write(&states, &cos, &slots.cast(DType::I32)?), "slots [3] of i64");
+    refused(write(&states.at(0)?, &cos, &slots), "states is f16 [576], but must have the axes");
+    refused(write(&states.slice(1, 1..)?, &cos, &slots), "states has 575 elements");
+    refused(write(&states, &cos.slice(0, 1..)?, &slots), "cos is f16 [2, 64], but must be f16 [3, 64]");
+    refused(write(&states, &cos, &slots.cast(DType::I32)?), "slots is i32 [3], but must be i64 [3]");
     let mut few = Tensor::zeros(&device, [1, 4, turned], DType::F16)?;
     refused(
         ops::latent_keys(&states, &weight, &cos, &sin, &slots).write(&mut latents, &mut few),
-        "as many blocks",
+        "keys is f16 [1, 4, 64], but must be f16 [2, 4, 64]",
     );
+    let both = Tensor::zeros(&device, [2, 4, latent + turned], DType::F16)?;
+    let mut parts = [both.slice(2, ..latent as i64)?, both.slice(2, latent as i64 - 1..-1)?];
+    let [first, second] = &mut parts;
+    let overlapping = ops::latent_keys(&states, &weight, &cos, &sin, &slots).write(first, second);
+    assert!(matches!(overlapping, Err(Error::Overlap { .. } | Error::Argument { .. })), "{overlapping:?}");
+    // Without tokens there is nothing to write.
+    let none = |tensor: &Tensor| tensor.slice(0, ..0);
+    let made = ops::latent_keys(&none(&states)?, &weight, &none(&cos)?, &none(&sin)?, &none(&slots)?)
+        .write(&mut latents, &mut keys)?;
+    assert_eq!((made.0.dims(), made.1.dims()), (&[0, latent][..], &[0, turned][..]));
+    assert_eq!(floats(&latents)?, cached);
+    if device.product() == Some(Product::Ascend950) {
+        let mut caches = [8, 8].map(|size| Tensor::zeros(&device, [2, 4, size], DType::F16));
+        let odd = (half(&[tokens, 15], 1)?, half(&[8], 2)?, half(&[tokens, 7], 3)?);
+        let [Ok(latents), Ok(keys)] = &mut caches else { unreachable!("{caches:?}") };
+        refused(
+            ops::latent_keys(&odd.0, &odd.1, &odd.2, &odd.2, &slots).write(latents, keys),
+            "pairs of them are rotated",
+        );
+        let (states, angles) = (half(&[tokens, 16], 1)?, half(&[tokens, 8], 3)?);
+        let mut one = latents.clone();
+        refused(
+            ops::latent_keys(&states, &odd.1, &angles, &angles, &slots).write(latents, &mut one),
+            "keys overlaps latents",
+        );
+    }
     Ok(())
 }

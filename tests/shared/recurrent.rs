@@ -158,7 +158,7 @@ fn networks_compute_what_those_of_pytorch_compute() -> Result<(), Error> {
         }
         network = if directions == 2 { network.bidirectional() } else { network };
         network = if batch_first == 1 { network.batch_first() } else { network };
-        network = if running == 1 { network.running(&counts) } else { network };
+        network = if running == 1 { network.batch_sizes(&counts) } else { network };
         let forward = network.run_for_gradients()?;
         let (plain, kept) = (network.run()?, &forward.outputs);
         assert_eq!(plain.output.to_vec::<f32>()?, kept.output.to_vec::<f32>()?);
@@ -241,9 +241,12 @@ fn what_does_not_fit_a_network_is_refused_before_a_launch() -> Result<(), Error>
     }
     let (x, weights) = (tensor(&[3, 2, 4])?, [layer(4, 2)?]);
     refused(ops::lstm(&tensor(&[3, 4])?, &weights).run(), "three axes");
-    refused(ops::lstm(&x, &[]).run(), "there are 0 weights");
-    refused(ops::lstm(&x, &weights).bidirectional().run(), "there are 1 weights");
-    refused(ops::gru(&x, &weights).run(), "[3 · size, size]");
+    refused(ops::lstm(&x, &[]).run(), "weights has 0 entries");
+    refused(ops::lstm(&x, &weights).bidirectional().run(), "weights has 1 entries");
+    refused(
+        ops::gru(&x, &weights).run(),
+        "a weight of a hidden state of layer 0 is f32 [8, 2], but must be [3 · size, size]",
+    );
     refused(ops::lstm(&x, &[layer(5, 2)?]).run(), "a weight of an input of layer 0 is f32 [8, 5]");
     refused(
         ops::lstm(&x, &[layer(4, 2)?, layer(4, 2)?]).run(),
@@ -254,18 +257,18 @@ fn what_does_not_fit_a_network_is_refused_before_a_launch() -> Result<(), Error>
     refused(ops::lstm(&x, &[layer(4, 2)?, biased]).run(), "all layers must have biases");
     refused(ops::lstm(&x.cast(DType::F16)?, &weights).run(), "must be f16");
     refused(ops::lstm(&x.cast(DType::F64)?, &weights).run(), "f64");
-    refused(ops::lstm(&x.slice(0, ..0)?, &weights).run(), "must not be none");
+    refused(ops::lstm(&x.slice(0, ..0)?, &weights).run(), "input has no steps");
     let state = tensor(&[1, 2, 2])?;
     refused(ops::lstm(&x, &weights).initial_cell(&x).run(), "initial_cell is f32 [3, 2, 4]");
     let counts = Tensor::from_slice(&device, &[2i64, 1, 1], [3])?;
-    refused(ops::lstm(&x, &weights).running(&state).run(), "running is f32");
+    refused(ops::lstm(&x, &weights).batch_sizes(&state).run(), "batch_sizes is f32");
     refused(
-        ops::lstm(&tensor(&[2, 3, 4])?, &weights).batch_first().running(&counts).run(),
+        ops::lstm(&tensor(&[2, 3, 4])?, &weights).batch_first().batch_sizes(&counts).run(),
         "steps before batches",
     );
     let of_gru = [RecurrentWeights { input: tensor(&[6, 4])?, hidden: tensor(&[6, 2])?, biases: None }];
     refused(ops::gru(&x, &of_gru).initial_cell(&state).run(), "no states of cells");
-    refused(ops::gru(&x, &of_gru).running(&counts).run(), "one length alone");
+    refused(ops::gru(&x, &of_gru).batch_sizes(&counts).run(), "one length alone");
     let network = ops::lstm(&x, &weights);
     let forward = network.run_for_gradients()?;
     refused(network.backward(&forward, None, None, None), "a gradient of a result");

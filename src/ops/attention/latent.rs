@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::ops::prepared::prepared;
 use crate::signatures;
 use crate::stream::Stream;
-use crate::tensor::Tensor;
+use crate::tensor::{Overlap, Tensor};
 
 /// The elements of a latent vector and of a rotated key that the operator takes before the 950.
 const SIZES: [usize; 2] = [512, 64];
@@ -32,10 +32,12 @@ pub struct LatentKeys<'a> {
 /// `states` is `[tokens, latent + rotated]`: a latent vector, which is divided by the root of its mean square and multiplied by
 /// `weight`, `[latent]`; and behind it the part of the key that all heads share, which is rotated by the angles of the token,
 /// `cos` and `sin` of `[tokens, rotated]`, as [`Rotation::InterleavedHalf`](crate::ops::Rotation::InterleavedHalf) does. `slots`,
-/// `[tokens]` of i64, tells the place of each token in the caches; a token with a negative one is not written.
+/// `[tokens]` of i64, tells the place of each token in the caches; a token with a negative one is not written. Each slot occurs at
+/// most once, as it is not defined which of two tokens stays. A slot behind the caches is found when the work runs, as
+/// [indices](crate::ops#indices) are.
 ///
-/// All are f16 or bf16. On the 910B a latent vector has 512 elements and the rotated part 64; the 910 and the 310P have no such
-/// operator.
+/// All but `slots` are f16 or bf16, of one type. On the 910B a latent vector has 512 elements and the rotated part 64; on the 950 the
+/// rotated part has an even number. The 910 and the 310P have no such operator.
 ///
 /// ```
 /// use aclnn::{DType, Device, Tensor, ops};
@@ -97,38 +99,48 @@ impl LatentKeys<'_> {
         operation.placed()?;
         let dtype = states.dtype();
         operation.takes("KvRmsNormRopeCache", signatures::norm_rope_cache.takes, dtype)?;
-        let (&[tokens, all], &[latent], &[_, rotated]) = (states.dims(), self.weight.dims(), self.cos.dims())
-        else {
-            let reason = "states, cos and sin must have two axes, and weight one";
-            return Err(operation.refused(reason.to_owned()));
-        };
-        let are_known = operation.product() != Some(Product::Ascend910B) || [latent, rotated] == SIZES;
-        if !are_known || latent.checked_add(rotated) != Some(all) || tokens == 0 {
+        let [tokens, all] = operation.axes("states", states, "[tokens, latent + rotated]")?;
+        let [latent] = operation.axes("weight", self.weight, "[latent]")?;
+        let [_, rotated] = operation.axes("cos", self.cos, "[tokens, rotated]")?;
+        let [blocks, size, _] = operation.axes("latents", latents, "[blocks, block_size, latent]")?;
+        for (name, own, taken) in [("weight", latent, SIZES[0]), ("cos", rotated, SIZES[1])] {
+            if operation.product() == Some(Product::Ascend910B) && own != taken {
+                let reason = format!("{name} has {own} elements for a token, but this product takes {taken}");
+                return Err(operation.refused(reason));
+            }
+        }
+        if latent == 0 {
+            return Err(operation.refused("weight has no elements, but must have some".to_owned()));
+        }
+        if rotated == 0 || !rotated.is_multiple_of(2) {
+            let reason = format!("cos has {rotated} elements for a token, but pairs of them are rotated");
+            return Err(operation.refused(reason));
+        }
+        if latent.checked_add(rotated) != Some(all) {
             return Err(operation.refused(format!(
-                "{tokens} states have {all} elements, and must have the {latent} of weight and the {rotated} of cos; on the 910B \
-                 {SIZES:?}"
+                "states has {all} elements for a token, but must have the {latent} of weight and the {rotated} of cos"
             )));
         }
-        let has = |tensor: &Tensor, dims: &[usize]| tensor.dims() == dims && tensor.dtype() == dtype;
-        let &[blocks, size, _] = latents.dims() else {
-            return Err(operation.refused("the caches must have three axes".to_owned()));
-        };
-        let fit = has(self.weight, &[latent])
-            && has(self.cos, &[tokens, rotated])
-            && has(self.sin, &[tokens, rotated])
-            && has(latents, &[blocks, size, latent])
-            && has(keys, &[blocks, size, rotated])
-            && (self.slots.dtype(), self.slots.dims()) == (DType::I64, &[tokens][..]);
-        if !fit || size == 0 || blocks == 0 {
-            return Err(operation.refused(format!(
-                "cos and sin must be [{tokens}, {rotated}], slots [{tokens}] of i64, and the caches have as many blocks of \
-                 {latent} and of {rotated} elements, all but slots of {dtype}"
-            )));
+        operation.must_be("weight", self.weight, (dtype, &[latent]))?;
+        operation.must_be("cos", self.cos, (dtype, &[tokens, rotated]))?;
+        operation.must_be("sin", self.sin, (dtype, &[tokens, rotated]))?;
+        operation.must_be("slots", self.slots, (DType::I64, &[tokens]))?;
+        operation.must_be("latents", latents, (dtype, &[blocks, size, latent]))?;
+        operation.must_be("keys", keys, (dtype, &[blocks, size, rotated]))?;
+        if size == 0 || blocks == 0 {
+            return Err(operation.refused("latents has no slots, but must have some".to_owned()));
         }
         operation.writable("latents", latents, latents.shape())?;
         operation.writable("keys", keys, keys.shape())?;
+        if latents.overlap(keys) != Overlap::None {
+            return Err(operation
+                .refused("keys overlaps latents, but each cache must have its own memory".to_owned()));
+        }
         let by_token = |tensor: &Tensor| tensor.unsqueeze(1)?.unsqueeze(1);
         let outputs = (operation.empty([tokens, latent], dtype)?, operation.empty([tokens, rotated], dtype)?);
+        if tokens == 0 {
+            return Ok(outputs);
+        }
         launch::KvRmsNormRopeCache(
             operation.stream.into(),
             &by_token(states)?,

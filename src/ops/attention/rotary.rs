@@ -13,18 +13,19 @@ use crate::tensor::Tensor;
 /// The pairs of elements of a token that are rotated together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum Rotation {
-    /// Those of the first half with those of the second, as in GPT-NeoX. Products before the 950 rotate up to 896 elements, of
-    /// less than 1,000 batches and heads, by angles of tokens (which batches may have of their own) or of all elements.
+    /// Each element of the first half with its counterpart in the second, as in GPT-NeoX. Products before the 950 rotate at most
+    /// 896 elements of a token, and fewer than 1,000 batches and heads. Their cosines and sines have one head, and all batches or
+    /// one, or else the shape of the elements.
     #[default]
     Half,
-    /// Each with its neighbour, as in GPT-J. Before the 950 the angles are those of tokens, and there are less than 1,000 heads
-    /// of all batches.
+    /// Each element with its neighbour, as in GPT-J. Before the 950 the angles are those of tokens, and all batches together have
+    /// fewer than 1,000 heads.
     Interleaved,
-    /// Those of the first quarter with those of the second, and of the third with those of the fourth; on the 950 alone.
+    /// Each element of the first quarter with its counterpart in the second, and of the third with that in the fourth; on the
+    /// 950 alone.
     Quarter,
-    /// Each with its neighbour; the result has the first elements of all pairs, and then the second ones. The 910B rotates 64
-    /// elements of f16 or bf16 so, `[batch, head, token, 64]`, by angles that all heads share and perhaps all tokens; the 950
-    /// rotates all.
+    /// Each element with its neighbour; the result has the first elements of all pairs, and then the second ones. On the 910B the
+    /// tensor is `[batch, head, token, 64]` of f16 or bf16, and all heads have the same angles. The 950 has no such limits.
     InterleavedHalf,
 }
 
@@ -49,7 +50,7 @@ impl Rotation {
 pub struct RotationGradients {
     /// The gradient of the elements.
     pub input: Tensor,
-    /// The gradients of the cosines and of the sines, if the elements that were rotated are known.
+    /// The gradients of the cosines and of the sines; `None` without `input`.
     pub angles: Option<(Tensor, Tensor)>,
 }
 
@@ -125,8 +126,13 @@ impl Tensor {
         };
         checked(&operation, by, takes, [self, cos, sin], rotation)?;
         let (own, angles) = (self.dims(), cos.dims());
-        if is_interleaved && (own.last() != Some(&64) || angles.get(1) != Some(&1)) {
-            let reason = "this product rotates 64 elements in this way, by angles that all heads share";
+        if is_interleaved && own.last() != Some(&64) {
+            let reason =
+                "the last axis of self must have 64 elements for this product to rotate them in this way";
+            return Err(operation.refused(reason.to_owned()));
+        }
+        if is_interleaved && angles.get(1) != Some(&1) {
+            let reason = "cos and sin must have one head for this product to rotate elements in this way";
             return Err(operation.refused(reason.to_owned()));
         }
         let out = operation.empty(self.shape().clone(), self.dtype())?;
@@ -202,9 +208,9 @@ pub fn rotary_embedding_backward(
 
 /// Returns queries and keys, `[tokens, heads, elements]` each, rotated by the angles that a table has for their positions.
 ///
-/// `table` has a row for each position: the cosines of all pairs, and then their sines. Elements of a head behind as many as a row
-/// has stay as they are. `positions` are `[tokens]` of i64, as [`PagedStep::positions`](crate::ops::PagedStep::positions) are.
-/// The rotation is [`Half`](Rotation::Half) or [`Interleaved`](Rotation::Interleaved). Heads and rows of the table have a
+/// `table` has a row for each position: the cosines of all pairs, and then their sines. Where heads have more elements than rows
+/// have, the elements behind stay as they are. `positions` are `[tokens]` of i64, as [`PagedStep::positions`](crate::ops::PagedStep::positions) are.
+/// The rotation is [`Half`](Rotation::Half) or [`Interleaved`](Rotation::Interleaved). A head, and a row of the table, has a
 /// multiple of 64 bytes. Types are f32, f16 and bf16; the 910 and the 310P have no such operator. The work is queued on the
 /// stream of `query`.
 ///
@@ -212,10 +218,9 @@ pub fn rotary_embedding_backward(
 /// use aclnn::{DType, Device, Tensor, ops};
 ///
 /// let device = Device::open(0)?;
-/// let halves = [Tensor::ones(&device, [1, 8], DType::F32)?, Tensor::zeros(&device, [1, 8], DType::F32)?];
-/// // At position 0 nothing is rotated, and at position 1 each pair by a right angle.
-/// let rows = [ops::cat(&[&halves[0], &halves[1]], 1).run()?, ops::cat(&[&halves[1], &halves[0]], 1).run()?];
-/// let table = ops::cat(&[&rows[0], &rows[1]], 0).run()?;
+/// let (ones, zeros) = (Tensor::ones(&device, [8], DType::F32)?, Tensor::zeros(&device, [8], DType::F32)?);
+/// // At position 0 nothing is rotated: the cosines are 1, the sines 0. At position 1 each pair is rotated by a right angle.
+/// let table = ops::cat(&[&ones, &zeros, &zeros, &ones], 0).run()?.reshape([2, 16])?;
 /// let query = Tensor::arange(&device, 0, 16, 1, DType::F32)?.reshape([1, 1, 16])?;
 /// let key = Tensor::ones(&device, [1, 2, 16], DType::F32)?;
 /// let positions = Tensor::from_slice(&device, &[1i64], [1])?;
@@ -244,24 +249,20 @@ pub fn rotary_by_positions(
     operation.placed()?;
     let dtype = query.dtype();
     operation.takes("RopeWithSinCosCache", signatures::rotary_embedding_by_positions.takes, dtype)?;
-    if key.dtype() != dtype || table.dtype() != dtype || positions.dtype() != DType::I64 {
-        return Err(operation.refused(format!("key and table must be {dtype}, and positions i64")));
-    }
-    let (&[tokens, _, elements], &[of_keys, _, same], &[_, rotated]) =
-        (query.dims(), key.dims(), table.dims())
-    else {
-        let reason = "query and key must have three axes, and the table two";
-        return Err(operation.refused(reason.to_owned()));
-    };
-    if of_keys != tokens || same != elements || positions.dims() != [tokens] {
-        return Err(operation.refused(format!(
-            "key and positions must be of {tokens} tokens, and the heads of keys have {elements} elements"
-        )));
-    }
+    let [tokens, heads, elements] = operation.axes("query", query, "[tokens, heads, elements]")?;
+    let [_, key_heads, _] = operation.axes("key", key, "[tokens, heads, elements]")?;
+    let [rows, rotated] = operation.axes("table", table, "[positions, rotated]")?;
+    operation.must_be("key", key, (dtype, &[tokens, key_heads, elements]))?;
+    operation.must_be("positions", positions, (DType::I64, &[tokens]))?;
+    operation.must_be("table", table, (dtype, &[rows, rotated]))?;
     let unit = 512 / dtype.bits();
-    if !elements.is_multiple_of(unit) || !rotated.is_multiple_of(unit) || !(1..=elements).contains(&rotated) {
+    if elements == 0 || !elements.is_multiple_of(unit) {
+        let reason = format!("a head of query has {elements} elements, but must have a multiple of {unit}");
+        return Err(operation.refused(reason));
+    }
+    if !rotated.is_multiple_of(unit) || !(1..=elements).contains(&rotated) {
         return Err(operation.refused(format!(
-            "heads have {elements} elements, of which {rotated} are rotated: both must be multiples of {unit}"
+            "a row of table has {rotated} elements, but must have a multiple of {unit}, and no more than the {elements} of a head"
         )));
     }
     let is_half = match rotation {
@@ -269,8 +270,12 @@ pub fn rotary_by_positions(
         Rotation::Interleaved => false,
         other => return Err(operation.refused(format!("the rotation is {other:?}, not half or interleaved"))),
     };
-    if query.numel() == 0 || key.numel() == 0 || table.numel() == 0 {
-        return Err(operation.refused("query, key and table must have elements".to_owned()));
+    for (name, number, what) in
+        [("query", heads, "heads"), ("key", key_heads, "heads"), ("table", rows, "rows")]
+    {
+        if number == 0 && tokens > 0 {
+            return Err(operation.refused(format!("{name} has no {what}, but must have some")));
+        }
     }
     // Rows of all heads of a token: as they lie, where the elements of a row are next to each other.
     let rows = |tensor: &Tensor| {
@@ -283,6 +288,9 @@ pub fn rotary_by_positions(
             .map_or_else(|| tensor.contiguous()?.reshape(sizes), Ok)
     };
     let outputs = (operation.empty(query.shape(), dtype)?, operation.empty(key.shape(), dtype)?);
+    if tokens == 0 {
+        return Ok(outputs);
+    }
     launch::RopeWithSinCosCache(
         operation.stream.into(),
         positions,

@@ -1,6 +1,6 @@
 //! The gradients of recurrent networks.
 
-use super::network::{Kind, Recurrent, RecurrentSteps, RecurrentWeights, must_be};
+use super::network::{Kind, Recurrent, RecurrentSteps, RecurrentWeights};
 use crate::call::launch;
 use crate::error::{Error, Result};
 use crate::signatures;
@@ -49,9 +49,12 @@ impl Recurrent<'_> {
             false => ("GRUBackward", signatures::gru_backward.takes),
         };
         let sizes = self.checked(&operation, by)?;
-        if grads.clone().next().is_none() || !is_lstm && grad_cell.is_some() {
-            let reason = "there must be a gradient of a result, and a GRU network has no states of cells";
+        if !is_lstm && grad_cell.is_some() {
+            let reason = "grad_cell is given, but a GRU network has no states of cells";
             return Err(operation.refused(reason.to_owned()));
+        }
+        if grads.clone().next().is_none() {
+            return Err(operation.refused("there must be a gradient of a result".to_owned()));
         }
         let kept = &forward.kept;
         if kept.len() != self.kind.lists() || kept.iter().any(|list| list.len() != sizes.count) {
@@ -61,10 +64,10 @@ impl Recurrent<'_> {
         }
         for (name, grad) in grads {
             let wanted = if name == "grad_output" { self.shown(&sizes) } else { sizes.states() };
-            must_be(&operation, name, grad, (dtype, &wanted))?;
+            operation.must_be(name, grad, (dtype, &wanted))?;
         }
         for tensor in kept.iter().flatten() {
-            must_be(&operation, "a tensor of all steps", tensor, (dtype, &sizes.kept()))?;
+            operation.must_be("a tensor of all steps", tensor, (dtype, &sizes.kept()))?;
         }
         let new = |like: &Tensor| match sizes.batches {
             // Sums of nothing.
@@ -99,7 +102,7 @@ impl Recurrent<'_> {
                     h,
                     c,
                     bent,
-                    self.running,
+                    self.batch_sizes,
                     has_biases,
                     layers,
                     0.0,

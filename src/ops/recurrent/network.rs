@@ -111,8 +111,8 @@ impl Sizes {
 
 /// A recurrent network over whole sequences, with options.
 ///
-/// All tensors have one type, f32 or f16: on the 910B and the 950 for an LSTM network, on the 910B for a GRU network. The library
-/// knows no dropout between layers.
+/// All tensors but the [batch sizes](Recurrent::batch_sizes) have one type, f32 or f16. An LSTM network runs on the 910B and on the
+/// 950, a GRU network on the 910B. The library knows no dropout between layers.
 #[must_use = "nothing is launched before `run`"]
 #[derive(Debug, Clone)]
 pub struct Recurrent<'a> {
@@ -121,7 +121,7 @@ pub struct Recurrent<'a> {
     pub(super) weights: &'a [RecurrentWeights],
     hidden: Option<&'a Tensor>,
     cell: Option<&'a Tensor>,
-    pub(super) running: Option<&'a Tensor>,
+    pub(super) batch_sizes: Option<&'a Tensor>,
     pub(super) is_bidirectional: bool,
     pub(super) is_batch_first: bool,
     stream: Option<&'a Stream>,
@@ -135,7 +135,7 @@ impl<'a> Recurrent<'a> {
             weights,
             hidden: None,
             cell: None,
-            running: None,
+            batch_sizes: None,
             is_bidirectional: false,
             is_batch_first: false,
             stream: None,
@@ -155,7 +155,7 @@ impl<'a> Recurrent<'a> {
 ///
 /// let device = Device::open(0)?;
 /// let zeros = |dims: &[usize]| Tensor::zeros(&device, dims, DType::F32);
-/// // Two steps of one sequence of three elements. Without weights each gate is half open, and nothing new comes in.
+/// // Two steps of one sequence of three elements. With weights of zero each gate is half open, and nothing new comes in.
 /// let (input, weights) = (zeros(&[2, 1, 3])?, RecurrentWeights { input: zeros(&[4, 3])?, hidden: zeros(&[4, 1])?, biases: None });
 /// let cell = Tensor::from_slice(&device, &[2.0f32], [1, 1, 1])?;
 /// let made = ops::lstm(&input, &[weights]).initial_cell(&cell).run()?;
@@ -171,8 +171,8 @@ pub fn lstm<'a>(input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Recurrent
 /// Prepares a GRU network over whole sequences.
 ///
 /// `input` is `[steps, batches, elements]`, and `weights` has those of each layer; see [`RecurrentWeights`]. For each step of each
-/// layer, with `r` and `z` the gates of reset and update: `new = tanh(input product + r · hidden product)`, `hidden = (1 − z) · new
-/// + z · hidden`.
+/// layer, with `r` and `z` the gates of reset and update: `new = tanh(input product + r · hidden product)` and
+/// `hidden = (1 − z) · new + z · hidden`.
 ///
 /// ```
 /// use aclnn::ops::{self, RecurrentWeights};
@@ -180,7 +180,7 @@ pub fn lstm<'a>(input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Recurrent
 ///
 /// let device = Device::open(0)?;
 /// let zeros = |dims: &[usize]| Tensor::zeros(&device, dims, DType::F32);
-/// // Two steps of one sequence of three elements. Without weights each step halves the state.
+/// // Two steps of one sequence of three elements. With weights of zero each step halves the state.
 /// let (input, weights) = (zeros(&[2, 1, 3])?, [RecurrentWeights { input: zeros(&[3, 3])?, hidden: zeros(&[3, 1])?, biases: None }]);
 /// let hidden = Tensor::from_slice(&device, &[1.0f32], [1, 1, 1])?;
 /// let network = ops::gru(&input, &weights).initial_hidden(&hidden);
@@ -227,12 +227,16 @@ impl<'a> Recurrent<'a> {
         self
     }
 
-    /// Sets for each step the number of sequences that have it, `[steps]` of i64: the longest sequence is the first of the batch.
-    /// LSTM networks alone take sequences of several lengths, and those with steps before batches.
+    /// Sets for each step the number of sequences that have it, `[steps]` of i64, as PyTorch's packed sequences do: the longest
+    /// sequence is the first of the batch. LSTM networks alone take sequences of several lengths, and those with steps before
+    /// batches.
     ///
-    /// The states of a sequence stay as they are behind its last step, and the output is 0 there.
-    pub fn running(mut self, counts: &'a Tensor) -> Self {
-        self.running = Some(counts);
+    /// The states of a sequence stay as they are behind its last step, and the output is 0 there. The numbers should not rise. They
+    /// are not checked, and what a device does with others is not known: on the emulator, a number beyond the batch counts as the
+    /// whole batch, one below zero as none, and a sequence that is there again goes on with its states.
+    #[doc(alias = "running")]
+    pub fn batch_sizes(mut self, counts: &'a Tensor) -> Self {
+        self.batch_sizes = Some(counts);
         self
     }
 
@@ -245,7 +249,7 @@ impl<'a> Recurrent<'a> {
         let stream = self.stream.unwrap_or(self.input.stream());
         let operation = Operation::new(name, stream).tensor("input", self.input);
         let others =
-            [("initial_hidden", self.hidden), ("initial_cell", self.cell), ("running", self.running)];
+            [("initial_hidden", self.hidden), ("initial_cell", self.cell), ("batch_sizes", self.batch_sizes)];
         let others = others.into_iter().filter_map(|(name, tensor)| Some((name, tensor?)));
         let all = others.chain(self.weights.iter().flat_map(RecurrentWeights::tensors));
         all.fold(operation, |operation, (name, tensor)| operation.tensor(name, tensor))
@@ -267,18 +271,29 @@ impl<'a> Recurrent<'a> {
         let [steps, batches] = if self.is_batch_first { [second, first] } else { [first, second] };
         let directions = if self.is_bidirectional { 2 } else { 1 };
         let count = self.weights.len();
-        let is_even = count > 0 && count.is_multiple_of(directions);
+        if count == 0 || !count.is_multiple_of(directions) {
+            return Err(operation.refused(format!(
+                "weights has {count} entries, but must have one for each direction of each layer: a multiple of {directions}"
+            )));
+        }
         let size = match self.weights.first().map(|first| first.hidden.dims()) {
-            Some(&[rows, size]) if is_even && size.checked_mul(gates) == Some(rows) => size,
-            _ => {
-                return Err(operation.refused(format!(
-                    "there are {count} weights, but each direction of each layer must have some, those of hidden states of the \
-                     shape [{gates} · size, size]"
-                )));
+            Some(&[rows, size]) if size.checked_mul(gates) == Some(rows) => size,
+            Some(dims) => {
+                let reason = format!(
+                    "a weight of a hidden state of layer 0 is {dtype} {dims:?}, but must be [{gates} · size, size]"
+                );
+                return Err(operation.refused(reason));
             }
+            None => 0,
         };
-        if [steps, elements, size].contains(&0) {
-            return Err(operation.refused("steps, elements and states must not be none".to_owned()));
+        for (what, number) in [("steps", steps), ("elements", elements)] {
+            if number == 0 {
+                return Err(operation.refused(format!("input has no {what}, but must have some")));
+            }
+        }
+        if size == 0 {
+            let reason = "a weight of a hidden state of layer 0 has no elements, but must have some";
+            return Err(operation.refused(reason.to_owned()));
         }
         let has_biases = self.weights.iter().any(|weights| weights.biases.is_some());
         for (number, weights) in self.weights.iter().enumerate() {
@@ -286,14 +301,8 @@ impl<'a> Recurrent<'a> {
             let rows = gates * size;
             let wanted: [&[usize]; 4] = [&[rows, own], &[rows, size], &[rows], &[rows]];
             for ((name, tensor), wanted) in weights.tensors().zip(wanted) {
-                if tensor.dims() != wanted || tensor.dtype() != dtype {
-                    return Err(operation.refused(format!(
-                        "{name} of layer {} is {} {}, but must be {dtype} {wanted:?}",
-                        number / directions,
-                        tensor.dtype(),
-                        tensor.shape()
-                    )));
-                }
+                let name = format_args!("{name} of layer {}", number / directions);
+                operation.must_be(name, tensor, (dtype, wanted))?;
             }
             if weights.biases.is_some() != has_biases {
                 return Err(operation.refused("all layers must have biases, or none".to_owned()));
@@ -302,17 +311,20 @@ impl<'a> Recurrent<'a> {
         let sizes = Sizes { steps, batches, elements, size, directions, count };
         for (name, state) in [("initial_hidden", self.hidden), ("initial_cell", self.cell)] {
             if let Some(state) = state {
-                must_be(operation, name, state, (dtype, &sizes.states()))?;
+                operation.must_be(name, state, (dtype, &sizes.states()))?;
             }
         }
-        if self.kind == Kind::Gru && (self.cell.is_some() || self.running.is_some()) {
-            let reason = "a GRU network has no states of cells, and takes sequences of one length alone";
-            return Err(operation.refused(reason.to_owned()));
+        if self.kind == Kind::Gru {
+            let excess = self.cell.map(|_| "initial_cell is given, but a GRU network has no states of cells");
+            let lengths = "batch_sizes is given, but a GRU network takes sequences of one length alone";
+            if let Some(reason) = excess.or(self.batch_sizes.map(|_| lengths)) {
+                return Err(operation.refused(reason.to_owned()));
+            }
         }
-        if let Some(counts) = self.running {
-            must_be(operation, "running", counts, (DType::I64, &[steps]))?;
+        if let Some(counts) = self.batch_sizes {
+            operation.must_be("batch_sizes", counts, (DType::I64, &[steps]))?;
             if self.is_batch_first {
-                let reason = "sequences of several lengths must have steps before batches";
+                let reason = "input has batches first, but sequences of several lengths must have steps before batches";
                 return Err(operation.refused(reason.to_owned()));
             }
         }
@@ -342,7 +354,7 @@ impl<'a> Recurrent<'a> {
 
     /// The input as the library takes it.
     pub(super) fn rows(&self, sizes: &Sizes) -> Result<Tensor> {
-        match self.running {
+        match self.batch_sizes {
             Some(_) => self.input.contiguous()?.reshape(sizes.rows()),
             None => Ok(self.input.clone()),
         }
@@ -402,7 +414,7 @@ impl<'a> Recurrent<'a> {
         let mut kept = lists.collect::<Result<Vec<Vec<Tensor>>>>()?;
         if sizes.batches > 0 {
             let (input, params) = (self.rows(&sizes)?, self.params());
-            let initial = self.initial(&operation, &sizes, self.running.is_some())?;
+            let initial = self.initial(&operation, &sizes, self.batch_sizes.is_some())?;
             let initial: Vec<&Tensor> = initial.iter().collect();
             let mut lists: Vec<Vec<&mut Tensor>> =
                 kept.iter_mut().map(|list| list.iter_mut().collect()).collect();
@@ -417,7 +429,7 @@ impl<'a> Recurrent<'a> {
                         &input,
                         &params,
                         initial,
-                        self.running,
+                        self.batch_sizes,
                         has_biases,
                         layers,
                         0.0,
@@ -461,21 +473,4 @@ impl<'a> Recurrent<'a> {
         }
         Ok(RecurrentSteps { outputs: RecurrentOutputs { output, hidden, cell }, kept })
     }
-}
-
-/// Checks the type and the shape of an operand.
-pub(super) fn must_be(
-    operation: &Operation<'_>,
-    name: &str,
-    tensor: &Tensor,
-    (dtype, dims): (DType, &[usize]),
-) -> Result<()> {
-    if tensor.dtype() == dtype && tensor.dims() == dims {
-        return Ok(());
-    }
-    Err(operation.refused(format!(
-        "{name} is {} {}, but must be {dtype} {dims:?}",
-        tensor.dtype(),
-        tensor.shape()
-    )))
 }

@@ -112,7 +112,7 @@ const CALLS: &[(&str, Call)] = calls! {
     "log_softmax_backward": |a, b| a.log_softmax_backward(b, 0);
     "lstm": |a, b| ops::lstm(a, &weights(b, a)).run(), ops::lstm(a, &weights(a, b)).run(),
         ops::lstm(a, &weights(a, a)).initial_hidden(b).run(), ops::lstm(a, &weights(a, a)).initial_cell(b).run(),
-        ops::lstm(a, &weights(a, a)).running(b).run();
+        ops::lstm(a, &weights(a, a)).batch_sizes(b).run();
     "lstm_cell": |a, b| ops::lstm_cell(a, b, a).run(), ops::lstm_cell(a, a, b).run(),
         ops::lstm_cell(a, a, a).biases(b, a).run(), ops::lstm_cell(a, a, a).biases(a, b).run();
     "lstm_cell_backward": |a, b| ops::lstm_cell_backward(Some(a), None, b, a, a),
