@@ -5,7 +5,8 @@
     python3 python/check_pytorch.py --python PYTHON --only TEXT    # only expressions with this text; writes no page
 
 Each line of pytorch_functions.txt is computed on the CPU and on the device "npu", with the gradients of its inputs and
-parameters, and both are compared. Lines of several processes say what each rank gets. A process that dies or hangs is one failure, and another one goes on behind it.
+parameters, and both are compared. Lines of several processes say what each rank gets. A process that dies or hangs is one
+failure, and another one goes on behind it.
 """
 
 import argparse
@@ -26,6 +27,8 @@ FUNCTIONS = HERE / "pytorch_functions.txt"
 PACKAGES = ["torch==2.12.0", "torch_npu==2.12.0", "numpy", "pyyaml"]
 #: Seconds for one function on a busy machine.
 LIMIT = 120
+#: Seconds for the processes of one function, which end before the process that waits for them is killed.
+LIMIT_OF_RANKS = 100
 MARKS = ["<!-- what works -->", "<!-- end of what works -->"]
 
 
@@ -161,15 +164,36 @@ def ranks_of(line, device, torch):
         found.bind(("127.0.0.1", 0))
         port = found.getsockname()[1]
     own = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port), "WORLD_SIZE": "2", "CANN_STUBS_DEVICES": "2"}
-    processes = [
-        subprocess.Popen([sys.executable, __file__, "--rank", line], stdout=subprocess.PIPE, text=True, env=os.environ | own | {"RANK": str(rank)})
-        for rank in range(2)
-    ]
-    answers = [process.communicate()[0].strip().splitlines() for process in processes]
-    for rank, answer in enumerate(answers):
-        if not answer:
-            raise RuntimeError(f"rank {rank} ended with {processes[rank].returncode}")
-    return [torch.tensor(json.loads(answer[-1])) for answer in answers]
+    with tempfile.TemporaryDirectory() as directory:
+        # Into files, as nobody reads while both are waited for.
+        paths = [Path(directory) / f"rank {rank}" for rank in range(2)]
+        processes = []
+        try:
+            for rank, path in enumerate(paths):
+                command, environment = [sys.executable, __file__, "--rank", line], os.environ | own | {"RANK": str(rank)}
+                with path.open("wb") as out:
+                    processes.append(subprocess.Popen(command, stdout=out, env=environment))
+            wait_for(processes)
+        finally:
+            for process in processes:
+                process.kill()
+                process.wait()
+        return [torch.tensor(json.loads(path.read_text().strip().splitlines()[-1])) for path in paths]
+
+
+def wait_for(processes):
+    """Waits until all ranks have succeeded. Raises an error when the first one fails, or when the time is up."""
+    end = time.monotonic() + LIMIT_OF_RANKS
+    while True:
+        codes = [process.poll() for process in processes]
+        for rank, code in enumerate(codes):
+            if code:
+                raise RuntimeError(f"rank {rank} ended with {code}")
+        if None not in codes:
+            return
+        if time.monotonic() > end:
+            raise RuntimeError(f"no answer of rank {codes.index(None)} in {LIMIT_OF_RANKS} s")
+        time.sleep(0.02)
 
 
 def rank(line):
