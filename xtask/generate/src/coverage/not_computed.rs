@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use aclnn_sys::operators::{self, Published};
-use anyhow::{Context, Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 const CALLERS: &str = include_str!("callers.tsv");
 const REASONS: &str = include_str!("not_computed.tsv");
@@ -40,11 +40,19 @@ fn table(text: &'static str, file: &str) -> Result<BTreeMap<&'static str, &'stat
     Ok(rows.into_iter().collect())
 }
 
-fn uses() -> Result<BTreeMap<&'static str, Use>> {
-    let rows = table(CALLERS, "callers.tsv")?;
+/// Reads who calls which operators, each of which is published.
+fn uses(text: &'static str) -> Result<BTreeMap<&'static str, Use>> {
+    let rows = table(text, "callers.tsv")?;
+    let published: BTreeSet<_> = operators::published().map(|known| known.name).collect();
     let of_row = |(name, columns): (&'static str, &'static str)| {
+        ensure!(published.contains(name), "{name} of callers.tsv is not published");
         let (on, programs) = columns.split_once('\t').with_context(|| format!("callers.tsv: {name}"))?;
-        let is_on_910b = if on == "-" { None } else { Some(on == "yes") };
+        let is_on_910b = match on {
+            "-" => None,
+            "yes" => Some(true),
+            "no" => Some(false),
+            _ => bail!("callers.tsv says {on:?} of {name}, and not yes, no or -"),
+        };
         let programs = programs.split(' ').filter(|program| *program != "-").collect();
         Ok((name, Use { is_on_910b, programs }))
     };
@@ -68,7 +76,7 @@ fn reason(
 /// The operators that the emulator refuses, sorted by name. An error names those without a reason, and the reasons that are
 /// left of operators which are computed.
 pub(super) fn all(computed: &BTreeSet<&str>) -> Result<Vec<NotComputed>> {
-    let (mut uses, mut reasons) = (uses()?, table(REASONS, "not_computed.tsv")?);
+    let (mut uses, mut reasons) = (uses(CALLERS)?, table(REASONS, "not_computed.tsv")?);
     let (mut all, mut without) = (Vec::new(), Vec::new());
     for operator in operators::published().filter(|operator| !computed.contains(operator.name)) {
         let Use { is_on_910b, programs } = uses.remove(operator.name).unwrap_or_default();
@@ -88,11 +96,7 @@ pub(super) fn all(computed: &BTreeSet<&str>) -> Result<Vec<NotComputed>> {
 /// operator, it counts as one that has.
 pub(super) fn called(computed: &BTreeSet<&str>) -> Result<Called> {
     let mut called = Called { on_910b: [0; 2], anywhere: [0; 2] };
-    for (name, operator) in uses()?.iter().filter(|(_, operator)| !operator.programs.is_empty()) {
-        ensure!(
-            operators::published().any(|known| known.name == *name),
-            "{name} of callers.tsv is not published"
-        );
+    for (name, operator) in uses(CALLERS)?.iter().filter(|(_, operator)| !operator.programs.is_empty()) {
         let is_computed = usize::from(computed.contains(name));
         called.anywhere[0] += 1;
         called.anywhere[1] += is_computed;
@@ -128,6 +132,14 @@ mod tests {
             told(&computed)
                 .contains(&format!("these are computed; take them out of not_computed.tsv: [{first:?}]"))
         );
+    }
+
+    #[test]
+    fn callers_of_nothing_and_misspelt_answers_are_found() {
+        let told = |text| uses(text).err().unwrap().to_string();
+        assert!(uses("Abs\t-\t-\nAdd\tyes\ttorch_npu\n").is_ok());
+        assert!(told("Abs\tyess\ttorch_npu\n").contains(r#"says "yess" of Abs"#));
+        assert!(told("Abs\tno\t-\nAdd2\tno\t-\n").contains("Add2 of callers.tsv is not published"));
     }
 
     #[test]
