@@ -350,12 +350,13 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
 }
 
 /// Runs a planned operator now, as a copy at once does: what streams have still to do counts for nothing. `tensor` gives the
-/// handle that was passed in a slot.
+/// handle that was passed in a slot. The plan has one kernel and no workspace, as phase one is given none.
 pub(crate) fn run_at_once(
     operator: &'static str,
     plan: &Arc<Plan>,
     tensor: impl Fn(Slot) -> usize,
 ) -> Result {
+    debug_assert!(plan.workspace == 0 && plan.parts.is_empty(), "{operator} has no workspace");
     let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
     let executor = Executor { tensors, ..Executor::blank(operator, plan) };
     stream::capture::must_allow_at_once().map_err(of_runtime)?;

@@ -1,5 +1,5 @@
-//! Checks and stages that operators on rows of tokens share: their bodies see elements in any type, lists and tables beside rows.
-//! Where all is f32 and operands may be missing, `lane_planner` is shorter; where one function sees everything, `whole_stage`.
+//! [`Draft`]: a plan in the making, of stages whose bodies see elements in any type, and lists and tables beside rows. With it, the
+//! checks that operators on rows of tokens share. Where all is f32 and operands may be missing, `lane_planner` is shorter; where one function sees everything, `whole_stage`.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;

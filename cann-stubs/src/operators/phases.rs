@@ -129,9 +129,11 @@ macro_rules! alone {
 }
 pub(super) use alone;
 
-/// The operator whose phase one does all the work, and writes neither of its places. Its phase two does nothing, whatever it is
-/// passed.
-const AT_ONCE: &str = "ConvertWeightToINT4Pack";
+/// Returns whether phase one of an operator does all the work, and writes neither of its places. Its phase two does nothing,
+/// whatever it is passed.
+fn is_at_once(operator: &'static OperatorInfo) -> bool {
+    std::ptr::eq(operator, &aclnn_sys::operators::movement::ConvertWeightToINT4Pack)
+}
 
 /// Phase one. Nothing is written when it fails.
 pub(super) fn plan(
@@ -154,7 +156,7 @@ pub(super) fn plan(
             call.outputs().for_each(|output| output.report_beyond_storage(phase_one));
             Ok(plan)
         };
-        if operator.name == AT_ONCE {
+        if is_at_once(operator) {
             return executor::run_at_once(phase_two, &Arc::new(plan()?), |slot| tensor_in(arguments, slot));
         }
         let planned = cache::with(phase_two, arguments, plan, |plan| {
@@ -187,7 +189,7 @@ pub(super) fn launch(
     let [_, phase_two] = operator.c_names;
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
-    if operator.name == AT_ONCE {
+    if is_at_once(operator) {
         return enter::<i32>(phase_two, &mut || Ok(()));
     }
     call_consuming::<i32>(phase_two, &|| executor::consume(&executor), &mut || {

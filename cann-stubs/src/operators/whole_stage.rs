@@ -1,4 +1,4 @@
-//! Plans of one function that sees all elements of its operands at once.
+//! [`WholeStage`]: a plan in the making, of one function that sees all elements of its operands at once.
 
 use aclnn_numerics::DType;
 use cann_kernels::{LaneFunction, View};
@@ -8,7 +8,7 @@ use crate::operators::check;
 use crate::operators::draft::{Draft, Used};
 use crate::status::Result;
 
-/// The operands of such a function, in the order in which it gets them.
+/// A plan of one function in the making, with the operands in the order in which the function gets them.
 #[derive(Default)]
 pub(super) struct WholeStage {
     draft: Draft,
@@ -47,7 +47,7 @@ impl WholeStage {
     }
 
     /// Reads some rows of an operand as `seen`, of which the others may hold no value.
-    pub(super) fn look_up(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
+    pub(super) fn table(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
         let len = operand.shape()?.numel().unwrap_or(0);
         let used = self.draft.table(operand, len, Some(seen))?;
         Ok(self.input(used))

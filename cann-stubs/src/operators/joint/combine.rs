@@ -151,7 +151,7 @@ fn combined(routed: &mut Routed, operands: &Operands, out: &Operand) -> Result {
     let arrived = routed.joint.kept("the rows that arrive", I8, &[routing.most(), len]);
 
     let mut stage = WholeStage::default();
-    let expanded = stage.look_up(&operands.expanded, dtype)?;
+    let expanded = stage.table(&operands.expanded, dtype)?;
     let ends = stage.read(&operands.counts, I32)?;
     let ids = stage.read(&routed.ids, I32)?;
     let mask = stage.read_if(routed.mask.as_ref(), None)?;
@@ -195,7 +195,7 @@ fn sum_up(
     let mut stage = WholeStage::default();
     // The rows are bytes for what moves them.
     let arrived = arrived.seen_as(dtype, &[routing.most(), width]);
-    let arrived = stage.look_up(&arrived, F32)?;
+    let arrived = stage.table(&arrived, F32)?;
     let numbers = stage.read(received, I64)?;
     let ids = stage.read(&routed.ids, I32)?;
     let mask = stage.read_if(routed.mask.as_ref(), None)?;

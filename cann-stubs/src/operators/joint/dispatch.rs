@@ -211,7 +211,7 @@ fn unpack(
 ) -> Result<Plan> {
     let (routing, row) = (routed.routing, bytes_of(routed.width, to));
     let mut stage = WholeStage::default();
-    let arrived = stage.look_up(&kept.arrived, I8)?;
+    let arrived = stage.table(&kept.arrived, I8)?;
     let numbers = stage.read(&kept.received, I64)?;
     let results = [
         stage.write(&outputs.rows, to)?,
