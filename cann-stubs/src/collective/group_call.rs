@@ -2,7 +2,8 @@
 //!
 //! They have no parameters. Messages of a communicator between the two are queued at the end as one batch, on the first
 //! stream that is named, so that none waits for another; collectives between them are queued at once, as they never wait
-//! where they are called.
+//! where they are called. Messages of a communicator that are called partly inside and partly outside of a capture are refused,
+//! and so is an end on the other side of its begin or end: what a device does then is not known.
 
 use aclnn_sys::HcclResult;
 
