@@ -1,8 +1,6 @@
-//! Loops over rows and vectors of matrices.
+//! Blocks of columns, and sums over vectors.
 
 use super::field::Field;
-use crate::products::matrix::Matrix;
-use crate::views::instructions;
 
 /// Columns that are eliminated before the others learn of it.
 pub(super) const WIDTH: usize = 32;
@@ -26,37 +24,6 @@ pub(super) fn put_columns<T: Field>(elements: &mut [T], n: usize, first: usize, 
     }
 }
 
-instructions::for_instructions! {
-    /// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart.
-    pub(super) fn subtract_product[T: Field](
-        sizes: [usize; 3],
-        left: Matrix<'_, T>,
-        right: Matrix<'_, T>,
-        to: &mut [T],
-        down: usize,
-    ) {
-        let [m, k, n] = sizes;
-        for (row, to) in to.chunks_mut(down).take(m).enumerate() {
-            for step in 0..k {
-                let ([factor, ..], others) = (left.from([row, step]).elements, right.from([step, 0])) else { break };
-                match others.strides {
-                    [_, 1] => subtract(&mut to[..n], *factor, others.elements),
-                    [_, across] => {
-                        let others = others.elements.iter().step_by(across);
-                        to[..n].iter_mut().zip(others).for_each(|(to, other)| *to -= *factor * *other);
-                    }
-                }
-            }
-        }
-    }
-}
-
-/// Subtracts a multiple of a row from another one.
-#[inline(always)]
-pub(super) fn subtract<T: Field>(from: &mut [T], factor: T, row: &[T]) {
-    from.iter_mut().zip(row).for_each(|(element, other)| *element -= factor * *other);
-}
-
 /// The product of a conjugated vector and another one, of sums that run side by side.
 #[inline(always)]
 pub(super) fn dot<T: Field>(a: &[T], b: &[T]) -> T {
@@ -71,4 +38,19 @@ pub(super) fn dot<T: Field>(a: &[T], b: &[T]) -> T {
         *sum += a.conjugate() * *b;
     }
     sums.into_iter().fold(T::zeroed(), |total, sum| total + sum)
+}
+
+/// The Euclidean length of a vector, which does not overflow before its result does.
+pub(super) fn length<T: Field>(vector: &[T]) -> f64 {
+    let square = dot(vector, vector).real_part();
+    if (1e-250..1e250).contains(&square) {
+        return square.sqrt();
+    }
+    let moduli = vector.iter().map(|element| element.modulus());
+    let largest = moduli.clone().fold(0.0, f64::max);
+    if largest == 0.0 || largest.is_infinite() {
+        // A NaN is no number to scale by, and reaches the result.
+        return moduli.sum();
+    }
+    moduli.map(|modulus| (modulus / largest).powi(2)).sum::<f64>().sqrt() * largest
 }

@@ -1,7 +1,7 @@
 //! A triangle whose product with its transpose a symmetric matrix is.
 
-use super::blocks::{WIDTH, put_columns, subtract, take_columns};
-use super::field::Field;
+use super::blocks::{WIDTH, put_columns, take_columns};
+use super::field::{Field, subtract};
 use crate::products::matrix::Matrix;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::views::{allocation, instructions};

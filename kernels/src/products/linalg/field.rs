@@ -1,12 +1,12 @@
-//! The numbers that matrices are computed in: f64, and pairs of it.
+//! The numbers that matrices are computed in: f64, and pairs of it; and the loops that subtract multiples of rows.
 
 use std::ops::{Add, AddAssign, Div, Mul, MulAssign, Neg, Sub, SubAssign};
 
 use bytemuck::Pod;
 use num_complex::Complex;
 
-use super::blocks::{self, dot};
 use crate::products::matrix::{self, Matrix};
+use crate::views::instructions;
 
 /// A real or complex number.
 pub(super) trait Field:
@@ -37,9 +37,7 @@ pub(super) trait Field:
         right: Matrix<'_, Self>,
         to: &mut [Self],
         down: usize,
-    ) {
-        blocks::subtract_product(sizes, left, right, to, down);
-    }
+    );
 
     /// The product with a number plus another one, which is rounded once where the numbers are real.
     fn times_plus(self, factor: Self, summand: Self) -> Self {
@@ -120,19 +118,45 @@ impl Field for Complex<f64> {
     fn times(self, factor: f64) -> Self {
         self * factor
     }
+
+    fn subtract_product(
+        sizes: [usize; 3],
+        left: Matrix<'_, Self>,
+        right: Matrix<'_, Self>,
+        to: &mut [Self],
+        down: usize,
+    ) {
+        subtract_product(sizes, left, right, to, down);
+    }
 }
 
-/// The Euclidean length of a vector, which does not overflow before its result does.
-pub(super) fn length<T: Field>(vector: &[T]) -> f64 {
-    let square = dot(vector, vector).real_part();
-    if (1e-250..1e250).contains(&square) {
-        return square.sqrt();
+instructions::for_instructions! {
+    /// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart.
+    fn subtract_product[T: Field](
+        sizes: [usize; 3],
+        left: Matrix<'_, T>,
+        right: Matrix<'_, T>,
+        to: &mut [T],
+        down: usize,
+    ) {
+        let [m, k, n] = sizes;
+        for (row, to) in to.chunks_mut(down).take(m).enumerate() {
+            for step in 0..k {
+                let ([factor, ..], others) = (left.from([row, step]).elements, right.from([step, 0])) else { break };
+                match others.strides {
+                    [_, 1] => subtract(&mut to[..n], *factor, others.elements),
+                    [_, across] => {
+                        let others = others.elements.iter().step_by(across);
+                        to[..n].iter_mut().zip(others).for_each(|(to, other)| *to -= *factor * *other);
+                    }
+                }
+            }
+        }
     }
-    let moduli = vector.iter().map(|element| element.modulus());
-    let largest = moduli.clone().fold(0.0, f64::max);
-    if largest == 0.0 || largest.is_infinite() {
-        // A NaN is no number to scale by, and reaches the result.
-        return moduli.sum();
-    }
-    moduli.map(|modulus| (modulus / largest).powi(2)).sum::<f64>().sqrt() * largest
+}
+
+/// Subtracts a multiple of a row from another one.
+#[inline(always)]
+pub(super) fn subtract<T: Field>(from: &mut [T], factor: T, row: &[T]) {
+    from.iter_mut().zip(row).for_each(|(element, other)| *element -= factor * *other);
 }

@@ -5,8 +5,8 @@
 
 use std::ops::Range;
 
-use super::blocks::{WIDTH, dot, subtract};
-use super::field::{Field, length};
+use super::blocks::{WIDTH, dot, length};
+use super::field::{Field, subtract};
 use crate::products::matrix::Matrix;
 use crate::views::failure::Result;
 use crate::views::{allocation, instructions};

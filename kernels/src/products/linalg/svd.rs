@@ -1,8 +1,8 @@
 //! Singular values and their vectors, by those of a matrix of two diagonals, which reflections make of a matrix.
 
 use super::bidiagonal::Bidiagonal;
-use super::blocks::{dot, subtract};
-use super::field::Field;
+use super::blocks::dot;
+use super::field::{Field, subtract};
 use super::reflections::Reflections;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::views::{allocation, instructions};

@@ -1,7 +1,7 @@
 //! Equations with a triangle.
 
-use super::blocks::{WIDTH, subtract};
-use super::field::Field;
+use super::blocks::WIDTH;
+use super::field::{Field, subtract};
 use crate::products::matrix::Matrix;
 use crate::views::instructions;
 
