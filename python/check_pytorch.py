@@ -505,4 +505,5 @@ def main():
     PAGE.write_text(f"{before}{MARKS[0]}\n{text}{MARKS[1]}{rest.split(MARKS[1])[1]}", encoding="utf-8")
 
 
-main()
+if __name__ == "__main__":
+    main()
