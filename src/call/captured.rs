@@ -17,7 +17,7 @@ thread_local! {
     static KEPT: RefCell<Vec<(u64, Kept)>> = const { RefCell::new(Vec::new()) };
 }
 
-/// What captured work uses beside memory: a communicator.
+/// A communicator that captured work uses beside memory.
 pub(crate) trait Needed: fmt::Debug + Send + Sync {
     /// Fails where a replay would be of no use.
     fn must_work(&self, bound: &Bound<'_>) -> Result<()>;
@@ -26,7 +26,7 @@ pub(crate) trait Needed: fmt::Debug + Send + Sync {
     fn replayed(&self, bound: &Bound<'_>, stream: &Arc<StreamCore>, outcome: &Result<()>) -> Result<()>;
 }
 
-/// What captured work uses.
+/// The memory and the communicators that captured work uses.
 #[derive(Debug, Default)]
 pub(crate) struct Kept {
     /// The memory of tensors, and whether the work writes it.

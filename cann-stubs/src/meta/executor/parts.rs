@@ -88,7 +88,7 @@ impl Executor {
         Ok(())
     }
 
-    /// What the device is in the group of each part that ranks do together.
+    /// The place of the device in the group of each part that ranks do together.
     fn groups(&self, device: i32) -> Result<Vec<Kept>> {
         let names = self.plan.parts.iter().filter_map(|part| match part {
             Part::Alone(_) => None,

@@ -8,7 +8,7 @@ use anyhow::{Context, Result, bail, ensure};
 const CALLERS: &str = include_str!("callers.tsv");
 const REASONS: &str = include_str!("not_computed.tsv");
 
-/// Who calls an operator.
+/// The programs that call an operator.
 #[derive(Default)]
 struct Use {
     /// Whether the operator exists on the 910B, if that is known.
