@@ -441,7 +441,7 @@ pub enum Error {
         "{what} is refused while a graph is captured from the stream; do it before or after `Stream::capture`"
     )]
     Capture {
-        /// What was to be done, as a noun.
+        /// The act that was to be done, as a noun.
         what: &'static str,
     },
 

@@ -72,7 +72,7 @@ pub struct Sequences {
 /// A query of a sequence.
 pub(super) struct Query {
     pub(super) sequence: usize,
-    /// Its own number in the sequence.
+    /// The number of the query in the sequence.
     pub(super) number: usize,
     /// The number of keys that it sees, the first ones.
     pub(super) keys: usize,

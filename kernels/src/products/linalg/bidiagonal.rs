@@ -6,7 +6,7 @@ use crate::views::failure::Result;
 /// Rounds for each value; a value needs two or three.
 const ROUNDS: usize = 30;
 
-/// What is too small beside the largest elements, which are about 1, to change anything. Squares of larger numbers keep all
+/// A number too small beside the largest elements, which are about 1, to change anything. Squares of larger numbers keep all
 /// digits.
 const NOTHING: f64 = 1e-140;
 

@@ -105,7 +105,7 @@ struct Ready {
     records: usize,
     /// The streams of the graph beside the one that it is replayed on, with their handles.
     side: Vec<(usize, Arc<Stream>)>,
-    /// They end with the graph.
+    /// The groups of tasks, which end with the graph.
     _groups: Groups,
 }
 
