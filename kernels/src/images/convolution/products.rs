@@ -1,6 +1,6 @@
 //! The parts of a convolution, computed from the others in blocks that threads share.
 //!
-//! A block of windows is in the caches, and the weights are packed so that those of sixteen channels are a vector: a tile of
+//! A block of windows is in the caches, and the weights are packed so that those of thirty-two channels lie together: a tile of
 //! sums of some positions and channels stays in registers. Of few channels, positions are the vectors instead.
 
 use std::ops::Range;
@@ -219,6 +219,7 @@ impl Convolution {
                         to.write(pack, runs, row);
                         continue;
                     }
+                    let lanes = COLUMNS.min(results - pack * COLUMNS);
                     allocation::resize(sums, firsts.len(), [0.0; COLUMNS])?;
                     for start in (0..steps.len().max(1)).step_by(DEPTH) {
                         let summands = start..steps.len().min(start + DEPTH);
@@ -233,7 +234,7 @@ impl Convolution {
                         let (weights, _) = weights.as_chunks::<COLUMNS>();
                         for (sums, firsts) in sums.chunks_mut(ROWS).zip(firsts.chunks(ROWS)) {
                             let firsts = std::array::from_fn(|row| firsts[row.min(firsts.len() - 1)]);
-                            let more = loops.tile(block, &firsts, &steps, summands.clone(), weights);
+                            let more = loops.tile(block, &firsts, &steps, summands.clone(), weights, lanes);
                             match start {
                                 0 => sums.copy_from_slice(&more[..sums.len()]),
                                 _ => add_rows(sums, &more),
@@ -241,9 +242,9 @@ impl Convolution {
                         }
                     }
                     let positions = firsts.len();
-                    allocation::resize(runs, COLUMNS * positions, 0.0)?;
-                    turn(sums.as_flattened(), COLUMNS, runs, positions, [positions, COLUMNS]);
-                    for lane in 0..COLUMNS.min(results - pack * COLUMNS) {
+                    allocation::resize(runs, lanes * positions, 0.0)?;
+                    turn(sums.as_flattened(), COLUMNS, runs, positions, [positions, lanes]);
+                    for lane in 0..lanes {
                         to.write(pack * COLUMNS + lane, &runs[lane * positions..], at[2].len());
                     }
                 }
@@ -313,7 +314,7 @@ impl Convolution {
                         let totals = &mut totals[pack * elements.len()..][..elements.len()];
                         for (totals, firsts) in totals.chunks_mut(ROWS).zip(elements.chunks(ROWS)) {
                             let firsts = std::array::from_fn(|row| firsts[row.min(firsts.len() - 1)]);
-                            let more = loops.tile(block, &firsts, &steps, 0..steps.len(), sums);
+                            let more = loops.tile(block, &firsts, &steps, 0..steps.len(), sums, width);
                             for (total, more) in totals.as_flattened_mut().iter_mut().zip(more.as_flattened())
                             {
                                 *total += f64::from(*more);

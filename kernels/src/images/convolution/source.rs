@@ -173,6 +173,14 @@ fn copy_row(from: &[f32], first: i64, step: usize, to: &mut [f32]) {
     let Some(from) = from.get(begin..) else { return to.fill(0.0) };
     match (step, from.get(..to.len())) {
         (1, Some(from)) => to.copy_from_slice(from),
+        // Pairs are taken apart in vectors; the last element may be half of one.
+        (2, _) => {
+            let (pairs, rest) = from.as_chunks();
+            to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
+            if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
+                *to = *from;
+            }
+        }
         _ => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
     }
 }

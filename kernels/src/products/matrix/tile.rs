@@ -11,7 +11,10 @@ use crate::views::instructions::Instructions;
 
 /// Rows and columns of a tile.
 pub(crate) const ROWS: usize = 6;
-pub(crate) const COLUMNS: usize = 16;
+pub(crate) const COLUMNS: usize = 32;
+
+/// Columns that are summed at once where there are no more, or where the registers hold no more.
+const HALF: usize = COLUMNS / 2;
 
 /// Columns of a run.
 pub(crate) const RUN: usize = 64;
@@ -47,7 +50,7 @@ impl Steps {
     }
 }
 
-type AddTile = unsafe fn(&[f32], &[usize; ROWS], &[usize], &[Packed], &mut Sums);
+type AddTile = unsafe fn(&[f32], &[usize; ROWS], &[usize], &[Packed], &mut Sums, usize);
 type AddRun = unsafe fn(&[f32], usize, &[usize], &[f32], &mut [f32; RUN]);
 
 /// The loops with the instructions of this processor.
@@ -60,16 +63,17 @@ pub(crate) struct Loops {
 impl Loops {
     pub(crate) fn chosen() -> Self {
         #[cfg(target_arch = "x86_64")]
-        if Instructions::chosen() == Instructions::Baseline {
-            return Self { tile: add_tile::<false>, run: add_to_run::<false> };
-        }
-        #[cfg(target_arch = "x86_64")]
-        return Self { tile: x86::add_tile, run: x86::add_to_run };
+        return match Instructions::chosen() {
+            Instructions::Baseline => Self { tile: add_halves::<false>, run: add_to_run::<false> },
+            Instructions::Avx2 => Self { tile: x86::add_halves, run: x86::add_to_run },
+            Instructions::Avx512 | Instructions::Bf16 => Self { tile: x86::add_tile, run: x86::add_to_run },
+        };
         #[cfg(not(target_arch = "x86_64"))]
-        return Self { tile: add_tile::<true>, run: add_to_run::<true> };
+        return Self { tile: add_halves::<true>, run: add_to_run::<true> };
     }
 
-    /// Returns the sums over some summands: of an element of each row, which begin at `firsts`, times those of the columns.
+    /// Returns the sums over some summands: of an element of each row, which begin at `firsts`, times those of the first
+    /// `columns`.
     pub(crate) fn tile(
         self,
         source: &[f32],
@@ -77,12 +81,13 @@ impl Loops {
         steps: &Steps,
         summands: Range<usize>,
         packed: &[Packed],
+        columns: usize,
     ) -> Sums {
         let last = firsts.iter().max().copied().unwrap_or(0);
         let steps = steps.checked(last, 1, source, summands);
         let mut sums = [[0.0; COLUMNS]; ROWS];
         // SAFETY: `checked` has looked at the longest way; `chosen` at the processor.
-        unsafe { (self.tile)(source, firsts, steps, packed, &mut sums) };
+        unsafe { (self.tile)(source, firsts, steps, packed, &mut sums, columns) };
         sums
     }
 
@@ -102,19 +107,42 @@ impl Loops {
     }
 }
 
+/// Adds to a tile of sums half by half.
+///
 /// # Safety
-/// There is an element at the end of every way.
+/// As for [`add_columns`].
 #[inline(always)]
-unsafe fn add_tile<const FUSED: bool>(
+unsafe fn add_halves<const FUSED: bool>(
     source: &[f32],
     firsts: &[usize; ROWS],
     steps: &[usize],
     packed: &[Packed],
     to: &mut Sums,
+    columns: usize,
 ) {
-    let mut sums = *to;
+    for first in (0..columns.min(COLUMNS)).step_by(HALF) {
+        // SAFETY: by the contract.
+        unsafe { add_columns::<FUSED, HALF>(source, firsts, steps, packed, to, first) };
+    }
+}
+
+/// Adds to the sums of `COUNT` columns from one on, a multiple of their count.
+///
+/// # Safety
+/// There is an element at the end of every way.
+#[inline(always)]
+unsafe fn add_columns<const FUSED: bool, const COUNT: usize>(
+    source: &[f32],
+    firsts: &[usize; ROWS],
+    steps: &[usize],
+    packed: &[Packed],
+    to: &mut Sums,
+    first: usize,
+) {
+    let mut sums = [[0.0; COUNT]; ROWS];
     let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
     for (step, packed) in steps.iter().zip(packed) {
+        let packed: &[f32; COUNT] = &packed.as_chunks().0[first / COUNT];
         for (sums, row) in sums.iter_mut().zip(rows) {
             // SAFETY: by the contract.
             let factor = unsafe { *row.add(*step) };
@@ -123,7 +151,9 @@ unsafe fn add_tile<const FUSED: bool>(
             }
         }
     }
-    *to = sums;
+    for (to, sums) in to.iter_mut().zip(sums) {
+        to.as_chunks_mut().0[first / COUNT] = sums;
+    }
 }
 
 /// # Safety
@@ -155,22 +185,45 @@ fn plus_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
 /// The loops with fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{Packed, ROWS, RUN, Sums};
+    use super::{COLUMNS, HALF, Packed, ROWS, RUN, Sums};
 
-    /// Compiles [`super::add_tile`] for AVX2 and FMA.
+    /// Compiles [`super::add_halves`] for AVX2 and FMA.
     ///
     /// # Safety
     /// As for the loop.
     #[target_feature(enable = "avx2,fma")]
+    pub(super) unsafe fn add_halves(
+        source: &[f32],
+        firsts: &[usize; ROWS],
+        steps: &[usize],
+        packed: &[Packed],
+        to: &mut Sums,
+        columns: usize,
+    ) {
+        // SAFETY: by the contract.
+        unsafe { super::add_halves::<true>(source, firsts, steps, packed, to, columns) }
+    }
+
+    /// Adds to a tile of sums with AVX-512: its registers hold all of them.
+    ///
+    /// # Safety
+    /// As for [`super::add_columns`].
+    #[target_feature(enable = "avx2,fma,avx512f")]
     pub(super) unsafe fn add_tile(
         source: &[f32],
         firsts: &[usize; ROWS],
         steps: &[usize],
         packed: &[Packed],
         to: &mut Sums,
+        columns: usize,
     ) {
         // SAFETY: by the contract.
-        unsafe { super::add_tile::<true>(source, firsts, steps, packed, to) }
+        unsafe {
+            match columns {
+                ..=HALF => super::add_columns::<true, HALF>(source, firsts, steps, packed, to, 0),
+                _ => super::add_columns::<true, COLUMNS>(source, firsts, steps, packed, to, 0),
+            }
+        }
     }
 
     /// Compiles [`super::add_to_run`] for AVX2 and FMA.
