@@ -85,7 +85,10 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
             Some((_, wide)) => wide,
             None => return no_kernel(format!("alpha, {}, is not converted to {dtype}", alpha.dtype)),
         };
-        reduce = reduce.times(&factor[..size_of_dtype(compute)], compute);
+        let is_one = !alpha.dtype.is_complex() && alpha.real(DType::F64) == Some(1.0);
+        if !is_one {
+            reduce = reduce.times(&factor[..size_of_dtype(compute)], compute);
+        }
     }
     let grid = numbered(&out, dim, &index, wide, false)?;
     let view = source.in_order(dtype)?;

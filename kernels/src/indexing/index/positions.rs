@@ -7,7 +7,10 @@ use aclnn_numerics::layout::Walk;
 use super::blocks::truths;
 use crate::Bound;
 use crate::views::allocation;
+use crate::views::block::Line;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::instructions::for_wide_instructions;
+use crate::views::runs::prefetch;
 
 /// The runs that indices find in a tensor, the *table*. A run is so many elements of the table, one after the other; the
 /// runs themselves form a grid, and have numbers in its row-major order.
@@ -112,10 +115,24 @@ impl Found<'_> {
         let mut may_skip = false;
         for (index, mask) in self.positions.indices.iter().zip(&self.masks) {
             numbers.clear();
-            match &index.numbers {
+            let numbers: &[i64] = match &index.numbers {
                 Numbers::Tensor { input, wide } => {
                     let Some(input) = self.inputs.get(*input) else { continue };
-                    read(input, *wide, range.clone(), numbers)?;
+                    // Most often the indices are elements in memory as they are needed.
+                    let elements = if *wide { input.contiguous(range.clone()) } else { None };
+                    match elements.and_then(|bytes| bytemuck::try_cast_slice::<_, i64>(bytes).ok()) {
+                        Some(numbers) => {
+                            // Those of the next runs arrive while these are used.
+                            for ahead in (0..numbers.len()).step_by(Line::SIZE / size_of::<i64>()) {
+                                prefetch(numbers.as_ptr_range().end.wrapping_add(ahead).cast(), true);
+                            }
+                            numbers
+                        }
+                        None => {
+                            read(input, *wide, range.clone(), numbers)?;
+                            &numbers[..]
+                        }
+                    }
                 }
                 Numbers::Host { walk, .. } | Numbers::Mask { walk, .. } => {
                     let known =
@@ -126,8 +143,9 @@ impl Found<'_> {
                         |at: &isize| known.get(at.cast_unsigned()).copied().or(only).unwrap_or(i64::MAX);
                     follow(walk, range.clone(), places);
                     numbers.extend(places.iter().map(number));
+                    &numbers[..]
                 }
-            }
+            };
             let exist = !may_skip && index.add_existing(numbers, offsets);
             if !exist {
                 index.add(range.start, numbers, offsets)?;
@@ -185,23 +203,11 @@ impl Index {
     fn add_existing(&self, numbers: &[i64], offsets: &mut [isize]) -> bool {
         let size = self.axis.numel() as i64;
         let wrap = if self.wraps { size } else { 0 };
-        let counted = |number: i64| number.wrapping_add(number >> 63 & wrap);
-        let signs = numbers
-            .iter()
-            .map(|number| counted(*number))
-            .fold(0, |signs, counted| signs | counted | (size - 1).wrapping_sub(counted));
-        if signs < 0 || !self.axis.is_single_run() {
+        if !self.axis.is_single_run() || !all_exist(numbers, size, wrap) {
             return false;
         }
         let [stride] = self.axis.inner_strides();
-        let places = offsets.iter_mut().zip(numbers);
-        // Most often the axis is the last one, and nothing is multiplied.
-        match stride {
-            1 => places.for_each(|(offset, number)| *offset = offset.wrapping_add(counted(*number) as isize)),
-            _ => places.for_each(|(offset, number)| {
-                *offset = offset.wrapping_add(stride.wrapping_mul(counted(*number) as isize));
-            }),
-        }
+        add_places(numbers, wrap, stride, offsets);
         true
     }
 
@@ -240,6 +246,30 @@ impl Index {
             size as i128 - 1
         );
         Failure::new(Cause::AiCore, message)
+    }
+}
+
+for_wide_instructions! {
+    /// Returns whether all numbers are below `size` once `wrap` was added to the negative ones. It is computed without branches.
+    fn all_exist(numbers: &[i64], size: i64, wrap: i64) -> bool {
+        let signs = numbers.iter().fold(0, |signs, number| {
+            let counted = number.wrapping_add(number >> 63 & wrap);
+            signs | counted | (size - 1).wrapping_sub(counted)
+        });
+        signs >= 0
+    }
+
+    /// Adds the distances of numbers along an axis of one stride to positions. Most often the axis is the last one, and nothing
+    /// is multiplied.
+    fn add_places(numbers: &[i64], wrap: i64, stride: isize, offsets: &mut [isize]) {
+        let places = offsets.iter_mut().zip(numbers);
+        let counted = |number: i64| number.wrapping_add(number >> 63 & wrap) as isize;
+        match stride {
+            1 => places.for_each(|(offset, number)| *offset = offset.wrapping_add(counted(*number))),
+            _ => places.for_each(|(offset, number)| {
+                *offset = offset.wrapping_add(stride.wrapping_mul(counted(*number)));
+            }),
+        }
     }
 }
 

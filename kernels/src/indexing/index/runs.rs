@@ -2,6 +2,7 @@
 
 use super::positions::SKIPPED;
 use crate::Bound;
+use crate::views::instructions::for_wide_instructions;
 
 /// A tensor of which runs are read or written, each from an element on.
 #[derive(Clone, Copy)]
@@ -37,15 +38,9 @@ impl Table {
         Self { first, size, run, lowest, highest }
     }
 
-    /// Returns whether all runs that are not passed over lie in the tensor. It is computed without branches.
+    /// Returns whether all runs that are not passed over lie in the tensor.
     pub(super) fn holds(&self, offsets: &[isize]) -> bool {
-        let signs = offsets.iter().fold(0, |signs, offset| {
-            let counts = isize::from(*offset == SKIPPED) - 1;
-            let below = offset.wrapping_sub(self.lowest);
-            let above = self.highest.wrapping_sub(*offset);
-            signs | (below | above) & counts
-        });
-        signs >= 0
+        lie_between(offsets, self.lowest, self.highest)
     }
 
     fn at(&self, offset: isize) -> *mut u8 {
@@ -130,6 +125,18 @@ impl Table {
             // SAFETY: the contract of this function.
             unsafe { self.at(*offset).copy_from(from.wrapping_add(number * step), self.run) };
         }
+    }
+}
+
+for_wide_instructions! {
+    /// Returns whether all positions that are not passed over are from the lowest to the highest. It is computed without
+    /// branches.
+    fn lie_between(offsets: &[isize], lowest: isize, highest: isize) -> bool {
+        let signs = offsets.iter().fold(0, |signs, offset| {
+            let counts = isize::from(*offset == SKIPPED) - 1;
+            signs | (offset.wrapping_sub(lowest) | highest.wrapping_sub(*offset)) & counts
+        });
+        signs >= 0
     }
 }
 
