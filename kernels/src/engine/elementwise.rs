@@ -145,6 +145,36 @@ impl Source {
     }
 }
 
+/// Copies rows, which may repeat an element or be in the opposite order, past the caches.
+///
+/// # Safety
+/// As for [`Body::plane`].
+unsafe fn copy_past(
+    input: Side<*const u8>,
+    output: Side<*mut u8>,
+    [rows, columns]: [usize; 2],
+    mut past: Option<&mut Block>,
+) {
+    let (Plane { first, down, across }, size) = (input.plane, input.size);
+    for row in 0..rows {
+        // SAFETY: by the contract.
+        let out = unsafe { output.row(row, columns) };
+        if across == 1 {
+            // SAFETY: as above.
+            past_caches::copy(unsafe { input.row(row, columns) }, out);
+            continue;
+        }
+        let first = first.wrapping_offset(row as isize * down * size as isize);
+        past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+            let begin = elements.start as isize * across * size as isize;
+            let from = Run { first: first.wrapping_offset(begin), stride: across };
+            let to = Run { first: out.as_mut_ptr(), stride: 1 };
+            // SAFETY: by the contract; there is room for so many elements.
+            unsafe { runs::copy(from, to, elements.len(), size) }
+        });
+    }
+}
+
 /// The elements `range` of a block, or the one that is repeated.
 fn part(block: &[u8], size: usize, range: Range<usize>) -> &[u8] {
     if block.len() == size { block } else { &block[range.start * size..range.end * size] }
@@ -190,6 +220,9 @@ impl Body for Elementwise {
         let Some(source) = self.sources.first() else { return };
         let Some(function) = self.function else {
             let Some(input) = inputs.first() else { return };
+            if self.result.is_empty() {
+                return input.gather(range, out);
+            }
             let from = match input.contiguous(range.clone()) {
                 Some(bytes) => bytes,
                 None => {
@@ -301,7 +334,7 @@ impl Body for Elementwise {
             }
             // What is copied alone may be in the opposite order.
             (None, _) => match self.result.steps().len() {
-                0 => Some(Planes { shortest: 128, across: [-1, 1] }),
+                0 => Some(Planes { shortest: 32, across: [-1, 1] }),
                 1 => Some(Planes { shortest: 128, across: [0, 1] }),
                 _ => None,
             },
@@ -359,35 +392,29 @@ impl Body for Elementwise {
             };
         }
         let [input] = inputs else { return debug_assert!(false, "a conversion has one input") };
-        let convert = |from: &[u8], to: &mut [u8]| match self.result.steps() {
-            [only, ..] => (only.convert)(from, to),
-            [] => to.copy_from_slice(from),
+        let Some(conversion) = self.result.steps().first() else {
+            /// Rows of fewer bytes are stored sooner in the caches.
+            const FEW: usize = 1024;
+            // SAFETY: by the contract.
+            return unsafe {
+                if past.is_none() || columns * input.size < FEW {
+                    runs::copy_plane(input.plane, output.plane, counts, input.size)
+                } else {
+                    copy_past(*input, output, counts, past)
+                }
+            };
         };
         for row in 0..rows {
-            if input.plane.across == -1 {
-                let (down, size) = (input.plane.down, input.size);
-                let first = input.plane.first.wrapping_offset(row as isize * down * size as isize);
-                // SAFETY: by the contract.
-                let out = unsafe { output.row(row, columns) };
-                past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
-                    let from = Run { first: first.wrapping_sub(elements.start * size), stride: -1 };
-                    let to = Run { first: out.as_mut_ptr(), stride: 1 };
-                    // SAFETY: by the contract; there is room for so many elements.
-                    unsafe { runs::copy(from, to, elements.len(), size) }
-                });
-                continue;
-            }
             // SAFETY: by the contract.
             let (from, out) = unsafe { (input.row(row, columns), output.row(row, columns)) };
             if input.plane.across == 0 {
-                let mut elements = out.chunks_exact_mut(output.size);
-                let Some(first) = elements.next() else { return };
-                convert(from, first);
-                elements.for_each(|element| element.copy_from_slice(first));
+                let Some((first, others)) = out.split_at_mut_checked(output.size) else { return };
+                (conversion.convert)(from, first);
+                others.chunks_exact_mut(output.size).for_each(|element| element.copy_from_slice(first));
                 continue;
             }
             past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
-                convert(part(from, input.size, elements), out);
+                (conversion.convert)(part(from, input.size, elements), out);
             });
         }
     }
