@@ -283,9 +283,12 @@ item("products", "attention, one query", "IncreFlashAttention",
 # Beside a product of the same size whose weights are floats.
 DENSE = functools.cache(lambda: torch.ones(4096, 4096, dtype=torch.float16))
 for dtype in ("i8", "i4"):
-    item("products", f"weights of {dtype}, groups of 32, one row", "WeightQuantBatchMatmulV2",
-         [In((1, 4096)), In((4096, 4096), dtype, "bytes"), In((128, 4096), kind="small"), None, None, None, None, 32, Out((1, 4096))],
-         lambda x, w, s: x @ DENSE(), ("f16",), is_compared=False)
+    weight, scale = In((4096, 4096), dtype, "bytes"), In((128, 4096), kind="small")
+    # By rows, and by columns as the tensors of ggml lie.
+    for layout, given in (("", (weight, scale)), (", by columns", (Turned(weight), Turned(In((4096, 128), kind="small"))))):
+        item("products", f"weights of {dtype}, groups of 32, one row{layout}", "WeightQuantBatchMatmulV2",
+             [In((1, 4096)), *given, None, None, None, None, 32, Out((1, 4096))],
+             lambda x, w, s: x @ DENSE(), ("f16",), is_compared=False)
 
 # Images.
 def convolution(name, images, kernel, stride=1, padding=0, groups=1, dtypes=("f32", "bf16"), dilation=1, **more):

@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use aclnn_numerics::convert::pack::Width;
-
+use super::codes::{Code, Codes, Grid, Scaling};
 use super::pairs::Pairs;
 use super::products::{Compute, Products};
 use crate::functions::special;
@@ -38,10 +37,11 @@ pub enum Reading {
 }
 
 /// The elements of an input, one after the other.
-enum Numbers {
+enum Numbers<'a> {
     Single(Vec<f32>),
     Double(Vec<f64>),
     Whole(Vec<i64>),
+    Codes(Codes<'a>),
 }
 
 /// All products.
@@ -83,6 +83,15 @@ impl Jobs {
         match self {
             Jobs::Each(jobs) => jobs.len(),
             Jobs::OfPairs { pairs, .. } => pairs.len(),
+        }
+    }
+
+    /// Returns whether elements of an input are a right factor that is shifted and scaled.
+    fn scale(&self, input: usize) -> bool {
+        let scales = |job: &Job| job.right.input == input && job.antiquant.is_some();
+        match self {
+            Jobs::Each(jobs) => jobs.iter().any(scales),
+            Jobs::OfPairs { job, .. } => scales(job),
         }
     }
 
@@ -244,12 +253,14 @@ impl Groups {
 
 impl Whole for Fused {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
-        let read: Vec<Numbers> = self
-            .inputs
-            .iter()
-            .zip(inputs)
-            .map(|(reading, input)| reading.read(input))
-            .collect::<Result<_>>()?;
+        let mut read = allocation::for_elements(inputs.len())?;
+        for (number, (reading, input)) in self.inputs.iter().zip(inputs).enumerate() {
+            let code = if self.jobs.scale(number) { reading.code() } else { None };
+            read.push(match code {
+                Some(code) => Numbers::Codes(Codes::new(code, input)?),
+                None => reading.read(input)?,
+            });
+        }
         let ranges = match &self.groups {
             None => Vec::new(),
             Some(groups) => match read.get(groups.list) {
@@ -288,7 +299,16 @@ impl Whole for Fused {
 }
 
 impl Reading {
-    fn read(&self, input: &Bound<'_>) -> Result<Numbers> {
+    /// How elements are stored that are read as f32.
+    fn code(&self) -> Option<Code<'_>> {
+        match self {
+            Reading::Single(conversions) => Some(Code::Converted(conversions)),
+            Reading::Nibbles => Some(Code::Nibbles),
+            Reading::Double(_) | Reading::Whole => None,
+        }
+    }
+
+    fn read(&self, input: &Bound<'_>) -> Result<Numbers<'static>> {
         fn converted<T: bytemuck::Pod>(input: &Bound<'_>, by: &Conversions) -> Result<Vec<T>> {
             let mut numbers = allocation::zeros(input.numel())?;
             let to = bytemuck::cast_slice_mut(&mut numbers);
@@ -303,15 +323,9 @@ impl Reading {
             Reading::Double(conversions) => Numbers::Double(converted(input, conversions)?),
             Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())?),
             Reading::Nibbles => {
-                let bytes = input.copy()?;
-                let mut numbers = allocation::zeros(2 * bytes.len())?;
-                let both: [[f32; 2]; 256] = std::array::from_fn(|byte| {
-                    let mut codes = [0; 2];
-                    Width::Bits4.unpack(&[byte as u8], &mut codes);
-                    codes.map(|code| Width::Bits4.sign_extend(code).into())
-                });
-                let (pairs, _) = numbers.as_chunks_mut::<2>();
-                pairs.iter_mut().zip(&bytes[..]).for_each(|(to, byte)| *to = both[usize::from(*byte)]);
+                let codes = Codes::new(Code::Nibbles, input)?;
+                let mut numbers = allocation::zeros(codes.len())?;
+                codes.read(0..numbers.len(), &mut numbers, &mut Block::new());
                 Numbers::Single(numbers)
             }
         })
@@ -334,13 +348,17 @@ impl Spread {
         Self { first: self.first + rows * self.strides[0], ..self }
     }
 
-    /// The number for a row and a column.
-    fn at(self, read: &[Numbers]) -> impl Fn(usize, usize) -> f64 {
-        let numbers: &[f64] = match read.get(self.input) {
+    fn grid<'a>(self, read: &'a [Numbers<'_>]) -> Grid<'a> {
+        let numbers = match read.get(self.input) {
             Some(Numbers::Double(numbers)) => numbers.get(self.first..).unwrap_or_default(),
             _ => &[],
         };
-        let [down, across] = self.strides;
+        Grid { numbers, strides: self.strides }
+    }
+
+    /// The number for a row and a column.
+    fn at(self, read: &[Numbers<'_>]) -> impl Fn(usize, usize) -> f64 + Sync {
+        let Grid { numbers, strides: [down, across] } = self.grid(read);
         move |row, column| numbers.get(row * down + column * across).copied().unwrap_or(f64::NAN)
     }
 }
@@ -366,7 +384,7 @@ impl Job {
         job
     }
 
-    fn results(&self, read: &[Numbers]) -> Result<Vec<f64>> {
+    fn results(&self, read: &[Numbers<'_>]) -> Result<Vec<f64>> {
         let columns = self.sizes[2].max(1);
         let mut results = self.sums(read)?;
         let mut each = |step: &dyn Fn(f64, usize, usize) -> f64| {
@@ -394,7 +412,7 @@ impl Job {
         Ok(results)
     }
 
-    fn sums(&self, read: &[Numbers]) -> Result<Vec<f64>> {
+    fn sums(&self, read: &[Numbers<'_>]) -> Result<Vec<f64>> {
         let [m, k, n] = self.sizes;
         let (Some(left), Some(right)) = (read.get(self.left.input), read.get(self.right.input)) else {
             return Ok(Vec::new());
@@ -403,14 +421,10 @@ impl Job {
             return allocation::zeros(m.saturating_mul(n));
         }
         match (left, right) {
+            (Numbers::Single(left), Numbers::Codes(codes)) => self.multiply_codes(left, codes, read),
             (Numbers::Single(left), Numbers::Single(right)) => {
-                let right = right.get(self.right.first..).and_then(|right| right.get(..k * n));
-                let right = Cow::Borrowed(right.unwrap_or_default());
-                let right = match &self.antiquant {
-                    Some(antiquant) => Cow::Owned(self.floats(antiquant, &right, read)?),
-                    None => right,
-                };
-                self.multiply(Compute::F32, left, &right)
+                let right = right.get(self.right.first..).unwrap_or_default();
+                self.multiply(Compute::F32, left, right)
             }
             (Numbers::Double(left), Numbers::Double(right)) => {
                 let right = right.get(self.right.first..).unwrap_or_default();
@@ -420,31 +434,32 @@ impl Job {
         }
     }
 
-    /// The weight in floats, in the order of its elements.
-    fn floats(&self, antiquant: &Antiquant, weight: &[f32], read: &[Numbers]) -> Result<Vec<f32>> {
-        let [_, k, n] = self.sizes;
-        let (scale, offset) = (antiquant.scale.at(read), antiquant.offset.map(|offset| offset.at(read)));
-        let shift = |group: usize, column: usize| offset.as_ref().map_or(0.0, |offset| offset(group, column));
-        let float = |weight: &f32, shift: f64, scale: f64| ((f64::from(*weight) + shift) * scale) as f32;
-        let mut floats = allocation::for_elements(weight.len())?;
-        if self.right.by_columns {
-            for (column, line) in weight.chunks(k.max(1)).enumerate() {
-                for (group, part) in line.chunks(antiquant.rows.max(1)).enumerate() {
-                    let (shift, scale) = (shift(group, column), scale(group, column));
-                    floats.extend(part.iter().map(|weight| float(weight, shift, scale)));
-                }
-            }
-            return Ok(floats);
+    /// The sums where the right factor is quantised. Its floats are made where they are multiplied if each is used a few times.
+    fn multiply_codes(&self, left: &[f32], codes: &Codes<'_>, read: &[Numbers<'_>]) -> Result<Vec<f64>> {
+        let ([m, k, n], first) = (self.sizes, self.right.first);
+        let Some(antiquant) = &self.antiquant else { return Ok(Vec::new()) };
+        let scaling = Scaling {
+            line: if self.right.by_columns { k } else { n },
+            by_columns: self.right.by_columns,
+            rows: antiquant.rows.max(1),
+            scales: antiquant.scale.grid(read),
+            shifts: antiquant.offset.map(|offset| offset.grid(read)),
+        };
+        let make = |range: Range<usize>, to: &mut [f32], between: &mut Block| {
+            codes.read(first + range.start..first + range.end, to, between);
+            scaling.apply(range.start, to);
+        };
+        let products =
+            Products::plain(Compute::F32, self.sizes, [self.left.by_columns, self.right.by_columns]);
+        let left_floats = left.get(self.left.first..).and_then(|left| left.get(..m * k));
+        if let (true, Some(left)) = (products.are_few(), left_floats) {
+            let mut sums = allocation::zeros::<f32>(m.saturating_mul(n))?;
+            products.multiply_made(left, &make, &mut sums);
+            return allocation::collect(sums.into_iter().map(Into::into));
         }
-        for (group, rows) in weight.chunks(antiquant.rows.saturating_mul(n).max(1)).enumerate() {
-            let of_columns: Vec<[f64; 2]> =
-                allocation::collect((0..n).map(|column| [shift(group, column), scale(group, column)]))?;
-            for row in rows.chunks(n.max(1)) {
-                let row = row.iter().zip(&of_columns);
-                floats.extend(row.map(|(weight, [shift, scale])| float(weight, *shift, *scale)));
-            }
-        }
-        Ok(floats)
+        let mut floats = allocation::zeros(k * n)?;
+        make(0..k * n, &mut floats, &mut Block::new());
+        self.multiply(Compute::F32, left, &floats)
     }
 
     /// The sums of the products of all pairs of a row and a column.

@@ -7,8 +7,9 @@
 //!
 //! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what
 //! they know; `tile` has the loops of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of
-//! whole operands, of which some are quantised, and goes on with their sums; `slices` is for products inside other kernels.
+//! whole operands, of which some are quantised (`codes`), and goes on with their sums; `slices` is for products inside other kernels.
 
+mod codes;
 mod element;
 mod fused;
 mod halves;

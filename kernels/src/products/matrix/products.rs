@@ -148,6 +148,19 @@ impl Products {
         self.run(&[left, right], &mut [to])
     }
 
+    /// Returns whether the left factor has few rows, one after the other, so that elements of the right one are used once.
+    pub(super) fn are_few(&self) -> bool {
+        let [m, _, n] = self.sizes;
+        n > 1 && m <= vectors::FEW && !self.transposed[0]
+    }
+
+    /// Computes the products of few rows and a matrix that a function makes.
+    pub(super) fn multiply_made<T: Element>(&self, left: &[T], make: &vectors::Make<'_, T>, to: &mut [T]) {
+        self.each_piece([&[], &[]], to, &|_, piece, to| {
+            self.multiply_few(vectors::Matrix::Made(0, make), left, piece, to);
+        });
+    }
+
     fn run(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         let ([left, right, own @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
         let own = own.first().copied();
@@ -222,35 +235,45 @@ impl Products {
         let ([[row, down], [over, column]], from) = (matrices.strides(), matrices.first(piece));
         let sizes = [piece.rows.len(), k, piece.columns.len()];
         if n == 1 || m == 1 || m <= vectors::FEW && !self.transposed[0] {
-            // The other factor is a vector or a few: the elements of each lie one after the other.
-            let (matrix, is_by_rows, count) =
-                if n == 1 { (0, !self.transposed[0], 1) } else { (1, self.transposed[1], m) };
-            let elements: &[T] = bytemuck::cast_slice(operands[1 - matrix]);
-            let mut some = [&[][..]; vectors::FEW];
-            let mut results: [&mut [T]; vectors::FEW] = std::array::from_fn(|_| &mut [][..]);
-            let len = sizes[0] * sizes[2] / count;
-            for (number, (vector, out)) in some.iter_mut().zip(&mut results).enumerate().take(count) {
-                let first = from[1 - matrix] + number * k;
-                *vector = elements.get(first..first + k).unwrap_or_default();
-                // SAFETY: elements of the piece, in a row of it or a column; no other thread writes them.
-                *out = unsafe { std::slice::from_raw_parts_mut(to.add(number * n), len) };
-            }
+            let matrix = if n == 1 { 0 } else { 1 };
             let stored = match &self.matrix {
                 None => vectors::Matrix::Elements(bytemuck::cast_slice(operands[matrix])),
                 Some(stored) => vectors::Matrix::Stored(operands[matrix], stored),
             };
-            let stored = stored.from(from[matrix]);
-            let (some, results) = (&some[..count], &mut results[..count]);
-            return match is_by_rows {
-                true => vectors::rows(stored, some, results),
-                false => vectors::columns(stored, if n == 1 { m } else { n }, some, results),
-            };
+            return self.multiply_few(stored, bytemuck::cast_slice(operands[1 - matrix]), piece, to);
         }
         let [left, right]: [&[T]; 2] = operands.map(bytemuck::cast_slice);
         let (Some(left), Some(right)) = (left.get(from[0]..), right.get(from[1]..)) else { return };
         // SAFETY: both matrices of the pair lie in the slices, the operands of the plan; `to` is a piece of a result that no
         // other thread writes.
         unsafe { T::multiply(sizes, (left.as_ptr(), [row, down]), (right.as_ptr(), [over, column]), to, n) }
+    }
+
+    /// Multiplies a piece of a matrix and one vector or a few, the other factor, whose elements lie one after the other.
+    fn multiply_few<T: Element>(
+        &self,
+        matrix: vectors::Matrix<'_, T>,
+        elements: &[T],
+        piece: &Piece,
+        to: *mut T,
+    ) {
+        let ([m, k, n], from) = (self.sizes, self.matrices().first(piece));
+        let (number, is_by_rows, count) =
+            if n == 1 { (0, !self.transposed[0], 1) } else { (1, self.transposed[1], m) };
+        let mut some = [&[][..]; vectors::FEW];
+        let mut results: [&mut [T]; vectors::FEW] = std::array::from_fn(|_| &mut [][..]);
+        let len = piece.rows.len() * piece.columns.len() / count;
+        for (vector, (place, out)) in some.iter_mut().zip(&mut results).enumerate().take(count) {
+            let first = from[1 - number] + vector * k;
+            *place = elements.get(first..first + k).unwrap_or_default();
+            // SAFETY: elements of the piece, in a row of it or a column; no other thread writes them.
+            *out = unsafe { std::slice::from_raw_parts_mut(to.add(vector * n), len) };
+        }
+        let (matrix, some, results) = (matrix.from(from[number]), &some[..count], &mut results[..count]);
+        match is_by_rows {
+            true => vectors::rows(matrix, some, results),
+            false => vectors::columns(matrix, if n == 1 { m } else { n }, some, results),
+        }
     }
 
     fn matrices(&self) -> Matrices {

@@ -2,10 +2,12 @@
 //! other types are converted in buffers that stay in the first-level cache.
 
 use std::cell::RefCell;
+use std::ops::Range;
 
 use super::element::Element;
-#[cfg(target_arch = "x86_64")]
-use crate::views::instructions::Instructions;
+use crate::views::block::Line;
+use crate::views::instructions::for_wide_instructions;
+use crate::views::runs;
 use crate::{Block, Conversions};
 
 /// Sums that run side by side, so that the next one need not wait for the one before it.
@@ -29,7 +31,12 @@ pub struct Stored {
 pub(super) enum Matrix<'a, T> {
     Elements(&'a [T]),
     Stored(&'a [u8], &'a Stored),
+    /// The elements from one on, as a function makes them.
+    Made(usize, &'a Make<'a, T>),
 }
+
+/// Fills a buffer with the elements of a range. There is another buffer for values in between.
+pub(super) type Make<'a, T> = dyn Fn(Range<usize>, &mut [T], &mut Block) + Sync + 'a;
 
 thread_local! {
     static BUFFERS: RefCell<([Block; ROWS], Block)> =
@@ -44,14 +51,23 @@ impl<'a, T: Element> Matrix<'a, T> {
             Self::Stored(bytes, stored) => {
                 Self::Stored(bytes.get(first * stored.size..).unwrap_or_default(), stored)
             }
+            Self::Made(begin, make) => Self::Made(begin + first, make),
         }
     }
 
     /// How many elements are visited together: no more than a buffer has room for.
     fn together(&self) -> usize {
         match self {
-            Self::Elements(_) => Block::SIZE / size_of::<T>(),
+            Self::Elements(_) | Self::Made(..) => Block::SIZE / size_of::<T>(),
             Self::Stored(_, stored) => Block::SIZE / stored.conversions.widest().max(size_of::<T>()),
+        }
+    }
+
+    /// Asks for elements that are converted later.
+    fn prefetch(&self, first: usize, count: usize) {
+        if let Self::Stored(bytes, stored) = *self {
+            let bytes = bytes.get(first * stored.size..(first + count) * stored.size).unwrap_or_default();
+            bytes.iter().step_by(Line::SIZE).for_each(|byte| runs::prefetch(byte, true));
         }
     }
 
@@ -68,6 +84,11 @@ impl<'a, T: Element> Matrix<'a, T> {
                 conversions.apply(bytes.len() / size, bytes, to, between);
                 bytemuck::cast_slice(to)
             }
+            Self::Made(begin, make) => {
+                let to = bytemuck::cast_slice_mut(&mut buffer.bytes_mut()[..count * size_of::<T>()]);
+                make(begin + first..begin + first + count, to, between);
+                to
+            }
         }
     }
 }
@@ -79,7 +100,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
     if len == 0 {
         return results.iter_mut().for_each(|out| out.fill(T::zeroed()));
     }
-    let (most, loops) = (matrix.together(), Loops::chosen());
+    let most = matrix.together();
     BUFFERS.with_borrow_mut(|([buffer, ..], between)| {
         if len <= most {
             let rows_together = most / len;
@@ -87,7 +108,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
                 let rows = first..count.min(first + rows_together);
                 let elements = matrix.part(first * len, rows.len() * len, buffer, between);
                 for (vector, out) in vectors.iter().zip(&mut *results) {
-                    (loops.short_rows)(elements, vector, &mut out[rows.clone()]);
+                    multiply_rows(elements, vector, &mut out[rows.clone()]);
                 }
             }
             return;
@@ -98,7 +119,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
                 let part = first..len.min(first + most);
                 let elements = matrix.part(row * len + first, part.len(), buffer, between);
                 for (vector, sums) in vectors.iter().zip(&mut sums) {
-                    (loops.add_products)(sums, elements, &vector[part.clone()]);
+                    add_products(sums, elements, &vector[part.clone()]);
                 }
             }
             results.iter_mut().zip(sums).for_each(|(out, sums)| out[row] = total(sums));
@@ -117,7 +138,7 @@ pub(super) fn columns<T: Element>(
     let count = vectors.first().map_or(0, |vector| vector.len());
     let len = results.first().map_or(0, |out| out.len());
     results.iter_mut().for_each(|out| out.fill(T::zeroed()));
-    let (most, loops) = (matrix.together(), Loops::chosen());
+    let most = matrix.together();
     BUFFERS.with_borrow_mut(|(buffers, between)| {
         if len == step && (1..=most / ROWS).contains(&len) {
             let rows_together = most / len / ROWS * ROWS;
@@ -129,7 +150,7 @@ pub(super) fn columns<T: Element>(
                     for (rows, factors) in elements.chunks(ROWS * len).zip(factors) {
                         let mut rows = rows.chunks(len);
                         let rows = std::array::from_fn(|_| rows.next().unwrap_or_default());
-                        (loops.add_rows)(out, rows, factors);
+                        add_rows(out, rows, factors);
                     }
                 }
             }
@@ -141,55 +162,50 @@ pub(super) fn columns<T: Element>(
                 let some = group..count.min(group + ROWS);
                 let mut rows = [&[][..]; ROWS];
                 for ((row, place), buffer) in some.clone().zip(&mut rows).zip(&mut *buffers) {
+                    // The rows are too far apart for the processor to see that they follow each other.
+                    matrix.prefetch((row + ROWS) * step + start, part.len());
                     *place = matrix.part(row * step + start, part.len(), buffer, between);
                 }
                 for (vector, out) in vectors.iter().zip(&mut *results) {
-                    (loops.add_rows)(&mut out[part.clone()], rows, &vector[some.clone()]);
+                    add_rows(&mut out[part.clone()], rows, &vector[some.clone()]);
                 }
             }
         }
     });
 }
 
-/// The loops with the instructions of this processor.
-#[derive(Clone, Copy)]
-struct Loops<T> {
+for_wide_instructions! {
     /// Writes the product of each row, which has as many elements as the vector.
-    short_rows: fn(&[T], &[T], &mut [T]),
-    /// Adds the products of two runs to sums in turn.
-    add_products: fn(&mut [T; SIDE_BY_SIDE], &[T], &[T]),
-    /// Adds rows, each times a factor, one after the other.
-    add_rows: fn(&mut [T], [&[T]; ROWS], &[T]),
-}
-
-impl<T: Element> Loops<T> {
-    fn chosen() -> Self {
-        #[cfg(target_arch = "x86_64")]
-        if Instructions::chosen() != Instructions::Baseline {
-            return Self {
-                // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-                short_rows: |elements, vector, out| unsafe { x86::short_rows(elements, vector, out) },
-                // SAFETY: as above.
-                add_products: |sums, a, b| unsafe { x86::add_products(sums, a, b) },
-                // SAFETY: as above.
-                add_rows: |out, rows, factors| unsafe { x86::add_rows(out, rows, factors) },
-            };
+    fn multiply_rows[T: Element](elements: &[T], vector: &[T], out: &mut [T]) {
+        for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
+            let mut sums = [T::zeroed(); SIDE_BY_SIDE];
+            add_run(&mut sums, row, vector);
+            *out = total(sums);
         }
-        Self { short_rows: products_of_rows, add_products: add_products_of_runs, add_rows: add_some_rows }
+    }
+
+    /// Adds the products of two runs to sums in turn.
+    fn add_products[T: Element](sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
+        add_run(sums, a, b);
+    }
+
+    /// Adds rows, each times a factor, one after the other.
+    fn add_rows[T: Element](out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
+        if let ([a, b, c, d], [by_a, by_b, by_c, by_d]) = (rows, factors) {
+            for (out, (((a, b), c), d)) in out.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+                let sum = out.plus_product(*by_a, *a).plus_product(*by_b, *b);
+                *out = sum.plus_product(*by_c, *c).plus_product(*by_d, *d);
+            }
+            return;
+        }
+        for (row, factor) in rows.into_iter().zip(factors) {
+            out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, *element));
+        }
     }
 }
 
 #[inline(always)]
-fn products_of_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
-    for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
-        let mut sums = [T::zeroed(); SIDE_BY_SIDE];
-        add_products_of_runs(&mut sums, row, vector);
-        *out = total(sums);
-    }
-}
-
-#[inline(always)]
-fn add_products_of_runs<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
+fn add_run<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
     let ((a, rest_of_a), (b, rest_of_b)) = (a.as_chunks::<SIDE_BY_SIDE>(), b.as_chunks::<SIDE_BY_SIDE>());
     let mut own = *sums;
     for (a, b) in a.iter().zip(b) {
@@ -201,41 +217,6 @@ fn add_products_of_runs<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[
         *sum = sum.plus_product(*a, *b);
     }
     *sums = own;
-}
-
-#[inline(always)]
-fn add_some_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
-    if let ([a, b, c, d], [by_a, by_b, by_c, by_d]) = (rows, factors) {
-        for (out, (((a, b), c), d)) in out.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
-            let sum = out.plus_product(*by_a, *a).plus_product(*by_b, *b);
-            *out = sum.plus_product(*by_c, *c).plus_product(*by_d, *d);
-        }
-        return;
-    }
-    for (row, factor) in rows.into_iter().zip(factors) {
-        out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, *element));
-    }
-}
-
-/// The loops for wider vectors; they compute the same.
-#[cfg(target_arch = "x86_64")]
-mod x86 {
-    use super::{Element, ROWS, SIDE_BY_SIDE};
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn short_rows<T: Element>(elements: &[T], vector: &[T], out: &mut [T]) {
-        super::products_of_rows(elements, vector, out);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn add_products<T: Element>(sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
-        super::add_products_of_runs(sums, a, b);
-    }
-
-    #[target_feature(enable = "avx2")]
-    pub(super) fn add_rows<T: Element>(out: &mut [T], rows: [&[T]; ROWS], factors: &[T]) {
-        super::add_some_rows(out, rows, factors);
-    }
 }
 
 /// The sum of sums, in halves.
