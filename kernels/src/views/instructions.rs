@@ -2,6 +2,7 @@
 
 use std::cell::Cell;
 use std::sync::LazyLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Instructions {
@@ -202,12 +203,17 @@ thread_local! {
     static CHOICE: Cell<Choice> = const { Cell::new(Choice { instructions: None, block: None }) };
 }
 
+/// Whether any thread has ever chosen: the variable of a thread takes a call where the library is a shared one.
+static WAS_CHOSEN: AtomicBool = AtomicBool::new(false);
+
+#[inline]
 pub(crate) fn chosen() -> Choice {
-    CHOICE.get()
+    if WAS_CHOSEN.load(Ordering::Relaxed) { CHOICE.get() } else { Choice::default() }
 }
 
 /// Returns the choice before.
 pub fn choose(choice: Choice) -> Choice {
+    WAS_CHOSEN.store(true, Ordering::Relaxed);
     CHOICE.replace(choice)
 }
 
