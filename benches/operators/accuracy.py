@@ -61,6 +61,7 @@ FUNCTIONS = {
     "erf": each(torch.erf),
     "erfc": each(torch.erfc),
     "erfinv": each(torch.erfinv),
+    "lgamma": each(torch.lgamma),
     "sigmoid": each(torch.sigmoid),
     "silu": (torch.nn.functional.silu, lambda x: x * torch.sigmoid(x)),
     "log_sigmoid": (
@@ -90,8 +91,8 @@ Both were given the same {count} arguments: {arguments}.
 - Errors above 10⁶ are results of 0 where the exact one is small and not 0.
 - `gelu` is the approximation by tanh. Each project is compared with its own constants: those of this project are CANN's.
 - PyTorch has no `fast_gelu`, x / (1 + exp(−1.702 x)).
-- `lgamma` and `digamma` are missing, since this project rounds them from the very functions that would be the reference; so
-  is `sinc`, whose steps are rounded one by one as CANN's are.
+- `digamma` is missing, since this project rounds it from the very function that would be the reference; so is `sinc`, whose
+  steps are rounded one by one as CANN's are.
 
 `cargo test -p cann-kernels --test exhaustive` fails where an error of this project is beyond 1, or beyond 0.51 for functions
 that are rounded from f64. Results do not depend on the instruction set of the processor; those of PyTorch may.

@@ -8,7 +8,7 @@ use aclnn_numerics::product::Product;
 use aclnn_numerics::signature::Promote;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::functions::arithmetic::{Operation, compute_type};
-use cann_kernels::functions::fused::{self, Fused};
+use cann_kernels::functions::fused;
 use cann_kernels::{Block, Conversions, Elementwise, Scale, Source, size_of_dtype};
 use smallvec::SmallVec;
 
@@ -326,8 +326,6 @@ fn elementwise(
     let [first_type, second_type] = stored;
     let fused = if scale.is_some() || types.result != types.operands || out != types.operands {
         None
-    } else if matches!(other, Other::Tensor(_)) && [a, b, out] == [compute; 3] {
-        fused::pair(operation, a, b, compute).or(Some(Fused::Row(function)))
     } else {
         fused::pair(operation, first_type, second_type, types.operands)
     };

@@ -145,7 +145,7 @@ impl Elements {
         let is_block = matches!(one_piece, Some(Piece::Block | Piece::Large));
         let of_two = if is_block { body.of_two(numel) } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
-        let may_stream = Self::may_stream(views, bytes, body.planes().is_some());
+        let may_stream = Self::may_stream(views, bytes, body.planes().is_some_and(|planes| planes.are_soon));
         Self { body, order, widest, bytes, one_piece, is_brief, of_two, is_apart, may_stream }
     }
 
@@ -153,16 +153,17 @@ impl Elements {
     const BRIEF: usize = 16 * Block::SIZE;
 
     /// Returns whether a result that is dense may be written past the caches.
-    fn may_stream(views: &[&View], bytes: usize, has_planes: bool) -> bool {
-        /// The fewest bytes of a result that no longer stay in the caches; more do where nothing is read, or where blocks are copied.
+    fn may_stream(views: &[&View], bytes: usize, are_soon: bool) -> bool {
+        /// The fewest bytes of a result that no longer stay in the caches; more do where nothing is read, or where it takes time to
+        /// compute.
         const FEWEST: usize = 12 << 20;
         const FEWEST_WRITTEN: usize = 24 << 20;
-        const FEWEST_BY_BLOCKS: usize = 40 << 20;
+        const FEWEST_COMPUTED: usize = 40 << 20;
         let Some((written, inputs)) = views.split_last() else { return false };
-        let fewest = match (inputs.is_empty(), has_planes) {
+        let fewest = match (inputs.is_empty(), are_soon) {
             (true, _) => FEWEST_WRITTEN,
             (false, true) => FEWEST,
-            (false, false) => FEWEST_BY_BLOCKS,
+            (false, false) => FEWEST_COMPUTED,
         };
         bytes > fewest && written.is_dense()
     }

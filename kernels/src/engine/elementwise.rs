@@ -59,7 +59,7 @@ impl Elementwise {
     fn fused_for(&self, count: usize) -> Option<Fused> {
         /// Fewer elements than a vector holds are converted sooner one by one.
         const VECTOR: usize = 16;
-        self.fused.filter(|fused| count >= VECTOR || matches!(fused, Fused::Row(_)))
+        self.fused.filter(|_| count >= VECTOR)
     }
 
     /// The type of 16 bits of all tensors, where each is converted to f32 and the result from it at once.
@@ -78,6 +78,20 @@ impl Elementwise {
                     Source::Constant { size, .. } => *size == size_of::<f32>(),
                 })
         })
+    }
+
+    /// Returns whether the function is applied to elements as they are stored, and that is all.
+    fn is_plain(&self) -> bool {
+        matches!(self.function, Some(Function::Two(_) | Function::Many(_)))
+            && self.fused.is_none()
+            && self.scale.is_none()
+            && self.result.is_empty()
+            && self.sources.iter().all(|source| !source.converts())
+    }
+
+    /// Returns whether a source is a block of copies.
+    fn has_constant(&self) -> bool {
+        self.sources.iter().any(|source| matches!(source, Source::Constant { .. }))
     }
 
     /// Input number `input` as it is.
@@ -145,7 +159,7 @@ impl Source {
     }
 }
 
-/// Copies rows, which may repeat an element or be in the opposite order, past the caches.
+/// Copies rows, which may repeat an element or be in the opposite order, past the caches, at most so many elements at a time.
 ///
 /// # Safety
 /// As for [`Body::plane`].
@@ -153,6 +167,7 @@ unsafe fn copy_past(
     input: Side<*const u8>,
     output: Side<*mut u8>,
     [rows, columns]: [usize; 2],
+    most: usize,
     mut past: Option<&mut Block>,
 ) {
     let (Plane { first, down, across }, size) = (input.plane, input.size);
@@ -165,7 +180,7 @@ unsafe fn copy_past(
             continue;
         }
         let first = first.wrapping_offset(row as isize * down * size as isize);
-        past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+        past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
             let begin = elements.start as isize * across * size as isize;
             let from = Run { first: first.wrapping_offset(begin), stride: across };
             let to = Run { first: out.as_mut_ptr(), stride: 1 };
@@ -322,20 +337,19 @@ impl Body for Elementwise {
     }
 
     fn is_whole(&self) -> bool {
-        self.planes().is_some()
+        self.planes().is_some() && !(self.has_constant() && self.is_plain())
     }
 
     fn planes(&self) -> Option<Planes> {
+        let copied = |shortest, across| Planes { shortest, across, are_soon: true };
         match (self.function, self.fused) {
-            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: [0, 2] }),
-            (Some(_), None) => None,
-            (Some(_), Some(Fused::Row(_) | Fused::Halves(_))) => {
-                Some(Planes { shortest: 128, across: [0, 1] })
-            }
+            (Some(_), Some(Fused::Plane(_))) => Some(Planes { shortest: 16, across: [0, 2], are_soon: true }),
+            (Some(_), None) if !self.is_plain() => None,
+            (Some(_), _) => Some(Planes { shortest: 128, across: [0, 1], are_soon: false }),
             // What is copied alone may be in the opposite order.
             (None, _) => match self.result.steps().len() {
-                0 => Some(Planes { shortest: 32, across: [-1, 1] }),
-                1 => Some(Planes { shortest: 128, across: [0, 1] }),
+                0 => Some(copied(32, [-1, 1])),
+                1 => Some(copied(128, [0, 1])),
                 _ => None,
             },
         }
@@ -349,49 +363,63 @@ impl Body for Elementwise {
         mut past: Option<&mut Block>,
     ) {
         let [rows, columns] = counts;
+        // As many as a block of a constant has, and one to copy past the caches.
+        let is_in_blocks = past.is_some() || self.has_constant();
+        let most = if is_in_blocks { Block::SIZE / self.widest().max(output.size) } else { columns };
         if let Some(Fused::Halves(combine)) = self.fused {
             for row in 0..rows {
-                let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter())
-                    .map(|source| match source {
-                        Source::Constant { block, .. } => Source::number(block),
-                        Source::Tensor { input, .. } => {
-                            // SAFETY: by the contract.
-                            let halves = unsafe { inputs[*input].row(row, columns) };
-                            Short::Halves(halves)
-                        }
-                    })
-                    .collect();
                 // SAFETY: by the contract.
-                combine(&operands, unsafe { output.row(row, columns) });
+                let out = unsafe { output.row(row, columns) };
+                past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
+                    let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter())
+                        .map(|source| match source {
+                            Source::Constant { block, .. } => Source::number(block),
+                            Source::Tensor { input, .. } => {
+                                // SAFETY: by the contract.
+                                let halves = unsafe { inputs[*input].row(row, columns) };
+                                Short::Halves(part(halves, output.size, elements.clone()))
+                            }
+                        })
+                        .collect();
+                    combine(&operands, out);
+                });
             }
             return;
         }
-        if let (Some(fused), [a, b]) = (self.fused, self.sources.as_slice()) {
-            let [a, b] = [a, b].map(|source| source.side(inputs));
-            return match fused {
-                // SAFETY: by the contract, and a constant is one element.
-                Fused::Plane(planar) => unsafe {
-                    let operands = [a.plane, b.plane];
-                    planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
-                },
-                Fused::Halves(_) => debug_assert!(false, "computed above"),
-                Fused::Row(combine) => {
-                    for row in 0..rows {
-                        // SAFETY: by the contract.
-                        let (first, second, out) =
-                            unsafe { (a.row(row, columns), b.row(row, columns), output.row(row, columns)) };
-                        past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
-                            combine(
-                                part(first, a.size, elements.clone()),
-                                part(second, b.size, elements),
-                                out,
-                            );
-                        });
-                    }
-                }
+        if let (Some(Fused::Plane(planar)), [a, b]) = (self.fused, self.sources.as_slice()) {
+            let operands = [a, b].map(|source| source.side(inputs).plane);
+            // SAFETY: by the contract, and a constant is one element.
+            return unsafe {
+                planar.run(&Pair { operands, out: output.plane, counts, streams: past.is_some() });
             };
         }
+        if let Some(function) = self.function {
+            for row in 0..rows {
+                // SAFETY: by the contract.
+                let out = unsafe { output.row(row, columns) };
+                past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
+                    let operands: SmallVec<[&[u8]; 4]> = (self.sources.iter())
+                        .map(|source| match source {
+                            Source::Constant { block, .. } => block.bytes(),
+                            Source::Tensor { input, .. } => {
+                                let side = inputs[*input];
+                                // SAFETY: by the contract.
+                                part(unsafe { side.row(row, columns) }, side.size, elements.clone())
+                            }
+                        })
+                        .collect();
+                    match (function, operands.as_slice()) {
+                        (Function::Two(function), [a]) => function(a, &[], out),
+                        (Function::Two(function), [a, b, ..]) => function(a, b, out),
+                        (Function::Many(function), operands) => function(operands, out),
+                        _ => debug_assert!(false, "elements without a result have no planes"),
+                    }
+                });
+            }
+            return;
+        }
         let [input] = inputs else { return debug_assert!(false, "a conversion has one input") };
+        let most = if past.is_some() { past_caches::most_elements(output.size).min(most) } else { most };
         let Some(conversion) = self.result.steps().first() else {
             /// Rows of fewer bytes are stored sooner in the caches.
             const FEW: usize = 1024;
@@ -400,7 +428,7 @@ impl Body for Elementwise {
                 if past.is_none() || columns * input.size < FEW {
                     runs::copy_plane(input.plane, output.plane, counts, input.size)
                 } else {
-                    copy_past(*input, output, counts, past)
+                    copy_past(*input, output, counts, most, past)
                 }
             };
         };
@@ -413,7 +441,7 @@ impl Body for Elementwise {
                 others.chunks_exact_mut(output.size).for_each(|element| element.copy_from_slice(first));
                 continue;
             }
-            past_caches::pieces(columns, out, past.as_deref_mut(), |elements, out| {
+            past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
                 (conversion.convert)(part(from, input.size, elements), out);
             });
         }

@@ -7,6 +7,8 @@ pub struct Planes {
     pub shortest: usize,
     /// The least and the largest distance between neighbours in a row of an input; zero repeats one element.
     pub across: [isize; 2],
+    /// Whether a processor computes them as soon as it reads them, so that stores past the caches pay early.
+    pub are_soon: bool,
 }
 
 impl Planes {

@@ -10,8 +10,6 @@ use aclnn_numerics::DType;
 use crate::functions::function::Function;
 #[cfg(target_arch = "x86_64")]
 use crate::functions::{n_ary, pairwise, parametric, power, ternary, unary};
-#[cfg(target_arch = "x86_64")]
-use crate::views::instructions::Instructions;
 
 /// The elements of an operand, or the one that is repeated.
 #[derive(Clone, Copy)]
@@ -40,9 +38,6 @@ macro_rules! functions {
     ($($wide:ident [$($x:ident),+] $result:expr, of $function:expr;)*) => {
         /// Returns the loop of a function of f32 for operands and results of a type of 16 bits.
         pub(crate) fn of(function: Function, dtype: DType) -> Option<Halves> {
-            if Instructions::chosen() == Instructions::Baseline {
-                return None;
-            }
             $(if are_same(function, $function) {
                 struct This;
                 impl crate::views::instructions::Function<{ [$(stringify!($x)),+].len() }> for This {
@@ -57,7 +52,7 @@ macro_rules! functions {
                         n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
                     }
                 }
-                return avx2::compiled::<{ [$(stringify!($x)),+].len() }, This>(dtype);
+                return vectors::compiled::<{ [$(stringify!($x)),+].len() }, This>(dtype);
             })*
             None
         }
@@ -86,7 +81,7 @@ functions! {
     f32 [a, b] bounded!(a > b), of pairwise::maximum(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a < b), of pairwise::minimum(DType::F32).map(Function::Two);
     f32 [x, low, high] { let x = bounded!(x > low); bounded!(x < high) }, of parametric::clamp(DType::F32).map(Function::Many);
-    f64 [x, slope] if x > 0.0 { x } else { slope * x }, of parametric::leaky_relu(DType::F32).map(Function::Many);
+    f32 [x, slope] if x > 0.0 { x } else { slope * x }, of parametric::leaky_relu(DType::F32).map(Function::Many);
     f64 [g, y] g * y * (1.0 - y), of parametric::sigmoid_backward(DType::F32).map(Function::Many);
     f32 [g, x, threshold] if x <= threshold { 0.0 } else { g }, of parametric::threshold_backward(DType::F32).map(Function::Many);
     f32 [a, b, c, value] a + b * c * value, of ternary::addcmul(DType::F32);
@@ -98,98 +93,106 @@ functions! {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod avx2 {
+mod vectors {
     use std::arch::x86_64::*;
 
     use aclnn_numerics::DType;
-    use bytemuck::{try_cast_slice, try_cast_slice_mut};
+    use bytemuck::{cast, try_cast_slice, try_cast_slice_mut};
 
     use super::{Halves, Short};
-    use crate::views::instructions::Function;
+    use crate::views::instructions::{Function, Instructions};
 
     /// Elements of a piece: few enough that a processor reads the next one meanwhile.
     const TOGETHER: usize = 64;
 
-    const LANES: usize = 8;
-
-    /// A type of 16 bits. Its methods need AVX2 and F16C.
+    /// A type of 16 bits, and instructions that widen and narrow it.
     trait Half {
-        unsafe fn widen(halves: __m128i) -> __m256;
-        unsafe fn narrow(singles: __m256) -> __m128i;
+        /// # Safety
+        /// This processor has the instructions.
+        unsafe fn widen(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]);
+
+        /// Makes a NaN quiet.
+        ///
+        /// # Safety
+        /// This processor has the instructions.
+        unsafe fn narrow(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]);
     }
 
-    struct F16;
-    struct BF16;
+    macro_rules! halves {
+        ($features:literal, $lanes:literal: $($name:ident, $halves:ident => $widened:expr, $singles:ident => $narrowed:expr;)*) => {$(
+            struct $name;
 
-    impl Half for F16 {
-        #[inline]
-        #[target_feature(enable = "avx2,f16c")]
-        unsafe fn widen(halves: __m128i) -> __m256 {
-            _mm256_cvtph_ps(halves)
-        }
+            impl Half for $name {
+                #[inline]
+                #[target_feature(enable = $features)]
+                unsafe fn widen(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]) {
+                    for (from, to) in from.as_chunks::<$lanes>().0.iter().zip(to.as_chunks_mut::<$lanes>().0) {
+                        let $halves = cast(*from);
+                        *to = cast($widened);
+                    }
+                }
 
-        #[inline]
-        #[target_feature(enable = "avx2,f16c")]
-        unsafe fn narrow(singles: __m256) -> __m128i {
-            _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles)
-        }
-    }
-
-    impl Half for BF16 {
-        /// Makes a NaN quiet by one more bit.
-        #[inline]
-        #[target_feature(enable = "avx2,f16c")]
-        unsafe fn widen(halves: __m128i) -> __m256 {
-            let wide = _mm256_castsi256_ps(_mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves)));
-            let is_nan = _mm256_cmp_ps::<_CMP_UNORD_Q>(wide, wide);
-            _mm256_or_ps(wide, _mm256_and_ps(is_nan, _mm256_set1_ps(f32::from_bits(0x0040_0000))))
-        }
-
-        #[inline]
-        #[target_feature(enable = "avx2,f16c")]
-        unsafe fn narrow(singles: __m256) -> __m128i {
-            let bits = _mm256_castps_si256(singles);
-            let upper = _mm256_srli_epi32::<16>(bits);
-            let half = _mm256_and_si256(upper, _mm256_set1_epi32(1));
-            let half = _mm256_add_epi32(half, _mm256_set1_epi32(0x7FFF));
-            let near = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
-            let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x0040));
-            let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(singles, singles));
-            let result = _mm256_blendv_epi8(near, quiet, is_nan);
-            _mm_packus_epi32(_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result))
-        }
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    fn widen<H: Half>(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]) {
-        for (from, to) in from.as_chunks::<LANES>().0.iter().zip(to.as_chunks_mut::<LANES>().0) {
-            // SAFETY: both are as long as the vectors; the processor has the instructions of this function.
-            unsafe {
-                let halves = _mm_loadu_si128(from.as_ptr().cast());
-                _mm256_storeu_ps(to.as_mut_ptr(), H::widen(halves));
+                #[inline]
+                #[target_feature(enable = $features)]
+                unsafe fn narrow(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]) {
+                    for (from, to) in from.as_chunks::<$lanes>().0.iter().zip(to.as_chunks_mut::<$lanes>().0) {
+                        let $singles = cast(*from);
+                        *to = cast($narrowed);
+                    }
+                }
             }
-        }
+        )*};
     }
 
-    #[inline]
-    #[target_feature(enable = "avx2,f16c")]
-    fn narrow<H: Half>(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]) {
-        for (from, to) in from.as_chunks::<LANES>().0.iter().zip(to.as_chunks_mut::<LANES>().0) {
-            // SAFETY: both are as long as the vectors; the processor has the instructions of this function.
-            unsafe {
-                let singles = _mm256_loadu_ps(from.as_ptr());
-                _mm_storeu_si128(to.as_mut_ptr().cast(), H::narrow(singles));
-            }
-        }
+    halves! {
+        "avx2,f16c", 8:
+        F16By8,
+            halves => _mm256_cvtph_ps(halves),
+            singles => _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
+        BF16By8,
+            halves => _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves)),
+            singles => {
+                let bits = _mm256_castps_si256(singles);
+                let upper = _mm256_srli_epi32::<16>(bits);
+                let half = _mm256_and_si256(upper, _mm256_set1_epi32(1));
+                let half = _mm256_add_epi32(half, _mm256_set1_epi32(0x7FFF));
+                let near = _mm256_srli_epi32::<16>(_mm256_add_epi32(bits, half));
+                let quiet = _mm256_or_si256(upper, _mm256_set1_epi32(0x0040));
+                let is_nan = _mm256_castps_si256(_mm256_cmp_ps::<_CMP_UNORD_Q>(singles, singles));
+                let result = _mm256_blendv_epi8(near, quiet, is_nan);
+                _mm_packus_epi32(_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result))
+            };
     }
 
-    #[target_feature(enable = "avx2,fma,f16c")]
-    fn run<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+    halves! {
+        "avx512f,avx512bw,avx512dq,avx512vl", 16:
+        F16By16,
+            halves => _mm512_cvtph_ps(halves),
+            singles => _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
+        BF16By16,
+            halves => _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves)),
+            singles => {
+                let bits = _mm512_castps_si512(singles);
+                let upper = _mm512_srli_epi32::<16>(bits);
+                let half = _mm512_and_si512(upper, _mm512_set1_epi32(1));
+                let half = _mm512_add_epi32(half, _mm512_set1_epi32(0x7FFF));
+                let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(singles, singles);
+                let quiet = _mm512_or_si512(upper, _mm512_set1_epi32(0x0040));
+                let result = _mm512_mask_srli_epi32::<16>(quiet, is_number, _mm512_add_epi32(bits, half));
+                _mm512_cvtepi32_epi16(result)
+            };
+    }
+
+    #[inline(always)]
+    fn each<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
         let Ok(out) = try_cast_slice_mut::<u8, u16>(out) else {
             return debug_assert!(false, "blocks are aligned");
         };
         debug_assert!(operands.len() >= N, "there are enough operands");
+        // SAFETY: this is inlined where the processor has the instructions.
+        let widen = |from: &_, to: &mut _| unsafe { H::widen(from, to) };
+        // SAFETY: as above.
+        let narrow = |from: &_, to: &mut _| unsafe { H::narrow(from, to) };
         let (mut rows, mut made) = ([[0.0; TOGETHER]; N], [0.0; TOGETHER]);
         // Those that are repeated have none.
         let mut columns: [&[u16]; N] = [&[]; N];
@@ -197,7 +200,7 @@ mod avx2 {
             match operand {
                 Short::Number(number) => row.fill(*number),
                 Short::Halves(bytes) => match try_cast_slice(bytes).unwrap_or_default() {
-                    [one] => widen::<H>(&[*one; TOGETHER], row),
+                    [one] => widen(&[*one; TOGETHER], row),
                     many => *column = many,
                 },
             }
@@ -206,35 +209,54 @@ mod avx2 {
             for (row, column) in rows.iter_mut().zip(columns) {
                 let from = column.get(number * TOGETHER..).unwrap_or_default();
                 match from.first_chunk() {
-                    Some(whole) => widen::<H>(whole, row),
+                    Some(whole) => widen(whole, row),
                     None if from.is_empty() => {}
                     None => {
                         let mut last = [0; TOGETHER];
                         last[..from.len()].copy_from_slice(from);
-                        widen::<H>(&last, row);
+                        widen(&last, row);
                     }
                 }
             }
             F::row(rows.each_ref().map(|row| &row[..]), &mut made);
             match out.first_chunk_mut() {
-                Some(whole) => narrow::<H>(&made, whole),
+                Some(whole) => narrow(&made, whole),
                 None => {
                     let mut last = [0; TOGETHER];
-                    narrow::<H>(&made, &mut last);
+                    narrow(&made, &mut last);
                     out.copy_from_slice(&last[..out.len()]);
                 }
             }
         }
     }
 
-    /// Returns the loop of a function for a type, for processors that have the instructions.
+    #[target_feature(enable = "avx2,fma,f16c")]
+    fn by_8<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+        each::<N, F, H>(operands, out);
+    }
+
+    #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+    fn by_16<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+        each::<N, F, H>(operands, out);
+    }
+
+    /// Returns the loop of a function for a type, if the processor has the instructions.
     pub(super) fn compiled<const N: usize, F: Function<N>>(dtype: DType) -> Option<Halves> {
-        match dtype {
-            // SAFETY: the caller looked for the instructions.
-            DType::F16 => Some(|operands, out| unsafe { run::<N, F, F16>(operands, out) }),
-            // SAFETY: as above.
-            DType::BF16 => Some(|operands, out| unsafe { run::<N, F, BF16>(operands, out) }),
-            _ => None,
+        macro_rules! either {
+            ($by:ident: $f16:ty, $bf16:ty) => {
+                match dtype {
+                    // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+                    DType::F16 => Some(|operands, out| unsafe { $by::<N, F, $f16>(operands, out) }),
+                    // SAFETY: as above.
+                    DType::BF16 => Some(|operands, out| unsafe { $by::<N, F, $bf16>(operands, out) }),
+                    _ => None,
+                }
+            };
+        }
+        match Instructions::chosen() {
+            Instructions::Baseline => None,
+            Instructions::Avx2 => either!(by_8: F16By8, BF16By8),
+            Instructions::Avx512 | Instructions::Bf16 => either!(by_16: F16By16, BF16By16),
         }
     }
 }
@@ -276,20 +298,27 @@ mod tests {
         singles
     }
 
+    /// The loops of a function with each set of instructions that this processor has.
+    fn loops(function: Function, dtype: DType) -> impl Iterator<Item = Halves> {
+        let chosen = move |instructions| {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let halves = of(function, dtype);
+            choose(before);
+            halves
+        };
+        [1, 2].into_iter().filter_map(chosen)
+    }
+
     /// Each operand has every value; all have special ones at the same place too. At most one is a NaN, since which one of
     /// several a sum keeps is left to the compiler.
     #[test]
     fn bits_are_those_of_blocks() {
-        if Instructions::chosen() == Instructions::Baseline {
-            return;
-        }
         let mut random = fastrand::Rng::with_seed(17);
         for dtype in [F16, BF16] {
             let infinity = if dtype == F16 { 0x7C00 } else { 0x7F80 };
             let is_nan = |half: u16| half & 0x7FFF > infinity;
             for (number, (operands, function)) in ALL.iter().enumerate() {
                 let function = function().expect("for f32");
-                let halves = of(function, dtype).expect("a loop");
                 let special = [0, 1, 0x3F80, 0x3C00, infinity - 1, infinity, 0x8000, infinity | 0x8000];
                 let mut all: Vec<Vec<u16>> = vec![Vec::new(); *operands];
                 for every in 0..2 * *operands * 65_536 {
@@ -307,21 +336,20 @@ mod tests {
                     let end = (at + len).min(count);
                     let parts: Vec<&[u16]> = all.iter().map(|column| &column[at..end]).collect();
                     let singles: Vec<Vec<f32>> = parts.iter().map(|part| widened(dtype, part)).collect();
-                    let mut got = vec![0xA5A5_u16; end - at + 1];
                     let shorts: Vec<Short<'_>> =
                         parts.iter().map(|part| Short::Halves(cast_slice(part))).collect();
-                    halves(&shorts, cast_slice_mut(&mut got[..end - at]));
-                    assert_eq!(got.pop(), Some(0xA5A5), "an element behind the result");
                     let expected = by_blocks(function, dtype, &singles, end - at);
-                    let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
-                    let differ = differ.map(|place| {
-                        (
-                            parts.iter().map(|part| part[place]).collect::<Vec<_>>(),
-                            got[place],
-                            expected[place],
-                        )
-                    });
-                    assert_eq!(differ, None, "function {number} of {dtype}");
+                    for halves in loops(function, dtype) {
+                        let mut got = vec![0xA5A5_u16; end - at + 1];
+                        halves(&shorts, cast_slice_mut(&mut got[..end - at]));
+                        assert_eq!(got.pop(), Some(0xA5A5), "an element behind the result");
+                        let differ = got.iter().zip(&expected).position(|(got, expected)| got != expected);
+                        let differ = differ.map(|place| {
+                            let operands: Vec<u16> = parts.iter().map(|part| part[place]).collect();
+                            (operands, got[place], expected[place])
+                        });
+                        assert_eq!(differ, None, "function {number} of {dtype}");
+                    }
                     (at, len) = (end, if len < 140 { len + 1 } else { 10_000 });
                 }
             }
@@ -331,14 +359,10 @@ mod tests {
     /// As a half, and as a number of f32.
     #[test]
     fn an_operand_of_one_element_is_repeated() {
-        if Instructions::chosen() == Instructions::Baseline {
-            return;
-        }
         let mut random = fastrand::Rng::with_seed(23);
         for dtype in [F16, BF16] {
             for (number, (operands, function)) in ALL.iter().enumerate() {
                 let function = function().expect("for f32");
-                let halves = of(function, dtype).expect("a loop");
                 for count in [1, 2, 63, 64, 65, 200] {
                     // Finite ones.
                     let columns: Vec<Vec<u16>> = (0..*operands)
@@ -363,9 +387,11 @@ mod tests {
                                     (false, true) => Short::Number(singles[operand][0]),
                                 })
                                 .collect();
-                            let mut got = vec![0_u16; count];
-                            halves(&shorts, cast_slice_mut(&mut got));
-                            assert_eq!(got, expected, "function {number} of {dtype}, {count}, {long:b}");
+                            for halves in loops(function, dtype) {
+                                let mut got = vec![0_u16; count];
+                                halves(&shorts, cast_slice_mut(&mut got));
+                                assert_eq!(got, expected, "function {number} of {dtype}, {count}, {long:b}");
+                            }
                         }
                     }
                 }

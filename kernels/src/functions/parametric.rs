@@ -2,7 +2,7 @@
 //! there is one element.
 //!
 //! A function that is not exact is written once, in f64: results in f32 are rounded from f64, but for `float` ones, which are
-//! computed in the type itself.
+//! computed in the type itself: a product of two is rounded once there too.
 
 use aclnn_numerics::DType;
 use num_complex::Complex64;
@@ -156,7 +156,7 @@ functions! {
     clamp_max(x, high): float bounded!(x < high), integer x.min(high);
     threshold(x, threshold, value): float if x <= threshold { value } else { x }, integer if x <= threshold { value } else { x };
     softplus(x, beta, threshold): wide softplus(x, beta, threshold);
-    leaky_relu(x, slope): wide if x > 0.0 { x } else { slope * x };
+    leaky_relu(x, slope): float if x > 0.0 { x } else { slope * x };
     elu(x, alpha, scale, input_scale): wide elu(x, alpha, scale, input_scale);
     celu(x, alpha): wide celu(x, alpha);
     hard_shrink(x, lambda): float if x.abs() <= lambda.max(0.0) { 0.0 } else { x };
@@ -165,7 +165,7 @@ functions! {
     shrink(x, lambda, bias): float if x > lambda { x - bias } else if x < -lambda { x + bias } else { 0.0 };
     swish(x, beta): wide if beta == 0.0 { 0.5 * x } else { x / (1.0 + exp(-beta * x)) };
     silu(x): native silu(x);
-    product(x, y): wide x * y;
+    product(x, y): float x * y;
     glu(x, y): wide x * sigmoid(y);
     glu_first(g, x, y): wide { let _ = x; g * sigmoid(y) };
     glu_second(g, x, y): wide { let s = sigmoid(y); g * x * s * (1.0 - s) };
@@ -173,7 +173,7 @@ functions! {
     swi_glu_first(g, x, y): wide { let s = sigmoid(x); g * y * s * (1.0 + x * (1.0 - s)) };
     swi_glu_second(g, x, y): wide { let _ = y; g * x * sigmoid(x) };
     ge_glu(x, y, approximate): wide y * if approximate == 1.0 { gelu_by_tanh(x) } else { gelu(x) };
-    fatrelu_mul(x, y, threshold): wide if x > threshold { x * y } else { 0.0 * y };
+    fatrelu_mul(x, y, threshold): float if x > threshold { x * y } else { 0.0 * y };
     swiglu_clamp(x, y, limit): wide { let gate = x.min(limit); gate * sigmoid(gate) * y.min(limit).max(-limit) };
     ge_glu_slope(g, y, x, approximate): wide g * y * if approximate == 1.0 { gelu_by_tanh_slope(x) } else { gelu_slope(x) };
     nan_to_num(x, nan, positive, negative):
@@ -206,7 +206,7 @@ functions! {
     selu_backward(g, y):
         wide g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE },
         truncated g * if y <= 0.0 { y + SELU_SCALE * SELU_ALPHA } else { SELU_SCALE };
-    leaky_relu_backward(g, x, slope, is_result): wide { let _ = is_result; if x > 0.0 { g } else { g * slope } };
+    leaky_relu_backward(g, x, slope, is_result): float { let _ = is_result; if x > 0.0 { g } else { g * slope } };
     hard_swish_backward(g, x): wide g * if x < -3.0 { 0.0 } else if x > 3.0 { 1.0 } else { x / 3.0 + 0.5 };
     hard_swish_backward_v2(g, x): wide g * if x <= -3.0 { 0.0 } else if x >= 3.0 { 1.0 } else { x / 3.0 + 0.5 };
     hard_sigmoid_backward(g, x): wide if x > -3.0 && x < 3.0 { g / 6.0 } else { 0.0 };

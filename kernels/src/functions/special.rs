@@ -91,18 +91,19 @@ macro_rules! given_functions {
         /// The logarithm of the logistic function.
         #[inline(always)]
         pub(crate) fn log_sigmoid(x: f64) -> f64 {
-            x.min(0.0) - ln_1p(exp(-x.abs()))
+            // Not negated, so that the zero of a great number is positive.
+            0.0 - ln_1p_exp(-x)
         }
 
         /// `log(1 + e^(beta x)) / beta` up to a threshold of `beta x`. The exponential has the range of f32.
         #[inline(always)]
         pub(crate) fn softplus(x: f64, beta: f64, threshold: f64) -> f64 {
+            /// The logarithm of the greatest f32.
+            const MOST: f64 = 88.722_839_052_068_35;
             let scaled = beta * x;
-            let inverse = if beta.abs() <= f64::from(f32::EPSILON) { f64::INFINITY } else { 1.0 / beta };
-            let exponential = exp(scaled);
-            let is_too_large = exponential > f64::from(f32::MAX);
-            let logarithm = if is_too_large { f64::INFINITY } else { ln_1p(exponential) };
-            let result = logarithm * inverse;
+            let logarithm = ln_1p_exp(scaled);
+            let logarithm = if scaled > MOST { f64::INFINITY } else { logarithm };
+            let result = logarithm / if beta.abs() <= f64::from(f32::EPSILON) { 0.0 } else { beta };
             if scaled > threshold { x } else { result }
         }
 

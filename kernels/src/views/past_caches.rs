@@ -6,22 +6,26 @@ use std::ops::Range;
 
 use crate::Block;
 
-/// Fills `out`, which has `count` elements, at once; or past the caches by way of a block, piece by piece.
+/// Fills `out`, which has `count` elements, by pieces of at most `most`; past the caches by way of a block, which holds so many.
 pub(crate) fn pieces(
     count: usize,
+    most: usize,
     out: &mut [u8],
-    past: Option<&mut Block>,
+    mut past: Option<&mut Block>,
     fill: impl Fn(Range<usize>, &mut [u8]),
 ) {
-    let Some(block) = past else { return fill(0..count, out) };
-    let size = out.len() / count.max(1);
-    // The widest operand fits as well, so that all stay in the first-level cache.
-    let step = most_elements(size).min(Block::SIZE / size.max(size_of::<f32>()));
-    for (number, place) in out.chunks_mut(step * size).enumerate() {
-        let begin = number * step;
-        let piece = &mut block.bytes_mut()[..place.len()];
-        fill(begin..(begin + step).min(count), piece);
-        copy(piece, place);
+    let (size, most) = (out.len() / count.max(1), most.clamp(1, count.max(1)));
+    for (number, place) in out.chunks_mut((most * size).max(1)).enumerate() {
+        let begin = number * most;
+        let range = begin..(begin + most).min(count);
+        match &mut past {
+            None => fill(range, place),
+            Some(block) => {
+                let piece = &mut block.bytes_mut()[..place.len()];
+                fill(range, piece);
+                copy(piece, place);
+            }
+        }
     }
 }
 

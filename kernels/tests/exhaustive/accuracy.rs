@@ -110,6 +110,7 @@ accurate! {
     erf: 0.51, libm::erf;
     erfc: 0.51, libm::erfc;
     erfinv: 0.51, inverse_of_erf;
+    lgamma: 0.51, libm::lgamma;
     sigmoid: 1.0, logistic;
     silu: 1.0, |x| x / (1.0 + (-x).exp());
     log_sigmoid: 0.51, |x| x.min(0.0) - (-x.abs()).exp().ln_1p();

@@ -1,6 +1,6 @@
 //! The functions of `single` where the results stay f64, and for angles that are too great for it.
 
-pub(crate) use libm::{erf, erfc};
+pub(crate) use libm::{erf, erfc, lgamma};
 
 macro_rules! functions_of_the_standard_library {
     ($($name:ident)*) => {$(
@@ -18,6 +18,16 @@ pub(crate) use super::erfinv;
 
 pub(crate) fn power(base: f64, exponent: f64) -> f64 {
     base.powf(exponent)
+}
+
+/// One over the root.
+pub(crate) fn rsqrt(x: f64) -> f64 {
+    1.0 / x.sqrt()
+}
+
+/// The logarithm of `1 + eˣ`.
+pub(crate) fn ln_1p_exp(x: f64) -> f64 {
+    x.max(0.0) + ln_1p(exp(-x.abs()))
 }
 
 /// The sigmoid linear unit.

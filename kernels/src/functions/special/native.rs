@@ -119,39 +119,89 @@ pub(crate) fn ln(x: f32) -> f32 {
     ended(x, high + (low + exponent.mul_add(LN_2[1], behind)))
 }
 
-/// The logistic function, as a pair without its power of two.
+/// One over the root: in f32, and one of Newton's steps in f64.
 #[inline(always)]
-fn logistic(x: f32) -> (Pair, f32) {
-    let ((power, low), shifted) = exponential((-x.abs(), 0.0));
-    let (power, low) = sum(power, low);
-    // With the exponential of a number that is not positive, nothing overflows.
-    let (divisor, lost) = sum(1.0, scaled(power, shifted));
-    let lost = lost + scaled(low, shifted);
-    let is_negative = x < 0.0;
-    let (number, low) = if is_negative { (power, low) } else { (1.0, 0.0) };
-    let inverse = 1.0 / divisor;
-    let quotient = number * inverse;
-    let rest = quotient.mul_add(-divisor, number) + quotient.mul_add(-lost, low);
-    ((quotient, rest * inverse), if is_negative { shifted } else { WHOLE })
+pub(crate) fn rsqrt(x: f32) -> f32 {
+    let near = 1.0 / x.sqrt();
+    let y = f64::from(near);
+    let result = (y * (1.5 - 0.5 * f64::from(x) * (y * y))) as f32;
+    if x == 0.0 || x == f32::INFINITY { near } else { result }
 }
 
-/// The logistic function.
+/// Returns whether the logistic function of a number is so near to 0 that it is that of [`far`].
 #[inline(always)]
-pub(crate) fn sigmoid(x: f32) -> f32 {
-    let ((quotient, low), shifted) = logistic(x);
-    scaled(quotient + low, shifted)
+pub(crate) fn is_far(x: f32) -> bool {
+    x < -80.0
 }
 
 /// The sigmoid linear unit.
 #[inline(always)]
 pub(crate) fn silu(x: f32) -> f32 {
-    let ((quotient, low), shifted) = logistic(x);
-    // Nearer to 0 than any f32 from there on.
-    let y = if x < -110.0 { -110.0 } else { x };
-    let product = y * quotient;
-    let low = y.mul_add(quotient, -product) + y * low;
-    let result = scaled(product + low, shifted);
-    // The sum of a zero and what it lacks is no zero of the other sign.
-    let result = if x == 0.0 || x == f32::INFINITY { x } else { result };
-    if x == f32::NEG_INFINITY { f32::NAN } else { result }
+    if is_far(x) { far::silu(x) } else { near::silu(x) }
+}
+
+/// The functions of numbers that are not far.
+pub(crate) mod near {
+    use super::{LN_2, Pair, WHOLE, sum};
+
+    /// The logistic function, as a number and the part that it lacks.
+    #[inline(always)]
+    fn logistic(x: f32) -> Pair {
+        const MOST: f32 = 87.0;
+        let magnitude = x.abs();
+        let magnitude = if MOST < magnitude { MOST } else { magnitude };
+        // As in `exponential`, of the number that is not positive, with its power of two. Short chains of steps count here.
+        let shifted = magnitude.mul_add(-std::f32::consts::LOG2_E, WHOLE);
+        let power = shifted - WHOLE;
+        let rest = power.mul_add(-LN_2[1], power.mul_add(-LN_2[0], -magnitude));
+        let square = rest * rest;
+        let lower = rest.mul_add(0.16666518, 0.5);
+        let upper = square.mul_add(0.0013950497, rest.mul_add(0.008368903, 0.041666206));
+        let (one, lost) = sum(1.0, rest);
+        let low = square.mul_add(square.mul_add(upper, lower), lost);
+        let scale = f32::from_bits((shifted.to_bits() << 23).wrapping_add(1_f32.to_bits()));
+        let (exponential, low) = (one * scale, low * scale);
+        let divisor = (1.0 + exponential) + low;
+        let lost = (exponential - (divisor - 1.0)) + low;
+        let (number, low) = if x < 0.0 { (exponential, low) } else { (1.0, 0.0) };
+        let inverse = 1.0 / divisor;
+        let quotient = number * inverse;
+        let rest = quotient.mul_add(-divisor, number) + quotient.mul_add(-lost, low);
+        (quotient, rest * inverse)
+    }
+
+    #[inline(always)]
+    pub(crate) fn sigmoid(x: f32) -> f32 {
+        let (quotient, low) = logistic(x);
+        quotient + low
+    }
+
+    #[inline(always)]
+    pub(crate) fn silu(x: f32) -> f32 {
+        let (quotient, low) = logistic(x);
+        let result = x.mul_add(quotient, x * low);
+        // The sum of a zero and what it lacks is no zero of the other sign.
+        if x == 0.0 || x == f32::INFINITY { x } else { result }
+    }
+}
+
+/// The functions of numbers of which the logistic function is the exponential.
+pub(crate) mod far {
+    use super::{exponential, scaled};
+
+    #[inline(always)]
+    pub(crate) fn sigmoid(x: f32) -> f32 {
+        super::exp(x)
+    }
+
+    #[inline(always)]
+    pub(crate) fn silu(x: f32) -> f32 {
+        let ((power, low), shifted) = exponential((x, 0.0));
+        // Nearer to 0 than any f32 from there on.
+        let y = if x < -110.0 { -110.0 } else { x };
+        let product = y * power;
+        let low = y.mul_add(power, -product) + y * low;
+        let result = scaled(product + low, shifted);
+        if x == f32::NEG_INFINITY { f32::NAN } else { result }
+    }
 }

@@ -1,5 +1,10 @@
 //! Functions of numbers in f64 whose results are rounded to f32: without branches and calls, so that loops over them become
-//! vectors, and the same on every machine. Their series are Taylor's where nothing else is said.
+//! vectors, and the same on every machine. Their series are Taylor's where nothing else is said. Quotients are rare, since each
+//! takes the time of a long polynomial.
+
+mod gamma;
+
+pub(crate) use gamma::lgamma;
 
 /// Beside it no fraction has a place in an f64: a number to which it is added is rounded to an integer, which the last bits of
 /// the sum are.
@@ -24,32 +29,56 @@ fn power_of_two(shifted: f64) -> f64 {
     f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52)
 }
 
-/// `(eˣ − 1 − x) / x²` of a number between −0.35 and 0.35.
+/// `(eˣ − 1 − x) / x²` of a number between −0.35 and 0.35, by the polynomial of least error of `eˣ − 1` relative to `x` (Remez).
 #[inline(always)]
 fn exponential_behind_x(x: f64) -> f64 {
-    let mut series: f64 = 1.0 / 39_916_800.0;
-    for factorial in [3_628_800.0, 362_880.0, 40_320.0, 5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0] {
-        series = series.mul_add(x, 1.0 / factorial);
-    }
-    series
+    const SERIES: [f64; 7] = [
+        2.488254143990547e-5,
+        0.00019904946101071867,
+        0.0013888809221082536,
+        0.008333288975709658,
+        0.04166666695564233,
+        0.16666666754483372,
+        0.4999999999973544,
+    ];
+    polynomial(SERIES, x)
 }
 
 /// A number as a multiple of the logarithm of 2 and a rest: how many times, in the last bits of a number above [`WHOLE`], and
 /// the rest.
 #[inline(always)]
 fn multiple_and_rest(x: f64) -> (f64, f64) {
-    let shifted = x * std::f64::consts::LOG2_E + WHOLE;
+    let shifted = x.mul_add(std::f64::consts::LOG2_E, WHOLE);
     let power = shifted - WHOLE;
-    (shifted, (x - power * LN_2[0]) - power * LN_2[1])
+    (shifted, power.mul_add(-LN_2[1], power.mul_add(-LN_2[0], x)))
 }
 
-/// `eˣ`, within 10⁻¹⁴ of it. A result that no f32 comes near is 0 or infinite.
+/// `eˣ`, within 10⁻¹¹ of it. A result that no f32 comes near is 0 or infinite.
 #[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
-    let (shifted, rest) = multiple_and_rest(within(MOST, x));
-    let series = exponential_behind_x(rest).mul_add(rest, 1.0).mul_add(rest, 1.0);
-    let result = if x < -MOST { 0.0 } else { series * power_of_two(shifted) };
+    let result = exp_of_bounded(within(MOST, x));
+    let result = if x < -MOST { 0.0 } else { result };
     if x > MOST { f64::INFINITY } else { result }
+}
+
+/// `eˣ` of a number whose magnitude is at most [`MOST`].
+#[inline(always)]
+fn exp_of_bounded(x: f64) -> f64 {
+    let (shifted, rest) = multiple_and_rest(x);
+    exponential_behind_x(rest).mul_add(rest, 1.0).mul_add(rest, 1.0) * power_of_two(shifted)
+}
+
+/// The logarithm of `1 + eˣ`, within 10⁻¹¹ of it.
+#[inline(always)]
+pub(crate) fn ln_1p_exp(x: f64) -> f64 {
+    // From 0 to 1; the logarithm of its sum with 1 is that of a half of the sum, where it is nearer to 1.
+    let magnitude = x.abs();
+    let power = exp_of_bounded(-if MOST < magnitude { MOST } else { magnitude });
+    let power = if MOST < magnitude { 0.0 } else { power };
+    let is_halved = power > std::f64::consts::SQRT_2 - 1.0;
+    let f = if is_halved { 0.5 * (power - 1.0) } else { power };
+    let above = if x > 0.0 { x } else { 0.0 } + if is_halved { std::f64::consts::LN_2 } else { 0.0 };
+    f.mul_add(logarithm_behind(f), above)
 }
 
 /// `2ˣ`, as `exp`.
@@ -64,7 +93,7 @@ pub(crate) fn exp2(x: f64) -> f64 {
     if x > MOST { f64::INFINITY } else { result }
 }
 
-/// `eˣ − 1`, within 10⁻¹⁴ of it.
+/// `eˣ − 1`, within 10⁻¹¹ of it.
 #[inline(always)]
 pub(crate) fn exp_m1(x: f64) -> f64 {
     let (shifted, rest) = multiple_and_rest(within(MOST, x));
@@ -75,18 +104,18 @@ pub(crate) fn exp_m1(x: f64) -> f64 {
     if x > MOST { f64::INFINITY } else { result }
 }
 
-/// The natural logarithm, within 10⁻¹⁴ of it, of a number that is not subnormal.
+/// The natural logarithm, within 10⁻¹² of it, of a number that is not subnormal.
 #[inline(always)]
 pub(crate) fn ln(x: f64) -> f64 {
-    let (exponent, of_fraction) = logarithm(x);
-    ended(x, exponent * LN_2[0] + (exponent * LN_2[1] + of_fraction))
+    let (exponent, f) = parts(x);
+    ended(x, joined(exponent, f * logarithm_behind(f)))
 }
 
 /// The logarithm of base 2, as `ln`; that of a power of two is exact.
 #[inline(always)]
 pub(crate) fn log2(x: f64) -> f64 {
-    let (exponent, of_fraction) = logarithm(x);
-    ended(x, exponent + of_fraction * std::f64::consts::LOG2_E)
+    let (exponent, f) = parts(x);
+    ended(x, (f * logarithm_behind(f)).mul_add(std::f64::consts::LOG2_E, exponent))
 }
 
 /// The logarithm of base 10, as `ln`.
@@ -95,19 +124,30 @@ pub(crate) fn log10(x: f64) -> f64 {
     ln(x) * std::f64::consts::LOG10_E
 }
 
-/// The logarithm of `1 + x`, within 10⁻¹⁴ of it.
+/// The logarithm of `1 + x`, within 10⁻¹¹ of it.
 #[inline(always)]
 pub(crate) fn ln_1p(x: f64) -> f64 {
-    let sum = 1.0 + x;
-    // What the sum has lost of x.
-    let lost = (x - (sum - 1.0)) / sum;
-    let result = ln(sum) + if sum > 0.0 && x < f64::INFINITY { lost } else { 0.0 };
-    if x == 0.0 { x } else { result }
+    ended(1.0 + x, inner::ln_1p(x))
 }
 
-/// The exponent of a positive number, and the logarithm of its fraction, which is between the roots of 1/2 and 2.
+/// Functions without the ends of their ranges.
+pub(crate) mod inner {
+    use super::{joined, logarithm_behind, parts};
+
+    /// The logarithm of `1 + x` of a finite number above −1.
+    #[inline(always)]
+    pub(crate) fn ln_1p(x: f64) -> f64 {
+        let (exponent, f) = parts(1.0 + x);
+        // The sum may have lost digits of x.
+        let f = if exponent == 0.0 { x } else { f };
+        let result = joined(exponent, f * logarithm_behind(f));
+        if x == 0.0 { x } else { result }
+    }
+}
+
+/// The exponent of a positive number, and its fraction less 1: between the roots of 1/2 and 2, less 1.
 #[inline(always)]
-fn logarithm(x: f64) -> (f64, f64) {
+fn parts(x: f64) -> (f64, f64) {
     /// The bits of the root of 1/2.
     const LEAST: u64 = 0x3FE6_A09E_667F_3BCD;
     const FRACTION: u64 = (1 << 52) - 1;
@@ -115,14 +155,36 @@ fn logarithm(x: f64) -> (f64, f64) {
     // The exponent in the last bits of a number above `WHOLE`: the bits above a fraction, with their sign.
     let above = (WHOLE.to_bits() as i64 + (steps as i64 >> 52)) as u64;
     let exponent = f64::from_bits(above) - WHOLE;
-    let fraction = f64::from_bits((steps & FRACTION).wrapping_add(LEAST));
-    let s = (fraction - 1.0) / (fraction + 1.0);
-    let square = s * s;
-    let mut series: f64 = 1.0 / 19.0;
-    for odd in [17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0] {
-        series = series.mul_add(square, 1.0 / odd);
-    }
-    (exponent, 2.0 * s + 2.0 * s * square * series)
+    (exponent, f64::from_bits((steps & FRACTION).wrapping_add(LEAST)) - 1.0)
+}
+
+/// `ln(1 + f) / f` of a number between the roots of 1/2 and 2, less 1, by the polynomial of least relative error (Remez).
+#[inline(always)]
+fn logarithm_behind(f: f64) -> f64 {
+    const SERIES: [f64; 15] = [
+        0.04379439282668417,
+        -0.0856179616089599,
+        0.08742203996360999,
+        -0.0829181227173119,
+        0.0895158987560509,
+        -0.09990066506006595,
+        0.11119829621850856,
+        -0.12500937303473902,
+        0.14285435301596586,
+        -0.1666663574226109,
+        0.20000004332151006,
+        -0.25000000393475813,
+        0.33333333307169394,
+        -0.49999999998647826,
+        1.0000000000002711,
+    ];
+    polynomial(SERIES, f)
+}
+
+/// The logarithm of a number from its exponent and the logarithm of its fraction.
+#[inline(always)]
+fn joined(exponent: f64, of_fraction: f64) -> f64 {
+    exponent.mul_add(LN_2[0], exponent.mul_add(LN_2[1], of_fraction))
 }
 
 /// A logarithm of a number, or what there is instead where it is not positive and finite.
@@ -208,13 +270,18 @@ pub(crate) fn tanh(x: f64) -> f64 {
 /// The angle of the point `(x, y)`, within 10⁻¹³ of it.
 #[inline(always)]
 pub(crate) fn atan2(y: f64, x: f64) -> f64 {
-    use std::f64::consts::{FRAC_PI_2, PI};
+    use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
+    /// The tangent of π/8. From there on up to the diagonal, the angle is that below the diagonal.
+    const MIDDLE: f64 = 0.414_213_562_373_095_03;
     let (height, width) = (y.abs(), x.abs());
     let is_steep = height > width;
     let (least, most) = if is_steep { (width, height) } else { (height, width) };
-    let ratio = least / if most == 0.0 { 1.0 } else { most };
-    let ratio = if least == f64::INFINITY { 1.0 } else { ratio };
-    let angle = atan_of_ratio(ratio);
+    // Two infinite numbers are as two equal ones.
+    let (least, most) = if least == f64::INFINITY { (1.0, 1.0) } else { (least, most) };
+    let is_great = least > MIDDLE * most;
+    let (least, most) = if is_great { (least - most, least + most) } else { (least, most) };
+    let angle = atan_of_ratio(least / if most == 0.0 { 1.0 } else { most });
+    let angle = if is_great { FRAC_PI_4 + angle } else { angle };
     let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
     let angle = if x.is_sign_negative() { PI - angle } else { angle };
     if y.is_nan() || x.is_nan() { f64::NAN } else { angle.copysign(y) }
@@ -238,13 +305,10 @@ pub(crate) fn acos(x: f64) -> f64 {
     atan2(((1.0 - x) * (1.0 + x)).sqrt(), x)
 }
 
-/// The number between 0 and π/4 whose tangent is `ratio`. The coefficients are those of the polynomial through 200 Chebyshev nodes
-/// for `atan(√q) / √q`, `q` from 0 to the square of the tangent of π/8, cut off behind the ninth degree.
+/// The number between −π/8 and π/8 whose tangent is `ratio`. The coefficients are those of the polynomial through 200 Chebyshev
+/// nodes for `atan(√q) / √q`, `q` from 0 to the square of the tangent of π/8, cut off behind the ninth degree.
 #[inline(always)]
 fn atan_of_ratio(ratio: f64) -> f64 {
-    use std::f64::consts::FRAC_PI_4;
-    /// The tangent of π/8.
-    const MIDDLE: f64 = 0.414_213_562_373_095_03;
     const SERIES: [f64; 10] = [
         -0.025_349_280_463_799_518,
         0.050_272_997_336_624_27,
@@ -257,10 +321,7 @@ fn atan_of_ratio(ratio: f64) -> f64 {
         -0.333_333_333_332_245_7,
         0.999_999_999_999_999_1,
     ];
-    let is_great = ratio > MIDDLE;
-    let x = if is_great { (ratio - 1.0) / (ratio + 1.0) } else { ratio };
-    let angle = x * polynomial(SERIES, x * x);
-    if is_great { FRAC_PI_4 + angle } else { angle }
+    ratio * polynomial(SERIES, ratio * ratio)
 }
 
 /// The hyperbolic sine, within 10⁻¹³ of it.
@@ -406,10 +467,21 @@ fn erfc_of_large(x: f64) -> f64 {
     if x > MOST { 0.0 } else { result }
 }
 
-/// The coefficient of the highest power comes first.
+/// The coefficient of the highest power comes first. Every other one is of a chain of its own, so that neither waits for the
+/// other.
 #[inline(always)]
 fn polynomial<const N: usize>(coefficients: [f64; N], x: f64) -> f64 {
-    coefficients.into_iter().fold(0.0, |sum: f64, coefficient| sum.mul_add(x, coefficient))
+    let square = x * x;
+    let (mut first, mut second) = (coefficients[0], coefficients[1]);
+    for number in 1..N / 2 {
+        first = first.mul_add(square, coefficients[2 * number]);
+        second = second.mul_add(square, coefficients[2 * number + 1]);
+    }
+    if N.is_multiple_of(2) {
+        first.mul_add(x, second)
+    } else {
+        second.mul_add(x, first.mul_add(square, coefficients[N - 1]))
+    }
 }
 
 given_functions!();

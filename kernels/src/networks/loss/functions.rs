@@ -2,7 +2,7 @@
 //! so that the loops over them become vectors.
 
 use super::elements::{Numbers, Term};
-use crate::functions::special::single::{exp, ln, ln_1p, log_sigmoid, sigmoid};
+use crate::functions::special::single::{exp, ln, ln_1p, ln_1p_exp, log_sigmoid, sigmoid};
 use crate::views::instructions::for_instructions;
 
 /// Declares functions: a type for each, with its parameters, the operands in order, and the result.
@@ -50,7 +50,7 @@ terms! {
         let far = sign(x - t) * g;
         if (x - t).abs() <= beta { near } else { far }
     };
-    SoftMargin {} (x, t) => softplus(-t * x);
+    SoftMargin {} (x, t) => ln_1p_exp(-t * x);
     SoftMarginGradient {} (g, x, t) => -t * g * sigmoid(-t * x);
     /// The divergence of Kullback and Leibler.
     Divergence {} (x, t) => times_log(t) - t * x;
@@ -72,7 +72,7 @@ terms! {
     };
     /// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
     LogitEntropy {} (x, t, weight, positive) => {
-        weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * softplus(-x))
+        weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * ln_1p_exp(-x))
     };
     LogitEntropyGradient {} (g, x, t, weight, positive) => {
         g * ((positive * t + 1.0 - t) * sigmoid(x) - positive * t) * weight
@@ -107,29 +107,4 @@ fn times_log(t: f64) -> f64 {
 #[inline(always)]
 fn bounded(logarithm: f64) -> f64 {
     if logarithm < -100.0 { -100.0 } else { logarithm }
-}
-
-/// `log(1 + e^x)`, within 10⁻⁹ of it: more digits than f32 has.
-#[inline(always)]
-fn softplus(x: f64) -> f64 {
-    /// A number to which another is added is rounded to an integer, which the last bits of the sum are.
-    const WHOLE: f64 = 6_755_399_441_055_744.0;
-    const LEAST: f64 = -700.0;
-    let exponent = -x.abs();
-    let exponent = if exponent < LEAST { LEAST } else { exponent };
-    let shifted = exponent.mul_add(std::f64::consts::LOG2_E, WHOLE);
-    let rest = (shifted - WHOLE).mul_add(-std::f64::consts::LN_2, exponent);
-    let mut series = 1.0 / 40_320.0;
-    for factorial in [5_040.0, 720.0, 120.0, 24.0, 6.0, 2.0, 1.0, 1.0] {
-        series = f64::mul_add(series, rest, 1.0 / factorial);
-    }
-    let power = series * f64::from_bits(shifted.to_bits().wrapping_add(1023) << 52);
-    // The logarithm of (1 + s) / (1 − s), where s is between 0 and 1/3.
-    let s = power / (power + 2.0);
-    let square = s * s;
-    let mut series = 1.0 / 17.0;
-    for odd in [15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0] {
-        series = f64::mul_add(series, square, 1.0 / odd);
-    }
-    (2.0 * s).mul_add(series, if x < 0.0 { 0.0 } else { x })
 }
