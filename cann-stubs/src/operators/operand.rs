@@ -1,5 +1,7 @@
 //! A tensor argument: its descriptor, and views of its elements.
 
+use std::ops::Deref;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
@@ -21,7 +23,13 @@ use crate::settings;
 use crate::status::{Result, Status};
 
 /// A tensor argument: its name, and its descriptor as it was when the operator was planned.
-pub(crate) struct Operand {
+///
+/// It is as large as a pointer: every operator holds some, passes them on and drops them.
+#[derive(Clone)]
+pub(crate) struct Operand(Rc<Described>);
+
+#[derive(Clone)]
+pub(crate) struct Described {
     pub(crate) name: &'static str,
     slot: Slot,
     tensor: Arc<Tensor>,
@@ -31,11 +39,20 @@ pub(crate) struct Operand {
     may_leave_storage: bool,
 }
 
+impl Deref for Operand {
+    type Target = Described;
+
+    #[inline]
+    fn deref(&self) -> &Described {
+        &self.0
+    }
+}
+
 impl Operand {
     pub(super) fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
         let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
-        Operand { name, slot, tensor, shape, is_contiguous, may_leave_storage: false }
+        Operand(Rc::new(Described { name, slot, tensor, shape, is_contiguous, may_leave_storage: false }))
     }
 
     /// Elements that lie one after the other, so many bytes behind the beginning of the workspace.
@@ -83,7 +100,8 @@ impl Operand {
     pub(crate) fn taken_transposed(mut self) -> Self {
         if let (Some(shape), [outer @ .., down, across]) = (&self.shape, &self.strides()[..]) {
             let sizes = &shape[outer.len()..];
-            self.may_leave_storage = *down == 1 && *across >= sizes[0] as isize;
+            let may_leave_storage = *down == 1 && *across >= sizes[0] as isize;
+            Rc::make_mut(&mut self.0).may_leave_storage = may_leave_storage;
         }
         self
     }

@@ -83,7 +83,7 @@ pub(super) struct Heads<'a> {
 impl<'a> Heads<'a> {
     /// An operand in a layout; `heads` says how many there are where they are one axis with the elements.
     pub(super) fn of(operand: &'a Operand, dtype: DType, layout: Layout, heads: usize) -> Result<Self> {
-        let Operand { name, .. } = operand;
+        let name = operand.name;
         let sizes = operand.shape()?;
         let strides = operand.strides();
         if sizes.rank() != layout.rank() || strides.len() != layout.rank() {
