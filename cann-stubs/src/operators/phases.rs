@@ -136,7 +136,11 @@ fn is_at_once(operator: &'static OperatorInfo) -> bool {
 }
 
 /// Phase one. Nothing is written when it fails.
-pub(super) fn plan(
+///
+/// `extern "C"` says that it does not unwind, as of phase two, so that the functions of each operator have no code for that.
+#[inline(never)]
+#[allow(improper_ctypes_definitions, reason = "called from Rust alone")]
+pub(super) extern "C" fn plan(
     operator: &'static OperatorInfo,
     arguments: &[Argument],
     function: fn(&Call<'_>) -> Result<Plan>,
@@ -179,7 +183,8 @@ pub(super) fn plan(
 }
 
 /// Phase two.
-pub(super) fn launch(
+#[inline(never)]
+pub(super) extern "C" fn launch(
     operator: &'static OperatorInfo,
     workspace: *mut c_void,
     size: u64,
