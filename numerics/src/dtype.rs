@@ -52,7 +52,8 @@ macro_rules! dtypes {
             $(#[doc = $doc] $variant,)*
         }
 
-        const ROWS: &[Row] = &[$(Row {
+        // A static, of which there is one: each unit of code would have its own copy of a constant.
+        static ROWS: &[Row] = &[$(Row {
             dtype: DType::$variant,
             short: $short,
             rust: $rust,
