@@ -49,11 +49,11 @@ pub(crate) fn tensor_in(arguments: &[Argument], slot: Slot) -> usize {
 impl<'a> Call<'a> {
     /// The number of the parameter `name`, its name and its argument.
     fn argument(&self, name: &str) -> Result<(usize, &'static str, Argument)> {
-        let position = self.info.parameters.iter().position(|parameter| parameter.name == name);
-        let found = position.and_then(|position| {
-            Some((position, self.info.parameters.get(position)?.name, *self.arguments.get(position)?))
-        });
-        found.ok_or_else(|| self.undeclared(name))
+        let mut passed = self.info.parameters.iter().zip(self.arguments).enumerate();
+        let found = passed.find(|(_, (parameter, _))| parameter.name == name);
+        found
+            .map(|(position, (parameter, argument))| (position, parameter.name, *argument))
+            .ok_or_else(|| self.undeclared(name))
     }
 
     /// The tensor argument `name`; null is an error.

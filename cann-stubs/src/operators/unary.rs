@@ -18,7 +18,9 @@ aclnn_sys::unary_operators!(entry_points);
 aclnn_sys::unary_operators!(rules);
 
 fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary>) -> Result<Plan> {
-    let [first, .., last] = [0, call.info.parameters.len() - 1].map(|index| call.info.parameters[index].name);
+    let parameters = call.info.parameters;
+    let [first, last] = [parameters.first(), parameters.iter().last()]
+        .map(|parameter| parameter.map_or("", |parameter| parameter.name));
     let tensor = |name| {
         call.tensor(name).map_err(|status| match status.code {
             ACLNN_ERR_PARAM_NULLPTR if signature.null_is_internal => {

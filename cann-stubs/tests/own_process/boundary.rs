@@ -85,7 +85,7 @@ fn operators_declared() -> Vec<Function> {
         let (name, result) = (format!("aclnn{}", info.name), "aclnnStatus".to_owned());
         // Fractions are passed in other registers, so that what is called with integers would get none of its arguments.
         let is_fraction =
-            |one: &operators::Parameter| matches!(one.kind, ParameterKind::F32 | ParameterKind::F64);
+            |one: operators::Parameter| matches!(one.kind, ParameterKind::F32 | ParameterKind::F64);
         if !info.parameters.iter().any(is_fraction) {
             let name = format!("{name}GetWorkspaceSize");
             functions.push(Function { name, parameters, result: result.clone() });

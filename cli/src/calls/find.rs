@@ -68,7 +68,7 @@ pub(crate) fn offered(form: &str) -> Result<Found> {
 
 fn writes_operand(operator: &OperatorInfo) -> bool {
     let is_written =
-        |parameter: &Parameter| matches!(parameter.kind, ParameterKind::InOut | ParameterKind::InOutConst);
+        |parameter: Parameter| matches!(parameter.kind, ParameterKind::InOut | ParameterKind::InOutConst);
     operator.parameters.iter().any(is_written)
 }
 

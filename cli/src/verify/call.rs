@@ -99,7 +99,7 @@ impl Caller {
     fn read(
         &self,
         place: &Place<'_>,
-        parameters: &[aclnn_sys::operators::Parameter],
+        parameters: aclnn_sys::operators::Parameters,
         frame: &mut Frame,
     ) -> anyhow::Result<()> {
         let tensor = place.tensor;

@@ -123,16 +123,95 @@ pub struct Parameter {
     pub kind: ParameterKind,
 }
 
-impl Parameter {
-    /// Creates a parameter as declared, where `self_` stands for `self`.
-    pub(super) const fn new(name: &'static str, kind: ParameterKind) -> Self {
-        let name = match name.as_bytes() {
-            [.., b'_'] => name.split_at(name.len() - 1).0,
-            _ => name,
-        };
-        Self { name, kind }
+/// The parameters of an operator, in their order.
+///
+/// ```
+/// use aclnn_sys::operators::arithmetic::Add;
+///
+/// let names: Vec<_> = Add.parameters.iter().map(|parameter| parameter.name).collect();
+/// assert_eq!(names, ["self", "other", "alpha", "out"]);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Parameters {
+    // One text for all names, since a program relocates each pointer to a text when it starts, and there are thousands.
+    /// The names as declared, one after the other.
+    names: &'static str,
+    /// The length of each name, and its kind.
+    each: &'static [(u8, ParameterKind)],
+}
+
+impl Parameters {
+    pub(super) const fn new(names: &'static str, each: &'static [(u8, ParameterKind)]) -> Self {
+        Self { names, each }
+    }
+
+    /// Returns an iterator over the parameters.
+    #[inline]
+    pub fn iter(self) -> ParametersIter {
+        ParametersIter { names: self.names, each: self.each.iter() }
+    }
+
+    /// Returns the parameter at a position.
+    #[inline]
+    pub fn get(self, position: usize) -> Option<Parameter> {
+        self.iter().nth(position)
+    }
+
+    /// Returns the first parameter.
+    #[inline]
+    pub fn first(self) -> Option<Parameter> {
+        self.get(0)
+    }
+
+    /// Returns the number of parameters.
+    #[inline]
+    pub fn len(self) -> usize {
+        self.each.len()
+    }
+
+    /// Returns whether there are no parameters.
+    #[inline]
+    pub fn is_empty(self) -> bool {
+        self.each.is_empty()
     }
 }
+
+impl IntoIterator for Parameters {
+    type Item = Parameter;
+    type IntoIter = ParametersIter;
+
+    #[inline]
+    fn into_iter(self) -> ParametersIter {
+        self.iter()
+    }
+}
+
+/// An iterator over the parameters of an operator.
+#[derive(Debug, Clone)]
+pub struct ParametersIter {
+    names: &'static str,
+    each: std::slice::Iter<'static, (u8, ParameterKind)>,
+}
+
+impl Iterator for ParametersIter {
+    type Item = Parameter;
+
+    #[inline]
+    fn next(&mut self) -> Option<Parameter> {
+        let (length, kind) = *self.each.next()?;
+        let (name, names) = self.names.split_at_checked(length.into())?;
+        self.names = names;
+        // `self_` stands for `self`.
+        Some(Parameter { name: name.strip_suffix('_').unwrap_or(name), kind })
+    }
+
+    #[inline]
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        self.each.size_hint()
+    }
+}
+
+impl ExactSizeIterator for ParametersIter {}
 
 /// The description of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +229,7 @@ pub struct OperatorInfo {
     /// The computation of the operator in words, without a full stop.
     pub doc: &'static str,
     /// The parameters of phase one that come before those of every operator.
-    pub parameters: &'static [Parameter],
+    pub parameters: Parameters,
     /// The oldest CANN known to have the operator, if not every release has it.
     pub since: Option<&'static str>,
     /// The place of the family among all, and that of the operator in it.
@@ -209,12 +288,13 @@ macro_rules! function {
                 family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,
                 doc: $crate::families::info::doc($doc),
-                parameters: &[$(
-                    $crate::families::Parameter::new(
-                        stringify!($parameter),
+                parameters: $crate::families::Parameters::new(
+                    concat!($(stringify!($parameter)),*),
+                    &[$((
+                        stringify!($parameter).len() as u8,
                         $crate::families::info::kind::$kind,
-                    )
-                ),*],
+                    )),*],
+                ),
                 since: $crate::families::info::since!($($since)?),
                 place: [$crate::families::list::Family::$family as usize, Place::$Name as usize],
             };

@@ -48,7 +48,7 @@ pub(crate) mod sorting;
 pub(crate) mod sparse;
 pub(crate) mod unary;
 
-pub use info::{OperatorInfo, Parameter, ParameterKind, Rule};
+pub use info::{OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule};
 
 macro_rules! lists {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {

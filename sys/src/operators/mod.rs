@@ -12,7 +12,7 @@ mod operator;
 mod pair;
 mod published;
 
-pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Rule, all};
+pub use crate::families::{OperatorInfo, Parameter, ParameterKind, Parameters, ParametersIter, Rule, all};
 pub use argument::Argument;
 pub use by_name::ByName;
 pub use functions::{Caller, Functions, PhaseOne};

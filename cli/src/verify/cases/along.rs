@@ -125,7 +125,7 @@ pub(super) fn make(call: &mut Call<'_>) {
             (_, "bool") => call.flag(parameter.name == "unbiased" || parameter.name == "reverse"),
             ("indices" | "indicesOut", _) => call.write(I64, &left(&dims, &reduced, keeps_axes)),
             (_, "out") => call.write(out, &left(&dims, &reduced, keeps_axes)),
-            _ => call.absent(parameter),
+            _ => call.absent(&parameter),
         }
     }
 }

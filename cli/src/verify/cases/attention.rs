@@ -123,7 +123,7 @@ pub(super) fn make(call: &mut Call<'_>) {
         }
         "infer_attention" | "stepwise_attention" | "attention" | "attention_backward" => {
             for parameter in call.operator.info.parameters {
-                argument(call, parameter);
+                argument(call, &parameter);
             }
         }
         _ => call.unserved(),

@@ -139,7 +139,7 @@ fn shape_is_kept(operator: &Operator) -> bool {
 
 /// The type to which operands are promoted, if they are.
 fn promoted(operator: &Operator, types: &[DType]) -> Option<DType> {
-    let operands: Vec<&Parameter> = operator
+    let operands: Vec<Parameter> = operator
         .info
         .parameters
         .iter()
@@ -147,7 +147,7 @@ fn promoted(operator: &Operator, types: &[DType]) -> Option<DType> {
         .collect();
     let types = if operator.info.function == "where_" { types.get(1..)? } else { types };
     let first = *types.first()?;
-    let is_scalar = |parameter: &&Parameter| parameter.kind == ParameterKind::Scalar;
+    let is_scalar = |parameter: &Parameter| parameter.kind == ParameterKind::Scalar;
     match (types, operands.as_slice()) {
         // A scalar counts less than a tensor, unless its class is higher.
         ([a, b], [x, y]) if is_scalar(x) != is_scalar(y) => {
@@ -216,7 +216,7 @@ pub(super) fn make(call: &mut Call<'_>) {
     let mut operands = 0;
     let mut dims: Vec<Vec<i64>> = Vec::new();
     for parameter in operator.info.parameters {
-        match part(operator, parameter) {
+        match part(operator, &parameter) {
             Part::Operand => {
                 let dtype = call.dtype(operands);
                 let domain = domain(call, operands, out);
@@ -226,7 +226,7 @@ pub(super) fn make(call: &mut Call<'_>) {
                     call.push(Argument::Scalar(dtype, element[..size].to_vec()));
                 } else {
                     let shape = shape(call, operands, &dims);
-                    operand(call, parameter, dtype, &shape, domain);
+                    operand(call, &parameter, dtype, &shape, domain);
                     dims.push(shape);
                 }
                 operands += 1;
@@ -250,7 +250,7 @@ pub(super) fn make(call: &mut Call<'_>) {
                 dims.extend(shapes);
             }
             Part::Attribute => {
-                let argument = attribute(call, parameter, natural);
+                let argument = attribute(call, &parameter, natural);
                 call.push(argument);
             }
             Part::Output => {

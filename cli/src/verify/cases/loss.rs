@@ -138,7 +138,7 @@ fn rows(call: &mut Call<'_>) {
             (_, "f64") => call.push(Argument::Float(0.0)),
             (_, "bool") => call.flag(false),
             (_, "i64") => call.int(number as i64),
-            _ => call.absent(parameter),
+            _ => call.absent(&parameter),
         }
     }
 }
@@ -169,7 +169,7 @@ fn vocabulary(call: &mut Call<'_>) {
             "logitsMaxLocalOut" | "sumExpLogitsLocalOut" | "predictedLogitsLocalOut" | "lossOut" => {
                 call.write(F32, &[rows]);
             }
-            _ => call.absent(parameter),
+            _ => call.absent(&parameter),
         }
     }
 }
