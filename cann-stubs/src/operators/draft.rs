@@ -14,6 +14,7 @@ use cann_kernels::{Lane, LaneBody, View};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
+pub(super) use crate::operators::plan_builder::Used;
 use crate::operators::plan_builder::{Place, PlanBuilder, read_lanes, written_lanes};
 use crate::status::Result;
 
@@ -80,9 +81,6 @@ pub(super) fn within(name: &str, number: i64, range: std::ops::RangeInclusive<i6
         }
     }
 }
-
-/// A view that a stage uses, and its lanes.
-pub(super) type Used = (Place, Lane);
 
 /// A plan in the making, which counts the workspace.
 #[derive(Default)]
@@ -188,10 +186,10 @@ impl Draft {
         Ok((self.builder.temporary(dtype, len)?, read_lanes(len, dtype, dtype)?))
     }
 
-    pub(super) fn lanes<const I: usize, const O: usize>(
+    pub(super) fn lanes(
         &mut self,
-        inputs: [Used; I],
-        outputs: [Used; O],
+        inputs: impl AsRef<[Used]>,
+        outputs: impl AsRef<[Used]>,
         count: usize,
         body: impl LaneBody + 'static,
     ) {
@@ -237,16 +235,22 @@ impl Draft {
         + Sync
         + 'static,
     ) {
-        let [(tables, of_tables), (lists, of_lists), (outputs, of_outputs)]: [(Vec<Place>, Vec<Lane>); 3] =
-            [tables, lists, outputs].map(|used| used.into_iter().unzip());
-        let inputs = [tables, lists].concat();
-        let body = Rows::new(step, [of_tables, of_lists, of_outputs], count, function);
-        self.builder.whole(&inputs, &outputs, body);
+        let lanes = [&tables, &lists, &outputs].map(lanes_of);
+        let body = Rows::new(step, lanes, count, function);
+        self.builder.whole(&places_of(&[tables, lists].concat()), &places_of(&outputs), body);
     }
 
     pub(super) fn plan(self) -> Plan {
         self.builder.plan(self.workspace)
     }
+}
+
+fn lanes_of(used: &Vec<Used>) -> Vec<Lane> {
+    used.iter().map(|(_, lane)| *lane).collect()
+}
+
+fn places_of(used: &[Used]) -> Vec<Place> {
+    used.iter().map(|(place, _)| *place).collect()
 }
 
 /// A list of one stage as an input of another.

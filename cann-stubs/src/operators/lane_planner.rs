@@ -72,9 +72,14 @@ impl<'a> Planner<'a> {
         view: impl FnOnce(&Operand, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
-        let place = self.builder.read(operand, view(operand, dtype)?, true);
+        let view = view(operand, dtype)?;
+        Ok(Some(self.read_view(operand, dtype, view, len)))
+    }
+
+    fn read_view(&mut self, operand: &'a Operand, dtype: DType, view: View, len: usize) -> Lanes {
+        let place = self.builder.read(operand, view, true);
         self.seen.push((operand, dtype, dtype));
-        Ok(Some(Lanes { place, dtype, seen: F32, len }))
+        Lanes { place, dtype, seen: F32, len }
     }
 
     /// Reads an operand that may be missing, as [`read`](Self::read) does.
@@ -117,9 +122,14 @@ impl<'a> Planner<'a> {
         view: impl FnOnce(&Operand, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
-        let place = self.builder.write(operand, dtype, view(operand, dtype)?, true)?;
+        let view = view(operand, dtype)?;
+        self.write_view(operand, dtype, view, len).map(Some)
+    }
+
+    fn write_view(&mut self, operand: &'a Operand, dtype: DType, view: View, len: usize) -> Result<Lanes> {
+        let place = self.builder.write(operand, dtype, view, true)?;
         self.seen.push((operand, dtype, dtype));
-        Ok(Some(Lanes { place, dtype, seen: F32, len }))
+        Ok(Lanes { place, dtype, seen: F32, len })
     }
 
     /// Writes an operand that may be missing, as [`write`](Self::write) does.
@@ -222,21 +232,33 @@ fn present<const N: usize>(operands: &[Option<Lanes>; N]) -> [bool; N] {
 }
 
 /// Returns the lanes of inputs; that of a missing one is empty.
+#[inline]
 fn read<'a, const N: usize>(present: &[bool; N], lanes: &[&'a [u8]]) -> [&'a [f32]; N] {
-    let mut lanes = lanes.iter();
-    present.map(|is_present| {
-        let lane = if is_present { lanes.next() } else { None };
-        lane.map(|lane| bytemuck::cast_slice(lane)).unwrap_or_default()
-    })
+    let mut read = [[].as_slice(); N];
+    read_present(present, lanes, &mut read);
+    read
+}
+
+fn read_present<'a>(present: &[bool], lanes: &[&'a [u8]], read: &mut [&'a [f32]]) {
+    let read = read.iter_mut().zip(present).filter(|(_, is_present)| **is_present);
+    for ((read, _), lane) in read.zip(lanes) {
+        *read = bytemuck::cast_slice(lane);
+    }
 }
 
 /// Returns the lanes of outputs; that of a missing one is empty.
+#[inline]
 fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) -> [&'a mut [f32]; N] {
-    let mut lanes = lanes.iter_mut();
-    present.map(|is_present| {
-        let lane = if is_present { lanes.next() } else { None };
-        lane.map(|lane| bytemuck::cast_slice_mut(lane)).unwrap_or_default()
-    })
+    let mut written = std::array::from_fn(|_| [].as_mut_slice());
+    write_present(present, lanes, &mut written);
+    written
+}
+
+fn write_present<'a>(present: &[bool], lanes: &'a mut [&mut [u8]], written: &mut [&'a mut [f32]]) {
+    let written = written.iter_mut().zip(present).filter(|(_, is_present)| **is_present);
+    for ((written, _), lane) in written.zip(lanes) {
+        *written = bytemuck::cast_slice_mut(lane);
+    }
 }
 
 impl Operand {

@@ -35,8 +35,8 @@ pub(crate) enum Place {
     Temporary(usize),
 }
 
-/// The operands of a stage of lanes, inputs first.
-type LaneOperands = Vec<(Place, Lane)>;
+/// A view that a stage uses, and its lanes.
+pub(crate) type Used = (Place, Lane);
 
 /// Makes a stage, once the numbers of its views are known.
 type DraftedStage = Box<dyn FnOnce(&[&View], &dyn Fn(Place) -> usize) -> Stage>;
@@ -167,22 +167,24 @@ impl PlanBuilder {
     /// Computes `count` lanes of each operand. The elements of a view are those of its lanes, one lane after the other.
     pub(crate) fn lanes(
         &mut self,
-        inputs: impl IntoIterator<Item = (Place, Lane)>,
-        outputs: impl IntoIterator<Item = (Place, Lane)>,
+        inputs: impl AsRef<[Used]>,
+        outputs: impl AsRef<[Used]>,
         count: usize,
         body: impl LaneBody + 'static,
     ) {
-        let mut operands = LaneOperands::new();
-        operands.extend(inputs);
-        let read = operands.len();
-        operands.extend(outputs);
-        self.lanes_of(operands, read, count, Box::new(body));
+        self.lanes_of(inputs.as_ref(), outputs.as_ref(), count, Box::new(body));
     }
 
-    /// Adds a stage of lanes, of operands of which the first `read` are inputs.
-    fn lanes_of(&mut self, operands: LaneOperands, read: usize, count: usize, body: Box<dyn LaneBody>) {
-        let written = operands.len() - read;
-        let (places, lanes): (Vec<Place>, Vec<Lane>) = operands.into_iter().unzip();
+    /// Adds a stage of lanes.
+    pub(crate) fn lanes_of(
+        &mut self,
+        inputs: &[Used],
+        outputs: &[Used],
+        count: usize,
+        body: Box<dyn LaneBody>,
+    ) {
+        let (read, written) = (inputs.len(), outputs.len());
+        let (places, lanes): (Vec<Place>, Vec<Lane>) = inputs.iter().chain(outputs).copied().unzip();
         self.stages.push(Box::new(move |views, number| {
             let operands: SmallVec<[usize; 8]> = places.iter().map(|place| number(*place)).collect();
             let outputs = &operands[read..];

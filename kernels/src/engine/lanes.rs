@@ -25,6 +25,7 @@ const LONGEST: usize = 256 << 10;
 const KEPT: usize = 4 << 20;
 
 /// The form in which a body receives the lanes of one operand.
+#[derive(Clone, Copy)]
 pub struct Lane {
     /// Elements of a lane.
     pub len: usize,

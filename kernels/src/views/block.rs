@@ -4,7 +4,6 @@ use aclnn_numerics::DType;
 use aclnn_numerics::convert::{Converter, cann};
 use aclnn_numerics::product::Product;
 use bytemuck::{Pod, Zeroable};
-use smallvec::SmallVec;
 
 /// Returns the bytes of an element of one of the sixteen types of the promotion tables, which are all whole bytes.
 pub fn size_of_dtype(dtype: DType) -> usize {
@@ -96,14 +95,23 @@ pub struct Conversion {
 }
 
 /// The conversions between the types of a chain, at most two.
-#[derive(Clone, Default)]
-pub struct Conversions(SmallVec<[Conversion; 2]>);
+#[derive(Clone, Copy)]
+pub struct Conversions {
+    steps: [Conversion; 2],
+    count: usize,
+}
+
+impl Default for Conversions {
+    fn default() -> Self {
+        Self { steps: [Conversion { convert: |_, _| (), size: 0 }; 2], count: 0 }
+    }
+}
 
 impl Conversions {
     /// Converts through the types of `chain` one after the other, without a step between equal types. `None` when CANN has
     /// no conversion for a step.
     pub fn through(product: Product, chain: &[DType]) -> Option<Self> {
-        let mut steps = SmallVec::new();
+        let mut conversions = Self::default();
         for pair in chain.windows(2) {
             if pair[0] != pair[1] {
                 let (from, to) = (pair[0], pair[1]);
@@ -112,33 +120,40 @@ impl Conversions {
                 if lacks_kernel || to == DType::C32 && product != Product::Ascend950 {
                     return None;
                 }
-                let convert = cann::converter_on(product, from, to)?;
-                steps.push(Conversion { convert, size: size_of_dtype(to) });
+                conversions.push(product, from, to)?;
             }
         }
-        Some(Self(steps))
+        Some(conversions)
+    }
+
+    /// Adds the conversion from one type to another; `None` if there is none, or no place for it.
+    fn push(&mut self, product: Product, from: DType, to: DType) -> Option<()> {
+        let convert = cann::converter_on(product, from, to)?;
+        *self.steps.get_mut(self.count)? = Conversion { convert, size: size_of_dtype(to) };
+        self.count += 1;
+        Some(())
     }
 
     /// From one type to another as Cast does it. From bool to bool too, where every true byte becomes 1.
     pub fn cast(product: Product, from: DType, to: DType) -> Option<Self> {
-        let convert = match from == to && from != DType::Bool {
-            true => return Some(Self::default()),
-            false => cann::converter_on(product, from, to)?,
-        };
-        Some(Self(SmallVec::from_iter([Conversion { convert, size: size_of_dtype(to) }])))
+        let mut conversions = Self::default();
+        if from != to || from == DType::Bool {
+            conversions.push(product, from, to)?;
+        }
+        Some(conversions)
     }
 
     pub fn steps(&self) -> &[Conversion] {
-        &self.0
+        self.steps.get(..self.count).unwrap_or_default()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.count == 0
     }
 
     /// Returns the widest element among the results.
     pub fn widest(&self) -> usize {
-        self.0.iter().map(|step| step.size).max().unwrap_or(0)
+        self.steps().iter().map(|step| step.size).max().unwrap_or(0)
     }
 
     /// Converts `count` elements of `from` into `to`, however many they are, in pieces of at most a block.

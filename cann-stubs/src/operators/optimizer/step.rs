@@ -3,6 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
+use cann_kernels::LaneBody;
 use cann_kernels::networks::optimizer::{SEEN, Step};
 use smallvec::SmallVec;
 
@@ -82,6 +83,16 @@ impl Steps {
         F: Fn([f64; K]) -> G + Send + Sync + 'static,
         G: Fn([f64; I]) -> [f64; O] + 'static,
     {
+        self.add_step(&numbers, &inputs, &outputs, Box::new(step))
+    }
+
+    fn add_step(
+        &mut self,
+        numbers: &[&Operand],
+        inputs: &[&Operand],
+        outputs: &[&Operand],
+        step: Box<dyn LaneBody>,
+    ) -> Result {
         let Some(first) = outputs.first() else { return Ok(()) };
         let shape = first.shape()?.clone();
         if shape.is_empty_tensor() {
@@ -107,7 +118,7 @@ impl Steps {
             let view = output.view(dtype, &shape)?;
             written.push((self.builder.write(output, dtype, view, true)?, written_lanes(1, SEEN, dtype)?));
         }
-        self.builder.lanes(read, written, shape.numel().unwrap_or(usize::MAX), step);
+        self.builder.lanes_of(&read, &written, shape.numel().unwrap_or(usize::MAX), step);
         Ok(())
     }
 

@@ -4,13 +4,13 @@ use aclnn_numerics::DType::{self, F64, I64, U64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use cann_kernels::random::{Distribution, Draws, Parameter, Seeds};
-use cann_kernels::{Body, Lane, LaneBody, size_of_dtype};
+use cann_kernels::{Body, LaneBody, size_of_dtype};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan, Tasks};
 use crate::operators::conversions;
 use crate::operators::plan_builder::read_lanes;
-use crate::operators::plan_builder::{Place, PlanBuilder};
+use crate::operators::plan_builder::{PlanBuilder, Used};
 use crate::settings;
 use crate::status::Result;
 
@@ -120,8 +120,8 @@ impl Source {
     pub(super) fn lanes(
         &self,
         mut builder: PlanBuilder,
-        inputs: impl IntoIterator<Item = (Place, Lane)>,
-        output: (Place, Lane),
+        inputs: impl AsRef<[Used]>,
+        output: Used,
         count: usize,
         body: impl LaneBody + 'static,
     ) -> Result<PlanBuilder> {
@@ -130,7 +130,7 @@ impl Source {
             let view = tensor.view(I64, &Shape::from([count, 1]))?;
             all.push((builder.read(tensor, view, true), read_lanes(1, I64, I64)?));
         }
-        all.extend(inputs);
+        all.extend_from_slice(inputs.as_ref());
         builder.lanes(all, [output], count, body);
         Ok(builder)
     }
