@@ -22,7 +22,7 @@ aclnn_sys::activation_operators!(entry_points);
 
 /// A tensor that is cut in halves along an axis.
 struct Halves<'a> {
-    operand: &'a Operand,
+    operand: &'a Operand<'a>,
     dtype: DType,
     axis: usize,
     /// The shape of a half.
@@ -89,7 +89,7 @@ impl<'a> Halves<'a> {
 /// Functions of the elements at one position, each in a stage.
 struct Stages<'a> {
     builder: PlanBuilder,
-    seen: Vec<(&'a Operand, DType, DType)>,
+    seen: Vec<(&'a Operand<'a>, DType, DType)>,
     /// The type in which functions are computed.
     compute: DType,
 }

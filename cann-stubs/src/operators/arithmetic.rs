@@ -149,8 +149,8 @@ const SUM: Rules = Rules {
 };
 
 /// The second operand.
-enum Other {
-    Tensor(Operand),
+enum Other<'c> {
+    Tensor(Operand<'c>),
     Scalar(Arc<Scalar>),
 }
 

@@ -29,12 +29,12 @@ fn without(function: &str, missing: &str) -> Option<Function> {
 }
 
 /// The arguments of a call.
-pub(super) struct Arguments {
+pub(super) struct Arguments<'c> {
     /// In the order of the function.
     pub(super) operands: Vec<Argument>,
     /// The first tensor and the others.
-    pub(super) tensors: Vec<Operand>,
-    pub(super) output: Operand,
+    pub(super) tensors: Vec<Operand<'c>>,
+    pub(super) output: Operand<'c>,
     /// What is computed where an argument is null.
     pub(super) function: Option<Function>,
 }
@@ -48,8 +48,8 @@ pub(super) enum Argument {
     Value(Scalar, bool),
 }
 
-impl Arguments {
-    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+impl<'c> Arguments<'c> {
+    pub(super) fn of(call: &'c Call<'_>) -> Result<Self> {
         use ParameterKind::{
             Bool, F32, F64, I64, InOut, InOutConst, Out, OutConst, ScalarOrNull, StrMut, Tensor, TensorMut,
             TensorOrNull,
@@ -114,7 +114,7 @@ impl Arguments {
         Ok(Self { operands, tensors, output, function })
     }
 
-    pub(super) fn first(&self) -> Result<&Operand> {
+    pub(super) fn first(&self) -> Result<&Operand<'_>> {
         let undeclared = || Status::new(ACLNN_ERR_INNER_NULLPTR, "the operator is declared without tensors");
         self.tensors.first().ok_or_else(undeclared)
     }

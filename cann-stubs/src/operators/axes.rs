@@ -144,7 +144,9 @@ pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan>
 }
 
 /// A number for each output, written to every element of it, if it has some.
-pub(super) fn filled_each<'a>(outputs: impl IntoIterator<Item = (&'a Operand, DType, f64)>) -> Result<Plan> {
+pub(super) fn filled_each<'a>(
+    outputs: impl IntoIterator<Item = (&'a Operand<'a>, DType, f64)>,
+) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
     let mut is_empty = true;
     for (output, dtype, number) in outputs {
@@ -198,7 +200,7 @@ pub(super) fn temporaries(operands: &[(&Operand, DType, DType)]) -> u64 {
 
 /// A result of a reduction.
 pub(super) struct Reduced<'a> {
-    pub(super) output: &'a Operand,
+    pub(super) output: &'a Operand<'a>,
     /// Which of the results of the function it is.
     pub(super) part: usize,
     /// The type that the result is rounded to first.
@@ -208,7 +210,7 @@ pub(super) struct Reduced<'a> {
 
 /// A reduction of an operand.
 pub(super) struct Reduction<'a> {
-    pub(super) own: &'a Operand,
+    pub(super) own: &'a Operand<'a>,
     pub(super) from: DType,
     /// The type that elements are converted to, in which they are computed.
     pub(super) through: DType,

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 
 use super::argument::Argument;
 pub(crate) use super::operand::Operand;
+use super::operand::{Arena, Described};
 use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
@@ -27,6 +28,8 @@ use cann_kernels::{Body, Kernel, View};
 pub(crate) struct Call<'a> {
     pub(crate) info: &'static OperatorInfo,
     pub(crate) arguments: &'a [Argument],
+    operands: Arena<Described>,
+    lists: Arena<Vec<Option<Described>>>,
 }
 
 /// An operator: what was declared, and the function that plans it.
@@ -47,6 +50,15 @@ pub(crate) fn tensor_in(arguments: &[Argument], slot: Slot) -> usize {
 }
 
 impl<'a> Call<'a> {
+    pub(crate) fn new(info: &'static OperatorInfo, arguments: &'a [Argument]) -> Self {
+        Call { info, arguments, operands: Arena::default(), lists: Arena::default() }
+    }
+
+    /// An operand that is no argument, and lives as long as the call.
+    pub(crate) fn keep(&self, operand: Described) -> Operand<'_> {
+        Operand(self.operands.keep(operand))
+    }
+
     /// The number of the parameter `name`, its name and its argument.
     fn argument(&self, name: &str) -> Result<(usize, &'static str, Argument)> {
         let mut passed = self.info.parameters.iter().zip(self.arguments).enumerate();
@@ -57,21 +69,21 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor argument `name`; null is an error.
-    pub(crate) fn tensor(&self, name: &str) -> Result<Operand> {
+    pub(crate) fn tensor(&self, name: &str) -> Result<Operand<'_>> {
         let (argument, name, value) = self.argument(name)?;
         let Argument::Tensor(handle) = value else { return Err(self.undeclared(name)) };
         let tensor = TENSORS.get(handle).map_err(|why| dangling(name, why))?;
-        Ok(Operand::new(name, Slot { argument, element: 0 }, tensor))
+        Ok(self.keep(Described::new(name, Slot { argument, element: 0 }, tensor)))
     }
 
     /// The tensor arguments of these names; null is an error.
-    pub(crate) fn tensors_of<const N: usize>(&self, names: [&str; N]) -> Result<[Operand; N]> {
-        let found: Vec<Operand> = names.iter().map(|name| self.tensor(name)).collect::<Result<_>>()?;
+    pub(crate) fn tensors_of<const N: usize>(&self, names: [&str; N]) -> Result<[Operand<'_>; N]> {
+        let found: Vec<Operand<'_>> = names.iter().map(|name| self.tensor(name)).collect::<Result<_>>()?;
         found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
     }
 
     /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.
-    pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand>> {
+    pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand<'_>>> {
         let tensors = self.optional_tensors(name)?.into_iter().enumerate();
         let null =
             |index| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("tensor {index} of {name} is null"));
@@ -79,16 +91,17 @@ impl<'a> Call<'a> {
     }
 
     /// The tensors of the list `name`, which may be null; a null list is an error.
-    pub(crate) fn optional_tensors(&self, name: &str) -> Result<Vec<Option<Operand>>> {
+    pub(crate) fn optional_tensors(&self, name: &str) -> Result<Vec<Option<Operand<'_>>>> {
         let (argument, name, value) = self.argument(name)?;
         let Argument::Tensors(list) = value else { return Err(self.undeclared(name)) };
         let list = TENSOR_LISTS.get(list).map_err(|why| dangling(name, why))?;
         let operand = |(element, &handle): (usize, &usize)| match TENSORS.get(handle) {
-            Ok(tensor) => Ok(Some(Operand::new(name, Slot { argument, element }, tensor))),
+            Ok(tensor) => Ok(Some(Described::new(name, Slot { argument, element }, tensor))),
             Err(Dangling::Null) => Ok(None),
             Err(why) => Err(dangling(&format!("tensor {element} of {name}"), why)),
         };
-        list.iter().enumerate().map(operand).collect()
+        let operands = self.lists.keep(list.iter().enumerate().map(operand).collect::<Result<_>>()?);
+        Ok(operands.iter().map(|operand| operand.as_ref().map(Operand)).collect())
     }
 
     /// The scalar argument `name`; null is an error.
@@ -134,10 +147,10 @@ impl<'a> Call<'a> {
     }
 
     /// What `get` finds for the argument `name`; `None` if that is null.
-    pub(crate) fn optional<T>(
-        &self,
+    pub(crate) fn optional<'s, T>(
+        &'s self,
         name: &str,
-        get: impl FnOnce(&Self, &str) -> Result<T>,
+        get: impl FnOnce(&'s Self, &str) -> Result<T>,
     ) -> Result<Option<T>> {
         use Argument::{Bools, Floats, Ints, Scalar, Scalars, Tensor, Tensors};
         match self.argument(name)?.2 {
@@ -148,7 +161,7 @@ impl<'a> Call<'a> {
 
     /// The tensor argument `name`, which may be null. An operand with one axis of no elements counts as null: PyTorch's plugin
     /// passes such a tensor where an operand is absent.
-    pub(crate) fn optional_tensor(&self, name: &str) -> Result<Option<Operand>> {
+    pub(crate) fn optional_tensor(&self, name: &str) -> Result<Option<Operand<'_>>> {
         let is_read = self
             .info
             .parameters
@@ -158,7 +171,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor argument `name`, which some forms of an operator call `nameOptional` and others lack.
-    pub(crate) fn given(&self, name: &str) -> Result<Option<Operand>> {
+    pub(crate) fn given(&self, name: &str) -> Result<Option<Operand<'_>>> {
         let optional = format!("{name}Optional");
         match [name, &optional].into_iter().find(|name| self.has(name)) {
             Some(name) => self.optional_tensor(name),
@@ -255,7 +268,7 @@ impl<'a> Call<'a> {
     }
 
     /// The operand that the result is written to.
-    pub(crate) fn output(&self) -> Result<Operand> {
+    pub(crate) fn output(&self) -> Result<Operand<'_>> {
         use ParameterKind::{InOut, InOutConst, Out, OutConst};
         let is_written = |kind| matches!(kind, Out | OutConst | InOut | InOutConst);
         let written = self.info.parameters.iter().find(|parameter| is_written(parameter.kind));
@@ -263,7 +276,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensors that the operator writes, but for those of lists and null ones.
-    pub(super) fn outputs(&self) -> impl Iterator<Item = Operand> {
+    pub(super) fn outputs(&self) -> impl Iterator<Item = Operand<'_>> {
         use ParameterKind::{InOut, InOutConst, Out, OutConst, OutConstOrNull, OutOrNull};
         let is_written =
             |kind| matches!(kind, Out | OutConst | OutOrNull | OutConstOrNull | InOut | InOutConst);

@@ -25,7 +25,7 @@ pub(super) struct Value<'a> {
 
 #[derive(Clone, Copy)]
 pub(super) enum Given<'a> {
-    Tensor(&'a Operand, DType),
+    Tensor(&'a Operand<'a>, DType),
     Scalar(&'a Scalar),
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Combination<'a> {
     pub(super) made: DType,
     /// The type that this is rounded to.
     pub(super) result: DType,
-    pub(super) output: (&'a Operand, DType),
+    pub(super) output: (&'a Operand<'a>, DType),
     pub(super) shape: &'a Shape,
     /// Whether the AI cores compute it, when they convert its operands and its result.
     pub(super) on_cores: bool,
@@ -57,7 +57,7 @@ pub(super) struct Combination<'a> {
 
 /// What a plan is made of.
 pub(super) struct Parts<'a> {
-    pub(super) inputs: SmallVec<[(&'a Operand, DType); 3]>,
+    pub(super) inputs: SmallVec<[(&'a Operand<'a>, DType); 3]>,
     pub(super) body: Elementwise,
     /// That of a device, which converts its operands first.
     pub(super) workspace: u64,

@@ -55,7 +55,7 @@ pub(super) fn plan(name: &str, call: &Call<'_>, function: Planner) -> Result<Pla
             if let Some(place) = arguments.get_mut(argument) {
                 *place = Argument::Int(axis);
             }
-            function(&Call { info: call.info, arguments: &arguments }).or_else(|_| function(call))
+            function(&Call::new(call.info, &arguments)).or_else(|_| function(call))
         }
         _ if is_dense => plan_dense(call, function),
         _ => function(call),
@@ -85,7 +85,7 @@ fn plan_dense(call: &Call<'_>, function: Planner) -> Result<Plan> {
         dense.as_ref().map_or(*argument, |dense| Argument::Tensor(dense.handle()))
     };
     let arguments: Vec<Argument> = call.arguments.iter().zip(&dense).map(instead).collect();
-    function(&Call { info: call.info, arguments: &arguments })
+    function(&Call::new(call.info, &arguments))
 }
 
 /// The numbers of the first two tensors that are read.
@@ -99,7 +99,7 @@ fn first_two(call: &Call<'_>) -> Option<(usize, usize)> {
 fn plan_swapped(call: &Call<'_>, (first, second): (usize, usize), function: Planner) -> Result<Plan> {
     let mut arguments = call.arguments.to_vec();
     arguments.swap(first, second);
-    let mut plan = function(&Call { info: call.info, arguments: &arguments })?;
+    let mut plan = function(&Call::new(call.info, &arguments))?;
     for tensor in &mut plan.tensors {
         tensor.slot.argument = match tensor.slot.argument {
             argument if argument == first => second,

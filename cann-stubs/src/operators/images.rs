@@ -15,7 +15,7 @@ use crate::status::Result;
 
 /// An operand whose last axes are those of an image, or which has the channels behind them.
 pub(super) struct Images<'a> {
-    pub(super) operand: &'a Operand,
+    pub(super) operand: &'a Operand<'a>,
     /// The axes of the operand: a batch, if there is one, channels, and those of an image.
     order: SmallVec<[usize; 8]>,
     /// Their sizes.

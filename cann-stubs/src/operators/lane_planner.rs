@@ -16,7 +16,7 @@ use crate::status::Result;
 #[derive(Default)]
 pub(super) struct Planner<'a> {
     builder: PlanBuilder,
-    seen: Vec<(&'a Operand, DType, DType)>,
+    seen: Vec<(&'a Operand<'a>, DType, DType)>,
 }
 
 /// An operand as lanes of so many elements.
@@ -69,7 +69,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: &'a Operand,
         len: usize,
-        view: impl FnOnce(&Operand, DType) -> Result<View>,
+        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
         let view = view(operand, dtype)?;
@@ -87,7 +87,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: Option<&'a Operand>,
         len: usize,
-        view: impl FnOnce(&Operand, DType) -> Result<View>,
+        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         operand.map_or(Ok(None), |operand| self.read(operand, len, view))
     }
@@ -119,7 +119,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: &'a Operand,
         len: usize,
-        view: impl FnOnce(&Operand, DType) -> Result<View>,
+        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
         let view = view(operand, dtype)?;
@@ -137,7 +137,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: Option<&'a Operand>,
         len: usize,
-        view: impl FnOnce(&Operand, DType) -> Result<View>,
+        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         operand.map_or(Ok(None), |operand| self.write(operand, len, view))
     }
@@ -261,7 +261,7 @@ fn write_present<'a>(present: &[bool], lanes: &'a mut [&mut [u8]], written: &mut
     }
 }
 
-impl Operand {
+impl Operand<'_> {
     /// All elements in row-major order, `count` times.
     pub(in crate::operators) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
         let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();

@@ -1,7 +1,7 @@
 //! A tensor argument: its descriptor, and views of its elements.
 
+use std::cell::{Cell, OnceCell};
 use std::ops::Deref;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use aclnn_numerics::DType;
@@ -22,13 +22,11 @@ use crate::misuse::{Check, Level};
 use crate::settings;
 use crate::status::{Result, Status};
 
-/// A tensor argument: its name, and its descriptor as it was when the operator was planned.
-///
-/// It is as large as a pointer: every operator holds some, passes them on and drops them.
-#[derive(Clone)]
-pub(crate) struct Operand(Rc<Described>);
+/// A tensor argument. It is as large as a pointer and has no code that drops it, since every operator holds some.
+#[derive(Clone, Copy)]
+pub(crate) struct Operand<'c>(pub(super) &'c Described);
 
-#[derive(Clone)]
+/// What is known of a tensor argument: its name, and its descriptor as it was when the operator was planned.
 pub(crate) struct Described {
     pub(crate) name: &'static str,
     slot: Slot,
@@ -36,33 +34,54 @@ pub(crate) struct Described {
     shape: Option<Shape>,
     is_contiguous: bool,
     /// Whether a view that is not contiguous may reach beyond the declared storage.
-    may_leave_storage: bool,
+    may_leave_storage: Cell<bool>,
 }
 
-impl Deref for Operand {
-    type Target = Described;
-
-    #[inline]
-    fn deref(&self) -> &Described {
-        &self.0
-    }
-}
-
-impl Operand {
+impl Described {
     pub(super) fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
         let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
-        Operand(Rc::new(Described { name, slot, tensor, shape, is_contiguous, may_leave_storage: false }))
+        Described { name, slot, tensor, shape, is_contiguous, may_leave_storage: Cell::new(false) }
     }
 
     /// Elements that lie one after the other, so many bytes behind the beginning of the workspace.
     pub(super) fn in_workspace(name: &'static str, offset: usize, dtype: DType, sizes: &[usize]) -> Self {
         Self::new(name, Slot::in_workspace(offset), Arc::new(Tensor::described(dtype, sizes)))
     }
+}
 
+/// Values that live as long as it does: what holds references to them has no code that drops them.
+pub(super) struct Arena<T>(OnceCell<Box<(T, Arena<T>)>>);
+
+impl<T> Default for Arena<T> {
+    fn default() -> Self {
+        Arena(OnceCell::new())
+    }
+}
+
+impl<T> Arena<T> {
+    pub(super) fn keep(&self, value: T) -> &T {
+        let mut last = self;
+        while let Some(kept) = last.0.get() {
+            last = &kept.1;
+        }
+        &last.0.get_or_init(|| Box::new((value, Arena::default()))).0
+    }
+}
+
+impl Deref for Operand<'_> {
+    type Target = Described;
+
+    #[inline]
+    fn deref(&self) -> &Described {
+        self.0
+    }
+}
+
+impl Operand<'_> {
     /// The same bytes as elements of another type, one after the other.
-    pub(super) fn seen_as(&self, dtype: DType, sizes: &[usize]) -> Self {
-        Self::new(self.name, self.slot, Arc::new(Tensor::described(dtype, sizes)))
+    pub(super) fn seen_as(&self, dtype: DType, sizes: &[usize]) -> Described {
+        Described::new(self.name, self.slot, Arc::new(Tensor::described(dtype, sizes)))
     }
 
     /// The element type, when it is one of CANN's.
@@ -97,11 +116,10 @@ impl Operand {
 
     /// The same operand, which CANN takes through a view of its own if it is a transposed matrix. Other operands are made
     /// contiguous, for which they must lie inside their storage; this one must only lie in memory.
-    pub(crate) fn taken_transposed(mut self) -> Self {
+    pub(crate) fn taken_transposed(self) -> Self {
         if let (Some(shape), [outer @ .., down, across]) = (&self.shape, &self.strides()[..]) {
             let sizes = &shape[outer.len()..];
-            let may_leave_storage = *down == 1 && *across >= sizes[0] as isize;
-            Rc::make_mut(&mut self.0).may_leave_storage = may_leave_storage;
+            self.may_leave_storage.set(*down == 1 && *across >= sizes[0] as isize);
         }
         self
     }
@@ -239,7 +257,7 @@ impl Operand {
                 format!("{} is packed {dtype} and not contiguous; make it contiguous first", self.name);
             return Err(Status::new(ACLNN_ERR_INNER_NULLPTR, message));
         }
-        if !self.is_contiguous() && !self.may_leave_storage {
+        if !self.is_contiguous() && !self.may_leave_storage.get() {
             self.check_storage(sizes, &strides)?;
         }
         View::new(dtype, shape, &self.strides_as(shape)?, self.tensor.description.offset)

@@ -35,13 +35,13 @@ pub(super) fn rule(
 }
 
 /// An operand: a tensor, or a scalar.
-pub(super) enum Value {
-    Tensor(Operand),
+pub(super) enum Value<'c> {
+    Tensor(Operand<'c>),
     Scalar(Arc<Scalar>),
 }
 
-impl Value {
-    fn of(call: &Call<'_>, position: usize) -> Result<Self> {
+impl<'c> Value<'c> {
+    fn of(call: &'c Call<'_>, position: usize) -> Result<Self> {
         let name = call.info.parameters.get(position).map_or("", |parameter| parameter.name);
         Ok(match call.is_scalar(name) {
             true => Value::Scalar(call.scalar(name)?),
@@ -65,9 +65,9 @@ impl Value {
 }
 
 /// The two operands of a call, at least one of them a tensor, and the output.
-pub(super) struct Pair {
-    pub(super) values: [Value; 2],
-    pub(super) output: Operand,
+pub(super) struct Pair<'c> {
+    pub(super) values: [Value<'c>; 2],
+    pub(super) output: Operand<'c>,
 }
 
 /// The types in which a pair is combined.
@@ -81,9 +81,9 @@ pub(super) struct Types {
     pub(super) out: DType,
 }
 
-impl Pair {
+impl<'c> Pair<'c> {
     /// The operands, which are the first two parameters, and the output; null is an error.
-    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>) -> Result<Self> {
         Ok(Self { values: [Value::of(call, 0)?, Value::of(call, 1)?], output: call.output()? })
     }
 

@@ -153,8 +153,8 @@ pub(super) extern "C" fn plan(
         let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
         let size = size.required("workspaceSize", ACLNN_ERR_PARAM_NULLPTR)?;
         let executor = executor.required("executor", ACLNN_ERR_PARAM_NULLPTR)?;
-        let call = Call { info: operator, arguments };
         let plan = || {
+            let call = Call::new(operator, arguments);
             let plan = defective::plan(phase_two, &call, function);
             let plan = plan.map_err(|status| call.explain(status))?;
             call.outputs().for_each(|output| output.report_beyond_storage(phase_one));

@@ -282,7 +282,7 @@ pub(crate) fn innermost(rank: usize, along: &[usize]) -> SmallVec<[usize; 8]> {
     outer.chain(along.iter().copied()).collect()
 }
 
-impl Operand {
+impl Operand<'_> {
     /// The elements with the axes in another order.
     pub(crate) fn permuted(&self, dtype: DType, axes: &[usize]) -> Result<View> {
         let (sizes, strides) = (self.shape()?, self.strides());

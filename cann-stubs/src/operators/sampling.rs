@@ -30,7 +30,7 @@ fn seen(dtype: DType) -> DType {
 /// Images, a grid of places, and how the images are sampled there.
 struct Sampled<'a> {
     images: Images<'a>,
-    grid: &'a Operand,
+    grid: &'a Operand<'a>,
     /// The shape of a result.
     shape: Shape,
     sampling: Sampling,

@@ -425,7 +425,7 @@ struct Together<'a> {
     function: Option<Function>,
     /// The type of the result, before it is converted to that of the output.
     made: DType,
-    output: (&'a Operand, DType),
+    output: (&'a Operand<'a>, DType),
     shape: &'a Shape,
 }
 

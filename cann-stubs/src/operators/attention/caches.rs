@@ -36,7 +36,7 @@ pub(super) enum Order {
 
 /// A cache as slots for tokens of so many heads and elements.
 pub(super) struct Slots<'a> {
-    cache: &'a Operand,
+    cache: &'a Operand<'a>,
     dtype: DType,
     /// All slots, as one axis.
     axis: Walk<1>,

@@ -69,7 +69,7 @@ impl Layout {
 
 /// An operand as tokens of heads.
 pub(super) struct Heads<'a> {
-    pub(super) operand: &'a Operand,
+    pub(super) operand: &'a Operand<'a>,
     pub(super) dtype: DType,
     pub(super) batches: usize,
     pub(super) heads: usize,

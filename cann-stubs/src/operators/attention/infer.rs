@@ -37,7 +37,7 @@ fn called(call: &Call<'_>, name: &str) -> Option<String> {
     [name.to_owned(), format!("{name}Optional")].into_iter().find(|name| call.has(name))
 }
 
-fn tensor(call: &Call<'_>, name: &str) -> Result<Option<Operand>> {
+fn tensor<'c>(call: &'c Call<'_>, name: &str) -> Result<Option<Operand<'c>>> {
     called(call, name).map_or(Ok(None), |name| call.optional_tensor(&name))
 }
 
@@ -68,7 +68,7 @@ fn is_plain(call: &Call<'_>) -> Result {
 }
 
 /// The tensors of keys or values.
-fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
+fn listed<'c>(call: &'c Call<'_>, name: &str) -> Result<Vec<Operand<'c>>> {
     let tensors = if call.is_tensor(name) { vec![call.tensor(name)?] } else { call.tensors(name)? };
     match tensors.is_empty() {
         true => Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} has no tensor"))),
@@ -77,7 +77,7 @@ fn listed(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
 }
 
 /// The table of a paged cache.
-fn table(call: &Call<'_>) -> Result<Option<Operand>> {
+fn table<'c>(call: &'c Call<'_>) -> Result<Option<Operand<'c>>> {
     for name in ["blockTable", "blocktable"] {
         if let Some(table) = tensor(call, name)? {
             return Ok(Some(table));
@@ -87,7 +87,7 @@ fn table(call: &Call<'_>) -> Result<Option<Operand>> {
 }
 
 /// The separate rotary parts of queries and keys, of the type of the others.
-fn separate(call: &Call<'_>, dtype: DType) -> Result<Option<[Operand; 2]>> {
+fn separate<'c>(call: &'c Call<'_>, dtype: DType) -> Result<Option<[Operand<'c>; 2]>> {
     let (query, key) = match (tensor(call, "queryRope")?, tensor(call, "keyRope")?) {
         (None, None) => return Ok(None),
         (Some(query), Some(key)) => (query, key),
@@ -267,12 +267,12 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
 }
 
 /// An output of f32 with so many numbers for each query.
-pub(super) fn noted(
-    operand: &Operand,
+pub(super) fn noted<'a>(
+    operand: &'a Operand<'_>,
     layout: Layout,
     of_queries: [usize; 4],
     copies: usize,
-) -> Result<Heads<'_>> {
+) -> Result<Heads<'a>> {
     let layout = if layout.is_joined() { Layout::Tnd } else { Layout::Bnsd };
     let heads = Heads::of(operand, DType::F32, layout, 0).map_err(when_tiled)?;
     let [batches, count, tokens, _] = of_queries;

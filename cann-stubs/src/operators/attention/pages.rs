@@ -16,7 +16,7 @@ const WIDEST: usize = 65_535;
 
 /// The table of a paged cache.
 pub(super) struct Pages<'a> {
-    table: &'a Operand,
+    table: &'a Operand<'a>,
     /// Tokens of a block.
     pub(super) size: usize,
 }

@@ -26,13 +26,13 @@ pub(super) struct Problem<'a> {
     pub(super) shift: Option<(Grid<'a>, Shift)>,
     pub(super) visible: Visible<'a>,
     /// The bits of weights that are kept, and the share of these.
-    pub(super) dropout: Option<(&'a Operand, f64)>,
+    pub(super) dropout: Option<(&'a Operand<'a>, f64)>,
     /// The table of keys and values that are a paged cache.
     pub(super) pages: Option<Pages<'a>>,
     /// The separate rotary parts of queries and of keys.
     pub(super) rope: Option<[Heads<'a>; 2]>,
     /// One more score for each head.
-    pub(super) sinks: Option<&'a Operand>,
+    pub(super) sinks: Option<&'a Operand<'a>>,
 }
 
 /// The outputs of [`Problem::plan`].

@@ -19,26 +19,26 @@ use crate::status::{Result, Status};
 const LARGEST: usize = 768;
 
 /// The operands that the operator and its gradients have in common.
-pub(super) struct Operands {
-    pub(super) query: Operand,
-    pub(super) key: Operand,
-    pub(super) value: Operand,
+pub(super) struct Operands<'c> {
+    pub(super) query: Operand<'c>,
+    pub(super) key: Operand<'c>,
+    pub(super) value: Operand<'c>,
     pub(super) dtype: DType,
     pub(super) layout: Layout,
     /// The kind of the bias of scores, and the moment when it is added: the operand `pseType`.
     shift_kind: i64,
-    shift: Option<Operand>,
-    mask: Option<Operand>,
-    bits: Option<Operand>,
+    shift: Option<Operand<'c>>,
+    mask: Option<Operand<'c>>,
+    bits: Option<Operand<'c>>,
     /// The separate rotary parts of queries and keys.
-    rope: Option<[Operand; 2]>,
+    rope: Option<[Operand<'c>; 2]>,
     /// One more score for each head.
-    sinks: Option<Operand>,
+    sinks: Option<Operand<'c>>,
 }
 
-impl Operands {
+impl<'c> Operands<'c> {
     /// The operands under their names in this form; nothing but nulls is checked.
-    pub(super) fn of(call: &Call<'_>, key: &str, shift: &str) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>, key: &str, shift: &str) -> Result<Self> {
         let (query, key, value) = (call.tensor("query")?, call.tensor(key)?, call.tensor("value")?);
         call.text("inputLayout")?;
         let (shift, mask) = (call.optional_tensor(shift)?, call.optional_tensor("attenMaskOptional")?);
@@ -266,7 +266,7 @@ pub(super) fn like<'a>(
 }
 
 /// An argument that gradients need, though it may be null elsewhere.
-pub(super) fn needed(call: &Call<'_>, name: &str) -> Result<Operand> {
+pub(super) fn needed<'c>(call: &'c Call<'_>, name: &str) -> Result<Operand<'c>> {
     let missing =
         || Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null, but the gradients need it"));
     call.optional_tensor(name)?.ok_or_else(missing)

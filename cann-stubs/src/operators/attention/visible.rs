@@ -16,7 +16,7 @@ const COMPRESSED: usize = 2048;
 
 /// An operand with an element for each query and key, which may be the same for all batches, heads or queries.
 pub(super) struct Grid<'a> {
-    pub(super) operand: &'a Operand,
+    pub(super) operand: &'a Operand<'a>,
     pub(super) dtype: DType,
     /// From batch to batch, head to head, query to query and key to key; 0 where all have the same.
     strides: [isize; 4],

@@ -17,16 +17,16 @@ const LARGEST: usize = 512;
 
 /// The operands of the rule.
 struct Rule<'a> {
-    query: &'a Operand,
-    key: &'a Operand,
-    value: &'a Operand,
-    beta: &'a Operand,
-    decays: [Option<&'a Operand>; 2],
+    query: &'a Operand<'a>,
+    key: &'a Operand<'a>,
+    value: &'a Operand<'a>,
+    beta: &'a Operand<'a>,
+    decays: [Option<&'a Operand<'a>>; 2],
     /// Lengths of sequences, and the lists of states.
-    lists: Vec<&'a Operand>,
-    from: &'a Operand,
-    to: &'a Operand,
-    out: &'a Operand,
+    lists: Vec<&'a Operand<'a>>,
+    from: &'a Operand<'a>,
+    to: &'a Operand<'a>,
+    out: &'a Operand<'a>,
     states: States,
 }
 

@@ -15,6 +15,7 @@ use crate::meta::tensor::{Own, TENSORS};
 use crate::operators::argument::Argument;
 use crate::operators::call::{Call, Form, Operand, Plan, described};
 use crate::operators::formats::is_private;
+use crate::operators::operand::{Arena, Described};
 use crate::runtime::aclop::{self, Attribute, Attributes};
 use crate::status::{Result, Status};
 
@@ -23,6 +24,7 @@ pub(super) struct Named {
     pub(super) inputs: Vec<Given>,
     pub(super) outputs: Vec<Given>,
     attributes: Attributes,
+    operands: Arena<Described>,
     /// Objects that were made for the arguments of another operator; they end with this.
     temporaries: RefCell<Vec<Temporary>>,
 }
@@ -132,7 +134,7 @@ impl Named {
         attributes: Attributes,
     ) -> Self {
         let [inputs, outputs] = [inputs, outputs].map(|all| all.into_iter().map(Given::new).collect());
-        Self { inputs, outputs, attributes, temporaries: RefCell::default() }
+        Self { inputs, outputs, attributes, operands: Arena::default(), temporaries: RefCell::default() }
     }
 
     /// Refuses operands whose elements lie in the order of another format.
@@ -238,7 +240,7 @@ impl Named {
     /// The work of the operator of a form, called with these arguments.
     pub(super) fn call(&self, form: Form, arguments: Vec<Argument>) -> Result<Work> {
         self.must_be_plain()?;
-        let plan = (form.rule)(&Call { info: form.info, arguments: &arguments })?;
+        let plan = (form.rule)(&Call::new(form.info, &arguments))?;
         Ok(Work { plan, arguments })
     }
 
@@ -248,26 +250,32 @@ impl Named {
         Work { plan, arguments: all.map(|given| Argument::Tensor(given.handle())).collect() }
     }
 
-    fn operand(&self, name: &'static str, number: usize, given: Option<&Given>) -> Result<Option<Operand>> {
+    fn operand(
+        &self,
+        name: &'static str,
+        number: usize,
+        given: Option<&Given>,
+    ) -> Result<Option<Operand<'_>>> {
         let Some(tensor) = given.and_then(|given| given.tensor.as_ref()) else { return Ok(None) };
         let lost = |_| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is gone"));
         let tensor = TENSORS.get(tensor.handle()).map_err(lost)?;
-        Ok(Some(Operand::new(name, Slot { argument: number, element: 0 }, tensor)))
+        let operand = Described::new(name, Slot { argument: number, element: 0 }, tensor);
+        Ok(Some(Operand(self.operands.keep(operand))))
     }
 
     /// An input of an operator that is planned here; `None` if it is absent.
-    pub(super) fn optional(&self, name: &'static str, number: usize) -> Result<Option<Operand>> {
+    pub(super) fn optional(&self, name: &'static str, number: usize) -> Result<Option<Operand<'_>>> {
         self.operand(name, number, self.inputs.get(number))
     }
 
     /// An input that must be there.
-    pub(super) fn required(&self, name: &'static str, number: usize) -> Result<Operand> {
+    pub(super) fn required(&self, name: &'static str, number: usize) -> Result<Operand<'_>> {
         self.optional(name, number)?
             .ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null")))
     }
 
     /// An output that must be there.
-    pub(super) fn written(&self, name: &'static str, number: usize) -> Result<Operand> {
+    pub(super) fn written(&self, name: &'static str, number: usize) -> Result<Operand<'_>> {
         self.operand(name, self.inputs.len() + number, self.outputs.get(number))?
             .ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null")))
     }

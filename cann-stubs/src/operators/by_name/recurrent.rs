@@ -62,7 +62,7 @@ fn is_reversed(named: &Named) -> Result<bool> {
 }
 
 /// An input that is there; one without axes stands for none.
-fn present(named: &Named, name: &'static str, number: usize) -> Result<Option<Operand>> {
+fn present<'c>(named: &'c Named, name: &'static str, number: usize) -> Result<Option<Operand<'c>>> {
     Ok(named.optional(name, number)?.filter(|operand| operand.rank() > 0))
 }
 

@@ -65,16 +65,16 @@ fn modes(call: &Call<'_>, outputs: [Option<&Operand>; 3]) -> Result {
 
 /// The operands of the operator.
 struct Parts<'a> {
-    token: &'a Operand,
-    weights: [&'a Operand; 4],
-    norms: [&'a Operand; 2],
-    sin: &'a Operand,
-    cos: &'a Operand,
-    caches: [&'a Operand; 2],
-    index: Option<&'a Operand>,
-    out: &'a Operand,
-    rotated: &'a Operand,
-    norm: Option<&'a Operand>,
+    token: &'a Operand<'a>,
+    weights: [&'a Operand<'a>; 4],
+    norms: [&'a Operand<'a>; 2],
+    sin: &'a Operand<'a>,
+    cos: &'a Operand<'a>,
+    caches: [&'a Operand<'a>; 2],
+    index: Option<&'a Operand<'a>>,
+    out: &'a Operand<'a>,
+    rotated: &'a Operand<'a>,
+    norm: Option<&'a Operand<'a>>,
 }
 
 /// The places of compressed keys: those of a cache, or the tokens themselves.

@@ -19,9 +19,9 @@ pub(super) const NZ_BYTES: usize = 32;
 /// A cache, and the scales and offsets of its elements, which it has if they are quantised.
 #[derive(Clone, Copy)]
 pub(super) struct Room<'a> {
-    pub(super) cache: &'a Operand,
-    pub(super) scale: Option<&'a Operand>,
-    pub(super) offset: Option<&'a Operand>,
+    pub(super) cache: &'a Operand<'a>,
+    pub(super) scale: Option<&'a Operand<'a>>,
+    pub(super) offset: Option<&'a Operand<'a>>,
     pub(super) kind: Scale,
     /// Elements of a row.
     pub(super) len: usize,

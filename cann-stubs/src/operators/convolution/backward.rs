@@ -154,7 +154,7 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 /// An operand or an output, its type, and how its elements lie.
-type Seen<'a> = (&'a Operand, DType, View);
+type Seen<'a> = (&'a Operand<'a>, DType, View);
 
 /// A gradient that a call asks for.
 #[derive(Clone, Copy)]

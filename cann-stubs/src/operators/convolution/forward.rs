@@ -85,7 +85,7 @@ struct Checked<'a> {
     bias: DType,
     result: DType,
     /// Input, weight, output: each with its type, and its elements channel by channel.
-    operands: [(&'a Operand, DType, View); 3],
+    operands: [(&'a Operand<'a>, DType, View); 3],
 }
 
 impl Checked<'_> {

@@ -16,15 +16,15 @@ use crate::status::Result;
 
 /// A sum over the experts of tokens.
 struct Sum<'a> {
-    own: &'a Operand,
-    places: &'a Operand,
-    added: [Option<&'a Operand>; 2],
-    bias: Option<&'a Operand>,
-    scales: Option<&'a Operand>,
-    experts: Option<&'a Operand>,
-    tokens: Option<&'a Operand>,
-    constants: [Option<&'a Operand>; 3],
-    out: &'a Operand,
+    own: &'a Operand<'a>,
+    places: &'a Operand<'a>,
+    added: [Option<&'a Operand<'a>>; 2],
+    bias: Option<&'a Operand<'a>>,
+    scales: Option<&'a Operand<'a>>,
+    experts: Option<&'a Operand<'a>>,
+    tokens: Option<&'a Operand<'a>>,
+    constants: [Option<&'a Operand<'a>>; 3],
+    out: &'a Operand<'a>,
     special: Special,
     by_column: bool,
     /// Tokens, experts of each, elements of each.

@@ -15,13 +15,13 @@ use crate::status::Result;
 pub(super) const MANY: i64 = i64::MAX;
 
 /// The operands of routings of the second version and later ones.
-pub(super) struct Expanded {
-    pub(super) x: Operand,
-    pub(super) ids: Operand,
-    pub(super) out: Operand,
-    pub(super) places: Operand,
-    pub(super) counts: Option<Operand>,
-    pub(super) befores: Option<Operand>,
+pub(super) struct Expanded<'c> {
+    pub(super) x: Operand<'c>,
+    pub(super) ids: Operand<'c>,
+    pub(super) out: Operand<'c>,
+    pub(super) places: Operand<'c>,
+    pub(super) counts: Option<Operand<'c>>,
+    pub(super) befores: Option<Operand<'c>>,
     /// Tokens, choices of each, elements of each.
     pub(super) sizes: [usize; 3],
     /// Rows of the output.
@@ -46,9 +46,9 @@ pub(super) const OLD: Names = Names {
 pub(super) const NEW: Names =
     Names { active: "activeNum", capacity: "expertCapacity", experts: "expertNum", mode: "dropPadMode" };
 
-impl Expanded {
+impl<'c> Expanded<'c> {
     /// The operands; their types are still to be checked.
-    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>) -> Result<Self> {
         let (x, ids) = (call.tensor("x")?, call.tensor("expertIdx")?);
         let (out, places) = (call.tensor("expandedXOut")?, call.tensor("expandedRowIdxOut")?);
         let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };

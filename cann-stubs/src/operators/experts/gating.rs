@@ -46,16 +46,16 @@ fn beside(operand: &Operand, x: &Operand, last: Option<Option<usize>>) -> Result
 }
 
 /// The operands of a choice by the softmax.
-struct OfSoftmax {
-    x: Operand,
-    finished: Option<Operand>,
-    values: Operand,
-    experts: Operand,
+struct OfSoftmax<'c> {
+    x: Operand<'c>,
+    finished: Option<Operand<'c>>,
+    values: Operand<'c>,
+    experts: Operand<'c>,
     k: usize,
 }
 
-impl OfSoftmax {
-    fn of(call: &Call<'_>, takes: aclnn_numerics::types_by_product::Types) -> Result<(Self, DType)> {
+impl<'c> OfSoftmax<'c> {
+    fn of(call: &'c Call<'_>, takes: aclnn_numerics::types_by_product::Types) -> Result<(Self, DType)> {
         let x = call.tensor("x")?;
         let finished = call.optional_tensor("finishedOptional")?;
         let (values, experts) = (call.tensor("yOut")?, call.tensor("expertIdxOut")?);

@@ -14,11 +14,11 @@ use crate::operators::check;
 use crate::status::{Result, Status};
 
 /// An argument beside the list that is written, in the order of the parameters.
-pub(crate) enum Given {
+pub(crate) enum Given<'c> {
     /// A list of tensors.
-    Tensors(Vec<Operand>),
+    Tensors(Vec<Operand<'c>>),
     /// Numbers in a tensor.
-    Tensor(Operand),
+    Tensor(Operand<'c>),
     /// One number.
     Scalar(Arc<Scalar>),
     /// A number for each tensor.
@@ -26,15 +26,15 @@ pub(crate) enum Given {
 }
 
 /// The arguments of a call.
-pub(crate) struct Lists {
-    pub(crate) given: Vec<Given>,
+pub(crate) struct Lists<'c> {
+    pub(crate) given: Vec<Given<'c>>,
     /// The list that is written; the first list that is read where there is no other.
-    pub(crate) outputs: Vec<Operand>,
+    pub(crate) outputs: Vec<Operand<'c>>,
 }
 
-impl Lists {
+impl<'c> Lists<'c> {
     /// The arguments of a call. Null is refused.
-    pub(crate) fn of(call: &Call<'_>) -> Result<Self> {
+    pub(crate) fn of(call: &'c Call<'_>) -> Result<Self> {
         let (mut given, mut outputs) = (Vec::new(), None);
         for Parameter { name, kind } in call.info.parameters {
             use ParameterKind::{
@@ -59,7 +59,7 @@ impl Lists {
     }
 
     /// The lists of tensors that are read.
-    pub(crate) fn tensors(&self) -> impl Iterator<Item = &Vec<Operand>> {
+    pub(crate) fn tensors(&self) -> impl Iterator<Item = &Vec<Operand<'_>>> {
         self.given.iter().filter_map(|given| match given {
             Given::Tensors(tensors) => Some(tensors),
             _ => None,
@@ -125,7 +125,7 @@ impl Lists {
 }
 
 /// The tensors of a list: a null list is a null argument, and a null tensor in it a wrong one.
-fn tensors(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
+fn tensors<'c>(call: &'c Call<'_>, name: &str) -> Result<Vec<Operand<'c>>> {
     let null = |index: usize| {
         let message = format!("tensor {index} of {name} is null");
         Status::new(ACLNN_ERR_PARAM_INVALID, message)

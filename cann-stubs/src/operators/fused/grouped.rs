@@ -15,27 +15,27 @@ use crate::settings;
 use crate::status::Result;
 
 /// The sizes of groups.
-pub(super) enum List {
+pub(super) enum List<'c> {
     /// Each group has a tensor of its own.
     Missing,
     /// The end of each group.
     Ends(Vec<i64>),
     /// A list on the device, which is read when the product is computed.
-    Later(Operand, Listed),
+    Later(Operand<'c>, Listed),
 }
 
 /// The operands of a call.
-pub(super) struct Operands {
-    pub(super) x: Vec<Operand>,
-    pub(super) weight: Vec<Operand>,
-    pub(super) out: Vec<Operand>,
-    pub(super) bias: Option<Vec<Operand>>,
-    pub(super) scale: Option<Vec<Operand>>,
-    pub(super) offset: Option<Vec<Operand>>,
-    pub(super) antiquant_scale: Option<Vec<Operand>>,
-    pub(super) antiquant_offset: Option<Vec<Operand>>,
-    pub(super) token_scale: Option<Vec<Operand>>,
-    pub(super) list: List,
+pub(super) struct Operands<'c> {
+    pub(super) x: Vec<Operand<'c>>,
+    pub(super) weight: Vec<Operand<'c>>,
+    pub(super) out: Vec<Operand<'c>>,
+    pub(super) bias: Option<Vec<Operand<'c>>>,
+    pub(super) scale: Option<Vec<Operand<'c>>>,
+    pub(super) offset: Option<Vec<Operand<'c>>>,
+    pub(super) antiquant_scale: Option<Vec<Operand<'c>>>,
+    pub(super) antiquant_offset: Option<Vec<Operand<'c>>>,
+    pub(super) token_scale: Option<Vec<Operand<'c>>>,
+    pub(super) list: List<'c>,
     /// Whether all results are in one tensor.
     pub(super) is_joined: bool,
     pub(super) activation: Option<Activation>,
@@ -124,7 +124,7 @@ fn activation(call: &Call<'_>, types: &Types) -> Result<Option<Activation>> {
     }
 }
 
-impl List {
+impl<'c> List<'c> {
     /// The number of its entries.
     pub(super) fn entries(&self) -> Result<usize> {
         match self {
@@ -134,7 +134,7 @@ impl List {
         }
     }
 
-    fn of(call: &Call<'_>) -> Result<Self> {
+    fn of(call: &'c Call<'_>) -> Result<Self> {
         if !call.is_tensor("groupListOptional") {
             return match call.optional("groupListOptional", Call::ints)? {
                 None => Ok(List::Missing),

@@ -21,7 +21,7 @@ struct Group {
     output: (usize, usize),
 }
 
-impl Operands {
+impl<'c> Operands<'c> {
     /// Pairs of matrices in lists.
     pub(super) fn pairs(&self) -> Result<Plan> {
         let count = self.x.len();
@@ -220,7 +220,7 @@ impl Operands {
         Ok(())
     }
 
-    fn outputs(&self) -> Vec<(&Operand, DType)> {
+    fn outputs(&self) -> Vec<(&Operand<'_>, DType)> {
         self.out.iter().map(|out| (out, self.types.out)).collect()
     }
 

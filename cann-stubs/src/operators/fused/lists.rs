@@ -13,7 +13,7 @@ const MOST: usize = 128;
 pub(super) const MOST_GROUPS: usize = 1024;
 
 /// A list that must be there and have tensors.
-pub(super) fn required(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
+pub(super) fn required<'c>(call: &'c Call<'_>, name: &str) -> Result<Vec<Operand<'c>>> {
     let list = call.optional_tensors(name)?;
     if list.is_empty() {
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} has no tensors")));
@@ -24,14 +24,14 @@ pub(super) fn required(call: &Call<'_>, name: &str) -> Result<Vec<Operand>> {
     present(list, name)
 }
 
-fn present(list: Vec<Option<Operand>>, name: &str) -> Result<Vec<Operand>> {
+fn present<'c>(list: Vec<Option<Operand<'c>>>, name: &str) -> Result<Vec<Operand<'c>>> {
     let null =
         |number| Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("tensor {number} of {name} is null"));
     list.into_iter().enumerate().map(|(number, tensor)| tensor.ok_or_else(|| null(number))).collect()
 }
 
 /// A list that may be missing: null, empty, with a null tensor in front, or with one tensor of shape `[0]`.
-pub(super) fn optional(call: &Call<'_>, name: &str) -> Result<Option<Vec<Operand>>> {
+pub(super) fn optional<'c>(call: &'c Call<'_>, name: &str) -> Result<Option<Vec<Operand<'c>>>> {
     if !call.has(name) {
         return Ok(None);
     }

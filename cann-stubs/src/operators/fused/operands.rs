@@ -18,7 +18,7 @@ use crate::status::Result;
 pub(in crate::operators) struct Fusion<'a> {
     builder: PlanBuilder,
     inputs: Vec<(Place, Reading)>,
-    kept: Vec<(&'a Operand, DType, DType)>,
+    kept: Vec<(&'a Operand<'a>, DType, DType)>,
 }
 
 /// An operand as matrices, one for each index of its other axes.

@@ -14,28 +14,28 @@ use crate::settings;
 use crate::status::{Result, Status};
 
 /// A scale of all columns, or of each.
-enum Scale {
+enum Scale<'c> {
     Number(f64),
-    Columns(Operand),
+    Columns(Operand<'c>),
 }
 
 /// The operands of the forms, whose parameters have different names.
-struct Operands {
-    x1: Operand,
-    x2: Operand,
-    out: Operand,
-    scale: Scale,
-    offset: Option<Operand>,
-    token_scale: Option<Operand>,
-    bias: Option<Operand>,
+struct Operands<'c> {
+    x1: Operand<'c>,
+    x2: Operand<'c>,
+    out: Operand<'c>,
+    scale: Scale<'c>,
+    offset: Option<Operand<'c>>,
+    token_scale: Option<Operand<'c>>,
+    bias: Option<Operand<'c>>,
     transposed: [bool; 2],
     /// An activation, or an operation with `x3`.
     operation: String,
-    x3: Option<Operand>,
+    x3: Option<Operand<'c>>,
 }
 
-impl Operands {
-    fn of(call: &Call<'_>) -> Result<Self> {
+impl<'c> Operands<'c> {
+    fn of(call: &'c Call<'_>) -> Result<Self> {
         let [x1, x2, out] = call.tensors_of(["x1", "x2", "out"])?;
         let bias = call.given("bias")?;
         let flag = |names: [&str; 2]| {
@@ -112,7 +112,7 @@ pub(super) fn fused_quant_matmul(call: &Call<'_>) -> Result<Plan> {
     Operands { operation, x3, ..operands }.plan()
 }
 
-impl Operands {
+impl<'c> Operands<'c> {
     fn plan(&self) -> Result<Plan> {
         let Self { x1, x2, out, scale, offset, token_scale, bias, transposed, operation, x3 } = self;
         if settings::get().product == Ascend910 {

@@ -148,7 +148,7 @@ fn masks(own: &Operand, indices: &[Operand]) -> Result {
 /// What is said for the axes of a tensor.
 struct Axes<'a> {
     /// Indices or a mask, and the axes that they are for.
-    indexed: Vec<(&'a Operand, Range<usize>)>,
+    indexed: Vec<(&'a Operand<'a>, Range<usize>)>,
     /// Whether the indexed axes follow each other, so that what is found takes their place; otherwise it comes first.
     adjacent: bool,
 }

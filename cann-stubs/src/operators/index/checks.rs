@@ -52,7 +52,7 @@ pub(super) fn numel(operand: &Operand) -> Result<usize> {
     Ok(operand.shape()?.numel().unwrap_or(usize::MAX))
 }
 
-pub(super) fn ranks<'a>(operands: impl IntoIterator<Item = &'a Operand>) -> Result {
+pub(super) fn ranks<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>) -> Result {
     operands.into_iter().try_for_each(check::rank)
 }
 

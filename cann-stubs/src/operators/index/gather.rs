@@ -53,7 +53,7 @@ fn one_axis(index: &Operand, own: &Operand) -> Result<Vec<usize>> {
 }
 
 /// The sizes of the axes behind one.
-fn after(own: &Operand, dim: usize) -> Result<&[usize]> {
+fn after<'a>(own: &'a Operand<'_>, dim: usize) -> Result<&'a [usize]> {
     Ok(own.shape()?.get(dim + 1..).unwrap_or_default())
 }
 
@@ -212,7 +212,7 @@ pub(super) fn coordinates(table: &Operand, indices: &Operand) -> Result<usize> {
 }
 
 /// The sizes of all axes but the last.
-pub(super) fn leading(indices: &Operand) -> Result<&[usize]> {
+pub(super) fn leading<'a>(indices: &'a Operand<'_>) -> Result<&'a [usize]> {
     Ok(indices.shape()?.split_last().map_or(&[][..], |(_, leading)| leading))
 }
 

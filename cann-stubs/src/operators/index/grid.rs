@@ -13,7 +13,7 @@ use crate::status::Result;
 /// A grid of positions in a tensor, the table: the axes of the grid lead along axes of the table, along tensors of indices, or
 /// both.
 pub(in crate::operators) struct Grid<'a> {
-    table: &'a Operand,
+    table: &'a Operand<'a>,
     axes: Vec<Axis>,
     indices: Vec<Indices<'a>>,
 }
@@ -39,14 +39,14 @@ pub(in crate::operators) struct Indices<'a> {
 pub(in crate::operators) enum Origin<'a> {
     /// A tensor, from element `offset` of its storage on.
     Tensor {
-        operand: &'a Operand,
+        operand: &'a Operand<'a>,
         wide: bool,
         offset: i64,
     },
     Host(Vec<i64>),
     /// The positions of the true elements of a mask along one of its axes.
     Mask {
-        operand: &'a Operand,
+        operand: &'a Operand<'a>,
         size: usize,
         inner: usize,
         count: Option<usize>,

@@ -14,13 +14,13 @@ use crate::status::Result;
 /// What is written to the positions of a grid.
 pub(super) enum Written<'a> {
     /// The elements of a view, in the order of the grid.
-    Tensor(&'a Operand, Box<View>),
+    Tensor(&'a Operand<'a>, Box<View>),
     /// One element.
     Element(SmallVec<[u8; 16]>),
 }
 
 /// Bytes for copies of operands that are not contiguous.
-pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand, DType)>) -> u64 {
+pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand<'a>, DType)>) -> u64 {
     workspace(operands.into_iter().map(|(operand, dtype)| {
         let count = operand.shape().ok()?.numel()?;
         (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))

@@ -267,15 +267,15 @@ pub(super) fn element(value: &Scalar, dtype: DType) -> Result<SmallVec<[u8; 16]>
 }
 
 /// The operands of a fill.
-struct Filled {
-    own: Operand,
+struct Filled<'c> {
+    own: Operand<'c>,
     /// `None` in place.
-    out: Option<Operand>,
+    out: Option<Operand<'c>>,
     dtype: DType,
 }
 
-impl Filled {
-    fn checked(call: &Call<'_>, own: Operand, takes: Types) -> Result<Self> {
+impl<'c> Filled<'c> {
+    fn checked(call: &'c Call<'_>, own: Operand<'c>, takes: Types) -> Result<Self> {
         let out = if call.is_in_place() { None } else { Some(call.tensor("out")?) };
         let dtype = check::dtype(&own, takes)?;
         if let Some(out) = &out {
@@ -299,7 +299,7 @@ impl Filled {
     }
 
     /// The tensor that is filled.
-    fn target(&self) -> &Operand {
+    fn target(&self) -> &Operand<'_> {
         self.out.as_ref().unwrap_or(&self.own)
     }
 

@@ -162,7 +162,7 @@ impl Moved {
 }
 
 /// Refuses operands of another storage format than the first one, which has no blocks.
-fn formats<'a>(operands: impl IntoIterator<Item = &'a Operand>, first: &Operand) -> Result {
+fn formats<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>, first: &Operand) -> Result {
     let formats = [ACL_FORMAT_NCHW, ACL_FORMAT_ND];
     operands.into_iter().try_for_each(|operand| match operand.format() {
         own if own == first.format() && formats.contains(&own) => Ok(()),

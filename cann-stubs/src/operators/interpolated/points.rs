@@ -25,16 +25,16 @@ struct Sizes {
 }
 
 /// The operands of both directions.
-struct Operands {
-    value: Operand,
-    shapes: Operand,
-    starts: Operand,
-    location: Operand,
-    weight: Operand,
+struct Operands<'c> {
+    value: Operand<'c>,
+    shapes: Operand<'c>,
+    starts: Operand<'c>,
+    location: Operand<'c>,
+    weight: Operand<'c>,
 }
 
-impl Operands {
-    fn of(call: &Call<'_>) -> Result<(Self, Sizes)> {
+impl<'c> Operands<'c> {
+    fn of(call: &'c Call<'_>) -> Result<(Self, Sizes)> {
         let [value, shapes, starts, location, weight] =
             call.tensors_of(["value", "spatialShape", "levelStartIndex", "location", "attnWeight"])?;
         let [batch, keys, heads, width] = sizes(&value)?;

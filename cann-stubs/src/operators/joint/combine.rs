@@ -20,20 +20,20 @@ use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The operands of a combination.
-struct Operands {
-    expanded: Operand,
-    counts: Operand,
-    factors: Operand,
+struct Operands<'c> {
+    expanded: Operand<'c>,
+    counts: Operand<'c>,
+    factors: Operand<'c>,
     /// Rows that are added to the sums.
-    beside: Option<Operand>,
-    tokens: Option<Operand>,
+    beside: Option<Operand<'c>>,
+    tokens: Option<Operand<'c>>,
     /// Two numbers and a row of each constant expert.
-    constants: [Option<Operand>; 3],
+    constants: [Option<Operand<'c>>; 3],
     dtype: DType,
 }
 
-impl Operands {
-    fn of(call: &Call<'_>, takes: Types) -> Result<Self> {
+impl<'c> Operands<'c> {
+    fn of(call: &'c Call<'_>, takes: Types) -> Result<Self> {
         let (expanded, counts) = (call.tensor("expandX")?, call.tensor("epSendCounts")?);
         let factors = call.tensor("expertScales")?;
         call.tensor(if call.has("expandIdx") { "expandIdx" } else { "assistInfoForCombine" })?;
@@ -195,6 +195,7 @@ fn sum_up(
     let mut stage = WholeStage::default();
     // The rows are bytes for what moves them.
     let arrived = arrived.seen_as(dtype, &[routing.most(), width]);
+    let arrived = Operand(&arrived);
     let arrived = stage.table(&arrived, F32)?;
     let numbers = stage.read(received, I64)?;
     let ids = stage.read(&routed.ids, I32)?;

@@ -20,18 +20,18 @@ use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The results of a call.
-struct Outputs {
-    rows: Operand,
-    scales: Operand,
+struct Outputs<'c> {
+    rows: Operand<'c>,
+    scales: Operand<'c>,
     /// For each choice its place among those of its expert, or nothing that is read.
-    places: Operand,
-    counts: Operand,
-    received: Operand,
-    unused: [Operand; 2],
+    places: Operand<'c>,
+    counts: Operand<'c>,
+    received: Operand<'c>,
+    unused: [Operand<'c>; 2],
 }
 
-impl Outputs {
-    fn of(call: &Call<'_>) -> Result<Self> {
+impl<'c> Outputs<'c> {
+    fn of(call: &'c Call<'_>) -> Result<Self> {
         let places = if call.has("expandIdx") { "expandIdx" } else { "assistInfoForCombineOut" };
         Ok(Self {
             rows: output(call, "expandXOut")?,
@@ -122,16 +122,16 @@ fn has_at_least(operand: &Operand, count: usize) -> Result {
 }
 
 /// The counts that go from one part to the next.
-struct Kept {
+struct Kept<'c> {
     /// The number of rows that go to each cell, and of those that come from each rank for each own expert.
-    sent: Operand,
-    received: Operand,
-    rows: Operand,
-    arrived: Operand,
+    sent: Operand<'c>,
+    received: Operand<'c>,
+    rows: Operand<'c>,
+    arrived: Operand<'c>,
 }
 
-impl Kept {
-    fn of(routed: &mut Routed, len: usize, room: usize) -> Self {
+impl<'c> Kept<'c> {
+    fn of(routed: &mut Routed<'c>, len: usize, room: usize) -> Self {
         let Routed { joint, routing, .. } = routed;
         let cells = [routing.ranks, routing.local];
         Self {

@@ -26,7 +26,7 @@ fn has_bias(call: &Call<'_>, factors: &Factors) -> Result {
 }
 
 /// An output that a program may leave out, by null or by a tensor without elements.
-fn wanted(call: &Call<'_>, name: &str) -> Result<Option<Operand>> {
+fn wanted<'c>(call: &'c Call<'_>, name: &str) -> Result<Option<Operand<'c>>> {
     Ok(call.optional(name, Call::tensor)?.filter(|out| !out.is_empty()))
 }
 
@@ -39,12 +39,12 @@ fn has_no_maxima(call: &Call<'_>, name: &str) -> Result {
 }
 
 /// The rows of all ranks, one rank after the other.
-fn gathered(
-    joint: &mut Joint,
+fn gathered<'c>(
+    joint: &mut Joint<'c>,
     operand: &Operand,
     [rows, columns]: [usize; 2],
     into: Option<&Operand>,
-) -> Result<Option<Operand>> {
+) -> Result<Option<Operand<'c>>> {
     let dtype = check::any_dtype(operand)?;
     let copy = joint.contiguous(operand, dtype)?;
     let direct = into.filter(|into| into.is_contiguous());

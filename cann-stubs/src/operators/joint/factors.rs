@@ -18,24 +18,24 @@ const EACH_COLUMN: i64 = 2;
 const NO_TYPE: i64 = -1;
 
 /// The numbers that turn integers into floats.
-enum Scales {
+enum Scales<'c> {
     /// The factors are floats.
     None,
     /// A scale for all columns or for each, and one for each row.
-    Columns(Operand),
+    Columns(Operand<'c>),
     /// Scales and offsets of the weight, for so many rows together.
-    Weight(Operand, Option<Operand>, i64),
+    Weight(Operand<'c>, Option<Operand<'c>>, i64),
 }
 
 /// The operands of a product and what is added to it.
-pub(super) struct Factors {
-    pub(super) x1: Operand,
-    pub(super) x2: Operand,
-    bias: Option<Operand>,
+pub(super) struct Factors<'c> {
+    pub(super) x1: Operand<'c>,
+    pub(super) x2: Operand<'c>,
+    bias: Option<Operand<'c>>,
     /// A scale for each row of integers.
-    pub(super) of_rows: Option<Operand>,
-    x3: Option<Operand>,
-    scales: Scales,
+    pub(super) of_rows: Option<Operand<'c>>,
+    x3: Option<Operand<'c>>,
+    scales: Scales<'c>,
     pub(super) own: DType,
     /// The type of the result.
     pub(super) to: DType,
@@ -45,7 +45,7 @@ pub(super) struct Factors {
 }
 
 /// The first of some parameters that the operator has, which may be null.
-fn first_of(call: &Call<'_>, names: &[&str]) -> Result<Option<Operand>> {
+fn first_of<'c>(call: &'c Call<'_>, names: &[&str]) -> Result<Option<Operand<'c>>> {
     names.iter().find(|name| call.has(name)).map_or(Ok(None), |name| call.optional_tensor(name))
 }
 
@@ -59,9 +59,9 @@ pub(super) fn comm_mode(call: &Call<'_>) -> Result {
     }
 }
 
-impl Factors {
+impl<'c> Factors<'c> {
     /// Checks null operands, and then types. `out` is the result of a product.
-    pub(super) fn of(call: &Call<'_>, takes: Types, out: &Operand) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>, takes: Types, out: &Operand) -> Result<Self> {
         let (x1, x2) = (call.tensor("x1")?, call.tensor("x2")?);
         let bias = first_of(call, &["bias", "biasOptional"])?;
         let x3 = first_of(call, &["x3", "x3Optional"])?;

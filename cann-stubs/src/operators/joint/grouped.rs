@@ -24,11 +24,11 @@ use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The operands of both operators.
-struct Grouped {
-    joint: Joint,
+struct Grouped<'c> {
+    joint: Joint<'c>,
     routing: Routing,
-    x: Operand,
-    weight: Operand,
+    x: Operand<'c>,
+    weight: Operand<'c>,
     is_transposed: bool,
     dtype: DType,
     /// Summands and columns of a product.
@@ -38,8 +38,8 @@ struct Grouped {
     received: Arc<[i64]>,
 }
 
-impl Grouped {
-    fn of(call: &Call<'_>, takes: Types) -> Result<Self> {
+impl<'c> Grouped<'c> {
+    fn of(call: &'c Call<'_>, takes: Types) -> Result<Self> {
         let (x, weight) = (call.tensor("gmmX")?, call.tensor("gmmWeight")?);
         for name in ["sendCountsTensorOptional", "recvCountsTensorOptional"] {
             if call.optional_tensor(name)?.is_some() {

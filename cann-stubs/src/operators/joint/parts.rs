@@ -12,6 +12,7 @@ use crate::collective::joint::{self, Exchange};
 use crate::meta::plan::{Part, PlannedTensor};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::operand::Described;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::runtime::stream::context;
 use crate::status::Result;
@@ -20,7 +21,8 @@ use crate::status::Result;
 const ALIGNED: usize = 512;
 
 /// An operator of several ranks in the making.
-pub(super) struct Joint {
+pub(super) struct Joint<'c> {
+    call: &'c Call<'c>,
     group: Arc<str>,
     pub(super) rank: usize,
     pub(super) ranks: usize,
@@ -31,9 +33,9 @@ pub(super) struct Joint {
     beside: u64,
 }
 
-impl Joint {
+impl<'c> Joint<'c> {
     /// Finds the group that the parameter `name` names, as `HcclGetCommName` does: the current device must have joined it.
-    pub(super) fn of(call: &Call<'_>, name: &str) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'c>, name: &str) -> Result<Self> {
         let group = call.text(name)?;
         let context = context::current().map_err(|status| status.with_code(ACLNN_ERR_RUNTIME_ERROR))?;
         let Some(place) = joint::place(&group, context.device_id()) else {
@@ -43,6 +45,7 @@ impl Joint {
             ));
         };
         Ok(Self {
+            call,
             group: Arc::from(group),
             rank: place.rank,
             ranks: place.ranks,
@@ -62,15 +65,15 @@ impl Joint {
     }
 
     /// Elements in the workspace, one after the other.
-    pub(super) fn kept(&mut self, name: &'static str, dtype: DType, sizes: &[usize]) -> Operand {
-        let operand = Operand::in_workspace(name, self.kept, dtype, sizes);
+    pub(super) fn kept(&mut self, name: &'static str, dtype: DType, sizes: &[usize]) -> Operand<'c> {
+        let operand = self.call.keep(Described::in_workspace(name, self.kept, dtype, sizes));
         let bytes = sizes.iter().fold(size_of_dtype(dtype), |bytes, size| bytes.saturating_mul(*size));
         self.kept = self.kept.saturating_add(bytes).checked_next_multiple_of(ALIGNED).unwrap_or(usize::MAX);
         operand
     }
 
     /// A contiguous operand to hold a result: the output itself, or elements in the workspace that [`Joint::deliver`] copies.
-    pub(super) fn staged(&mut self, out: &Operand, dtype: DType) -> Result<Option<Operand>> {
+    pub(super) fn staged(&mut self, out: &Operand, dtype: DType) -> Result<Option<Operand<'c>>> {
         let shape = out.shape()?;
         Ok((!out.is_contiguous()).then(|| self.kept(out.name, dtype, shape)))
     }
@@ -99,7 +102,7 @@ impl Joint {
     }
 
     /// The elements of an operand one after the other: those of the operand itself, or copies in the workspace.
-    pub(super) fn contiguous(&mut self, operand: &Operand, dtype: DType) -> Result<Option<Operand>> {
+    pub(super) fn contiguous(&mut self, operand: &Operand, dtype: DType) -> Result<Option<Operand<'c>>> {
         if operand.is_contiguous() {
             return Ok(None);
         }

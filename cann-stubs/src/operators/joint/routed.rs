@@ -18,7 +18,7 @@ const MOST_CHOSEN: usize = 16;
 const MOST_TOKENS: usize = 512;
 
 /// The operand of a parameter that may be null; later versions say so in its name.
-pub(super) fn optional(call: &Call<'_>, name: &str) -> Result<Option<Operand>> {
+pub(super) fn optional<'c>(call: &'c Call<'_>, name: &str) -> Result<Option<Operand<'c>>> {
     let later = format!("{name}Optional");
     let names = [name, &later];
     let known = names.into_iter().find(|name| call.has(name));
@@ -26,16 +26,16 @@ pub(super) fn optional(call: &Call<'_>, name: &str) -> Result<Option<Operand>> {
 }
 
 /// An output that has one of two names.
-pub(super) fn output(call: &Call<'_>, name: &'static str) -> Result<Operand> {
+pub(super) fn output<'c>(call: &'c Call<'_>, name: &'static str) -> Result<Operand<'c>> {
     call.tensor(if call.has(name) { name } else { name.trim_end_matches("Out") })
 }
 
 /// The tokens of a call and where its experts live.
-pub(super) struct Routed {
-    pub(super) joint: Joint,
+pub(super) struct Routed<'c> {
+    pub(super) joint: Joint<'c>,
     pub(super) routing: Routing,
-    pub(super) ids: Operand,
-    pub(super) mask: Option<Operand>,
+    pub(super) ids: Operand<'c>,
+    pub(super) mask: Option<Operand<'c>>,
     /// The elements of a row.
     pub(super) width: usize,
     /// The counts of special experts that stand for nothing, for the token, and for the token and a row.
@@ -51,9 +51,9 @@ fn within(call: &Call<'_>, name: &str, most: usize) -> Result<usize> {
     }
 }
 
-impl Routed {
+impl<'c> Routed<'c> {
     /// Checks the attributes and the operands that all operators have. `width` is the number of elements of a row.
-    pub(super) fn of(call: &Call<'_>, width: usize) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'c>, width: usize) -> Result<Self> {
         let ids = call.tensor("expertIds")?;
         let mask = optional(call, "xActiveMask")?;
         check::exactly(&ids, I32)?;

@@ -57,7 +57,7 @@ pub(super) fn kernel_type(dtype: DType) -> DType {
 
 /// An operand as lanes of `len` elements.
 pub(super) struct Seen<'a> {
-    operand: &'a Operand,
+    operand: &'a Operand<'a>,
     dtype: DType,
     /// The type in which the library computes it.
     kernel: DType,

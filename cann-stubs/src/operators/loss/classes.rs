@@ -30,10 +30,10 @@ fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
 }
 
 /// Rows with their classes.
-struct Classes {
-    rows: Operand,
-    target: Operand,
-    weight: Option<Operand>,
+struct Classes<'c> {
+    rows: Operand<'c>,
+    target: Operand<'c>,
+    weight: Option<Operand<'c>>,
     dtype: DType,
     label: DType,
     count: usize,
@@ -43,8 +43,8 @@ struct Classes {
     reduction: Reduction,
 }
 
-impl Classes {
-    fn of(call: &Call<'_>, rows: &str, takes: Types) -> Result<Self> {
+impl<'c> Classes<'c> {
+    fn of(call: &'c Call<'_>, rows: &str, takes: Types) -> Result<Self> {
         let (rows, target) = (call.tensor(rows)?, call.tensor("target")?);
         let weight = call.optional_tensor("weightOptional")?;
         let dtype = check::dtype(&rows, takes)?;

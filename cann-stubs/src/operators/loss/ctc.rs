@@ -15,16 +15,16 @@ use crate::settings;
 use crate::status::Result;
 
 /// The operands of both directions.
-struct Batch {
-    logarithms: Operand,
-    targets: Operand,
+struct Batch<'c> {
+    logarithms: Operand<'c>,
+    targets: Operand<'c>,
     dtype: DType,
     label: DType,
     sequences: Sequences,
 }
 
-impl Batch {
-    fn of(call: &Call<'_>, lengths: &str, takes: Types) -> Result<Self> {
+impl<'c> Batch<'c> {
+    fn of(call: &'c Call<'_>, lengths: &str, takes: Types) -> Result<Self> {
         let (logarithms, targets) = (call.tensor("logProbs")?, call.tensor("targets")?);
         let (inputs, labels) = (call.ints("inputLengths")?, call.ints(lengths)?);
         let dtype = check::dtype(&logarithms, takes)?;

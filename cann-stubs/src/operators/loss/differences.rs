@@ -19,25 +19,25 @@ use crate::settings;
 use crate::status::Result;
 
 /// Operands that broadcast, and their output.
-pub(super) struct Broadcast<const N: usize> {
-    pub(super) operands: [Operand; N],
-    pub(super) out: Operand,
+pub(super) struct Broadcast<'c, const N: usize> {
+    pub(super) operands: [Operand<'c>; N],
+    pub(super) out: Operand<'c>,
     pub(super) dtypes: [DType; N],
     pub(super) promoted: DType,
     pub(super) to: DType,
     pub(super) shape: Shape,
 }
 
-impl<const N: usize> Broadcast<N> {
+impl<'c, const N: usize> Broadcast<'c, N> {
     /// The tensors of these names, with the types of a list; `promotes` says that any type will do that is promoted to one
     /// of the list.
-    pub(super) fn of(call: &Call<'_>, signature: &Wide, names: [&str; N], promotes: bool) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>, signature: &Wide, names: [&str; N], promotes: bool) -> Result<Self> {
         let mut operands = Vec::with_capacity(N);
         for name in names {
             operands.push(call.tensor(name)?);
         }
         let out = call.output()?;
-        let operands: [Operand; N] =
+        let operands: [Operand<'c>; N] =
             operands.try_into().map_err(|_| no_kernel("the declaration has other operands"))?;
         let mut dtypes = [DType::F32; N];
         for (operand, dtype) in operands.iter().zip(&mut dtypes) {

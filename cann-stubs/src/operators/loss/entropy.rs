@@ -17,7 +17,7 @@ use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// An operand that is there, with its type.
-fn typed<'a>(operand: Option<&'a Operand>, signature: &Wide) -> Result<Option<(&'a Operand, DType)>> {
+fn typed<'a>(operand: Option<&'a Operand<'a>>, signature: &Wide) -> Result<Option<(&'a Operand<'a>, DType)>> {
     operand.map(|operand| Ok((operand, check::dtype(operand, signature.takes)?))).transpose()
 }
 

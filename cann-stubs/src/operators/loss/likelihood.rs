@@ -19,10 +19,10 @@ use crate::status::Result;
 const LABELS: Types = Types::of("i64 i32 u8");
 
 /// Rows, their classes and the weights of these.
-struct Labelled {
-    own: Operand,
-    target: Operand,
-    weight: Operand,
+struct Labelled<'c> {
+    own: Operand<'c>,
+    target: Operand<'c>,
+    weight: Operand<'c>,
     dtype: DType,
     label: DType,
     axis: usize,
@@ -32,8 +32,8 @@ struct Labelled {
     reduction: Reduction,
 }
 
-impl Labelled {
-    fn of(call: &Call<'_>, signature: &Wide) -> Result<Self> {
+impl<'c> Labelled<'c> {
+    fn of(call: &'c Call<'_>, signature: &Wide) -> Result<Self> {
         let (own, target, weight) = (call.tensor("self")?, call.tensor("target")?, call.tensor("weight")?);
         let dtype = check::dtype(&own, signature.takes)?;
         let label = check::dtype(&target, LABELS)?;

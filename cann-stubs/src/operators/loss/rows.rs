@@ -13,7 +13,7 @@ pub(super) struct Rows<'a> {
     pub(super) builder: PlanBuilder,
     pub(super) count: usize,
     pub(super) classes: usize,
-    kept: Vec<(&'a Operand, DType, DType)>,
+    kept: Vec<(&'a Operand<'a>, DType, DType)>,
 }
 
 impl<'a> Rows<'a> {

@@ -19,12 +19,12 @@ const PIECE: usize = 4096;
 /// Operands whose elements are computed together.
 pub(super) struct Terms<'a, const N: usize> {
     /// Those that are there; each of the others is 1.
-    pub(super) operands: [Option<(&'a Operand, DType)>; N],
+    pub(super) operands: [Option<(&'a Operand<'a>, DType)>; N],
     /// The shape to which they broadcast.
     pub(super) shape: &'a Shape,
     /// The type to which operands are converted, and results rounded.
     pub(super) through: DType,
-    pub(super) out: (&'a Operand, DType),
+    pub(super) out: (&'a Operand<'a>, DType),
 }
 
 /// How many elements a lane has, which a body sees as `seen`, and the types that they are converted through.

@@ -16,11 +16,11 @@ use crate::settings;
 use crate::status::{Result, Status};
 
 /// `out = beta · own + alpha · left · right`, with types.
-struct Sum {
-    own: Operand,
-    left: Operand,
-    right: Operand,
-    out: Operand,
+struct Sum<'c> {
+    own: Operand<'c>,
+    left: Operand<'c>,
+    right: Operand<'c>,
+    out: Operand<'c>,
     dtypes: [DType; 4],
     cube: CubeMath,
     kinds: Kinds,
@@ -38,9 +38,9 @@ fn factor(scalar: &Scalar, name: &str) -> Result<f64> {
     value.ok_or_else(|| Status::new(ACLNN_ERR_INNER_NULLPTR, format_args!("{name} is not a real number")))
 }
 
-impl Sum {
+impl<'c> Sum<'c> {
     /// The operands by the names of two factors. Types come before shapes.
-    fn of(call: &Call<'_>, signature: &Matrix, [left, right]: [&str; 2]) -> Result<Self> {
+    fn of(call: &'c Call<'_>, signature: &Matrix, [left, right]: [&str; 2]) -> Result<Self> {
         let own = call.tensor(if call.has("out") { "self" } else { "selfRef" })?;
         let (left, right) = (call.tensor(left)?, call.tensor(right)?);
         let beta = factor(&*call.scalar("beta")?, "beta")?;
@@ -52,7 +52,7 @@ impl Sum {
     fn checked(
         call: &Call<'_>,
         signature: &Matrix,
-        [own, left, right, out]: [Operand; 4],
+        [own, left, right, out]: [Operand<'c>; 4],
         [alpha, beta]: [f64; 2],
     ) -> Result<Self> {
         let dtypes = listed([&own, &left, &right, &out], signature.takes)?;
@@ -65,7 +65,7 @@ impl Sum {
         Ok([Matrices::of(&self.left, self.dtypes[1])?, Matrices::of(&self.right, self.dtypes[2])?])
     }
 
-    fn output(&self) -> (&Operand, DType) {
+    fn output(&self) -> (&Operand<'_>, DType) {
         (&self.out, self.dtypes[3])
     }
 

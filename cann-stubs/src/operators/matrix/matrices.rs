@@ -16,7 +16,7 @@ use crate::status::Result;
 /// An operand as matrices, one for each index of its other axes.
 #[derive(Clone)]
 pub(super) struct Matrices<'a> {
-    pub(super) operand: &'a Operand,
+    pub(super) operand: &'a Operand<'a>,
     pub(super) dtype: DType,
     /// The other axes.
     pub(super) batch: SmallVec<[usize; 8]>,
@@ -84,7 +84,7 @@ pub(super) struct Product<'a> {
 
 /// What is added to a product.
 pub(super) struct Added<'a> {
-    pub(super) own: Option<(&'a Operand, DType, f64)>,
+    pub(super) own: Option<(&'a Operand<'a>, DType, f64)>,
     /// The shape of the result.
     pub(super) shape: &'a Shape,
     pub(super) alpha: f64,

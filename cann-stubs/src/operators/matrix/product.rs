@@ -19,17 +19,17 @@ use crate::settings;
 use crate::status::Result;
 
 /// The operands of a product and its output, with their types.
-struct Factors {
-    left: Operand,
-    right: Operand,
-    out: Operand,
+struct Factors<'c> {
+    left: Operand<'c>,
+    right: Operand<'c>,
+    out: Operand<'c>,
     dtypes: [DType; 3],
     kinds: Kinds,
 }
 
-impl Factors {
+impl<'c> Factors<'c> {
     /// Types come before shapes.
-    fn of(call: &Call<'_>, signature: &Matrix) -> Result<Self> {
+    fn of(call: &'c Call<'_>, signature: &Matrix) -> Result<Self> {
         let is_weighted = call.info.name.ends_with("WeightNz");
         let (left, right, out) = (call.tensor("self")?, call.tensor("mat2")?, call.tensor("out")?);
         if is_weighted {

@@ -64,7 +64,7 @@ fn rows(
 }
 
 /// The operands that a call may leave out, of which the first has groups.
-fn optional(call: &Call<'_>) -> Result<[Option<Operand>; 2]> {
+fn optional<'c>(call: &'c Call<'_>) -> Result<[Option<Operand<'c>>; 2]> {
     let [groups, weights] = ["groupIndexOptional", "weightOptional"].map(|name| call.optional_tensor(name));
     let (groups, weights) = (groups?, weights?);
     groups.iter().try_for_each(|groups| typed(groups, &[I64]))?;

@@ -62,8 +62,8 @@ pub(super) fn scaled_masked_softmax(call: &Call<'_>) -> Result<Plan> {
 /// Rows of scores, of which a mask hides some.
 pub(in crate::operators) struct Scores<'a> {
     /// The scores, or the gradients of their softmax.
-    pub(in crate::operators) x: &'a Operand,
-    pub(in crate::operators) mask: Option<&'a Operand>,
+    pub(in crate::operators) x: &'a Operand<'a>,
+    pub(in crate::operators) mask: Option<&'a Operand<'a>>,
     /// Whether what stands above the diagonal of each matrix is hidden.
     pub(in crate::operators) is_triangle: bool,
     pub(in crate::operators) factor: f64,

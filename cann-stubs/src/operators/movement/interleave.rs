@@ -14,13 +14,13 @@ use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// How often each index is repeated.
-enum Repeats {
+enum Repeats<'c> {
     Equally(usize),
-    Each(Operand),
+    Each(Operand<'c>),
 }
 
-impl Repeats {
-    fn of(call: &Call<'_>) -> Result<Self> {
+impl<'c> Repeats<'c> {
+    fn of(call: &'c Call<'_>) -> Result<Self> {
         match call.is_tensor("repeats") {
             true => call.tensor("repeats").map(Repeats::Each),
             false => match usize::try_from(call.int("repeats")?) {

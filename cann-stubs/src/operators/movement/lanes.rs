@@ -13,7 +13,7 @@ use crate::status::Result;
 
 /// An operand as lanes of `len` elements.
 pub(super) struct Lanes<'a> {
-    pub(super) operand: &'a Operand,
+    pub(super) operand: &'a Operand<'a>,
     pub(super) view: View,
     pub(super) len: usize,
     /// The type in which the body gets the elements.

@@ -128,7 +128,7 @@ pub(super) fn adapted(
 }
 
 /// Returns the plan of gradients that are sums of nothing.
-fn zeros<'a>(sums: impl IntoIterator<Item = &'a Operand>) -> Result<Plan> {
+fn zeros<'a>(sums: impl IntoIterator<Item = &'a Operand<'a>>) -> Result<Plan> {
     let typed = sums.into_iter().map(|sum| Ok((sum, check::any_dtype(sum)?)));
     filled(&typed.collect::<Result<Vec<_>>>()?, 0.0)
 }

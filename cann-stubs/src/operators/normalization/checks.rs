@@ -47,7 +47,7 @@ pub(super) fn channels_first(operand: &Operand) -> Result {
 }
 
 /// A number for each output, written to every element of it, if it has some.
-pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand, f64)>) -> Result<Plan> {
+pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand<'a>, f64)>) -> Result<Plan> {
     let typed = |(output, number)| Ok((output, check::any_dtype(output)?, number));
     filled_each(outputs.into_iter().map(typed).collect::<Result<Vec<_>>>()?)
 }
@@ -66,12 +66,12 @@ pub(super) fn trailing(operand: &Operand, sizes: &[usize]) -> Result<usize> {
 
 /// Outputs by the elements of a mask: an output whose element is false counts as null, and one whose element is true must not
 /// be, or the call ends with `code`.
-pub(super) fn masked<const N: usize>(
-    call: &Call<'_>,
+pub(super) fn masked<'c, const N: usize>(
+    call: &'c Call<'_>,
     mask: &[bool],
     names: [&str; N],
     code: i32,
-) -> Result<[Option<Operand>; N]> {
+) -> Result<[Option<Operand<'c>>; N]> {
     if mask.len() != N {
         return Err(Status::new(
             ACLNN_ERR_PARAM_INVALID,
@@ -92,10 +92,10 @@ pub(super) fn masked<const N: usize>(
 }
 
 /// The outputs of a mask, where a null output is a null argument.
-pub(super) fn masked_or_null<const N: usize>(
-    call: &Call<'_>,
+pub(super) fn masked_or_null<'c, const N: usize>(
+    call: &'c Call<'_>,
     mask: &[bool],
     names: [&str; N],
-) -> Result<[Option<Operand>; N]> {
+) -> Result<[Option<Operand<'c>>; N]> {
     masked(call, mask, names, ACLNN_ERR_PARAM_NULLPTR)
 }

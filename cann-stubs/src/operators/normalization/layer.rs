@@ -116,7 +116,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
 
 /// A sum of tensors that is normalised, the first of which is multiplied by a factor.
 struct Sum<'a> {
-    terms: [Option<&'a Operand>; 3],
+    terms: [Option<&'a Operand<'a>>; 3],
     factor: f64,
 }
 

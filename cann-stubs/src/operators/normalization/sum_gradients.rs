@@ -13,23 +13,23 @@ use crate::status::Result;
 
 /// A sum of two tensors that was normalised, and the gradient of the result.
 struct Sum<'a> {
-    gradients: &'a Operand,
-    terms: [&'a Operand; 2],
+    gradients: &'a Operand<'a>,
+    terms: [&'a Operand<'a>; 2],
     /// The factor of the first term.
     factor: f64,
-    gamma: &'a Operand,
-    mean: &'a Operand,
-    rstd: &'a Operand,
+    gamma: &'a Operand<'a>,
+    mean: &'a Operand<'a>,
+    rstd: &'a Operand<'a>,
     /// Another gradient of the sum.
-    other: Option<&'a Operand>,
+    other: Option<&'a Operand<'a>>,
 }
 
 /// The places of the gradients: of the first term, if it differs from that of the second one, of the second, of gamma and of beta.
 struct Gradients<'a> {
-    first: Option<&'a Operand>,
-    second: &'a Operand,
-    gamma: &'a Operand,
-    beta: &'a Operand,
+    first: Option<&'a Operand<'a>>,
+    second: &'a Operand<'a>,
+    gamma: &'a Operand<'a>,
+    beta: &'a Operand<'a>,
 }
 
 impl Sum<'_> {

@@ -18,16 +18,16 @@ use crate::operators::signatures;
 use crate::status::{Result, Status};
 
 /// The matrices of a weight of three axes, one after the other, each by rows; transposed ones are stored by columns.
-struct Weight {
-    operand: Operand,
+struct Weight<'c> {
+    operand: Operand<'c>,
     transposed: bool,
     groups: usize,
     rows: usize,
     columns: usize,
 }
 
-impl Weight {
-    fn of(operand: Operand, transposed: bool) -> Result<Self> {
+impl<'c> Weight<'c> {
+    fn of(operand: Operand<'c>, transposed: bool) -> Result<Self> {
         match one_of(&operand, &[I8, I4, I32])? {
             I8 => {}
             _ => return check::not_emulated("products of rows of i8 with weights of four bits here"),
@@ -90,7 +90,7 @@ fn by_place(groups: Groups, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> cann
 }
 
 /// An operand that must not be null.
-fn needed(call: &Call<'_>, name: &str) -> Result<Operand> {
+fn needed<'c>(call: &'c Call<'_>, name: &str) -> Result<Operand<'c>> {
     call.given(name)?.ok_or_else(|| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("{name} is null")))
 }
 

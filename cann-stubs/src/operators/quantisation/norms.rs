@@ -12,7 +12,7 @@ use crate::operators::signatures;
 use crate::status::Result;
 
 /// The ranks of operands, which have axes.
-pub(super) fn check_ranks<'a>(operands: impl IntoIterator<Item = &'a Operand>) -> Result {
+pub(super) fn check_ranks<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>) -> Result {
     operands.into_iter().try_for_each(|operand| match operand.rank() {
         1..=8 => Ok(()),
         rank => invalid(format_args!("{} has {rank} axes, but must have from 1 to 8", operand.name)),

@@ -12,7 +12,7 @@ use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
 /// A tensor, or the only one of a list.
-fn single(call: &Call<'_>, name: &str) -> Result<Operand> {
+fn single<'c>(call: &'c Call<'_>, name: &str) -> Result<Operand<'c>> {
     if call.is_tensor(name) {
         return call.tensor(name);
     }

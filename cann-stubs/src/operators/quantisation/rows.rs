@@ -21,7 +21,7 @@ pub(super) struct Rows<'a> {
     builder: PlanBuilder,
     inputs: Vec<(Place, Lane)>,
     outputs: Vec<(Place, Lane)>,
-    kept: Vec<(&'a Operand, DType, DType)>,
+    kept: Vec<(&'a Operand<'a>, DType, DType)>,
     count: usize,
 }
 

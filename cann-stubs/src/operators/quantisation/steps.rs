@@ -13,16 +13,16 @@ use crate::operators::{check, conversions, signatures};
 use crate::status::Result;
 
 /// Steps and zero points: one for all elements, or one for each index of an axis.
-struct Steps {
-    scales: Operand,
-    zeros: Operand,
+struct Steps<'c> {
+    scales: Operand<'c>,
+    zeros: Operand<'c>,
     axis: Option<usize>,
     dtypes: [DType; 2],
 }
 
-impl Steps {
+impl<'c> Steps<'c> {
     /// The operands, for elements of a type; `zeros` are the types of zero points.
-    fn of(call: &Call<'_>, names: [&str; 2], own: DType, zeros: &[DType]) -> Result<Self> {
+    fn of(call: &'c Call<'_>, names: [&str; 2], own: DType, zeros: &[DType]) -> Result<Self> {
         let (scale, zero) = (call.tensor(names[0])?, call.tensor(names[1])?);
         let of_scale = match scale.known_dtype() {
             Some(dtype) if dtype == F32 || dtype == own => dtype,
@@ -136,10 +136,10 @@ pub(super) fn fake_quantize_per_channel(call: &Call<'_>) -> Result<Plan> {
     })
 }
 
-fn fake(
-    call: &Call<'_>,
+fn fake<'c>(
+    call: &'c Call<'_>,
     is_enabled: bool,
-    placed: impl FnOnce(Steps, &Shape) -> Result<Steps>,
+    placed: impl FnOnce(Steps<'c>, &Shape) -> Result<Steps<'c>>,
 ) -> Result<Plan> {
     let (own, out, mask) = (call.tensor("self")?, call.tensor("out")?, call.tensor("mask")?);
     let dtype = check::dtype(&own, signatures::fake_quantize_per_tensor.takes)?;

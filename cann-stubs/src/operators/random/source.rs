@@ -15,16 +15,16 @@ use crate::settings;
 use crate::status::Result;
 
 /// A seed and an offset, and the tensors that hold them.
-pub(super) struct Source {
+pub(super) struct Source<'c> {
     pub(super) seeds: Seeds,
-    tensors: Vec<Operand>,
+    tensors: Vec<Operand<'c>>,
     /// Whether the tensors may be u64, too.
     takes_unsigned: bool,
 }
 
-impl Source {
+impl<'c> Source<'c> {
     /// Reads the arguments, none of which may be null.
-    pub(super) fn of(call: &Call<'_>) -> Result<Self> {
+    pub(super) fn of(call: &'c Call<'_>) -> Result<Self> {
         let offset = call.bits("offset")?;
         Ok(match call.has("seed") {
             true => {
@@ -139,5 +139,5 @@ impl Source {
 /// A parameter of a distribution as a call gives it.
 pub(super) enum Given<'a> {
     Number(f64),
-    Tensor(&'a Operand, DType),
+    Tensor(&'a Operand<'a>, DType),
 }

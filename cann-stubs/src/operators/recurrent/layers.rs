@@ -53,17 +53,17 @@ fn no_counts(call: &Call<'_>) -> Result {
 }
 
 /// The operands that both directions of time have.
-struct Common {
+struct Common<'c> {
     cell: Cell,
-    input: Operand,
-    params: Vec<Operand>,
+    input: Operand<'c>,
+    params: Vec<Operand<'c>>,
     /// The states before the first step; none, or all that the cell has.
-    initial: Vec<Operand>,
-    counts: Option<Operand>,
+    initial: Vec<Operand<'c>>,
+    counts: Option<Operand<'c>>,
 }
 
-impl Common {
-    fn of(call: &Call<'_>, cell: Cell) -> Result<Self> {
+impl<'c> Common<'c> {
+    fn of(call: &'c Call<'_>, cell: Cell) -> Result<Self> {
         let input = call.tensor("input")?;
         let params = call.tensors("params")?;
         let initial = match cell {

@@ -21,7 +21,7 @@ use crate::status::{Result, Status};
 
 /// Elements that are ordered along some axes.
 struct Ordered<'a> {
-    own: &'a Operand,
+    own: &'a Operand<'a>,
     dtype: DType,
     /// The type in which they are compared.
     seen: DType,
@@ -32,7 +32,7 @@ struct Ordered<'a> {
 
 /// An output of a lane of results: the operand, its type, its elements as lanes, and their length.
 struct Results<'a> {
-    operand: &'a Operand,
+    operand: &'a Operand<'a>,
     dtype: DType,
     view: View,
     len: usize,

@@ -39,7 +39,7 @@ fn promoted(list: Types, a: DType, b: DType) -> Result<DType> {
 }
 
 /// The sorter, which has the type of positions and the shape of the sequence.
-fn sorter(call: &Call<'_>, sequence: &Operand) -> Result<Option<Operand>> {
+fn sorter<'c>(call: &'c Call<'_>, sequence: &Operand) -> Result<Option<Operand<'c>>> {
     let Some(sorter) = call.optional_tensor("sorter")? else { return Ok(None) };
     check::exactly(&sorter, I64)?;
     check::rank(&sorter)?;
@@ -169,14 +169,14 @@ fn zeros(out: &Operand, position: DType) -> Result<Plan> {
 
 /// Sorted lanes, or lanes and what sorts them.
 struct Sequence<'a> {
-    operand: &'a Operand,
+    operand: &'a Operand<'a>,
     dtype: DType,
-    sorter: Option<&'a Operand>,
+    sorter: Option<&'a Operand<'a>>,
 }
 
 /// Where the positions go.
 struct Results<'a> {
-    out: &'a Operand,
+    out: &'a Operand<'a>,
     view: View,
     position: DType,
     /// Elements that are searched in each lane.

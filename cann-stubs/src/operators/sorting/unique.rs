@@ -19,9 +19,9 @@ const NONE: i64 = 1000;
 
 /// The outputs that are asked for.
 struct Outputs<'a> {
-    values: &'a Operand,
-    inverse: Option<&'a Operand>,
-    counts: Option<&'a Operand>,
+    values: &'a Operand<'a>,
+    inverse: Option<&'a Operand<'a>>,
+    counts: Option<&'a Operand<'a>>,
 }
 
 pub(super) fn unique(call: &Call<'_>) -> Result<Plan> {

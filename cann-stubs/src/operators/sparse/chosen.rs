@@ -24,12 +24,12 @@ const BLOCK: i64 = 128;
 
 /// The operands of attention over chosen keys.
 pub(super) struct Parts<'a> {
-    pub(super) query: &'a Operand,
-    pub(super) key: &'a Operand,
-    pub(super) value: &'a Operand,
+    pub(super) query: &'a Operand<'a>,
+    pub(super) key: &'a Operand<'a>,
+    pub(super) value: &'a Operand<'a>,
     /// Lists of blocks; there is none where every key counts.
-    pub(super) chosen: Option<&'a Operand>,
-    pub(super) rope: Option<[&'a Operand; 2]>,
+    pub(super) chosen: Option<&'a Operand<'a>>,
+    pub(super) rope: Option<[&'a Operand<'a>; 2]>,
     pub(super) heads: [Heads; 3],
     pub(super) block: usize,
     pub(super) scale: f32,
@@ -181,7 +181,7 @@ fn latent(parts: &Parts<'_>, block: i64, mode: i64) -> Result<Causal> {
     }
 }
 
-fn both<'a>(query: &'a Option<Operand>, key: &'a Option<Operand>) -> Option<[&'a Operand; 2]> {
+fn both<'a>(query: &'a Option<Operand<'a>>, key: &'a Option<Operand<'a>>) -> Option<[&'a Operand<'a>; 2]> {
     query.as_ref().zip(key.as_ref()).map(|(query, key)| [query, key])
 }
 

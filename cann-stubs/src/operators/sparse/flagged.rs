@@ -22,14 +22,14 @@ fn in_tokens(operand: &Operand) -> Result<View> {
 }
 
 /// Attention over flagged blocks, checked.
-struct Flagged {
+struct Flagged<'c> {
     heads: [Heads; 3],
-    flags: Option<Operand>,
+    flags: Option<Operand<'c>>,
     body: Chosen,
 }
 
-impl Flagged {
-    fn of(call: &Call<'_>, [query, key, value]: [&Operand; 3]) -> Result<Self> {
+impl<'c> Flagged<'c> {
+    fn of(call: &'c Call<'_>, [query, key, value]: [&Operand; 3]) -> Result<Self> {
         let layout = call.optional_text("qInputLayout")?;
         let is_joined = match (layout.as_deref(), call.optional_text("kvInputLayout")?) {
             (Some(own @ ("TND" | "BNSD")), Some(of_keys)) if own == of_keys => own == "TND",

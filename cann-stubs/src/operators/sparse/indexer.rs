@@ -22,13 +22,13 @@ const CHOSEN: [i64; 3] = [2048, 1024, 8192];
 
 /// The operands of a choice, and what it writes.
 struct Choice<'a> {
-    query: &'a Operand,
-    key: &'a Operand,
-    weights: &'a Operand,
-    scales: Option<[&'a Operand; 2]>,
+    query: &'a Operand<'a>,
+    key: &'a Operand<'a>,
+    weights: &'a Operand<'a>,
+    scales: Option<[&'a Operand<'a>; 2]>,
     given: Given<'a>,
-    out: &'a Operand,
-    values: Option<&'a Operand>,
+    out: &'a Operand<'a>,
+    values: Option<&'a Operand<'a>>,
 }
 
 impl Choice<'_> {

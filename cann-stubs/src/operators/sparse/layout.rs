@@ -152,8 +152,8 @@ pub(super) fn not_there<T>(lengths: impl std::fmt::Debug) -> Result<T> {
 /// The operands that say which tokens sequences have.
 pub(super) struct Given<'a> {
     /// Lengths of queries and of keys; where sequences follow each other, where each ends.
-    pub(super) lengths: [Option<&'a Operand>; 2],
-    pub(super) table: Option<&'a Operand>,
+    pub(super) lengths: [Option<&'a Operand<'a>>; 2],
+    pub(super) table: Option<&'a Operand<'a>>,
 }
 
 impl Given<'_> {

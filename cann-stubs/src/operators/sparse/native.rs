@@ -68,7 +68,7 @@ fn sequences(
 }
 
 /// A table of blocks, if there is one.
-fn table_of(call: &Call<'_>) -> Result<Option<Operand>> {
+fn table_of<'c>(call: &'c Call<'_>) -> Result<Option<Operand<'c>>> {
     let table = call.optional_tensor("blockTableOptional")?;
     table.iter().try_for_each(|table| check::exactly(table, I32))?;
     Ok(table)
