@@ -3,7 +3,7 @@
 use std::ffi::{CString, OsStr, OsString};
 use std::fmt::Display;
 use std::path::PathBuf;
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
 use aclnn_numerics::product::Product;
 
@@ -59,13 +59,7 @@ pub(crate) enum RefusedWork {
     AtCall,
 }
 
-static SETTINGS: LazyLock<Settings> = LazyLock::new(|| {
-    let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
-    for name in names.filter(|name| is_unknown(name)) {
-        messages::tell(&format!("{name} is no setting; {PREFIX}* are: {}", NAMES.join(" ")));
-    }
-    Settings::from_variables(|name| std::env::var_os(name))
-});
+static SETTINGS: OnceLock<Settings> = OnceLock::new();
 
 const PREFIX: &str = "CANN_STUBS_";
 /// The settings, without the prefix.
@@ -92,8 +86,21 @@ fn is_unknown(name: &str) -> bool {
 }
 
 /// The settings, read from the environment at the first call.
+#[inline]
 pub(crate) fn get() -> &'static Settings {
-    &SETTINGS
+    SETTINGS.get().unwrap_or_else(read)
+}
+
+#[cold]
+#[inline(never)]
+fn read() -> &'static Settings {
+    SETTINGS.get_or_init(|| {
+        let names = std::env::vars_os().map(|(name, _)| name.to_string_lossy().into_owned());
+        for name in names.filter(|name| is_unknown(name)) {
+            messages::tell(&format!("{name} is no setting; {PREFIX}* are: {}", NAMES.join(" ")));
+        }
+        Settings::from_variables(|name| std::env::var_os(name))
+    })
 }
 
 /// The message about a value that cannot be read.
