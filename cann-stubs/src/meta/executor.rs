@@ -19,7 +19,7 @@ use aclnn_sys::{
 use smallvec::SmallVec;
 
 use super::address_cache::Addresses;
-use super::plan::{Plan, PlannedTensor, Slot, Tasks};
+use super::plan::{PlannedTensor, SharedPlan, Slot, Tasks};
 use super::tensor::{TENSORS, Tensor};
 use crate::check;
 use crate::check::live_objects::Live;
@@ -55,7 +55,7 @@ thread_local! {
 pub(crate) struct Executor {
     /// The C name of the operator, for messages.
     operator: &'static str,
-    plan: Arc<Plan>,
+    plan: Arc<SharedPlan>,
     /// The handles of the tensors, in the order of the plan.
     tensors: SmallVec<[usize; 8]>,
     /// Whether the library would have found the plan of an identical call.
@@ -122,7 +122,7 @@ impl Planned for Executor {
 
 impl Executor {
     /// An executor without tensors.
-    fn blank(operator: &'static str, plan: &Arc<Plan>) -> Self {
+    fn blank(operator: &'static str, plan: &Arc<SharedPlan>) -> Self {
         Executor {
             operator,
             plan: Arc::clone(plan),
@@ -314,7 +314,7 @@ impl Executor {
 }
 
 /// Makes the executor of a planned operator, and returns its handle. `tensor` gives the handle that was passed in a slot.
-pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slot) -> usize) -> usize {
+pub(crate) fn make(operator: &'static str, plan: &Arc<SharedPlan>, tensor: impl Fn(Slot) -> usize) -> usize {
     let blank = || Arc::new(Executor::blank(operator, plan));
     let prepare = |executor: &mut Executor| {
         executor.operator = operator;
@@ -353,7 +353,7 @@ pub(crate) fn make(operator: &'static str, plan: &Arc<Plan>, tensor: impl Fn(Slo
 /// handle that was passed in a slot. The plan has one kernel and no workspace, as phase one is given none.
 pub(crate) fn run_at_once(
     operator: &'static str,
-    plan: &Arc<Plan>,
+    plan: &Arc<SharedPlan>,
     tensor: impl Fn(Slot) -> usize,
 ) -> Result {
     debug_assert!(plan.workspace == 0 && plan.parts.is_empty(), "{operator} has no workspace");

@@ -1,5 +1,6 @@
 //! The plan of an operator, which phase one makes; executors of identical calls share it.
 
+use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,8 +11,11 @@ use super::address_cache::FoundBefore;
 use crate::collective::joint::Exchange;
 use crate::sync::BiasedLock;
 
+/// The plan of an operator in the making, as large as a pointer: functions return it in many places.
+pub(crate) struct Plan(Box<SharedPlan>);
+
 /// A planned operator. It holds no address, so that it can run again with others.
-pub(crate) struct Plan {
+pub(crate) struct SharedPlan {
     /// Bytes of device memory that the launch asks for.
     pub(crate) workspace: u64,
     /// Whether the library tells that number. If not, it leaves what the caller had.
@@ -32,7 +36,7 @@ pub(crate) struct Plan {
 /// A part of the work of an operator of several ranks.
 pub(crate) enum Part {
     /// Work that this rank does alone. The plan has no workspace of its own, as its tensors may lie there.
-    Alone(Arc<Plan>),
+    Alone(Arc<SharedPlan>),
     /// Work that the ranks of a group of this name do together, with buffers so many bytes behind their tensors' beginnings.
     Together(Arc<str>, Exchange, SmallVec<[usize; 4]>),
 }
@@ -98,7 +102,7 @@ pub(crate) enum Tasks {
 impl Plan {
     /// A plan of kernels for the AI cores.
     pub(crate) fn of(kernel: Option<Kernel>, workspace: u64, tensors: SmallVec<[PlannedTensor; 3]>) -> Self {
-        Plan {
+        Plan(Box::new(SharedPlan {
             workspace,
             is_told: true,
             kernel: kernel.map(Box::new),
@@ -107,48 +111,78 @@ impl Plan {
             parts: Vec::new(),
             launched: AtomicBool::new(false),
             found: BiasedLock::default(),
-        }
+        }))
     }
 
     /// A plan of parts, in their order. The library keeps none of those.
     pub(crate) fn of_parts(parts: Vec<Part>, tensors: SmallVec<[PlannedTensor; 3]>, workspace: u64) -> Self {
-        Plan { parts, tasks: Tasks::Processors, ..Plan::of(None, workspace, tensors) }
+        let mut plan = Plan::of(None, workspace, tensors).by(Tasks::Processors);
+        plan.parts = parts;
+        plan
     }
 
     /// The same plan, for which a device does `tasks`. What cannot be repeated stays.
-    pub(crate) fn by(self, tasks: Tasks) -> Self {
-        let tasks = if matches!(self.tasks, Tasks::Copy | Tasks::Sizes) { self.tasks } else { tasks };
-        Plan { tasks, ..self }
+    pub(crate) fn by(mut self, tasks: Tasks) -> Self {
+        if !matches!(self.tasks, Tasks::Copy | Tasks::Sizes) {
+            self.tasks = tasks;
+        }
+        self
     }
 
     /// The same plan, of which the library does not tell how much workspace it needs.
-    pub(crate) fn untold(self) -> Self {
-        Plan { is_told: false, ..self }
+    pub(crate) fn untold(mut self) -> Self {
+        self.is_told = false;
+        self
     }
 
     /// The same plan, for a caller who has no workspace.
-    pub(crate) fn without_workspace(self) -> Self {
-        Plan { workspace: 0, ..self }
+    pub(crate) fn without_workspace(mut self) -> Self {
+        self.workspace = 0;
+        self
     }
 
     /// The same plan, which copies elements of `shape`: where its input holds no value, neither does its output.
     pub(crate) fn carrying(self, shape: &[usize]) -> Self {
-        let carrying = |kernel: Box<Kernel>| Box::new(kernel.carrying([(0, 1, shape)]));
-        Plan { kernel: self.kernel.map(carrying), ..self }
+        self.with_kernel(|kernel| kernel.carrying([(0, 1, shape)]))
     }
 
     /// The same plan, which does `work` on its operands after its kernel.
     pub(crate) fn followed_by(self, work: impl Whole + 'static) -> Self {
-        let kernel = self.kernel.map(|kernel| Box::new(kernel.followed_by(work)));
-        Plan { kernel, ..self }
+        self.with_kernel(|kernel| kernel.followed_by(work))
     }
 
     /// The same plan, which does `work` on its operands before its kernel.
     pub(crate) fn preceded_by(self, work: impl Whole + 'static) -> Self {
-        let kernel = self.kernel.map(|kernel| Box::new(kernel.preceded_by(work)));
-        Plan { kernel, ..self }
+        self.with_kernel(|kernel| kernel.preceded_by(work))
     }
 
+    fn with_kernel(mut self, change: impl FnOnce(Kernel) -> Kernel) -> Self {
+        self.kernel = self.kernel.take().map(|kernel| Box::new(change(*kernel)));
+        self
+    }
+}
+
+impl From<Plan> for Arc<SharedPlan> {
+    fn from(plan: Plan) -> Self {
+        Arc::new(*plan.0)
+    }
+}
+
+impl Deref for Plan {
+    type Target = SharedPlan;
+
+    fn deref(&self) -> &SharedPlan {
+        &self.0
+    }
+}
+
+impl DerefMut for Plan {
+    fn deref_mut(&mut self) -> &mut SharedPlan {
+        &mut self.0
+    }
+}
+
+impl SharedPlan {
     /// Returns whether the library keeps the plan for the next identical call.
     pub(crate) fn is_kept(&self) -> bool {
         self.tasks == Tasks::Cores

@@ -17,7 +17,7 @@ use super::argument::Argument;
 use crate::handle::Registry;
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
-use crate::meta::plan::Plan;
+use crate::meta::plan::{Plan, SharedPlan};
 use crate::meta::scalar::SCALARS;
 use crate::meta::tensor::{TENSORS, Tensor};
 use crate::runtime::is_deterministic;
@@ -160,7 +160,7 @@ pub(crate) struct Cache {
 
 struct Kept {
     words: Box<[u64]>,
-    plan: Arc<Plan>,
+    plan: Arc<SharedPlan>,
     /// When it was looked up last.
     used: Cell<u64>,
 }
@@ -173,7 +173,7 @@ impl Cache {
 
     /// The plan of the call that `function` answered last, if this one is identical.
     #[inline]
-    fn find_recent(&mut self, function: &'static str, arguments: &[Argument]) -> Option<&Arc<Plan>> {
+    fn find_recent(&mut self, function: &'static str, arguments: &[Argument]) -> Option<&Arc<SharedPlan>> {
         let kept = self.recent[place(function)].as_ref()?;
         let mut words = Expected(&kept.words);
         tell(function, arguments, &mut words)?;
@@ -185,14 +185,14 @@ impl Cache {
         Some(&kept.plan)
     }
 
-    fn find(&mut self, function: &'static str, key: &Key) -> Option<&Arc<Plan>> {
+    fn find(&mut self, function: &'static str, key: &Key) -> Option<&Arc<SharedPlan>> {
         self.now += 1;
         let kept = self.plans.get(&key.hash).filter(|kept| *kept.words == *key.words)?;
         kept.used.set(self.now);
         Some(&self.recent[place(function)].insert(Rc::clone(kept)).plan)
     }
 
-    fn keep(&mut self, key: &Key, plan: &Arc<Plan>) {
+    fn keep(&mut self, key: &Key, plan: &Arc<SharedPlan>) {
         if self.plans.len() >= self.limit {
             // At least half of the plans are dropped, so that the cost of this search is spread over many calls.
             let latest = self.limit as u64 / 2;
@@ -220,7 +220,7 @@ pub(super) fn with(
     function: &'static str,
     arguments: &[Argument],
     make: impl FnOnce() -> Result<Plan>,
-    look: impl Fn(&Arc<Plan>),
+    look: impl Fn(&Arc<SharedPlan>),
 ) -> Result {
     // Refused only while the thread ends.
     let recent =
@@ -237,7 +237,7 @@ fn with_another(
     function: &'static str,
     arguments: &[Argument],
     make: impl FnOnce() -> Result<Plan>,
-    look: impl Fn(&Arc<Plan>),
+    look: impl Fn(&Arc<SharedPlan>),
 ) -> Result {
     let is_on = CACHE.try_with(|cache| cache.borrow().limit > 0).unwrap_or(false);
     let mut key = Key::default();
@@ -248,7 +248,7 @@ fn with_another(
             return Ok(());
         }
     }
-    let plan = Arc::new(make()?);
+    let plan: Arc<SharedPlan> = make()?.into();
     if has_key && plan.is_kept() {
         let _ = CACHE.try_with(|cache| cache.borrow_mut().keep(&key, &plan));
     }

@@ -1,7 +1,6 @@
 //! The two functions of every operator: their expansion from a declaration, and what they have in common.
 
 use std::ffi::c_void;
-use std::sync::Arc;
 
 use aclnn_sys::operators::OperatorInfo;
 use aclnn_sys::{ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_PARAM_NULLPTR, aclOpExecutor, aclrtStream};
@@ -161,7 +160,7 @@ pub(super) extern "C" fn plan(
             Ok(plan)
         };
         if is_at_once(operator) {
-            return executor::run_at_once(phase_two, &Arc::new(plan()?), |slot| tensor_in(arguments, slot));
+            return executor::run_at_once(phase_two, &plan()?.into(), |slot| tensor_in(arguments, slot));
         }
         let planned = cache::with(phase_two, arguments, plan, |plan| {
             let made = executor::make(phase_two, plan, |slot| tensor_in(arguments, slot));

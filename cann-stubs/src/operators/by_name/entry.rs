@@ -1,7 +1,6 @@
 //! The calls.
 
 use std::ffi::{c_char, c_void};
-use std::sync::Arc;
 
 use aclnn_sys::{
     ACL_COMPILE_SYS, ACL_COMPILE_UNREGISTERED, ACL_ERROR_API_NOT_SUPPORT, aclDataBuffer, aclOpExecutor,
@@ -96,7 +95,7 @@ fn run(
         }
     };
     // The emulator does not use what a plan asks for.
-    let plan = Arc::new(work.plan.without_workspace());
+    let plan = work.plan.without_workspace().into();
     let made = executor::make(name, &plan, |slot| tensor_in(&work.arguments, slot));
     // SAFETY: handles are never dereferenced.
     let made: Handle<*mut aclOpExecutor> = unsafe { Handle::from_c(to_pointer(made)) };

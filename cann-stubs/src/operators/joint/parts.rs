@@ -122,7 +122,7 @@ impl<'c> Joint<'c> {
         if plan.kernel.is_some() {
             self.beside = self.beside.max(plan.workspace);
             self.tensors.extend_from_slice(&plan.tensors);
-            self.parts.push(Part::Alone(Arc::new(plan)));
+            self.parts.push(Part::Alone(plan.into()));
         }
     }
 
