@@ -366,6 +366,16 @@ impl Plan {
         workspace: u64,
         body: impl Body + 'static,
     ) -> Result<Self> {
+        Self::of_body(inputs, output, shape, workspace, Box::new(body))
+    }
+
+    fn of_body(
+        inputs: &[(&Operand, DType)],
+        output: (&Operand, DType),
+        shape: &Shape,
+        workspace: u64,
+        body: Box<dyn Body>,
+    ) -> Result<Self> {
         let mut views: SmallVec<[View; 3]> = SmallVec::new();
         let mut tensors = SmallVec::new();
         for (operand, dtype) in inputs.iter().chain([&output]) {

@@ -8,8 +8,8 @@ use aclnn_sys::{
     ACLNN_ERR_PARAM_INVALID,
 };
 use cann_kernels::networks::experts::combine::{self, int};
-use cann_kernels::networks::experts::rows::{Rows, Tables};
-use cann_kernels::{Lane, LaneBody, View};
+use cann_kernels::networks::experts::rows::{RowFunction, Rows, Tables};
+use cann_kernels::{LaneBody, View};
 
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
@@ -235,22 +235,25 @@ impl Draft {
         + Sync
         + 'static,
     ) {
-        let lanes = [&tables, &lists, &outputs].map(lanes_of);
-        let body = Rows::new(step, lanes, count, function);
-        self.builder.whole(&places_of(&[tables, lists].concat()), &places_of(&outputs), body);
+        self.rows_of(step, &[tables, lists, outputs], count, Box::new(function));
+    }
+
+    fn rows_of(
+        &mut self,
+        step: &'static str,
+        used: &[Vec<Used>; 3],
+        count: usize,
+        function: Box<RowFunction>,
+    ) {
+        let places = |used: &[Used]| -> Vec<Place> { used.iter().map(|(place, _)| *place).collect() };
+        let lanes = used.each_ref().map(|used| used.iter().map(|(_, lane)| *lane).collect());
+        let [tables, lists, outputs] = used.each_ref().map(|used| places(used));
+        self.builder.whole(&[tables, lists].concat(), &outputs, Rows::new(step, lanes, count, function));
     }
 
     pub(super) fn plan(self) -> Plan {
         self.builder.plan(self.workspace)
     }
-}
-
-fn lanes_of(used: &Vec<Used>) -> Vec<Lane> {
-    used.iter().map(|(_, lane)| *lane).collect()
-}
-
-fn places_of(used: &[Used]) -> Vec<Place> {
-    used.iter().map(|(place, _)| *place).collect()
 }
 
 /// A list of one stage as an input of another.

@@ -239,6 +239,8 @@ fn read<'a, const N: usize>(present: &[bool; N], lanes: &[&'a [u8]]) -> [&'a [f3
     read
 }
 
+/// One function for all, since it is called once for each lane.
+#[inline(never)]
 fn read_present<'a>(present: &[bool], lanes: &[&'a [u8]], read: &mut [&'a [f32]]) {
     let read = read.iter_mut().zip(present).filter(|(_, is_present)| **is_present);
     for ((read, _), lane) in read.zip(lanes) {
@@ -254,6 +256,7 @@ fn written<'a, const N: usize>(present: &[bool; N], lanes: &'a mut [&mut [u8]]) 
     written
 }
 
+#[inline(never)]
 fn write_present<'a>(present: &[bool], lanes: &'a mut [&mut [u8]], written: &mut [&'a mut [f32]]) {
     let written = written.iter_mut().zip(present).filter(|(_, is_present)| **is_present);
     for ((written, _), lane) in written.zip(lanes) {

@@ -130,6 +130,10 @@ impl PlanBuilder {
         shape: &[usize],
         body: impl Body + 'static,
     ) {
+        self.elements_of(inputs, output, shape, Box::new(body));
+    }
+
+    fn elements_of(&mut self, inputs: &[Place], output: Place, shape: &[usize], body: Box<dyn Body>) {
         let places: Vec<Place> = inputs.iter().copied().chain([output]).collect();
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(shape);
         self.stages.push(Box::new(move |views, number| {

@@ -65,9 +65,9 @@ impl Stage {
         operands: SmallVec<[usize; 8]>,
         views: &[&View],
         shape: &[usize],
-        body: impl Body + 'static,
+        body: Box<dyn Body>,
     ) -> Self {
-        let work = Work::Elements(Box::new(Elements::new(views, shape, Box::new(body))));
+        let work = Work::Elements(Box::new(Elements::new(views, shape, body)));
         Self { operands, outputs: 1, work }
     }
 
@@ -92,11 +92,7 @@ pub type Sizes = Vec<(usize, SmallVec<[i64; 8]>)>;
 
 impl Kernel {
     /// Creates a kernel whose last view is the output, of `shape`.
-    pub fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: impl Body + 'static) -> Self {
-        Self::of_elements(views, shape, Box::new(body))
-    }
-
-    fn of_elements(views: SmallVec<[View; 3]>, shape: &[usize], body: Box<dyn Body>) -> Self {
+    pub fn new(views: SmallVec<[View; 3]>, shape: &[usize], body: Box<dyn Body>) -> Self {
         let elements = {
             let all: SmallVec<[&View; 4]> = views.iter().collect();
             Elements::new(&all, shape, body)

@@ -124,7 +124,11 @@ impl From<&Shape> for Shape {
 
 impl FromIterator<usize> for Shape {
     fn from_iter<I: IntoIterator<Item = usize>>(sizes: I) -> Shape {
-        Shape(sizes.into_iter().collect())
+        // Compiled once: there are as many types of iterators as calls.
+        fn collect(sizes: &mut dyn Iterator<Item = usize>) -> Shape {
+            Shape(sizes.collect())
+        }
+        collect(&mut sizes.into_iter())
     }
 }
 

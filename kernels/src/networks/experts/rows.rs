@@ -12,7 +12,7 @@ use crate::{Block, Bound, Lane, Result, Sizes, Whole};
 
 /// Computes row `number` of each output from rows of the tables and from whole lists; returns whether there is such a row.
 /// Outputs hold arbitrary bytes before.
-type RowFunction = dyn Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> Result<bool> + Send + Sync;
+pub type RowFunction = dyn Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> Result<bool> + Send + Sync;
 
 /// A function of rows, which are shared among threads. Its inputs are tables, then lists.
 pub struct Rows {
@@ -34,9 +34,9 @@ impl Rows {
         step: &'static str,
         [tables, lists, outputs]: [Vec<Lane>; 3],
         count: usize,
-        function: impl Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> Result<bool> + Send + Sync + 'static,
+        function: Box<RowFunction>,
     ) -> Self {
-        Self { step, tables, lists, outputs, count, function: Box::new(function) }
+        Self { step, tables, lists, outputs, count, function }
     }
 
     fn part(
