@@ -1,11 +1,11 @@
 //! Histograms: counts of values, as whole numbers or in equal parts of a range.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use bytemuck::{Pod, cast_slice_mut};
 
-use bytemuck::{Pod, cast_slice};
-
+use crate::engine::in_order::{each, write};
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
+use crate::views::instructions::for_instructions;
 use crate::{Block, Bound, Conversions, Sizes, Whole};
 
 /// The number of times that each whole number occurs, or the sum of the weights of those elements.
@@ -39,66 +39,44 @@ pub enum Range {
     OfInts,
 }
 
-/// Visits all elements in order, converted, some at a time.
-fn each<T: Pod>(input: &Bound<'_>, load: &Conversions, mut visit: impl FnMut(usize, &[T])) {
-    const STEP: usize = 256;
-    let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());
-    for first in (0..input.numel()).step_by(STEP) {
-        let count = STEP.min(input.numel() - first);
-        let from = &mut stored.bytes_mut()[..count * input.size()];
-        input.gather(first..first + count, from);
-        let to = &mut seen.bytes_mut()[..count * size_of::<T>()];
-        load.apply_all(count, from, to, &mut between);
-        visit(first, cast_slice(to));
-    }
-}
-
-/// Writes numbers to an output.
-fn write<T: Pod>(numbers: &[T], output: &Bound<'_>, result: &Conversions) -> Result {
-    let mut lines = Vec::new();
-    let to = allocation::bytes_of(&mut lines, numbers.len() * output.size())?;
-    result.apply_all(numbers.len(), cast_slice(numbers), to, &mut Block::new());
-    output.scatter(0..numbers.len(), to);
-    Ok(())
-}
-
 impl Whole for Occurrences {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([own, weights @ ..], [output]) = (inputs, outputs) else { return Ok(()) };
         let length = output.numel();
         let mut negative = None;
-        let mut values = allocation::for_elements(own.numel())?;
-        each::<i32>(own, &self.load, |_, some| values.extend_from_slice(some));
-        let mut place = |value: i32| match usize::try_from(value) {
-            Ok(place) => Some(place).filter(|place| *place < length),
-            Err(_) => {
-                negative.get_or_insert(value);
-                None
-            }
-        };
+        // A negative number is none of the places.
+        let place = |value: i32| value as u32 as usize;
         match (weights, &self.weights) {
             ([weights], Some(load)) => {
+                let mut values = allocation::for_elements(own.numel())?;
+                each::<i32>(own, &self.load, |_, some| values.extend_from_slice(some));
+                refuse(values.iter().copied().find(|value| *value < 0))?;
                 let mut sums = allocation::zeros::<f64>(length)?;
                 each::<f64>(weights, load, |first, some| {
                     for (value, weight) in values[first..].iter().zip(some) {
-                        if let Some(place) = place(*value) {
-                            sums[place] += weight;
+                        if let Some(sum) = sums.get_mut(place(*value)) {
+                            *sum += weight;
+                        }
+                    }
+                });
+                write(&sums, output, &self.result)
+            }
+            _ => {
+                let mut counts = allocation::zeros::<i64>(length)?;
+                each::<i32>(own, &self.load, |_, some| {
+                    for value in some {
+                        match counts.get_mut(place(*value)) {
+                            Some(count) => *count += 1,
+                            None if *value < 0 => negative = negative.or(Some(*value)),
+                            None => {}
                         }
                     }
                 });
                 refuse(negative)?;
-                write(&sums, output, &self.result)?;
-            }
-            _ => {
-                let mut counts = allocation::zeros::<i64>(length)?;
-                for place in values.iter().filter_map(|value| place(*value)) {
-                    counts[place] = (counts[place] + 1).min(self.most);
-                }
-                refuse(negative)?;
-                write(&counts, output, &self.result)?;
+                counts.iter_mut().for_each(|count| *count = self.most.min(*count));
+                write(&counts, output, &self.result)
             }
         }
-        Ok(())
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -116,37 +94,32 @@ fn refuse(negative: Option<i32>) -> Result {
     }
 }
 
+/// The least and the most of some elements, a NaN aside.
+fn limits<T: Pod + PartialOrd>(own: &Bound<'_>, load: &Conversions, [most, least]: [T; 2]) -> (T, T) {
+    let mut limits = (least, most);
+    each::<T>(own, load, |_, some| {
+        for x in some {
+            limits.0 = if *x < limits.0 { *x } else { limits.0 };
+            limits.1 = if *x > limits.1 { *x } else { limits.1 };
+        }
+    });
+    limits
+}
+
 impl Whole for Histogram {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([own], [output]) = (inputs, outputs) else { return Ok(()) };
-        let counts: Vec<AtomicU64> = allocation::collect((0..output.numel()).map(|_| AtomicU64::new(0)))?;
-        let count = |bin: usize| {
-            if let Some(count) = counts.get(bin.min(counts.len().saturating_sub(1))) {
-                count.fetch_add(1, Ordering::Relaxed);
-            }
-        };
-        let bins = counts.len();
+        let mut counts = allocation::zeros::<i64>(output.numel())?;
+        let load = &self.load;
         match self.range {
-            Range::Floats(least, most) => floats(own, &self.load, (least, most), bins, count),
-            Range::Ints(least, most) => ints(own, &self.load, (least, most), bins, count),
+            Range::Floats(least, most) => floats(own, load, (least, most), &mut counts),
+            Range::Ints(least, most) => ints(own, load, (least, most), &mut counts),
             Range::OfFloats => {
-                let (mut least, mut most) = (f32::INFINITY, f32::NEG_INFINITY);
-                each::<f32>(own, &self.load, |_, some| {
-                    least = some.iter().fold(least, |least, x| least.min(*x));
-                    most = some.iter().fold(most, |most, x| most.max(*x));
-                });
-                floats(own, &self.load, (least, most), bins, count);
+                let range = limits(own, load, [f32::NEG_INFINITY, f32::INFINITY]);
+                floats(own, load, range, &mut counts);
             }
-            Range::OfInts => {
-                let (mut least, mut most) = (i64::MAX, i64::MIN);
-                each::<i64>(own, &self.load, |_, some| {
-                    least = some.iter().fold(least, |least, x| least.min(*x));
-                    most = some.iter().fold(most, |most, x| most.max(*x));
-                });
-                ints(own, &self.load, (least, most), bins, count);
-            }
+            Range::OfInts => ints(own, load, limits(own, load, [i64::MIN, i64::MAX]), &mut counts),
         }
-        let counts: Vec<i64> = counts.into_iter().map(|count| count.into_inner() as i64).collect();
         write(&counts, output, &self.result)
     }
 
@@ -155,28 +128,45 @@ impl Whole for Histogram {
     }
 }
 
-fn floats(
-    own: &Bound<'_>,
-    load: &Conversions,
-    (least, most): (f32, f32),
-    bins: usize,
-    count: impl Fn(usize),
-) {
+/// Counts an element of a part, or of the last one.
+#[inline(always)]
+fn count(counts: &mut [i64], part: usize) {
+    let last = counts.len().saturating_sub(1);
+    if let Some(count) = counts.get_mut(part.min(last)) {
+        *count += 1;
+    }
+}
+
+for_instructions! {
+    /// Writes the part of the range that each element is in: that behind the last one for the greatest, and −1 for one that is
+    /// in none.
+    fn parts(some: &[f32], least: f32, most: f32, bins: f32, to: &mut [i32]) {
+        for (to, x) in to.iter_mut().zip(some) {
+            let part = (x - least) * bins / (most - least);
+            *to = if (*x >= least) & (*x <= most) { part as i32 } else { -1 };
+        }
+    }
+}
+
+fn floats(own: &Bound<'_>, load: &Conversions, (least, most): (f32, f32), counts: &mut [i64]) {
     let (least, most) = if least == most { (least - 1.0, most + 1.0) } else { (least, most) };
+    let (mut block, bins) = (Block::new(), counts.len() as f32);
     each::<f32>(own, load, |_, some| {
-        for x in some.iter().filter(|x| **x >= least && **x <= most) {
-            count(((x - least) * bins as f32 / (most - least)) as usize);
+        let to = &mut cast_slice_mut(block.bytes_mut())[..some.len()];
+        parts(some, least, most, bins, to);
+        for part in to.iter().filter(|part| **part >= 0) {
+            count(counts, *part as usize);
         }
     });
 }
 
-fn ints(own: &Bound<'_>, load: &Conversions, (least, most): (i64, i64), bins: usize, count: impl Fn(usize)) {
+fn ints(own: &Bound<'_>, load: &Conversions, (least, most): (i64, i64), counts: &mut [i64]) {
     let (least, most) =
         if least == most { (least.saturating_sub(1), most.saturating_add(1)) } else { (least, most) };
     each::<i64>(own, load, |_, some| {
         for x in some.iter().filter(|x| (least..=most).contains(*x)) {
-            let bin = (i128::from(*x) - i128::from(least)) * bins as i128;
-            count((bin / (i128::from(most) - i128::from(least))) as usize);
+            let bin = (i128::from(*x) - i128::from(least)) * counts.len() as i128;
+            count(counts, (bin / (i128::from(most) - i128::from(least))) as usize);
         }
     });
 }

@@ -5,6 +5,7 @@
 pub(crate) mod elements;
 pub(crate) mod elementwise;
 pub(crate) mod generate;
+pub(crate) mod in_order;
 pub(crate) mod kernel;
 pub(crate) mod lanes;
 pub(crate) mod order;
