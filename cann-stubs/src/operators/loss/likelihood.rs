@@ -1,18 +1,16 @@
 //! The negative log likelihood of classes, and its gradient.
 
-use aclnn_numerics::DType::{self, F16, F32};
+use aclnn_numerics::DType::{self, F16, F32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::Wide;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::networks::loss::classes::{
-    negative_likelihood, negative_likelihood_gradient, weighted_total,
-};
+use cann_kernels::networks::loss::classes::{NegativeLikelihood, negative_likelihood_gradient};
 
 use super::reduction::Reduction;
-use super::rows::{Rows, between};
+use super::rows::Rows;
 use crate::operators::axes::{filled, filled_each, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::{check, signatures};
+use crate::operators::{check, conversions, signatures};
 use crate::settings;
 use crate::status::Result;
 
@@ -122,22 +120,28 @@ pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
     let through = all.through();
     let mut rows = Rows::new(all.count, all.classes);
     let inputs = [
-        rows.rows(&all.own, all.dtype, all.axis)?,
-        rows.labels(&all.target, all.label)?,
-        rows.weights(&all.weight, all.dtype)?,
+        rows.rows(&all.own, all.dtype, all.axis)?.0,
+        rows.labels(&all.target, all.label)?.0,
+        rows.weights_once(&all.weight, all.dtype)?,
     ];
-    let body = negative_likelihood(all.ignored);
-    if all.reduction == Reduction::None {
-        let written = rows.written(&out, through, to, 1)?;
-        rows.builder.lanes(inputs, [written], all.count, body);
-        return Ok(rows.plan());
+    let is_total = all.reduction != Reduction::None;
+    let mut outputs = vec![rows.written(&out, through, to, 1)?];
+    if is_total {
+        outputs.push(rows.written(&total, through, total_to, 1)?);
     }
-    let [losses, weights] =
-        [rows.builder.temporary(DType::F64, all.count)?, rows.builder.temporary(DType::F64, all.count)?];
-    rows.builder.lanes(inputs, [between(losses, 1)?, between(weights, 1)?], all.count, body);
-    let written = [rows.written(&out, through, to, 1)?, rows.written(&total, through, total_to, 1)?];
-    let read = [between(losses, all.count)?, between(weights, all.count)?];
-    rows.builder.lanes(read, written, 1, weighted_total(all.reduction == Reduction::Mean));
+    let (outputs, lanes): (Vec<_>, Vec<_>) = outputs.into_iter().unzip();
+    let body = NegativeLikelihood {
+        classes: all.classes,
+        ignored: all.ignored,
+        load: [
+            conversions::through(&[all.dtype, F32])?,
+            conversions::through(&[all.label, I64])?,
+            conversions::through(&[all.dtype, F32])?,
+        ],
+        total: is_total.then_some(all.reduction == Reduction::Mean),
+        results: lanes.into_iter().map(|lane| lane.conversions).collect(),
+    };
+    rows.builder.whole(&inputs, &outputs, body);
     Ok(rows.plan())
 }
 

@@ -47,6 +47,14 @@ impl<'a> Rows<'a> {
         Ok((self.builder.read(weight, view, true), lane(self.classes, &[dtype, F32], F32)?))
     }
 
+    /// The weights of the classes, for all rows together.
+    pub(super) fn weights_once(&mut self, weight: &'a Operand, dtype: DType) -> Result<Place> {
+        self.keep(weight, dtype, dtype);
+        let stride = weight.strides().first().copied().unwrap_or(1);
+        let view = weight.view_of(dtype, &[self.classes], &[stride], weight.offset())?;
+        Ok(self.builder.read(weight, view, true))
+    }
+
     /// A number for each row: an element of an operand that has one for each, or the only one.
     pub(super) fn numbers(&mut self, operand: &'a Operand, dtype: DType) -> Result<(Place, Lane)> {
         self.keep(operand, dtype, dtype);

@@ -1,11 +1,15 @@
 //! Losses of rows with one number for each class.
 
+use bytemuck::Pod;
+
 use super::{numbers, numbers_mut};
-use crate::LaneFunction;
 use crate::axis::softmax;
+use crate::engine::in_order;
 use crate::functions::special::single;
+use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
 use crate::views::instructions::for_wide_instructions;
+use crate::{Block, Bound, Conversions, LaneFunction, Sizes, Whole};
 
 /// The class of row `number`; `None` if the row is ignored.
 fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Option<usize>> {
@@ -24,16 +28,96 @@ fn class(label: i64, number: usize, classes: usize, ignored: i64) -> Result<Opti
     }
 }
 
-/// Of each row, `−w x` of its class and the weight `w`. Inputs: rows, class, weights of the classes.
-pub fn negative_likelihood(ignored: i64) -> LaneFunction {
-    LaneFunction::new("loss", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
-        let [row, label, weights] = inputs else { return Ok(()) };
-        let row = numbers::<f32>(row);
-        let chosen = chosen(number, row.len(), label, numbers(weights), ignored)?;
-        let loss = chosen.map_or(0.0, |(class, weight)| -weight * f64::from(row[class]));
-        write(outputs, &[loss, chosen.map_or(0.0, |(_, weight)| weight)]);
+/// The negative log likelihood: of each row `−w x` of its class, or their sum and that of the weights `w`. Inputs: rows, one
+/// after the other, classes, weights of the classes.
+pub struct NegativeLikelihood {
+    pub classes: usize,
+    pub ignored: i64,
+    /// Of rows and weights to f32, and of classes to i64.
+    pub load: [Conversions; 3],
+    /// Whether losses are summed up, and whether their sum is divided by that of the weights.
+    pub total: Option<bool>,
+    /// From f64 to each output.
+    pub results: Vec<Conversions>,
+}
+
+/// Copies the elements at some places.
+fn pick<T: Pod>(all: &[u8], places: &[usize], to: &mut [u8]) {
+    let all = numbers::<T>(all);
+    for (to, place) in numbers_mut::<T>(to).iter_mut().zip(places) {
+        *to = all[*place];
+    }
+}
+
+impl NegativeLikelihood {
+    /// Calls `each` with the number of every row, its number of its class, and the weight.
+    fn rows(&self, [own, labels, weights]: [&Bound<'_>; 3], mut each: impl FnMut(usize, f64, f64)) -> Result {
+        let [load_rows, load_labels, load_weights] = &self.load;
+        let mut of_classes = allocation::for_elements::<f32>(self.classes)?;
+        in_order::each::<f32>(weights, load_weights, |_, some| of_classes.extend_from_slice(some));
+        let (all, size) = (own.contiguous(0..own.numel()), own.size());
+        let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());
+        let (mut places, mut chosen, mut failed) = (Vec::new(), Vec::new(), None);
+        in_order::each::<i64>(labels, load_labels, |first, some| {
+            places.clear();
+            chosen.clear();
+            for (number, label) in (first..).zip(some) {
+                match class(*label, number, self.classes, self.ignored) {
+                    Ok(class) => {
+                        places.push(number * self.classes + class.unwrap_or(0));
+                        chosen.push(class);
+                    }
+                    Err(why) => {
+                        failed.get_or_insert(why);
+                        return;
+                    }
+                }
+            }
+            let count = places.len();
+            let from = &mut stored.bytes_mut()[..count * size];
+            match (all, size) {
+                (Some(all), 4) => pick::<u32>(all, &places, from),
+                (Some(all), 2) => pick::<u16>(all, &places, from),
+                _ => {
+                    for (to, place) in from.chunks_exact_mut(size).zip(&places) {
+                        own.gather(*place..place + 1, to);
+                    }
+                }
+            }
+            let to = &mut seen.bytes_mut()[..count * size_of::<f32>()];
+            load_rows.apply_all(count, from, to, &mut between);
+            for ((number, class), x) in (first..).zip(&chosen).zip(numbers::<f32>(to)) {
+                // A class that is ignored has no part in a sum, whatever its number is.
+                if let Some(weight) = class.and_then(|class| of_classes.get(class)) {
+                    each(number, f64::from(*x), f64::from(*weight));
+                }
+            }
+        });
+        failed.map_or(Ok(()), Err)
+    }
+}
+
+impl Whole for NegativeLikelihood {
+    fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
+        let ([own, labels, weights], [to, ..]) = (inputs, outputs) else { return Ok(()) };
+        let inputs = [own, labels, weights];
+        let Some(is_mean) = self.total else {
+            let mut losses = allocation::zeros::<f64>(to.numel())?;
+            self.rows(inputs, |number, x, weight| losses[number] = -weight * x)?;
+            return self.results.iter().try_for_each(|result| in_order::write(&losses, to, result));
+        };
+        let (mut loss, mut total) = (0.0, 0.0);
+        self.rows(inputs, |_, x, weight| (loss, total) = (loss - weight * x, total + weight))?;
+        let numbers = [if is_mean { loss / total } else { loss }, total];
+        for ((number, output), result) in numbers.iter().zip(outputs).zip(&self.results) {
+            in_order::write(&[*number], output, result)?;
+        }
         Ok(())
-    })
+    }
+
+    fn steps(&self) -> Vec<&'static str> {
+        vec!["loss"]
+    }
 }
 
 /// The class of a row and its weight, which is 1 unless there are weights.
@@ -74,7 +158,7 @@ pub fn weighted_total(is_mean: bool) -> LaneFunction {
     })
 }
 
-/// Computes the gradient of [`negative_likelihood`]: zero but for the class. Inputs: class, gradient of the row,
+/// Computes the gradient of [`NegativeLikelihood`]: zero but for the class. Inputs: class, gradient of the row,
 /// weights of the classes, and what it is divided by, if there is that.
 pub fn negative_likelihood_gradient(ignored: i64) -> LaneFunction {
     LaneFunction::new("gradient", move |number, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
