@@ -5,7 +5,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::{AlongAxes, Output, Refused};
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, aclDataType};
-use cann_kernels::axis::reduce::{Axis, Function, Reduce, compute_type};
+use cann_kernels::axis::reduce::{Axis, Function, Reduce};
 use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
 
@@ -223,7 +223,7 @@ impl Reduction<'_> {
     pub(super) fn plan(&self, outputs: &[Reduced<'_>]) -> Result<Plan> {
         let Reduction { own, from, through, axes, function, .. } = *self;
         let none = || no_kernel(format_args!("there is no kernel for {through}"));
-        let (element, result) = compute_type(through).ok_or_else(none)?;
+        let (element, result) = function.types(through).ok_or_else(none)?;
         let order = innermost(own.rank(), axes);
         let kept = own.rank() - axes.len();
         let (shape, strides) = (own.shape()?, own.strides());

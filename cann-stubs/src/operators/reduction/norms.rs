@@ -92,7 +92,8 @@ pub(super) fn logsumexp(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return filled(&[(&out, to)], f64::NEG_INFINITY);
     }
-    let (function, cores) = (Function::LogSumExp, on_cores(signature, from));
+    let function = Function::LogSumExp(matches!(to, F16 | BF16));
+    let cores = on_cores(signature, from);
     Reduction { own: &own, from, through: F32, axes: &axes, function, cores }.plan(&[plain(&out, F32, to)])
 }
 

@@ -1,8 +1,10 @@
 //! The loops of a reduction: many states at once, each combined with an element or with another state.
 
 use std::marker::PhantomData;
+use std::ops::{Add, Mul};
 
-use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
+use bytemuck::{Pod, Zeroable, try_cast_slice, try_cast_slice_mut};
+use half::{bf16, f16};
 use num_complex::Complex64;
 use smallvec::SmallVec;
 
@@ -13,9 +15,21 @@ use crate::views::instructions::Instructions;
 /// additions is that of a tree, whatever the layout and the instructions.
 pub(super) const LANES: usize = 16;
 
+/// The most elements of a lane that are combined before they are added to its state.
+pub(super) const GROUP: usize = 8;
+
+/// A number that is added and multiplied.
+pub(super) trait Number: Pod + PartialOrd + Send + Sync {
+    fn plus(self, other: Self) -> Self;
+    fn times(self, other: Self) -> Self;
+    /// The greater of two numbers, or the smaller, and a NaN if one is; the first of those that are equal.
+    fn extreme<const GREATEST: bool>(self, other: Self) -> Self;
+}
+
 /// A number of which states consist: f64 or i64.
-pub(super) trait Word: Pod + PartialOrd + Send + Sync {
+pub(super) trait Word: Number {
     const ZERO: Self;
+    const ONE: Self;
     /// The least and the most of all values.
     const LEAST: Self;
     const MOST: Self;
@@ -23,36 +37,50 @@ pub(super) trait Word: Pod + PartialOrd + Send + Sync {
     #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool;
 
-    fn plus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
     /// The value rounded to f32.
     fn as_f32(self) -> Self;
-    fn is_nan(self) -> bool;
     fn of(count: usize) -> Self;
+}
+
+macro_rules! numbers {
+    ($($type:ty: $plus:expr, $times:expr, |$most:ident, $x:ident| $extreme:expr;)*) => {$(
+        impl Number for $type {
+            #[inline(always)]
+            fn plus(self, other: Self) -> Self {
+                $plus(self, other)
+            }
+            #[inline(always)]
+            fn times(self, other: Self) -> Self {
+                $times(self, other)
+            }
+            #[inline(always)]
+            fn extreme<const GREATEST: bool>(self, $x: Self) -> Self {
+                let wins = if GREATEST { $x > self } else { $x < self };
+                let $most = if wins { $x } else { self };
+                $extreme
+            }
+        }
+    )*};
+}
+// A NaN is brought in by its bits: the comparison is then one instruction.
+numbers! {
+    f32: Add::add, Mul::mul, |most, x| f32::from_bits(most.to_bits() | if x.is_nan() { x.to_bits() } else { 0 });
+    f64: Add::add, Mul::mul, |most, x| f64::from_bits(most.to_bits() | if x.is_nan() { x.to_bits() } else { 0 });
+    i32: i32::wrapping_add, i32::wrapping_mul, |most, x| most;
+    i64: i64::wrapping_add, i64::wrapping_mul, |most, x| most;
 }
 
 impl Word for f64 {
     const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
     const LEAST: Self = f64::NEG_INFINITY;
     const MOST: Self = f64::INFINITY;
     #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool = true;
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self + other
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self * other
-    }
-    #[inline(always)]
     fn as_f32(self) -> Self {
         f64::from(self as f32)
-    }
-    #[inline(always)]
-    fn is_nan(self) -> bool {
-        f64::is_nan(self)
     }
     fn of(count: usize) -> Self {
         count as f64
@@ -61,26 +89,15 @@ impl Word for f64 {
 
 impl Word for i64 {
     const ZERO: Self = 0;
+    const ONE: Self = 1;
     const LEAST: Self = i64::MIN;
     const MOST: Self = i64::MAX;
     #[cfg(target_arch = "x86_64")]
     const PAYS_WIDE: bool = false;
 
     #[inline(always)]
-    fn plus(self, other: Self) -> Self {
-        self.wrapping_add(other)
-    }
-    #[inline(always)]
-    fn times(self, other: Self) -> Self {
-        self.wrapping_mul(other)
-    }
-    #[inline(always)]
     fn as_f32(self) -> Self {
         self
-    }
-    #[inline(always)]
-    fn is_nan(self) -> bool {
-        false
     }
     fn of(count: usize) -> Self {
         count as i64
@@ -102,7 +119,35 @@ macro_rules! widen {
         }
     )*};
 }
-widen!(f32 => f64, f64 => f64, i32 => i64, i64 => i64, Complex64 => Complex64);
+widen!(f32 => f32, f32 => f64, f64 => f64, i32 => i32, i32 => i64, i64 => i64, Complex64 => Complex64);
+
+/// The greatest of the elements, and the sum of their powers of e relative to it.
+impl Widen<[f32; 2]> for f32 {
+    #[inline(always)]
+    fn widen(self) -> [f32; 2] {
+        [self, 1.0]
+    }
+}
+
+impl Widen<f32> for f16 {
+    /// By operations that become vectors with all instructions.
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        /// What an exponent of f32 has more than one of f16.
+        const SCALE: f32 = f32::from_bits((127 + 112) << 23);
+        let bits = (i32::from(self.to_bits() as i16) << 13) as u32 & 0x8FFF_FFFF;
+        // Infinities and NaNs have the greatest exponent.
+        let special = if self.to_bits() & 0x7C00 == 0x7C00 { 0x7F80_0000 } else { 0 };
+        f32::from_bits((f32::from_bits(bits) * SCALE).to_bits() | special)
+    }
+}
+
+impl Widen<f32> for bf16 {
+    #[inline(always)]
+    fn widen(self) -> f32 {
+        f32::from_bits(u32::from(self.to_bits()) << 16)
+    }
+}
 
 /// Which element of its lane is added.
 #[derive(Clone, Copy)]
@@ -116,14 +161,23 @@ pub(super) struct Step<W> {
 /// How elements become a state of `P` words.
 pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     type Word: Word;
-    type Element: Copy;
+    type Element: Pod;
 
+    /// How many elements of a lane, one after the other, become one before it is added to a state: those that are combined in
+    /// fewer bits than states have. A divisor of [`GROUP`].
+    const GROUP: usize = 1;
     /// Whether states hold numbers of steps, which become numbers of elements before lanes are merged.
     const HOLDS_STEPS: bool = false;
+    /// Whether a merge has to know how many elements the states are of.
+    const COUNTS: bool = false;
 
     /// The state of no element, before the one of number `step`.
     fn none(self, step: Self::Word) -> [Self::Word; P];
     fn add(self, state: [Self::Word; P], x: Self::Element, step: Step<Self::Word>) -> [Self::Word; P];
+    /// Makes two elements of a group one.
+    fn join(self, a: Self::Element, _b: Self::Element) -> Self::Element {
+        a
+    }
     /// Makes a number of a step that of an element.
     fn settle(self, state: [Self::Word; P], _lane: usize) -> [Self::Word; P] {
         state
@@ -206,7 +260,95 @@ fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize,
     }
 }
 
-/// Adds rows to states, a block of `C` columns after the other, so that its states stay in registers.
+/// Adds `count` rows of `C` elements, and the rest of another, to as many states. Groups that become one are a loop over the
+/// columns, which becomes vectors.
+#[inline(always)]
+fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
+    reducer: R,
+    lanes: &mut [[R::Word; C]; P],
+    (count, row): (usize, impl Fn(usize) -> &'a [T; C]),
+    rest: &[T],
+    at: impl Fn(usize) -> Step<R::Word>,
+) {
+    if R::GROUP == 1 {
+        let mut own = *lanes;
+        for number in 0..count {
+            let at = at(number);
+            for (index, x) in row(number).iter().enumerate() {
+                let state = reducer.add(state(&own, index), x.widen(), at);
+                put(&mut own, index, state);
+            }
+        }
+        *lanes = own;
+        for (index, x) in rest.iter().enumerate() {
+            let state = reducer.add(state(lanes, index), x.widen(), at(count));
+            put(lanes, index, state);
+        }
+        return;
+    }
+    let whole = count - count % GROUP;
+    for first in (0..whole).step_by(GROUP) {
+        let (at, mut group) = (at(first), [row(first); GROUP]);
+        for (number, own) in group.iter_mut().enumerate() {
+            *own = row(first + number);
+        }
+        // A loop over one type becomes vectors of as many elements as there can be.
+        let mut parts = [R::Element::zeroed(); C];
+        for (index, part) in parts.iter_mut().enumerate() {
+            let mut own = group[0][index].widen();
+            for row in &group[1..] {
+                own = reducer.join(own, row[index].widen());
+            }
+            *part = own;
+        }
+        for (index, part) in parts.into_iter().enumerate() {
+            let state = reducer.add(state(lanes, index), part, at);
+            put(lanes, index, state);
+        }
+    }
+    let mut parts = [R::Element::zeroed(); C];
+    for number in whole..count {
+        for (part, x) in parts.iter_mut().zip(row(number)) {
+            *part = if number == whole { x.widen() } else { reducer.join(*part, x.widen()) };
+        }
+    }
+    for (part, x) in parts.iter_mut().zip(rest) {
+        *part = if whole == count { x.widen() } else { reducer.join(*part, x.widen()) };
+    }
+    let used = if whole == count { rest.len() } else { C };
+    for (index, part) in parts.into_iter().enumerate().take(used) {
+        let state = reducer.add(state(lanes, index), part, at(whole));
+        put(lanes, index, state);
+    }
+}
+
+/// Adds rows to states, from column `first` on, a block of `C` columns after the other, so that its states stay in registers.
+/// Returns the first column behind the last whole block.
+#[inline(always)]
+fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
+    reducer: R,
+    planes: &mut [&mut [R::Word]; P],
+    rows: &[&[T]],
+    first: usize,
+    at: impl Fn(usize) -> Step<R::Word> + Copy,
+) -> usize {
+    let columns = rows.first().map_or(0, |row| row.len());
+    let whole = first + (columns - first) / C * C;
+    for first in (first..whole).step_by(C) {
+        let mut lanes = [[R::Word::ZERO; C]; P];
+        for (lanes, plane) in lanes.iter_mut().zip(&*planes) {
+            lanes.copy_from_slice(&plane[first..first + C]);
+        }
+        let row = |number: usize| &rows[number][first..first + C].as_chunks::<C>().0[0];
+        add_block(reducer, &mut lanes, (rows.len(), row), &[], at);
+        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
+            plane[first..first + C].copy_from_slice(lanes);
+        }
+    }
+    whole
+}
+
+/// Adds rows to states.
 #[inline(always)]
 fn add_rows<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
     reducer: R,
@@ -215,32 +357,13 @@ fn add_rows<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>
     step: usize,
     nth: usize,
 ) {
-    let columns = rows.first().map_or(0, |row| row.len());
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
-    let whole = columns - columns % C;
-    for first in (0..whole).step_by(C) {
-        let mut lanes = [[R::Word::ZERO; C]; P];
-        for (lanes, plane) in lanes.iter_mut().zip(&planes) {
-            lanes.copy_from_slice(&plane[first..first + C]);
-        }
-        for (number, row) in rows.iter().enumerate() {
-            let (at, row) = (at(number), &row[first..first + C]);
-            for (index, x) in row.iter().enumerate() {
-                let state = reducer.add(state(&lanes, index), x.widen(), at);
-                put(&mut lanes, index, state);
-            }
-        }
-        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
-            plane[first..first + C].copy_from_slice(lanes);
-        }
+    let mut done = 0;
+    if C > LANES {
+        done = add_blocks::<T, R, P, C>(reducer, &mut planes, rows, done, at);
     }
-    for index in whole..columns {
-        let mut own = state(&planes, index);
-        for (number, row) in rows.iter().enumerate() {
-            own = reducer.add(own, row[index].widen(), at(number));
-        }
-        put(&mut planes, index, own);
-    }
+    done = add_blocks::<T, R, P, LANES>(reducer, &mut planes, rows, done, at);
+    add_blocks::<T, R, P, 1>(reducer, &mut planes, rows, done, at);
 }
 
 /// [`add_rows`] with the instructions of a processor, which must have them.
@@ -271,52 +394,43 @@ fn add_rows_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     add_rows::<T, R, P, 64>(reducer, planes, rows, step, nth);
 }
 
-/// Adds rows of as many elements as there are lanes. The lanes are written to memory before anything else is done with them:
-/// the compiler then keeps them in the widest registers.
+/// Adds rows of as many elements as there are lanes, and the rest of another. The lanes are written to memory before anything
+/// else is done with them: the compiler then keeps them in the widest registers.
 #[inline(always)]
 fn add_whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
     lanes: &mut Lanes<R::Word, P>,
-    rows: &[[T; LANES]],
+    elements: &[T],
     step: usize,
 ) {
+    let (rows, rest) = elements.as_chunks::<LANES>();
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
-    let mut own = *lanes;
-    for (row, elements) in rows.iter().enumerate() {
-        let at = at(row);
-        for (index, x) in elements.iter().enumerate() {
-            let state = reducer.add(state(&own, index), x.widen(), at);
-            put(&mut own, index, state);
-        }
-    }
-    *lanes = own;
+    add_block(reducer, lanes, (rows.len(), |number: usize| &rows[number]), rest, at);
 }
-
-/// [`add_whole`] with the instructions of a processor, which must have them.
-type AddWhole<T, R, const P: usize> =
-    unsafe fn(R, &mut Lanes<<R as Reducer<P>>::Word, P>, &[[T; LANES]], usize);
 
 /// The words of the states of all lanes.
 type Lanes<W, const P: usize> = [[W; LANES]; P];
 
-/// The state of a leaf of a single result. `whole` is [`add_whole`].
-fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+/// [`add_whole`] with the instructions of a processor, which must have them.
+type AddWhole<T, R, const P: usize> = unsafe fn(R, &mut Lanes<<R as Reducer<P>>::Word, P>, &[T], usize);
+
+/// Computes the state of a leaf of a single result, whose elements go to the lanes in turn, from step `step` on.
+///
+/// # Safety
+/// The processor has the instructions of `whole`, which is [`add_whole`].
+#[inline(always)]
+unsafe fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
     elements: &[T],
     step: usize,
-    whole: impl FnOnce(&mut Lanes<R::Word, P>, &[[T; LANES]]),
+    whole: AddWhole<T, R, P>,
 ) -> [R::Word; P] {
-    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
     let mut lanes = [[R::Word::ZERO; LANES]; P];
     for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
         *lanes = [word; LANES];
     }
-    let (rows, rest) = elements.as_chunks::<LANES>();
-    whole(&mut lanes, rows);
-    for (index, x) in rest.iter().enumerate() {
-        let state = reducer.add(state(&lanes, index), x.widen(), at(rows.len()));
-        put(&mut lanes, index, state);
-    }
+    // SAFETY: the contract is the same.
+    unsafe { whole(reducer, &mut lanes, elements, step) };
     if R::HOLDS_STEPS {
         for index in 0..LANES {
             let state = reducer.settle(state(&lanes, index), index);
@@ -326,7 +440,10 @@ fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     let (count, mut used, mut half) = (elements.len(), elements.len().min(LANES), LANES / 2);
     while half > 0 {
         for index in half..used {
-            let counts = [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count)));
+            let counts = match R::COUNTS {
+                true => [index - half, index].map(|lane| R::Word::of(of_lane(lane, 2 * half, count))),
+                false => [R::Word::ZERO; 2],
+            };
             let state = reducer.merge(state(&lanes, index - half), state(&lanes, index), counts);
             put(&mut lanes, index - half, state);
         }
@@ -335,27 +452,52 @@ fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     state(&lanes, 0)
 }
 
+/// [`leaf`] with the instructions of a processor, which must have them.
+type Leaf<T, R, const P: usize> = unsafe fn(R, &[T], usize) -> [<R as Reducer<P>>::Word; P];
+
 /// The baseline has no such loop: it would be as large as the one for AVX2, for few processors.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn add_whole_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+fn leaf_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    lanes: &mut Lanes<R::Word, P>,
-    rows: &[[T; LANES]],
+    elements: &[T],
     step: usize,
-) {
-    add_whole(reducer, lanes, rows, step);
+) -> [R::Word; P] {
+    // A function of its own, whose lanes the compiler keeps in the widest registers.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,fma,f16c")]
+    fn whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+        reducer: R,
+        lanes: &mut Lanes<R::Word, P>,
+        elements: &[T],
+        step: usize,
+    ) {
+        add_whole(reducer, lanes, elements, step);
+    }
+    // SAFETY: this function has the same instructions.
+    unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-fn add_whole_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+fn leaf_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    lanes: &mut Lanes<R::Word, P>,
-    rows: &[[T; LANES]],
+    elements: &[T],
     step: usize,
-) {
-    add_whole(reducer, lanes, rows, step);
+) -> [R::Word; P] {
+    // A function of its own, whose lanes the compiler keeps in the widest registers.
+    #[inline(never)]
+    #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
+    fn whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+        reducer: R,
+        lanes: &mut Lanes<R::Word, P>,
+        elements: &[T],
+        step: usize,
+    ) {
+        add_whole(reducer, lanes, elements, step);
+    }
+    // SAFETY: this function has the same instructions.
+    unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
 }
 
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
@@ -376,7 +518,7 @@ where
     }
 
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
-        let rows: SmallVec<[&[T]; 64]> = rows.iter().map(|row| cast(row)).collect();
+        let rows: SmallVec<[&[T]; 128]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
         #[cfg(target_arch = "x86_64")]
         let add: AddRows<T, R, P> = match Instructions::chosen() {
@@ -392,18 +534,17 @@ where
 
     fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool {
         #[cfg(target_arch = "x86_64")]
-        let whole: AddWhole<T, R, P> = match Instructions::chosen() {
+        let leaf: Leaf<T, R, P> = match Instructions::chosen() {
             Instructions::Baseline => return false,
-            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => add_whole_avx512::<T, R, P>,
-            _ => add_whole_avx2::<T, R, P>,
+            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => leaf_avx512::<T, R, P>,
+            _ => leaf_avx2::<T, R, P>,
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let whole: AddWhole<T, R, P> = add_whole::<T, R, P>;
-        let reducer = self.reducer;
-        let state = leaf(reducer, cast::<T>(elements), step, |lanes, rows| {
-            // SAFETY: `whole` is the loop for the instructions that were chosen above, which the processor has.
-            unsafe { whole(reducer, lanes, rows, step) };
-        });
+        let leaf: Leaf<T, R, P> =
+            // SAFETY: every processor has the instructions of `add_whole`.
+            |reducer, elements, step| unsafe { leaf(reducer, elements, step, add_whole::<T, R, P>) };
+        // SAFETY: `leaf` is the loop for the instructions that were chosen above, which the processor has.
+        let state = unsafe { leaf(self.reducer, cast(elements), step) };
         put(&mut planes::<R::Word, P>(states, to, 1), 0, state);
         true
     }

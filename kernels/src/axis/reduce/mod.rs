@@ -27,19 +27,19 @@ use crate::views::failure::Result;
 use crate::views::span;
 use crate::{Block, Bound, Conversions, Sizes, Whole};
 
-pub use function::{Function, compute_type};
+pub use function::Function;
 pub use geometry::Axis;
 pub use reducers::Spread;
 
 use geometry::{Geometry, Segment};
-use loops::{LANES, Loops};
+use loops::{GROUP, LANES, Loops};
 use tree::Tree;
 
 /// The most elements of a leaf.
-const LEAF: usize = 64 * LANES;
+const LEAF: usize = 128 * LANES;
 
 /// The elements of a piece: a power of two of leaves.
-const PIECE: usize = 32 * LEAF;
+const PIECE: usize = 16 * LEAF;
 
 /// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
 /// on, and more if they have few elements; and those that are computed one after the other.
@@ -47,10 +47,7 @@ const COLUMNS: usize = 512;
 const MOST_COLUMNS: usize = 1024;
 const ROWS: usize = 16;
 
-/// Steps of a lane that are added to its states together, at least.
-const TURNS: usize = 4;
-
-/// Bytes that are gathered together, at most, unless [`TURNS`] steps of all lanes have more.
+/// Bytes that are gathered together, at most, unless [`GROUP`] steps of all lanes have more.
 const GATHERED: usize = 32 << 10;
 
 /// A stage that reduces its input to one or two outputs.
@@ -193,6 +190,9 @@ impl Work<'_> {
         let planes = self.reduce.loops.planes();
         buffers.results.clear();
         buffers.results.resize(panel.columns * planes, 0);
+        if self.geometry.is_in_rows && range.len() <= LEAF && self.reduce_leaves(panel, &range, buffers) {
+            return;
+        }
         let together = if self.geometry.is_in_rows { 1 } else { panel.columns };
         let levels = Tree::levels(range.len().div_ceil(LEAF));
         buffers.states.resize(planes * (self.lanes + levels) * together, 0);
@@ -225,24 +225,31 @@ impl Work<'_> {
         tree.finish(&mut buffers.states);
     }
 
-    /// Reduces the elements `range` of one result, some leaves after each other.
+    /// Reduces a leaf of each result of a panel. Returns false if there is no loop for that.
+    fn reduce_leaves(&self, panel: &Panel, range: &Range<usize>, buffers: &mut Buffers) -> bool {
+        let Buffers { results, raw, seen, between, .. } = buffers;
+        (0..panel.columns).all(|column| {
+            let offset = panel.input + column as isize * self.geometry.panel.input;
+            let leaf = self.elements(offset, 1, range.clone(), raw);
+            let leaf = self.converted(range.len(), leaf, seen, between);
+            self.reduce.loops.leaf(results, column, leaf, range.start / LANES)
+        })
+    }
+
+    /// Reduces the elements `range` of one result, a leaf after the other.
     fn reduce_one(&self, offset: isize, range: Range<usize>, tree: &mut Tree<'_>, buffers: &mut Buffers) {
-        const LEAVES: usize = 8;
         let Buffers { states, raw, seen, between, .. } = buffers;
-        for first in range.clone().step_by(LEAVES * LEAF) {
-            let elements = first..range.end.min(first + LEAVES * LEAF);
-            let from = self.elements(offset, 1, elements, raw);
-            for (number, leaf) in from.chunks(LEAF * self.input.size()).enumerate() {
-                let numel = leaf.len() / self.input.size();
-                let leaf = self.converted(numel, leaf, seen, between);
-                let step = (first + number * LEAF) / LANES;
-                if !self.reduce.loops.leaf(states, tree.next(), leaf, step) {
-                    self.reduce.loops.clear(states, numel.min(LANES), step);
-                    self.add_turns(leaf, 1, step, 0, states);
-                    self.fold(1, numel, tree.next(), states);
-                }
-                tree.push(states, numel);
+        for first in range.clone().step_by(LEAF) {
+            let leaf = first..range.end.min(first + LEAF);
+            let (numel, step) = (leaf.len(), first / LANES);
+            let leaf = self.elements(offset, 1, leaf, raw);
+            let leaf = self.converted(numel, leaf, seen, between);
+            if !self.reduce.loops.leaf(states, tree.next(), leaf, step) {
+                self.reduce.loops.clear(states, numel.min(LANES), step);
+                self.add_turns(leaf, 1, step, 0, states);
+                self.fold(1, numel, tree.next(), states);
             }
+            tree.push(states, numel);
         }
     }
 
@@ -251,10 +258,14 @@ impl Work<'_> {
         let loops = &*self.reduce.loops;
         let Buffers { states, raw, seen, between, .. } = buffers;
         let mut rows: Vec<&[u8]> = Vec::new();
-        // At least `TURNS` steps of all lanes are gathered together.
-        let step = LANES * columns * self.input.size().max(self.reduce.size);
-        let together = (GATHERED / step).clamp(TURNS, LEAF / LANES) * LANES;
         loops.clear(states, leaf.len().min(LANES) * columns, leaf.start / LANES);
+        // Rows that are read where they lie are added all at once.
+        if self.reduce.load.is_empty() && self.find_rows(offset, columns, leaf.clone(), &mut rows) {
+            return self.add_rows(&rows, columns, leaf.start / LANES, 0, (states, seen, between));
+        }
+        // Whole groups of steps are gathered together.
+        let group = GROUP * LANES * columns * self.input.size().max(self.reduce.size);
+        let together = (GATHERED / group).clamp(1, LEAF / (GROUP * LANES)) * GROUP * LANES;
         for first in leaf.clone().step_by(together) {
             let elements = first..leaf.end.min(first + together);
             let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
@@ -280,8 +291,15 @@ impl Work<'_> {
         let row = LANES * columns * self.reduce.size;
         let (whole, rest) = elements.split_at(elements.len() - elements.len() % row);
         let turns: SmallVec<[&[u8]; LEAF / LANES]> = whole.chunks_exact(row).collect();
-        loops.add(states, 0, &turns, step, nth);
-        loops.add(states, 0, &[rest], step + turns.len(), nth + turns.len());
+        let (groups, last) = turns.split_at(turns.len() - turns.len() % GROUP);
+        loops.add(states, 0, groups, step, nth);
+        // The last group of a lane has an element more if there is one in the rest.
+        let (step, nth) = (step + groups.len(), nth + groups.len());
+        let longer: SmallVec<[&[u8]; GROUP]> =
+            last.iter().map(|turn| &turn[..rest.len()]).chain([rest]).collect();
+        let others: SmallVec<[&[u8]; GROUP]> = last.iter().map(|turn| &turn[rest.len()..]).collect();
+        loops.add(states, 0, &longer, step, nth);
+        loops.add(states, rest.len() / self.reduce.size, &others, step, nth);
     }
 
     /// Merges the lanes of a leaf of `count` elements into the states from `to` on.
@@ -305,7 +323,7 @@ impl Work<'_> {
         for lane in 0..rows.len().min(LANES) {
             let own = rows[lane..].iter().step_by(LANES).copied();
             if self.reduce.load.is_empty() {
-                let own: SmallVec<[&[u8]; TURNS]> = own.collect();
+                let own: SmallVec<[&[u8]; LEAF / LANES]> = own.collect();
                 self.reduce.loops.add(states, lane * columns, &own, step, nth);
                 continue;
             }
@@ -314,7 +332,7 @@ impl Work<'_> {
             for (from, to) in own.zip(to.chunks_exact_mut(size)) {
                 self.reduce.load.apply_all(columns, from, to, between);
             }
-            let own: SmallVec<[&[u8]; TURNS]> = to.chunks_exact(size).collect();
+            let own: SmallVec<[&[u8]; GROUP]> = to.chunks_exact(size).collect();
             self.reduce.loops.add(states, lane * columns, &own, step, nth);
         }
     }
@@ -472,6 +490,131 @@ impl Buffers {
             raw: Vec::new(),
             seen: Vec::new(),
             between: Block::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use aclnn_numerics::DType::{self, BF16, F16, F32};
+    use half::{bf16, f16};
+
+    use super::*;
+    use crate::{Choice, choose};
+
+    /// Columns that are no whole number of blocks.
+    const COLUMNS: usize = 64 + LANES + 3;
+
+    fn element(dtype: DType, x: f32) -> Vec<u8> {
+        match dtype {
+            F16 => f16::from_f32(x).to_ne_bytes().to_vec(),
+            BF16 => bf16::from_f32(x).to_ne_bytes().to_vec(),
+            _ => x.to_ne_bytes().to_vec(),
+        }
+    }
+
+    /// The states of results whose elements are the same, lane by lane.
+    fn by_rows(loops: &dyn Loops, elements: &[Vec<u8>]) -> Vec<u64> {
+        let (lanes, planes) = (elements.len().min(LANES), loops.planes());
+        let mut states = vec![0; lanes * COLUMNS * planes];
+        loops.clear(&mut states, lanes * COLUMNS, 0);
+        let rows: Vec<Vec<Line>> = elements
+            .iter()
+            .map(|element| {
+                let mut lines = Vec::new();
+                bytes_of(&mut lines, COLUMNS * element.len()).copy_from_slice(&element.repeat(COLUMNS));
+                lines
+            })
+            .collect();
+        let bytes = elements[0].len() * COLUMNS;
+        for lane in 0..lanes {
+            let own = rows[lane..].iter().step_by(LANES).map(|lines| &bytemuck::cast_slice(lines)[..bytes]);
+            loops.add(&mut states, lane * COLUMNS, &own.collect::<Vec<&[u8]>>(), 0, 0);
+        }
+        loops::fold(loops, &mut states, COLUMNS, elements.len());
+        let length = states.len() / planes;
+        states.chunks_exact(length).flat_map(|plane| plane[..COLUMNS].to_vec()).collect()
+    }
+
+    /// Expected is the sum in f64 of numbers whose sums are exact in f32, and the greatest number.
+    #[test]
+    fn leaves_are_the_same_with_all_instructions_and_where_they_are_columns() {
+        let functions = [
+            (Function::Sum, F32),
+            (Function::Sum, F16),
+            (Function::Sum, BF16),
+            (Function::Product, F32),
+            (Function::Greatest, F32),
+            (Function::LogSumExp(true), F32),
+            (Function::LogSumExp(false), F32),
+        ];
+        for (function, dtype) in functions {
+            let (element_type, _) = function.types(dtype).unwrap();
+            let (loops, _) = function.loops(element_type).unwrap();
+            for count in [1, 2, 15, 16, 17, 100, 127, 128, 129, 300, 2000] {
+                let numbers: Vec<f32> =
+                    (0..count).map(|index| (index * 37 % 101) as f32 / 4.0 - 9.0).collect();
+                let elements: Vec<Vec<u8>> = numbers.iter().map(|x| element(dtype, *x)).collect();
+                let mut all = Vec::new();
+                bytes_of(&mut all, elements.concat().len()).copy_from_slice(&elements.concat());
+                let all = &bytemuck::cast_slice::<Line, u8>(&all)[..elements.concat().len()];
+                let mut found: Option<Vec<u64>> = None;
+                for instructions in 0..4 {
+                    let before = choose(Choice { instructions: Some(instructions), block: None });
+                    let mut leaf = vec![0; loops.planes()];
+                    let is_leaf = loops.leaf(&mut leaf, 0, all, 0);
+                    let rows = by_rows(&*loops, &elements);
+                    choose(before);
+                    let own: Vec<u64> = rows.chunks_exact(COLUMNS).map(|plane| plane[0]).collect();
+                    assert!(
+                        rows.chunks_exact(COLUMNS).all(|plane| plane.iter().all(|word| *word == plane[0]))
+                    );
+                    assert!(!is_leaf || leaf == own, "{function:?} of {dtype}, {count}, {instructions}");
+                    let found = found.get_or_insert_with(|| own.clone());
+                    assert_eq!(*found, own, "{function:?} of {dtype}, {count}, {instructions}");
+                }
+                let expected = match function {
+                    Function::Sum => numbers.iter().map(|x| f64::from(*x)).sum(),
+                    Function::Greatest => {
+                        numbers.iter().map(|x| f64::from(*x)).fold(f64::NEG_INFINITY, f64::max)
+                    }
+                    _ => continue,
+                };
+                assert_eq!(found.map(|words| f64::from_bits(words[0])), Some(expected), "{dtype}, {count}");
+            }
+        }
+    }
+
+    /// By their bits; the numbers of f16 are the table of IEEE 754.
+    #[test]
+    fn infinities_nans_and_subnormals_of_16_bits_are_summed_as_they_are() {
+        let sum = |dtype: DType, bits: u16| {
+            let (loops, _) = Function::Sum.loops(dtype).unwrap();
+            let rows = by_rows(&*loops, &[bits.to_ne_bytes().to_vec()]);
+            f64::from_bits(rows[0])
+        };
+        for (bits, expected) in [
+            (0x0001, 2_f64.powi(-24)),
+            (0x83FF, -1023.0 * 2_f64.powi(-24)),
+            (0x0400, 2_f64.powi(-14)),
+            (0x7BFF, 65504.0),
+            (0x7C00, f64::INFINITY),
+            (0xFC00, f64::NEG_INFINITY),
+        ] {
+            assert_eq!(sum(F16, bits), expected, "{bits:#x}");
+        }
+        assert_eq!(sum(BF16, 0x8001), -(2_f64.powi(-133)));
+        assert_eq!(sum(BF16, 0x7F80), f64::INFINITY);
+        assert!(
+            [(F16, 0x7C01), (F16, 0xFE00), (BF16, 0x7F81)]
+                .iter()
+                .all(|(dtype, bits)| sum(*dtype, *bits).is_nan())
+        );
+        let (loops, _) = Function::Greatest.loops(F32).unwrap();
+        for place in [0, 5, 200, 499] {
+            let x = |index| if index == place { f32::NAN } else { index as f32 };
+            let elements: Vec<Vec<u8>> = (0..500).map(|index| element(F32, x(index))).collect();
+            assert!(f64::from_bits(by_rows(&*loops, &elements)[0]).is_nan(), "{place}");
         }
     }
 }

@@ -1,27 +1,43 @@
 //! Reducers: the state of a reduction, the addition of an element to it, and the merge of two states.
 
+use std::marker::PhantomData;
+
+use bytemuck::Pod;
 use num_complex::Complex64;
 
-use super::loops::{LANES, Reducer, Step, Word};
-use crate::functions::special::single;
+use super::loops::{GROUP, LANES, Number, Reducer, Step, Widen, Word};
+use crate::functions::special::{native, single};
 
-/// The sum, divided by the count where it is a mean.
-#[derive(Clone, Copy)]
-pub(super) struct Sum<W> {
-    pub(super) divided: Option<fn(W, usize) -> W>,
+/// The elements that become one before they are added to a state of words: of those that have fewer bits than a word.
+const fn group<E, W>() -> usize {
+    if size_of::<E>() < size_of::<W>() { GROUP } else { 1 }
 }
 
-impl<W: Word> Reducer<1> for Sum<W> {
+/// The sum of numbers `E` as a word, divided by the count where it is a mean.
+#[derive(Clone, Copy)]
+pub(super) struct Sum<E, W> {
+    pub(super) divided: Option<fn(W, usize) -> W>,
+    pub(super) element: PhantomData<E>,
+}
+
+impl<E: Number + Widen<W>, W: Word> Reducer<1> for Sum<E, W> {
     type Word = W;
-    type Element = W;
+    type Element = E;
+
+    const GROUP: usize = group::<E, W>();
 
     fn none(self, _: W) -> [W; 1] {
         [W::ZERO]
     }
 
     #[inline(always)]
-    fn add(self, [sum]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
-        [sum.plus(x)]
+    fn add(self, [sum]: [W; 1], x: E, _: Step<W>) -> [W; 1] {
+        [sum.plus(x.widen())]
+    }
+
+    #[inline(always)]
+    fn join(self, a: E, b: E) -> E {
+        a.plus(b)
     }
 
     #[inline(always)]
@@ -34,30 +50,35 @@ impl<W: Word> Reducer<1> for Sum<W> {
     }
 }
 
-/// The product. One of f32 is rounded to it at each step, so that it overflows where a device overflows.
+/// The product of numbers `E` as a word. One of f32 is rounded to it at each step, so that it overflows where a device
+/// overflows.
 #[derive(Clone, Copy)]
-pub(super) struct Product<W> {
-    pub(super) one: W,
-    pub(super) rounds: bool,
-}
+pub(super) struct Product<E, W>(pub(super) PhantomData<(E, W)>);
 
-impl<W: Word> Reducer<1> for Product<W> {
+impl<E: Number + Widen<W>, W: Word> Reducer<1> for Product<E, W> {
     type Word = W;
-    type Element = W;
+    type Element = E;
+
+    const GROUP: usize = group::<E, W>();
 
     fn none(self, _: W) -> [W; 1] {
-        [self.one]
+        [W::ONE]
     }
 
     #[inline(always)]
-    fn add(self, [product]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
-        let product = product.times(x);
-        [if self.rounds { product.as_f32() } else { product }]
+    fn add(self, product: [W; 1], x: E, step: Step<W>) -> [W; 1] {
+        self.merge(product, [x.widen()], [step.number; 2])
     }
 
     #[inline(always)]
-    fn merge(self, a: [W; 1], [b]: [W; 1], [count, _]: [W; 2]) -> [W; 1] {
-        self.add(a, b, Step { number: count, count })
+    fn join(self, a: E, b: E) -> E {
+        a.times(b)
+    }
+
+    #[inline(always)]
+    fn merge(self, [a]: [W; 1], [b]: [W; 1], _: [W; 2]) -> [W; 1] {
+        let product = a.times(b);
+        [if Self::GROUP > 1 { product.as_f32() } else { product }]
     }
 
     fn finish(self, [product]: [W; 1], _: usize) -> [W; 2] {
@@ -65,32 +86,33 @@ impl<W: Word> Reducer<1> for Product<W> {
     }
 }
 
-/// The greatest or the smallest element; NaN where there is one.
+/// The greatest or the smallest of numbers `E` as a word; NaN where there is one.
 #[derive(Clone, Copy)]
-pub(super) struct Extreme<W, const GREATEST: bool>(pub(super) std::marker::PhantomData<W>);
+pub(super) struct Extreme<E, W, const GREATEST: bool>(pub(super) PhantomData<(E, W)>);
 
-#[inline(always)]
-fn extreme<W: Word, const GREATEST: bool>(best: W, x: W) -> W {
-    let wins = if GREATEST { x > best } else { x < best };
-    if wins | x.is_nan() { x } else { best }
-}
-
-impl<W: Word, const GREATEST: bool> Reducer<1> for Extreme<W, GREATEST> {
+impl<E: Number + Widen<W>, W: Word, const GREATEST: bool> Reducer<1> for Extreme<E, W, GREATEST> {
     type Word = W;
-    type Element = W;
+    type Element = E;
+
+    const GROUP: usize = group::<E, W>();
 
     fn none(self, _: W) -> [W; 1] {
         [if GREATEST { W::LEAST } else { W::MOST }]
     }
 
     #[inline(always)]
-    fn add(self, [best]: [W; 1], x: W, _: Step<W>) -> [W; 1] {
-        [extreme::<W, GREATEST>(best, x)]
+    fn add(self, [best]: [W; 1], x: E, _: Step<W>) -> [W; 1] {
+        [best.extreme::<GREATEST>(x.widen())]
+    }
+
+    #[inline(always)]
+    fn join(self, a: E, b: E) -> E {
+        a.extreme::<GREATEST>(b)
     }
 
     #[inline(always)]
     fn merge(self, [a]: [W; 1], [b]: [W; 1], _: [W; 2]) -> [W; 1] {
-        [extreme::<W, GREATEST>(a, b)]
+        [a.extreme::<GREATEST>(b)]
     }
 
     fn finish(self, [best]: [W; 1], _: usize) -> [W; 2] {
@@ -100,7 +122,7 @@ impl<W: Word, const GREATEST: bool> Reducer<1> for Extreme<W, GREATEST> {
 
 /// The smallest and the greatest element.
 #[derive(Clone, Copy)]
-pub(super) struct Extremes<W>(pub(super) std::marker::PhantomData<W>);
+pub(super) struct Extremes<W>(pub(super) PhantomData<W>);
 
 impl<W: Word> Reducer<2> for Extremes<W> {
     type Word = W;
@@ -117,7 +139,7 @@ impl<W: Word> Reducer<2> for Extremes<W> {
 
     #[inline(always)]
     fn merge(self, a: [W; 2], b: [W; 2], _: [W; 2]) -> [W; 2] {
-        [extreme::<W, false>(a[0], b[0]), extreme::<W, true>(a[1], b[1])]
+        [a[0].extreme::<false>(b[0]), a[1].extreme::<true>(b[1])]
     }
 
     fn finish(self, extremes: [W; 2], _: usize) -> [W; 2] {
@@ -127,7 +149,13 @@ impl<W: Word> Reducer<2> for Extremes<W> {
 
 /// The first of the greatest or smallest elements, and its number. NaN counts as greater, or smaller, than all numbers.
 #[derive(Clone, Copy)]
-pub(super) struct Position<W, const GREATEST: bool>(pub(super) std::marker::PhantomData<W>);
+pub(super) struct Position<W, const GREATEST: bool>(pub(super) PhantomData<W>);
+
+#[inline(always)]
+#[expect(clippy::eq_op, reason = "a NaN alone differs from itself")]
+fn is_nan<W: Word>(x: W) -> bool {
+    x != x
+}
 
 impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
     type Word = W;
@@ -141,7 +169,7 @@ impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
 
     #[inline(always)]
     fn add(self, [best, at]: [W; 2], x: W, step: Step<W>) -> [W; 2] {
-        let wins = if GREATEST { x > best } else { x < best } | (x.is_nan() & !best.is_nan());
+        let wins = if GREATEST { x > best } else { x < best } | (is_nan(x) & !is_nan(best));
         [if wins { x } else { best }, if wins { step.number } else { at }]
     }
 
@@ -151,8 +179,8 @@ impl<W: Word, const GREATEST: bool> Reducer<2> for Position<W, GREATEST> {
 
     #[inline(always)]
     fn merge(self, [a, at_a]: [W; 2], [b, at_b]: [W; 2], _: [W; 2]) -> [W; 2] {
-        let wins = if GREATEST { b > a } else { b < a } | (b.is_nan() & !a.is_nan());
-        let equals = (a == b) | (a.is_nan() & b.is_nan());
+        let wins = if GREATEST { b > a } else { b < a } | (is_nan(b) & !is_nan(a));
+        let equals = (a == b) | (is_nan(a) & is_nan(b));
         if wins | (equals & (at_b < at_a)) { [b, at_b] } else { [a, at_a] }
     }
 
@@ -202,6 +230,8 @@ impl Reducer<2> for Moments {
     type Word = f64;
     type Element = f64;
 
+    const COUNTS: bool = true;
+
     fn none(self, _: f64) -> [f64; 2] {
         [0.0; 2]
     }
@@ -227,32 +257,80 @@ impl Reducer<2> for Moments {
     }
 }
 
-/// The logarithm of the sum of the exponentials: the greatest element, and the sum of the others relative to it.
+/// The logarithm of the sum of the exponentials: the greatest element, and the sum of the others relative to it. Results that
+/// are rounded to 16 bits need fewer digits: groups of elements become one in f32.
 #[derive(Clone, Copy)]
-pub(super) struct LogSumExp;
+pub(super) struct LogSumExp<E>(pub(super) PhantomData<E>);
 
-impl Reducer<2> for LogSumExp {
+/// Merges two states of a logarithm of a sum; the exponential is that of a number that is not positive.
+macro_rules! merged {
+    ($a:expr, $b:expr, $exponential:path) => {{
+        let ([a, sum_a], [b, sum_b]) = ($a, $b);
+        // Of equal infinities too.
+        let share = $exponential(if a == b { 0.0 } else { -(a - b).abs() });
+        if b > a { [b, sum_a * share + sum_b] } else { [a, sum_a + sum_b * share] }
+    }};
+}
+
+/// An element, or some, as the state of a logarithm of a sum.
+pub(super) trait LogSumPart: Pod + Send + Sync + 'static {
+    const GROUP: usize;
+    fn state(self) -> [f64; 2];
+    fn join(self, other: Self) -> Self;
+}
+
+impl<E: LogSumPart> Reducer<2> for LogSumExp<E> {
     type Word = f64;
-    type Element = f64;
+    type Element = E;
+
+    const GROUP: usize = E::GROUP;
 
     fn none(self, _: f64) -> [f64; 2] {
         [f64::NEG_INFINITY, 0.0]
     }
 
     #[inline(always)]
-    fn add(self, state: [f64; 2], x: f64, step: Step<f64>) -> [f64; 2] {
-        self.merge(state, [x, 1.0], [step.number; 2])
+    fn add(self, state: [f64; 2], x: E, step: Step<f64>) -> [f64; 2] {
+        self.merge(state, x.state(), [step.number; 2])
     }
 
     #[inline(always)]
-    fn merge(self, [a, sum_a]: [f64; 2], [b, sum_b]: [f64; 2], _: [f64; 2]) -> [f64; 2] {
-        // Of equal infinities too.
-        let share = single::exp(if a == b { 0.0 } else { -(a - b).abs() });
-        if b > a { [b, sum_a * share + sum_b] } else { [a, sum_a + sum_b * share] }
+    fn join(self, a: E, b: E) -> E {
+        a.join(b)
+    }
+
+    #[inline(always)]
+    fn merge(self, a: [f64; 2], b: [f64; 2], _: [f64; 2]) -> [f64; 2] {
+        merged!(a, b, single::exp)
     }
 
     fn finish(self, [greatest, sum]: [f64; 2], _: usize) -> [f64; 2] {
         [greatest + sum.ln(), 0.0]
+    }
+}
+
+impl LogSumPart for f64 {
+    const GROUP: usize = 1;
+
+    #[inline(always)]
+    fn state(self) -> [f64; 2] {
+        [self, 1.0]
+    }
+    fn join(self, _: Self) -> Self {
+        self
+    }
+}
+
+impl LogSumPart for [f32; 2] {
+    const GROUP: usize = GROUP;
+
+    #[inline(always)]
+    fn state(self) -> [f64; 2] {
+        self.map(f64::from)
+    }
+    #[inline(always)]
+    fn join(self, other: Self) -> Self {
+        merged!(self, other, native::exp_of_distance)
     }
 }
 
@@ -306,8 +384,8 @@ mapped! {
     Squares(_own, x): plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
     NonZeros(_own, x): plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
     Powers(power, x): plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
-    AbsoluteGreatest(_own, x): extreme::<f64, true>, from 0.0, of x.abs() => x;
-    AbsoluteSmallest(_own, x): extreme::<f64, false>, from f64::INFINITY, of x.abs() => x;
+    AbsoluteGreatest(_own, x): f64::extreme::<true>, from 0.0, of x.abs() => x;
+    AbsoluteSmallest(_own, x): f64::extreme::<false>, from f64::INFINITY, of x.abs() => x;
 }
 
 /// The sum or the product of complex numbers, whose parts are the state; the mean where the sum is divided.
