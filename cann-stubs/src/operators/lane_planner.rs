@@ -1,7 +1,7 @@
 //! Plans of stages over lanes in f32, of operands that may be missing.
 
-use aclnn_numerics::DType::{self, F32, F64, I32, I64};
-use cann_kernels::{Lane, LaneFunction, View, size_of_dtype};
+use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I32, I64};
+use cann_kernels::{Conversions, Lane, LaneFunction, View, Whole, size_of_dtype};
 use smallvec::SmallVec;
 
 use crate::operators::axes::temporaries;
@@ -44,6 +44,11 @@ impl Lanes {
     /// The elements as integers of 64 bits, which [`longs`] and [`longs_mut`] give to a function.
     pub(super) fn long(self) -> Self {
         Self { seen: I64, ..self }
+    }
+
+    /// Returns whether the elements have 16 bits, to which results are rounded.
+    pub(super) fn is_short(self) -> bool {
+        matches!(self.dtype, F16 | BF16)
     }
 
     /// Returns the lanes as a function reads them.
@@ -193,6 +198,25 @@ impl<'a> Planner<'a> {
         let inputs: Vec<(Place, Lane)> = inputs.iter().flatten().map(read).collect::<Result<_>>()?;
         let outputs: Vec<(Place, Lane)> = outputs.iter().flatten().map(written).collect::<Result<_>>()?;
         self.builder.lanes(inputs, outputs, count, body);
+        Ok(())
+    }
+
+    /// Adds a stage that gets operands as a whole. Its body is made of the conversions of inputs to f32 and of f64 to outputs.
+    pub(super) fn whole<const I: usize, const O: usize, W: Whole + 'static>(
+        &mut self,
+        inputs: [Lanes; I],
+        outputs: [Option<Lanes>; O],
+        body: impl FnOnce([Conversions; I], [Option<Conversions>; O]) -> W,
+    ) -> Result {
+        let (mut load, mut results) = (std::array::from_fn(|_| Conversions::default()), [const { None }; O]);
+        for (load, input) in load.iter_mut().zip(&inputs) {
+            *load = input.read()?.conversions;
+        }
+        for (result, output) in results.iter_mut().zip(&outputs) {
+            *result = output.map(|output| through(&[F64, F32, output.dtype])).transpose()?;
+        }
+        let outputs: Vec<Place> = outputs.iter().flatten().map(|output| output.place).collect();
+        self.builder.whole(&inputs.map(|input| input.place), &outputs, body(load, results));
         Ok(())
     }
 

@@ -1,11 +1,11 @@
 //! Functions of all elements along an axis, with a result for each of them.
 
-use aclnn_numerics::DType::{self, Bool, F16, F32, I32, I64};
+use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::axis::scan::{Direction, Function, compute_type};
-use cann_kernels::axis::softmax::{self, gradient};
+use cann_kernels::axis::softmax::{self, Gradient};
 use cann_kernels::{Lane, LaneBody, size_of_dtype};
 use smallvec::SmallVec;
 
@@ -200,7 +200,8 @@ fn softmax_gradient(call: &Call<'_>, signature: &AlongAxes, is_logarithm: bool) 
     }
     let place = builder.write(&out, to, out.permuted(to, &lanes.order)?, from == to)?;
     let written = [(place, lanes.of(&[F32, from, to], F32)?)];
-    builder.lanes(inputs, written, lanes.count, gradient(is_logarithm));
+    let is_short = matches!(from, F16 | BF16);
+    builder.lanes(inputs, written, lanes.count, Gradient { is_logarithm, is_short });
     let operands = [(&grad, from, from), (&result, from, from), (&out, to, from)];
     let on_cores = check::types(signature.cores).contains(from);
     Ok(builder.plan(temporaries(&operands)).by(tasks(on_cores, &[(from, to)])))

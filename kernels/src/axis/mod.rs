@@ -1,6 +1,7 @@
 //! Work along axes: reductions, running results, softmax, norms.
 
 pub mod any;
+pub mod columns;
 pub mod histogram;
 pub mod normalization;
 pub mod quantisation;

@@ -3,24 +3,41 @@
 use crate::functions::special::double;
 use crate::views::instructions::{for_wide_instructions, stored};
 
+/// The strands of a sum, so that it becomes vectors.
+const STRANDS: usize = 16;
+
+/// Returns the sum of a function of the elements at each position.
+pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+    let [sum] = sums(operands, |numbers| [term(numbers)]);
+    sum
+}
+
 for_wide_instructions! {
-    /// Returns the sum of a function of the elements at each position, in strands that become vectors.
-    pub fn sum[const N: usize](operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
-        const STRANDS: usize = 16;
+    /// Returns the sums of some functions of the elements at each position, in strands that become vectors.
+    pub fn sums[const N: usize, const M: usize](
+        operands: [&[f32]; N],
+        terms: impl Fn([f64; N]) -> [f64; M],
+    ) -> [f64; M] {
         let count = operands.iter().map(|operand| operand.len()).min().unwrap_or(0);
         let operands = operands.map(|operand| operand[..count].as_chunks::<STRANDS>());
-        let mut strands = [0.0; STRANDS];
+        let mut strands = [[0.0; STRANDS]; M];
         for block in 0..count / STRANDS {
             let blocks = operands.map(|(blocks, _)| &blocks[block]);
-            for (index, strand) in strands.iter_mut().enumerate() {
-                *strand += term(blocks.map(|block| f64::from(block[index])));
+            for index in 0..STRANDS {
+                let terms = terms(blocks.map(|block| f64::from(block[index])));
+                for (strands, term) in strands.iter_mut().zip(terms) {
+                    strands[index] += term;
+                }
             }
         }
-        let mut sum = stored(strands).iter().sum();
+        let mut sums = stored(strands).map(|strands| strands.iter().sum());
         for index in 0..count % STRANDS {
-            sum += term(operands.map(|(_, rest)| f64::from(rest[index])));
+            let terms = terms(operands.map(|(_, rest)| f64::from(rest[index])));
+            for (sum, term) in sums.iter_mut().zip(terms) {
+                *sum += term;
+            }
         }
-        sum
+        sums
     }
 }
 
@@ -28,6 +45,13 @@ for_wide_instructions! {
 pub fn moments(x: &[f32]) -> (f64, f64) {
     let mean = sum([x], |[x]| x) / x.len() as f64;
     (mean, sum([x], |[x]| (x - mean) * (x - mean)) / x.len() as f64)
+}
+
+/// A number as one of f32 and the part that it lacks, unless it is infinite.
+#[inline(always)]
+pub(crate) fn pair(x: f64) -> (f32, f32) {
+    let high = x as f32;
+    (high, if high.is_finite() { (x - f64::from(high)) as f32 } else { 0.0 })
 }
 
 /// Returns the first element of an operand, or `missing` for one that is not given.
@@ -112,6 +136,48 @@ pub fn gelu(x: f64, by_tanh: bool) -> f64 {
     if by_tanh { double::gelu_by_tanh(x) } else { double::gelu(x) }
 }
 
+/// Writes `(x − mean) inverse w + b` of each element, its weight and its bias; in f32 where results are rounded to 16 bits.
+pub fn normalise(
+    x: &[f32],
+    (mean, inverse): (f64, f64),
+    [weights, biases]: [Spread<'_>; 2],
+    out: &mut [f32],
+    is_short: bool,
+) {
+    let each = |spread: Spread<'_>| spread.numbers.len() == out.len();
+    let is_plain = weights.numbers.len() <= 1 && biases.numbers.len() <= 1;
+    match is_short && (is_plain || each(weights) && each(biases)) {
+        true => normalise_short(x, (mean, inverse), [weights, biases], out),
+        false => {
+            weighted([x], weights, biases, out, |[x], weight, bias| (x - mean) * inverse * weight + bias)
+        }
+    }
+}
+
+for_wide_instructions! {
+    /// Normalises elements that have weights and biases of their own, or share one.
+    fn normalise_short(
+        x: &[f32],
+        moments: (f64, f64),
+        spreads: [Spread<'_>; 2],
+        out: &mut [f32],
+    ) {
+        let ((mean, inverse), [weights, biases], count) = (moments, spreads, out.len());
+        let ((high, low), x) = (pair(mean), &x[..count]);
+        if weights.numbers.len() != count || biases.numbers.len() != count {
+            let (factor, bias) = ((inverse * weights.of(0, 1)) as f32, biases.of(0, 1) as f32);
+            for (out, x) in out.iter_mut().zip(x) {
+                *out = ((x - high) - low).mul_add(factor, bias);
+            }
+            return;
+        }
+        let (weights, biases, factor) = (&weights.numbers[..count], &biases.numbers[..count], inverse as f32);
+        for (index, out) in out.iter_mut().enumerate() {
+            *out = (((x[index] - high) - low) * factor).mul_add(weights[index], biases[index]);
+        }
+    }
+}
+
 /// Writes the gradient of a normalisation: `r (g w − mean(g w) − n mean(g w n))`, where `n` is the normalised
 /// element `(x − mean) r`. A lane that is not centred has no mean of its gradients either.
 pub fn gradient(
@@ -127,20 +193,23 @@ pub fn gradient(
     let run = (x.len() / parts).max(1);
     let (mut of_gradients, mut of_products) = (0.0, 0.0);
     if weights.numbers.len() == x.len() {
-        of_gradients = sum([gradients, weights.numbers], |[g, w]| g * w);
-        of_products = sum([gradients, weights.numbers, x], |[g, w, x]| g * w * (x - mean) * inverse);
+        [of_gradients, of_products] = sums([gradients, weights.numbers, x], |[g, w, x]| {
+            let own = g * w;
+            [own, own * (x - mean)]
+        });
     } else {
         for (part, (gradients, x)) in gradients.chunks(run).zip(x.chunks(run)).enumerate() {
             let weight = weights.of(part, parts);
-            of_gradients += weight * sum([gradients], |[g]| g);
-            of_products += weight * sum([gradients, x], |[g, x]| g * (x - mean) * inverse);
+            let own = sums([gradients, x], |[g, x]| [g, g * (x - mean)]);
+            of_gradients += weight * own[0];
+            of_products += weight * own[1];
         }
     }
     let count = x.len() as f64;
     let of_gradients = if is_centred { of_gradients / count } else { 0.0 };
-    let of_products = of_products / count;
+    let slope = of_products * inverse / count * inverse;
     weighted([gradients, x], weights, none, out, |[g, x], weight, _| {
-        inverse * (g * weight - of_gradients - (x - mean) * inverse * of_products)
+        inverse * (g * weight - of_gradients - (x - mean) * slope)
     });
 }
 

@@ -4,10 +4,10 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 use num_complex::Complex64;
 
-use crate::LaneBody;
 use crate::views::failure::Result;
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
+use crate::{LaneBody, Panel};
 
 /// A cumulative function along a lane. Positions are i64.
 #[derive(Clone, Copy, Debug)]
@@ -45,10 +45,12 @@ impl Function {
     pub fn body(self, compute: DType) -> Option<Scan> {
         let run: Run = match compute {
             #[cfg(target_arch = "x86_64")]
-            DType::F32 if Instructions::chosen() != Instructions::Baseline => |function, from, outputs| {
-                // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
-                unsafe { run_f32_avx2(function, from, outputs) }
-            },
+            DType::F32 if Instructions::chosen() != Instructions::Baseline => {
+                |function, count, from, outputs| {
+                    // SAFETY: only `Instructions::of_this_processor` makes other values, where the processor has them.
+                    unsafe { run_f32_avx2(function, count, from, outputs) }
+                }
+            }
             DType::F32 => run::<f32>,
             DType::F64 => run::<f64>,
             DType::I64 => run::<i64>,
@@ -59,8 +61,8 @@ impl Function {
     }
 }
 
-/// Computes a lane.
-type Run = fn(Function, &[u8], &mut [&mut [u8]]);
+/// Computes so many lanes: of a sum, and otherwise one.
+type Run = fn(Function, usize, &[u8], &mut [&mut [u8]]);
 
 /// A function over elements of one type.
 pub struct Scan {
@@ -71,9 +73,17 @@ pub struct Scan {
 impl LaneBody for Scan {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
         if let [input] = inputs {
-            (self.run)(self.function, input, outputs);
+            (self.run)(self.function, 1, input, outputs);
         }
         Ok(())
+    }
+
+    fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        if let ([input], Function::Sum(_)) = (panel.inputs, self.function) {
+            (self.run)(self.function, panel.count, input, panel.outputs);
+            return Ok(());
+        }
+        panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs))
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -155,18 +165,29 @@ impl Number for Complex64 {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
-fn run_f32_avx2(function: Function, from: &[u8], outputs: &mut [&mut [u8]]) {
-    run::<f32>(function, from, outputs);
+fn run_f32_avx2(function: Function, count: usize, from: &[u8], outputs: &mut [&mut [u8]]) {
+    run::<f32>(function, count, from, outputs);
 }
 
 #[inline(always)]
-fn run<T: Number>(function: Function, from: &[u8], outputs: &mut [&mut [u8]]) {
+fn run<T: Number>(function: Function, count: usize, from: &[u8], outputs: &mut [&mut [u8]]) {
     let [to, positions @ ..] = outputs else { return };
     let (Ok(from), Ok(to)) = (try_cast_slice::<u8, T>(from), try_cast_slice_mut::<u8, T>(to)) else {
         return debug_assert!(false, "lanes are aligned");
     };
     match function {
-        Function::Sum(direction) => sums(from, to, direction),
+        Function::Sum(direction) => {
+            let len = (from.len() / count.max(1)).max(1);
+            // A sum has to wait for the one before, so that some lanes are summed up beside each other.
+            let (fours, rest) = from.split_at(from.len() - from.len() % (4 * len));
+            let (to_fours, to_rest) = to.split_at_mut(fours.len());
+            for (from, to) in fours.chunks_exact(4 * len).zip(to_fours.chunks_exact_mut(4 * len)) {
+                sums::<T, 4>(len, from, to, direction);
+            }
+            for (from, to) in rest.chunks_exact(len).zip(to_rest.chunks_exact_mut(len)) {
+                sums::<T, 1>(len, from, to, direction);
+            }
+        }
         Function::Product => {
             let mut product = T::ONE;
             for (to, x) in to.iter_mut().zip(from) {
@@ -183,16 +204,22 @@ fn run<T: Number>(function: Function, from: &[u8], outputs: &mut [&mut [u8]]) {
     }
 }
 
-fn sums<T: Number>(from: &[T], to: &mut [T], Direction { is_exclusive, is_reverse }: Direction) {
-    let mut sum = T::NONE;
-    let mut add = |(to, x): (&mut T, &T)| {
-        let before = sum;
-        sum = T::plus(sum, *x);
-        *to = T::rounded(if is_exclusive { before } else { sum });
-    };
-    match is_reverse {
-        false => to.iter_mut().zip(from).for_each(&mut add),
-        true => to.iter_mut().zip(from).rev().for_each(&mut add),
+/// The running sums of `N` lanes, one behind the other.
+#[inline(always)]
+fn sums<T: Number, const N: usize>(
+    len: usize,
+    from: &[T],
+    to: &mut [T],
+    Direction { is_exclusive, is_reverse }: Direction,
+) {
+    let mut sums = [T::NONE; N];
+    for step in 0..len {
+        let index = if is_reverse { len - 1 - step } else { step };
+        for (lane, sum) in sums.iter_mut().enumerate() {
+            let before = *sum;
+            *sum = T::plus(before, from[lane * len + index]);
+            to[lane * len + index] = T::rounded(if is_exclusive { before } else { *sum });
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
-use crate::axis::normalization::sum;
+use crate::axis::normalization::{pair, sum};
 use crate::functions::special::{native, single};
 use crate::views::instructions::{for_wide_instructions, stored};
 use crate::{LaneBody, Panel, Result};
@@ -67,19 +67,39 @@ fn numbers_mut<T: Pod>(lanes: &mut [u8]) -> &mut [T] {
 /// over one type.
 const PIECE: usize = 256;
 
+/// Elements of short lanes that are computed together: they stay in the first-level cache.
+const TOGETHER: usize = 2048;
+
 /// The strands that a sum has, so that it becomes vectors.
 const STRANDS: usize = 16;
 
 for_wide_instructions! {
-    /// Computes lanes of f32: their exponentials in f32, and the sum of these in f64.
+    /// Computes lanes of f32: their exponentials in f32, and the sum of these in f64. Each step is done for some short lanes
+    /// before the next one, which has to wait for its result.
     fn of_f32(len: usize, from: &[f32], to: &mut [f32], is_logarithm: bool) {
+        const MOST: usize = 16;
         let len = (len / size_of::<f32>()).max(1);
-        for (from, to) in from.chunks_exact(len).zip(to.chunks_exact_mut(len)) {
-            let greatest = greatest(from);
+        let together = (TOGETHER / len).clamp(1, MOST) * len;
+        for (from, to) in from.chunks(together).zip(to.chunks_mut(together)) {
+            let (mut most, mut sums) = ([0.0; MOST], [0.0; MOST]);
+            for (most, from) in most.iter_mut().zip(from.chunks_exact(len)) {
+                *most = greatest(from);
+            }
             if is_logarithm {
-                logarithms(from, greatest, sum_of_powers(from, greatest).ln(), to);
-            } else {
-                let inverse = 1.0 / powers(from, greatest, to);
+                for ((sum, from), most) in sums.iter_mut().zip(from.chunks_exact(len)).zip(most) {
+                    *sum = sum_of_powers(from, most).ln();
+                }
+                let lanes = from.chunks_exact(len).zip(to.chunks_exact_mut(len));
+                for (((from, to), most), sum) in lanes.zip(most).zip(sums) {
+                    logarithms(from, most, sum, to);
+                }
+                continue;
+            }
+            let lanes = from.chunks_exact(len).zip(to.chunks_exact_mut(len));
+            for (((from, to), most), sum) in lanes.zip(most).zip(&mut sums) {
+                *sum = 1.0 / powers(from, most, to);
+            }
+            for (to, inverse) in to.chunks_exact_mut(len).zip(sums) {
                 let (high, low) = pair(inverse);
                 for to in to {
                     *to = to.mul_add(high, *to * low);
@@ -96,13 +116,6 @@ for_wide_instructions! {
         logarithms(from, greatest, logarithm, to);
         (greatest.into(), logarithm)
     }
-}
-
-/// A number as one of f32 and the part that it lacks.
-#[inline(always)]
-fn pair(x: f64) -> (f32, f32) {
-    let high = x as f32;
-    (high, (x - f64::from(high)) as f32)
 }
 
 /// Writes the logarithms, within two units of the last place: neither distance is positive, so that no digits are lost.
@@ -125,15 +138,23 @@ fn greatest(from: &[f32]) -> f32 {
             strands[index] = if block[index] > strands[index] { block[index] } else { strands[index] };
         }
     }
-    let strands = stored(strands);
-    let mut greatest = f32::NEG_INFINITY;
-    for x in rest {
-        greatest = if *x > greatest { *x } else { greatest };
+    for (strand, x) in strands.iter_mut().zip(rest) {
+        *strand = if *x > *strand { *x } else { *strand };
     }
-    for x in strands {
-        greatest = if x > greatest { x } else { greatest };
+    halved(stored(strands), |a, b| if b > a { b } else { a })
+}
+
+/// Combines the second half of some numbers with the first one, until one is left.
+#[inline(always)]
+fn halved<T: Copy, const N: usize>(mut numbers: [T; N], combine: impl Fn(T, T) -> T) -> T {
+    let mut half = N / 2;
+    while half > 0 {
+        for index in 0..half {
+            numbers[index] = combine(numbers[index], numbers[index + half]);
+        }
+        half /= 2;
     }
-    greatest
+    numbers[0]
 }
 
 /// Writes the powers of e of the distances from the greatest element, and returns their sum, which is NaN if there is a NaN.
@@ -142,7 +163,7 @@ fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
     let mut strands = [0.0_f64; STRANDS];
     for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
         for (to, x) in to.iter_mut().zip(from) {
-            *to = native::exp(*x - greatest);
+            *to = native::exp_of_distance(*x - greatest);
         }
         let (blocks, rest) = to.as_chunks::<STRANDS>();
         for block in blocks {
@@ -154,15 +175,7 @@ fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
             *strand += f64::from(*power);
         }
     }
-    let mut strands = stored(strands);
-    let mut half = STRANDS / 2;
-    while half > 0 {
-        for index in 0..half {
-            strands[index] += strands[index + half];
-        }
-        half /= 2;
-    }
-    strands[0]
+    halved(stored(strands), |a, b| a + b)
 }
 
 /// The sum of [`powers`].
@@ -206,20 +219,19 @@ fn exponentials(from: &[f64], to: &mut [f64], function: impl Fn(f64) -> f64) -> 
 }
 
 /// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
+#[derive(Clone, Copy)]
 pub struct Gradient {
-    is_logarithm: bool,
-}
-
-/// Returns the body of the gradient of the softmax, or of its logarithm.
-pub fn gradient(is_logarithm: bool) -> Gradient {
-    Gradient { is_logarithm }
+    /// Whether it is that of the logarithm.
+    pub is_logarithm: bool,
+    /// Whether it is rounded to 16 bits.
+    pub is_short: bool,
 }
 
 impl Gradient {
     fn lanes(&self, count: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
         if let ([grads, results], [to]) = (inputs, outputs) {
             let len = grads.len() / count.max(1);
-            gradients(len, numbers(grads), numbers(results), numbers_mut(to), self.is_logarithm);
+            gradients(len, numbers(grads), numbers(results), numbers_mut(to), *self);
         }
     }
 }
@@ -241,21 +253,29 @@ impl LaneBody for Gradient {
 }
 
 for_wide_instructions! {
-    fn gradients(len: usize, grads: &[f32], results: &[f32], to: &mut [f32], is_logarithm: bool) {
+    fn gradients(len: usize, grads: &[f32], results: &[f32], to: &mut [f32], of: Gradient) {
         let len = (len / size_of::<f32>()).max(1);
         let lanes = grads.chunks_exact(len).zip(results.chunks_exact(len)).zip(to.chunks_exact_mut(len));
         for ((grads, results), to) in lanes {
-            if is_logarithm {
-                let sum = sum([grads], |[g]| g);
-                // Both terms may be almost equal, so that a power in f32 has too few digits.
+            if !of.is_logarithm {
+                // Both terms of the difference may be almost equal.
+                let (high, low) = pair(sum([grads, results], |[g, y]| g * y));
                 for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
-                    *to = (f64::from(*g) - single::exp(f64::from(*y)) * sum) as f32;
+                    *to = *y * ((*g - high) - low);
                 }
-            } else {
-                let sum = sum([grads, results], |[g, y]| g * y);
+                continue;
+            }
+            let sum = sum([grads], |[g]| g);
+            if of.is_short {
+                let sum = pair(sum);
                 for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
-                    *to = (f64::from(*y) * (f64::from(*g) - sum)) as f32;
+                    *to = native::less_exp(*g, *y, sum);
                 }
+                continue;
+            }
+            // Both terms may be almost equal, so that a power in f32 has too few digits.
+            for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
+                *to = (f64::from(*g) - single::exp(f64::from(*y)) * sum) as f32;
             }
         }
     }
@@ -282,15 +302,20 @@ mod tests {
                 };
                 let results = computed(0);
                 (1..4).for_each(|set| assert_eq!(results, computed(set), "{len} {is_logarithm} {set}"));
-                let gradients = |instructions| {
-                    let before = choose(Choice { instructions: Some(instructions), block: None });
-                    let mut to = vec![0_f32; from.len()];
-                    super::gradients(4 * len, &from, &results, &mut to, is_logarithm);
-                    choose(before);
-                    to
-                };
-                let expected = gradients(0);
-                (1..4).for_each(|set| assert_eq!(expected, gradients(set), "{len} {is_logarithm} {set}"));
+                for is_short in [false, true] {
+                    let gradients = |instructions| {
+                        let before = choose(Choice { instructions: Some(instructions), block: None });
+                        let mut to = vec![0_f32; from.len()];
+                        let of = Gradient { is_logarithm, is_short };
+                        super::gradients(4 * len, &from, &results, &mut to, of);
+                        choose(before);
+                        to
+                    };
+                    let expected = gradients(0);
+                    (1..4).for_each(|set| {
+                        assert_eq!(expected, gradients(set), "{len} {is_logarithm} {is_short} {set}")
+                    });
+                }
                 for (from, results) in from.chunks(len).zip(results.chunks(len)) {
                     let sum: f64 = from.iter().map(|x| f64::from(*x).exp()).sum();
                     for (x, result) in from.iter().zip(results) {

@@ -12,6 +12,7 @@ use crate::views::block::Line;
 use crate::views::bound;
 use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
+use crate::views::runs::prefetch;
 use crate::{Block, Bound, Conversions};
 
 /// Bytes of the lanes that are gathered together, at most, unless one lane has more.
@@ -100,21 +101,17 @@ type Visit<'a> = dyn FnMut(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + 'a;
 impl Panel<'_, '_> {
     /// Visits lane by lane: its number, its inputs and its outputs.
     pub fn each(self, visit: &mut Visit<'_>) -> Result {
-        let part = |len: usize, lane: usize| {
-            let len = len / self.count;
-            lane * len..(lane + 1) * len
-        };
+        let count = self.count.max(1);
+        let mut inputs: SmallVec<[&[u8]; 8]> = SmallVec::from_slice(self.inputs);
+        let sizes: SmallVec<[usize; 8]> = self.inputs.iter().map(|input| input.len() / count).collect();
+        let written: SmallVec<[usize; 8]> = self.outputs.iter().map(|output| output.len() / count).collect();
         for lane in 0..self.count {
-            let inputs: SmallVec<[&[u8]; 4]> =
-                self.inputs.iter().map(|input| &input[part(input.len(), lane)]).collect();
-            let mut outputs: SmallVec<[&mut [u8]; 2]> = self
-                .outputs
-                .iter_mut()
-                .map(|output| {
-                    let part = part(output.len(), lane);
-                    &mut output[part]
-                })
-                .collect();
+            for ((own, input), size) in inputs.iter_mut().zip(self.inputs).zip(&sizes) {
+                *own = &input[lane * size..][..*size];
+            }
+            let outputs = self.outputs.iter_mut().zip(&written);
+            let mut outputs: SmallVec<[&mut [u8]; 8]> =
+                outputs.map(|(output, size)| &mut output[lane * size..][..*size]).collect();
             visit(self.first + lane, &inputs, &mut outputs)?;
         }
         Ok(())
@@ -232,6 +229,10 @@ impl Work<'_> {
             if lane.conversions.is_empty() {
                 inputs.push(from);
                 continue;
+            }
+            // What the next lanes need comes while these are computed.
+            for line in (0..from.len()).step_by(Line::SIZE) {
+                prefetch(from.as_ptr().wrapping_add(from.len() + line), true);
             }
             let to = allocation::bytes_of(seen, numel * lane.size)?;
             lane.conversions.apply_all(numel, from, to, between);

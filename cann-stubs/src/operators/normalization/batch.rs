@@ -7,7 +7,7 @@ use aclnn_sys::{
     ACLNN_ERR_PARAM_NULLPTR,
 };
 use cann_kernels::View;
-use cann_kernels::axis::normalization::{Spread, first, gradient, moments, store, sum, weighted};
+use cann_kernels::axis::normalization::{Spread, first, gradient, moments, normalise, store, sum, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
@@ -138,6 +138,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
         planner.read_if(variance, 1, number)?,
     ];
     let out = planner.write(&out, len, view)?;
+    let is_short = out.is_some_and(|out| out.is_short());
     let saved = [
         planner.write_if(saved[0], 1, Operand::in_order)?,
         planner.write_if(saved[1], 1, Operand::in_order)?,
@@ -155,9 +156,8 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
             let (old_mean, old_variance) = (first(mean, 0.0), first(variance, 1.0));
             let (mean, variance) = if training { moments(x) } else { (old_mean, old_variance) };
             let inverse = 1.0 / (variance + eps).sqrt();
-            weighted([x], Spread::new(weight, 1.0), Spread::new(bias, 0.0), out, |[x], weight, bias| {
-                (x - mean) * inverse * weight + bias
-            });
+            let spreads = [Spread::new(weight, 1.0), Spread::new(bias, 0.0)];
+            normalise(x, (mean, inverse), spreads, out, is_short);
             let count = x.len() as f64;
             // A single element has no unbiased variance: older products keep the biased one.
             let unbiased = if count == 1.0 && !is_950 { 1.0 } else { count / (count - 1.0) };
@@ -332,12 +332,18 @@ pub(super) fn batch_norm_elemt(call: &Call<'_>) -> Result<Plan> {
         planner.read(&inverse, 1, number)?,
     ];
     let out = planner.write(&out, len, view)?;
-    planner.lanes(rows, inputs, [out], "normalise channels", |[x, weight, bias, mean, inverse], [out]| {
-        let (mean, inverse) = (first(mean, 0.0), first(inverse, 1.0));
-        weighted([x], Spread::new(weight, 1.0), Spread::new(bias, 0.0), out, |[x], weight, bias| {
-            (x - mean) * inverse * weight + bias
-        });
-    })?;
+    let is_short = out.is_some_and(|out| out.is_short());
+    planner.lanes(
+        rows,
+        inputs,
+        [out],
+        "normalise channels",
+        move |[x, weight, bias, mean, inverse], [out]| {
+            let (mean, inverse) = (first(mean, 0.0), first(inverse, 1.0));
+            let spreads = [Spread::new(weight, 1.0), Spread::new(bias, 0.0)];
+            normalise(x, (mean, inverse), spreads, out, is_short);
+        },
+    )?;
     Ok(planner.plan())
 }
 

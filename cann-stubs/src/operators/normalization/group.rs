@@ -4,7 +4,9 @@ use aclnn_numerics::DType::{self, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
-use cann_kernels::axis::normalization::{Spread, first, gradient, moments, silu, store, sum, weighted};
+use cann_kernels::axis::normalization::{
+    Spread, first, gradient, moments, normalise, silu, store, sum, weighted,
+};
 
 use super::checks::{
     are_channels, are_own_or_single, channels_first, constants, has_shape, have_elements, masked,
@@ -255,7 +257,7 @@ fn planned(
                     let y = affine(x, weight, bias);
                     y / (1.0 + (-factor * y).exp())
                 }),
-                None => weighted([x], gamma, beta, out, |[x], weight, bias| affine(x, weight, bias)),
+                None => normalise(x, (average, inverse), [gamma, beta], out, false),
             }
             store(mean, average);
             store(rstd, inverse);

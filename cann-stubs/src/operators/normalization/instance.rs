@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::axis::normalization::{Spread, moments, store, weighted};
+use cann_kernels::axis::normalization::{Spread, moments, normalise, store};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, has_shape};
@@ -70,9 +70,8 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
         move |[x, gamma, beta], [out, mean, variance]| {
             let (average, spread) = moments(x);
             let inverse = 1.0 / (spread + eps).sqrt();
-            weighted([x], Spread::new(gamma, 1.0), Spread::new(beta, 0.0), out, |[x], weight, bias| {
-                (x - average) * inverse * weight + bias
-            });
+            let spreads = [Spread::new(gamma, 1.0), Spread::new(beta, 0.0)];
+            normalise(x, (average, inverse), spreads, out, false);
             store(mean, average);
             store(variance, spread);
         },

@@ -6,7 +6,8 @@ use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::allocation;
-use cann_kernels::axis::normalization::{Spread, first, gradient, moments, store, sum, weighted};
+use cann_kernels::axis::columns::ColumnGradients;
+use cann_kernels::axis::normalization::{Spread, first, gradient, moments, normalise, store, weighted};
 use smallvec::SmallVec;
 
 use super::checks::{
@@ -143,6 +144,7 @@ fn planned(
     let weight = planner.read_if(weight, len, repeated)?;
     let bias = planner.read_if(bias, len, repeated)?;
     let out = planner.write_if(out, len, Operand::in_order)?;
+    let is_short = out.is_some_and(|out| out.is_short());
     let mean = planner.write_if(mean, 1, Operand::in_order)?;
     let rstd = planner.write_if(rstd, 1, Operand::in_order)?;
     let total = planner.write_if(total, len, Operand::in_order)?;
@@ -155,7 +157,7 @@ fn planned(
         "normalise rows",
         move |[x, y, z, weight, bias], [out, mean, rstd, total]| {
             if !is_sum {
-                row(x, [weight, bias], eps, [out, mean, rstd]);
+                row(x, [weight, bias], (eps, is_short), [out, mean, rstd]);
                 return Ok(());
             }
             let none = Spread::new(&[], 0.0);
@@ -164,7 +166,7 @@ fn planned(
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
             }
-            row(&sum, [weight, bias], eps, [out, mean, rstd]);
+            row(&sum, [weight, bias], (eps, is_short), [out, mean, rstd]);
             Ok(())
         },
     )?;
@@ -172,12 +174,16 @@ fn planned(
 }
 
 /// Normalises a row.
-fn row(x: &[f32], [weight, bias]: [&[f32]; 2], eps: f64, [out, mean, rstd]: [&mut [f32]; 3]) {
+fn row(
+    x: &[f32],
+    [weight, bias]: [&[f32]; 2],
+    (eps, is_short): (f64, bool),
+    [out, mean, rstd]: [&mut [f32]; 3],
+) {
     let (average, variance) = moments(x);
     let inverse = 1.0 / (variance + eps).sqrt();
-    weighted([x], Spread::new(weight, 1.0), Spread::new(bias, 0.0), out, |[x], weight, bias| {
-        (x - average) * inverse * weight + bias
-    });
+    let spreads = [Spread::new(weight, 1.0), Spread::new(bias, 0.0)];
+    normalise(x, (average, inverse), spreads, out, is_short);
     store(mean, average);
     store(rstd, inverse);
 }
@@ -285,31 +291,19 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let [of_input, of_weight, of_bias] = outputs;
     // The gradients of weight and bias first: that of the input may replace an operand.
     if of_weight.is_some() || of_bias.is_some() {
-        let (count, outer) = (rows.count, (0..rows.outer).collect::<SmallVec<[usize; 8]>>());
-        let columns = |operand: &Operand, dtype: DType| operand.lanes(dtype, &outer);
-        let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, rows.len);
-        let inputs = [
-            planner.read(&gradients, count, columns)?,
-            planner.read(&input, count, columns)?,
-            planner.read(&mean, count, repeated)?,
-            planner.read(&rstd, count, repeated)?,
-        ];
+        let inputs = [&gradients, &input, &mean, &rstd];
+        let mut read = Vec::new();
+        for operand in inputs {
+            read.extend(planner.read(operand, 1, Operand::in_order)?);
+        }
         let written = [
             planner.write_if(of_weight, 1, Operand::in_order)?,
             planner.write_if(of_bias, 1, Operand::in_order)?,
         ];
-        planner.lanes(
-            rows.len,
-            inputs,
-            written,
-            "sum gradients of columns",
-            |[g, x, mean, rstd], [weight, bias]| {
-                if !weight.is_empty() {
-                    store(weight, sum([g, x, mean, rstd], |[g, x, mean, rstd]| g * (x - mean) * rstd));
-                }
-                store(bias, sum([g], |[g]| g));
-            },
-        )?;
+        if let Ok(read) = <[_; 4]>::try_from(read) {
+            let body = |load, results| ColumnGradients { len: rows.len, load, results };
+            planner.whole(read, written, body)?;
+        }
     }
     if of_input.is_some() {
         let len = rows.len;
