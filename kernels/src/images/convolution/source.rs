@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::pass::Axis;
 use crate::views::allocation;
 use crate::views::failure::Result;
@@ -137,21 +139,24 @@ impl<'a> Blocks<'a> {
         allocation::resize(buffer, channels * self.channel + 2 * crate::products::matrix::tile::RUN, 0.0)?;
         let lines = self.sizes[1] + rows.reach() / rows.stride;
         let on = |place: i64, size: usize| usize::try_from(place).ok().filter(|place| *place < size);
+        let of_phases: SmallVec<[Apart; 4]> = (0..self.phases[1])
+            .map(|phase| Apart::new(column + phase as i64, columns.stride, columns.size, self.row))
+            .collect();
         for channel in 0..channels {
             let to = &mut buffer[channel * self.channel..(channel + 1) * self.channel];
             let mut to = to.chunks_exact_mut(self.row.max(1));
             for (_, in_plane) in &planes.taps {
                 let plane = on(plane + *in_plane as i64, planes.size);
                 for row_phase in 0..self.phases[0] {
-                    for phase in 0..self.phases[1] {
+                    for elements in &of_phases {
                         for (line, to) in (&mut to).take(lines).enumerate() {
                             let row = on(row + (line * rows.stride + row_phase) as i64, rows.size);
-                            let from = plane.zip(row).map(|(plane, row)| {
+                            let from = plane.zip(row).and_then(|(plane, row)| {
                                 let first =
                                     ((channel * planes.size + plane) * rows.size + row) * columns.size;
-                                image.get(first..first + columns.size).unwrap_or_default()
+                                image.get(first..first + columns.size)
                             });
-                            copy_row(from.unwrap_or_default(), column + phase as i64, columns.stride, to);
+                            elements.copy(from, to);
                         }
                     }
                 }
@@ -161,26 +166,42 @@ impl<'a> Blocks<'a> {
     }
 }
 
-/// Writes elements of a row from one on, `step` apart; those that are not there are zeros.
-fn copy_row(from: &[f32], first: i64, step: usize, to: &mut [f32]) {
-    let before = ((-first).max(0) as usize).div_ceil(step).min(to.len());
-    let left = (from.len() as i64 - first).max(0) as usize;
-    let end = left.div_ceil(step).clamp(before, to.len());
-    let begin = (first + (before * step) as i64).max(0) as usize;
-    to[..before].fill(0.0);
-    to[end..].fill(0.0);
-    let to = &mut to[before..end];
-    let Some(from) = from.get(begin..) else { return to.fill(0.0) };
-    match (step, from.get(..to.len())) {
-        (1, Some(from)) => to.copy_from_slice(from),
-        // Pairs are taken apart in vectors; the last element may be half of one.
-        (2, _) => {
-            let (pairs, rest) = from.as_chunks();
-            to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
-            if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
-                *to = *from;
+/// The elements of rows of a source that lie `step` apart, from one on that may be before the first one.
+struct Apart {
+    step: usize,
+    /// Elements of the copy that are before the row, and where those end that are on it.
+    before: usize,
+    end: usize,
+    /// The first element that is copied.
+    begin: usize,
+}
+
+impl Apart {
+    /// So many elements of a row of `size`.
+    fn new(first: i64, step: usize, size: usize, count: usize) -> Self {
+        let before = ((-first).max(0) as usize).div_ceil(step).min(count);
+        let left = (size as i64 - first).max(0) as usize;
+        let end = left.div_ceil(step).clamp(before, count);
+        Self { step, before, end, begin: (first + (before * step) as i64).max(0) as usize }
+    }
+
+    /// Writes elements of a row, which may be none of the source; those that are not there are zeros.
+    fn copy(&self, row: Option<&[f32]>, to: &mut [f32]) {
+        let Some(from) = row.and_then(|row| row.get(self.begin..)) else { return to.fill(0.0) };
+        to[..self.before].fill(0.0);
+        to[self.end..].fill(0.0);
+        let to = &mut to[self.before..self.end];
+        match (self.step, from.get(..to.len())) {
+            (1, Some(from)) => to.copy_from_slice(from),
+            // Pairs are taken apart in vectors; the last element may be half of one.
+            (2, _) => {
+                let (pairs, rest) = from.as_chunks();
+                to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
+                if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
+                    *to = *from;
+                }
             }
+            (step, _) => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
         }
-        _ => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
     }
 }
