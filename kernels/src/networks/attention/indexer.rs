@@ -3,6 +3,7 @@
 use super::sequences::{Sequences, dot, missing};
 use crate::networks::experts::rows::Tables;
 use crate::products::matrix::{Matrix, multiply};
+use crate::sorting::greatest::{self, rank};
 use crate::views::allocation;
 use crate::views::failure::Result;
 
@@ -190,12 +191,5 @@ impl<'a> Sides<'a> {
 
 /// The numbers of the greatest scores, the greatest first, and of equal ones the first.
 pub(super) fn greatest(scores: &[f32], count: usize) -> Result<Vec<usize>> {
-    let mut order: Vec<usize> = allocation::collect(0..scores.len())?;
-    let descending = |a: &usize, b: &usize| scores[*b].total_cmp(&scores[*a]).then(a.cmp(b));
-    if count < order.len() && count > 0 {
-        order.select_nth_unstable_by(count - 1, descending);
-        order.truncate(count);
-    }
-    order.sort_unstable_by(descending);
-    Ok(order)
+    greatest::greatest(&mut scores.iter().map(|score| rank(*score)).zip(0..), count)
 }

@@ -1,8 +1,8 @@
 //! The choice of experts: the greatest of the softmax or of the sigmoids of a row.
 
-use std::cmp::Ordering;
-
 use crate::LaneFunction;
+use crate::sorting::greatest::{self, rank_as_number};
+use crate::views::failure::Result;
 
 /// The function of the elements of a row.
 #[derive(Clone, Copy, PartialEq)]
@@ -42,22 +42,10 @@ fn softmax(row: &mut [f32]) {
     row.iter_mut().for_each(|x| *x /= sum);
 }
 
-/// Descending, the earlier of equal ones first; NaN is above all numbers.
-fn descending(scores: &[f32], a: usize, b: usize) -> Ordering {
-    let of = |place: usize| scores.get(place).copied().unwrap_or(f32::NEG_INFINITY);
-    let (x, y) = (of(a), of(b));
-    let order = y.partial_cmp(&x).unwrap_or_else(|| y.is_nan().cmp(&x.is_nan()));
-    order.then(a.cmp(&b))
-}
-
-/// The places of the `count` greatest.
-fn greatest(scores: &[f32], mut places: Vec<usize>, count: usize) -> Vec<usize> {
-    if count < places.len() && count > 0 {
-        places.select_nth_unstable_by(count - 1, |a, b| descending(scores, *a, *b));
-    }
-    places.truncate(count);
-    places.sort_unstable_by(|a, b| descending(scores, *a, *b));
-    places
+/// The places of the `count` greatest: the greatest first, the earlier of equal ones first; NaN is above all numbers.
+fn greatest(scores: &[f32], places: Vec<usize>, count: usize) -> Result<Vec<usize>> {
+    let score = |place: usize| scores.get(place).copied().unwrap_or(f32::NEG_INFINITY);
+    greatest::greatest(&mut places.into_iter().map(|place| (rank_as_number(score(place)), place)), count)
 }
 
 impl Gating {
@@ -74,21 +62,21 @@ impl Gating {
     }
 
     /// The experts that stay when only the best groups do.
-    fn staying(&self, scores: &[f32]) -> Vec<usize> {
+    fn staying(&self, scores: &[f32]) -> Result<Vec<usize>> {
         let [groups, kept] = self.groups;
         let len = scores.len() / groups.max(1);
         if groups <= 1 || len <= 1 || kept == groups {
             // Groups of one expert that stay are the greatest experts, and no more than these are chosen.
-            return (0..scores.len()).collect();
+            return Ok((0..scores.len()).collect());
         }
         let score = |group: &[f32]| {
-            let best = greatest(group, (0..group.len()).collect(), if self.sums_two { 2 } else { 1 });
-            best.into_iter().filter_map(|place| group.get(place)).sum::<f32>()
+            let best = greatest(group, (0..group.len()).collect(), if self.sums_two { 2 } else { 1 })?;
+            Ok(best.into_iter().filter_map(|place| group.get(place)).sum::<f32>())
         };
-        let of_groups: Vec<f32> = scores.chunks(len).map(score).collect();
-        let mut best = greatest(&of_groups, (0..groups).collect(), kept);
+        let of_groups: Vec<f32> = scores.chunks(len).map(score).collect::<Result<_>>()?;
+        let mut best = greatest(&of_groups, (0..groups).collect(), kept)?;
         best.sort_unstable();
-        best.into_iter().flat_map(|group| group * len..(group + 1) * len).collect()
+        Ok(best.into_iter().flat_map(|group| group * len..(group + 1) * len).collect())
     }
 
     /// The body: lanes of elements, of the numbers to be added to scores if there are some, of ids that are given, and of whether
@@ -110,9 +98,9 @@ impl Gating {
                 (None, Some(bias)) => {
                     let bias = bytemuck::cast_slice::<u8, f32>(bias);
                     let scores: Vec<f32> = row.iter().zip(bias).map(|(x, bias)| x + bias).collect();
-                    greatest(&scores, self.staying(&scores), self.k)
+                    greatest(&scores, self.staying(&scores)?, self.k)?
                 }
-                (None, None) => greatest(&row, self.staying(&row), self.k),
+                (None, None) => greatest(&row, self.staying(&row)?, self.k)?,
             };
             let of = |place: &usize| row.get(*place).copied().unwrap_or(0.0);
             let mut best: Vec<f32> = chosen.iter().map(of).collect();
