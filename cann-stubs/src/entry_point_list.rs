@@ -13,7 +13,7 @@ use crate::surface::EntryPoint;
 #[unsafe(no_mangle)]
 extern "C" fn cann_stubs_entry_points() -> *const c_char {
     static LINES: LazyLock<CString> = LazyLock::new(|| {
-        let lines = |library: &str, entries: Vec<&EntryPoint>| -> String {
+        let lines = |library: &str, entries: Vec<EntryPoint>| -> String {
             entries.iter().map(|entry| format!("{library} {}\n", entry.name())).collect()
         };
         let text = [

@@ -72,7 +72,7 @@ macro_rules! functions {
 /// Calls a declared operator.
 fn launch<'a>(on: On<'a>, operator: &'static OperatorInfo, given: &[Given<'_, 'a>]) -> Result<()> {
     let callable = on.stream.device().backend().operators().callable(operator)?;
-    let [phase_one, phase_two] = operator.c_names;
+    let [phase_one, phase_two] = operator.c_names();
     let mut call = Call::on([phase_two, phase_one], on);
     for (parameter, given) in operator.parameters.iter().zip(given) {
         call.add(parameter.name, *given)?;

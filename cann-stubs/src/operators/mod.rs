@@ -81,8 +81,10 @@ pub(crate) fn not_computed() -> impl Iterator<Item = &'static EntryPoint> {
 macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         /// The entry points of operators that are computed: those of each family, which has a module here.
-        pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-            [$($family::SYMBOLS,)* matrix::SIZES, random::MODES, formats::SYMBOLS].into_iter().flatten()
+        pub(crate) fn symbols() -> impl Iterator<Item = EntryPoint> {
+            let pairs = [$($family::SYMBOLS),*].into_iter().flatten();
+            let alone = [matrix::SIZES, random::MODES, formats::SYMBOLS].into_iter().flatten();
+            pairs.flat_map(phases::Phases::entry_points).chain(alone.copied())
         }
     };
 }

@@ -14,6 +14,32 @@ use crate::handle::to_pointer;
 use crate::meta::executor;
 use crate::runtime::stream::refused_work;
 use crate::status::Result;
+use crate::surface::{EntryPoint, Support};
+
+/// The functions of an operator, which have the names that its declaration says.
+pub(crate) struct Phases {
+    info: &'static OperatorInfo,
+    addresses: [*const (); 2],
+}
+
+impl Phases {
+    /// # Safety
+    /// The addresses are those of phase one and of phase two, with the prototypes of the declaration.
+    pub(super) const unsafe fn new(info: &'static OperatorInfo, addresses: [*const (); 2]) -> Self {
+        Phases { info, addresses }
+    }
+
+    pub(super) fn entry_points(&self) -> [EntryPoint; 2] {
+        let ([phase_one, phase_two], [plan, launch]) = (self.info.c_names(), self.addresses);
+        // SAFETY: whoever made this vouches for the prototypes.
+        unsafe {
+            [
+                EntryPoint::new(phase_one, plan, Support::Works),
+                EntryPoint::new(phase_two, launch, Support::Works),
+            ]
+        }
+    }
+}
 
 /// Expands the entry points of a family: exported for the drop-in libraries, and listed.
 macro_rules! entry_points {
@@ -27,21 +53,12 @@ macro_rules! entry_points {
         )*
     ) => {
         /// The entry points of the family.
-        pub(super) const SYMBOLS: &[$crate::surface::EntryPoint] = &[$($(
+        pub(super) const SYMBOLS: &[$crate::operators::phases::Phases] = &[$($(
             // SAFETY: both have the prototypes of the declaration.
             unsafe {
-                $crate::surface::EntryPoint::new(
-                    concat!($c, "GetWorkspaceSize"),
-                    $name::plan as *const (),
-                    $crate::surface::Support::Works,
-                )
-            },
-            // SAFETY: as above.
-            unsafe {
-                $crate::surface::EntryPoint::new(
-                    $c,
-                    $name::launch as *const (),
-                    $crate::surface::Support::Works,
+                $crate::operators::phases::Phases::new(
+                    &aclnn_sys::operators::$family::$name,
+                    [$name::plan as *const (), $name::launch as *const ()],
                 )
             },
         )*)*];
@@ -146,7 +163,7 @@ pub(super) extern "C" fn plan(
     size: *mut u64,
     executor: *mut *mut aclOpExecutor,
 ) -> i32 {
-    let [phase_one, phase_two] = operator.c_names;
+    let [phase_one, phase_two] = operator.c_names();
     enter::<i32>(phase_one, &mut || {
         // SAFETY: both come straight from the C caller, who promises places for the results.
         let (size, executor) = unsafe { (Out::from_c(size), Out::from_c(executor)) };
@@ -190,7 +207,7 @@ pub(super) extern "C" fn launch(
     executor: *mut aclOpExecutor,
     stream: aclrtStream,
 ) -> i32 {
-    let [_, phase_two] = operator.c_names;
+    let [_, phase_two] = operator.c_names();
     // SAFETY: handles are never dereferenced.
     let (executor, stream) = unsafe { (Handle::from_c(executor), Handle::from_c(stream)) };
     if is_at_once(operator) {

@@ -218,8 +218,8 @@ impl ExactSizeIterator for ParametersIter {}
 pub struct OperatorInfo {
     /// The C name without the prefix: `Add`.
     pub name: &'static str,
-    /// The C names of phase one and of phase two: `aclnnAddGetWorkspaceSize` and `aclnnAdd`.
-    pub c_names: [&'static str; 2],
+    /// The C name of phase one, which begins with that of phase two.
+    pub(crate) phase_one: &'static str,
     /// The function of which the operator is a form: `add`, of which `Add`, `Adds` and `InplaceAdd` are forms.
     pub function: &'static str,
     /// The file that declares the operator: `arithmetic`.
@@ -234,6 +234,14 @@ pub struct OperatorInfo {
     pub since: Option<&'static str>,
     /// The place of the family among all, and that of the operator in it.
     pub(crate) place: [usize; 2],
+}
+
+impl OperatorInfo {
+    /// Returns the C names of phase one and of phase two: `aclnnAddGetWorkspaceSize` and `aclnnAdd`.
+    #[inline]
+    pub fn c_names(&self) -> [&'static str; 2] {
+        [self.phase_one, self.phase_one.strip_suffix("GetWorkspaceSize").unwrap_or_default()]
+    }
 }
 
 /// Returns a documentation text without the space after `///`.
@@ -283,7 +291,7 @@ macro_rules! function {
             #[allow(non_upper_case_globals)]
             pub static $Name: $crate::families::OperatorInfo = $crate::families::OperatorInfo {
                 name: stringify!($Name),
-                c_names: [concat!($c, "GetWorkspaceSize"), $c],
+                phase_one: concat!($c, "GetWorkspaceSize"),
                 function: stringify!($function),
                 family: stringify!($family),
                 rule: $crate::families::Rule::$Rule,

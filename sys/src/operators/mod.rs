@@ -90,7 +90,7 @@ pub struct Operators {
 impl Operators {
     /// Loads the operators that `source` has.
     pub fn load(source: &dyn SymbolSource) -> Self {
-        let find = |operator: &&OperatorInfo| Pair::find(source, operator.c_names);
+        let find = |operator: &&OperatorInfo| Pair::find(source, operator.c_names());
         Self {
             pairs: by_family().map(|operators| operators.iter().map(find).collect()).collect(),
             library: source.describe(),
@@ -102,7 +102,7 @@ impl Operators {
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
     pub fn get(&self, operator: &OperatorInfo) -> Result<Pair, MissingSymbol> {
-        let ([family, index], [_, launch]) = (operator.place, operator.c_names);
+        let ([family, index], [_, launch]) = (operator.place, operator.c_names());
         let pair = self.pairs.get(family).and_then(|pairs| pairs.get(index).copied());
         pair.unwrap_or(Err(launch)).map_err(|missing| MissingSymbol::new(missing, &self.library))
     }
@@ -122,7 +122,7 @@ impl Operators {
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
     pub fn callable(&self, operator: &'static OperatorInfo) -> Result<ByName, MissingSymbol> {
-        let ([family, index], [_, launch]) = (operator.place, operator.c_names);
+        let ([family, index], [_, launch]) = (operator.place, operator.c_names());
         let caller = CALLERS.get(family).and_then(|callers| callers.get(index));
         let caller = caller.ok_or_else(|| MissingSymbol::new(launch, &self.library))?;
         Ok(ByName::new(operator, self.get(operator)?, *caller))
