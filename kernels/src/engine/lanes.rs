@@ -46,6 +46,16 @@ pub trait LaneBody: Send + Sync {
         panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs))
     }
 
+    /// Computes `count` lanes of one element each as [`LaneBody::panel`] does, where an output may be an input too. Returns false,
+    /// and does nothing, if it cannot.
+    ///
+    /// # Safety
+    /// So many elements of the inputs may be read, of which those that are repeated have a copy for each lane, and those of the
+    /// outputs written; all are aligned.
+    unsafe fn in_place(&self, _inputs: &[*const u8], _outputs: &[*mut u8], _count: usize) -> bool {
+        false
+    }
+
     /// Returns how many of `count` lanes are computed, the first ones; the others keep what they hold.
     fn computed(&self, _inputs: &[Bound<'_>], count: usize) -> usize {
         count
@@ -198,45 +208,16 @@ impl Work<'_> {
     fn panel(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
         let (lanes, count) = (&self.lanes.lanes, range.len());
         buffers.rooms.resize_with(lanes.len().max(buffers.rooms.len()), Room::default);
+        if !self.are_apart && self.in_place(&range, buffers)? {
+            return Ok(());
+        }
         let (of_inputs, of_outputs) = buffers.rooms.split_at_mut(self.inputs.len());
         let between = &mut buffers.between;
         let elements = |lane: &Lane| range.start * lane.len..range.end * lane.len;
 
         let mut inputs: SmallVec<[&[u8]; 4]> = SmallVec::new();
         for ((input, lane), room) in self.inputs.iter().zip(lanes).zip(of_inputs) {
-            let Room { stored, seen, held } = room;
-            let numel = count * lane.len;
-            if *held >= count {
-                inputs.push(match lane.conversions.is_empty() {
-                    true => allocation::bytes_of(stored, numel * lane.size)?,
-                    false => allocation::bytes_of(seen, numel * lane.size)?,
-                });
-                continue;
-            }
-            *held = if input.repeats(lane.len) { count } else { 0 };
-            let from = match input.contiguous(elements(lane)).filter(|_| self.are_apart) {
-                Some(bytes) => {
-                    // Without a conversion nothing is in the buffers.
-                    *held = if lane.conversions.is_empty() { 0 } else { *held };
-                    bytes
-                }
-                None => {
-                    let bytes = allocation::bytes_of(stored, numel * input.size())?;
-                    input.gather(elements(lane), bytes);
-                    bytes
-                }
-            };
-            if lane.conversions.is_empty() {
-                inputs.push(from);
-                continue;
-            }
-            // What the next lanes need comes while these are computed.
-            for line in (0..from.len()).step_by(Line::SIZE) {
-                prefetch(from.as_ptr().wrapping_add(from.len() + line), true);
-            }
-            let to = allocation::bytes_of(seen, numel * lane.size)?;
-            lane.conversions.apply_all(numel, from, to, between);
-            inputs.push(to);
+            inputs.push(self.seen((input, lane), &range, room, between)?);
         }
 
         let lanes = lanes.get(self.inputs.len()..).unwrap_or_default();
@@ -267,6 +248,78 @@ impl Work<'_> {
             output.scatter(elements(lane), to);
         }
         Ok(())
+    }
+
+    /// Computes neighbouring lanes of one element where they lie, if the body can do that.
+    fn in_place(&self, range: &Range<usize>, buffers: &mut Buffers) -> Result<bool> {
+        let Lanes { lanes, is_apart, body, .. } = self.lanes;
+        if !is_apart || lanes.iter().any(|lane| lane.len != 1) {
+            return Ok(false);
+        }
+        let (of_inputs, of_outputs) = lanes.split_at(self.inputs.len());
+        let mut outputs: SmallVec<[*mut u8; 4]> = SmallVec::new();
+        for (number, (output, lane)) in self.outputs.iter().zip(of_outputs).enumerate() {
+            let is_alone = self.outputs[..number].iter().all(|other| !other.overlaps(output));
+            match output.start_of(range.clone()) {
+                Some(start) if is_alone && lane.conversions.is_empty() => outputs.push(start),
+                _ => return Ok(false),
+            }
+        }
+        let mut inputs: SmallVec<[*const u8; 8]> = SmallVec::new();
+        let operands = self.inputs.iter().zip(of_inputs);
+        for ((input, lane), room) in operands.zip(&mut buffers.rooms) {
+            let start = input.start_of(range.clone()).filter(|_| lane.conversions.is_empty());
+            let is_shared = self.outputs.iter().any(|output| output.overlaps(input));
+            inputs.push(match start {
+                Some(start) => start,
+                None if is_shared => return Ok(false),
+                None => self.seen((input, lane), range, room, &mut buffers.between)?.as_ptr(),
+            });
+        }
+        // SAFETY: so many elements are there, aligned. An output that is an input has its layout, or there was a copy of it, and
+        // no other thread computes these lanes.
+        Ok(unsafe { body.in_place(&inputs, &outputs, range.len()) })
+    }
+
+    /// Returns the elements of some lanes of an input as the body sees them.
+    fn seen<'a>(
+        &'a self,
+        (input, lane): (&'a Bound<'_>, &Lane),
+        range: &Range<usize>,
+        Room { stored, seen, held }: &'a mut Room,
+        between: &mut Block,
+    ) -> Result<&'a [u8]> {
+        let (elements, count) = (range.start * lane.len..range.end * lane.len, range.len());
+        let numel = count * lane.len;
+        if *held >= count {
+            return match lane.conversions.is_empty() {
+                true => Ok(allocation::bytes_of(stored, numel * lane.size)?),
+                false => Ok(allocation::bytes_of(seen, numel * lane.size)?),
+            };
+        }
+        *held = if input.repeats(lane.len) { count } else { 0 };
+        let from = match input.contiguous(elements.clone()).filter(|_| self.are_apart) {
+            Some(bytes) => {
+                // Without a conversion nothing is in the buffers.
+                *held = if lane.conversions.is_empty() { 0 } else { *held };
+                bytes
+            }
+            None => {
+                let bytes = allocation::bytes_of(stored, numel * input.size())?;
+                input.gather(elements, bytes);
+                bytes
+            }
+        };
+        if lane.conversions.is_empty() {
+            return Ok(from);
+        }
+        // What the next lanes need comes while these are computed.
+        for line in (0..from.len()).step_by(Line::SIZE) {
+            prefetch(from.as_ptr().wrapping_add(from.len() + line), true);
+        }
+        let to = allocation::bytes_of(seen, numel * lane.size)?;
+        lane.conversions.apply_all(numel, from, to, between);
+        Ok(to)
     }
 }
 

@@ -4,9 +4,12 @@ use std::marker::PhantomData;
 
 use aclnn_numerics::DType;
 use bytemuck::{try_cast_slice, try_cast_slice_mut};
+use smallvec::SmallVec;
 
+use crate::views::block::Line;
 use crate::views::failure::Result;
 use crate::views::instructions;
+use crate::views::runs::prefetch;
 use crate::{LaneBody, Panel};
 
 /// The type that a [`Step`] reads and writes.
@@ -32,60 +35,91 @@ where
 
     /// The numbers are the first inputs.
     fn each(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Option<()> {
-        let (numbers, operands) = inputs.split_at_checked(K)?;
-        let mut given = [0.0; K];
-        for (given, number) in given.iter_mut().zip(numbers) {
-            *given = f64::from(*try_cast_slice::<u8, f32>(number).ok()?.first()?);
+        let mut count = usize::MAX;
+        let mut read: SmallVec<[*const u8; 16]> = SmallVec::new();
+        for input in inputs {
+            read.push(try_cast_slice::<u8, f32>(input).ok()?.as_ptr().cast());
+            count = count.min(input.len() / size_of::<f32>());
         }
-        let function = (self.make)(given);
-        let mut columns: [&[f32]; I] = [&[]; I];
-        for (column, input) in columns.iter_mut().zip(operands) {
-            *column = try_cast_slice(input).ok()?;
+        let mut written: SmallVec<[*mut u8; 4]> = SmallVec::new();
+        for output in outputs {
+            count = count.min(output.len() / size_of::<f32>());
+            written.push(try_cast_slice_mut::<u8, f32>(output).ok()?.as_mut_ptr().cast());
         }
-        let mut results: [&mut [f32]; O] = std::array::from_fn(|_| &mut [][..]);
-        for (result, output) in results.iter_mut().zip(outputs) {
-            *result = try_cast_slice_mut(output).ok()?;
+        // SAFETY: there are so many elements.
+        unsafe { self.of_columns(&read, &written, count) }
+    }
+
+    /// # Safety
+    /// So many elements of the inputs may be read, those of the outputs written; all are aligned.
+    unsafe fn of_columns(&self, inputs: &[*const u8], outputs: &[*mut u8], count: usize) -> Option<()> {
+        if count == 0 {
+            return Some(());
         }
-        each_block(&columns, &mut results, &function);
+        let (numbers, operands) = inputs.split_first_chunk::<K>()?;
+        // SAFETY: there is an element at least.
+        let given = numbers.map(|number| f64::from(unsafe { number.cast::<f32>().read() }));
+        let read = operands.first_chunk::<I>()?.map(<*const u8>::cast);
+        let written = outputs.first_chunk::<O>()?.map(<*mut u8>::cast);
+        each_block(&Columns { read, written, count }, &(self.make)(given));
         Some(())
     }
+}
+
+/// Columns of `count` elements each: the first ones may be read, the others written, and a column may be of both.
+struct Columns<const I: usize, const O: usize> {
+    read: [*const f32; I],
+    written: [*mut f32; O],
+    count: usize,
 }
 
 /// Elements of a block: as many as fit into the first-level cache for some operands.
 const BLOCK: usize = 64;
 
+/// Elements of a line of the caches, and how far ahead lines are fetched: a processor does not see the loads of the next block
+/// while it computes one.
+const LINE: usize = Line::SIZE / size_of::<f32>();
+const AHEAD: usize = 8 * BLOCK;
+
+/// Numbers of a block. None of their vectors lies in two lines of the caches.
+#[derive(Clone, Copy)]
+#[repr(align(64))]
+struct Numbers([f32; BLOCK]);
+
 instructions::for_wide_instructions! {
-    /// Applies a function to the elements of some columns, block by block, so that its loop becomes vectors.
+    /// Applies a function to the elements of some columns, block by block, so that its loop becomes vectors. A block is read
+    /// before it is written.
     #[allow(clippy::needless_range_loop, reason = "iterators over arrays of arrays keep the loops from becoming vectors")]
     fn each_block[G: Fn([f64; I]) -> [f64; O], const I: usize, const O: usize](
-        columns: &[&[f32]; I],
-        results: &mut [&mut [f32]; O],
+        columns: &Columns<I, O>,
         function: &G,
     ) {
-        let lengths = columns.iter().map(|column| column.len());
-        let count = lengths.chain(results.iter().map(|result| result.len())).min().unwrap_or_default();
         // Behind the last elements is what was there before, of which nothing is kept.
-        let (mut rows, mut made) = ([[0.0; BLOCK]; I], [[0.0; BLOCK]; O]);
-        for first in (0..count).step_by(BLOCK) {
-            let range = first..count.min(first + BLOCK);
+        let (mut rows, mut made) = ([Numbers([0.0; BLOCK]); I], [Numbers([0.0; BLOCK]); O]);
+        for first in (0..columns.count).step_by(BLOCK) {
+            let count = BLOCK.min(columns.count - first);
             for operand in 0..I {
-                let column = &columns[operand][range.clone()];
-                for index in 0..column.len().min(BLOCK) {
-                    rows[operand][index] = f64::from(column[index]);
+                let (from, to) = (columns.read[operand].wrapping_add(first), rows[operand].0.as_mut_ptr());
+                for line in (0..BLOCK).step_by(LINE) {
+                    prefetch(from.wrapping_add(AHEAD + line).cast(), false);
                 }
+                // SAFETY: there are so many elements. A whole block is copied by vectors.
+                unsafe { if count == BLOCK { from.copy_to_nonoverlapping(to, BLOCK) } else { from.copy_to_nonoverlapping(to, count) } }
             }
             for index in 0..BLOCK {
                 let mut numbers = [0.0; I];
                 for operand in 0..I {
-                    numbers[operand] = rows[operand][index];
+                    numbers[operand] = f64::from(rows[operand].0[index]);
                 }
                 let numbers = function(numbers);
                 for operand in 0..O {
-                    made[operand][index] = numbers[operand] as f32;
+                    made[operand].0[index] = numbers[operand] as f32;
                 }
             }
-            for (result, made) in results.iter_mut().zip(&made) {
-                result[range.clone()].copy_from_slice(&made[..range.len()]);
+            for operand in 0..O {
+                let (from, to) = (made[operand].0.as_ptr(), columns.written[operand].wrapping_add(first));
+                // SAFETY: as above.
+                unsafe { if count == BLOCK { from.copy_to_nonoverlapping(to, BLOCK) } else { from.copy_to_nonoverlapping(to, count) } }
             }
         }
     }
@@ -104,6 +138,11 @@ where
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
         self.lane(panel.first, panel.inputs, panel.outputs)
+    }
+
+    unsafe fn in_place(&self, inputs: &[*const u8], outputs: &[*mut u8], count: usize) -> bool {
+        // SAFETY: by the contract.
+        unsafe { self.of_columns(inputs, outputs, count) }.is_some()
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -134,15 +173,17 @@ impl AdamW {
     pub fn step(self, powers: [f64; 2]) -> impl Fn(State) -> [f64; 4] {
         let Self { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize } = self;
         let [first_left, second_left] = powers.map(|power| 1.0 - power);
+        let [first_new, second_new] = [1.0 - beta1, 1.0 - beta2];
         let (kept, rate, root_inverse) = (1.0 - lr * weight_decay, lr / first_left, 1.0 / second_left.sqrt());
         move |[var, m, v, greatest, grad]| {
             let grad = if maximize { -grad } else { grad };
-            let m = beta1 * m + (1.0 - beta1) * grad;
-            let v = beta2 * v + (1.0 - beta2) * grad * grad;
+            let m = beta1.mul_add(m, first_new * grad);
+            let v = beta2.mul_add(v, second_new * grad * grad);
             let greatest = if (v > greatest) | v.is_nan() { v } else { greatest };
             // Root and quotient of f32 take a fifth of the time of those of f64. The step is within two units of its last place.
-            let root = f64::from((if amsgrad { greatest } else { v } as f32).sqrt()) * root_inverse + eps;
-            [var * kept - rate * f64::from(m as f32 / root as f32), m, v, greatest]
+            let root =
+                f64::from((if amsgrad { greatest } else { v } as f32).sqrt()).mul_add(root_inverse, eps);
+            [var.mul_add(kept, -rate * f64::from(m as f32 / root as f32)), m, v, greatest]
         }
     }
 
@@ -177,11 +218,9 @@ mod tests {
         let stepped = |instructions| {
             let before = choose(Choice { instructions: Some(instructions), block: None });
             let mut results = [(); 4].map(|()| vec![0_f32; var.len()]);
-            each_block(
-                &columns,
-                &mut results.each_mut().map(Vec::as_mut_slice),
-                &adam.step(adam.powers(3.0)),
-            );
+            let (read, written) =
+                (columns.map(<[f32]>::as_ptr), results.each_mut().map(|result| result.as_mut_ptr()));
+            each_block(&Columns { read, written, count: var.len() }, &adam.step(adam.powers(3.0)));
             choose(before);
             results
         };

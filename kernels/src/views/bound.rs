@@ -254,7 +254,7 @@ impl<'a> Bound<'a> {
 
     /// Where the elements `range` lie one after the other, aligned.
     #[inline]
-    fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
+    pub(crate) fn start_of(&self, range: Range<usize>) -> Option<*mut u8> {
         let start = match self.place {
             Place::Dense => return Some(self.low.wrapping_add(range.start * self.size())),
             Place::Run(stride) => {
