@@ -7,7 +7,7 @@ use aclnn_numerics::DType;
 use crate::Function;
 use crate::functions::integer::Integer;
 use crate::functions::n_ary::{self, by_rows};
-use crate::views::instructions;
+use crate::views::instructions::{self, for_wide_instructions};
 
 /// What an integer divided by zero is; so is the smallest one by −1.
 pub(crate) const NO_QUOTIENT: &str =
@@ -36,6 +36,28 @@ macro_rules! many {
     };
 }
 
+/// Returns the loop over rows of an expression that not all elements have a result of, by vectors for a common type.
+macro_rules! partial_row {
+    (i32, [$($x:ident),+] $result:expr) => {{
+        for_wide_instructions! {
+            fn row($($x: &[i32],)+ out: &mut [i32]) -> bool {
+                let mut have_results = true;
+                // Without a branch, so that it becomes vectors.
+                n_ary::in_rows!([$($x),+] out[index] => {
+                    let result = $result;
+                    have_results &= result.is_some();
+                    out[index] = result.unwrap_or(out[index]);
+                });
+                have_results
+            }
+        }
+        |[$($x),+]: [&[i32]; _], out: &mut [i32]| row($($x,)+ out)
+    }};
+    ($type:ty, $operands:tt $result:expr) => {
+        n_ary::try_each!($type, $operands $result)
+    };
+}
+
 macro_rules! functions {
     ($(
         $name:ident($a:ident, $b:ident): $kind:ident $float:expr $(, partial $partial:expr)? $(, integer $integer:expr)?;
@@ -49,9 +71,9 @@ macro_rules! functions {
                 };
             }
             macro_rules! integer {
-                ($type:ty) => {
+                ($type:ident) => {
                     $(Function::Partial(|operands, out| {
-                        let have_results = by_rows(operands, out, n_ary::try_each!($type, [$a, $b] $partial));
+                        let have_results = by_rows(operands, out, partial_row!($type, [$a, $b] $partial));
                         if have_results { Ok(()) } else { Err(NO_QUOTIENT) }
                     }))?
                     $(many!($type, [$a, $b] $integer))?
@@ -150,6 +172,37 @@ mod tests {
 
     use super::*;
     use crate::views::instructions::{Choice, choose};
+
+    /// The reference is the division of wider integers. Elements without a quotient keep what they were.
+    #[test]
+    fn quotients_of_i32_are_exact_with_every_instruction_set() {
+        let special = [0, 1, -1, 2, -2, 3, 46_341, i32::MAX, i32::MAX - 1, i32::MIN, i32::MIN + 1];
+        let mut random = fastrand::Rng::with_seed(31);
+        let (mut first, mut second) = (Vec::new(), Vec::new());
+        for a in special {
+            first.extend([a; 11]);
+            second.extend(special);
+        }
+        for number in 0..20_000 {
+            let b = random.i32(..) >> random.u32(..32);
+            first.push(if number % 2 == 0 { random.i32(..) } else { b.wrapping_mul(random.i32(..) >> 16) });
+            second.push(b);
+        }
+        for instructions in 0..=3 {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let Some(Function::Partial(function)) = floor_divide(DType::I32) else { panic!("for i32") };
+            let mut results = vec![77_i32; first.len()];
+            let done = function(&[cast_slice(&first), cast_slice(&second)], cast_slice_mut(&mut results));
+            choose(before);
+            assert_eq!(done, Err(NO_QUOTIENT));
+            for ((a, b), result) in first.iter().zip(&second).zip(results) {
+                let (a, b) = (i64::from(*a), i64::from(*b));
+                let below = (b != 0).then(|| a.div_euclid(b) - i64::from(b < 0 && a.rem_euclid(b) != 0));
+                let expected = below.and_then(|below| i32::try_from(below).ok()).unwrap_or(77);
+                assert_eq!(result, expected, "{a} / {b}");
+            }
+        }
+    }
 
     /// The reference is the crate libm, which subtracts bit by bit. Dividends are arbitrary, near to multiples of divisors,
     /// or special.

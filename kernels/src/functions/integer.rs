@@ -23,17 +23,41 @@ pub(crate) trait Integer: Pod {
     fn shifted_down(self, bits: Self) -> Self;
 }
 
+/// Whether a quotient is an integer of the type: not that of zero, or of the least negative number and −1.
+macro_rules! has_quotient {
+    ($dividend:expr, $divisor:expr) => {
+        ($divisor != 0) & !((Self::MIN < 0) & ($dividend == Self::MIN) & ($divisor.wrapping_add(1) == 0))
+    };
+}
+
 macro_rules! integers {
     ($($type:ty)*) => {$(
         #[allow(unused_comparisons, reason = "an unsigned number is never negative")]
         impl Integer for $type {
+            // Quotients of up to 32 bits are those of f64, of which processors have vectors: none that is not whole is rounded to a
+            // whole one there.
+            #[inline(always)]
             fn quotient(self, divisor: Self) -> Option<Self> {
-                self.checked_div(divisor)
+                if size_of::<Self>() > size_of::<u32>() {
+                    return self.checked_div(divisor);
+                }
+                let has = has_quotient!(self, divisor);
+                let exact = self as f64 / if has { divisor as f64 } else { 1.0 };
+                // SAFETY: it is not greater than the dividend, or the type holds it.
+                has.then_some(unsafe { exact.to_int_unchecked() })
             }
 
+            #[inline(always)]
             fn quotient_below(self, divisor: Self) -> Option<Self> {
-                let (quotient, rest) = (self.checked_div(divisor)?, self.wrapping_rem(divisor));
-                Some(if rest != 0 && (rest < 0) != (divisor < 0) { quotient - 1 } else { quotient })
+                if size_of::<Self>() > size_of::<u32>() {
+                    let (quotient, rest) = (self.checked_div(divisor)?, self.wrapping_rem(divisor));
+                    return Some(if rest != 0 && (rest < 0) != (divisor < 0) { quotient - 1 } else { quotient });
+                }
+                let has = has_quotient!(self, divisor);
+                let exact = self as f64 / if has { divisor as f64 } else { 1.0 };
+                // SAFETY: as above.
+                let quotient: Self = unsafe { exact.to_int_unchecked() };
+                has.then_some(quotient.wrapping_sub((quotient as f64 > exact) as Self))
             }
 
             fn rest(self, divisor: Self) -> Self {
