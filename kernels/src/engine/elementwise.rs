@@ -364,7 +364,7 @@ impl Body for Elementwise {
     ) {
         let [rows, columns] = counts;
         // As many as a block of a constant has, and one to copy past the caches.
-        let is_in_blocks = past.is_some() || self.has_constant();
+        let is_in_blocks = past.is_some() || self.has_constant() && self.is_plain();
         let most = if is_in_blocks { Block::SIZE / self.widest().max(output.size) } else { columns };
         if let Some(Fused::Halves(combine)) = self.fused {
             for row in 0..rows {

@@ -1,4 +1,4 @@
-//! Functions of f16 and of bf16 that take no longer than their conversions: widened, computed and narrowed by pieces that stay
+//! Functions of f16 and of bf16 that take not much longer than their conversions: widened, computed and narrowed by pieces that stay
 //! in the nearest cache, so that memory is all that they wait for. They give the bits of the path by whole blocks, which computes
 //! all other functions, but for which of several NaNs is kept.
 
@@ -8,6 +8,8 @@ use std::ptr::fn_addr_eq;
 use aclnn_numerics::DType;
 
 use crate::functions::function::Function;
+#[cfg(target_arch = "x86_64")]
+use crate::functions::special::native;
 #[cfg(target_arch = "x86_64")]
 use crate::functions::{n_ary, pairwise, parametric, power, ternary, unary};
 
@@ -78,11 +80,13 @@ functions! {
     f32 [x] x.abs(), of unary::abs(DType::F32).map(Function::Two);
     f32 [x] if x.is_nan() || x > 0.0 { x } else { 0.0 }, of unary::relu(DType::F32).map(Function::Two);
     f32 [x] x * (x * x), of power::special(3.0).map(Function::Two);
+    f32 [x] native::exp(x), of unary::exp(DType::F32).map(Function::Two);
+    f32 [x] x * ((x + 3.0).clamp(0.0, 6.0) / 6.0), of unary::hard_swish(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a > b), of pairwise::maximum(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a < b), of pairwise::minimum(DType::F32).map(Function::Two);
     f32 [x, low, high] { let x = bounded!(x > low); bounded!(x < high) }, of parametric::clamp(DType::F32).map(Function::Many);
     f32 [x, slope] if x > 0.0 { x } else { slope * x }, of parametric::leaky_relu(DType::F32).map(Function::Many);
-    f64 [g, y] g * y * (1.0 - y), of parametric::sigmoid_backward(DType::F32).map(Function::Many);
+    f32 [g, y] g * y * (1.0 - y), of parametric::sigmoid_backward(DType::F32).map(Function::Many);
     f32 [g, x, threshold] if x <= threshold { 0.0 } else { g }, of parametric::threshold_backward(DType::F32).map(Function::Many);
     f32 [a, b, c, value] a + b * c * value, of ternary::addcmul(DType::F32);
     f32 [start, end, weight] if weight < 0.5 {
@@ -105,39 +109,51 @@ mod vectors {
     /// Elements of a piece: few enough that a processor reads the next one meanwhile.
     const TOGETHER: usize = 64;
 
+    /// Numbers of a piece. None of their vectors lies in two lines of the caches.
+    #[derive(Clone, Copy)]
+    #[repr(align(64))]
+    struct Singles([f32; TOGETHER]);
+
     /// A type of 16 bits, and instructions that widen and narrow it.
     trait Half {
         /// # Safety
         /// This processor has the instructions.
-        unsafe fn widen(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]);
+        unsafe fn widen(from: &[u16; TOGETHER], to: &mut Singles);
 
         /// Makes a NaN quiet.
         ///
         /// # Safety
         /// This processor has the instructions.
-        unsafe fn narrow(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]);
+        unsafe fn narrow(from: &Singles, to: &mut [u16; TOGETHER]);
     }
 
     macro_rules! halves {
-        ($features:literal, $lanes:literal: $($name:ident, $halves:ident => $widened:expr, $singles:ident => $narrowed:expr;)*) => {$(
+        ($($name:ident with $features:literal:
+            $halves:ident: $short:ty => $widened:expr, $singles:ident: $wide:ty => $narrowed:expr;)*) => {$(
             struct $name;
+
+            impl $name {
+                const LANES: usize = size_of::<$short>() / size_of::<u16>();
+            }
 
             impl Half for $name {
                 #[inline]
                 #[target_feature(enable = $features)]
-                unsafe fn widen(from: &[u16; TOGETHER], to: &mut [f32; TOGETHER]) {
-                    for (from, to) in from.as_chunks::<$lanes>().0.iter().zip(to.as_chunks_mut::<$lanes>().0) {
-                        let $halves = cast(*from);
-                        *to = cast($widened);
+                unsafe fn widen(from: &[u16; TOGETHER], to: &mut Singles) {
+                    let (from, to) = (from.as_chunks::<{ Self::LANES }>().0, to.0.as_chunks_mut::<{ Self::LANES }>().0);
+                    for place in 0..TOGETHER / Self::LANES {
+                        let $halves: $short = cast(from[place]);
+                        to[place] = cast($widened);
                     }
                 }
 
                 #[inline]
                 #[target_feature(enable = $features)]
-                unsafe fn narrow(from: &[f32; TOGETHER], to: &mut [u16; TOGETHER]) {
-                    for (from, to) in from.as_chunks::<$lanes>().0.iter().zip(to.as_chunks_mut::<$lanes>().0) {
-                        let $singles = cast(*from);
-                        *to = cast($narrowed);
+                unsafe fn narrow(from: &Singles, to: &mut [u16; TOGETHER]) {
+                    let (from, to) = (from.0.as_chunks::<{ Self::LANES }>().0, to.as_chunks_mut::<{ Self::LANES }>().0);
+                    for place in 0..TOGETHER / Self::LANES {
+                        let $singles: $wide = cast(from[place]);
+                        to[place] = cast($narrowed);
                     }
                 }
             }
@@ -145,13 +161,12 @@ mod vectors {
     }
 
     halves! {
-        "avx2,f16c", 8:
-        F16By8,
-            halves => _mm256_cvtph_ps(halves),
-            singles => _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
-        BF16By8,
-            halves => _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves)),
-            singles => {
+        F16By8 with "avx2,f16c":
+            halves: __m128i => _mm256_cvtph_ps(halves),
+            singles: __m256 => _mm256_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
+        BF16By8 with "avx2,f16c":
+            halves: __m128i => _mm256_slli_epi32::<16>(_mm256_cvtepu16_epi32(halves)),
+            singles: __m256 => {
                 let bits = _mm256_castps_si256(singles);
                 let upper = _mm256_srli_epi32::<16>(bits);
                 let half = _mm256_and_si256(upper, _mm256_set1_epi32(1));
@@ -162,25 +177,32 @@ mod vectors {
                 let result = _mm256_blendv_epi8(near, quiet, is_nan);
                 _mm_packus_epi32(_mm256_castsi256_si128(result), _mm256_extracti128_si256::<1>(result))
             };
+        F16By16 with "avx512f":
+            halves: __m256i => _mm512_cvtph_ps(halves),
+            singles: __m512 => _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
+        BF16By32 with "avx512f,avx512bw":
+            halves: [__m256i; 2] => {
+                let [low, high] = halves;
+                let (low, high) = (_mm512_cvtepu16_epi32(low), _mm512_cvtepu16_epi32(high));
+                [_mm512_slli_epi32::<16>(low), _mm512_slli_epi32::<16>(high)]
+            },
+            singles: [__m512; 2] => {
+                let [low, high] = singles;
+                let odd: [u16; 32] = std::array::from_fn(|lane| 2 * lane as u16 + 1);
+                _mm512_permutex2var_epi16(rounded_to_bf16(low), cast(odd), rounded_to_bf16(high))
+            };
     }
 
-    halves! {
-        "avx512f,avx512bw,avx512dq,avx512vl", 16:
-        F16By16,
-            halves => _mm512_cvtph_ps(halves),
-            singles => _mm512_cvtps_ph::<_MM_FROUND_TO_NEAREST_INT>(singles);
-        BF16By16,
-            halves => _mm512_slli_epi32::<16>(_mm512_cvtepu16_epi32(halves)),
-            singles => {
-                let bits = _mm512_castps_si512(singles);
-                let upper = _mm512_srli_epi32::<16>(bits);
-                let half = _mm512_and_si512(upper, _mm512_set1_epi32(1));
-                let half = _mm512_add_epi32(half, _mm512_set1_epi32(0x7FFF));
-                let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(singles, singles);
-                let quiet = _mm512_or_si512(upper, _mm512_set1_epi32(0x0040));
-                let result = _mm512_mask_srli_epi32::<16>(quiet, is_number, _mm512_add_epi32(bits, half));
-                _mm512_cvtepi32_epi16(result)
-            };
+    /// The upper halves are the results.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn rounded_to_bf16(singles: __m512) -> __m512i {
+        let bits = _mm512_castps_si512(singles);
+        let half = _mm512_and_si512(_mm512_srli_epi32::<16>(bits), _mm512_set1_epi32(1));
+        let half = _mm512_add_epi32(half, _mm512_set1_epi32(0x7FFF));
+        let quiet = _mm512_or_si512(bits, _mm512_set1_epi32(0x0040_0000));
+        let is_number = _mm512_cmp_ps_mask::<_CMP_ORD_Q>(singles, singles);
+        _mm512_mask_add_epi32(quiet, is_number, bits, half)
     }
 
     #[inline(always)]
@@ -189,45 +211,49 @@ mod vectors {
             return debug_assert!(false, "blocks are aligned");
         };
         debug_assert!(operands.len() >= N, "there are enough operands");
-        // SAFETY: this is inlined where the processor has the instructions.
-        let widen = |from: &_, to: &mut _| unsafe { H::widen(from, to) };
-        // SAFETY: as above.
-        let narrow = |from: &_, to: &mut _| unsafe { H::narrow(from, to) };
-        let (mut rows, mut made) = ([[0.0; TOGETHER]; N], [0.0; TOGETHER]);
+        let (mut rows, mut made) = ([Singles([0.0; TOGETHER]); N], Singles([0.0; TOGETHER]));
         // Those that are repeated have none.
         let mut columns: [&[u16]; N] = [&[]; N];
         for ((row, column), operand) in rows.iter_mut().zip(&mut columns).zip(operands) {
-            match operand {
-                Short::Number(number) => row.fill(*number),
-                Short::Halves(bytes) => match try_cast_slice(bytes).unwrap_or_default() {
-                    [one] => widen(&[*one; TOGETHER], row),
-                    many => *column = many,
-                },
-            }
+            *column = repeated_or_many::<H>(*operand, row);
         }
+        let mut last = [0; TOGETHER];
         for (number, out) in out.chunks_mut(TOGETHER).enumerate() {
             for (row, column) in rows.iter_mut().zip(columns) {
                 let from = column.get(number * TOGETHER..).unwrap_or_default();
-                match from.first_chunk() {
-                    Some(whole) => widen(whole, row),
-                    None if from.is_empty() => {}
+                let from = match from.first_chunk() {
+                    Some(whole) => whole,
+                    None if from.is_empty() => continue,
                     None => {
-                        let mut last = [0; TOGETHER];
                         last[..from.len()].copy_from_slice(from);
-                        widen(&last, row);
+                        &last
                     }
-                }
+                };
+                // SAFETY: this is inlined where the processor has the instructions.
+                unsafe { H::widen(from, row) };
             }
-            F::row(rows.each_ref().map(|row| &row[..]), &mut made);
-            match out.first_chunk_mut() {
-                Some(whole) => narrow(&made, whole),
-                None => {
-                    let mut last = [0; TOGETHER];
-                    narrow(&made, &mut last);
-                    out.copy_from_slice(&last[..out.len()]);
-                }
+            F::row(rows.each_ref().map(|row| &row.0[..]), &mut made.0);
+            let count = out.len();
+            // SAFETY: as above.
+            unsafe { H::narrow(&made, out.first_chunk_mut().unwrap_or(&mut last)) };
+            if count < TOGETHER {
+                out.copy_from_slice(&last[..count]);
             }
         }
+    }
+
+    /// Fills a row with the number that an operand repeats, or returns the elements of which it has many.
+    #[inline(never)]
+    fn repeated_or_many<'a, H: Half>(operand: Short<'a>, row: &mut Singles) -> &'a [u16] {
+        match operand {
+            Short::Number(number) => row.0.fill(number),
+            Short::Halves(bytes) => match try_cast_slice(bytes).unwrap_or_default() {
+                // SAFETY: this is called where the processor has the instructions.
+                [one] => unsafe { H::widen(&[*one; TOGETHER], row) },
+                many => return many,
+            },
+        }
+        &[]
     }
 
     #[target_feature(enable = "avx2,fma,f16c")]
@@ -256,7 +282,7 @@ mod vectors {
         match Instructions::chosen() {
             Instructions::Baseline => None,
             Instructions::Avx2 => either!(by_8: F16By8, BF16By8),
-            Instructions::Avx512 | Instructions::Bf16 => either!(by_16: F16By16, BF16By16),
+            Instructions::Avx512 | Instructions::Bf16 => either!(by_16: F16By16, BF16By32),
         }
     }
 }

@@ -192,7 +192,7 @@ functions! {
     heaviside(x, at_zero): float if x == 0.0 { at_zero } else if x > 0.0 { 1.0 } else { 0.0 };
     prelu(x, weight): float if x > 0.0 { x } else { weight * x };
     threshold_backward(g, x, threshold): float if x <= threshold { 0.0 } else { g }, integer if x <= threshold { 0 } else { g };
-    sigmoid_backward(g, y): wide g * y * (1.0 - y), complex g * (y * (1.0 - y)).conj();
+    sigmoid_backward(g, y): float g * y * (1.0 - y), complex g * (y * (1.0 - y)).conj();
     tanh_backward(g, y): wide g * (1.0 - y * y);
     silu_backward(g, x): wide { let s = sigmoid(x); g * s * (1.0 + x * (1.0 - s)) };
     swish_backward(g, x, beta): wide { let s = sigmoid(beta * x); g * (s + beta * x * s * (1.0 - s)) };

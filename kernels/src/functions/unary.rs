@@ -307,7 +307,7 @@ functions! {
     silu: logistic(x) silu(x);
     log_sigmoid: float(x) log_sigmoid(x);
     mish: float(x) x * mish_factor(x);
-    hard_swish: float(x) x * (x + 3.0).clamp(0.0, 6.0) * (1.0 / 6.0);
+    hard_swish: native(x) x * ((x + 3.0).clamp(0.0, 6.0) / 6.0);
     hard_swish_multiplied: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
     selu: float(x) selu(x);

@@ -164,10 +164,12 @@ pub(crate) fn silu(x: f32) -> f32 {
 pub(crate) mod near {
     use super::{LN_2, Pair, WHOLE, sum};
 
+    /// Of a number above, the logistic function is 1.
+    const MOST: f32 = 87.0;
+
     /// The logistic function, as a number and the part that it lacks.
     #[inline(always)]
     fn logistic(x: f32) -> Pair {
-        const MOST: f32 = 87.0;
         let magnitude = x.abs();
         let magnitude = if MOST < magnitude { MOST } else { magnitude };
         // As in `exponential`, of the number that is not positive, with its power of two. Short chains of steps count here.
@@ -200,8 +202,7 @@ pub(crate) mod near {
     pub(crate) fn silu(x: f32) -> f32 {
         let (quotient, low) = logistic(x);
         let result = x.mul_add(quotient, x * low);
-        // The sum of a zero and what it lacks is no zero of the other sign.
-        if x == 0.0 || x == f32::INFINITY { x } else { result }
+        if x > MOST { x } else { result }
     }
 }
 

@@ -1,6 +1,5 @@
 //! Functions of numbers in f64 whose results are rounded to f32: without branches and calls, so that loops over them become
-//! vectors, and the same on every machine. Their series are Taylor's where nothing else is said. Quotients are rare, since each
-//! takes the time of a long polynomial.
+//! vectors, and the same on every machine. Their series are Taylor's where nothing else is said.
 
 mod gamma;
 
@@ -71,14 +70,22 @@ fn exp_of_bounded(x: f64) -> f64 {
 /// The logarithm of `1 + eˣ`, within 10⁻¹¹ of it.
 #[inline(always)]
 pub(crate) fn ln_1p_exp(x: f64) -> f64 {
-    // From 0 to 1; the logarithm of its sum with 1 is that of a half of the sum, where it is nearer to 1.
+    /// `ln((1 + s) / (1 − s)) / s` of `s²` from 0 to 1/9, by the polynomial of least relative error (Remez).
+    const SERIES: [f64; 7] = [
+        0.218786734967562,
+        0.17116517482252766,
+        0.22305877370820992,
+        0.28568102721788363,
+        0.40000062536219333,
+        0.6666666622737444,
+        2.000000000005027,
+    ];
+    // From 0 to 1.
     let magnitude = x.abs();
     let power = exp_of_bounded(-if MOST < magnitude { MOST } else { magnitude });
     let power = if MOST < magnitude { 0.0 } else { power };
-    let is_halved = power > std::f64::consts::SQRT_2 - 1.0;
-    let f = if is_halved { 0.5 * (power - 1.0) } else { power };
-    let above = if x > 0.0 { x } else { 0.0 } + if is_halved { std::f64::consts::LN_2 } else { 0.0 };
-    f.mul_add(logarithm_behind(f), above)
+    let s = power / (power + 2.0);
+    s.mul_add(polynomial(SERIES, s * s), if x > 0.0 { x } else { 0.0 })
 }
 
 /// `2ˣ`, as `exp`.
@@ -108,14 +115,14 @@ pub(crate) fn exp_m1(x: f64) -> f64 {
 #[inline(always)]
 pub(crate) fn ln(x: f64) -> f64 {
     let (exponent, f) = parts(x);
-    ended(x, joined(exponent, f * logarithm_behind(f)))
+    ended(x, joined(exponent, logarithm_of_fraction(f)))
 }
 
 /// The logarithm of base 2, as `ln`; that of a power of two is exact.
 #[inline(always)]
 pub(crate) fn log2(x: f64) -> f64 {
     let (exponent, f) = parts(x);
-    ended(x, (f * logarithm_behind(f)).mul_add(std::f64::consts::LOG2_E, exponent))
+    ended(x, logarithm_of_fraction(f).mul_add(std::f64::consts::LOG2_E, exponent))
 }
 
 /// The logarithm of base 10, as `ln`.
@@ -132,7 +139,7 @@ pub(crate) fn ln_1p(x: f64) -> f64 {
 
 /// Functions without the ends of their ranges.
 pub(crate) mod inner {
-    use super::{joined, logarithm_behind, parts};
+    use super::{joined, logarithm_of_fraction, parts};
 
     /// The logarithm of `1 + x` of a finite number above −1.
     #[inline(always)]
@@ -140,7 +147,7 @@ pub(crate) mod inner {
         let (exponent, f) = parts(1.0 + x);
         // The sum may have lost digits of x.
         let f = if exponent == 0.0 { x } else { f };
-        let result = joined(exponent, f * logarithm_behind(f));
+        let result = joined(exponent, logarithm_of_fraction(f));
         if x == 0.0 { x } else { result }
     }
 }
@@ -158,27 +165,20 @@ fn parts(x: f64) -> (f64, f64) {
     (exponent, f64::from_bits((steps & FRACTION).wrapping_add(LEAST)) - 1.0)
 }
 
-/// `ln(1 + f) / f` of a number between the roots of 1/2 and 2, less 1, by the polynomial of least relative error (Remez).
+/// `ln(1 + f)` of a number between the roots of 1/2 and 2, less 1.
 #[inline(always)]
-fn logarithm_behind(f: f64) -> f64 {
-    const SERIES: [f64; 15] = [
-        0.04379439282668417,
-        -0.0856179616089599,
-        0.08742203996360999,
-        -0.0829181227173119,
-        0.0895158987560509,
-        -0.09990066506006595,
-        0.11119829621850856,
-        -0.12500937303473902,
-        0.14285435301596586,
-        -0.1666663574226109,
-        0.20000004332151006,
-        -0.25000000393475813,
-        0.33333333307169394,
-        -0.49999999998647826,
-        1.0000000000002711,
+fn logarithm_of_fraction(f: f64) -> f64 {
+    /// `ln((1 + s) / (1 − s)) / s` of `s²` from 0 to 0.0295, by the polynomial of least relative error (Remez).
+    const SERIES: [f64; 6] = [
+        0.19609084018850423,
+        0.22174177229677156,
+        0.2857216801604653,
+        0.39999994872197303,
+        0.6666666667965137,
+        1.9999999999999467,
     ];
-    polynomial(SERIES, f)
+    let s = f / (f + 2.0);
+    s * polynomial(SERIES, s * s)
 }
 
 /// The logarithm of a number from its exponent and the logarithm of its fraction.
