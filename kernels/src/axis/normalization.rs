@@ -6,6 +6,19 @@ use crate::views::instructions::{for_wide_instructions, stored};
 /// The strands of a sum, so that it becomes vectors.
 const STRANDS: usize = 16;
 
+/// Combines the second half of some numbers with the first one, until one is left.
+#[inline(always)]
+pub(crate) fn halved<T: Copy, const N: usize>(mut numbers: [T; N], combine: impl Fn(T, T) -> T) -> T {
+    let mut half = N / 2;
+    while half > 0 {
+        for index in 0..half {
+            numbers[index] = combine(numbers[index], numbers[index + half]);
+        }
+        half /= 2;
+    }
+    numbers[0]
+}
+
 /// Returns the sum of a function of the elements at each position.
 pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
     let [sum] = sums(operands, |numbers| [term(numbers)]);
@@ -30,7 +43,10 @@ for_wide_instructions! {
                 }
             }
         }
-        let mut sums = stored(strands).map(|strands| strands.iter().sum());
+        let mut sums = [0.0; M];
+        for (sum, strands) in sums.iter_mut().zip(stored(strands)) {
+            *sum = halved(strands, |a, b| a + b);
+        }
         for index in 0..count % STRANDS {
             let terms = terms(operands.map(|(_, rest)| f64::from(rest[index])));
             for (sum, term) in sums.iter_mut().zip(terms) {

@@ -179,7 +179,10 @@ fn run<T: Number>(function: Function, count: usize, from: &[u8], outputs: &mut [
         Function::Sum(direction) => {
             let len = (from.len() / count.max(1)).max(1);
             // A sum has to wait for the one before, so that some lanes are summed up beside each other.
-            let (fours, rest) = from.split_at(from.len() - from.len() % (4 * len));
+            let (fours, rest) = match size_of::<T>() {
+                4 => from.split_at(from.len() - from.len() % (4 * len)),
+                _ => (&[][..], from),
+            };
             let (to_fours, to_rest) = to.split_at_mut(fours.len());
             for (from, to) in fours.chunks_exact(4 * len).zip(to_fours.chunks_exact_mut(4 * len)) {
                 sums::<T, 4>(len, from, to, direction);

@@ -3,7 +3,7 @@
 use aclnn_numerics::DType;
 use bytemuck::{Pod, try_cast_slice, try_cast_slice_mut};
 
-use crate::axis::normalization::{pair, sum};
+use crate::axis::normalization::{halved, pair, sum};
 use crate::functions::special::{native, single};
 use crate::views::instructions::{for_wide_instructions, stored};
 use crate::{LaneBody, Panel, Result};
@@ -144,19 +144,6 @@ fn greatest(from: &[f32]) -> f32 {
     halved(stored(strands), |a, b| if b > a { b } else { a })
 }
 
-/// Combines the second half of some numbers with the first one, until one is left.
-#[inline(always)]
-fn halved<T: Copy, const N: usize>(mut numbers: [T; N], combine: impl Fn(T, T) -> T) -> T {
-    let mut half = N / 2;
-    while half > 0 {
-        for index in 0..half {
-            numbers[index] = combine(numbers[index], numbers[index + half]);
-        }
-        half /= 2;
-    }
-    numbers[0]
-}
-
 /// Writes the powers of e of the distances from the greatest element, and returns their sum, which is NaN if there is a NaN.
 #[inline(always)]
 fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
@@ -275,7 +262,7 @@ for_wide_instructions! {
             }
             // Both terms may be almost equal, so that a power in f32 has too few digits.
             for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
-                *to = (f64::from(*g) - single::exp(f64::from(*y)) * sum) as f32;
+                *to = single::exp_nearly(f64::from(*y)).mul_add(-sum, f64::from(*g)) as f32;
             }
         }
     }

@@ -9,6 +9,11 @@ use crate::views::failure::Result;
 
 /// Visits all elements in order, converted, some at a time.
 pub(crate) fn each<T: Pod>(input: &Bound<'_>, load: &Conversions, mut visit: impl FnMut(usize, &[T])) {
+    each_bytes(input, load, size_of::<T>(), &mut |first, some| visit(first, cast_slice(some)));
+}
+
+/// The same of elements of so many bytes.
+fn each_bytes(input: &Bound<'_>, load: &Conversions, size: usize, visit: &mut dyn FnMut(usize, &[u8])) {
     const STEP: usize = Block::SIZE / size_of::<u64>();
     let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());
     for first in (0..input.numel()).step_by(STEP) {
@@ -19,12 +24,12 @@ pub(crate) fn each<T: Pod>(input: &Bound<'_>, load: &Conversions, mut visit: imp
             from
         });
         if load.is_empty() {
-            visit(first, cast_slice(from));
+            visit(first, from);
             continue;
         }
-        let to = &mut seen.bytes_mut()[..count * size_of::<T>()];
+        let to = &mut seen.bytes_mut()[..count * size];
         load.apply_all(count, from, to, &mut between);
-        visit(first, cast_slice(to));
+        visit(first, to);
     }
 }
 

@@ -170,6 +170,8 @@ pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     const HOLDS_STEPS: bool = false;
     /// Whether a merge has to know how many elements the states are of.
     const COUNTS: bool = false;
+    /// Whether there are loops for AVX-512, and wide ones for rows. What few programs compute goes without.
+    const IS_COMMON: bool = true;
 
     /// The state of no element, before the one of number `step`.
     fn none(self, step: Self::Word) -> [Self::Word; P];
@@ -260,6 +262,20 @@ fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize,
     }
 }
 
+/// Adds fewer elements than there are columns. Compiled once, as there are few.
+#[inline(never)]
+fn add_rest<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
+    reducer: R,
+    lanes: &mut [[R::Word; C]; P],
+    rest: &[T],
+    at: Step<R::Word>,
+) {
+    for (index, x) in rest.iter().enumerate() {
+        let state = reducer.add(state(lanes, index), x.widen(), at);
+        put(lanes, index, state);
+    }
+}
+
 /// Adds `count` rows of `C` elements, and the rest of another, to as many states. Groups that become one are a loop over the
 /// columns, which becomes vectors.
 #[inline(always)]
@@ -280,11 +296,7 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
             }
         }
         *lanes = own;
-        for (index, x) in rest.iter().enumerate() {
-            let state = reducer.add(state(lanes, index), x.widen(), at(count));
-            put(lanes, index, state);
-        }
-        return;
+        return add_rest(reducer, lanes, rest, at(count));
     }
     let whole = count - count % GROUP;
     for first in (0..whole).step_by(GROUP) {
@@ -359,7 +371,7 @@ fn add_rows<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>
 ) {
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
     let mut done = 0;
-    if C > LANES {
+    if C > LANES && R::IS_COMMON {
         done = add_blocks::<T, R, P, C>(reducer, &mut planes, rows, done, at);
     }
     done = add_blocks::<T, R, P, LANES>(reducer, &mut planes, rows, done, at);
@@ -500,6 +512,11 @@ fn leaf_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
 }
 
+#[cfg(target_arch = "x86_64")]
+impl<T, R: Reducer<P>, const P: usize> Compiled<T, R, P> {
+    const HAS_WIDE: bool = R::Word::PAYS_WIDE && R::IS_COMMON;
+}
+
 impl<T, R, const P: usize> Loops for Compiled<T, R, P>
 where
     R: Reducer<P>,
@@ -518,12 +535,12 @@ where
     }
 
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
-        let rows: SmallVec<[&[T]; 128]> = rows.iter().map(|row| cast(row)).collect();
+        let rows: SmallVec<[&[T]; 256]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
         #[cfg(target_arch = "x86_64")]
         let add: AddRows<T, R, P> = match Instructions::chosen() {
             Instructions::Baseline => add_rows::<T, R, P, LANES>,
-            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => add_rows_avx512::<T, R, P>,
+            Instructions::Avx512 | Instructions::Bf16 if Self::HAS_WIDE => add_rows_avx512::<T, R, P>,
             _ => add_rows_avx2::<T, R, P>,
         };
         #[cfg(not(target_arch = "x86_64"))]
@@ -536,7 +553,7 @@ where
         #[cfg(target_arch = "x86_64")]
         let leaf: Leaf<T, R, P> = match Instructions::chosen() {
             Instructions::Baseline => return false,
-            Instructions::Avx512 | Instructions::Bf16 if R::Word::PAYS_WIDE => leaf_avx512::<T, R, P>,
+            Instructions::Avx512 | Instructions::Bf16 if Self::HAS_WIDE => leaf_avx512::<T, R, P>,
             _ => leaf_avx2::<T, R, P>,
         };
         #[cfg(not(target_arch = "x86_64"))]

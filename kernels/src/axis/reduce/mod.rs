@@ -1,6 +1,6 @@
 //! Reductions: elements along some axes become one.
 //!
-//! The elements of a result, in row-major order, go to `LANES` states in turn. A leaf is at most `LEAF` of them; its
+//! The elements of a result, in row-major order, go to `LANES` states in turn. A leaf is some thousand of them; its
 //! states are merged in halves, and leaves in a binary tree. So the error of a sum does not grow with the count, and a
 //! result is the same to the last bit for every layout, number of threads and set of instructions. Where neighbouring
 //! results lie side by side in memory, the states of many of them are combined with whole rows of elements; else each
@@ -35,11 +35,12 @@ use geometry::{Geometry, Segment};
 use loops::{GROUP, LANES, Loops};
 use tree::Tree;
 
-/// The most elements of a leaf.
-const LEAF: usize = 128 * LANES;
+/// The most elements of a leaf, and of one whose elements have far fewer bits than the states that they are added to.
+const LEAF: usize = 64 * LANES;
+const LONG_LEAF: usize = 256 * LANES;
 
 /// The elements of a piece: a power of two of leaves.
-const PIECE: usize = 16 * LEAF;
+const PIECE: usize = 8 * LONG_LEAF;
 
 /// The results whose states are combined with one row of elements: so many that a row is worth the page of memory that it lies
 /// on, and more if they have few elements; and those that are computed one after the other.
@@ -106,7 +107,8 @@ impl Whole for Reduce {
             true => ROWS,
             false => (COLUMNS * LANES / lanes).min(MOST_COLUMNS) / planes,
         };
-        let work = Work { reduce: self, input, outputs, geometry: &geometry, lanes, columns };
+        let leaf = if self.size < size_of::<u64>() { LONG_LEAF } else { LEAF };
+        let work = Work { reduce: self, input, outputs, geometry: &geometry, lanes, columns, leaf };
         let bytes = geometry.results().saturating_mul(geometry.count).saturating_mul(input.size());
         let pieces = geometry.count.div_ceil(PIECE);
         let panels = geometry.results().div_ceil(geometry.panel.size) * geometry.panel.size.div_ceil(columns);
@@ -165,6 +167,8 @@ struct Work<'a> {
     lanes: usize,
     /// The most results of a panel.
     columns: usize,
+    /// The most elements of a leaf.
+    leaf: usize,
 }
 
 /// Some neighbouring results.
@@ -190,11 +194,12 @@ impl Work<'_> {
         let planes = self.reduce.loops.planes();
         buffers.results.clear();
         buffers.results.resize(panel.columns * planes, 0);
-        if self.geometry.is_in_rows && range.len() <= LEAF && self.reduce_leaves(panel, &range, buffers) {
+        if self.geometry.is_in_rows && range.len() <= self.leaf && self.reduce_leaves(panel, &range, buffers)
+        {
             return;
         }
         let together = if self.geometry.is_in_rows { 1 } else { panel.columns };
-        let levels = Tree::levels(range.len().div_ceil(LEAF));
+        let levels = Tree::levels(range.len().div_ceil(self.leaf));
         buffers.states.resize(planes * (self.lanes + levels) * together, 0);
         for first in (0..panel.columns).step_by(together) {
             let offset = panel.input + first as isize * self.geometry.panel.input;
@@ -216,8 +221,8 @@ impl Work<'_> {
             self.reduce_one(offset, range, &mut tree, buffers);
             return tree.finish(&mut buffers.states);
         }
-        for leaf in range.clone().step_by(LEAF) {
-            let leaf = leaf..range.end.min(leaf + LEAF);
+        for leaf in range.clone().step_by(self.leaf) {
+            let leaf = leaf..range.end.min(leaf + self.leaf);
             self.leaves(offset, columns, leaf.clone(), range.end, buffers);
             self.fold(columns, leaf.len(), tree.next(), &mut buffers.states);
             tree.push(&mut buffers.states, leaf.len());
@@ -239,8 +244,8 @@ impl Work<'_> {
     /// Reduces the elements `range` of one result, a leaf after the other.
     fn reduce_one(&self, offset: isize, range: Range<usize>, tree: &mut Tree<'_>, buffers: &mut Buffers) {
         let Buffers { states, raw, seen, between, .. } = buffers;
-        for first in range.clone().step_by(LEAF) {
-            let leaf = first..range.end.min(first + LEAF);
+        for first in range.clone().step_by(self.leaf) {
+            let leaf = first..range.end.min(first + self.leaf);
             let (numel, step) = (leaf.len(), first / LANES);
             let leaf = self.elements(offset, 1, leaf, raw);
             let leaf = self.converted(numel, leaf, seen, between);
@@ -265,7 +270,7 @@ impl Work<'_> {
         }
         // Whole groups of steps are gathered together.
         let group = GROUP * LANES * columns * self.input.size().max(self.reduce.size);
-        let together = (GATHERED / group).clamp(1, LEAF / (GROUP * LANES)) * GROUP * LANES;
+        let together = (GATHERED / group).clamp(1, self.leaf / (GROUP * LANES)) * GROUP * LANES;
         for first in leaf.clone().step_by(together) {
             let elements = first..leaf.end.min(first + together);
             let (numel, nth) = (elements.len() * columns, (first - leaf.start) / LANES);
@@ -290,7 +295,7 @@ impl Work<'_> {
         let loops = &*self.reduce.loops;
         let row = LANES * columns * self.reduce.size;
         let (whole, rest) = elements.split_at(elements.len() - elements.len() % row);
-        let turns: SmallVec<[&[u8]; LEAF / LANES]> = whole.chunks_exact(row).collect();
+        let turns: SmallVec<[&[u8]; LONG_LEAF / LANES]> = whole.chunks_exact(row).collect();
         let (groups, last) = turns.split_at(turns.len() - turns.len() % GROUP);
         loops.add(states, 0, groups, step, nth);
         // The last group of a lane has an element more if there is one in the rest.
@@ -323,7 +328,7 @@ impl Work<'_> {
         for lane in 0..rows.len().min(LANES) {
             let own = rows[lane..].iter().step_by(LANES).copied();
             if self.reduce.load.is_empty() {
-                let own: SmallVec<[&[u8]; LEAF / LANES]> = own.collect();
+                let own: SmallVec<[&[u8]; LONG_LEAF / LANES]> = own.collect();
                 self.reduce.loops.add(states, lane * columns, &own, step, nth);
                 continue;
             }

@@ -334,9 +334,9 @@ impl LogSumPart for [f32; 2] {
     }
 }
 
-/// A sum or an extreme of a function of the elements, and a function of the result.
+/// A sum or an extreme of a function of the elements, whether it is common, and a function of the result.
 macro_rules! mapped {
-    ($($(#[$doc:meta])* $Name:ident($own:ident, $x:ident): $by:expr, from $none:expr, of $of:expr => $result:expr;)*) => {$(
+    ($($(#[$doc:meta])* $Name:ident($own:ident, $x:ident) $common:literal: $by:expr, from $none:expr, of $of:expr => $result:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub(super) struct $Name(pub(super) f64);
@@ -344,6 +344,8 @@ macro_rules! mapped {
         impl Reducer<1> for $Name {
             type Word = f64;
             type Element = f64;
+
+            const IS_COMMON: bool = $common;
 
             fn none(self, _: f64) -> [f64; 1] {
                 [$none]
@@ -377,15 +379,15 @@ fn plus(a: f64, b: f64) -> f64 {
 
 mapped! {
     /// The sum of the elements that are not NaN.
-    NanSum(_own, x): plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
-    LogSum(_own, x): plus, from 0.0, of x => x.ln();
-    AbsoluteSum(_own, x): plus, from 0.0, of x.abs() => x;
+    NanSum(_own, x) false: plus, from 0.0, of if x.is_nan() { 0.0 } else { x } => x;
+    LogSum(_own, x) false: plus, from 0.0, of x => x.ln();
+    AbsoluteSum(_own, x) false: plus, from 0.0, of x.abs() => x;
     /// The sum is one of f32 and overflows as such; so is that of other powers.
-    Squares(_own, x): plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
-    NonZeros(_own, x): plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
-    Powers(power, x): plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
-    AbsoluteGreatest(_own, x): f64::extreme::<true>, from 0.0, of x.abs() => x;
-    AbsoluteSmallest(_own, x): f64::extreme::<false>, from f64::INFINITY, of x.abs() => x;
+    Squares(_own, x) true: plus, from 0.0, of x * x => f64::from(x as f32).sqrt();
+    NonZeros(_own, x) false: plus, from 0.0, of if x == 0.0 { 0.0 } else { 1.0 } => x;
+    Powers(power, x) false: plus, from 0.0, of x.abs().powf(power) => f64::from(x as f32).powf(1.0 / power);
+    AbsoluteGreatest(_own, x) false: f64::extreme::<true>, from 0.0, of x.abs() => x;
+    AbsoluteSmallest(_own, x) false: f64::extreme::<false>, from f64::INFINITY, of x.abs() => x;
 }
 
 /// The sum or the product of complex numbers, whose parts are the state; the mean where the sum is divided.
@@ -400,6 +402,8 @@ pub(super) struct ComplexProduct;
 impl Reducer<2> for ComplexSum {
     type Word = f64;
     type Element = Complex64;
+
+    const IS_COMMON: bool = false;
 
     fn none(self, _: f64) -> [f64; 2] {
         [0.0; 2]
@@ -422,6 +426,8 @@ impl Reducer<2> for ComplexSum {
 impl Reducer<2> for ComplexProduct {
     type Word = f64;
     type Element = Complex64;
+
+    const IS_COMMON: bool = false;
 
     fn none(self, _: f64) -> [f64; 2] {
         [1.0, 0.0]

@@ -41,56 +41,49 @@ pub struct NegativeLikelihood {
     pub results: Vec<Conversions>,
 }
 
-/// Copies the elements at some places.
-fn pick<T: Pod>(all: &[u8], places: &[usize], to: &mut [u8]) {
+/// The number of a row and its class.
+type Picked = (usize, usize);
+
+/// Copies the number of the class of some rows.
+fn pick<T: Pod>(all: &[u8], classes: usize, picked: &[Picked], to: &mut [u8]) {
     let all = numbers::<T>(all);
-    for (to, place) in numbers_mut::<T>(to).iter_mut().zip(places) {
-        *to = all[*place];
+    for (to, (row, class)) in numbers_mut::<T>(to).iter_mut().zip(picked) {
+        *to = all[row * classes + class];
     }
 }
 
 impl NegativeLikelihood {
-    /// Calls `each` with the number of every row, its number of its class, and the weight.
+    /// Calls `each` with the number of every row that is not ignored, its number of its class, and the weight.
     fn rows(&self, [own, labels, weights]: [&Bound<'_>; 3], mut each: impl FnMut(usize, f64, f64)) -> Result {
-        let [load_rows, load_labels, load_weights] = &self.load;
-        let mut of_classes = allocation::for_elements::<f32>(self.classes)?;
+        let ([load_rows, load_labels, load_weights], classes) = (&self.load, self.classes);
+        let mut of_classes = allocation::for_elements::<f32>(classes)?;
         in_order::each::<f32>(weights, load_weights, |_, some| of_classes.extend_from_slice(some));
         let (all, size) = (own.contiguous(0..own.numel()), own.size());
         let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());
-        let (mut places, mut chosen, mut failed) = (Vec::new(), Vec::new(), None);
+        let (mut picked, mut failed) = (Vec::new(), None);
         in_order::each::<i64>(labels, load_labels, |first, some| {
-            places.clear();
-            chosen.clear();
+            picked.clear();
             for (number, label) in (first..).zip(some) {
-                match class(*label, number, self.classes, self.ignored) {
-                    Ok(class) => {
-                        places.push(number * self.classes + class.unwrap_or(0));
-                        chosen.push(class);
-                    }
-                    Err(why) => {
-                        failed.get_or_insert(why);
-                        return;
-                    }
+                match class(*label, number, classes, self.ignored) {
+                    Ok(class) => picked.extend(class.map(|class| (number, class))),
+                    Err(why) => failed = failed.take().or(Some(why)),
                 }
             }
-            let count = places.len();
-            let from = &mut stored.bytes_mut()[..count * size];
+            let from = &mut stored.bytes_mut()[..picked.len() * size];
             match (all, size) {
-                (Some(all), 4) => pick::<u32>(all, &places, from),
-                (Some(all), 2) => pick::<u16>(all, &places, from),
+                (Some(all), 4) => pick::<u32>(all, classes, &picked, from),
+                (Some(all), 2) => pick::<u16>(all, classes, &picked, from),
                 _ => {
-                    for (to, place) in from.chunks_exact_mut(size).zip(&places) {
-                        own.gather(*place..place + 1, to);
+                    for (to, (row, class)) in from.chunks_exact_mut(size).zip(&picked) {
+                        let place = row * classes + class;
+                        own.gather(place..place + 1, to);
                     }
                 }
             }
-            let to = &mut seen.bytes_mut()[..count * size_of::<f32>()];
-            load_rows.apply_all(count, from, to, &mut between);
-            for ((number, class), x) in (first..).zip(&chosen).zip(numbers::<f32>(to)) {
-                // A class that is ignored has no part in a sum, whatever its number is.
-                if let Some(weight) = class.and_then(|class| of_classes.get(class)) {
-                    each(number, f64::from(*x), f64::from(*weight));
-                }
+            let to = &mut seen.bytes_mut()[..picked.len() * size_of::<f32>()];
+            load_rows.apply_all(picked.len(), from, to, &mut between);
+            for ((number, class), x) in picked.iter().zip(numbers::<f32>(to)) {
+                each(*number, f64::from(*x), of_classes.get(*class).map_or(1.0, |weight| f64::from(*weight)));
             }
         });
         failed.map_or(Ok(()), Err)
