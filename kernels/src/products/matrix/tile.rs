@@ -13,7 +13,7 @@ use crate::views::instructions::Instructions;
 pub(crate) const ROWS: usize = 6;
 pub(crate) const COLUMNS: usize = 32;
 
-/// Columns that are summed at once where there are no more, or where the registers hold no more.
+/// Columns that are summed at once where there are no more, or where registers hold no more: a vector of AVX-512.
 const HALF: usize = COLUMNS / 2;
 
 /// Columns of a run.
@@ -107,10 +107,10 @@ impl Loops {
     }
 }
 
-/// Adds to a tile of sums half by half.
+/// Adds to a tile of sums half by half, of which so many registers as most processors have hold one.
 ///
 /// # Safety
-/// As for [`add_columns`].
+/// There is an element at the end of every way.
 #[inline(always)]
 unsafe fn add_halves<const FUSED: bool>(
     source: &[f32],
@@ -120,39 +120,22 @@ unsafe fn add_halves<const FUSED: bool>(
     to: &mut Sums,
     columns: usize,
 ) {
-    for first in (0..columns.min(COLUMNS)).step_by(HALF) {
-        // SAFETY: by the contract.
-        unsafe { add_columns::<FUSED, HALF>(source, firsts, steps, packed, to, first) };
-    }
-}
-
-/// Adds to the sums of `COUNT` columns from one on, a multiple of their count.
-///
-/// # Safety
-/// There is an element at the end of every way.
-#[inline(always)]
-unsafe fn add_columns<const FUSED: bool, const COUNT: usize>(
-    source: &[f32],
-    firsts: &[usize; ROWS],
-    steps: &[usize],
-    packed: &[Packed],
-    to: &mut Sums,
-    first: usize,
-) {
-    let mut sums = [[0.0; COUNT]; ROWS];
     let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
-    for (step, packed) in steps.iter().zip(packed) {
-        let packed: &[f32; COUNT] = &packed.as_chunks().0[first / COUNT];
-        for (sums, row) in sums.iter_mut().zip(rows) {
-            // SAFETY: by the contract.
-            let factor = unsafe { *row.add(*step) };
-            for (sum, element) in sums.iter_mut().zip(packed) {
-                *sum = plus_product::<FUSED>(*sum, factor, *element);
+    for half in 0..columns.div_ceil(HALF).min(COLUMNS / HALF) {
+        let mut sums = [[0.0; HALF]; ROWS];
+        for (step, packed) in steps.iter().zip(packed) {
+            let packed: &[f32; HALF] = &packed.as_chunks().0[half];
+            for (sums, row) in sums.iter_mut().zip(rows) {
+                // SAFETY: by the contract.
+                let factor = unsafe { *row.add(*step) };
+                for (sum, element) in sums.iter_mut().zip(packed) {
+                    *sum = plus_product::<FUSED>(*sum, factor, *element);
+                }
             }
         }
-    }
-    for (to, sums) in to.iter_mut().zip(sums) {
-        to.as_chunks_mut().0[first / COUNT] = sums;
+        for (to, sums) in to.iter_mut().zip(sums) {
+            to.as_chunks_mut().0[half] = sums;
+        }
     }
 }
 
@@ -185,7 +168,9 @@ fn plus_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
 /// The loops with fused multiply-add.
 #[cfg(target_arch = "x86_64")]
 mod x86 {
-    use super::{COLUMNS, HALF, Packed, ROWS, RUN, Sums};
+    use std::arch::x86_64::*;
+
+    use super::{HALF, Packed, ROWS, RUN, Sums};
 
     /// Compiles [`super::add_halves`] for AVX2 and FMA.
     ///
@@ -204,11 +189,12 @@ mod x86 {
         unsafe { super::add_halves::<true>(source, firsts, steps, packed, to, columns) }
     }
 
-    /// Adds to a tile of sums with AVX-512: its registers hold all of them.
+    /// Adds to a tile of sums with AVX-512, whose registers hold all of them. The vectors are written out, since the compiler
+    /// does not find them.
     ///
     /// # Safety
-    /// As for [`super::add_columns`].
-    #[target_feature(enable = "avx2,fma,avx512f")]
+    /// As for [`super::add_halves`].
+    #[target_feature(enable = "avx512f")]
     pub(super) unsafe fn add_tile(
         source: &[f32],
         firsts: &[usize; ROWS],
@@ -220,8 +206,44 @@ mod x86 {
         // SAFETY: by the contract.
         unsafe {
             match columns {
-                ..=HALF => super::add_columns::<true, HALF>(source, firsts, steps, packed, to, 0),
-                _ => super::add_columns::<true, COLUMNS>(source, firsts, steps, packed, to, 0),
+                ..=HALF => add_vectors::<1>(source, firsts, steps, packed, to),
+                _ => add_vectors::<2>(source, firsts, steps, packed, to),
+            }
+        }
+    }
+
+    /// Adds to the first `COUNT` vectors of each row.
+    ///
+    /// # Safety
+    /// As for [`super::add_halves`].
+    #[target_feature(enable = "avx512f")]
+    unsafe fn add_vectors<const COUNT: usize>(
+        source: &[f32],
+        firsts: &[usize; ROWS],
+        steps: &[usize],
+        packed: &[Packed],
+        to: &mut Sums,
+    ) {
+        let mut sums = [[_mm512_setzero_ps(); COUNT]; ROWS];
+        let mut vectors = [_mm512_setzero_ps(); COUNT];
+        let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
+        for (step, packed) in steps.iter().zip(packed) {
+            for (number, vector) in vectors.iter_mut().enumerate() {
+                // SAFETY: a row of packed elements has so many vectors.
+                *vector = unsafe { _mm512_loadu_ps(packed.as_ptr().add(number * HALF)) };
+            }
+            for (sums, row) in sums.iter_mut().zip(rows) {
+                // SAFETY: by the contract.
+                let factor = _mm512_set1_ps(unsafe { *row.add(*step) });
+                for (sum, vector) in sums.iter_mut().zip(vectors) {
+                    *sum = _mm512_fmadd_ps(factor, vector, *sum);
+                }
+            }
+        }
+        for (to, sums) in to.iter_mut().zip(sums) {
+            for (number, sum) in sums.into_iter().enumerate() {
+                // SAFETY: a row of sums has so many vectors.
+                unsafe { _mm512_storeu_ps(to.as_mut_ptr().add(number * HALF), sum) };
             }
         }
     }
