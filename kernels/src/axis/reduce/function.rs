@@ -6,7 +6,8 @@ use aclnn_numerics::DType;
 use half::{bf16, f16};
 use num_complex::Complex64;
 
-use super::loops::{Loops, Number, Widen, Word, compiled};
+use super::loops::{Loops, compiled};
+use super::numbers::{Number, Widen, Word};
 use super::reducers::{
     AbsoluteGreatest, AbsoluteSmallest, AbsoluteSum, ComplexProduct, ComplexSum, Extreme, Extremes, LogSum,
     LogSumExp, Moments, NanSum, NonZeros, Position, Powers, Product, Spread, Squares, Sum,

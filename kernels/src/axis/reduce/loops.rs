@@ -1,12 +1,11 @@
 //! The loops of a reduction: many states at once, each combined with an element or with another state.
 
 use std::marker::PhantomData;
-use std::ops::{Add, Mul};
 
 use bytemuck::{Pod, Zeroable, try_cast_slice, try_cast_slice_mut};
-use half::{bf16, f16};
-use num_complex::Complex64;
 use smallvec::SmallVec;
+
+use super::numbers::{Widen, Word};
 
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
@@ -17,137 +16,6 @@ pub(super) const LANES: usize = 16;
 
 /// The most elements of a lane that are combined before they are added to its state.
 pub(super) const GROUP: usize = 8;
-
-/// A number that is added and multiplied.
-pub(super) trait Number: Pod + PartialOrd + Send + Sync {
-    fn plus(self, other: Self) -> Self;
-    fn times(self, other: Self) -> Self;
-    /// The greater of two numbers, or the smaller, and a NaN if one is; the first of those that are equal.
-    fn extreme<const GREATEST: bool>(self, other: Self) -> Self;
-}
-
-/// A number of which states consist: f64 or i64.
-pub(super) trait Word: Number {
-    const ZERO: Self;
-    const ONE: Self;
-    /// The least and the most of all values.
-    const LEAST: Self;
-    const MOST: Self;
-    /// Whether vectors of AVX-512 pay. The compiler makes gathers of loops over integers, whose order does not matter.
-    #[cfg(target_arch = "x86_64")]
-    const PAYS_WIDE: bool;
-
-    /// The value rounded to f32.
-    fn as_f32(self) -> Self;
-    fn of(count: usize) -> Self;
-}
-
-macro_rules! numbers {
-    ($($type:ty: $plus:expr, $times:expr, |$most:ident, $x:ident| $extreme:expr;)*) => {$(
-        impl Number for $type {
-            #[inline(always)]
-            fn plus(self, other: Self) -> Self {
-                $plus(self, other)
-            }
-            #[inline(always)]
-            fn times(self, other: Self) -> Self {
-                $times(self, other)
-            }
-            #[inline(always)]
-            fn extreme<const GREATEST: bool>(self, $x: Self) -> Self {
-                let wins = if GREATEST { $x > self } else { $x < self };
-                let $most = if wins { $x } else { self };
-                $extreme
-            }
-        }
-    )*};
-}
-// A NaN is brought in by its bits: the comparison is then one instruction.
-numbers! {
-    f32: Add::add, Mul::mul, |most, x| f32::from_bits(most.to_bits() | if x.is_nan() { x.to_bits() } else { 0 });
-    f64: Add::add, Mul::mul, |most, x| f64::from_bits(most.to_bits() | if x.is_nan() { x.to_bits() } else { 0 });
-    i32: i32::wrapping_add, i32::wrapping_mul, |most, x| most;
-    i64: i64::wrapping_add, i64::wrapping_mul, |most, x| most;
-}
-
-impl Word for f64 {
-    const ZERO: Self = 0.0;
-    const ONE: Self = 1.0;
-    const LEAST: Self = f64::NEG_INFINITY;
-    const MOST: Self = f64::INFINITY;
-    #[cfg(target_arch = "x86_64")]
-    const PAYS_WIDE: bool = true;
-
-    #[inline(always)]
-    fn as_f32(self) -> Self {
-        f64::from(self as f32)
-    }
-    fn of(count: usize) -> Self {
-        count as f64
-    }
-}
-
-impl Word for i64 {
-    const ZERO: Self = 0;
-    const ONE: Self = 1;
-    const LEAST: Self = i64::MIN;
-    const MOST: Self = i64::MAX;
-    #[cfg(target_arch = "x86_64")]
-    const PAYS_WIDE: bool = false;
-
-    #[inline(always)]
-    fn as_f32(self) -> Self {
-        self
-    }
-    fn of(count: usize) -> Self {
-        count as i64
-    }
-}
-
-/// An element in memory, as the type that it is combined in.
-pub(super) trait Widen<W>: Pod + Send + Sync {
-    fn widen(self) -> W;
-}
-
-macro_rules! widen {
-    ($($from:ty => $to:ty),*) => {$(
-        impl Widen<$to> for $from {
-            #[inline(always)]
-            fn widen(self) -> $to {
-                self.into()
-            }
-        }
-    )*};
-}
-widen!(f32 => f32, f32 => f64, f64 => f64, i32 => i32, i32 => i64, i64 => i64, Complex64 => Complex64);
-
-/// The greatest of the elements, and the sum of their powers of e relative to it.
-impl Widen<[f32; 2]> for f32 {
-    #[inline(always)]
-    fn widen(self) -> [f32; 2] {
-        [self, 1.0]
-    }
-}
-
-impl Widen<f32> for f16 {
-    /// By operations that become vectors with all instructions.
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        /// What an exponent of f32 has more than one of f16.
-        const SCALE: f32 = f32::from_bits((127 + 112) << 23);
-        let bits = (i32::from(self.to_bits() as i16) << 13) as u32 & 0x8FFF_FFFF;
-        // Infinities and NaNs have the greatest exponent.
-        let special = if self.to_bits() & 0x7C00 == 0x7C00 { 0x7F80_0000 } else { 0 };
-        f32::from_bits((f32::from_bits(bits) * SCALE).to_bits() | special)
-    }
-}
-
-impl Widen<f32> for bf16 {
-    #[inline(always)]
-    fn widen(self) -> f32 {
-        f32::from_bits(u32::from(self.to_bits()) << 16)
-    }
-}
 
 /// Which element of its lane is added.
 #[derive(Clone, Copy)]
@@ -171,6 +39,7 @@ pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     /// Whether a merge has to know how many elements the states are of.
     const COUNTS: bool = false;
     /// Whether there are loops for AVX-512, and wide ones for rows. What few programs compute goes without.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "there is one set of instructions"))]
     const IS_COMMON: bool = true;
 
     /// The state of no element, before the one of number `step`.
@@ -262,11 +131,11 @@ fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize,
     }
 }
 
-/// Adds fewer elements than there are columns. Compiled once, as there are few.
+/// Adds fewer elements than there are lanes. Compiled once, as there are few.
 #[inline(never)]
-fn add_rest<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
+fn add_rest<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    lanes: &mut [[R::Word; C]; P],
+    lanes: &mut Lanes<R::Word, P>,
     rest: &[T],
     at: Step<R::Word>,
 ) {
@@ -276,8 +145,8 @@ fn add_rest<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>
     }
 }
 
-/// Adds `count` rows of `C` elements, and the rest of another, to as many states. Groups that become one are a loop over the
-/// columns, which becomes vectors.
+/// Adds `count` rows of `C` elements to as many states, and the rest of another to the last group of the first ones. Groups that
+/// become one are a loop over the columns, which becomes vectors.
 #[inline(always)]
 fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
     reducer: R,
@@ -296,7 +165,7 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
             }
         }
         *lanes = own;
-        return add_rest(reducer, lanes, rest, at(count));
+        return;
     }
     let whole = count - count % GROUP;
     for first in (0..whole).step_by(GROUP) {
@@ -342,8 +211,9 @@ fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usiz
     planes: &mut [&mut [R::Word]; P],
     rows: &[&[T]],
     first: usize,
-    at: impl Fn(usize) -> Step<R::Word> + Copy,
+    [step, nth]: [usize; 2],
 ) -> usize {
+    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
     let columns = rows.first().map_or(0, |row| row.len());
     let whole = first + (columns - first) / C * C;
     for first in (first..whole).step_by(C) {
@@ -360,50 +230,45 @@ fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usiz
     whole
 }
 
-/// Adds rows to states.
-#[inline(always)]
-fn add_rows<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usize>(
-    reducer: R,
-    mut planes: [&mut [R::Word]; P],
-    rows: &[&[T]],
-    step: usize,
-    nth: usize,
-) {
-    let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(nth + row + 1) };
-    let mut done = 0;
-    if C > LANES && R::IS_COMMON {
-        done = add_blocks::<T, R, P, C>(reducer, &mut planes, rows, done, at);
-    }
-    done = add_blocks::<T, R, P, LANES>(reducer, &mut planes, rows, done, at);
-    add_blocks::<T, R, P, 1>(reducer, &mut planes, rows, done, at);
-}
-
-/// [`add_rows`] with the instructions of a processor, which must have them.
-type AddRows<T, R, const P: usize> = unsafe fn(R, [&mut [<R as Reducer<P>>::Word]; P], &[&[T]], usize, usize);
+/// [`add_blocks`] with the instructions of a processor, which must have them.
+type AddBlocks<T, R, const P: usize> =
+    unsafe fn(R, &mut [&mut [<R as Reducer<P>>::Word]; P], &[&[T]], usize, [usize; 2]) -> usize;
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
-fn add_rows_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+fn add_blocks_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    planes: [&mut [R::Word]; P],
+    planes: &mut [&mut [R::Word]; P],
     rows: &[&[T]],
-    step: usize,
-    nth: usize,
-) {
-    add_rows::<T, R, P, LANES>(reducer, planes, rows, step, nth);
+    first: usize,
+    at: [usize; 2],
+) -> usize {
+    add_blocks::<T, R, P, LANES>(reducer, planes, rows, first, at)
 }
 
 /// Blocks of so many columns that their states fill the registers: rows lie far from each other.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-fn add_rows_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+fn add_blocks_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     reducer: R,
-    planes: [&mut [R::Word]; P],
+    planes: &mut [&mut [R::Word]; P],
     rows: &[&[T]],
-    step: usize,
-    nth: usize,
+    first: usize,
+    at: [usize; 2],
+) -> usize {
+    add_blocks::<T, R, P, 64>(reducer, planes, rows, first, at)
+}
+
+/// Adds the columns behind the last block, one by one.
+#[inline(never)]
+fn add_last<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+    reducer: R,
+    planes: &mut [&mut [R::Word]; P],
+    rows: &[&[T]],
+    first: usize,
+    at: [usize; 2],
 ) {
-    add_rows::<T, R, P, 64>(reducer, planes, rows, step, nth);
+    add_blocks::<T, R, P, 1>(reducer, planes, rows, first, at);
 }
 
 /// Adds rows of as many elements as there are lanes, and the rest of another. The lanes are written to memory before anything
@@ -418,6 +283,9 @@ fn add_whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     let (rows, rest) = elements.as_chunks::<LANES>();
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
     add_block(reducer, lanes, (rows.len(), |number: usize| &rows[number]), rest, at);
+    if R::GROUP == 1 {
+        add_rest(reducer, lanes, rest, at(rows.len()));
+    }
 }
 
 /// The words of the states of all lanes.
@@ -537,16 +405,22 @@ where
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
         let rows: SmallVec<[&[T]; 256]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
+        let (mut planes, mut done) = (planes(states, from, count), 0);
         #[cfg(target_arch = "x86_64")]
-        let add: AddRows<T, R, P> = match Instructions::chosen() {
-            Instructions::Baseline => add_rows::<T, R, P, LANES>,
-            Instructions::Avx512 | Instructions::Bf16 if Self::HAS_WIDE => add_rows_avx512::<T, R, P>,
-            _ => add_rows_avx2::<T, R, P>,
+        if Self::HAS_WIDE && Instructions::chosen() >= Instructions::Avx512 {
+            // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
+            done = unsafe { add_blocks_avx512::<T, R, P>(self.reducer, &mut planes, &rows, 0, [step, nth]) };
+        }
+        #[cfg(target_arch = "x86_64")]
+        let add: AddBlocks<T, R, P> = match Instructions::chosen() {
+            Instructions::Baseline => add_blocks::<T, R, P, LANES>,
+            _ => add_blocks_avx2::<T, R, P>,
         };
         #[cfg(not(target_arch = "x86_64"))]
-        let add: AddRows<T, R, P> = add_rows::<T, R, P, LANES>;
+        let add: AddBlocks<T, R, P> = add_blocks::<T, R, P, LANES>;
         // SAFETY: `add` is the loop for the instructions that were chosen above, which the processor has.
-        unsafe { add(self.reducer, planes(states, from, count), &rows, step, nth) };
+        done = unsafe { add(self.reducer, &mut planes, &rows, done, [step, nth]) };
+        add_last(self.reducer, &mut planes, &rows, done, [step, nth]);
     }
 
     fn leaf(&self, states: Planes<'_>, to: usize, elements: &[u8], step: usize) -> bool {

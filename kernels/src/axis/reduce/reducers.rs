@@ -5,7 +5,8 @@ use std::marker::PhantomData;
 use bytemuck::Pod;
 use num_complex::Complex64;
 
-use super::loops::{GROUP, LANES, Number, Reducer, Step, Widen, Word};
+use super::loops::{GROUP, LANES, Reducer, Step};
+use super::numbers::{Number, Widen, Word};
 use crate::functions::special::{native, single};
 
 /// The elements that become one before they are added to a state of words: of those that have fewer bits than a word.
