@@ -44,18 +44,24 @@ macro_rules! in_rows {
 }
 
 /// The loop over rows of f32 of an expression, with the instructions of this processor: one that is computed in f64 and rounded
-/// once with the elementary functions of `special::single`, or in f32 with those of `special::native`.
+/// once with the elementary functions of `special::single`, or in f32 with those of `special::native`. Those of several operands in
+/// f32 are brief, as are those that say so.
 macro_rules! each_by_vectors {
     (f64, [$($x:ident),+] $result:expr) => {
-        n_ary::each_by_vectors!(@ single, f64::from, [$($x),+] $result)
+        n_ary::each_by_vectors!(@ single, f64::from, false, [$($x),+] $result)
     };
     (f32, [$($x:ident),+] $result:expr) => {
-        n_ary::each_by_vectors!(@ native, f32::from, [$($x),+] $result)
+        n_ary::each_by_vectors!(@ native, f32::from, OPERANDS > 1, [$($x),+] $result)
     };
-    (@ $room:ident, $from:expr, [$($x:ident),+] $result:expr) => {{
+    (brief, [$($x:ident),+] $result:expr) => {
+        n_ary::each_by_vectors!(@ native, f32::from, true, [$($x),+] $result)
+    };
+    (@ $room:ident, $from:expr, $is_brief:expr, [$($x:ident),+] $result:expr) => {{
         const OPERANDS: usize = [$(stringify!($x)),+].len();
         struct This;
         impl $crate::views::instructions::Function<OPERANDS> for This {
+            const IS_BRIEF: bool = $is_brief;
+
             #[inline(always)]
             fn at([$($x),+]: [f32; OPERANDS]) -> f32 {
                 #[allow(unused_imports, reason = "few functions use them")]

@@ -12,7 +12,7 @@ pub fn special(exponent: f32) -> Option<Binary> {
     macro_rules! function {
         ($x:ident $result:expr) => {
             |from, _, to| {
-                by_rows(&[from], to, n_ary::each_by_vectors!(f32, [$x] $result));
+                by_rows(&[from], to, n_ary::each_by_vectors!(brief, [$x] $result));
             }
         };
     }

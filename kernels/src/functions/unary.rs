@@ -86,6 +86,15 @@ macro_rules! functions {
         }
         functions!(@ double $compute $x $result);
     };
+    // The same, where it takes no longer than to read and to write.
+    (@ brief $compute:ident $x:ident $result:expr) => {
+        if $compute == DType::F32 {
+            return Some(|a, _, out| {
+                by_rows(&[a], out, n_ary::each_by_vectors!(brief, [$x] $result));
+            });
+        }
+        functions!(@ double $compute $x $result);
+    };
     // Great angles are those of f64.
     (@ angle $compute:ident $x:ident $result:expr) => {
         functions!(@ apart [f64: single, is_great, double] $compute $x $result);
@@ -257,9 +266,9 @@ functions! {
     log2: float(x) log2(x), complex(z) z.ln() / std::f64::consts::LN_2;
     log10: float(x) log10(x), complex(z) z.ln() / std::f64::consts::LN_10;
     log1p: inner(x) ln_1p(x);
-    sqrt: native(x) x.sqrt(), complex(z) z.sqrt();
+    sqrt: brief(x) x.sqrt(), complex(z) z.sqrt();
     rsqrt: native(x) rsqrt(x), complex(z) z.conj().sqrt() / z.norm();
-    reciprocal: native(x) 1.0 / x, complex(z) z.inv();
+    reciprocal: brief(x) 1.0 / x, complex(z) z.inv();
     sigmoid: logistic(x) sigmoid(x), complex(z) ((-z).exp() + 1.0).inv();
     sin: angle(x) sin(x), complex(z) z.sin();
     cos: angle(x) cos(x), complex(z) z.cos();
@@ -278,14 +287,14 @@ functions! {
     erfinv: float(x) erfinv(x);
     digamma: float(x) special::digamma(x);
     lgamma: not_negative(x) lgamma(x);
-    floor: native(x) x.floor(), same(x) x;
-    ceil: native(x) x.ceil();
-    trunc: native(x) x.trunc(), same(x) x;
-    frac: native(x) x - x.trunc(), integer(x) x.zero();
-    round_small: native(x) x.round_ties_even(), same(x) x;
+    floor: brief(x) x.floor(), same(x) x;
+    ceil: brief(x) x.ceil();
+    trunc: brief(x) x.trunc(), same(x) x;
+    frac: brief(x) x - x.trunc(), integer(x) x.zero();
+    round_small: brief(x) x.round_ties_even(), same(x) x;
     round_f64: float(x) special::round(x);
-    abs: native(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
-    negative: native(x) -x, complex(z) -z, integer(x) x.negative();
+    abs: brief(x) x.abs(), part(z) z.norm(), integer(x) if x.is_negative() { x.negative() } else { x }, same(x) x;
+    negative: brief(x) -x, complex(z) -z, integer(x) x.negative();
     sign:
         float(x) f64::from(i8::from(x > 0.0) - i8::from(x < 0.0)),
         complex(z) if z.norm() == 0.0 { Complex64::ZERO } else { z / z.norm() },
@@ -300,14 +309,14 @@ functions! {
     is_neg_inf: truth(x) x == f64::NEG_INFINITY, always(x) false;
     logical_not: truth(x) x == 0.0, integer(x) u8::from(x == 0), boolean(x) u8::from(x == 0);
     bitwise_not: integer(x) !x, boolean(x) u8::from(x == 0);
-    real: native(x) x, part(z) z.re;
+    real: brief(x) x, part(z) z.re;
     angle: float(x) if x.is_nan() { x } else if x < 0.0 { std::f64::consts::PI } else { 0.0 }, part(z) z.arg();
-    relu: native(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
+    relu: brief(x) if x.is_nan() || x > 0.0 { x } else { 0.0 }, integer(x) x.max(x.zero());
     gelu: float(x) gelu_by_tanh(x);
     silu: logistic(x) silu(x);
     log_sigmoid: float(x) log_sigmoid(x);
     mish: float(x) x * mish_factor(x);
-    hard_swish: native(x) x * ((x + 3.0).clamp(0.0, 6.0) / 6.0);
+    hard_swish: brief(x) x * ((x + 3.0).clamp(0.0, 6.0) / 6.0);
     hard_swish_multiplied: float(x) x.max(-3.0) * (x + 3.0).clamp(0.0, 6.0) * f64::from(1f32 / 6.0);
     hard_sigmoid: float(x) (x * f64::from(1f32 / 6.0) + 0.5).clamp(0.0, 1.0);
     selu: float(x) selu(x);

@@ -57,6 +57,10 @@ impl Instructions {
 
 /// A function of `N` numbers of f32 that is compiled for each set of instructions.
 pub(crate) trait Function<const N: usize> {
+    /// Whether it computes as fast as memory gives the operands, so that vectors of whole lines gain nothing: of those,
+    /// processors fetch the next ones later.
+    const IS_BRIEF: bool = false;
+
     /// Always inlined, since a function is compiled for the instructions of the one that it is inlined into.
     fn at(numbers: [f32; N]) -> f32;
 
@@ -79,14 +83,14 @@ pub(crate) fn row<const N: usize, F: Function<N>>() -> fn([&[f32]; N], &mut [f32
         match Instructions::chosen() {
             // Without fused multiplication and addition, which is a call here, a loop of vectors gains nothing.
             Instructions::Baseline => |operands, out| one_by_one(operands, out, F::at),
-            Instructions::Avx2 => |operands, out| {
+            Instructions::Avx512 | Instructions::Bf16 if !F::IS_BRIEF => |operands, out| {
                 // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-                unsafe { with_avx2::<N, F>(operands, out) };
+                unsafe { with_avx512::<N, F>(operands, out) };
                 true
             },
-            Instructions::Avx512 | Instructions::Bf16 => |operands, out| {
+            _ => |operands, out| {
                 // SAFETY: as above.
-                unsafe { with_avx512::<N, F>(operands, out) };
+                unsafe { with_avx2::<N, F>(operands, out) };
                 true
             },
         }

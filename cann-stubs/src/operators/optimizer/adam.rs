@@ -160,12 +160,17 @@ fn add(
         }
     };
     let numbers = [number, scale.unwrap_or(number), found.unwrap_or(number)];
-    let inputs = [var, m, v, greatest.unwrap_or(v), grad];
     match greatest {
-        Some(greatest) => steps.add(numbers, inputs, [var, m, v, greatest], Step::new("Adam", make)),
+        Some(greatest) => {
+            let inputs = [var, m, v, greatest, grad];
+            steps.add(numbers, inputs, [var, m, v, greatest], Step::new("Adam", make))
+        }
         None => {
-            let make = move |numbers| without_greatest(make(numbers));
-            steps.add(numbers, inputs, [var, m, v], Step::new("Adam", make))
+            let make = move |numbers| {
+                let step = without_greatest(make(numbers));
+                move |[var, m, v, grad]: [f64; 4]| step([var, m, v, v, grad])
+            };
+            steps.add(numbers, [var, m, v, grad], [var, m, v], Step::new("Adam", make))
         }
     }
 }
