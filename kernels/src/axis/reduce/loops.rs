@@ -9,6 +9,7 @@ use super::numbers::{Widen, Word};
 
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
+use crate::views::instructions::stored;
 
 /// The states beside each other that elements of one result go to in turn. They are merged in halves, so that the order of
 /// additions is that of a tree, whatever the layout and the instructions.
@@ -188,8 +189,10 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
         }
     }
     let mut parts = [R::Element::zeroed(); C];
+    // The compiler makes vectors of a loop whose length it does not know, and none of one that it unrolls.
+    let columns = stored(C);
     for number in whole..count {
-        for (part, x) in parts.iter_mut().zip(row(number)) {
+        for (part, x) in parts[..columns].iter_mut().zip(&row(number)[..columns]) {
             *part = if number == whole { x.widen() } else { reducer.join(*part, x.widen()) };
         }
     }
