@@ -5,7 +5,7 @@ use std::{
     collections::HashMap,
     ffi::{OsStr, c_void},
     fmt,
-    mem::{ManuallyDrop, size_of, transmute_copy},
+    mem::ManuallyDrop,
     ptr::NonNull,
     sync::Arc,
 };
@@ -28,10 +28,13 @@ pub unsafe trait SymbolSource: Send + Sync {
 /// # Safety
 /// `F` is the type of a pointer to the function called `name`.
 pub(crate) unsafe fn function<F: Copy>(source: &dyn SymbolSource, name: &str) -> Option<F> {
-    const { assert!(size_of::<F>() == size_of::<NonNull<c_void>>()) }
-    let address = source.symbol(name)?;
-    // SAFETY: both are pointers that are not null, and the caller vouches for the type.
-    Some(unsafe { transmute_copy(&address) })
+    const {
+        assert!(size_of::<Option<F>>() == size_of::<Option<NonNull<c_void>>>());
+        assert!(align_of::<Option<F>>() == align_of::<Option<NonNull<c_void>>>());
+    }
+    let address = source.symbol(name);
+    // SAFETY: both are pointers that may be null, and the caller vouches for the type.
+    unsafe { (&raw const address).cast::<Option<F>>().read() }
 }
 
 /// A shared library opened at run time. It is not closed when it is dropped, as pointers into it stay valid.

@@ -4,7 +4,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::mem::{size_of, transmute, transmute_copy};
 
-use super::argument::{Argument, FromArgument};
+use super::argument::{self, Argument, FromArgument};
 use super::pair::{Pair, Untyped};
 use crate::{Launch, aclOpExecutor, aclnnStatus, aclrtStream};
 
@@ -118,10 +118,13 @@ macro_rules! phase_one {
                 workspace_size: *mut u64,
                 executor: *mut *mut aclOpExecutor,
             ) -> Option<aclnnStatus> {
-                let [$($value),*] = arguments else { return None };
-                $(let $value = $Parameter::from_argument(*$value)?;)*
+                let [$($value),*] = argument::bits(arguments, const { &[$($Parameter::TAKEN),*] })?;
                 // SAFETY: the caller vouches for the type and for the arguments.
-                Some(unsafe { transmute::<Untyped, Self>(function)($($value,)* workspace_size, executor) })
+                Some(unsafe {
+                    transmute::<Untyped, Self>(function)(
+                        $($Parameter::from_bits($value),)* workspace_size, executor
+                    )
+                })
             }
         }
     };
