@@ -59,6 +59,7 @@ impl Instructions {
 pub(crate) trait Function<const N: usize> {
     /// Whether it computes as fast as memory gives the operands, so that vectors of whole lines gain nothing: of those,
     /// processors fetch the next ones later.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "the compiler chooses vectors there"))]
     const IS_BRIEF: bool = false;
 
     /// Always inlined, since a function is compiled for the instructions of the one that it is inlined into.
