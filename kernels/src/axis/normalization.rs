@@ -161,8 +161,7 @@ pub fn normalise(
     is_short: bool,
 ) {
     let each = |spread: Spread<'_>| spread.numbers.len() == out.len();
-    let is_plain = weights.numbers.len() <= 1 && biases.numbers.len() <= 1;
-    match is_short && (is_plain || each(weights) && each(biases)) {
+    match is_short && each(weights) == each(biases) {
         true => normalise_short(x, (mean, inverse), [weights, biases], out),
         false => {
             weighted([x], weights, biases, out, |[x], weight, bias| (x - mean) * inverse * weight + bias)
@@ -171,7 +170,7 @@ pub fn normalise(
 }
 
 for_wide_instructions! {
-    /// Normalises elements that have weights and biases of their own, or share one.
+    /// Normalises elements that have weights and biases of their own, or of which neighbours share one.
     fn normalise_short(
         x: &[f32],
         moments: (f64, f64),
@@ -180,10 +179,15 @@ for_wide_instructions! {
     ) {
         let ((mean, inverse), [weights, biases], count) = (moments, spreads, out.len());
         let ((high, low), x) = (pair(mean), &x[..count]);
-        if weights.numbers.len() != count || biases.numbers.len() != count {
-            let (factor, bias) = ((inverse * weights.of(0, 1)) as f32, biases.of(0, 1) as f32);
-            for (out, x) in out.iter_mut().zip(x) {
-                *out = ((x - high) - low).mul_add(factor, bias);
+        if weights.numbers.len() != count {
+            let parts = weights.numbers.len().max(biases.numbers.len()).clamp(1, count.max(1));
+            let run = (count / parts).max(1);
+            for (part, (out, x)) in out.chunks_mut(run).zip(x.chunks(run)).enumerate() {
+                let factor = (inverse * weights.of(part, parts)) as f32;
+                let bias = biases.of(part, parts) as f32;
+                for (out, x) in out.iter_mut().zip(x) {
+                    *out = ((x - high) - low).mul_add(factor, bias);
+                }
             }
             return;
         }

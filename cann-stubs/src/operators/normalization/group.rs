@@ -239,6 +239,7 @@ fn planned(
         planner.write(mean, 1, Operand::in_order)?,
         planner.write(rstd, 1, Operand::in_order)?,
     ];
+    let is_short = outputs[0].is_some_and(|out| out.is_short());
     planner.lanes(
         groups.count(),
         inputs,
@@ -257,7 +258,7 @@ fn planned(
                     let y = affine(x, weight, bias);
                     y / (1.0 + (-factor * y).exp())
                 }),
-                None => normalise(x, (average, inverse), [gamma, beta], out, false),
+                None => normalise(x, (average, inverse), [gamma, beta], out, is_short),
             }
             store(mean, average);
             store(rstd, inverse);
