@@ -353,8 +353,7 @@ fn ge_glu(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
-    let [grad, own, gelu, out] = ["gradOutput", "self", "gelu", "gradInput"].map(|name| call.tensor(name));
-    let (grad, own, gelu, out) = (grad?, own?, gelu?, out?);
+    let [grad, own, gelu, out] = call.tensors_of(["gradOutput", "self", "gelu", "gradInput"])?;
     let signature = &signatures::ge_glu_backward;
     let from = check::dtype(&grad, signature.takes)?;
     [&own, &gelu].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
@@ -380,8 +379,7 @@ fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
-    let [grad, own, weight] = ["gradOutput", "self", "weight"].map(|name| call.tensor(name));
-    let (grad, own, weight) = (grad?, own?, weight?);
+    let [grad, own, weight] = call.tensors_of(["gradOutput", "self", "weight"])?;
     let (of_input, of_weight) = (call.tensor("gradInput")?, call.tensor("gradWeight")?);
     let signature = &signatures::prelu_backward;
     let from = check::dtype(&own, signature.takes)?;

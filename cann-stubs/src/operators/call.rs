@@ -78,8 +78,24 @@ impl<'a> Call<'a> {
 
     /// The tensor arguments of these names; null is an error.
     pub(crate) fn tensors_of<const N: usize>(&self, names: [&str; N]) -> Result<[Operand<'_>; N]> {
-        let found: Vec<Operand<'_>> = names.iter().map(|name| self.tensor(name)).collect::<Result<_>>()?;
+        let found = self.each_of(&names)?;
         found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
+    }
+
+    fn each_of(&self, names: &[&str]) -> Result<Vec<Operand<'_>>> {
+        names.iter().map(|name| self.tensor(name)).collect()
+    }
+
+    /// The tensor arguments of these names, which may be null.
+    pub(crate) fn optional_tensors_of<const N: usize>(
+        &self,
+        names: [&str; N],
+    ) -> Result<[Option<Operand<'_>>; N]> {
+        let mut found = [None; N];
+        for (found, name) in found.iter_mut().zip(names) {
+            *found = self.optional_tensor(name)?;
+        }
+        Ok(found)
     }
 
     /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.

@@ -20,8 +20,7 @@ use crate::status::Result;
 
 pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
     let operands = Operands::of(call, "keyIn", "pseShiftOptional")?;
-    let [dy, dq, dk, dv] = ["dy", "dqOut", "dkOut", "dvOut"].map(|name| call.tensor(name));
-    let (dy, dq, dk, dv) = (dy?, dq?, dk?, dv?);
+    let [dy, dq, dk, dv] = call.tensors_of(["dy", "dqOut", "dkOut", "dvOut"])?;
     let (max, sum) = (needed(call, "softmaxMaxOptional")?, needed(call, "softmaxSumOptional")?);
     let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
     let (dshift, dsinks) = (optional("dpseOut")?, optional("dsinkOut")?);

@@ -289,8 +289,7 @@ fn compressed(
 
 /// Keys alone. Phase one is not written by hand, and there are kernels for one product.
 pub(super) fn write_keys_to_cache(call: &Call<'_>) -> Result<Plan> {
-    let [key, cache, slots] = ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name));
-    let (key, cache, slots) = (key?, cache?, slots?);
+    let [key, cache, slots] = call.tensors_of(["key", "keyCacheRef", "slotMapping"])?;
     let names = ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"];
     let [lengths, places, sequences] = names.map(|name| call.optional_tensor(name));
     let others = [lengths?, places?, sequences?];
@@ -329,9 +328,7 @@ pub(super) fn write_keys_to_cache(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn read_from_cache(call: &Call<'_>) -> Result<Plan> {
     let names = ["keyCache", "valueCache", "blockTables", "seqLens", "keyRef", "valueRef"];
-    let [key_cache, value_cache, table, lengths, key, value] = names.map(|name| call.tensor(name));
-    let (key_cache, value_cache, table, lengths) = (key_cache?, value_cache?, table?, lengths?);
-    let (key, value) = (key?, value?);
+    let [key_cache, value_cache, table, lengths, key, value] = call.tensors_of(names)?;
     let offsets = call.optional_tensor("seqOffsetOptional")?;
     for operand in [&key_cache, &value_cache, &key, &value] {
         if operand.is_empty() {

@@ -131,8 +131,7 @@ fn rotate_by_angles(
 
 pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     let rotate = if call.has("rotate") { call.optional_tensor("rotate")? } else { None };
-    let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
-    let (x, cos, sin, out) = (x?, cos?, sin?, out?);
+    let [x, cos, sin, out] = call.tensors_of(["x", "cos", "sin", "out"])?;
     if let Some(rotate) = rotate {
         return rotated_by_matrix([x, cos, sin, rotate], out);
     }
@@ -189,8 +188,7 @@ pub(super) fn partial_rotary(call: &Call<'_>) -> Result<Plan> {
 
 /// The 950 hands the call to the rotary embedding.
 pub(super) fn deinterleaved_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
-    let [x, cos, sin, out] = ["x", "cos", "sin", "out"].map(|name| call.tensor(name));
-    let (x, cos, sin, out) = (x?, cos?, sin?, out?);
+    let [x, cos, sin, out] = call.tensors_of(["x", "cos", "sin", "out"])?;
     let dtype = check::alike(&[&x, &cos, &sin, &out], signatures::deinterleaved_rotary_embedding.takes)?;
     angles(&x, &cos, &sin)?;
     same_shape(&out, &x)?;
@@ -250,9 +248,7 @@ pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("cacheMode is {mode}, but must be 0 or 1"));
     }
     let names = ["positions", "queryIn", "keyIn", "cosSinCache", "queryOut", "keyOut"];
-    let [positions, query, key, cache, query_out, key_out] = names.map(|name| call.tensor(name));
-    let (positions, query, key, cache) = (positions?, query?, key?, cache?);
-    let (query_out, key_out) = (query_out?, key_out?);
+    let [positions, query, key, cache, query_out, key_out] = call.tensors_of(names)?;
     check::exactly(&positions, DType::I64)?;
     let takes = signatures::rotary_embedding_by_positions.takes;
     let dtype = check::alike(&[&query, &key, &cache, &query_out, &key_out], takes)?;
@@ -385,8 +381,7 @@ fn same_shape(operand: &Operand, other: &Operand) -> Result {
 }
 
 pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
-    let [dy, cos, sin, dx] = ["dy", "cos", "sin", "dxOut"].map(|name| call.tensor(name));
-    let (dy, cos, sin, dx) = (dy?, cos?, sin?, dx?);
+    let [dy, cos, sin, dx] = call.tensors_of(["dy", "cos", "sin", "dxOut"])?;
     let x = call.optional_tensor("xOptional")?;
     let gradients = match x {
         // Without the elements the gradients of cosines and sines are left as they are.
@@ -435,8 +430,7 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
 }
 
 pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
-    let [query, key, cos, sin] = ["queryRef", "keyRef", "cos", "sin"].map(|name| call.tensor(name));
-    let (query, key, cos, sin) = (query?, key?, cos?, sin?);
+    let [query, key, cos, sin] = call.tensors_of(["queryRef", "keyRef", "cos", "sin"])?;
     let mode = if call.has("rotaryMode") { call.text("rotaryMode")? } else { "half".to_owned() };
     let dtype = check::alike(&[&query, &key, &cos, &sin], signatures::apply_rotary_embedding.takes)?;
     let rotation = match mode.as_str() {

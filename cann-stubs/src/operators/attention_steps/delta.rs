@@ -115,12 +115,8 @@ fn dense(draft: &mut Draft, operand: &Operand, seen: DType) -> Result<Place> {
 
 pub(super) fn delta_rule_by_states(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "value", "beta", "stateRef", "actualSeqLengths", "ssmStateIndices", "out"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, key, value, beta, state, lengths, indices, out] = &all[..] else {
-        return invalid("operands are missing");
-    };
-    let [decay, columns, accepted] = ["g", "gk", "numAcceptedTokens"].map(|name| call.optional_tensor(name));
-    let (decay, columns, accepted) = (decay?, columns?, accepted?);
+    let [query, key, value, beta, state, lengths, indices, out] = &call.tensors_of(names)?;
+    let [decay, columns, accepted] = call.optional_tensors_of(["g", "gk", "numAcceptedTokens"])?;
     let mut lists = vec![lengths, indices];
     lists.extend(&accepted);
     let states = States::Numbered { accepted: accepted.is_some() };
@@ -132,10 +128,7 @@ pub(super) fn delta_rule_by_states(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn delta_rule(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "value", "beta", "initialState", "actualSeqLengths", "out", "finalState"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, key, value, beta, from, lengths, out, to] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [query, key, value, beta, from, lengths, out, to] = &call.tensors_of(names)?;
     let decay = call.optional_tensor("gOptional")?;
     let (lists, states) = (vec![lengths], States::OfSequences);
     let rule = Rule { query, key, value, beta, decays: [decay.as_ref(), None], lists, from, to, out, states };

@@ -47,8 +47,7 @@ fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bo
 pub(super) fn floyd_attention(call: &Call<'_>) -> Result<Plan> {
     let names =
         ["query", "key1", "value1", "key2", "value2", "softmaxMaxOut", "softmaxSumOut", "attentionOutOut"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, k1, v1, k2, v2, most, sum, out] = &all[..] else { return invalid("operands are missing") };
+    let [query, k1, v1, k2, v2, most, sum, out] = &call.tensors_of(names)?;
     let mask = call.optional_tensor("attenMaskOptional")?;
     check::alike(&[query, k1, v1, k2, v2, out], signatures::floyd_attention.takes)?;
     [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
@@ -92,10 +91,7 @@ pub(super) fn floyd_attention_backward(call: &Call<'_>) -> Result<Plan> {
         "dk2Out",
         "dv2Out",
     ];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, k1, v1, k2, v2, dy, most, sum, y, outputs @ ..] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [query, k1, v1, k2, v2, dy, most, sum, y, outputs @ ..] = &call.tensors_of(names)?;
     let mask = call.optional_tensor("attenMaskOptional")?;
     let mut floats = vec![query, k1, v1, k2, v2, dy, y];
     floats.extend(outputs);

@@ -91,10 +91,7 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
         "softmaxMaxOut",
         "softmaxSumOut",
     ];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [a, a_most, a_sum, b, b_most, b_sum, out, most, sum] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [a, a_most, a_sum, b, b_most, b_sum, out, most, sum] = &call.tensors_of(names)?;
     call.optional_tensor("actualSeqQlenOptional")?;
     let dtype = check::alike(&[a, b, out], signatures::join_two_parts.takes)?;
     [a_most, a_sum, b_most, b_sum, most, sum].into_iter().try_for_each(|one| check::exactly(one, F32))?;

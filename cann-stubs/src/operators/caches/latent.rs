@@ -191,10 +191,8 @@ pub(super) fn latent_queries(call: &Call<'_>) -> Result<Plan> {
         "queryOut",
         "queryRopeOut",
     ];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [token, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos, kv, kr, out, rotated] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let all = call.tensors_of(names)?;
+    let [token, w_dq, w_uq, w_uk, w_dkv, of_query, of_key, sin, cos, kv, kr, out, rotated] = &all;
     let index = match is_third {
         true => call.optional_tensor("cacheIndexOptional")?,
         false => Some(call.tensor("cacheIndex")?),

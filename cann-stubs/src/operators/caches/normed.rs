@@ -113,13 +113,9 @@ impl Rows {
 
 pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let names = ["kv", "gamma", "cos", "sin", "index", "kCacheRef", "ckvCacheRef", "kRopeOut", "cKvOut"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [kv, gamma, cos, sin, index, k_cache, ckv_cache, k_out, ckv_out] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [kv, gamma, cos, sin, index, k_cache, ckv_cache, k_out, ckv_out] = &call.tensors_of(names)?;
     let names = ["kRopeScaleOptional", "cKvScaleOptional", "kRopeOffsetOptional", "cKvOffsetOptional"];
-    let [k_scale, ckv_scale, k_offset, ckv_offset] = names.map(|name| call.optional_tensor(name));
-    let (k_scale, ckv_scale, k_offset, ckv_offset) = (k_scale?, ckv_scale?, k_offset?, ckv_offset?);
+    let [k_scale, ckv_scale, k_offset, ckv_offset] = call.optional_tensors_of(names)?;
     let values = if call.has("vOptional") { call.optional_tensor("vOptional")? } else { None };
     let dtype = check::alike(&[kv, gamma, cos, sin], signatures::norm_rope_cache.takes)?;
     check::exactly(index, I64)?;
@@ -278,18 +274,13 @@ fn counts<const N: usize>(call: &Call<'_>, name: &str) -> Result<[usize; N]> {
 
 pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
     let names = ["qkv", "qGamma", "kGamma", "cos", "sin", "index", "qOut", "kCache", "vCache"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [qkv, q_gamma, k_gamma, cos, sin, index, q_out, k_cache, v_cache] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [qkv, q_gamma, k_gamma, cos, sin, index, q_out, k_cache, v_cache] = &call.tensors_of(names)?;
     call.ints("qkvSize")?;
     call.ints("headNums")?;
     let names = ["kScaleOptional", "vScaleOptional", "kOffsetOptional", "vOffsetOptional"];
-    let [k_scale, v_scale, k_offset, v_offset] = names.map(|name| call.optional_tensor(name));
-    let (k_scale, v_scale, k_offset, v_offset) = (k_scale?, v_scale?, k_offset?, v_offset?);
+    let [k_scale, v_scale, k_offset, v_offset] = call.optional_tensors_of(names)?;
     let names = ["qOutBeforeQuant", "kOutBeforeQuant", "vOutBeforeQuant"];
-    let [q_plain, k_plain, v_plain] = names.map(|name| call.optional_tensor(name));
-    let (q_plain, k_plain, v_plain) = (q_plain?, k_plain?, v_plain?);
+    let [q_plain, k_plain, v_plain] = call.optional_tensors_of(names)?;
     let dtype =
         check::alike(&[qkv, q_gamma, k_gamma, cos, sin, q_out], signatures::norm_rope_heads_cache.takes)?;
     check::exactly(index, I64)?;

@@ -26,10 +26,8 @@ fn counted(operand: &Operand, count: usize, last: usize) -> Result {
 pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let names =
         ["x", "cos", "sin", "kCacheRef", "vCacheRef", "indices", "scaleK", "scaleV", "qOut", "kOut", "vOut"];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [x, cos, sin, k_cache, v_cache, indices, k_scale, v_scale, q_out, k_out, v_out] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [x, cos, sin, k_cache, v_cache, indices, k_scale, v_scale, q_out, k_out, v_out] =
+        &call.tensors_of(names)?;
     let splits = call.ints("sizeSplits")?;
     let names = [
         "offsetKOptional",
@@ -38,8 +36,7 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
         "activationScaleOptional",
         "biasOptional",
     ];
-    let [k_offset, v_offset, columns, of_rows, bias] = names.map(|name| call.optional_tensor(name));
-    let (k_offset, v_offset, columns, of_rows, bias) = (k_offset?, v_offset?, columns?, of_rows?, bias?);
+    let [k_offset, v_offset, columns, of_rows, bias] = call.optional_tensors_of(names)?;
     let own = check::dtype(x, signatures::dequantised_rope_cache.takes)?;
     let dtype = if own == I32 { cos.known_dtype().unwrap_or(F32) } else { own };
     [cos, sin, q_out, k_out, v_out].into_iter().try_for_each(|operand| typed(operand, &[dtype]))?;

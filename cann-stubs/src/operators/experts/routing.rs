@@ -130,8 +130,7 @@ pub(super) fn init_routing_v2(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
     let mut all = Expanded::of(call)?;
-    let [scale, offset] = ["scaleOptional", "offsetOptional"].map(|name| call.optional_tensor(name));
-    let [scale, offset] = [scale?, offset?];
+    let [scale, offset] = call.optional_tensors_of(["scaleOptional", "offsetOptional"])?;
     let of_rows = call.optional_tensor("dynamicQuantScaleOutOptional")?;
     check::dtype(&all.x, signatures::init_routing_quant.takes)?;
     check::exactly(&all.ids, I32)?;
@@ -203,8 +202,7 @@ pub(super) fn init_routing_v3(call: &Call<'_>) -> Result<Plan> {
     let mut all = Expanded::of(call)?;
     let counts = call.tensor("expertTokensCountOrCumsumOut")?;
     let of_rows = call.tensor("expandedScaleOut")?;
-    let [scale, offset] = ["scaleOptional", "offsetOptional"].map(|name| call.optional_tensor(name));
-    let [scale, offset] = [scale?, offset?];
+    let [scale, offset] = call.optional_tensors_of(["scaleOptional", "offsetOptional"])?;
     let mode = call.int("quantMode")?;
     let types = || -> Result {
         let dtype = check::dtype(&all.x, signatures::init_routing_v3.takes)?;

@@ -12,12 +12,10 @@ use crate::operators::{check, signatures};
 use crate::status::Result;
 
 pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
-    let [weight, indices, offsets] = ["weight", "indices", "offsets"].map(|name| call.tensor(name));
-    let (weight, indices, offsets) = (weight?, indices?, offsets?);
+    let [weight, indices, offsets] = call.tensors_of(["weight", "indices", "offsets"])?;
     let factors = call.optional_tensor("perSampleWeights")?;
     let names = ["output", "offset2bag", "bagSize", "maxIndices"];
-    let [out, of_index, sizes, greatest] = names.map(|name| call.tensor(name));
-    let (out, of_index, sizes, greatest) = (out?, of_index?, sizes?, greatest?);
+    let [out, of_index, sizes, greatest] = call.tensors_of(names)?;
     let signature = signatures::embedding_bag;
     let dtype = check::dtype(&weight, signature.takes)?;
     let index = check::dtype(&indices, signature.indices)?;

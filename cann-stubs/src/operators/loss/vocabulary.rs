@@ -121,8 +121,7 @@ pub(super) fn loss_with_max_sum(call: &Call<'_>) -> Result<Plan> {
     let all: Vec<&Operand> = known.iter().collect();
     check::alike(&all, signatures::loss_with_max_sum.takes)?;
     let names = ["vocabParallelLogitsOptional", "inputOptional", "weightOptional", "softMaxOutOptional"];
-    let [scores, input, weight, out] = names.map(|name| call.optional_tensor(name));
-    let (scores, input, weight, out) = (scores?, input?, weight?, out?);
+    let [scores, input, weight, out] = call.optional_tensors_of(names)?;
     for operand in [&scores, &input, &weight, &out].into_iter().flatten() {
         check::dtype(operand, Types::of("float"))?;
     }
@@ -198,8 +197,7 @@ pub(super) fn linear_cross_entropy_grad(call: &Call<'_>) -> Result<Plan> {
     let [input, weight, dx, dw] = &tensors;
     let [grad, elsewhere, place] = call.tensors_of(["grad", "targetMask", "maskedTarget"])?;
     let names = ["logitsMaxOptional", "sumExpLogitsOptional", "softmaxOptional"];
-    let [most, sum, probabilities] = names.map(|name| call.optional_tensor(name));
-    let (most, sum, probabilities) = (most?, sum?, probabilities?);
+    let [most, sum, probabilities] = call.optional_tensors_of(names)?;
     let all: Vec<&Operand> = tensors.iter().collect();
     let dtype = check::alike(&all, signatures::linear_cross_entropy_grad.takes)?;
     let numbers = [Some(&grad), most.as_ref(), sum.as_ref()];

@@ -65,8 +65,7 @@ fn rows(
 
 /// The operands that a call may leave out, of which the first has groups.
 fn optional<'c>(call: &'c Call<'_>) -> Result<[Option<Operand<'c>>; 2]> {
-    let [groups, weights] = ["groupIndexOptional", "weightOptional"].map(|name| call.optional_tensor(name));
-    let (groups, weights) = (groups?, weights?);
+    let [groups, weights] = call.optional_tensors_of(["groupIndexOptional", "weightOptional"])?;
     groups.iter().try_for_each(|groups| typed(groups, &[I64]))?;
     weights.iter().try_for_each(|weights| typed(weights, &[F32]))?;
     Ok([groups, weights])

@@ -100,8 +100,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::batch_norm;
     let (input, out, training) = (call.tensor("input")?, call.tensor("output")?, call.flag("training")?);
     let names = ["weight", "bias", "runningMean", "runningVar"];
-    let [weight, bias, mean, variance] = names.map(|name| call.optional_tensor(name));
-    let (weight, bias, mean, variance) = (weight?, bias?, mean?, variance?);
+    let [weight, bias, mean, variance] = call.optional_tensors_of(names)?;
     let saved = ["saveMean", "saveInvstd"].map(|name| match training {
         true => call.tensor(name).map(Some),
         false => call.optional_tensor(name),

@@ -81,8 +81,7 @@ pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::group_norm;
     let own = call.tensor("self")?;
     let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
-    let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
-    let (out, mean, rstd) = (out?, mean?, rstd?);
+    let [out, mean, rstd] = call.tensors_of(["out", "meanOut", "rstdOut"])?;
     let eps = call.float("eps")?;
     let from = check::dtype(&own, signature.takes)?;
     for operand in [gamma.as_ref(), beta.as_ref(), Some(&mean), Some(&rstd)].into_iter().flatten() {
@@ -105,8 +104,7 @@ pub(super) fn group_norm_silu(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::group_norm_silu;
     let own = call.tensor("self")?;
     let (gamma, beta) = (call.optional_tensor("gamma")?, call.optional_tensor("beta")?);
-    let [out, mean, rstd] = ["out", "meanOut", "rstdOut"].map(|name| call.tensor(name));
-    let (out, mean, rstd) = (out?, mean?, rstd?);
+    let [out, mean, rstd] = call.tensors_of(["out", "meanOut", "rstdOut"])?;
     let activates = !call.has("activateSilu") || call.flag("activateSilu")?;
     let eps = call.float("eps")?;
     let from = check::dtype(&own, signature.takes)?;
@@ -269,8 +267,7 @@ fn planned(
 
 pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::group_norm_backward;
-    let [gradients, input, mean, rstd] = ["gradOut", "input", "mean", "rstd"].map(|name| call.tensor(name));
-    let (gradients, input, mean, rstd) = (gradients?, input?, mean?, rstd?);
+    let [gradients, input, mean, rstd] = call.tensors_of(["gradOut", "input", "mean", "rstd"])?;
     let gamma = call.optional_tensor("gamma")?;
     let gamma = gamma.as_ref();
     let Some(mask) = call.optional("outputMask", Call::bools)? else {

@@ -15,10 +15,8 @@ use crate::status::Result;
 
 pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::instance_norm;
-    let [x, gamma, beta] = ["x", "gamma", "beta"].map(|name| call.tensor(name));
-    let (x, gamma, beta) = (x?, gamma?, beta?);
-    let [out, mean, variance] = ["y", "mean", "variance"].map(|name| call.tensor(name));
-    let (out, mean, variance) = (out?, mean?, variance?);
+    let [x, gamma, beta] = call.tensors_of(["x", "gamma", "beta"])?;
+    let [out, mean, variance] = call.tensors_of(["y", "mean", "variance"])?;
     let axis = match call.text("dataFormat")?.as_str() {
         "NCHW" => 1,
         "NHWC" => 3,

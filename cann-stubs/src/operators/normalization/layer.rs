@@ -190,11 +190,9 @@ fn row(
 
 pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::add_layer_norm;
-    let [x1, x2, gamma, beta] = ["x1", "x2", "gamma", "beta"].map(|name| call.tensor(name));
-    let (x1, x2, gamma, beta) = (x1?, x2?, gamma?, beta?);
+    let [x1, x2, gamma, beta] = call.tensors_of(["x1", "x2", "gamma", "beta"])?;
     let bias = call.optional_tensor("biasOptional")?;
-    let [out, mean, rstd] = ["yOut", "meanOut", "rstdOut"].map(|name| call.tensor(name));
-    let (out, mean, rstd) = (out?, mean?, rstd?);
+    let [out, mean, rstd] = call.tensors_of(["yOut", "meanOut", "rstdOut"])?;
     let total = if call.flag("additionalOutput")? { Some(call.tensor("xOut")?) } else { None };
     let (bias, total) = (bias.as_ref(), total.as_ref());
     are_listed(&[Some(&x1), Some(&x2), Some(&gamma), Some(&beta), bias], signature.takes)?;
@@ -227,10 +225,8 @@ pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::deep_norm;
-    let [x, gx, beta, gamma] = ["x", "gx", "beta", "gamma"].map(|name| call.tensor(name));
-    let (x, gx, beta, gamma) = (x?, gx?, beta?, gamma?);
-    let [mean, rstd, out] = ["meanOut", "rstdOut", "yOut"].map(|name| call.tensor(name));
-    let (mean, rstd, out) = (mean?, rstd?, out?);
+    let [x, gx, beta, gamma] = call.tensors_of(["x", "gx", "beta", "gamma"])?;
+    let [mean, rstd, out] = call.tensors_of(["meanOut", "rstdOut", "yOut"])?;
     let from = check::dtype(&x, signature.takes)?;
     [&gx, &beta, &gamma].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
     output_of(signature.output, from, from, &out)?;

@@ -96,8 +96,7 @@ fn normalized(
 }
 
 pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
-    let [dy, x, rstd, gamma] = ["dy", "x", "rstd", "gamma"].map(|name| call.tensor(name));
-    let (dy, x, rstd, gamma) = (dy?, x?, rstd?, gamma?);
+    let [dy, x, rstd, gamma] = call.tensors_of(["dy", "x", "rstd", "gamma"])?;
     let (of_x, of_gamma) = (call.tensor("dxOut")?, call.tensor("dgammaOut")?);
     let signature = &signatures::rms_norm_grad;
     let from = check::dtype(&dy, signature.takes)?;

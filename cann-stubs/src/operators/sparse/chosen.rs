@@ -187,8 +187,7 @@ fn both<'a>(query: &'a Option<Operand<'a>>, key: &'a Option<Operand<'a>>) -> Opt
 
 pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "value", "sparseIndices", "attentionOut"];
-    let [query, key, value, chosen, out] = names.map(|name| call.tensor(name));
-    let (query, key, value, chosen, out) = (query?, key?, value?, chosen?, out?);
+    let [query, key, value, chosen, out] = call.tensors_of(names)?;
     let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
     let names = ["actualSeqLengthsQueryOptional", "actualSeqLengthsKvOptional", "blockTableOptional"];
     let [of_query, of_key, table] = names.map(optional);
@@ -264,10 +263,7 @@ pub(super) fn chosen_attention_backward(call: &Call<'_>) -> Result<Plan> {
         "dKeyOut",
         "dValueOut",
     ];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, key, value, chosen, dy, y, most, sum, dq, dk, dv] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [query, key, value, chosen, dy, y, most, sum, dq, dk, dv] = &call.tensors_of(names)?;
     let names = [
         "actualSeqLengthsQueryOptional",
         "actualSeqLengthsKvOptional",
@@ -377,9 +373,7 @@ impl Selected {
 
 pub(super) fn selected_attention(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "value", "topkIndices", "softmaxMaxOut", "softmaxSumOut", "attentionOut"];
-    let [query, key, value, chosen, most, sum, out] = names.map(|name| call.tensor(name));
-    let (query, key, value, chosen) = (query?, key?, value?, chosen?);
-    let (most, sum, out) = (most?, sum?, out?);
+    let [query, key, value, chosen, most, sum, out] = call.tensors_of(names)?;
     check::alike(&[&query, &key, &value, &out], signatures::selected_attention.takes)?;
     check::exactly(&chosen, I32)?;
     let selected = Selected::of(call)?;
@@ -409,10 +403,7 @@ pub(super) fn selected_attention_backward(call: &Call<'_>) -> Result<Plan> {
         "dkOut",
         "dvOut",
     ];
-    let all: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, key, value, chosen, y, dy, most, sum, dq, dk, dv] = &all[..] else {
-        return invalid("operands are missing");
-    };
+    let [query, key, value, chosen, y, dy, most, sum, dq, dk, dv] = &call.tensors_of(names)?;
     let floats = [query, key, value, y, dy, dq, dk, dv];
     check::alike(&floats, signatures::selected_attention_backward.takes)?;
     check::exactly(chosen, I32)?;

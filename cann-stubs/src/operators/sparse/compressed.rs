@@ -204,8 +204,7 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["outputGrad", "input", "weight", "inputGradOut", "weightGradOut"];
-    let [dy, input, weight, dx, dw] = names.map(|name| call.tensor(name));
-    let (dy, input, weight, dx, dw) = (dy?, input?, weight?, dx?, dw?);
+    let [dy, input, weight, dx, dw] = call.tensors_of(names)?;
     check::alike(&[&dy, &input, &weight, &dx, &dw], signatures::compress_blocks_backward.takes)?;
     let [tokens, heads, len] = sizes::<3>(&input)?;
     let blocks = Blocks::of(call, "actSeqLenOptionalOptional", "layoutOptionalOptional", tokens)?;

@@ -96,12 +96,9 @@ impl Choice<'_> {
 
 /// Keys are chosen in the order of their scores, the greatest first.
 pub(super) fn choose_keys(call: &Call<'_>) -> Result<Plan> {
-    let [query, key, weights, out] =
-        ["query", "key", "weights", "sparseIndicesOut"].map(|name| call.tensor(name));
-    let (query, key, weights, out) = (query?, key?, weights?, out?);
+    let [query, key, weights, out] = call.tensors_of(["query", "key", "weights", "sparseIndicesOut"])?;
     let names = ["actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "blockTableOptional"];
-    let [of_query, of_key, table] = names.map(|name| call.optional_tensor(name));
-    let (of_query, of_key, table) = (of_query?, of_key?, table?);
+    let [of_query, of_key, table] = call.optional_tensors_of(names)?;
     let values = call.optional_tensor("sparseValuesOut")?;
     let dtype = check::alike(&[&query, &key], signatures::choose_keys.takes)?;
     let is_950 = settings::get().product == Ascend950;
@@ -135,12 +132,9 @@ pub(super) fn choose_keys(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn choose_quantised_keys(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "weights", "queryDequantScale", "keyDequantScale", "out"];
-    let [query, key, weights, query_scale, key_scale, out] = names.map(|name| call.tensor(name));
-    let (query, key, weights) = (query?, key?, weights?);
-    let (query_scale, key_scale, out) = (query_scale?, key_scale?, out?);
+    let [query, key, weights, query_scale, key_scale, out] = call.tensors_of(names)?;
     let names = ["actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "blockTableOptional"];
-    let [of_query, of_key, table] = names.map(|name| call.optional_tensor(name));
-    let (of_query, of_key, table) = (of_query?, of_key?, table?);
+    let [of_query, of_key, table] = call.optional_tensors_of(names)?;
     check::alike(&[&query, &key], signatures::choose_quantised_keys.takes)?;
     [&weights, &query_scale, &key_scale].into_iter().try_for_each(|list| typed(list, &[F16, BF16, F32]))?;
     check::exactly(&out, I32)?;
@@ -165,13 +159,9 @@ pub(super) fn choose_quantised_keys(call: &Call<'_>) -> Result<Plan> {
 
 pub(super) fn choose_keys_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["query", "key", "dy", "sparseIndices", "weights", "dqOut", "dkOut", "dweightsOut"];
-    let all_of: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
-    let [query, key, dy, chosen, weights, dq, dk, dw] = &all_of[..] else {
-        return invalid("operands are missing");
-    };
+    let [query, key, dy, chosen, weights, dq, dk, dw] = &call.tensors_of(names)?;
     let names = ["actualSeqQLenOptional", "actualSeqKvLenOptional"];
-    let [of_query, of_key] = names.map(|name| call.optional_tensor(name));
-    let (of_query, of_key) = (of_query?, of_key?);
+    let [of_query, of_key] = call.optional_tensors_of(names)?;
     check::alike(&[query, key, dy, weights, dq, dk, dw], signatures::choose_keys_backward.takes)?;
     check::exactly(chosen, I32)?;
     let given = Given { lengths: [of_query.as_ref(), of_key.as_ref()], table: None };
@@ -249,8 +239,7 @@ pub(super) fn sequences_of_host(
 
 pub(super) fn scores_log_sum(call: &Call<'_>) -> Result<Plan> {
     let names = ["queryIndex", "keyIndex", "weight", "softmaxMaxOut", "softmaxSumOut"];
-    let [query, key, weights, most, sum] = names.map(|name| call.tensor(name));
-    let (query, key, weights, most, sum) = (query?, key?, weights?, most?, sum?);
+    let [query, key, weights, most, sum] = call.tensors_of(names)?;
     let dtype = check::alike(&[&query, &key], signatures::scores_log_sum.takes)?;
     typed(&weights, &[dtype, F32])?;
     [&most, &sum].into_iter().try_for_each(|out| check::exactly(out, F32))?;
