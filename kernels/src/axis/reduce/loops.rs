@@ -234,9 +234,6 @@ fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usiz
 }
 
 /// [`add_blocks`] with the instructions of a processor, which must have them.
-type AddBlocks<T, R, const P: usize> =
-    unsafe fn(R, &mut [&mut [<R as Reducer<P>>::Word]; P], &[&[T]], usize, [usize; 2]) -> usize;
-
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,fma,f16c")]
 fn add_blocks_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
@@ -408,21 +405,23 @@ where
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
         let rows: SmallVec<[&[T]; 256]> = rows.iter().map(|row| cast(row)).collect();
         let count = rows.first().map_or(0, |row| row.len());
-        let (mut planes, mut done) = (planes(states, from, count), 0);
+        let mut planes = planes(states, from, count);
+        let mut done = 0;
         #[cfg(target_arch = "x86_64")]
         if Self::HAS_WIDE && Instructions::chosen() >= Instructions::Avx512 {
             // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
             done = unsafe { add_blocks_avx512::<T, R, P>(self.reducer, &mut planes, &rows, 0, [step, nth]) };
         }
+        // The baseline has no such loop, as it has none for leaves.
         #[cfg(target_arch = "x86_64")]
-        let add: AddBlocks<T, R, P> = match Instructions::chosen() {
-            Instructions::Baseline => add_blocks::<T, R, P, LANES>,
-            _ => add_blocks_avx2::<T, R, P>,
-        };
+        if Instructions::chosen() >= Instructions::Avx2 {
+            // SAFETY: as above.
+            done = unsafe { add_blocks_avx2::<T, R, P>(self.reducer, &mut planes, &rows, done, [step, nth]) };
+        }
         #[cfg(not(target_arch = "x86_64"))]
-        let add: AddBlocks<T, R, P> = add_blocks::<T, R, P, LANES>;
-        // SAFETY: `add` is the loop for the instructions that were chosen above, which the processor has.
-        done = unsafe { add(self.reducer, &mut planes, &rows, done, [step, nth]) };
+        {
+            done = add_blocks::<T, R, P, LANES>(self.reducer, &mut planes, &rows, done, [step, nth]);
+        }
         add_last(self.reducer, &mut planes, &rows, done, [step, nth]);
     }
 
