@@ -31,11 +31,8 @@ pub(crate) trait Parameter: Sized {
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 ///
-/// The body is no type parameter, so that this is compiled once for all entry points that return the same. `extern "C"` says
-/// that it does not unwind, so that they have no code for that.
-#[inline(never)]
-#[allow(improper_ctypes_definitions, reason = "called from Rust alone")]
-pub(crate) extern "C" fn call<R: Outcome>(entry: &'static str, body: &mut dyn FnMut() -> R::Body) -> R {
+/// The body is no type parameter, so that this is compiled once for all entry points that return the same.
+pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn FnMut() -> R::Body) -> R {
     if settings::get().release < Release::LATEST
         && let Some(status) = lacking(entry)
     {
