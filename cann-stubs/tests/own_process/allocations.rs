@@ -187,7 +187,7 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
             (
                 "WeightQuantBatchMatmulV2",
                 vec![
-                    of(F16, &[1, 512], a),
+                    of(F16, &[16, 512], a),
                     of(I8, &[512, 1024], b),
                     of(F16, &[1], c),
                     Null,
@@ -195,7 +195,7 @@ fn memory_that_the_host_cannot_give_fails_the_call() {
                     Null,
                     Null,
                     Int(0),
-                    of(F16, &[1, 1024], d),
+                    of(F16, &[16, 1024], d),
                 ],
             ),
             (
