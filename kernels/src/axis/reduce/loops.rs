@@ -233,32 +233,6 @@ fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usiz
     whole
 }
 
-/// [`add_blocks`] with the instructions of a processor, which must have them.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c")]
-fn add_blocks_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-    reducer: R,
-    planes: &mut [&mut [R::Word]; P],
-    rows: &[&[T]],
-    first: usize,
-    at: [usize; 2],
-) -> usize {
-    add_blocks::<T, R, P, LANES>(reducer, planes, rows, first, at)
-}
-
-/// Blocks of so many columns that their states fill the registers: rows lie far from each other.
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-fn add_blocks_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-    reducer: R,
-    planes: &mut [&mut [R::Word]; P],
-    rows: &[&[T]],
-    first: usize,
-    at: [usize; 2],
-) -> usize {
-    add_blocks::<T, R, P, 64>(reducer, planes, rows, first, at)
-}
-
 /// Adds the columns behind the last block, one by one.
 #[inline(never)]
 fn add_last<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
@@ -335,49 +309,50 @@ unsafe fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
 /// [`leaf`] with the instructions of a processor, which must have them.
 type Leaf<T, R, const P: usize> = unsafe fn(R, &[T], usize) -> [<R as Reducer<P>>::Word; P];
 
-/// The baseline has no such loop: it would be as large as the one for AVX2, for few processors.
+/// Defines [`leaf`] and [`add_blocks`] with the instructions of a processor, which must have them. The baseline has none of
+/// them: they would be as large as those for AVX2, for few processors.
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c")]
-fn leaf_avx2<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-    reducer: R,
-    elements: &[T],
-    step: usize,
-) -> [R::Word; P] {
-    // A function of its own, whose lanes the compiler keeps in the widest registers.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,fma,f16c")]
-    fn whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-        reducer: R,
-        lanes: &mut Lanes<R::Word, P>,
-        elements: &[T],
-        step: usize,
-    ) {
-        add_whole(reducer, lanes, elements, step);
-    }
-    // SAFETY: this function has the same instructions.
-    unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
-}
+macro_rules! with_instructions {
+    ($features:literal: $leaf:ident, $add_blocks:ident of $columns:expr) => {
+        #[target_feature(enable = $features)]
+        fn $leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+            reducer: R,
+            elements: &[T],
+            step: usize,
+        ) -> [R::Word; P] {
+            // A function of its own, whose lanes the compiler keeps in the widest registers.
+            #[inline(never)]
+            #[target_feature(enable = $features)]
+            fn whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+                reducer: R,
+                lanes: &mut Lanes<R::Word, P>,
+                elements: &[T],
+                step: usize,
+            ) {
+                add_whole(reducer, lanes, elements, step);
+            }
+            // SAFETY: this function has the same instructions.
+            unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
+        }
 
+        #[target_feature(enable = $features)]
+        fn $add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
+            reducer: R,
+            planes: &mut [&mut [R::Word]; P],
+            rows: &[&[T]],
+            first: usize,
+            at: [usize; 2],
+        ) -> usize {
+            add_blocks::<T, R, P, { $columns }>(reducer, planes, rows, first, at)
+        }
+    };
+}
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-fn leaf_avx512<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-    reducer: R,
-    elements: &[T],
-    step: usize,
-) -> [R::Word; P] {
-    // A function of its own, whose lanes the compiler keeps in the widest registers.
-    #[inline(never)]
-    #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-    fn whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
-        reducer: R,
-        lanes: &mut Lanes<R::Word, P>,
-        elements: &[T],
-        step: usize,
-    ) {
-        add_whole(reducer, lanes, elements, step);
-    }
-    // SAFETY: this function has the same instructions.
-    unsafe { leaf(reducer, elements, step, whole::<T, R, P>) }
+with_instructions! { "avx2,fma,f16c": leaf_avx2, add_blocks_avx2 of LANES }
+// The states of so many columns fill the registers: rows lie far from each other.
+#[cfg(target_arch = "x86_64")]
+with_instructions! {
+    "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl": leaf_avx512, add_blocks_avx512 of 4 * LANES
 }
 
 #[cfg(target_arch = "x86_64")]
