@@ -50,13 +50,34 @@ impl Steps {
     }
 }
 
-type AddTile = unsafe fn(&[f32], &[usize; ROWS], &[usize], &[Packed], &mut Sums, usize);
+/// The operands of a tile.
+struct Tile<'a> {
+    source: &'a [f32],
+    /// The elements at which rows begin.
+    firsts: &'a [usize; ROWS],
+    /// The distance of each summand from there.
+    steps: &'a [usize],
+    /// The elements of the columns for each summand.
+    packed: &'a [Packed],
+    /// The columns that are computed, the first ones.
+    columns: usize,
+}
+
+impl Tile<'_> {
+    /// Returns the places at which rows begin.
+    #[inline(always)]
+    fn rows(&self) -> [*const f32; ROWS] {
+        self.firsts.map(|first| self.source.as_ptr().wrapping_add(first))
+    }
+}
+
+type SumTile = unsafe fn(&Tile<'_>, &mut Sums);
 type AddRun = unsafe fn(&[f32], usize, &[usize], &[f32], &mut [f32; RUN]);
 
 /// The loops with the instructions of this processor.
 #[derive(Clone, Copy)]
 pub(crate) struct Loops {
-    tile: AddTile,
+    tile: SumTile,
     run: AddRun,
 }
 
@@ -64,12 +85,12 @@ impl Loops {
     pub(crate) fn chosen() -> Self {
         #[cfg(target_arch = "x86_64")]
         return match Instructions::chosen() {
-            Instructions::Baseline => Self { tile: add_halves::<false>, run: add_to_run::<false> },
-            Instructions::Avx2 => Self { tile: x86::add_halves, run: x86::add_to_run },
-            Instructions::Avx512 | Instructions::Bf16 => Self { tile: x86::add_tile, run: x86::add_to_run },
+            Instructions::Baseline => Self { tile: sum_halves::<false>, run: add_to_run::<false> },
+            Instructions::Avx2 => Self { tile: x86::sum_halves, run: x86::add_to_run },
+            Instructions::Avx512 | Instructions::Bf16 => Self { tile: x86::sum_tile, run: x86::add_to_run },
         };
         #[cfg(not(target_arch = "x86_64"))]
-        return Self { tile: add_halves::<true>, run: add_to_run::<true> };
+        return Self { tile: sum_halves::<true>, run: add_to_run::<true> };
     }
 
     /// Returns the sums over some summands: of an element of each row, which begin at `firsts`, times those of the first
@@ -87,7 +108,7 @@ impl Loops {
         let steps = steps.checked(last, 1, source, summands);
         let mut sums = [[0.0; COLUMNS]; ROWS];
         // SAFETY: `checked` has looked at the longest way; `chosen` at the processor.
-        unsafe { (self.tile)(source, firsts, steps, packed, &mut sums, columns) };
+        unsafe { (self.tile)(&Tile { source, firsts, steps, packed, columns }, &mut sums) };
         sums
     }
 
@@ -107,23 +128,16 @@ impl Loops {
     }
 }
 
-/// Adds to a tile of sums half by half, of which so many registers as most processors have hold one.
+/// Computes a tile of sums half by half, of which so many registers as most processors have hold one.
 ///
 /// # Safety
 /// There is an element at the end of every way.
 #[inline(always)]
-unsafe fn add_halves<const FUSED: bool>(
-    source: &[f32],
-    firsts: &[usize; ROWS],
-    steps: &[usize],
-    packed: &[Packed],
-    to: &mut Sums,
-    columns: usize,
-) {
-    let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
-    for half in 0..columns.div_ceil(HALF).min(COLUMNS / HALF) {
+unsafe fn sum_halves<const FUSED: bool>(tile: &Tile<'_>, to: &mut Sums) {
+    let rows = tile.rows();
+    for half in 0..tile.columns.div_ceil(HALF).min(COLUMNS / HALF) {
         let mut sums = [[0.0; HALF]; ROWS];
-        for (step, packed) in steps.iter().zip(packed) {
+        for (step, packed) in tile.steps.iter().zip(tile.packed) {
             let packed: &[f32; HALF] = &packed.as_chunks().0[half];
             for (sums, row) in sums.iter_mut().zip(rows) {
                 // SAFETY: by the contract.
@@ -170,64 +184,44 @@ fn plus_product<const FUSED: bool>(sum: f32, a: f32, b: f32) -> f32 {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{HALF, Packed, ROWS, RUN, Sums};
+    use super::{HALF, ROWS, RUN, Sums, Tile};
 
-    /// Compiles [`super::add_halves`] for AVX2 and FMA.
+    /// Compiles [`super::sum_halves`] for AVX2 and FMA.
     ///
     /// # Safety
     /// As for the loop.
     #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn add_halves(
-        source: &[f32],
-        firsts: &[usize; ROWS],
-        steps: &[usize],
-        packed: &[Packed],
-        to: &mut Sums,
-        columns: usize,
-    ) {
+    pub(super) unsafe fn sum_halves(tile: &Tile<'_>, to: &mut Sums) {
         // SAFETY: by the contract.
-        unsafe { super::add_halves::<true>(source, firsts, steps, packed, to, columns) }
+        unsafe { super::sum_halves::<true>(tile, to) }
     }
 
-    /// Adds to a tile of sums with AVX-512, whose registers hold all of them. The vectors are written out, since the compiler
+    /// Computes a tile of sums with AVX-512, whose registers hold all of them. The vectors are written out, since the compiler
     /// does not find them.
     ///
     /// # Safety
-    /// As for [`super::add_halves`].
+    /// As for [`super::sum_halves`].
     #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn add_tile(
-        source: &[f32],
-        firsts: &[usize; ROWS],
-        steps: &[usize],
-        packed: &[Packed],
-        to: &mut Sums,
-        columns: usize,
-    ) {
+    pub(super) unsafe fn sum_tile(tile: &Tile<'_>, to: &mut Sums) {
         // SAFETY: by the contract.
         unsafe {
-            match columns {
-                ..=HALF => add_vectors::<1>(source, firsts, steps, packed, to),
-                _ => add_vectors::<2>(source, firsts, steps, packed, to),
+            match tile.columns {
+                ..=HALF => sum_vectors::<1>(tile, to),
+                _ => sum_vectors::<2>(tile, to),
             }
         }
     }
 
-    /// Adds to the first `COUNT` vectors of each row.
+    /// Computes the first `COUNT` vectors of each row.
     ///
     /// # Safety
-    /// As for [`super::add_halves`].
+    /// As for [`super::sum_halves`].
     #[target_feature(enable = "avx512f")]
-    unsafe fn add_vectors<const COUNT: usize>(
-        source: &[f32],
-        firsts: &[usize; ROWS],
-        steps: &[usize],
-        packed: &[Packed],
-        to: &mut Sums,
-    ) {
+    unsafe fn sum_vectors<const COUNT: usize>(tile: &Tile<'_>, to: &mut Sums) {
         let mut sums = [[_mm512_setzero_ps(); COUNT]; ROWS];
         let mut vectors = [_mm512_setzero_ps(); COUNT];
-        let rows = firsts.map(|first| source.as_ptr().wrapping_add(first));
-        for (step, packed) in steps.iter().zip(packed) {
+        let rows = tile.rows();
+        for (step, packed) in tile.steps.iter().zip(tile.packed) {
             for (number, vector) in vectors.iter_mut().enumerate() {
                 // SAFETY: a row of packed elements has so many vectors.
                 *vector = unsafe { _mm512_loadu_ps(packed.as_ptr().add(number * HALF)) };
