@@ -26,7 +26,7 @@ use crate::status::{Result, Status};
 #[derive(Clone, Copy)]
 pub(crate) struct Operand<'c>(pub(super) &'c Described);
 
-/// What is known of a tensor argument: its name, and its descriptor as it was when the operator was planned.
+/// A tensor argument: its name, and its descriptor as it was when the operator was planned.
 pub(crate) struct Described {
     pub(crate) name: &'static str,
     slot: Slot,

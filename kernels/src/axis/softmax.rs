@@ -208,9 +208,9 @@ fn exponentials(from: &[f64], to: &mut [f64], function: impl Fn(f64) -> f64) -> 
 /// The gradient of the softmax by its results, or by their logarithms. Inputs: gradients, results; all are f32.
 #[derive(Clone, Copy)]
 pub struct Gradient {
-    /// Whether it is that of the logarithm.
+    /// The gradient is that of the logarithm of softmax.
     pub is_logarithm: bool,
-    /// Whether it is rounded to 16 bits.
+    /// The results are rounded to 16 bits.
     pub is_short: bool,
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn each<T: Pod>(input: &Bound<'_>, load: &Conversions, mut visit: imp
     each_bytes(input, load, size_of::<T>(), &mut |first, some| visit(first, cast_slice(some)));
 }
 
-/// The same of elements of so many bytes.
+/// Visits elements of so many bytes, piece by piece, as [`each`] does.
 fn each_bytes(input: &Bound<'_>, load: &Conversions, size: usize, visit: &mut dyn FnMut(usize, &[u8])) {
     const STEP: usize = Block::SIZE / size_of::<u64>();
     let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());

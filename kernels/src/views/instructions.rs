@@ -57,7 +57,7 @@ impl Instructions {
 
 /// A function of `N` numbers of f32 that is compiled for each set of instructions.
 pub(crate) trait Function<const N: usize> {
-    /// Whether it computes as fast as memory gives the operands, so that vectors of whole lines gain nothing: of those,
+    /// The function is computed as fast as memory gives its operands, so that vectors of whole lines gain nothing:
     /// processors fetch the next ones later.
     #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "the compiler chooses vectors there"))]
     const IS_BRIEF: bool = false;

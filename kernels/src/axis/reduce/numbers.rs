@@ -121,7 +121,7 @@ impl Widen<f32> for f16 {
     /// By operations that become vectors with all instructions.
     #[inline(always)]
     fn widen(self) -> f32 {
-        /// What an exponent of f32 has more than one of f16.
+        /// The power of two between the exponents of f32 and of f16, which have other biases.
         const SCALE: f32 = f32::from_bits((127 + 112) << 23);
         let bits = (i32::from(self.to_bits() as i16) << 13) as u32 & 0x8FFF_FFFF;
         // Infinities and NaNs have the greatest exponent.
