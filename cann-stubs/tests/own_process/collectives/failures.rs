@@ -1,5 +1,6 @@
 //! Ranks that disagree, come late, leave or die: each an error on every rank, none a hang.
 
+use std::ffi::c_void;
 use std::ptr::null_mut;
 use std::sync::{Barrier, Mutex};
 use std::thread;
@@ -25,6 +26,12 @@ fn all_reduce(own: &Rank, count: u64) -> HcclResult {
     let memory = malloc(4 * count as usize);
     ok!(aclrtMemset(memory, 4 * count as usize, 0, 4 * count as usize));
     hccl!(HcclAllReduce(memory, memory, count, F32, HCCL_REDUCE_SUM, own.comm, own.stream))
+}
+
+/// Waits in a stream until all ranks have come to a barrier.
+extern "C" fn meet(barrier: *mut c_void) {
+    // SAFETY: the test passes a barrier, which lives longer than the streams work.
+    unsafe { &*barrier.cast::<Barrier>() }.wait();
 }
 
 /// Expects that the rank's stream fails with a code of HCCL and a message, and that the communicator is of no more use.
@@ -147,11 +154,14 @@ fn a_rank_that_does_not_come_is_waited_for_as_long_as_the_setting_says() {
             assert!(both && told.contains("; meanwhile rank"), "{told}");
         });
         ok!(aclrtSetDevice(0));
-        let second = root();
+        // The one that gives up first must not go on before the other one gave up too, and was told where it was.
+        let (second, both) = (root(), Barrier::new(2));
         threads(2, |own| {
             let other = Rank::join(&second, own.rank, 2, own.rank as i32);
             let comms = if own.rank == 0 { [own.comm, other.comm] } else { [other.comm, own.comm] };
-            comms.iter().for_each(|comm| done!(HcclBarrier(*comm, own.stream)));
+            done!(HcclBarrier(comms[0], own.stream));
+            ok!(aclrtLaunchHostFunc(own.stream, Some(meet), (&raw const both).cast_mut().cast()));
+            done!(HcclBarrier(comms[1], own.stream));
             assert_eq!(own.waited(), HCCL_E_TIMEOUT.0.cast_signed());
             let told = message();
             assert!(told.contains("has begun no collective of this group; meanwhile rank"), "{told}");
