@@ -87,7 +87,8 @@ macro_rules! plain_elements {
             }
 
             fn from_bytes(bytes: &[u8]) -> Vec<Self> {
-                bytes.chunks_exact(size_of::<Self>()).map(bytemuck::pod_read_unaligned).collect()
+                let whole = bytes.len() - bytes.len() % size_of::<Self>();
+                bytemuck::pod_collect_to_vec(&bytes[..whole])
             }
 
             fn read_first(bytes: &[u8]) -> Option<Self> {
