@@ -48,7 +48,11 @@ pub(crate) fn arm(rule: &Arc<Rule>, scope: Scope) {
 
 pub(crate) fn disarm(rule: &Arc<Rule>, scope: Scope) {
     RULES.fetch_sub(1, Ordering::Release);
-    let forget = |rules: &mut Vec<Arc<Rule>>| rules.retain(|other| !Arc::ptr_eq(other, rule));
+    let forget = |rules: &mut Vec<Arc<Rule>>| {
+        if let Some(at) = rules.iter().position(|other| Arc::ptr_eq(other, rule)) {
+            rules.remove(at);
+        }
+    };
     match scope {
         // Refused only while the thread ends, and its rules with it.
         Scope::Thread => drop(THREAD.try_with(|rules| forget(&mut rules.borrow_mut()))),
@@ -90,9 +94,16 @@ fn strike_by_rules(stage: &str, function: &str) -> Option<Blow> {
         stage != RUN || names::queues(function),
         "{function} queues work and is not among the names"
     );
-    let mut rules: Vec<Arc<Rule>> = ENVIRONMENT.to_vec();
-    rules.extend(process().iter().cloned());
-    let _ = THREAD.try_with(|own| rules.extend(own.borrow().iter().cloned()));
+    let mut first = None;
     // Every rule counts the call, also after one has struck.
-    rules.iter().filter_map(|rule| rule.strike(stage, function)).reduce(|first, _| first)
+    let mut strike = |rules: &[Arc<Rule>]| {
+        for rule in rules {
+            let blow = rule.strike(stage, function);
+            first = first.take().or(blow);
+        }
+    };
+    strike(&ENVIRONMENT);
+    strike(&process());
+    let _ = THREAD.try_with(|own| strike(&own.borrow()));
+    first
 }
