@@ -178,17 +178,12 @@ impl Tensor {
 
     /// The elements of the storage, in row-major order of the tensor.
     pub(crate) fn offsets(&self) -> Vec<usize> {
-        (0..self.count())
-            .map(|index| {
-                let mut rest = index as i64;
-                let mut offset = self.offset;
-                for (size, stride) in self.dims.iter().zip(&self.strides).rev() {
-                    offset += rest % size * stride;
-                    rest /= size;
-                }
-                offset as usize
-            })
-            .collect()
+        let mut offsets = vec![self.offset];
+        for (&size, &stride) in self.dims.iter().zip(&self.strides) {
+            offsets =
+                offsets.iter().flat_map(|first| (0..size).map(move |step| first + step * stride)).collect();
+        }
+        offsets.into_iter().map(|offset| offset as usize).collect()
     }
 
     /// The bytes of the storage before the call: a pattern where there are no elements to read.

@@ -22,32 +22,45 @@ pub(super) struct Selection {
 /// Returns the cases that are selected, each with its number among all cases of a product.
 pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)> {
     let all: Vec<Id> = declared::all().flat_map(|operator| cases::of(&operator, product)).collect();
-    let is_whole_name = |filter: &str| {
-        let operator = filter.split('/').next().unwrap_or_default();
-        all.iter().any(|id| id.info.name == operator && id.to_string() == filter)
-    };
-    let filters: Vec<(&str, bool)> =
-        selection.filters.iter().map(|filter| (filter.as_str(), is_whole_name(filter))).collect();
+    let filters: Vec<Filter<'_>> = selection.filters.iter().map(|text| Filter::new(text, &all)).collect();
     let mut quick = Quick::default();
     let is_quick = selection.quick || selection.filters.is_empty() && !selection.full;
-    let chosen = |id: &Id| (filters.is_empty() || takes(&filters, id)) && (!is_quick || quick.takes(id));
+    let chosen = |id: &Id| {
+        (filters.is_empty() || filters.iter().any(|filter| filter.takes(id)))
+            && (!is_quick || quick.takes(id))
+    };
     let chosen: Vec<bool> = all.iter().map(chosen).collect();
     all.into_iter().enumerate().zip(chosen).filter(|(_, chosen)| *chosen).map(|(case, _)| case).collect()
 }
 
-/// Returns whether a filter names the case: the whole of it if the filter is the whole name of any, and otherwise by
-/// operator, function, family, class, or a part of its name.
-fn takes(filters: &[(&str, bool)], id: &Id) -> bool {
-    let name = id.to_string();
-    filters.iter().any(|&(filter, is_whole_name)| {
-        name == filter
-            || !is_whole_name
-                && (id.info.family == filter
-                    || id.info.function == filter
-                    || id.info.name == filter
-                    || id.class.name() == filter
-                    || filter.contains(['/', ',']) && part_of(&name, filter))
-    })
+/// A filter of cases. Where it is the whole name of any, it stands for that one, and otherwise for those of an operator, a
+/// function, a family or a class, or for those with a part of their name.
+struct Filter<'a> {
+    text: &'a str,
+    is_whole_name: bool,
+    /// The operator with which it begins. There are many cases, and no other's name is asked for.
+    operator: Option<&'static str>,
+}
+
+impl<'a> Filter<'a> {
+    fn new(text: &'a str, all: &[Id]) -> Self {
+        let first = text.split('/').next().unwrap_or_default();
+        let mut of_operator = all.iter().filter(|id| id.info.name == first).peekable();
+        let operator = of_operator.peek().map(|id| id.info.name);
+        let is_whole_name = of_operator.any(|id| id.to_string() == text);
+        Filter { text, is_whole_name, operator }
+    }
+
+    fn takes(&self, id: &Id) -> bool {
+        if self.operator.is_some_and(|operator| operator != id.info.name) {
+            return false;
+        }
+        if self.is_whole_name {
+            return id.to_string() == self.text;
+        }
+        let names = [id.info.family, id.info.function, id.info.name, id.class.name()];
+        names.contains(&self.text) || self.text.contains(['/', ',']) && part_of(&id.to_string(), self.text)
+    }
 }
 
 /// Returns whether some whole segments of a name are those of a filter: `Add/f16,f32` and `f16,f32/strided` of
