@@ -31,45 +31,50 @@ pub enum Distribution {
     Dropout { keep: f32, divisor: f32 },
 }
 
-/// Numbers of f32 from `from` to `to`, which no element is once it is rounded as its type does.
+/// Numbers of f32 from a number to another one, which no element is once it is rounded as its type does.
 #[derive(Clone, Copy)]
 pub struct Uniform {
-    pub from: f64,
-    pub to: f64,
-    pub rounding: Rounding,
+    start: f32,
+    span: f32,
+    /// The least number that is not less than the end once it is rounded.
+    limit: f32,
+    /// Bits of a word that make a number.
+    bits: u32,
+    rounding: Rounding,
 }
 
 impl Uniform {
-    /// Makes numbers of words.
-    pub(super) fn fill(self, words: &[u32], drawn: &mut [f32]) {
-        match self.rounding {
-            Rounding::Not => self.fill_by::<BITS>(words, drawn, |value| value),
-            Rounding::F16 => self
-                .fill_by::<{ f16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| f16::from_f32(value).to_f32()),
-            Rounding::BF16 => self.fill_by::<{ bf16::MANTISSA_DIGITS - 1 }>(words, drawn, |value| {
-                bf16::from_f32(value).to_f32()
-            }),
-        }
+    /// Numbers of f32 that are rounded to elements of a type.
+    pub fn new(from: f64, to: f64, dtype: DType) -> Self {
+        let (start, rounding) = (from as f32, Rounding::of(dtype));
+        // What is not less than this, is not less than `to`.
+        let end = to as f32;
+        let end = if f64::from(end) < to { end.next_up() } else { end };
+        Self { start, span: to as f32 - start, limit: rounding.least(end), bits: rounding.bits(), rounding }
     }
 
-    /// Draws from so many bits of each word, for a rounding.
-    #[inline]
-    fn fill_by<const BITS: u32>(self, words: &[u32], drawn: &mut [f32], round: impl Fn(f32) -> f32) {
-        let start = self.from as f32;
-        let span = self.to as f32 - start;
-        // What is not less than this, is not less than `to`.
-        let end = self.to as f32;
-        let end = if f64::from(end) < self.to { end.next_up() } else { end };
+    pub(super) fn round(self, value: f32) -> f32 {
+        self.rounding.round(value)
+    }
+
+    /// Makes numbers of words.
+    pub(super) fn fill(self, words: &[u32], drawn: &mut [f32]) {
+        fill(self, words, drawn);
+    }
+}
+
+for_wide_instructions! {
+    fn fill(range: Uniform, words: &[u32], drawn: &mut [f32]) {
         for (drawn, word) in drawn.iter_mut().zip(words) {
-            let value = fraction(*word, BITS) * span + start;
-            *drawn = if round(value) >= end { start } else { value };
+            let value = fraction(*word, range.bits) * range.span + range.start;
+            *drawn = if value >= range.limit { range.start } else { value };
         }
     }
 }
 
 /// The later rounding of an element of f32.
 #[derive(Clone, Copy)]
-pub enum Rounding {
+enum Rounding {
     Not,
     F16,
     BF16,
@@ -77,7 +82,7 @@ pub enum Rounding {
 
 impl Rounding {
     /// That of the elements of a type.
-    pub fn of(dtype: DType) -> Self {
+    fn of(dtype: DType) -> Self {
         match dtype {
             DType::F16 => Rounding::F16,
             DType::BF16 => Rounding::BF16,
@@ -85,12 +90,40 @@ impl Rounding {
         }
     }
 
-    pub(super) fn round(self, value: f32) -> f32 {
+    /// Bits of a word of which an element has all.
+    fn bits(self) -> u32 {
+        match self {
+            Rounding::Not => BITS,
+            Rounding::F16 => f16::MANTISSA_DIGITS - 1,
+            Rounding::BF16 => bf16::MANTISSA_DIGITS - 1,
+        }
+    }
+
+    fn round(self, value: f32) -> f32 {
         match self {
             Rounding::Not => value,
             Rounding::F16 => f16::from_f32(value).to_f32(),
             Rounding::BF16 => bf16::from_f32(value).to_f32(),
         }
+    }
+
+    /// The least number that is not less than `end` once it is rounded; NaN for NaN.
+    fn least(self, end: f32) -> f32 {
+        if end.is_nan() {
+            return end;
+        }
+        // The bits of numbers are in their order where those of negative ones are turned over.
+        let ordered = |bits: u32| f32::from_bits(if bits >> 31 == 1 { bits & 0x7FFF_FFFF } else { !bits });
+        let (mut below, mut least) = (!f32::NEG_INFINITY.to_bits(), f32::INFINITY.to_bits() | 1 << 31);
+        while below < least {
+            let middle = below + (least - below) / 2;
+            if self.round(ordered(middle)) >= end {
+                least = middle;
+            } else {
+                below = middle + 1;
+            }
+        }
+        ordered(least)
     }
 }
 
@@ -274,6 +307,20 @@ fn whole(distribution: Distribution, philox: Philox, first: usize) -> [i64; PIEC
 mod tests {
     use super::*;
     use crate::{Choice, choose};
+
+    /// Expected is the rounding of each number.
+    #[test]
+    fn no_uniform_number_is_the_end_once_it_is_rounded() {
+        for dtype in [DType::F32, DType::F16, DType::BF16] {
+            let rounding = Rounding::of(dtype);
+            for end in [1.0, -1.0, 0.0, -0.0, 0.3, 1e-9, -3e-8, 65_519.0, 65_520.0, 1e30, f32::INFINITY] {
+                let least = rounding.least(end);
+                assert!(rounding.round(least) >= end, "{dtype} {end}");
+                assert!(rounding.round(least.next_down()) < end, "{dtype} {end}");
+            }
+            assert!(rounding.least(f32::NAN).is_nan());
+        }
+    }
 
     /// Expected are the functions of the standard library.
     #[test]

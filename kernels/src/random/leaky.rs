@@ -26,7 +26,7 @@ pub fn leaky(seeds: Seeds, range: Uniform) -> LaneFunction {
                 range.fill(&words, &mut drawn);
             }
             // Rounded as it is kept, so that the product is that of the elements that are seen.
-            let drawn = range.rounding.round(drawn[number % words.len()]);
+            let drawn = range.round(drawn[number % words.len()]);
             *slope = if *element < 0.0 { drawn } else { 1.0 };
             *product = element * *slope;
         }

@@ -14,7 +14,7 @@ mod seeds;
 mod threads;
 
 pub use choice::{multinomial, permutation};
-pub use draws::{Distribution, Draws, Parameter, Rounding, Uniform};
+pub use draws::{Distribution, Draws, Parameter, Uniform};
 pub use leaky::{leaky, sloped};
 pub use mask::{Mask, kept};
 pub use seeds::Seeds;

@@ -1,7 +1,7 @@
 //! Rectified elements with random slopes.
 
 use aclnn_numerics::DType::{F32, F64};
-use cann_kernels::random::{Rounding, Uniform, leaky, sloped};
+use cann_kernels::random::{Uniform, leaky, sloped};
 
 use super::source::Source;
 use crate::operators::axes::invalid;
@@ -71,7 +71,7 @@ pub(super) fn rrelu(call: &Call<'_>) -> Result<Plan> {
     let drawn = builder.write(&noise, dtype, noise.in_order(dtype)?, true)?;
     let result = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
     let outputs = [(drawn, written_lanes(slopes, F32, dtype)?), (result, written_lanes(count, F32, dtype)?)];
-    let range = Uniform { from, to, rounding: Rounding::of(dtype) };
+    let range = Uniform::new(from, to, dtype);
     builder.lanes(inputs, outputs, 1, leaky(Source::of(call)?.seeds, range));
     Ok(builder.plan(0))
 }

@@ -4,7 +4,7 @@ use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, F64, I8, I16, I32, I64, 
 use aclnn_numerics::layout::broadcast;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::{bf16, f16};
-use cann_kernels::random::{self, Distribution, Rounding, Uniform};
+use cann_kernels::random::{self, Distribution, Uniform};
 
 use super::source::{Given, Source};
 use crate::operators::axes::invalid;
@@ -26,7 +26,7 @@ pub(super) fn uniform(call: &Call<'_>) -> Result<Plan> {
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let range = Uniform { from, to, rounding: Rounding::of(dtype) };
+    let range = Uniform::new(from, to, dtype);
     source.draw(Distribution::Uniform(range), &[], (&own, &[F32, dtype]))
 }
 
