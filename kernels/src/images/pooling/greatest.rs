@@ -5,6 +5,7 @@ use bytemuck::Pod;
 use super::windows::{Axis, Kind, Span, Windows};
 use crate::views::allocation;
 use crate::views::failure::Result;
+use crate::views::instructions::for_instructions;
 
 impl Windows {
     /// Writes the greatest element at each position, and its number if there is a place for it. The last NaN is greater than
@@ -75,16 +76,9 @@ impl Windows {
                             }
                         }
                     }
-                    if NUMBERS {
-                        let all = out.iter_mut().zip(&mut lines).zip(&mut columns_of).zip(found).zip(places);
-                        for ((((out, of_line), column), value), place) in all {
-                            let is_above = value.is_above(*out);
-                            *out = if is_above { *value } else { *out };
-                            *of_line = if is_above { line as u32 } else { *of_line };
-                            *column = if is_above { *place } else { *column };
-                        }
-                    } else {
-                        out.iter_mut().zip(found).for_each(|(out, value)| *out = out.or_above(*value));
+                    match NUMBERS {
+                        true => merge(out, [&mut lines, &mut columns_of], found, places, line as u32),
+                        false => keep_above(out, found),
                     }
                 }
                 let Some(numbers) = out_numbers.next().filter(|_| NUMBERS) else { continue };
@@ -159,19 +153,40 @@ impl Cut {
         for tap in 0..self.kernel {
             let place = tap * self.dilation;
             let from = &cut[place % stride * len + place / stride..][..self.width];
-            if NUMBERS {
-                let first = (place as i64 - padding) as u32;
-                for (number, ((found, place), value)) in
-                    found.iter_mut().zip(&mut *places).zip(from).enumerate()
-                {
-                    let is_above = value.is_above(*found);
-                    *found = if is_above { *value } else { *found };
-                    *place =
-                        if is_above { first.wrapping_add(number as u32 * stride as u32) } else { *place };
-                }
-            } else {
-                found.iter_mut().zip(from).for_each(|(found, value)| *found = found.or_above(*value));
+            match NUMBERS {
+                true => keep_places(found, places, from, [(place as i64 - padding) as u32, stride as u32]),
+                false => keep_above(found, from),
             }
+        }
+    }
+}
+
+for_instructions! {
+    /// Keeps the numbers that count.
+    fn keep_above[T: Ordered](found: &mut [T], from: &[T]) {
+        found.iter_mut().zip(from).for_each(|(found, value)| *found = found.or_above(*value));
+    }
+
+    /// Keeps the numbers that count and their places, which are `first` and every `stride`-th one from there on.
+    fn keep_places[T: Ordered](found: &mut [T], places: &mut [u32], from: &[T], steps: [u32; 2]) {
+        let [mut next, stride] = steps;
+        for ((found, place), value) in found.iter_mut().zip(places).zip(from) {
+            let is_above = value.is_above(*found);
+            *found = if is_above { *value } else { *found };
+            *place = if is_above { next } else { *place };
+            next = next.wrapping_add(stride);
+        }
+    }
+
+    /// Keeps the numbers that count, of a line, and the lines and columns of all.
+    fn merge[T: Ordered](out: &mut [T], places: [&mut [u32]; 2], found: &[T], columns: &[u32], line: u32) {
+        let [of_line, of_column] = places;
+        let all = out.iter_mut().zip(of_line).zip(of_column).zip(found).zip(columns);
+        for ((((out, of_line), of_column), value), column) in all {
+            let is_above = value.is_above(*out);
+            *out = if is_above { *value } else { *out };
+            *of_line = if is_above { line } else { *of_line };
+            *of_column = if is_above { *column } else { *of_column };
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::average::divided;
 use super::{Axis, Kind, Ordered, Windows};
+use crate::{Choice, choose};
 
-/// One element under a window after the other, in order.
+/// One element under a window after the other, in order. The instructions are others from case to case.
 #[test]
 fn greatest_elements_and_averages_are_those_of_their_windows() {
     let mut random = fastrand::Rng::with_seed(3);
@@ -33,11 +34,13 @@ fn greatest_elements_and_averages_are_those_of_their_windows() {
         };
         let image: Vec<f32> = (0..windows.elements()).map(|_| number(&mut random)).collect();
         let count = windows.positions();
+        let before = choose(Choice { instructions: Some(case % 3), block: None });
         let (mut values, mut numbers) = (vec![0.0; count], vec![0; count]);
         windows.greatest(&image, &mut values, Some(&mut numbers)).unwrap();
         let (mut alone, mut means) = (vec![0.0; count], vec![0.0; count]);
         windows.greatest(&image, &mut alone, None).unwrap();
         windows.average(&image, None, &mut means).unwrap();
+        choose(before);
         let mut position = 0;
         let [planes, rows, columns] = windows.axes().each_ref().map(|axis| axis.spans().collect::<Vec<_>>());
         for (plane, row) in planes.iter().flat_map(|plane| rows.iter().map(move |row| (plane, row))) {
