@@ -9,6 +9,7 @@ use super::columns::Geometry;
 use super::pass::Axis;
 use super::source::Blocks;
 use crate::LaneBody;
+use crate::axis::normalization::sum;
 use crate::engine::share;
 use crate::products::matrix::tile::{COLUMNS, Loops, Packed, ROWS, RUN, Steps};
 use crate::views::allocation;
@@ -90,8 +91,8 @@ pub fn sum_columns(batches: usize, positions: usize, map: &[f32], out: &mut [f32
     let channels = out.len();
     for (channel, out) in out.iter_mut().enumerate() {
         let planes = (0..batches).map(|batch| (batch * channels + channel) * positions);
-        let elements = planes.filter_map(|first| map.get(first..first + positions)).flatten();
-        *out = elements.map(|element| f64::from(*element)).sum::<f64>() as f32;
+        let planes = planes.filter_map(|first| map.get(first..first + positions));
+        *out = planes.map(|plane| sum([plane], |[x]| x)).sum::<f64>() as f32;
     }
 }
 

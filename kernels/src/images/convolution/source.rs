@@ -7,6 +7,7 @@ use smallvec::SmallVec;
 use super::pass::Axis;
 use crate::views::allocation;
 use crate::views::failure::Result;
+use crate::views::instructions::for_instructions;
 
 /// Positions of a block: planes, rows and columns.
 pub(super) type Positions = [Range<usize>; 3];
@@ -193,15 +194,20 @@ impl Apart {
         let to = &mut to[self.before..self.end];
         match (self.step, from.get(..to.len())) {
             (1, Some(from)) => to.copy_from_slice(from),
-            // Pairs are taken apart in vectors; the last element may be half of one.
-            (2, _) => {
-                let (pairs, rest) = from.as_chunks();
-                to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
-                if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
-                    *to = *from;
-                }
-            }
+            (2, _) => take_second(from, to),
             (step, _) => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
+        }
+    }
+}
+
+for_instructions! {
+    /// Copies every second element, the first one among them. Pairs are taken apart in vectors; the last element may be half of
+    /// one.
+    fn take_second(from: &[f32], to: &mut [f32]) {
+        let (pairs, rest) = from.as_chunks();
+        to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
+        if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
+            *to = *from;
         }
     }
 }
