@@ -97,6 +97,8 @@ pub(crate) struct Elements {
     widest: usize,
     /// Bytes read and written.
     bytes: usize,
+    /// Bytes of an element of the output.
+    written: usize,
     /// How the output is computed at once, if it is.
     one_piece: Option<Piece>,
     /// Whether that takes about a microsecond at most.
@@ -127,6 +129,7 @@ impl Elements {
         let widest = views.iter().map(|view| view.size()).max().unwrap_or(1).max(body.widest()).max(1);
         let numel = views.last().map_or(0, |output| output.numel());
         let bytes = views.iter().map(|view| view.bytes()).fold(0, usize::saturating_add);
+        let written = views.last().map_or(0, |output| output.size());
         let is_complete = numel > 0 && body.count(numel) == numel;
         let is_in_order = matches!(order, Order::Blocks)
             && is_complete
@@ -146,23 +149,36 @@ impl Elements {
         let of_two = if is_block { body.of_two(numel) } else { None };
         let is_apart = views.last().is_none_or(|output| span::lies_apart(shape, output.strides()));
         let may_stream = Self::may_stream(views, bytes, body.planes().is_some_and(|planes| planes.are_soon));
-        Self { body, order, widest, bytes, one_piece, is_brief, of_two, is_apart, may_stream }
+        Self { body, order, widest, bytes, written, one_piece, is_brief, of_two, is_apart, may_stream }
     }
 
     /// The most bytes that are read and written within about a microsecond.
     const BRIEF: usize = 16 * Block::SIZE;
 
+    /// The fewest bytes of a result that no longer stay in the caches.
+    const FEWEST: usize = 12 << 20;
+
+    /// The result is a part of one for which so many bytes are read and written: long rows are written past the caches if these
+    /// are many.
+    pub(crate) fn set_whole(&mut self, bytes: usize) {
+        /// The fewest bytes of such a row, whose ends may be parts of lines.
+        const LONG: usize = 1024;
+        let row = match &self.order {
+            Order::Rows(rows) => rows.written_together(),
+            _ => return,
+        };
+        self.may_stream |= bytes > Self::FEWEST && row * self.written >= LONG;
+    }
+
     /// Returns whether a result that is dense may be written past the caches.
     fn may_stream(views: &[&View], bytes: usize, are_soon: bool) -> bool {
-        /// The fewest bytes of a result that no longer stay in the caches; more do where nothing is read, or where it takes time to
-        /// compute.
-        const FEWEST: usize = 12 << 20;
+        /// More bytes stay in the caches where nothing is read, or where it takes time to compute.
         const FEWEST_WRITTEN: usize = 24 << 20;
         const FEWEST_COMPUTED: usize = 40 << 20;
         let Some((written, inputs)) = views.split_last() else { return false };
         let fewest = match (inputs.is_empty(), are_soon) {
             (true, _) => FEWEST_WRITTEN,
-            (false, true) => FEWEST,
+            (false, true) => Self::FEWEST,
             (false, false) => FEWEST_COMPUTED,
         };
         bytes > fewest && written.is_dense()

@@ -121,12 +121,19 @@ impl Kernel {
 
     /// Returns the same kernel, which computes nothing: it copies elements, in a shape, from inputs to outputs, each an
     /// input and an output of its own. An output that no copy names is filled.
-    pub fn carrying<'s>(self, copies: impl IntoIterator<Item = (usize, usize, &'s [usize])>) -> Self {
+    pub fn carrying<'s>(mut self, copies: impl IntoIterator<Item = (usize, usize, &'s [usize])>) -> Self {
         let copied = copies.into_iter().filter_map(|(from, to, shape)| {
             let (input, output) = (self.views.get(from)?, self.views.get(to)?);
             Some(Copied { walk: Walk::new(shape, [input.strides(), output.strides()]), from, to })
         });
-        Self { copied: copied.collect(), ..self }
+        self.copied = copied.collect();
+        let bytes = self.bytes();
+        for stage in self.stages.iter_mut().filter(|_| !self.copied.is_empty()) {
+            if let Work::Elements(elements) = &mut stage.work {
+                elements.set_whole(bytes);
+            }
+        }
+        self
     }
 
     /// Returns the same kernel, which does `work` on all of its operands at the end.

@@ -22,6 +22,11 @@ impl Rows {
         *output == 1 && inputs.iter().all(|across| planes.takes(*across))
     }
 
+    /// The elements of a row that lie one after the other in the output.
+    pub(crate) fn written_together(&self) -> usize {
+        if self.walk.inner_strides()[OUTPUT] == 1 { self.walk.inner_len() } else { 1 }
+    }
+
     /// Returns whether all rows are one plane.
     pub(crate) fn is_plane(&self) -> bool {
         let rows = self.walk.axis_of_runs().map_or(1, |(rows, _)| rows);
