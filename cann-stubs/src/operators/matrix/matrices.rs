@@ -1,6 +1,6 @@
 //! Operands as matrices, and plans of products of them.
 
-use aclnn_numerics::DType::{self, Bool, F32, F64, I64};
+use aclnn_numerics::DType::{self, BF16, Bool, F32, F64, I64};
 use aclnn_numerics::layout::{Shape, broadcast};
 use cann_kernels::products::matrix::{Compute, FEW, Finish, Pairs, Products, Scaled, Stored};
 use cann_kernels::{Conversions, Lane, View, size_of_dtype};
@@ -173,7 +173,9 @@ impl<'a> Product<'a> {
             // A large matrix, which is converted in small parts, once for each pair that has it.
             if with_a_vector == Some(number) && !lane.conversions.is_empty() {
                 lane.size = size_of_dtype(matrices.dtype);
-                matrix = Some(Stored { size: lane.size, conversions: std::mem::take(&mut lane.conversions) });
+                let conversions = std::mem::take(&mut lane.conversions);
+                let is_bf16 = (matrices.dtype, seen, conversions.steps().len()) == (BF16, F32, 1);
+                matrix = Some(Stored { size: lane.size, conversions, is_bf16 });
             }
             inputs.push((builder.read(matrices.operand, view, direct), lane));
         }

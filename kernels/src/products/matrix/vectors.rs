@@ -19,11 +19,16 @@ const ROWS: usize = 4;
 /// Vectors that are multiplied by one matrix together, at most.
 pub const FEW: usize = 8;
 
+/// Rows of bf16 that are multiplied by one vector after the other.
+const SHORT_ROWS: usize = 8;
+
 /// Elements of another type than the one that is multiplied.
 pub struct Stored {
     /// Bytes of an element.
     pub size: usize,
     pub conversions: Conversions,
+    /// Whether elements are bf16 that become f32, which takes no buffer.
+    pub is_bf16: bool,
 }
 
 /// A matrix in memory.
@@ -78,7 +83,7 @@ impl<'a, T: Element> Matrix<'a, T> {
     {
         match *self {
             Self::Elements(elements) => elements.get(first..first + count).unwrap_or_default(),
-            Self::Stored(bytes, &Stored { size, ref conversions }) => {
+            Self::Stored(bytes, &Stored { size, ref conversions, .. }) => {
                 let bytes = bytes.get(first * size..(first + count) * size).unwrap_or_default();
                 let to = &mut buffer.bytes_mut()[..bytes.len() / size * size_of::<T>()];
                 conversions.apply(bytes.len() / size, bytes, to, between);
@@ -99,6 +104,16 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
     let count = results.first().map_or(0, |out| out.len());
     if len == 0 {
         return results.iter_mut().for_each(|out| out.fill(T::zeroed()));
+    }
+    if let Matrix::Stored(bytes, Stored { is_bf16: true, .. }) = matrix {
+        let rows = bytemuck::cast_slice(bytes).chunks(SHORT_ROWS * len).take(count.div_ceil(SHORT_ROWS));
+        for (number, rows) in rows.enumerate() {
+            let some = number * SHORT_ROWS..count.min((number + 1) * SHORT_ROWS);
+            for (vector, out) in vectors.iter().zip(&mut *results) {
+                multiply_bf16(rows, bytemuck::cast_slice(vector), bytemuck::cast_slice_mut(&mut out[some.clone()]));
+            }
+        }
+        return;
     }
     let most = matrix.together();
     BUFFERS.with_borrow_mut(|([buffer, ..], between)| {
@@ -184,6 +199,24 @@ for_wide_instructions! {
         }
     }
 
+    /// Writes the product of each row of bf16 as [`multiply_rows`] does.
+    fn multiply_bf16(elements: &[u16], vector: &[f32], out: &mut [f32]) {
+        for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
+            let mut sums = [0.0; SIDE_BY_SIDE];
+            let ((row, rest), (blocks, others)) = (row.as_chunks(), vector.as_chunks());
+            for (row, block) in row.iter().zip(blocks) {
+                add_bf16(&mut sums, row, block);
+            }
+            let (mut last, mut block) = ([0; SIDE_BY_SIDE], [0.0; SIDE_BY_SIDE]);
+            last[..rest.len()].copy_from_slice(rest);
+            block[..others.len()].copy_from_slice(others);
+            let mut ended = sums;
+            add_bf16(&mut ended, &last, &block);
+            sums[..rest.len()].copy_from_slice(&ended[..rest.len()]);
+            *out = total(sums);
+        }
+    }
+
     /// Adds the products of two runs to sums in turn.
     fn add_products[T: Element](sums: &mut [T; SIDE_BY_SIDE], a: &[T], b: &[T]) {
         add_run(sums, a, b);
@@ -201,6 +234,14 @@ for_wide_instructions! {
         for (row, factor) in rows.into_iter().zip(factors) {
             out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, *element));
         }
+    }
+}
+
+/// Adds the product of each number of bf16, which is the upper half of one of f32, and another number.
+#[inline(always)]
+fn add_bf16(sums: &mut [f32; SIDE_BY_SIDE], row: &[u16; SIDE_BY_SIDE], vector: &[f32; SIDE_BY_SIDE]) {
+    for index in 0..SIDE_BY_SIDE {
+        sums[index] += f32::from_bits(u32::from(row[index]) << 16) * vector[index];
     }
 }
 
@@ -231,4 +272,36 @@ fn total<T: Element>(sums: [T; SIDE_BY_SIDE]) -> T {
 #[inline(always)]
 fn half<T: Element, const N: usize, const HALF: usize>(sums: [T; N]) -> [T; HALF] {
     std::array::from_fn(|lane| sums[lane].plus(sums[lane + HALF]))
+}
+
+#[cfg(test)]
+mod tests {
+    use aclnn_numerics::DType;
+    use aclnn_numerics::product::Product;
+
+    use super::*;
+    use crate::{Choice, choose};
+
+    /// Expected are those of the elements in f32.
+    #[test]
+    fn products_of_bf16_are_those_of_the_same_numbers_of_f32() {
+        let conversions = Conversions::through(Product::Ascend910B, &[DType::BF16, DType::F32]).unwrap();
+        let stored = Stored { size: 2, conversions, is_bf16: true };
+        for (len, count) in [(1, 9), (31, 17), (32, 1), (1000, 8), (1100, 3)] {
+            let halves: Vec<u16> = (0..len * count).map(|index| (index * 977 % 20_011 + 0x2000) as u16).collect();
+            let wide: Vec<f32> = halves.iter().map(|half| f32::from_bits(u32::from(*half) << 16)).collect();
+            let vectors: [Vec<f32>; 2] =
+                [37, 53].map(|seed| (0..len).map(|index| (index * seed % 101) as f32 - 50.0).collect());
+            let vectors = vectors.each_ref().map(|vector| &vector[..]);
+            for instructions in 0..4 {
+                let before = choose(Choice { instructions: Some(instructions), block: None });
+                let [mut expected, mut got] = [[vec![0.0; count], vec![0.0; count]], [vec![1.0; count], vec![1.0; count]]];
+                rows(Matrix::Elements(&wide), &vectors, &mut expected.each_mut().map(|out| &mut out[..]));
+                let matrix = Matrix::Stored(bytemuck::cast_slice(&halves), &stored);
+                rows(matrix, &vectors, &mut got.each_mut().map(|out| &mut out[..]));
+                choose(before);
+                assert_eq!(got, expected, "{len} {count} {instructions}");
+            }
+        }
+    }
 }
