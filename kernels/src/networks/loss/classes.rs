@@ -3,6 +3,7 @@
 use bytemuck::Pod;
 
 use super::{numbers, numbers_mut};
+use crate::axis::normalization::sums;
 use crate::axis::softmax;
 use crate::engine::in_order;
 use crate::functions::special::single;
@@ -41,50 +42,58 @@ pub struct NegativeLikelihood {
     pub results: Vec<Conversions>,
 }
 
-/// The number of a row and its class.
-type Picked = (usize, usize);
+/// Rows whose numbers are picked together.
+const TOGETHER: usize = Block::SIZE / size_of::<u64>();
 
-/// Copies the number of the class of some rows.
-fn pick<T: Pod>(all: &[u8], classes: usize, picked: &[Picked], to: &mut [u8]) {
+/// Copies elements by their places.
+fn pick<T: Pod>(all: &[u8], places: &[usize], to: &mut [u8]) {
     let all = numbers::<T>(all);
-    for (to, (row, class)) in numbers_mut::<T>(to).iter_mut().zip(picked) {
-        *to = all[row * classes + class];
+    for (to, place) in numbers_mut::<T>(to).iter_mut().zip(places) {
+        *to = all[*place];
     }
 }
 
 impl NegativeLikelihood {
-    /// Calls `each` with the number of every row that is not ignored, its number of its class, and the weight.
-    fn rows(&self, [own, labels, weights]: [&Bound<'_>; 3], mut each: impl FnMut(usize, f64, f64)) -> Result {
+    /// Calls `visit` with the numbers of some rows that are not ignored, their numbers of their classes, and the weights.
+    fn rows(
+        &self,
+        [own, labels, weights]: [&Bound<'_>; 3],
+        mut visit: impl FnMut(&[usize], &[f32], &[f32]),
+    ) -> Result {
         let ([load_rows, load_labels, load_weights], classes) = (&self.load, self.classes);
         let mut of_classes = allocation::for_elements::<f32>(classes)?;
         in_order::each::<f32>(weights, load_weights, |_, some| of_classes.extend_from_slice(some));
         let (all, size) = (own.contiguous(0..own.numel()), own.size());
         let (mut stored, mut seen, mut between) = (Block::new(), Block::new(), Block::new());
-        let (mut picked, mut failed) = (Vec::new(), None);
+        let (mut rows, mut places, mut weights) = ([0; TOGETHER], [0; TOGETHER], [1.0; TOGETHER]);
+        let mut failed = None;
         in_order::each::<i64>(labels, load_labels, |first, some| {
-            picked.clear();
-            for (number, label) in (first..).zip(some) {
-                match class(*label, number, classes, self.ignored) {
-                    Ok(class) => picked.extend(class.map(|class| (number, class))),
-                    Err(why) => failed = failed.take().or(Some(why)),
+            let mut count = 0;
+            for (row, label) in (first..).zip(some) {
+                let is_known = (0..classes as i64).contains(label);
+                if !is_known && let Err(why) = class(*label, row, classes, self.ignored) {
+                    failed = failed.take().or(Some(why));
                 }
+                // What is ignored gives its place to the next one.
+                let class = *label as usize;
+                (rows[count], places[count]) = (row, (row * classes).wrapping_add(class));
+                weights[count] = of_classes.get(class).copied().unwrap_or(1.0);
+                count += usize::from(is_known & (*label != self.ignored));
             }
-            let from = &mut stored.bytes_mut()[..picked.len() * size];
+            let (rows, places) = (&rows[..count], &places[..count]);
+            let from = &mut stored.bytes_mut()[..count * size];
             match (all, size) {
-                (Some(all), 4) => pick::<u32>(all, classes, &picked, from),
-                (Some(all), 2) => pick::<u16>(all, classes, &picked, from),
+                (Some(all), 4) => pick::<u32>(all, places, from),
+                (Some(all), 2) => pick::<u16>(all, places, from),
                 _ => {
-                    for (to, (row, class)) in from.chunks_exact_mut(size).zip(&picked) {
-                        let place = row * classes + class;
-                        own.gather(place..place + 1, to);
+                    for (to, place) in from.chunks_exact_mut(size).zip(places) {
+                        own.gather(*place..place + 1, to);
                     }
                 }
             }
-            let to = &mut seen.bytes_mut()[..picked.len() * size_of::<f32>()];
-            load_rows.apply_all(picked.len(), from, to, &mut between);
-            for ((number, class), x) in picked.iter().zip(numbers::<f32>(to)) {
-                each(*number, f64::from(*x), of_classes.get(*class).map_or(1.0, |weight| f64::from(*weight)));
-            }
+            let to = &mut seen.bytes_mut()[..count * size_of::<f32>()];
+            load_rows.apply_all(count, from, to, &mut between);
+            visit(rows, numbers(to), &weights[..count]);
         });
         failed.map_or(Ok(()), Err)
     }
@@ -96,11 +105,18 @@ impl Whole for NegativeLikelihood {
         let inputs = [own, labels, weights];
         let Some(is_mean) = self.total else {
             let mut losses = allocation::zeros::<f64>(to.numel())?;
-            self.rows(inputs, |number, x, weight| losses[number] = -weight * x)?;
+            self.rows(inputs, |rows, x, weights| {
+                for ((row, x), weight) in rows.iter().zip(x).zip(weights) {
+                    losses[*row] = -f64::from(*weight) * f64::from(*x);
+                }
+            })?;
             return self.results.iter().try_for_each(|result| in_order::write(&losses, to, result));
         };
         let (mut loss, mut total) = (0.0, 0.0);
-        self.rows(inputs, |_, x, weight| (loss, total) = (loss - weight * x, total + weight))?;
+        self.rows(inputs, |_, x, weights| {
+            let [of_losses, of_weights] = sums([x, weights], |[x, weight]| [-weight * x, weight]);
+            (loss, total) = (loss + of_losses, total + of_weights);
+        })?;
         let numbers = [if is_mean { loss / total } else { loss }, total];
         for ((number, output), result) in numbers.iter().zip(outputs).zip(&self.results) {
             in_order::write(&[*number], output, result)?;

@@ -2,7 +2,7 @@
 
 use super::{numbers, numbers_mut};
 use crate::views::failure::Result;
-use crate::views::instructions::for_instructions;
+use crate::views::instructions::for_wide_instructions;
 use crate::{Block, Conversions, LaneBody, LaneFunction, Panel};
 
 /// Elements that are computed together: they stay in the first-level cache.
@@ -64,14 +64,13 @@ impl Elements {
             }
             match &self.sums {
                 None => narrow(&results, &mut numbers_mut(output)[range]),
+                Some(rounding) if rounding.is_empty() => add(&mut strands, &results[..range.len()]),
                 Some(rounding) => {
-                    let exact = results;
-                    let results = &mut results[..range.len()];
-                    if !rounding.is_empty() {
-                        let exact = bytemuck::cast_slice(&exact[..range.len()]);
-                        rounding.apply(results.len(), exact, bytemuck::cast_slice_mut(results), &mut between);
-                    }
-                    add(&mut strands, results);
+                    let mut rounded = results;
+                    let (exact, rounded) = (&results[..range.len()], &mut rounded[..range.len()]);
+                    let exact = bytemuck::cast_slice(exact);
+                    rounding.apply(rounded.len(), exact, bytemuck::cast_slice_mut(rounded), &mut between);
+                    add(&mut strands, rounded);
                 }
             }
         }
@@ -86,7 +85,7 @@ impl Elements {
 /// The most operands of a term.
 const MOST: usize = 5;
 
-for_instructions! {
+for_wide_instructions! {
     fn widen(from: &[f32], to: &mut Numbers) {
         to.iter_mut().zip(from).for_each(|(to, x)| *to = f64::from(*x));
     }

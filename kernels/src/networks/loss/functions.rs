@@ -86,7 +86,8 @@ terms! {
 
 #[inline(always)]
 fn smooth_distance(distance: f64, beta: f64) -> f64 {
-    let (near, far) = (0.5 * distance * distance / beta, distance - 0.5 * beta);
+    // The quotient is the same for all elements.
+    let (near, far) = (distance * distance * (0.5 / beta), distance - 0.5 * beta);
     if distance < beta { near } else { far }
 }
 
