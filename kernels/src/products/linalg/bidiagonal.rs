@@ -127,9 +127,10 @@ impl Bidiagonal {
 /// The rotation that makes the second of two numbers 0, and the first one then.
 fn rotation(a: f64, b: f64) -> (Rotation, f64) {
     let length = (a * a + b * b).sqrt();
+    let inverse = 1.0 / length;
     match b == 0.0 || length < NOTHING {
         true => ((1.0, 0.0), a),
-        false => ((a / length, b / length), length),
+        false => ((a * inverse, b * inverse), length),
     }
 }
 

@@ -31,11 +31,11 @@ pub(super) fn dot<T: Field>(a: &[T], b: &[T]) -> T {
     let mut sums = [T::zeroed(); LANES];
     for (a, b) in a.iter().zip(b) {
         for (sum, (a, b)) in sums.iter_mut().zip(a.iter().zip(b)) {
-            *sum += a.conjugate() * *b;
+            *sum = a.conjugate().times_plus(*b, *sum);
         }
     }
     for (sum, (a, b)) in sums.iter_mut().zip(last_a.iter().zip(last_b)) {
-        *sum += a.conjugate() * *b;
+        *sum = a.conjugate().times_plus(*b, *sum);
     }
     sums.into_iter().fold(T::zeroed(), |total, sum| total + sum)
 }

@@ -30,6 +30,8 @@ pub(super) trait Field:
     fn real_part(self) -> f64;
     fn ln(self) -> Self;
     fn times(self, factor: f64) -> Self;
+    /// The product with a real number plus another number, of which each part is rounded once.
+    fn scaled_plus(self, factor: f64, summand: Self) -> Self;
     /// Subtracts the product of an `m` × `k` and a `k` × `n` matrix from one whose rows lie `down` elements apart.
     fn subtract_product(
         sizes: [usize; 3],
@@ -74,8 +76,14 @@ impl Field for f64 {
         self.ln()
     }
 
+    #[inline(always)]
     fn times(self, factor: f64) -> Self {
         self * factor
+    }
+
+    #[inline(always)]
+    fn scaled_plus(self, factor: f64, summand: Self) -> Self {
+        self.mul_add(factor, summand)
     }
 
     fn subtract_product(
@@ -115,8 +123,14 @@ impl Field for Complex<f64> {
         Complex::ln(self)
     }
 
+    #[inline(always)]
     fn times(self, factor: f64) -> Self {
         self * factor
+    }
+
+    #[inline(always)]
+    fn scaled_plus(self, factor: f64, summand: Self) -> Self {
+        Complex::new(self.re.mul_add(factor, summand.re), self.im.mul_add(factor, summand.im))
     }
 
     fn subtract_product(
@@ -158,5 +172,6 @@ instructions::for_instructions! {
 /// Subtracts a multiple of a row from another one.
 #[inline(always)]
 pub(super) fn subtract<T: Field>(from: &mut [T], factor: T, row: &[T]) {
-    from.iter_mut().zip(row).for_each(|(element, other)| *element -= factor * *other);
+    let factor = -factor;
+    from.iter_mut().zip(row).for_each(|(element, other)| *element = factor.times_plus(*other, *element));
 }

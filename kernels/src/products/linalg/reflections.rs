@@ -106,7 +106,7 @@ fn reflection<T: Field>(vector: &mut [T]) -> (T, T) {
     (replaced, (replaced - old) / replaced)
 }
 
-instructions::for_instructions! {
+instructions::for_wide_instructions! {
     /// Applies `1 − scale · v · vᴴ` to vectors that lie one after the other, from the place of the first element of `v` on.
     pub(super) fn reflect[T: Field](vector: &[T], scale: T, others: &mut [T], len: usize) {
         for other in others.chunks_exact_mut(len) {

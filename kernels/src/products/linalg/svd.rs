@@ -122,7 +122,7 @@ impl<T: Field> Turned<T> {
     }
 }
 
-instructions::for_instructions! {
+instructions::for_wide_instructions! {
     /// Writes the products of a conjugated vector and the last columns of rows of `len` elements.
     fn multiply[T: Field](vector: &[T], rows: &[T], len: usize, to: &mut [T]) {
         to.fill(T::zeroed());
@@ -140,7 +140,7 @@ instructions::for_instructions! {
             let row = &mut row[len - product.len()..];
             subtract(row, by_left * *factor, product);
             let scale = by_right * dot(of_right, row);
-            row.iter_mut().zip(of_right).for_each(|(element, other)| *element -= scale * *other);
+            subtract(row, scale, of_right);
         }
     }
 
@@ -154,8 +154,8 @@ instructions::for_instructions! {
                 let other = next[chunk];
                 let lanes = carried.iter_mut().zip(&other).zip(&mut place[chunk]);
                 for ((carried, other), to) in lanes {
-                    *to = carried.times(*cosine) + other.times(*sine);
-                    *carried = other.times(*cosine) - carried.times(*sine);
+                    *to = carried.scaled_plus(*cosine, other.times(*sine));
+                    *carried = carried.scaled_plus(-*sine, other.times(*cosine));
                 }
                 place = next;
             }
