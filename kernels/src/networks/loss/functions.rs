@@ -3,11 +3,12 @@
 
 use super::elements::{Numbers, Term};
 use crate::functions::special::single::{exp, ln, ln_1p, ln_1p_exp, log_sigmoid, sigmoid};
-use crate::views::instructions::for_instructions;
+use crate::views::instructions::{for_instructions, for_wide_instructions};
 
-/// Declares functions: a type for each, with its parameters, the operands in order, and the result.
+/// Declares functions that are compiled by a macro for sets of instructions: a type for each, with its parameters, the operands
+/// in order, and the result.
 macro_rules! terms {
-    ($($(#[$doc:meta])* $Name:ident { $($field:ident: $type:ty),* } ($($x:ident),*) => $result:expr;)*) => {$(
+    ($instructions:ident: $($(#[$doc:meta])* $Name:ident { $($field:ident: $type:ty),* } ($($x:ident),*) => $result:expr;)*) => {$(
         $(#[$doc])*
         #[derive(Clone, Copy)]
         pub struct $Name {
@@ -16,7 +17,7 @@ macro_rules! terms {
 
         impl Term for $Name {
             fn block(&self, operands: &[Numbers], out: &mut Numbers) {
-                for_instructions! {
+                $instructions! {
                     fn block(own: $Name, operands: &[Numbers], out: &mut Numbers) {
                         let $Name { $($field),* } = own;
                         let [$($x),*] = operands else { return };
@@ -32,7 +33,7 @@ macro_rules! terms {
     )*};
 }
 
-terms! {
+terms! { for_instructions:
     /// The number itself.
     Own {} (x) => x;
     Square {} (x, t) => (x - t) * (x - t);
@@ -70,10 +71,6 @@ terms! {
         let variance = (1.0 - x) * x;
         g * (x - t) / (if variance < LEAST { LEAST } else { variance }) * weight
     };
-    /// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
-    LogitEntropy {} (x, t, weight, positive) => {
-        weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * ln_1p_exp(-x))
-    };
     LogitEntropyGradient {} (g, x, t, weight, positive) => {
         g * ((positive * t + 1.0 - t) * sigmoid(x) - positive * t) * weight
     };
@@ -81,6 +78,13 @@ terms! {
         // Without weights of positive targets the logarithms cancel; with them they may almost, so that they need all digits.
         let (cancelled, slope) = (-x, log_sigmoid(-x) - positive * log_sigmoid(x));
         g * (if positive == 1.0 { cancelled } else { slope }) * weight
+    };
+}
+
+terms! { for_wide_instructions:
+    /// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
+    LogitEntropy {} (x, t, weight, positive) => {
+        weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * ln_1p_exp(-x))
     };
 }
 
