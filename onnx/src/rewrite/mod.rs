@@ -36,7 +36,12 @@ impl Rewriting {
         Rewriting {
             name: "batch-norm",
             about: "folds a BatchNormalization after a Conv into its weights",
-            rewrite: convolution::rewrite,
+            rewrite: convolution::norm,
+        },
+        Rewriting {
+            name: "scale",
+            about: "folds factors and summands of channels into the Conv or the BatchNormalization before them",
+            rewrite: convolution::scale,
         },
         Rewriting {
             name: "gelu",

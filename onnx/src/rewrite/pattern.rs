@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use aclnn::DType;
+use aclnn::{DType, Shape};
 
 use crate::array::Array;
 use crate::graph::{Attribute, Attributes, FUSED, Graph, Node, ValueId};
+use crate::host::places;
 
 /// How deep a chain of nodes that compute with shapes is followed.
 const DEPTH: usize = 16;
@@ -14,12 +15,17 @@ const DEPTH: usize = 16;
 /// The most factors into which a product is taken apart. Each product of a value with itself doubles them.
 const FACTORS: usize = 16;
 
+/// The most elements of a constant that a node makes and that is looked at.
+const MADE: usize = 1 << 26;
+
 /// A graph in which patterns are searched.
 pub(super) struct Pattern {
     graph: Graph,
     /// The place of the node that makes a value.
     makers: HashMap<ValueId, usize>,
     constants: HashMap<ValueId, Array>,
+    /// Those that nodes make, as far as they were asked for.
+    made: HashMap<ValueId, Array>,
     /// The values that stand for others.
     same: HashMap<ValueId, ValueId>,
 }
@@ -49,7 +55,7 @@ impl Pattern {
         for (input, _) in &graph.inputs {
             constants.remove(input);
         }
-        Pattern { graph, makers, constants, same: HashMap::new() }
+        Pattern { graph, makers, constants, made: HashMap::new(), same: HashMap::new() }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -100,6 +106,78 @@ impl Pattern {
     /// Returns the elements of a value that never changes.
     pub(super) fn constant(&self, id: ValueId) -> Option<&Array> {
         self.constants.get(&self.resolved(id))
+    }
+
+    /// Returns the elements of a value that never changes, also of one that nodes fill or give other axes.
+    pub(super) fn made_constant(&mut self, id: ValueId) -> Option<&Array> {
+        let id = self.resolved(id);
+        if !self.constants.contains_key(&id) && !self.made.contains_key(&id) {
+            let made = self.make(id)?;
+            self.made.insert(id, made);
+        }
+        self.constants.get(&id).or_else(|| self.made.get(&id))
+    }
+
+    /// Computes what a node makes of constants.
+    fn make(&mut self, id: ValueId) -> Option<Array> {
+        let node = self.maker(id).filter(|node| node.domain.is_empty())?;
+        let source = self.input(&node, 0)?;
+        match node.operator.as_str() {
+            "ConstantOfShape" => {
+                let shape = self.integers(source)?.into_iter().map(usize::try_from);
+                let shape = Shape::from(shape.collect::<Result<Vec<usize>, _>>().ok()?);
+                let count = shape.numel().filter(|count| *count <= MADE)?;
+                let element = match node.attributes.get("value") {
+                    Some(Attribute::Tensor(value)) if value.numel() == 1 => value.reshape([1]).ok()?,
+                    Some(_) => return None,
+                    None => Array::from_slice(&[0.0f32], [1]).ok()?,
+                };
+                let is_plain = element.dtype() == DType::F32;
+                is_plain.then(|| Array::new(DType::F32, shape, element.bytes().repeat(count)).ok()).flatten()
+            }
+            "Unsqueeze" => {
+                let axes = match node.attributes.get("axes") {
+                    Some(Attribute::Ints(axes)) => axes.clone(),
+                    Some(_) => return None,
+                    None => self.integers(self.input(&node, 1)?)?,
+                };
+                let array = self.made_constant(source)?;
+                let rank = array.rank() + axes.len();
+                let axes: Option<Vec<usize>> =
+                    axes.iter().map(|&axis| places::axis(axis, rank).ok()).collect();
+                let (axes, mut sizes) = (axes?, array.dims().iter().copied());
+                let shape: Vec<usize> = (0..rank)
+                    .map(|axis| if axes.contains(&axis) { 1 } else { sizes.next().unwrap_or(1) })
+                    .collect();
+                array.reshape(shape).ok()
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns the rank of a value, as far as convolutions tell it.
+    pub(super) fn rank(&mut self, id: ValueId) -> Option<usize> {
+        let mut id = id;
+        for _ in 0..DEPTH {
+            let node = self.maker(id).filter(|node| node.domain.is_empty())?;
+            id = match node.operator.as_str() {
+                "Conv" => return Some(self.made_constant(self.input(&node, 1)?)?.rank()),
+                "BatchNormalization" | "Relu" | "MaxPool" | "AveragePool" => self.input(&node, 0)?,
+                // All have one rank; the last one is often the nearest to a convolution.
+                "Concat" => self.input(&node, node.inputs.len().checked_sub(1)?)?,
+                _ => return None,
+            };
+        }
+        None
+    }
+
+    /// Returns how often nodes use a value, or the graph returns it.
+    pub(super) fn uses(&self, id: ValueId) -> usize {
+        let id = self.resolved(id);
+        let nodes = self.graph.nodes.iter();
+        let inputs = nodes.flat_map(|node| node.inputs.iter().flatten().chain(&node.captured));
+        let all = inputs.chain(self.graph.outputs.iter().map(|(output, _)| output));
+        all.filter(|other| self.resolved(**other) == id).count()
     }
 
     /// Returns the one number of a value that never changes, and that gives no axes to what is computed with it.

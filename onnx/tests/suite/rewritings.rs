@@ -31,7 +31,7 @@ fn fused(operators: &[&str]) -> BTreeSet<&'static str> {
 fn every_combination_computes_the_same() {
     let device = device();
     let examples = Example::all(MODELS, |_| true);
-    assert_eq!(examples.len(), 112);
+    assert_eq!(examples.len(), 119);
     let mut wrong = Vec::new();
     for example in &examples {
         let each = Rewriting::ALL.iter().map(|rewriting| rewriting.name());
@@ -153,6 +153,7 @@ fn norms_after_convolutions_become_weights() {
         "conv_in_groups_and_norm",
         "conv_of_one_axis_and_norm",
         "conv_and_norm_with_an_output_between",
+        "scale_after_filled_conv_and_norm",
         "resnet_script",
     ] {
         let example = Example::of(name);
@@ -161,6 +162,24 @@ fn norms_after_convolutions_become_weights() {
         assert!(count(&example, &without, "BatchNormalization") > 0, "{name}");
     }
     assert_eq!(count(&Example::of("norm_without_conv"), &Options::default(), "BatchNormalization"), 1);
+}
+
+#[test]
+fn factors_and_summands_of_channels_become_parameters() {
+    for (name, before, after) in [
+        ("scale_after_conv", [1, 1], [0, 0]),
+        ("scale_after_conv_by_one_number", [1, 1], [0, 0]),
+        ("scale_after_filled_conv_and_norm", [1, 1], [0, 0]),
+        ("scale_after_norm", [1, 1], [0, 0]),
+        ("no_scale_of_rows", [1, 0], [1, 0]),
+        ("no_scale_with_an_output_between", [1, 0], [1, 0]),
+        ("no_scale_with_more_batches", [1, 0], [1, 0]),
+    ] {
+        let example = Example::of(name);
+        let counts = |options: &Options| ["Mul", "Add"].map(|operator| count(&example, options, operator));
+        assert_eq!(counts(&Options::default().without("scale")), before, "{name}");
+        assert_eq!(counts(&Options::default()), after, "{name}");
+    }
 }
 
 /// The models of both exporters of PyTorch.

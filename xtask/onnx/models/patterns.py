@@ -409,13 +409,48 @@ def linear(graph):
     g.write(g.Add(g.MatMul(g.input(4, 6), g.input(6, 5)), g.weight(5)))
 
 
+def scale(graph):
+    def filled(g, value, *shape):
+        value = numpy_helper.from_array(np.array([value], np.float32))
+        return g.ConstantOfShape(g.ints(*shape), value=value)
+
+    def norm(g, x, channels):
+        others = [g.weight(channels, positive=True) for _ in range(4)]
+        return g.BatchNormalization(x, *others)
+
+    g = graph("scale_after_conv")
+    conv = g.Conv(g.input(2, 3, 5, 5), g.weight(4, 3, 3, 3))
+    g.write(g.Add(g.weight(1, 4, 1, 1), g.Mul(conv, g.weight(4, 1, 1))))
+    g = graph("scale_after_conv_by_one_number")
+    conv = g.Conv(g.input(2, 3, 5), g.weight(4, 3, 3), g.weight(4))
+    g.write(g.Add(g.Mul(conv, 0.5), 3.0))
+    g = graph("scale_after_filled_conv_and_norm")
+    conv = g.Conv(g.input(2, 3, 5, 5), filled(g, 0.25, 4, 3, 3, 3))
+    mean = [filled(g, value, 4) for value in (2.0, 0.5, 0.25, 1.5)]
+    y = g.BatchNormalization(conv, *mean)
+    g.write(g.Add(g.Mul(y, g.Unsqueeze(g.weight(4), g.ints(1, 2))), g.Unsqueeze(filled(g, 3.0, 4), g.ints(-1, 1))))
+    g = graph("scale_after_norm")
+    conv = g.Conv(g.input(2, 3, 5, 5), g.weight(4, 3, 3, 3))
+    y = norm(g, g.Concat(conv, g.Relu(conv), axis=1), 8)
+    g.write(g.Relu(g.Add(g.Mul(y, g.weight(8, 1, 1)), g.weight(8, 1, 1))))
+    g = graph("no_scale_of_rows")
+    conv = g.Conv(g.input(2, 3, 6, 6), g.weight(4, 3, 3, 3))
+    g.write(g.Mul(conv, g.weight(4, 1)))
+    g = graph("no_scale_with_an_output_between")
+    conv = g.Conv(g.input(2, 3, 5, 5), g.weight(4, 3, 3, 3))
+    g.write(g.Mul(conv, g.weight(4, 1, 1)), conv)
+    g = graph("no_scale_with_more_batches")
+    conv = g.Conv(g.input(1, 3, 5, 5), g.weight(4, 3, 3, 3))
+    g.write(g.Mul(conv, g.weight(2, 4, 1, 1)))
+
+
 def main():
     folder = sys.argv[1]
 
     def graph(name, **options):
         return Graph(folder, name, **options)
 
-    for write in (redundant, batch_norm, gelu, norms, rotary, attention, linear):
+    for write in (redundant, batch_norm, gelu, norms, rotary, attention, linear, scale):
         write(graph)
 
 
