@@ -1,6 +1,7 @@
 //! One step of a recurrent network.
 
-use aclnn::{DType, Tensor, ops};
+use aclnn::ops::{self, RecurrentWeights};
+use aclnn::{DType, Tensor};
 
 use super::super::precision::precision;
 use super::activations::Activation;
@@ -155,6 +156,12 @@ impl<'a> Cell<'a> {
 }
 
 impl Weights {
+    /// Returns the weights for the operator that runs whole sequences, if they are in its order.
+    pub(super) fn of_device(&self) -> Option<RecurrentWeights> {
+        let Weights { input, state, biases, is_fused, .. } = self.clone();
+        is_fused.then_some(RecurrentWeights { input, hidden: state, biases })
+    }
+
     /// Makes the weights of a direction ready.
     pub(super) fn new(
         options: &Options,

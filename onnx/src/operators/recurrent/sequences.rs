@@ -1,6 +1,7 @@
 //! Recurrent networks along sequences.
 
-use aclnn::{Tensor, ops};
+use aclnn::Tensor;
+use aclnn::ops::{self, RecurrentWeights};
 
 use super::cells::{Cell, States, Weights};
 use super::kind::Kind;
@@ -50,6 +51,11 @@ fn run(call: &Call<'_>, options: &Options, weights: Vec<Weights>) -> NodeResult<
         return Reason::text(format!("its input has the shape {:?}, and not three axes", x.dims()));
     };
     let lengths = Lengths::of(call, steps, batches)?;
+    if lengths.is_none()
+        && let Some(values) = at_once(call, options, &weights, &x)?
+    {
+        return Ok(values);
+    }
     let mut outputs = Vec::with_capacity(options.directions.len());
     for (number, (direction, weights)) in options.directions.iter().zip(weights).enumerate() {
         let cell = Cell::new(options, direction, weights);
@@ -70,6 +76,42 @@ fn run(call: &Call<'_>, options: &Options, weights: Vec<Weights>) -> NodeResult<
         values.push(joined(&|output| output.last.cell.clone(), of_last)?);
     }
     Ok(values.into())
+}
+
+/// Returns the results of the device's operator for whole sequences, if it takes the operands.
+fn at_once(
+    call: &Call<'_>,
+    options: &Options,
+    weights: &[Weights],
+    x: &Tensor,
+) -> NodeResult<Option<Values>> {
+    let starts_forward = options.directions.first().is_some_and(|direction| !direction.is_reverse);
+    let all: Option<Vec<RecurrentWeights>> = weights.iter().map(Weights::of_device).collect();
+    let (Some(all), &[steps, batches, _], true) = (all, x.dims(), starts_forward) else { return Ok(None) };
+    let state = |input: usize| -> NodeResult<Option<Tensor>> {
+        let Some(states) = call.optional_tensor(input)? else { return Ok(None) };
+        Ok(Some(if options.batches_first { states.swapaxes(0, 1)? } else { states }))
+    };
+    let (hidden, cell) = (state(HIDDEN)?, state(CELL)?);
+    let mut network = ops::lstm(x, &all);
+    if all.len() > 1 {
+        network = network.bidirectional();
+    }
+    if let Some(hidden) = &hidden {
+        network = network.initial_hidden(hidden);
+    }
+    if let Some(cell) = &cell {
+        network = network.initial_cell(cell);
+    }
+    // What the operator does not take is computed step by step, or refused there in the words of the node.
+    let Ok(made) = network.run() else { return Ok(None) };
+    let Some(cell) = made.cell else { return Ok(None) };
+    let size = made.hidden.dims().last().copied().unwrap_or(0);
+    let output = made.output.reshape([steps, batches, all.len(), size])?;
+    Ok(Some(match options.batches_first {
+        true => (output.swapaxes(0, 1)?, made.hidden.swapaxes(0, 1)?, cell.swapaxes(0, 1)?).into(),
+        false => (output.swapaxes(1, 2)?, made.hidden, cell).into(),
+    }))
 }
 
 /// Runs one direction.
