@@ -81,9 +81,7 @@ pub enum Error {
 
     /// The operator does not take a type on this product.
     #[error(
-        "{operator}({operands}): {by} does not take {dtype} on {product}, only {}; {}",
-        accepted,
-        operands::instead(by, operands, *dtype)
+        "{operator}({operands}): {}", operands::unsupported(by, operands, *dtype, product, *accepted)
     )]
     Unsupported {
         /// The operator.

@@ -3,6 +3,7 @@
 use std::fmt;
 
 use aclnn_numerics::convert::cann::cast_by_way_of;
+use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_numerics::{DType, Shape};
 
 /// One operand: `self f16[2, 3]`, `other f64` for a scalar, or `elements f32[6]` for data of the host.
@@ -117,9 +118,24 @@ pub(super) fn apart(operands: &Operands, first: i32, second: i32) -> String {
     )
 }
 
+/// Formats why an operator refuses a type.
+pub(super) fn unsupported(
+    by: &str,
+    operands: &Operands,
+    dtype: DType,
+    product: &str,
+    accepted: TypeSet,
+) -> String {
+    if accepted.is_empty() {
+        return format!("{by} is not available on {product}; compute the result by other operators");
+    }
+    let instead = instead(by, operands, dtype);
+    format!("{by} does not take {dtype} on {product}, only {accepted}; {instead}")
+}
+
 /// Returns what to do about a type that an operator refuses. A type that no operand has was requested, and before a
 /// Cast another Cast would not help.
-pub(super) fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
+fn instead(by: &str, operands: &Operands, dtype: DType) -> &'static str {
     if by != "Cast" && operands.iter().any(|operand| operand.dtype == dtype) {
         "cast to one of these first"
     } else if dtype == DType::String {

@@ -54,6 +54,9 @@ fn attend(
 #[test]
 fn attention_weights_values_by_how_well_keys_match() -> Outcome {
     let device = Device::open(0)?;
+    if crate::support::skips_950(&device, "it has no operator of attention to which lengths are given") {
+        return Ok(());
+    }
     let sizes @ [batches, heads, shared, queries, keys, size] = [2, 4, 2, 3, 5, 8];
     let (q, k, v) = (numbers(192, 1), numbers(160, 2), numbers(160, 3));
     let query = Tensor::from_slice(&device, &q, [batches, heads, queries, size])?;
@@ -190,6 +193,9 @@ fn rotations_keep_the_length_of_pairs_and_turn_back() -> Outcome {
 #[test]
 fn attention_refuses_operands_that_do_not_fit() -> Outcome {
     let device = Device::open(0)?;
+    if crate::support::skips_950(&device, "it has no operator of attention to which lengths are given") {
+        return Ok(());
+    }
     let of = |dims: [usize; 4], dtype| Tensor::zeros(&device, dims, dtype);
     let query = of([1, 4, 3, 8], DType::F32)?;
     let key = of([1, 2, 5, 8], DType::F32)?;

@@ -110,6 +110,9 @@ fn integer_remainders_by_zero_do_not_fail() -> Result<(), Error> {
 #[test]
 fn integers_do_not_divide_by_zero() -> Result<(), Error> {
     let device = Device::open(0)?;
+    if crate::support::skips_950(&device, "its integers divide by zero without a failure") {
+        return Ok(());
+    }
     type Divide = for<'a> fn(&'a Tensor, &'a Tensor) -> ops::Binary<'a, false>;
     let functions: [Divide; 2] = [|a, b| ops::floor_divide(a, b), |a, b| ops::div_trunc(a, b)];
     for divide in functions {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
+use aclnn::product::Product;
 use aclnn::sys::{ACL_MEM_LOCATION_TYPE_DEVICE, aclrtMemLocation, aclrtPtrAttributes};
 use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
 
@@ -19,6 +20,15 @@ pub(crate) fn skipped(why: &str) {
     let test = std::thread::current();
     // Not by a macro, whose output the harness keeps to itself when a test passes.
     let _ = writeln!(std::io::stderr(), "skipped: {program}::{}: {why}", test.name().unwrap_or("?"));
+}
+
+/// Whether an Ascend950 serves, to which the calling test, or the rest of it, does not apply.
+pub(crate) fn skips_950(device: &Device, why: &str) -> bool {
+    let is_950 = device.product() == Some(Product::Ascend950);
+    if is_950 {
+        skipped(why);
+    }
+    is_950
 }
 
 /// Whether the embedded emulator serves, which fails and counts on demand. Elsewhere the calling test is skipped.

@@ -210,12 +210,7 @@ pub(crate) unsafe fn copy_plane(
 ///
 /// # Safety
 /// As for [`copy`], of all rows.
-unsafe fn copy_rows(
-    from: Plane<*const u8>,
-    to: Plane<*mut u8>,
-    [rows, columns]: [usize; 2],
-    size: usize,
-) {
+unsafe fn copy_rows(from: Plane<*const u8>, to: Plane<*mut u8>, [rows, columns]: [usize; 2], size: usize) {
     /// Rows that are asked for before they are copied. No processor foresees those that are so many bytes apart.
     const AHEAD: isize = 8;
     const FAR: usize = 1024;

@@ -110,7 +110,11 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
         for (number, rows) in rows.enumerate() {
             let some = number * SHORT_ROWS..count.min((number + 1) * SHORT_ROWS);
             for (vector, out) in vectors.iter().zip(&mut *results) {
-                multiply_bf16(rows, bytemuck::cast_slice(vector), bytemuck::cast_slice_mut(&mut out[some.clone()]));
+                multiply_bf16(
+                    rows,
+                    bytemuck::cast_slice(vector),
+                    bytemuck::cast_slice_mut(&mut out[some.clone()]),
+                );
             }
         }
         return;
@@ -288,14 +292,16 @@ mod tests {
         let conversions = Conversions::through(Product::Ascend910B, &[DType::BF16, DType::F32]).unwrap();
         let stored = Stored { size: 2, conversions, is_bf16: true };
         for (len, count) in [(1, 9), (31, 17), (32, 1), (1000, 8), (1100, 3)] {
-            let halves: Vec<u16> = (0..len * count).map(|index| (index * 977 % 20_011 + 0x2000) as u16).collect();
+            let halves: Vec<u16> =
+                (0..len * count).map(|index| (index * 977 % 20_011 + 0x2000) as u16).collect();
             let wide: Vec<f32> = halves.iter().map(|half| f32::from_bits(u32::from(*half) << 16)).collect();
             let vectors: [Vec<f32>; 2] =
                 [37, 53].map(|seed| (0..len).map(|index| (index * seed % 101) as f32 - 50.0).collect());
             let vectors = vectors.each_ref().map(|vector| &vector[..]);
             for instructions in 0..4 {
                 let before = choose(Choice { instructions: Some(instructions), block: None });
-                let [mut expected, mut got] = [[vec![0.0; count], vec![0.0; count]], [vec![1.0; count], vec![1.0; count]]];
+                let [mut expected, mut got] =
+                    [[vec![0.0; count], vec![0.0; count]], [vec![1.0; count], vec![1.0; count]]];
                 rows(Matrix::Elements(&wide), &vectors, &mut expected.each_mut().map(|out| &mut out[..]));
                 let matrix = Matrix::Stored(bytemuck::cast_slice(&halves), &stored);
                 rows(matrix, &vectors, &mut got.each_mut().map(|out| &mut out[..]));
