@@ -1,5 +1,6 @@
 //! Averages of windows, and their gradient, with sums in f64.
 
+use super::cut::{Cut, LANES};
 use super::windows::{Span, Windows};
 use crate::axis::normalization;
 use crate::views::allocation;
@@ -24,6 +25,10 @@ impl Windows {
         let [planes, rows, columns] = spans;
         let width = self.axes[2].size;
         let (mut sums, mut lines) = (allocation::zeros::<f64>(width)?, Vec::new());
+        let cut = self.axes[2].cut()?;
+        let taps = allocation::collect(cut.iter().flat_map(Cut::taps))?;
+        let mut buffer = allocation::zeros::<f64>(cut.as_ref().map_or(0, Cut::room))?;
+        let mut divisors = allocation::zeros::<f64>(columns.len())?;
         let mut out = out.chunks_mut(columns.len().max(1));
         for plane in planes {
             for row in rows {
@@ -32,6 +37,13 @@ impl Windows {
                 lines.clear();
                 lines.extend(plane.lines(*row, |plane, row| self.line(plane, row)));
                 add_lines(&mut sums, image, &lines);
+                if let Some(cut) = &cut {
+                    cut.fill(&sums, 0.0, &mut buffer);
+                    let all = divisors.iter_mut().zip(columns);
+                    all.for_each(|(to, column)| *to = divided([*plane, *row, *column], divisor));
+                    average_of(&buffer, &taps, &divisors, out);
+                    continue;
+                }
                 for (out, column) in out.iter_mut().zip(columns) {
                     // From +0 on, which the sum of nothing is.
                     let sum = column.of(&sums).fold(0.0, |sum, element| sum + element);
@@ -94,6 +106,24 @@ for_instructions! {
         }
         for line in rest {
             sums.iter_mut().zip(row(*line)).for_each(|(sum, element)| *sum += f64::from(*element));
+        }
+    }
+}
+
+for_instructions! {
+    /// Writes the sums of the elements at each of some distances, in their order and divided. They begin with +0, which the sum
+    /// of nothing is.
+    fn average_of(elements: &[f64], distances: &[usize], divisors: &[f64], out: &mut [f32]) {
+        for (number, (out, divisors)) in out.chunks_mut(LANES).zip(divisors.chunks(LANES)).enumerate() {
+            let mut sums = [0.0; LANES];
+            for distance in distances {
+                let own = elements.get(distance + number * LANES..).and_then(|own| own.first_chunk());
+                let Some(own): Option<&[f64; LANES]> = own else { continue };
+                sums.iter_mut().zip(own).for_each(|(sum, own)| *sum += own);
+            }
+            for (out, (sum, divisor)) in out.iter_mut().zip(sums.iter().zip(divisors)) {
+                *out = (sum / divisor) as f32;
+            }
         }
     }
 }

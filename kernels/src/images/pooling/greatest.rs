@@ -2,7 +2,8 @@
 
 use bytemuck::Pod;
 
-use super::windows::{Axis, Kind, Span, Windows};
+use super::cut::{Cut, LANES};
+use super::windows::{Span, Windows};
 use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions::for_instructions;
@@ -14,8 +15,55 @@ impl Windows {
         let spans = self.spans()?;
         match numbers {
             Some(numbers) => self.greatest_of_rows::<T, true>(spans, image, values, numbers),
-            None => self.greatest_of_rows::<T, false>(spans, image, values, &mut []),
+            None => match self.axes[2].cut()? {
+                // Rows of several planes would take the places of one another.
+                Some(cut) if spans[0].iter().all(|plane| plane.count <= 1) => {
+                    self.greatest_of_cut_rows(&cut, spans, image, values)
+                }
+                _ => self.greatest_of_rows::<T, false>(spans, image, values, &mut []),
+            },
         }
+    }
+
+    /// Finds the greatest elements of each row of the image first, then those of rows under a window.
+    fn greatest_of_cut_rows<T: Ordered>(
+        &self,
+        cut: &Cut,
+        [planes, rows, columns]: &[Vec<Span>; 3],
+        image: &[T],
+        values: &mut [T],
+    ) -> Result {
+        let (size, width) = (self.axes[2].size, columns.len());
+        let (kept, down) = (self.kept(rows), width.next_multiple_of(LANES));
+        let mut buffer = allocation::zeros::<T>(cut.room())?;
+        let mut found = allocation::zeros::<T>(kept * down)?;
+        let mut searched = allocation::collect((0..kept).map(|_| usize::MAX))?;
+        let taps = allocation::collect(cut.taps())?;
+        let (mut slots, mut out) = (Vec::new(), values.chunks_mut(width.max(1)));
+        for (plane, row) in planes.iter().flat_map(|plane| rows.iter().map(move |row| (plane, row))) {
+            let Some(out) = out.next() else { return Ok(()) };
+            slots.clear();
+            for line in plane.lines(*row, |plane, row| plane * self.axes[1].size + row) {
+                let slot = line % kept;
+                slots.push(slot * down);
+                if searched[slot] != line {
+                    searched[slot] = line;
+                    cut.fill(
+                        image.get(line * size..(line + 1) * size).unwrap_or_default(),
+                        T::LEAST,
+                        &mut buffer,
+                    );
+                    greatest_of(&buffer, &taps, &mut found[slot * down..][..down]);
+                }
+            }
+            greatest_of(&found, &slots, out);
+        }
+        Ok(())
+    }
+
+    /// Rows of the image that are kept while windows with them come, by the windows along rows.
+    fn kept(&self, rows: &[Span]) -> usize {
+        rows.iter().map(|row| row.count * row.step).max().unwrap_or(0).clamp(1, self.axes[1].size.max(1))
     }
 
     /// Finds the greatest elements of each row of the image first, then those of rows under a window. A row is cut into
@@ -29,11 +77,10 @@ impl Windows {
     ) -> Result {
         let (size, width) = (self.axes[2].size, columns.len());
         let cut = self.axes[2].cut()?;
-        let mut cut_row = allocation::zeros::<T>(cut.as_ref().map_or(0, |cut| cut.phases * cut.len))?;
+        let mut cut_row = allocation::zeros::<T>(cut.as_ref().map_or(0, Cut::room))?;
         let firsts: Vec<u32> = allocation::collect(columns.iter().map(|column| column.first as u32))?;
         // Of the rows under a window that were searched last, by the row of the image.
-        let kept =
-            rows.iter().map(|row| row.count * row.step).max().unwrap_or(0).clamp(1, self.axes[1].size.max(1));
+        let kept = self.kept(rows);
         let mut found = allocation::zeros::<T>(kept * width)?;
         let mut places = allocation::zeros::<u32>(if NUMBERS { kept * width } else { 0 })?;
         let mut lines = allocation::zeros::<u32>(if NUMBERS { width } else { 0 })?;
@@ -96,34 +143,6 @@ impl Windows {
     }
 }
 
-/// A row in as many rows as windows move elements at a time: the element of a window at all its positions is a run of one of
-/// them.
-struct Cut {
-    stride: usize,
-    phases: usize,
-    len: usize,
-    padding: i64,
-    kernel: usize,
-    dilation: usize,
-    width: usize,
-}
-
-impl Axis {
-    /// The windows as runs of rows that are cut, unless they are too irregular or too far apart.
-    fn cut(&self) -> Result<Option<Cut>> {
-        let Kind::Moves { kernel, stride, padding: [padding, _], dilation, .. } = self.kind else {
-            return Ok(None);
-        };
-        let (kernel, stride, dilation) = (kernel as usize, stride as usize, dilation as usize);
-        let reach = kernel.saturating_sub(1).saturating_mul(dilation);
-        if kernel == 0 || stride == 0 || stride > 16 || reach > 4 * self.size || padding as usize > reach {
-            return Ok(None);
-        }
-        let len = self.positions + reach / stride;
-        Ok(Some(Cut { stride, phases: stride, len, padding, kernel, dilation, width: self.positions }))
-    }
-}
-
 impl Cut {
     /// Finds the greatest elements of a row, and their numbers in it.
     fn search<T: Ordered, const NUMBERS: bool>(
@@ -134,22 +153,7 @@ impl Cut {
         places: &mut [u32],
     ) {
         let Self { stride, len, padding, .. } = *self;
-        for (phase, to) in cut.chunks_mut(len.max(1)).enumerate() {
-            let before = (padding - phase as i64).max(0) as usize;
-            let before = before.div_ceil(stride).min(to.len());
-            let (outside, to) = to.split_at_mut(before);
-            outside.fill(T::LEAST);
-            let first = (phase + before * stride) as i64 - padding;
-            let from = row.get(first.max(0) as usize..).unwrap_or_default();
-            let count = from.len().div_ceil(stride).min(to.len());
-            let (to, outside) = to.split_at_mut(count);
-            outside.fill(T::LEAST);
-            match stride {
-                1 => to.copy_from_slice(&from[..count]),
-                2 => cut_by::<T, 2>(from, to),
-                _ => to.iter_mut().zip(from.iter().step_by(stride)).for_each(|(to, from)| *to = *from),
-            }
-        }
+        self.fill(row, T::LEAST, cut);
         for tap in 0..self.kernel {
             let place = tap * self.dilation;
             let from = &cut[place % stride * len + place / stride..][..self.width];
@@ -189,14 +193,21 @@ for_instructions! {
             *of_column = if is_above { *column } else { *of_column };
         }
     }
-}
 
-/// Copies every second element, or third, and so on.
-fn cut_by<T: Copy, const STRIDE: usize>(from: &[T], to: &mut [T]) {
-    let (whole, rest) = from.as_chunks::<STRIDE>();
-    let (to, last) = to.split_at_mut(whole.len().min(to.len()));
-    to.iter_mut().zip(whole).for_each(|(to, from)| *to = from[0]);
-    last.iter_mut().zip(rest).for_each(|(to, from)| *to = *from);
+    /// Writes the greatest one of the elements at each of some distances, in their order.
+    fn greatest_of[T: Ordered](elements: &[T], distances: &[usize], out: &mut [T]) {
+        for (number, out) in out.chunks_mut(LANES).enumerate() {
+            let mut greatest = [T::LEAST; LANES];
+            for distance in distances {
+                let own = elements.get(distance + number * LANES..).and_then(|own| own.first_chunk());
+                let Some(own): Option<&[T; LANES]> = own else { continue };
+                for (greatest, own) in greatest.iter_mut().zip(own) {
+                    *greatest = greatest.or_above(*own);
+                }
+            }
+            out.copy_from_slice(&greatest[..out.len()]);
+        }
+    }
 }
 
 /// Numbers of which one is the greatest.
