@@ -196,15 +196,15 @@ impl<'a> Gradients<'a> {
             kept.push((output, made, compute));
             match asked {
                 Asked::Input if transposed => {
-                    let body = Convolution { geometry, part: Part::Map };
+                    let body = Convolution::new(geometry, Part::Map);
                     builder.lanes([seen(image)?, seen(weights)?], to, 1, body);
                 }
                 Asked::Input => {
-                    let body = Convolution { geometry, part: Part::Image };
+                    let body = Convolution::new(geometry, Part::Image);
                     builder.lanes([seen(map)?, seen(weights)?], to, 1, body);
                 }
                 Asked::Weight => {
-                    let body = Convolution { geometry, part: Part::Weights };
+                    let body = Convolution::new(geometry, Part::Weights);
                     builder.lanes([seen(image)?, seen(map)?], to, 1, body);
                 }
                 Asked::Bias => {

@@ -111,7 +111,7 @@ impl Checked<'_> {
         }
         let out = builder.write(output, to, of_output, self.result == to)?;
         let out = (out, lane(output.count(), &[F32, self.result, to], F32)?);
-        builder.lanes(inputs, [out], 1, Convolution { geometry, part });
+        builder.lanes(inputs, [out], 1, Convolution::new(geometry, part));
         Ok(builder.plan(temporaries(&kept)))
     }
 }
@@ -455,8 +455,7 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
             (cut_weight, lane(weights, &[F32], F32)?),
         ];
         let sum = builder.temporary(F32, all)?;
-        let body =
-            Convolution { geometry: geometry(batches, count, &kernels.shape, &windows), part: Part::Map };
+        let body = Convolution::new(geometry(batches, count, &kernels.shape, &windows), Part::Map);
         builder.lanes(inputs, [(sum, lane(all, &[F32], F32)?)], 1, body);
         sums.push(sum);
     }

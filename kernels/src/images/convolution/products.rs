@@ -1,30 +1,32 @@
 //! The parts of a convolution, computed from the others in blocks that threads share.
 //!
-//! A block of windows is in the caches, and the weights are packed so that those of thirty-two channels lie together: a tile of
-//! sums of some positions and channels stays in registers. Of few channels, positions are the vectors instead.
+//! A block of windows is in the caches, and neighbouring positions are the vectors: a strip of sums of some channels stays in
+//! registers, and weights are read where they lie. Of few positions, the elements under a window are the vectors instead. The
+//! gradient of the weights has tiles of elements of the window and channels.
 
+use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 use super::columns::Geometry;
-use super::pass::Axis;
+use super::pass::{Axis, Pass, Sums, TILES, window};
 use super::source::Blocks;
 use crate::LaneBody;
 use crate::axis::normalization::sum;
 use crate::engine::share;
-use crate::products::matrix::tile::{COLUMNS, Loops, Packed, ROWS, RUN, Steps};
+use crate::products::matrix::multiply_rows;
+use crate::products::matrix::tile::{COLUMNS, LINES, Loops, Packed, ROWS, RUN, Steps, Strip};
 use crate::views::allocation;
+use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
+use crate::views::instructions::for_instructions;
 use crate::views::transpose::{Run, transpose};
-
-/// Elements and positions of a block: of tiles, half of a second-level cache; of runs, half of a first-level cache.
-const TILES: [usize; 2] = [1 << 16, 768];
-const RUNS: [usize; 2] = [1 << 13, 1 << 13];
 
 /// Summands that are added up before the sum is added to others: their weights stay in a first-level cache.
 const DEPTH: usize = 256;
 
-/// Results of so many channels or fewer are computed in runs.
-const FEW: usize = 8;
+/// Sums that are written together, at most: half of what a second-level cache holds beside a block.
+const SUMS: usize = 1 << 15;
 
 /// Units of work there should be for threads to share.
 const UNITS: usize = 8;
@@ -49,8 +51,10 @@ pub enum Part {
 /// A part of a convolution in f32. The result depends on the sizes alone, not on the threads: each element is summed in one
 /// order.
 pub struct Convolution {
-    pub geometry: Geometry,
-    pub part: Part,
+    geometry: Geometry,
+    part: Part,
+    /// The passes of a part other than the weights, when they are known: for weights that all are finite.
+    passes: OnceLock<Vec<Pass>>,
 }
 
 impl LaneBody for Convolution {
@@ -62,23 +66,20 @@ impl LaneBody for Convolution {
         if self.part == Part::Weights {
             return self.weights(first, second, out);
         }
-        let windows = &self.geometry.windows;
-        let axes = windows.each_ref().map(|window| match self.part {
-            Part::Image if second.iter().all(|weight: &f32| weight.is_finite()) => window.over_map(),
-            Part::Image => window.over_map().into_iter().flat_map(Axis::parts).collect(),
-            _ => vec![window.over_image()],
-        });
-        let [planes, rows, columns] = &axes;
-        let place = Place(out.as_mut_ptr());
-        for plane in planes {
-            for row in rows {
-                for column in columns {
-                    let axes = [plane.clone(), row.clone(), column.clone()];
-                    self.pass(&axes, [first, second], bias, place)?;
-                }
+        let split;
+        let passes = match self.passes.get() {
+            _ if self.part == Part::Image && !second.iter().all(|weight: &f32| weight.is_finite()) => {
+                split = self.all_passes(true)?;
+                &split
             }
-        }
-        Ok(())
+            Some(passes) => passes,
+            None => {
+                let passes = self.all_passes(false)?;
+                self.passes.get_or_init(|| passes)
+            }
+        };
+        let place = Place(out.as_mut_ptr());
+        passes.iter().try_for_each(|pass| self.pass(pass, [first, second], bias, place))
     }
 
     fn steps(&self) -> Vec<&'static str> {
@@ -119,13 +120,21 @@ impl Place {
 struct Buffers {
     block: Vec<f32>,
     firsts: Vec<usize>,
-    sums: Vec<Packed>,
-    /// Sums of runs, or those of tiles channel by channel.
-    runs: Vec<f32>,
-    packed: Vec<f32>,
+    /// Elements of the map, position by position.
+    map: Vec<Packed>,
+    /// Sums, channel by channel.
+    sums: Vec<f32>,
+}
+
+thread_local! {
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::default());
 }
 
 impl Convolution {
+    pub fn new(geometry: Geometry, part: Part) -> Self {
+        Self { geometry, part, passes: OnceLock::new() }
+    }
+
     /// The cost of the products, in bytes that are read and written.
     fn cost(&self) -> usize {
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = self.geometry;
@@ -135,137 +144,100 @@ impl Convolution {
             / MULTIPLICATIONS
     }
 
+    /// Prepares all passes; if they are `split`, a weight that is not finite makes no NaN of zeros around a source.
+    fn all_passes(&self, split: bool) -> Result<Vec<Pass>> {
+        let axes = self.geometry.windows.each_ref().map(|window| match self.part {
+            Part::Image if split => window.over_map().into_iter().flat_map(Axis::parts).collect(),
+            Part::Image => window.over_map(),
+            _ => vec![window.over_image()],
+        });
+        let [planes, rows, columns] = &axes;
+        let mut passes = allocation::for_elements(planes.len() * rows.len() * columns.len())?;
+        for plane in planes {
+            for row in rows {
+                for column in columns {
+                    let axes = [plane.clone(), row.clone(), column.clone()];
+                    passes.push(Pass::new(&self.geometry, self.part, axes)?);
+                }
+            }
+        }
+        Ok(passes)
+    }
+
     /// Writes the results of a pass over a source.
     fn pass(
         &self,
-        axes: &[Axis; 3],
+        pass: &Pass,
         [source, weights]: [&[f32]; 2],
         bias: Option<&[f32]>,
         place: Place,
     ) -> Result {
         let Geometry { batches, groups, channels: [of_image, of_map], .. } = self.geometry;
+        let Pass { axes, blocks, steps, along, across, channels, results, sums: way } = pass;
+        let (across, channels, results) = (*across, *channels, *results);
         let taps = self.geometry.taps();
-        let is_map = self.part == Part::Map;
-        // Of the weights: from a channel of the result to the next, and from one of the source to the next.
-        let (channels, results, across, along) = match is_map {
-            true => (of_image, of_map, of_image * taps, taps),
-            false => (of_map, of_image, taps, of_image * taps),
-        };
-        let in_runs = results <= FEW;
-        let blocks = Blocks::new(axes, channels, if in_runs { RUNS } else { TILES }, in_runs);
-        let steps = Steps::from(blocks.steps(channels)?);
-        let window = self.window(axes)?;
-        let width = if in_runs { 1 } else { COLUMNS };
-        let packs = results.div_ceil(width);
-        let len = steps.len() * width;
+        let positions: usize = axes.iter().map(|axis| axis.count).product();
         let whole = batches * groups * blocks.len();
-        let weights = Weights {
-            elements: weights,
-            of_group: of_image * of_map * taps,
-            across,
-            results,
-            width,
-            // Channels whose elements lie one after the other count as one.
-            runs: match is_map && window.len() == taps {
-                true => [0, channels * taps],
-                false => [along, window.len()],
-            },
-            window: &window,
-        };
-        // Weights that are used once are packed when they are.
-        let is_once = whole <= groups && !in_runs;
-        let mut packed = allocation::zeros::<f32>(if is_once { 0 } else { groups * packs * len })?;
-        let pack = Place(packed.as_mut_ptr());
-        if !is_once {
-            share::each(groups * packs, 1, packed.len().saturating_mul(8), &|units: Range<usize>| {
-                for unit in units {
-                    // SAFETY: the weights of these channels, which no other unit writes.
-                    let to = unsafe { pack.part(unit * len..(unit + 1) * len) };
-                    weights.pack(unit / packs, unit % packs, 0..steps.len(), to);
-                }
-            });
-        }
-        let positions = axes.iter().map(|axis| axis.count).product();
         let products = [batches, groups, results, steps.len(), positions].into_iter();
         let cost = products.fold(1, usize::saturating_mul) / MULTIPLICATIONS;
         let of_source = axes.iter().map(|axis| axis.size).product::<usize>() * channels;
-        let parts = (UNITS / whole.max(1)).clamp(1, packs.max(1));
-        let together = packs.div_ceil(parts);
+        let together = results.div_ceil((UNITS / whole.max(1)).max(1)).next_multiple_of(LINES);
+        let parts = results.div_ceil(together.max(1)).max(1);
         let loops = Loops::chosen();
-        share::try_each(whole * parts, 1, cost, &|units: Range<usize>| {
-            let mut buffers = Buffers::default();
+        let all = |units: Range<usize>, buffers: &mut Buffers| {
+            let mut full = None;
             for unit in units {
                 let (part, rest) = (unit % parts, unit / parts);
                 let (number, of_batch) = (rest % blocks.len(), rest / blocks.len());
                 let group = of_batch % groups;
                 let at = blocks.place(number);
-                let Buffers { block, firsts, sums, runs, packed: own } = &mut buffers;
+                let Buffers { block, firsts, sums, .. } = buffers;
                 let from = source.get(of_batch * of_source..(of_batch + 1) * of_source).unwrap_or_default();
-                let block = blocks.of(from, channels, &at, block)?;
-                if !in_runs {
-                    blocks.firsts(&at, firsts);
-                }
+                let (block, first) =
+                    blocks.of(from, channels, &at, block, full.replace(rest) == Some(rest))?;
                 let to = Results { convolution: self, axes, at: &at, of_batch, results, bias, group, place };
-                for pack in part * together..packs.min((part + 1) * together) {
-                    let all = packed.get((group * packs + pack) * len..).and_then(|packed| packed.get(..len));
-                    if let (true, Some(weights)) = (in_runs, all) {
-                        let row = blocks.row();
-                        let len = (at[1].len() - 1) * row + at[2].len();
-                        runs.clear();
-                        allocation::resize(runs, len.next_multiple_of(RUN), 0.0)?;
-                        let (chunks, _) = runs.as_chunks_mut::<RUN>();
-                        for (number, sums) in chunks.iter_mut().enumerate() {
-                            loops.add_run(block, number * RUN, &steps, weights, sums);
+                let of_group = of_image * of_map * taps;
+                let factors = weights.get(group * of_group..(group + 1) * of_group).unwrap_or_default();
+                let strip = Strip { source: block, first, steps, factors, across, along, adds: false };
+                let lines = part * together..results.min((part + 1) * together);
+                if *way == Sums::Vectors {
+                    blocks.firsts(&at, firsts);
+                    to.write_few(lines, &strip, firsts, sums)?;
+                    continue;
+                }
+                let len = (at[1].len() - 1) * blocks.row() + at[2].len();
+                if *way == Sums::Runs {
+                    for line in lines {
+                        sums.clear();
+                        allocation::resize(sums, len.next_multiple_of(RUN), 0.0)?;
+                        let (runs, _) = sums.as_chunks_mut::<RUN>();
+                        for (number, run) in runs.iter_mut().enumerate() {
+                            loops.add_run(Strip { first: number * RUN, ..strip }, line, run);
                         }
-                        to.write(pack, runs, row);
-                        continue;
+                        to.write(line, sums, blocks.row());
                     }
-                    let lanes = COLUMNS.min(results - pack * COLUMNS);
-                    allocation::resize(sums, firsts.len(), [0.0; COLUMNS])?;
-                    for start in (0..steps.len().max(1)).step_by(DEPTH) {
-                        let summands = start..steps.len().min(start + DEPTH);
-                        let weights = match all {
-                            Some(all) => &all[start * COLUMNS..summands.end * COLUMNS],
-                            None => {
-                                own.resize(summands.len() * COLUMNS, 0.0);
-                                weights.pack(group, pack, summands.clone(), own);
-                                &*own
-                            }
-                        };
-                        let (weights, _) = weights.as_chunks::<COLUMNS>();
-                        for (sums, firsts) in sums.chunks_mut(ROWS).zip(firsts.chunks(ROWS)) {
-                            let firsts = std::array::from_fn(|row| firsts[row.min(firsts.len() - 1)]);
-                            let more = loops.tile(block, &firsts, &steps, summands.clone(), weights, lanes);
-                            match start {
-                                0 => sums.copy_from_slice(&more[..sums.len()]),
-                                _ => add_rows(sums, &more),
-                            }
+                    continue;
+                }
+                let down = len.next_multiple_of(COLUMNS);
+                let some = (SUMS / down / LINES).max(1) * LINES;
+                for begin in lines.clone().step_by(some) {
+                    let lines = begin..lines.end.min(begin + some);
+                    grow(sums, lines.len() * down)?;
+                    let last = sum_strips(loops, strip, lines.clone(), len, sums);
+                    for (line, sums) in lines.zip(sums.chunks_mut(down)) {
+                        let (column, ahead) = last;
+                        if ahead > 0 {
+                            sums.copy_within(column + ahead..len + ahead, column);
                         }
-                    }
-                    let positions = firsts.len();
-                    allocation::resize(runs, lanes * positions, 0.0)?;
-                    turn(sums.as_flattened(), COLUMNS, runs, positions, [positions, lanes]);
-                    for lane in 0..lanes {
-                        to.write(pack * COLUMNS + lane, &runs[lane * positions..], at[2].len());
+                        to.write(line, sums, blocks.row());
                     }
                 }
             }
             Ok(())
+        };
+        share::try_each(whole * parts, 1, cost, &|units: Range<usize>| {
+            with_kept(&BUFFERS, Buffers::default, |buffers| all(units.clone(), buffers))
         })
-    }
-
-    /// The numbers of the elements of a window that a pass has.
-    fn window(&self, [planes, rows, columns]: &[Axis; 3]) -> Result<Vec<usize>> {
-        let [_, of_rows, of_columns] = &self.geometry.windows;
-        let mut window = allocation::for_elements(planes.taps.len() * rows.taps.len() * columns.taps.len())?;
-        for (plane, _) in &planes.taps {
-            for (row, _) in &rows.taps {
-                for (column, _) in &columns.taps {
-                    window.push((plane * of_rows.kernel + row) * of_columns.kernel + column);
-                }
-            }
-        }
-        Ok(window)
     }
 
     /// Elements of the image are rows of tiles, channels of the map columns, and positions are summed up. Sums of blocks are
@@ -277,7 +249,7 @@ impl Convolution {
         let axes = self.geometry.windows.each_ref().map(|window| window.over_image());
         let together = CHANNELS.min(of_image.div_ceil(UNITS.div_ceil(groups.max(1)))).max(1);
         let blocks = Blocks::new(&axes, together, TILES, false);
-        let window = self.window(&axes)?;
+        let window = window(&self.geometry, &axes)?;
         let elements = blocks.steps(together)?;
         let (parts, packs) = (of_image.div_ceil(together), of_map.div_ceil(COLUMNS));
         let place = Place(out.as_mut_ptr());
@@ -295,10 +267,11 @@ impl Convolution {
                 {
                     let of_batch = batch * groups + group;
                     let at = blocks.place(number);
-                    let Buffers { block, firsts, sums, .. } = &mut buffers;
+                    let Buffers { block, firsts, map: sums, .. } = &mut buffers;
                     let from = (of_batch * of_image + channels.start) * plane;
                     let from = image.get(from..from + channels.len() * plane).unwrap_or_default();
-                    let block = blocks.of(from, channels.len(), &at, block)?;
+                    let (block, first) = blocks.of(from, channels.len(), &at, block, false)?;
+                    let block = &block[first..];
                     blocks.firsts(&at, firsts);
                     let steps = Steps::from(allocation::collect(firsts.iter().copied())?);
                     let [_, rows, columns] = &self.geometry.windows;
@@ -341,11 +314,40 @@ impl Convolution {
     }
 }
 
-/// Adds the sums of a tile to those of its rows that are there.
-fn add_rows(sums: &mut [Packed], more: &[Packed; ROWS]) {
-    for (sums, more) in sums.iter_mut().zip(more) {
-        sums.iter_mut().zip(more).for_each(|(sum, more)| *sum += more);
+/// Gives a buffer room for so many elements.
+fn grow(buffer: &mut Vec<f32>, count: usize) -> Result {
+    allocation::resize(buffer, count.max(buffer.len()), 0.0)
+}
+
+/// Computes the sums of `len` neighbouring columns of some lines, one line after the other in whole strips. Returns the first
+/// column of the last strip, and how many places its sums lie behind their own: as many as it begins before it, since it may not
+/// reach behind the source.
+fn sum_strips(
+    loops: Loops,
+    strip: Strip<'_>,
+    lines: Range<usize>,
+    len: usize,
+    sums: &mut [f32],
+) -> (usize, usize) {
+    let (down, summands) = (len.next_multiple_of(COLUMNS), strip.steps.len());
+    let ahead = |column: usize| {
+        let end = strip.first + column + strip.steps.reach() + Loops::width(len - column);
+        end.saturating_sub(strip.source.len())
+    };
+    for start in (0..summands.max(1)).step_by(DEPTH) {
+        for line in lines.clone().step_by(LINES) {
+            let some = line..lines.end.min(line + LINES);
+            let sums = &mut sums[(line - lines.start) * down..];
+            for column in (0..len).step_by(COLUMNS) {
+                let first = strip.first + column - ahead(column);
+                let strip = Strip { first, adds: start > 0, ..strip };
+                let summands = start..summands.min(start + DEPTH);
+                loops.strip(strip, some.clone(), len - column, summands, &mut sums[column..], down);
+            }
+        }
     }
+    let last = (len - 1) / COLUMNS * COLUMNS;
+    (last, ahead(last))
 }
 
 /// The results of a block.
@@ -363,6 +365,48 @@ struct Results<'a> {
 }
 
 impl Results<'_> {
+    /// Writes some channels at few positions, whose first elements are given: products of their weights, a vector each, and the
+    /// elements under the windows.
+    fn write_few(
+        &self,
+        lines: Range<usize>,
+        strip: &Strip<'_>,
+        firsts: &[usize],
+        buffer: &mut Vec<f32>,
+    ) -> Result {
+        let Strip { source, first, steps, factors, across, .. } = *strip;
+        let (len, count) = (steps.len(), firsts.len());
+        buffer.clear();
+        allocation::resize(buffer, count * (len + lines.len()), 0.0)?;
+        let (windows, products) = buffer.split_at_mut(count * len);
+        for (to, begin) in windows.chunks_mut(len).zip(firsts) {
+            let from = &source[first + begin..];
+            to.iter_mut().zip(steps.all()).for_each(|(to, step)| *to = from[*step]);
+        }
+        let rows = factors.get(lines.start * across..lines.end * across).unwrap_or_default();
+        multiply_rows(rows, len, windows, products);
+        let [_, rows, columns] = &self.convolution.geometry.windows;
+        let line = |row: usize| (self.at[0].start * rows.positions + row) * columns.positions;
+        let places =
+            self.at[1].clone().flat_map(|row| self.at[2].clone().map(move |column| line(row) + column));
+        let positions = self.convolution.geometry.positions();
+        for (place, products) in places.zip(products.chunks(lines.len())) {
+            for (line, product) in lines.clone().zip(products) {
+                let at = (self.of_batch * self.results + line) * positions + place;
+                // SAFETY: a position of the block in a channel, of which no other unit writes.
+                let to = unsafe { self.place.part(at..at + 1) };
+                to[0] = product + self.bias_of(line);
+            }
+        }
+        Ok(())
+    }
+
+    /// The bias of a channel; the number that changes no sum without one.
+    fn bias_of(&self, channel: usize) -> f32 {
+        let bias = self.bias.and_then(|bias| bias.get(self.group * self.results + channel)).copied();
+        bias.unwrap_or(-0.0)
+    }
+
     /// Writes a channel, with its bias, of sums whose rows begin so far apart.
     fn write(&self, channel: usize, sums: &[f32], down: usize) {
         let windows = &self.convolution.geometry.windows;
@@ -371,7 +415,7 @@ impl Results<'_> {
             _ => window.positions,
         });
         let first = (self.of_batch * self.results + channel) * planes * rows * columns;
-        let bias = self.bias.and_then(|bias| bias.get(self.group * self.results + channel)).copied();
+        let bias = self.bias_of(channel);
         let [of_plane, of_row, of_column] = self.axes;
         let plane = of_plane.to + self.at[0].start * of_plane.step;
         let column = of_column.to + self.at[2].start * of_column.step;
@@ -382,59 +426,31 @@ impl Results<'_> {
             true => (self.at[1].start..self.at[1].start + 1, width * self.at[1].len()),
             false => (self.at[1].clone(), width),
         };
-        let len = (width - 1) * of_column.step + 1;
-        for (number, row) in rows_of_block.enumerate() {
+        // Rows of whole lines lie one after the other.
+        let is_whole = width == columns && (of_row.step, of_column.step) == (1, 1);
+        let together = if is_whole { rows_of_block.len() } else { 1 };
+        let len = (together - 1) * columns + (width - 1) * of_column.step + 1;
+        for (number, row) in rows_of_block.enumerate().step_by(together) {
             let line = (plane * rows + of_row.to + row * of_row.step) * columns + column;
             // SAFETY: positions of the block in a channel, of which no other unit and no other pass writes; this pass
             // writes one after the other.
             let to = unsafe { self.place.part(first + line..first + line + len) };
-            let sums = &sums[number * down..][..width];
-            let bias = bias.unwrap_or(-0.0);
             match of_column.step {
-                1 => to.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum + bias),
-                step => to.iter_mut().step_by(step).zip(sums).for_each(|(to, sum)| *to = sum + bias),
+                1 => add_bias(&sums[number * down..], down.max(width), width, bias, to),
+                step => {
+                    let sums = &sums[number * down..][..width];
+                    to.iter_mut().step_by(step).zip(sums).for_each(|(to, sum)| *to = sum + bias);
+                }
             }
         }
     }
 }
 
-/// The weights of a pass, as the factors of results.
-struct Weights<'a> {
-    elements: &'a [f32],
-    of_group: usize,
-    /// From a channel of the result to the next, and how many of these there are.
-    across: usize,
-    results: usize,
-    /// The number of channels that are packed together.
-    width: usize,
-    /// From a channel of the source to the next, and how many summands it has.
-    runs: [usize; 2],
-    window: &'a [usize],
-}
-
-impl Weights<'_> {
-    /// Packs some summands of neighbouring channels of a group.
-    fn pack(&self, group: usize, pack: usize, summands: Range<usize>, to: &mut [f32]) {
-        let [along, len] = self.runs;
-        let first = pack * self.width;
-        let lanes = self.width.min(self.results - first);
-        let own = self.elements.get(group * self.of_group + first * self.across..).unwrap_or_default();
-        let mut summand = summands.start;
-        while summand < summands.end {
-            let (channel, at) = (summand / len, summand % len);
-            let count = (len - at).min(summands.end - summand);
-            let to = &mut to[(summand - summands.start) * self.width..];
-            let from = own.get(channel * along..).unwrap_or_default();
-            if along == 0 || self.window.len() == self.window.last().map_or(0, |last| last + 1) {
-                turn(&from[at..], self.across, to, self.width, [lanes, count]);
-            } else {
-                for lane in 0..lanes {
-                    for (number, tap) in self.window[at..at + count].iter().enumerate() {
-                        to[number * self.width + lane] = from[lane * self.across + tap];
-                    }
-                }
-            }
-            summand += count;
+for_instructions! {
+    /// Writes rows of sums and a bias one after the other; `sums` has them so far apart.
+    fn add_bias(sums: &[f32], down: usize, width: usize, bias: f32, to: &mut [f32]) {
+        for (to, sums) in to.chunks_mut(width).zip(sums.chunks(down)) {
+            to.iter_mut().zip(sums).for_each(|(to, sum)| *to = sum + bias);
         }
     }
 }

@@ -13,8 +13,8 @@ use crate::views::instructions::for_instructions;
 pub(super) type Positions = [Range<usize>; 3];
 
 /// The blocks that windows are cut into, and the places of their elements in one.
-pub(super) struct Blocks<'a> {
-    axes: &'a [Axis; 3],
+pub(super) struct Blocks {
+    axes: [Axis; 3],
     /// Positions of a block along each axis, at most.
     sizes: [usize; 3],
     is_copied: bool,
@@ -28,11 +28,13 @@ pub(super) struct Blocks<'a> {
 /// Elements of a channel are not so far apart, since all of a row of them would share few places in the caches.
 const APART: usize = 512;
 
-impl<'a> Blocks<'a> {
-    /// Cuts the windows over a source into blocks of so many elements and positions. Only a copy has neighbouring positions
-    /// one after the other, row after row.
+/// Positions in a row of a block, at most.
+const WIDEST: usize = 256;
+
+impl Blocks {
+    /// Cuts the windows over a source into blocks of so many elements and positions.
     pub(super) fn new(
-        axes: &'a [Axis; 3],
+        axes: &[Axis; 3],
         channels: usize,
         [elements, positions]: [usize; 2],
         copies: bool,
@@ -41,7 +43,7 @@ impl<'a> Blocks<'a> {
         let (of_planes, of_image) = (rows.size * columns.size, planes.size * rows.size * columns.size);
         let is_copied =
             copies || !axes.iter().all(Axis::is_inside) || (channels > 16 && of_planes % APART == 0);
-        let wide = columns.count.div_ceil(positions.min(256)).max(1);
+        let wide = columns.count.div_ceil(positions.min(WIDEST)).max(1);
         let width = columns.count.div_ceil(wide);
         let phases = [rows, columns]
             .map(|axis| axis.taps.iter().map(|(_, place)| place % axis.stride + 1).max().unwrap_or(1));
@@ -57,7 +59,16 @@ impl<'a> Blocks<'a> {
             true => of_channel,
             false => of_image,
         };
-        Self { axes, sizes: [1, height.max(1), width.max(1)], is_copied, phases, row, channel }
+        Self { axes: axes.clone(), sizes: [1, height.max(1), width.max(1)], is_copied, phases, row, channel }
+    }
+
+    /// Returns whether neighbouring positions have neighbouring elements in the source itself, of which `together` are read
+    /// at once, also around the last ones.
+    pub(super) fn are_neighbours([planes, rows, columns]: &[Axis; 3], together: usize) -> bool {
+        let is_dense = [rows, columns].iter().all(|axis| axis.stride == 1 || axis.count <= 1);
+        let is_narrow = columns.count <= WIDEST || rows.count <= 1;
+        let reach = (planes.reach() * rows.size + rows.reach()) * columns.size + columns.reach();
+        is_dense && is_narrow && planes.size * rows.size * columns.size >= reach + together
     }
 
     /// The number of blocks.
@@ -68,7 +79,7 @@ impl<'a> Blocks<'a> {
     pub(super) fn place(&self, number: usize) -> Positions {
         let mut rest = number;
         let mut place = [0..0, 0..0, 0..0];
-        for ((place, axis), size) in place.iter_mut().zip(self.axes).zip(self.sizes).rev() {
+        for ((place, axis), size) in place.iter_mut().zip(&self.axes).zip(self.sizes).rev() {
             let parts = axis.count.div_ceil(size).max(1);
             let first = rest % parts * size;
             *place = first..axis.count.min(first + size);
@@ -79,7 +90,7 @@ impl<'a> Blocks<'a> {
 
     /// Returns the places of the elements of a window in a block, for each of so many channels.
     pub(super) fn steps(&self, channels: usize) -> Result<Vec<usize>> {
-        let [planes, rows, columns] = self.axes;
+        let [planes, rows, columns] = &self.axes;
         let lines = self.sizes[1] + rows.reach() / rows.stride;
         let taps = self.axes.iter().map(|axis| axis.taps.len()).product::<usize>();
         let mut steps = allocation::for_elements(channels.saturating_mul(taps))?;
@@ -103,7 +114,7 @@ impl<'a> Blocks<'a> {
         Ok(steps)
     }
 
-    /// Elements from one row of positions to the next, in a copy.
+    /// Elements from one row of positions to the next.
     pub(super) fn row(&self) -> usize {
         self.row
     }
@@ -120,24 +131,30 @@ impl<'a> Blocks<'a> {
         }
     }
 
-    /// The elements of a block of some channels of an image.
+    /// The elements of a block of some channels of an image, and the number of the first one under its windows. A buffer that
+    /// `is_full` has the copy of them.
     pub(super) fn of<'b>(
         &self,
         image: &'b [f32],
         channels: usize,
         place: &Positions,
         buffer: &'b mut Vec<f32>,
-    ) -> Result<&'b [f32]> {
-        let [planes, rows, columns] = self.axes;
+        is_full: bool,
+    ) -> Result<(&'b [f32], usize)> {
+        let [planes, rows, columns] = &self.axes;
         let begin = |axis: &Axis, position: usize| (position * axis.stride) as i64 + axis.first;
         let [plane, row, column] =
             [begin(planes, place[0].start), begin(rows, place[1].start), begin(columns, place[2].start)];
         if !self.is_copied {
             let first = (plane as usize * rows.size + row as usize) * columns.size + column as usize;
-            return Ok(image.get(first..).unwrap_or_default());
+            return Ok((image, first));
+        }
+        if is_full {
+            return Ok((buffer, 0));
         }
         // A run may reach behind the last element.
-        allocation::resize(buffer, channels * self.channel + 2 * crate::products::matrix::tile::RUN, 0.0)?;
+        let len = channels * self.channel + 2 * crate::products::matrix::tile::RUN;
+        allocation::resize(buffer, len.max(buffer.len()), 0.0)?;
         let lines = self.sizes[1] + rows.reach() / rows.stride;
         let on = |place: i64, size: usize| usize::try_from(place).ok().filter(|place| *place < size);
         let of_phases: SmallVec<[Apart; 4]> = (0..self.phases[1])
@@ -145,6 +162,10 @@ impl<'a> Blocks<'a> {
             .collect();
         for channel in 0..channels {
             let to = &mut buffer[channel * self.channel..(channel + 1) * self.channel];
+            // At once, since the rows are short.
+            if of_phases.iter().any(|elements| elements.before > 0 || elements.end < self.row) {
+                to.fill(0.0);
+            }
             let mut to = to.chunks_exact_mut(self.row.max(1));
             for (_, in_plane) in &planes.taps {
                 let plane = on(plane + *in_plane as i64, planes.size);
@@ -163,7 +184,7 @@ impl<'a> Blocks<'a> {
                 }
             }
         }
-        Ok(buffer)
+        Ok((buffer, 0))
     }
 }
 
@@ -186,11 +207,9 @@ impl Apart {
         Self { step, before, end, begin: (first + (before * step) as i64).max(0) as usize }
     }
 
-    /// Writes elements of a row, which may be none of the source; those that are not there are zeros.
+    /// Writes elements of a row, which may be none of the source, to zeros; those that are not there stay.
     fn copy(&self, row: Option<&[f32]>, to: &mut [f32]) {
         let Some(from) = row.and_then(|row| row.get(self.begin..)) else { return to.fill(0.0) };
-        to[..self.before].fill(0.0);
-        to[self.end..].fill(0.0);
         let to = &mut to[self.before..self.end];
         match (self.step, from.get(..to.len())) {
             (1, Some(from)) => to.copy_from_slice(from),

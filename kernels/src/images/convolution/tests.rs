@@ -83,61 +83,95 @@ fn all_parts_are_sums_of_products_with_any_threads() {
         });
         let geometry =
             Geometry { batches: random.usize(1..3), groups: random.usize(1..4), channels, windows };
-        let [of_image, of_map] = channels;
-        let (both, taps) = (geometry.batches * geometry.groups, geometry.taps());
-        let lens = [
-            both * of_image * geometry.plane(),
-            geometry.groups * of_map * of_image * taps,
-            both * of_map * geometry.positions(),
-        ];
-        let mut numbers = |len: usize| -> Vec<f32> { (0..len).map(|_| random.f32() - 0.5).collect() };
-        let [image, weights, map] = lens.map(&mut numbers);
-        let bias = numbers(geometry.groups * of_image.max(of_map));
-        let mut infinite = weights.clone();
-        if number % 7 == 0 {
-            infinite[0] = f32::INFINITY;
+        check(&geometry, number, &mut random);
+    }
+}
+
+/// Windows with many elements at few positions, in an image with other sizes than those of vectors.
+#[test]
+#[serial(threads)]
+fn few_positions_have_sums_of_products_too() {
+    let mut random = fastrand::Rng::with_seed(8);
+    let window = |size, kernel, padding, stride| {
+        let left = size + 2 * padding - kernel;
+        let positions = (left / stride + 1) as usize;
+        let (size, kernel) = (size as usize, kernel as usize);
+        Window { size, kernel, dilation: 1, padding, positions, stride: stride as usize }
+    };
+    for (number, (windows, channels)) in [
+        ([Window::NONE, Window::NONE, window(4, 3, 1, 1)], [43, 130]),
+        ([Window::NONE, Window::NONE, window(640, 256, 0, 128)], [1, 67]),
+        ([Window::NONE, window(2, 2, 1, 1), window(3, 3, 0, 2)], [9, 1]),
+        ([window(2, 1, 0, 1), window(2, 3, 1, 1), window(2, 3, 1, 1)], [5, 10]),
+        ([Window::NONE, Window::NONE, window(1, 1, 0, 1)], [128, 3]),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        for (batches, groups) in [(1, 1), (2, 3)] {
+            check(&Geometry { batches, groups, channels, windows }, number, &mut random);
         }
-        for (part, operands, len, channels) in [
-            (Part::Map, [&image[..], &weights], lens[2], Some(of_map)),
-            (Part::Image, [&map, &infinite], lens[0], Some(of_image)),
-            (Part::Weights, [&image, &map], lens[1], None),
-        ] {
-            let convolution = Convolution { geometry, part };
-            let bias =
-                channels.filter(|_| number % 2 == 0).map(|channels| &bias[..channels * geometry.groups]);
-            let mut expected = by_definition(&geometry, part, operands, len);
-            if let (Some(bias), Some(channels)) = (bias, channels) {
-                let plane = len / (both * channels).max(1);
-                for (number, element) in expected.iter_mut().enumerate() {
-                    *element += f64::from(bias[number / plane % bias.len()]);
-                }
+    }
+}
+
+/// Compares all parts of a convolution of random numbers with their definition, with any threads and instructions.
+fn check(geometry: &Geometry, number: usize, random: &mut fastrand::Rng) {
+    let geometry = *geometry;
+    let channels = geometry.channels;
+    let [of_image, of_map] = channels;
+    let (both, taps) = (geometry.batches * geometry.groups, geometry.taps());
+    let lens = [
+        both * of_image * geometry.plane(),
+        geometry.groups * of_map * of_image * taps,
+        both * of_map * geometry.positions(),
+    ];
+    let mut numbers = |len: usize| -> Vec<f32> { (0..len).map(|_| random.f32() - 0.5).collect() };
+    let [image, weights, map] = lens.map(&mut numbers);
+    let bias = numbers(geometry.groups * of_image.max(of_map));
+    let mut infinite = weights.clone();
+    if number.is_multiple_of(7) {
+        infinite[0] = f32::INFINITY;
+    }
+    for (part, operands, len, channels) in [
+        (Part::Map, [&image[..], &weights], lens[2], Some(of_map)),
+        (Part::Image, [&map, &infinite], lens[0], Some(of_image)),
+        (Part::Weights, [&image, &map], lens[1], None),
+    ] {
+        let convolution = Convolution::new(geometry, part);
+        let bias =
+            channels.filter(|_| number.is_multiple_of(2)).map(|channels| &bias[..channels * geometry.groups]);
+        let mut expected = by_definition(&geometry, part, operands, len);
+        if let (Some(bias), Some(channels)) = (bias, channels) {
+            let plane = len / (both * channels).max(1);
+            for (number, element) in expected.iter_mut().enumerate() {
+                *element += f64::from(bias[number / plane % bias.len()]);
             }
-            let alone = run(&convolution, operands, bias, len);
-            for (found, expected) in alone.iter().zip(&expected) {
-                let found = f64::from(*found);
-                let is_near = match expected.is_finite() {
-                    true => (found - expected).abs() < 2e-6 * (1.0 + expected.abs()) * 4.0,
-                    false => found == *expected || found.is_nan() && expected.is_nan(),
-                };
-                assert!(is_near, "{found} {expected} {geometry:?}");
-            }
-            let before = choose_threads(3);
-            let shared = run(&convolution, operands, bias, len);
-            choose_threads(before);
-            assert!(shared.iter().map(|found| found.to_bits()).eq(alone.iter().map(|found| found.to_bits())));
-            let [baseline, narrow] = [0, 1].map(|instructions| {
-                let before = choose(Choice { instructions: Some(instructions), block: None });
-                let found = run(&convolution, operands, bias, len);
-                choose(before);
-                found
-            });
-            // Products are rounded with the baseline alone.
-            assert!(narrow.iter().map(|found| found.to_bits()).eq(alone.iter().map(|found| found.to_bits())));
-            let near = |(a, b): (&f32, &f32)| match b.is_finite() {
-                true => (a - b).abs() < 1e-5 * (1.0 + a.abs()),
-                false => a == b || a.is_nan() && b.is_nan(),
+        }
+        let alone = run(&convolution, operands, bias, len);
+        for (found, expected) in alone.iter().zip(&expected) {
+            let found = f64::from(*found);
+            let is_near = match expected.is_finite() {
+                true => (found - expected).abs() < 2e-6 * (1.0 + expected.abs()) * 4.0,
+                false => found == *expected || found.is_nan() && expected.is_nan(),
             };
-            assert!(baseline.iter().zip(&alone).all(near), "{geometry:?}");
+            assert!(is_near, "{found} {expected} {geometry:?}");
         }
+        let before = choose_threads(3);
+        let shared = run(&convolution, operands, bias, len);
+        choose_threads(before);
+        assert!(shared.iter().map(|found| found.to_bits()).eq(alone.iter().map(|found| found.to_bits())));
+        let [baseline, narrow] = [0, 1].map(|instructions| {
+            let before = choose(Choice { instructions: Some(instructions), block: None });
+            let found = run(&convolution, operands, bias, len);
+            choose(before);
+            found
+        });
+        // Products are rounded with the baseline alone.
+        assert!(narrow.iter().map(|found| found.to_bits()).eq(alone.iter().map(|found| found.to_bits())));
+        let near = |(a, b): (&f32, &f32)| match b.is_finite() {
+            true => (a - b).abs() < 1e-5 * (1.0 + a.abs()),
+            false => a == b || a.is_nan() && b.is_nan(),
+        };
+        assert!(baseline.iter().zip(&alone).all(near), "{geometry:?}");
     }
 }

@@ -1,5 +1,7 @@
 //! Element types of products: f32, f64, or i64, of which narrower integers keep the lower bits.
 
+use super::{strips, vectors};
+
 /// An element of matrices that are multiplied.
 pub(super) trait Element: bytemuck::Pod + Send + Sync {
     /// Writes the product of an `m` × `k` and a `k` × `n` matrix, for which the distances from row to row and from column to
@@ -15,6 +17,11 @@ pub(super) trait Element: bytemuck::Pod + Send + Sync {
         down: usize,
     );
 
+    /// Writes the products of each row of a matrix and each of some vectors, to a result of each vector.
+    fn multiply_rows(elements: &[Self], vectors: &[&[Self]], results: &mut [&mut [Self]]) {
+        vectors::multiply_each(elements, vectors, results);
+    }
+
     fn plus(self, other: Self) -> Self;
 
     /// The sum with a product.
@@ -24,21 +31,21 @@ pub(super) trait Element: bytemuck::Pod + Send + Sync {
 }
 
 macro_rules! floats {
-    ($($type:ident $multiply:ident)*) => {$(
+    ($($type:ident $multiply:path, $multiply_rows:path;)*) => {$(
         impl Element for $type {
             unsafe fn multiply(
-                [m, k, n]: [usize; 3],
-                (left, [row, along]): (*const Self, [usize; 2]),
-                (right, [over, column]): (*const Self, [usize; 2]),
+                sizes: [usize; 3],
+                left: (*const Self, [usize; 2]),
+                right: (*const Self, [usize; 2]),
                 to: *mut Self,
                 down: usize,
             ) {
-                let strides = [row, along, over, column, down].map(|stride| stride as isize);
-                let [row, along, over, column, down] = strides;
                 // SAFETY: by the contract.
-                unsafe {
-                    matrixmultiply::$multiply(m, k, n, 1.0, left, row, along, right, over, column, 0.0, to, down, 1);
-                }
+                unsafe { $multiply(sizes, left, right, to, down) }
+            }
+
+            fn multiply_rows(elements: &[Self], vectors: &[&[Self]], results: &mut [&mut [Self]]) {
+                $multiply_rows(elements, vectors, results);
             }
 
             #[inline(always)]
@@ -58,7 +65,26 @@ macro_rules! floats {
     )*};
 }
 
-floats! { f32 sgemm f64 dgemm }
+floats! {
+    f32 strips::multiply, vectors::multiply_floats;
+    f64 multiply_doubles, vectors::multiply_each;
+}
+
+/// Computes a product of f64.
+///
+/// # Safety
+/// That of [`Element::multiply`].
+unsafe fn multiply_doubles(
+    [m, k, n]: [usize; 3],
+    (left, [row, along]): (*const f64, [usize; 2]),
+    (right, [over, column]): (*const f64, [usize; 2]),
+    to: *mut f64,
+    down: usize,
+) {
+    let [row, along, over, column, down] = [row, along, over, column, down].map(|stride| stride as isize);
+    // SAFETY: by the contract.
+    unsafe { matrixmultiply::dgemm(m, k, n, 1.0, left, row, along, right, over, column, 0.0, to, down, 1) }
+}
 
 impl Element for i64 {
     unsafe fn multiply(

@@ -6,7 +6,7 @@
 //! sum may be others there.
 //!
 //! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what
-//! they know; `tile` has the loops of convolutions; `pairs` says which matrices are multiplied. `fused` makes products of
+//! they know; `strips` multiplies f32 with the loops of convolutions, `tile`; `pairs` says which matrices are multiplied. `fused` makes products of
 //! whole operands, of which some are quantised (`codes`), and goes on with their sums; `slices` is for products inside other kernels.
 
 mod codes;
@@ -17,6 +17,7 @@ mod pairs;
 mod piece;
 mod products;
 mod slices;
+mod strips;
 pub(crate) mod tile;
 mod vectors;
 
@@ -25,5 +26,5 @@ pub use fused::{
 };
 pub use pairs::Pairs;
 pub use products::{Compute, Finish, Products, Scaled};
-pub(crate) use slices::{Matrix, multiply, subtract_product};
+pub(crate) use slices::{Matrix, multiply, multiply_rows, subtract_product};
 pub use vectors::{FEW, Stored};

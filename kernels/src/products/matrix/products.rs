@@ -10,6 +10,7 @@ use super::vectors::{self, Stored};
 use crate::engine::share;
 use crate::views::allocation;
 use crate::views::failure::Result;
+use crate::views::instructions::for_instructions;
 use crate::{Block, Conversions, LaneBody};
 
 /// Rows and columns of a piece of a product.
@@ -289,6 +290,10 @@ impl Products {
         let own: &[T] = own.map_or(&[], bytemuck::cast_slice);
         // A product of nothing is no zero that could change the sign of one.
         let adds = self.sizes[1] > 0;
+        let is_sum = product.is_empty() && own_round.is_empty() && !is_total && adds;
+        if is_sum && (*alpha, *beta) == (1.0, Some(1.0)) {
+            return add_to(own, out);
+        }
         let mut between = Block::new();
         let (mut row, mut scaled) = (vec![T::zeroed(); CHUNK], vec![T::zeroed(); CHUNK]);
         for (number, out) in out.chunks_mut(CHUNK).enumerate() {
@@ -320,6 +325,13 @@ impl Products {
                 out.iter_mut().zip(&*row).for_each(|(own, product)| *own = own.plus(*product));
             }
         }
+    }
+}
+
+for_instructions! {
+    /// Adds products to elements, in their place.
+    fn add_to[T: Element](own: &[T], products: &mut [T]) {
+        products.iter_mut().zip(own).for_each(|(product, own)| *product = own.plus(*product));
     }
 }
 

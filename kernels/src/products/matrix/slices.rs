@@ -1,5 +1,7 @@
 //! Matrices that lie in slices, and their products, for kernels that are made of them.
 
+use smallvec::SmallVec;
+
 use super::vectors;
 
 /// A matrix, by the distances from row to row and from column to column.
@@ -36,6 +38,15 @@ impl<'a, T> Matrix<'a, T> {
     }
 }
 
+/// Writes the products of each of some rows, of `len` elements each, and up to [`FEW`](super::FEW) vectors of as many: those of a
+/// vector one after the other.
+pub(crate) fn multiply_rows(rows: &[f32], len: usize, some: &[f32], to: &mut [f32]) {
+    let count = rows.len() / len.max(1);
+    let mut results: SmallVec<[&mut [f32]; super::FEW]> = to.chunks_mut(count.max(1)).collect();
+    let some: SmallVec<[&[f32]; super::FEW]> = some.chunks(len.max(1)).collect();
+    vectors::rows(vectors::Matrix::Elements(rows), &some, &mut results);
+}
+
 /// Writes the product of an `m` × `k` and a `k` × `n` matrix, row after row; with `adds` it is added to what is there. Each
 /// element is summed in one order.
 pub(crate) fn multiply(
@@ -63,6 +74,9 @@ pub(crate) fn multiply(
             &[&left.elements[..k]],
             &mut [to],
         );
+    }
+    if (left.strides, right.strides, adds) == ([k, 1], [1, k], false) && m <= super::FEW {
+        return multiply_rows(&right.elements[..n * k], k, &left.elements[..m * k], to);
     }
     let beta = if adds { 1.0 } else { 0.0 };
     let [[row, along], [over, column]] =

@@ -4,9 +4,13 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
+use smallvec::SmallVec;
+
 use super::element::Element;
 use crate::views::block::Line;
-use crate::views::instructions::for_wide_instructions;
+#[cfg(target_arch = "x86_64")]
+use crate::views::instructions::Instructions;
+use crate::views::instructions::{for_wide_instructions, stored};
 use crate::views::runs;
 use crate::{Block, Conversions};
 
@@ -126,9 +130,9 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
             for first in (0..count).step_by(rows_together) {
                 let rows = first..count.min(first + rows_together);
                 let elements = matrix.part(first * len, rows.len() * len, buffer, between);
-                for (vector, out) in vectors.iter().zip(&mut *results) {
-                    multiply_rows(elements, vector, &mut out[rows.clone()]);
-                }
+                let mut some: SmallVec<[&mut [T]; FEW]> =
+                    results.iter_mut().map(|out| &mut out[rows.clone()]).collect();
+                T::multiply_rows(elements, vectors, &mut some);
             }
             return;
         }
@@ -193,13 +197,85 @@ pub(super) fn columns<T: Element>(
     });
 }
 
+/// Writes the products of each row and each of some vectors, as [`rows`] does.
+pub(super) fn multiply_each<T: Element>(elements: &[T], vectors: &[&[T]], results: &mut [&mut [T]]) {
+    for (vector, out) in vectors.iter().zip(results) {
+        multiply_rows(elements, vector, out);
+    }
+}
+
+/// Computes what [`multiply_each`] does.
+pub(super) fn multiply_floats(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
+    #[cfg(target_arch = "x86_64")]
+    if Instructions::chosen() >= Instructions::Avx512 {
+        // SAFETY: the processor has the instructions.
+        return unsafe { x86::multiply_floats(elements, vectors, results) };
+    }
+    multiply_each(elements, vectors, results);
+}
+
+/// The loops whose vectors the compiler does not find.
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::SIDE_BY_SIDE;
+
+    /// Vectors that are multiplied by a row together.
+    const TOGETHER: usize = 4;
+
+    /// Elements of half of the sums.
+    const HALF: usize = SIDE_BY_SIDE / 2;
+
+    /// Computes what [`super::multiply_each`] does, a row and some vectors at a time, and adds up in the same order.
+    #[target_feature(enable = "avx512f")]
+    pub(super) fn multiply_floats(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
+        for (vectors, results) in vectors.chunks(TOGETHER).zip(results.chunks_mut(TOGETHER)) {
+            match vectors.len() {
+                1 => multiply_some::<1>(elements, vectors, results),
+                _ => multiply_some::<TOGETHER>(elements, vectors, results),
+            }
+        }
+    }
+
+    /// Computes the products of up to `COUNT` vectors.
+    #[target_feature(enable = "avx512f")]
+    fn multiply_some<const COUNT: usize>(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
+        let Some(last) = vectors.len().checked_sub(1) else { return };
+        let len = vectors[last].len();
+        // Those that are not there are computed as the last one is.
+        let some: [&[f32]; COUNT] = std::array::from_fn(|number| vectors[number.min(last)]);
+        for (number, row) in elements.chunks_exact(len).enumerate() {
+            let mut sums = [[_mm512_setzero_ps(); 2]; COUNT];
+            for first in (0..len).step_by(SIDE_BY_SIDE) {
+                for half in 0..2 {
+                    let place = first + half * HALF;
+                    // The elements that are there; others are zeros, and so is what they add.
+                    let mask = ((1_u32 << len.saturating_sub(place).min(HALF)) - 1) as u16;
+                    // SAFETY: the mask leaves out what is not there.
+                    let own = unsafe { _mm512_maskz_loadu_ps(mask, row.as_ptr().wrapping_add(place)) };
+                    for (sums, vector) in sums.iter_mut().zip(some) {
+                        // SAFETY: as above; all vectors have one length.
+                        let other =
+                            unsafe { _mm512_maskz_loadu_ps(mask, vector.as_ptr().wrapping_add(place)) };
+                        sums[half] = _mm512_add_ps(sums[half], _mm512_mul_ps(other, own));
+                    }
+                }
+            }
+            for (out, [low, high]) in results.iter_mut().zip(sums) {
+                out[number] = _mm512_reduce_add_ps(_mm512_add_ps(low, high));
+            }
+        }
+    }
+}
+
 for_wide_instructions! {
     /// Writes the product of each row, which has as many elements as the vector.
     fn multiply_rows[T: Element](elements: &[T], vector: &[T], out: &mut [T]) {
         for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
             let mut sums = [T::zeroed(); SIDE_BY_SIDE];
             add_run(&mut sums, row, vector);
-            *out = total(sums);
+            *out = total(stored(sums));
         }
     }
 
