@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::operators;
 use crate::plan::{Placement, Plan, PlannedNode};
 use crate::rewrite::rewritten;
-use crate::run::{Learned, Maker, Mode, Notes, Place, Program};
+use crate::run::{Learned, Maker, Mode, Notes, Place, Program, Shapes, have, shapes};
 use crate::value::Value;
 
 /// For how many sets of shapes a session keeps what it has learned.
@@ -58,22 +58,6 @@ struct Variant {
     learned: Learned,
     peak_bytes: usize,
 }
-
-impl Variant {
-    /// Returns whether inputs have the types and shapes of this run.
-    fn is_of(&self, values: &[Option<&Value>]) -> bool {
-        self.shapes.iter().zip(values).all(|(known, value)| match (known, value) {
-            (Some((dtype, shape)), Some(value)) => {
-                value.dtype() == Some(*dtype) && value.shape() == Some(shape)
-            }
-            (None, None) => true,
-            _ => false,
-        })
-    }
-}
-
-/// The types and shapes of the inputs.
-type Shapes = SmallVec<[Option<(DType, Shape)>; 8]>;
 
 impl Model {
     /// Prepares the model for a device: weights are copied to it as they are needed, constants are folded.
@@ -223,7 +207,7 @@ impl Session {
         let variant = Arc::new(Variant { shapes: shapes(values), peak_bytes, learned });
         let mut kept = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
         // Sequences have no shape that a later run could be told by; the plan is that of this run alone.
-        kept.retain(|variant| !variant.is_of(values));
+        kept.retain(|variant| !have(values, &variant.shapes));
         if kept.len() >= MOST_SHAPES {
             kept.remove(0);
         }
@@ -234,7 +218,7 @@ impl Session {
     /// Returns what was learned for the shapes of some inputs, and makes it the latest.
     fn variant(&self, values: &[Option<&Value>]) -> Option<Arc<Variant>> {
         let mut kept = self.learned.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_same = |variant: &Arc<Variant>| variant.is_of(values);
+        let is_same = |variant: &Arc<Variant>| have(values, &variant.shapes);
         let place = kept.iter().rposition(is_same)?;
         if let Some(later) = kept.get_mut(place..) {
             later.rotate_left(1);
@@ -325,11 +309,6 @@ impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("inputs", &self.inputs).field("outputs", &self.outputs).finish()
     }
-}
-
-/// Returns the types and shapes of values.
-fn shapes(values: &[Option<&Value>]) -> Shapes {
-    values.iter().map(|value| Some((value.as_ref()?.dtype()?, value.as_ref()?.shape()?.clone()))).collect()
 }
 
 /// Returns a declared shape, if all its sizes are numbers.

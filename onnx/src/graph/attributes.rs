@@ -56,6 +56,18 @@ impl Attributes {
         })
     }
 
+    /// Returns the attributes with other graphs in the place of those that they have, in their order.
+    pub(crate) fn with_graphs(&self, mut other: impl FnMut(&Graph) -> Graph) -> Attributes {
+        let all = self.0.iter().map(|(name, value, read)| {
+            let value = match value {
+                Attribute::Graph(graph) => Attribute::Graph(Box::new(other(graph))),
+                value => value.clone(),
+            };
+            (name.clone(), value, AtomicBool::new(read.load(Ordering::Relaxed)))
+        });
+        Attributes(Arc::new(all.collect()))
+    }
+
     /// Returns the name of an attribute that nobody has read.
     pub(crate) fn unread(&self) -> Option<&str> {
         let unread = self.0.iter().find(|(.., read)| !read.load(Ordering::Relaxed));

@@ -68,7 +68,7 @@ pub(crate) struct Node {
 }
 
 /// The value of an attribute.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Attribute {
     Float(f32),
     Int(i64),

@@ -5,6 +5,7 @@
 //! left out at the end. Nodes of the domain [`FUSED`](crate::graph::FUSED) are made here alone.
 
 mod attention;
+mod captured;
 mod convolution;
 mod gelu;
 mod linear;
@@ -88,7 +89,7 @@ impl Rewriting {
 
 /// Returns a graph after the rewritings that are not left out.
 pub(crate) fn rewritten(graph: &Graph, without: &[String]) -> Graph {
-    let mut pattern = Pattern::new(graph.clone());
+    let mut pattern = Pattern::new(captured::with_own_constants(graph));
     for rewriting in
         Rewriting::ALL.iter().filter(|rewriting| without.iter().all(|name| name != rewriting.name))
     {

@@ -33,28 +33,10 @@ pub(super) struct Pattern {
 impl Pattern {
     pub(super) fn new(graph: Graph) -> Pattern {
         let mut makers = HashMap::new();
-        let mut constants: HashMap<ValueId, Array> = graph.constants.iter().cloned().collect();
         for (place, node) in graph.nodes.iter().enumerate() {
             makers.extend(node.outputs.iter().flatten().map(|id| (*id, place)));
-            if node.operator == "Constant" && node.domain.is_empty() {
-                let value = match node.attributes.get("value") {
-                    Some(Attribute::Tensor(array)) => Some(array.clone()),
-                    _ => match (node.attributes.get("value_float"), node.attributes.get("value_int")) {
-                        (Some(Attribute::Float(value)), _) => Array::from_slice(&[*value], []).ok(),
-                        (_, Some(Attribute::Int(value))) => Some(Array::scalar(*value)),
-                        _ => match node.attributes.get("value_ints") {
-                            Some(Attribute::Ints(values)) => Some(Array::line(values.iter().copied())),
-                            _ => None,
-                        },
-                    },
-                };
-                constants.extend(node.outputs.first().copied().flatten().zip(value));
-            }
         }
-        // The default of an input may be replaced.
-        for (input, _) in &graph.inputs {
-            constants.remove(input);
-        }
+        let constants = constants_of(&graph);
         Pattern { graph, makers, constants, made: HashMap::new(), same: HashMap::new() }
     }
 
@@ -339,6 +321,30 @@ impl Pattern {
         graph.nodes = kept;
         graph
     }
+}
+
+/// Returns the values of a graph that never change, but for what other nodes than Constant make.
+pub(super) fn constants_of(graph: &Graph) -> HashMap<ValueId, Array> {
+    let mut constants: HashMap<ValueId, Array> = graph.constants.iter().cloned().collect();
+    for node in graph.nodes.iter().filter(|node| node.operator == "Constant" && node.domain.is_empty()) {
+        let value = match node.attributes.get("value") {
+            Some(Attribute::Tensor(array)) => Some(array.clone()),
+            _ => match (node.attributes.get("value_float"), node.attributes.get("value_int")) {
+                (Some(Attribute::Float(value)), _) => Array::from_slice(&[*value], []).ok(),
+                (_, Some(Attribute::Int(value))) => Some(Array::scalar(*value)),
+                _ => match node.attributes.get("value_ints") {
+                    Some(Attribute::Ints(values)) => Some(Array::line(values.iter().copied())),
+                    _ => None,
+                },
+            },
+        };
+        constants.extend(node.outputs.first().copied().flatten().zip(value));
+    }
+    // The default of an input may be replaced.
+    for (input, _) in &graph.inputs {
+        constants.remove(input);
+    }
+    constants
 }
 
 fn mark(used: &mut [bool], id: ValueId) {

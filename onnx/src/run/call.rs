@@ -15,8 +15,12 @@ use crate::value::Value;
 pub(crate) struct Call<'a> {
     pub(super) stream: &'a Stream,
     pub(super) inputs: &'a [Option<&'a Value>],
+    /// Whether these are others than those of the node, so that their numbers say nothing.
+    pub(super) are_others: bool,
     /// The values that the subgraphs of the node capture, in their order.
     pub(super) captured: &'a [&'a Value],
+    /// The values that never change, among which inputs may be.
+    pub(super) constants: &'a [Option<Value>],
     /// For each output, whether somebody uses it.
     pub(super) wanted: &'a [bool],
     pub(super) notes: Option<&'a RefCell<Notes>>,
@@ -51,6 +55,11 @@ impl<'a> Call<'a> {
     /// Returns an input; `None` if it is left out.
     pub(crate) fn optional(&self, input: usize) -> Option<&'a Value> {
         self.inputs.get(input).copied().flatten()
+    }
+
+    /// Returns whether an input never changes, whoever made it.
+    pub(super) fn is_fixed(&self, input: &Value) -> bool {
+        self.constants.as_ptr_range().contains(&std::ptr::from_ref(input).cast())
     }
 
     /// Returns whether an input is given.
@@ -129,7 +138,8 @@ impl<'a> Call<'a> {
     /// Returns a value on the host. Waits for the device if the host does not know it.
     pub(crate) fn on_host(&self, value: &Value) -> NodeResult<Array> {
         self.note(|notes| {
-            notes.looks = true;
+            let is_it = |input: &Option<&Value>| input.is_some_and(|input| std::ptr::eq(input, value));
+            notes.looks.add(self.inputs.iter().position(is_it).filter(|_| !self.are_others));
             notes.waits += usize::from(matches!(value, Value::Tensor(_)));
         });
         Ok(value.to_array()?)

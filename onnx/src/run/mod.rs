@@ -11,7 +11,7 @@ mod wider;
 
 pub(crate) use call::Call;
 pub(crate) use kept::Kept;
-pub(crate) use learned::Learned;
+pub(crate) use learned::{Learned, Shapes, have, shapes};
 pub(crate) use notes::{Notes, Place};
 pub(crate) use prepared::Prepared;
 pub(crate) use program::{Maker, Mode, Program};

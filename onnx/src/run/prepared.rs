@@ -1,8 +1,13 @@
 //! What a node does: its attributes are read once, its work runs many times.
 
+use aclnn::DType;
+
 use super::call::Call;
+use super::notes::Place;
 use super::values::Values;
-use crate::error::NodeResult;
+use crate::error::{NodeResult, Reason};
+use crate::host::FEW;
+use crate::value::Value;
 
 /// The work of a node.
 pub(crate) type Work = Box<dyn Fn(&Call<'_>) -> NodeResult<Values> + Send + Sync>;
@@ -84,4 +89,63 @@ impl Prepared {
 
 fn boxed<V: Into<Values>>(work: impl Fn(&Call<'_>) -> NodeResult<V> + Send + Sync + 'static) -> Work {
     Box::new(move |call| Ok(work(call)?.into()))
+}
+
+impl Prepared {
+    /// Runs the work with other inputs than those of the call.
+    pub(crate) fn run_with(&self, call: &Call<'_>, inputs: &[Option<&Value>]) -> NodeResult<Values> {
+        self.run(&Call { inputs, are_others: true, ..*call })
+    }
+
+    /// Runs the work.
+    pub(super) fn run(&self, call: &Call<'_>) -> NodeResult<Values> {
+        let (device, host) = match (&self.device, &self.host) {
+            (Some(device), Some(host)) => (device, host),
+            (Some(device), None) => return device(call),
+            (None, Some(host)) => {
+                call.note(|notes| notes.place = Place::Host(self.because.to_owned()));
+                return host(call);
+            }
+            (None, None) => return Reason::missing("it has no work"),
+        };
+        let mut values = call.inputs.iter().flatten();
+        if values.clone().any(|value| value.dtype() == Some(DType::String)) {
+            call.note(|notes| notes.place = Place::Host("strings are on the host".to_owned()));
+            return host(call);
+        }
+        if self.whole_bytes && values.clone().any(|value| value.dtype().is_some_and(|dtype| dtype.bits() < 8))
+        {
+            call.note(|notes| {
+                notes.place = Place::Host("elements of less than a byte are moved there".to_owned())
+            });
+            return host(call);
+        }
+        let known = values.try_fold(0, |elements, value| Some(elements + value.known()?.numel()));
+        if known.is_some_and(|elements| elements <= FEW) {
+            match host(call) {
+                Ok(values) => {
+                    call.note(|notes| notes.place = Place::Steering);
+                    return Ok(values);
+                }
+                Err(Reason::Missing(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        match device(call) {
+            Err(Reason::Device(error)) if is_about_types(&error) => {
+                call.note(|notes| notes.place = Place::Host(error.to_string()));
+                match host(call) {
+                    Err(Reason::Missing(_)) => Err(Reason::Device(error)),
+                    result => result,
+                }
+            }
+            result => result,
+        }
+    }
+}
+
+/// Returns whether the device would compute the same with other types.
+fn is_about_types(error: &aclnn::Error) -> bool {
+    use aclnn::Error::{NoCast, NotPromotable, Unsupported};
+    matches!(error, Unsupported { .. } | NoCast { .. } | NotPromotable { .. })
 }

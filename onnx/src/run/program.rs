@@ -8,11 +8,11 @@ use aclnn::{DType, Stream};
 use smallvec::SmallVec;
 
 use super::call::Call;
-use super::learned::{Given, Learned};
+use super::learned::{Given, Learned, Within};
 use super::notes::{Notes, Place};
 use super::prepared::Prepared;
 use super::values::Values;
-use crate::error::{Error, NodeResult, Reason, Result};
+use crate::error::{Error, NodeResult, Result};
 use crate::graph::{Graph, Node, ValueId};
 use crate::host::FEW;
 use crate::value::Value;
@@ -30,6 +30,8 @@ pub(crate) struct Program {
     names: Vec<String>,
     /// Places for values that no run uses now.
     frames: Mutex<Vec<Frame>>,
+    /// What runs as a subgraph have learned.
+    within: Within,
 }
 
 type Frame = Vec<Option<Value>>;
@@ -83,6 +85,7 @@ impl Maker<'_> {
             captures: graph.captures.iter().map(|(_, inner)| *inner).collect(),
             names: graph.names.clone(),
             frames: Mutex::default(),
+            within: Within::default(),
         };
         for (id, array) in &graph.constants {
             if let Some(constant) = program.constants.get_mut(id.index()) {
@@ -152,7 +155,7 @@ impl Maker<'_> {
                 if let Some(id) = id
                     && let Some(constant) = program.constants.get_mut(id.index())
                 {
-                    *constant = value;
+                    *constant = value.map(in_order);
                 }
             }
             step.folded = true;
@@ -220,14 +223,30 @@ impl Program {
     ) -> NodeResult<SmallVec<[Value; 4]>> {
         let captured = call.captured.get(first..first + self.captures()).unwrap_or_default();
         let Some(notes) = call.notes else {
-            return Ok(self.run(call.stream, inputs, captured, Mode::Plain)?);
+            let own = inputs.iter().copied().chain(captured.iter().map(|value| Some(*value)));
+            let own: SmallVec<[Option<&Value>; 8]> = own.collect();
+            return Ok(match self.within.known(&own) {
+                Some(Some(learned)) => self.run(call.stream, inputs, captured, Mode::Again(&learned))?,
+                Some(None) => {
+                    let mut learned = Learned::default();
+                    let outputs = self.run(call.stream, inputs, captured, Mode::Learn(&mut learned))?;
+                    self.within.keep(&own, Some(learned));
+                    outputs
+                }
+                None => {
+                    self.within.keep(&own, None);
+                    self.run(call.stream, inputs, captured, Mode::Plain)?
+                }
+            });
         };
         let mut learned = Learned::default();
         let outputs = self.run(call.stream, inputs, captured, Mode::Learn(&mut learned))?;
         // Its launches are among those of the node.
         let mut own = notes.borrow_mut();
         own.waits += learned.notes.iter().map(|notes| notes.waits).sum::<usize>();
-        own.looks |= learned.notes.iter().any(|notes| notes.looks);
+        if learned.notes.iter().any(|notes| notes.looks.are_any()) {
+            own.looks.add(None);
+        }
         drop(own);
         Ok(outputs)
     }
@@ -315,10 +334,13 @@ impl Program {
                 notes.time = Some(start.elapsed());
             }
             notes.calls = calls;
+            let is_open =
+                |input: usize| step.inputs.get(input).copied().flatten().is_some_and(|id| !is(&settled, &id));
+            let looks_at_open = notes.looks.has(is_open, has_open_inputs);
             for id in step.outputs.iter().flatten() {
                 mark(&mut settled, *id, settles);
                 // Otherwise they may depend on elements that the host used.
-                let of_shapes = shapes_are_known && notes.waits == 0 && !(notes.looks && has_open_inputs);
+                let of_shapes = shapes_are_known && notes.waits == 0 && !looks_at_open;
                 mark(&mut shaped, *id, settles || of_shapes);
             }
             learned.notes.push(notes);
@@ -358,6 +380,17 @@ impl Program {
             })
         };
         self.outputs.iter().map(result).collect()
+    }
+}
+
+/// Returns a value with its elements in their order, so that no run has to find them in another one. One that repeats elements
+/// stays as it is: a copy may be far larger.
+fn in_order(value: Value) -> Value {
+    match &value {
+        Value::Tensor(tensor) if !tensor.layout().strides().contains(&0) => {
+            tensor.contiguous().map_or(value, Value::from)
+        }
+        _ => value,
     }
 }
 
@@ -428,7 +461,9 @@ impl Step {
         for id in &self.captured {
             captured.extend(find(frame, constants, *id));
         }
-        let call = Call { stream, inputs: &inputs, captured: &captured, wanted: &self.wanted, notes };
+        let (inputs, captured) = (&inputs[..], &captured[..]);
+        let wanted = &self.wanted;
+        let call = Call { stream, inputs, are_others: false, captured, constants, wanted, notes };
         self.prepared.run(&call).map_err(|reason| {
             reason.at(model, || {
                 let inputs: Vec<String> = inputs
@@ -439,63 +474,4 @@ impl Step {
             })
         })
     }
-}
-
-impl Prepared {
-    /// Runs the work with other inputs than those of the call.
-    pub(crate) fn run_with(&self, call: &Call<'_>, inputs: &[Option<&Value>]) -> NodeResult<Values> {
-        let Call { stream, captured, wanted, notes, .. } = *call;
-        self.run(&Call { stream, inputs, captured, wanted, notes })
-    }
-
-    fn run(&self, call: &Call<'_>) -> NodeResult<Values> {
-        let (device, host) = match (&self.device, &self.host) {
-            (Some(device), Some(host)) => (device, host),
-            (Some(device), None) => return device(call),
-            (None, Some(host)) => {
-                call.note(|notes| notes.place = Place::Host(self.because.to_owned()));
-                return host(call);
-            }
-            (None, None) => return Reason::missing("it has no work"),
-        };
-        let mut values = call.inputs.iter().flatten();
-        if values.clone().any(|value| value.dtype() == Some(DType::String)) {
-            call.note(|notes| notes.place = Place::Host("strings are on the host".to_owned()));
-            return host(call);
-        }
-        if self.whole_bytes && values.clone().any(|value| value.dtype().is_some_and(|dtype| dtype.bits() < 8))
-        {
-            call.note(|notes| {
-                notes.place = Place::Host("elements of less than a byte are moved there".to_owned())
-            });
-            return host(call);
-        }
-        let known = values.try_fold(0, |elements, value| Some(elements + value.known()?.numel()));
-        if known.is_some_and(|elements| elements <= FEW) {
-            match host(call) {
-                Ok(values) => {
-                    call.note(|notes| notes.place = Place::Steering);
-                    return Ok(values);
-                }
-                Err(Reason::Missing(_)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        match device(call) {
-            Err(Reason::Device(error)) if is_about_types(&error) => {
-                call.note(|notes| notes.place = Place::Host(error.to_string()));
-                match host(call) {
-                    Err(Reason::Missing(_)) => Err(Reason::Device(error)),
-                    result => result,
-                }
-            }
-            result => result,
-        }
-    }
-}
-
-/// Returns whether the device would compute the same with other types.
-fn is_about_types(error: &aclnn::Error) -> bool {
-    use aclnn::Error::{NoCast, NotPromotable, Unsupported};
-    matches!(error, Unsupported { .. } | NoCast { .. } | NotPromotable { .. })
 }

@@ -157,6 +157,38 @@ fn shapes_of_branches_are_computed_each_time() {
     }
 }
 
+/// A branch folds what it makes of constants from around it, and runs again with shapes that it knows and others.
+#[test]
+fn branches_run_again_with_constants_from_around_them() {
+    let device = device();
+    let branch = |operator: &str| {
+        let nodes = [named("Neg", &["w"], &["negative"]), named(operator, &["x", "negative"], &["z"])];
+        [nodes.concat(), open_port(12, "z", F32, 1)].concat()
+    };
+    let branches = [("then_branch", branch("Add")), ("else_branch", branch("Sub"))];
+    let branches = branches.map(|(name, graph)| attribute(name, 5, bytes(6, graph)));
+    let session = session(
+        &device,
+        &[
+            node("If", &["condition"], &["y"], branches.concat()),
+            floats("w", &[1], &[2.0]),
+            port(11, "condition", 9, &[]),
+            open_port(11, "x", F32, 1),
+            open_port(12, "y", F32, 1),
+        ],
+    );
+    for (round, count) in [2, 2, 2, 3, 3, 3, 2, 4, 5, 6, 7, 2].into_iter().enumerate() {
+        for (condition, change) in [(true, -2.0), (false, 2.0)] {
+            let values: Vec<f32> = (0..count).map(|value| (value + round) as f32).collect();
+            let x = Value::from(tensor(&device, &values, [count]));
+            let condition = Value::from(Array::from_slice(&[condition], []).unwrap());
+            let expected: Vec<f32> = values.iter().map(|value| value + change).collect();
+            assert_eq!(run(&session, [("x", x), ("condition", condition)]), expected, "{round}");
+        }
+    }
+    assert_eq!(session.plan().unwrap().launches(), 1);
+}
+
 /// `y = x + w`, where `w` has a default, which constants before it could be folded with.
 #[test]
 fn the_default_of_an_input_can_be_replaced() {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use aclnn_onnx::{Options, Rewriting};
+use aclnn_onnx::{Options, Placement, PlannedNode, Rewriting};
 
 use crate::support::{Example, MODELS, device, launched, plain};
 
@@ -194,6 +194,9 @@ fn exported_models_run_in_fused_operators_without_waiting() {
             assert_eq!(example.failure(&session), None);
             let plan = session.plan().unwrap();
             assert_eq!(plan.waits(), 0, "{plan}");
+            // What depends on shapes alone is not computed again.
+            let steers = |node: &&PlannedNode| *node.placement() == Placement::Steering;
+            assert_eq!(plan.nodes().iter().filter(steers).count(), 0, "{plan}");
             let launched = launched(&session);
             let wanted = |operator: &&&str| !launched.iter().any(|name| name.starts_with(**operator));
             let missing: Vec<&&str> = expected.iter().filter(wanted).collect();

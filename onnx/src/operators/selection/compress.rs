@@ -62,7 +62,7 @@ pub(super) fn compress(node: &Node) -> NodeResult<Prepared> {
         let size = tensor.dims().get(axis).copied().unwrap_or(0);
         let indices = match call.value(1)?.known() {
             Some(condition) => {
-                call.note(|notes| notes.looks = true);
+                call.note(|notes| notes.looks.add(None));
                 let found = true_places(&truths(condition)?);
                 call.upload(&Array::line(
                     found.into_iter().filter(|&index| index < size).map(|index| index as i64),
