@@ -3,6 +3,7 @@
 //! A grid has coordinates for each place, that of the last axis of an image first; −1 and 1 are the ends of an axis.
 
 use crate::images::resample::{CUBIC, Number, cubic};
+use crate::views::instructions::for_instructions;
 
 /// The interpolation between the elements of an image.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,6 +57,7 @@ impl Taps {
     const ALONE: Self = Self { taps: [Tap { index: 0, weight: 1.0, slope: 0.0 }; 4], count: 1 };
 
     /// At most four taps; those beyond an image do not count.
+    #[inline(always)]
     fn of(taps: impl IntoIterator<Item = Option<Tap>>) -> Self {
         let mut all = Self { count: 0, ..Self::ALONE };
         for (place, tap) in all.taps.iter_mut().zip(taps.into_iter().flatten()) {
@@ -65,6 +67,7 @@ impl Taps {
         all
     }
 
+    #[inline(always)]
     fn as_slice(&self) -> &[Tap] {
         &self.taps[..self.count]
     }
@@ -77,11 +80,13 @@ const TOGETHER: usize = 256;
 type Sloped = (f64, f64);
 
 impl Sampling {
+    #[inline(always)]
     fn round(&self, number: f64) -> f64 {
         if self.is_f64 { number } else { f64::from(number as f32) }
     }
 
     /// The place that a coordinate stands for, in elements.
+    #[inline(always)]
     fn place(&self, coordinate: f64, size: f64) -> Sloped {
         let from_end = self.round(coordinate + 1.0);
         match self.is_aligned {
@@ -91,6 +96,7 @@ impl Sampling {
     }
 
     /// The place on an image that counts for one beyond it.
+    #[inline(always)]
     fn onto(&self, place: f64, size: f64) -> Sloped {
         match self.beyond {
             Beyond::Zeros => (place, 1.0),
@@ -104,6 +110,7 @@ impl Sampling {
         }
     }
 
+    #[inline(always)]
     fn taps(&self, coordinate: f64, size: usize) -> Taps {
         let whole = size as f64;
         let tap = |place: f64, weight: f64, slope: f64| {
@@ -136,6 +143,7 @@ impl Sampling {
     }
 
     /// The taps along planes, rows and columns at each place of a grid; images without planes have one.
+    #[inline(always)]
     fn each<T: Number>(&self, grid: &[T], mut visit: impl FnMut(usize, [&[Tap]; 3])) {
         for (number, coordinates) in grid.chunks_exact(self.sizes.len().max(1)).enumerate() {
             let along = coordinates.iter().zip(self.sizes.iter().rev());
@@ -149,12 +157,14 @@ impl Sampling {
     }
 
     /// The number of the first element of a row of an image.
+    #[inline(always)]
     fn row(&self, plane: usize, row: usize) -> usize {
         let [.., rows, columns] = self.sizes[..] else { return 0 };
         (plane * rows + row) * columns
     }
 
     /// Visits the elements of a result: their numbers in an image, and their weights along each axis.
+    #[inline(always)]
     fn under(&self, [planes, rows, columns]: [&[Tap]; 3], mut visit: impl FnMut(usize, [Tap; 3])) {
         for plane in planes {
             for row in rows {
@@ -174,32 +184,7 @@ impl Sampling {
 
     /// Writes the elements of images, one for each channel, at the places of a grid.
     pub fn sample<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
-        let (places, axes) = (self.places(grid), self.sizes.len().max(1));
-        let (mut under, mut ends) = (Vec::new(), Vec::new());
-        for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
-            under.clear();
-            ends.clear();
-            self.each(grid, |_, taps| {
-                self.under(taps, |index, [plane, row, column]| {
-                    under.push((index, plane.weight * row.weight * column.weight));
-                });
-                ends.push(under.len());
-            });
-            for (image, out) in images.chunks(self.elements()).zip(out.chunks_mut(places)) {
-                let mut first = 0;
-                for (out, end) in out.iter_mut().skip(block * TOGETHER).zip(&ends) {
-                    let product = |(index, weight): &(usize, f64)| {
-                        weight * image.get(*index).map_or(0.0, |element| element.wide())
-                    };
-                    let under = &under[first..*end];
-                    first = *end;
-                    *out = T::narrow(match under {
-                        [a, b, c, d] => 0.0 + product(a) + product(b) + product(c) + product(d),
-                        all => all.iter().map(product).fold(0.0, |sum, product| sum + product),
-                    });
-                }
-            }
-        }
+        sample(self, images, grid, out);
     }
 
     /// Writes the gradient of [`Sampling::sample`] for the images.
@@ -236,6 +221,60 @@ impl Sampling {
             let coordinates = out.chunks_exact_mut(axes).nth(number).into_iter().flatten();
             coordinates.zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
         });
+    }
+}
+
+for_instructions! {
+    /// Writes the elements of images, one for each channel, at the places of a grid.
+    fn sample[T: Number](sampling: &Sampling, images: &[T], grid: &[T], out: &mut [T]) {
+        let (places, axes) = (sampling.places(grid), sampling.sizes.len().max(1));
+        let (mut under, mut ends) = (Vec::new(), Vec::new());
+        for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
+            under.clear();
+            ends.clear();
+            sampling.each(grid, |_, taps| {
+                sampling.under(taps, |index, [plane, row, column]| {
+                    under.push((index, plane.weight * row.weight * column.weight));
+                });
+                ends.push(under.len());
+            });
+            let (elements, first) = (sampling.elements(), block * TOGETHER);
+            let (many, few) = images.split_at(images.len() - images.len() % (CHANNELS * elements));
+            let (of_many, of_few) = out.split_at_mut(many.len() / elements * places);
+            let of_many = of_many.chunks_exact_mut(CHANNELS * places);
+            for (images, out) in many.chunks_exact(CHANNELS * elements).zip(of_many) {
+                combine::<T, CHANNELS>((images, elements), (&under, &ends), (out, places, first));
+            }
+            for (image, out) in few.chunks_exact(elements).zip(of_few.chunks_exact_mut(places)) {
+                combine::<T, 1>((image, elements), (&under, &ends), (out, places, first));
+            }
+        }
+    }
+}
+
+/// Channels whose elements are found together.
+const CHANNELS: usize = 4;
+
+/// Writes the sums of weighted elements of some images, of so many elements each, to as many results from a place on. `ends` says
+/// where the elements of each place end.
+#[inline(always)]
+fn combine<T: Number, const N: usize>(
+    (images, elements): (&[T], usize),
+    (under, ends): (&[(usize, f64)], &[usize]),
+    (out, places, first): (&mut [T], usize, usize),
+) {
+    let mut begin = 0;
+    for (number, end) in ends.iter().enumerate() {
+        let mut sums = [0.0; N];
+        for (index, weight) in &under[begin..*end] {
+            for (channel, sum) in sums.iter_mut().enumerate() {
+                *sum += weight * images[channel * elements + index].wide();
+            }
+        }
+        for (channel, sum) in sums.into_iter().enumerate() {
+            out[channel * places + first + number] = T::narrow(sum);
+        }
+        begin = *end;
     }
 }
 

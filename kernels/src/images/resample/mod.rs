@@ -29,20 +29,24 @@ pub trait Number: Pod + Send + Sync {
 }
 
 impl Number for f32 {
+    #[inline(always)]
     fn wide(self) -> f64 {
         self.into()
     }
 
+    #[inline(always)]
     fn narrow(sum: f64) -> Self {
         sum as f32
     }
 }
 
 impl Number for f64 {
+    #[inline(always)]
     fn wide(self) -> f64 {
         self
     }
 
+    #[inline(always)]
     fn narrow(sum: f64) -> Self {
         sum
     }
