@@ -6,6 +6,9 @@ use std::ops::Range;
 
 use crate::Block;
 
+/// Bytes of a result that no longer stay in the caches beside the operands.
+pub(crate) const MANY: usize = 6 << 20;
+
 /// Fills `out`, which has `count` elements, by pieces of at most `most`; past the caches by way of a block, which holds so many.
 pub(crate) fn pieces(
     count: usize,

@@ -9,6 +9,7 @@ use crate::engine::share;
 use crate::views::allocation;
 use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
+use crate::views::past_caches;
 use crate::{Bound, Sizes, Whole};
 
 /// Copies runs of the first input, the table, to the output. Indices follow the table.
@@ -22,12 +23,10 @@ const TOGETHER: usize = 16 << 10;
 impl Whole for Gather {
     fn run(&self, inputs: &[Bound<'_>], outputs: &[Bound<'_>], _: &mut Sizes) -> Result {
         let ([table, indices @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
-        let work = Work {
-            found: self.positions.find(indices)?,
-            table: Table::new(table, self.positions.run),
-            run: self.positions.run,
-            out,
-        };
+        let table = Table::new(table, self.positions.run);
+        let found = self.positions.find(indices)?.among(table);
+        let streams = out.lies_apart() && out.numel().saturating_mul(out.size()) > past_caches::MANY;
+        let work = Work { found, table, run: self.positions.run, out, streams };
         // What overlaps the output is read completely before anything is written.
         if inputs.iter().any(|input| input.overlaps(out)) {
             let mut gathered = allocation::zeros::<u8>(out.numel() * out.size())?;
@@ -36,13 +35,17 @@ impl Whole for Gather {
             return Ok(());
         }
         let run = (self.positions.run * out.size()).max(1);
-        let together = (TOGETHER / run).clamp(1, 1024);
+        let together = (TOGETHER / run).clamp(1, Positions::TOGETHER);
         let part = |range: Range<usize>| {
             with_kept(&BUFFERS, Default::default, |(buffers, gathered)| {
                 let mut steps = range.clone().step_by(together);
-                steps.try_for_each(|first| {
+                let done = steps.try_for_each(|first| {
                     work.part(first..range.end.min(first + together), buffers, gathered)
-                })
+                });
+                if streams {
+                    past_caches::fence();
+                }
+                done
             })
         };
         let bytes = self.positions.count.saturating_mul(2 * run + 8);
@@ -65,6 +68,8 @@ struct Work<'a> {
     table: Table,
     run: usize,
     out: &'a Bound<'a>,
+    /// Whether the output is written past the caches.
+    streams: bool,
 }
 
 impl Work<'_> {
@@ -72,12 +77,17 @@ impl Work<'_> {
     fn part(&self, range: Range<usize>, buffers: &mut Buffers, gathered: &mut Vec<u8>) -> Result {
         let elements = range.start * self.run..range.end * self.run;
         // SAFETY: no input shares these elements, and every thread writes runs of its own.
-        if let Some(out) = unsafe { self.out.contiguous_mut(elements.clone()) } {
-            return self.gather(range, out, buffers);
-        }
+        let out = unsafe { self.out.contiguous_mut(elements.clone()) };
+        let out = match out {
+            Some(out) if !self.streams => return self.gather(range, out, buffers),
+            other => other,
+        };
         gathered.resize(elements.len() * self.out.size(), 0);
         self.gather(range, gathered, buffers)?;
-        self.out.scatter(elements, gathered);
+        match out {
+            Some(out) => past_caches::copy(gathered, out),
+            None => self.out.scatter(elements, gathered),
+        }
         Ok(())
     }
 

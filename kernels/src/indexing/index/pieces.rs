@@ -6,7 +6,7 @@ use bytemuck::cast_slice;
 use smallvec::SmallVec;
 
 use super::positions::{Buffers, Found, Positions, SKIPPED};
-use super::runs::Source;
+use super::runs::{Source, Table};
 use crate::views::allocation;
 use crate::views::block::Line;
 use crate::views::failure::Result;
@@ -33,13 +33,15 @@ pub(super) struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
+    /// `table` is the tensor in which runs are found.
     pub(super) fn new(
         positions: &'a Positions,
         inputs: &'a [Bound<'a>],
         from: &'a From,
-        size: usize,
+        table: &Bound<'_>,
     ) -> Result<Self> {
-        Ok(Self { found: positions.find(inputs)?, inputs, from, size })
+        let found = positions.find(inputs)?.among(Table::new(table, positions.run));
+        Ok(Self { found, inputs, from, size: table.size() })
     }
 
     /// Visits some runs at a time: their positions, the elements of each, and what is written to them, converted to
@@ -65,7 +67,7 @@ impl<'a> Pieces<'a> {
             let to = allocation::bytes_of(&mut converted, numel * size)?;
             conversions.apply_all(numel, stored, to, &mut between);
         }
-        let together = (most / run.max(1)).clamp(1, 1024);
+        let together = (most / run.max(1)).clamp(1, Positions::TOGETHER);
         for first in (0..count).step_by(together) {
             let runs = first..count.min(first + together);
             self.found.runs(runs.clone(), &mut buffers)?;

@@ -5,6 +5,7 @@ use std::ops::Range;
 use aclnn_numerics::layout::Walk;
 
 use super::blocks::truths;
+use super::runs::Table;
 use crate::Bound;
 use crate::views::allocation;
 use crate::views::block::Line;
@@ -65,6 +66,8 @@ pub(super) struct Found<'a> {
     inputs: &'a [Bound<'a>],
     /// For each of the indices, what a mask says.
     masks: Vec<Vec<i64>>,
+    /// The tensor in which runs are found, if its elements are asked for before they are used.
+    table: Option<Table>,
 }
 
 /// The buffers for the positions of some runs.
@@ -76,6 +79,9 @@ pub(super) struct Buffers {
 }
 
 impl Positions {
+    /// Runs that are found together, at most: so few that the memory asked for meanwhile arrives while they are used.
+    pub(super) const TOGETHER: usize = 256;
+
     /// Reads the masks. `inputs` are the operands that the indices name.
     pub(super) fn find<'a>(&'a self, inputs: &'a [Bound<'a>]) -> Result<Found<'a>> {
         let mut masks = Vec::new();
@@ -98,11 +104,33 @@ impl Positions {
                 _ => Vec::new(),
             });
         }
-        Ok(Found { positions: self, inputs, masks })
+        Ok(Found { positions: self, inputs, masks, table: None })
     }
 }
 
 impl Found<'_> {
+    /// Asks for elements of a tensor before the runs that are found in it are used.
+    pub(super) fn among(self, table: Table) -> Self {
+        Self { table: Some(table), ..self }
+    }
+
+    /// Asks for the elements among which the only index chooses for the runs behind `range`, where others are chosen among for
+    /// these. No processor foresees them, since they are used in any order.
+    fn prefetch_behind(&self, range: &Range<usize>) {
+        /// More bytes stay in no first-level cache.
+        const MOST: usize = 16 << 10;
+        let Positions { count, base, indices, .. } = self.positions;
+        let (Some(table), [Index { axis, .. }]) = (&self.table, &indices[..]) else { return };
+        let last = range.end + range.len() - 1;
+        if last >= *count || !axis.is_single_run() || axis.inner_strides() != [1] {
+            return;
+        }
+        let ([now], [next]) = (base.offsets_at(range.end - 1), base.offsets_at(last));
+        if now != next {
+            table.prefetch(next, axis.numel(), MOST);
+        }
+    }
+
     /// The number of runs, and the elements of each.
     pub(super) fn runs_of(&self) -> (usize, usize) {
         (self.positions.count, self.positions.run)
@@ -111,9 +139,12 @@ impl Found<'_> {
     /// Finds the runs `range`: where each begins, counted in elements from the first one of the table, or [`SKIPPED`].
     pub(super) fn runs(&self, range: Range<usize>, buffers: &mut Buffers) -> Result {
         let Buffers { offsets, numbers, places } = buffers;
-        follow(&self.positions.base, range.clone(), offsets);
+        let base = &self.positions.base;
+        if self.positions.indices.is_empty() {
+            follow(base, range.clone(), offsets);
+        }
         let mut may_skip = false;
-        for (index, mask) in self.positions.indices.iter().zip(&self.masks) {
+        for (order, (index, mask)) in self.positions.indices.iter().zip(&self.masks).enumerate() {
             numbers.clear();
             let numbers: &[i64] = match &index.numbers {
                 Numbers::Tensor { input, wide } => {
@@ -122,9 +153,10 @@ impl Found<'_> {
                     let elements = if *wide { input.contiguous(range.clone()) } else { None };
                     match elements.and_then(|bytes| bytemuck::try_cast_slice::<_, i64>(bytes).ok()) {
                         Some(numbers) => {
-                            // Those of the next runs arrive while these are used.
+                            // Those of later runs arrive while these are used.
+                            let later = numbers.as_ptr().wrapping_add(2 * Positions::TOGETHER);
                             for ahead in (0..numbers.len()).step_by(Line::SIZE / size_of::<i64>()) {
-                                prefetch(numbers.as_ptr_range().end.wrapping_add(ahead).cast(), true);
+                                prefetch(later.wrapping_add(ahead).cast(), true);
                             }
                             numbers
                         }
@@ -146,12 +178,16 @@ impl Found<'_> {
                     &numbers[..]
                 }
             };
-            let exist = !may_skip && index.add_existing(numbers, offsets);
-            if !exist {
+            let is_placed = order == 0 && index.place_existing(base, range.clone(), numbers, offsets);
+            if order == 0 && !is_placed {
+                follow(base, range.clone(), offsets);
+            }
+            if !is_placed && (may_skip || !index.add_existing(numbers, offsets)) {
                 index.add(range.start, numbers, offsets)?;
             }
             may_skip |= index.skips != Skips::Nothing || index.may_end();
         }
+        self.prefetch_behind(&range);
         Ok(())
     }
 }
@@ -196,6 +232,34 @@ impl Index {
     /// Returns whether there may be fewer numbers than runs.
     fn may_end(&self) -> bool {
         matches!(self.numbers, Numbers::Mask { count: None, .. })
+    }
+
+    /// Finds the positions of runs, of which this is the first index. Returns whether all numbers exist, and the axis has one
+    /// stride; otherwise positions are others.
+    fn place_existing(
+        &self,
+        base: &Walk<1>,
+        range: Range<usize>,
+        numbers: &[i64],
+        offsets: &mut Vec<isize>,
+    ) -> bool {
+        /// Fewer runs on an axis of the grid are followed sooner one by one.
+        const FEW: usize = 16;
+        let (size, [step], [stride]) =
+            (self.axis.numel() as i64, base.inner_strides(), self.axis.inner_strides());
+        let wrap = if self.wraps { size } else { 0 };
+        if !self.axis.is_single_run() || base.inner_len() < FEW || numbers.len() != range.len() {
+            return false;
+        }
+        offsets.resize(range.len(), 0);
+        let (mut numbers, mut places, mut exist) = (numbers, &mut offsets[..], true);
+        base.for_each_run_in(range.start, range.end, |[first], len| {
+            let (own, behind) = numbers.split_at(len);
+            let (to, after) = std::mem::take(&mut places).split_at_mut(len);
+            exist &= place(own, [size, wrap], [first, step, stride], to);
+            (numbers, places) = (behind, after);
+        });
+        exist
     }
 
     /// Adds the distance along the axis to the positions of runs, none of which is passed over, without a branch for each.
@@ -256,6 +320,28 @@ for_wide_instructions! {
             let counted = number.wrapping_add(number >> 63 & wrap);
             signs | counted | (size - 1).wrapping_sub(counted)
         });
+        signs >= 0
+    }
+
+    /// Writes the positions of runs that lie at one distance from each other but for the number of each along an axis. Returns
+    /// whether all numbers exist, as [`all_exist`] does. Most often the axis is the last one, and nothing is multiplied.
+    fn place(numbers: &[i64], sizes: [i64; 2], steps: [isize; 3], offsets: &mut [isize]) -> bool {
+        let ([size, wrap], [mut next, step, stride], mut signs) = (sizes, steps, 0);
+        macro_rules! each {
+            ($counted:ident => $along:expr) => {
+                for (offset, number) in offsets.iter_mut().zip(numbers) {
+                    let counted = number.wrapping_add(number >> 63 & wrap);
+                    signs |= counted | (size - 1).wrapping_sub(counted);
+                    let $counted = counted as isize;
+                    *offset = next.wrapping_add($along);
+                    next = next.wrapping_add(step);
+                }
+            };
+        }
+        match stride {
+            1 => each!(counted => counted),
+            _ => each!(counted => stride.wrapping_mul(counted)),
+        }
         signs >= 0
     }
 

@@ -2,7 +2,9 @@
 
 use super::positions::SKIPPED;
 use crate::Bound;
+use crate::views::block::Line;
 use crate::views::instructions::for_wide_instructions;
+use crate::views::runs::prefetch;
 
 /// A tensor of which runs are read or written, each from an element on.
 #[derive(Clone, Copy)]
@@ -45,6 +47,14 @@ impl Table {
 
     fn at(&self, offset: isize) -> *mut u8 {
         self.first.wrapping_offset(offset.wrapping_mul(self.size as isize))
+    }
+
+    /// Asks for so many elements from a position on, unless they have more bytes than `most`.
+    pub(super) fn prefetch(&self, offset: isize, count: usize, most: usize) {
+        let bytes = Some(count.saturating_mul(self.size)).filter(|bytes| *bytes <= most).unwrap_or(0);
+        for line in (0..bytes).step_by(Line::SIZE) {
+            prefetch(self.at(offset).wrapping_add(line), false);
+        }
     }
 
     /// Copies runs to a buffer. Returns whether all that are not passed over were there; otherwise none is copied.

@@ -23,7 +23,7 @@ impl Whole for Scatter {
         // What overlaps the output is read completely before anything is written.
         let copies = bound::copies(inputs, &|input| input.overlaps(out))?;
         let inputs = bound::with_copies(inputs, &copies);
-        let pieces = Pieces::new(&self.positions, &inputs, &self.from, out.size())?;
+        let pieces = Pieces::new(&self.positions, &inputs, &self.from, out)?;
         match &self.reduce {
             Some(reduce) => reduce.run(&pieces, out),
             None => pieces.each(&Conversions::default(), out.size(), &mut |offsets, len, from| {
