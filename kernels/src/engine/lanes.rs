@@ -12,11 +12,17 @@ use crate::views::block::Line;
 use crate::views::bound;
 use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
+use crate::views::past_caches;
 use crate::views::runs::prefetch;
 use crate::{Block, Bound, Conversions};
 
-/// Bytes of the lanes that are gathered together, at most, unless one lane has more.
+/// Bytes of the lanes that are gathered together, at most, unless one lane has more; and of those that are converted or copied,
+/// most of which then stay in the first-level cache.
 const PANEL: usize = 128 << 10;
+const BUFFERED: usize = 64 << 10;
+
+/// Bytes from an element that is converted to one that memory is asked for meanwhile, at least.
+const AHEAD: usize = 16 << 10;
 
 /// Lanes that are gathered together at least, unless a lane is longer than so many bytes.
 const NEIGHBOURS: usize = 16;
@@ -158,15 +164,20 @@ impl Lanes {
             let others = inputs.iter().chain(&outputs[..index]);
             others.clone().all(|other| !other.overlaps(output))
         });
-        let work = Work { lanes: self, inputs: &inputs, outputs, are_apart };
         let stored = inputs.iter().chain(outputs).zip(&self.lanes);
         let of_a_lane = stored.map(|(bound, lane)| lane.len * (bound.size() + lane.size)).sum::<usize>();
+        let written = outputs.iter().map(|output| output.numel().saturating_mul(output.size()));
+        let is_large = written.fold(0, usize::saturating_add) > past_caches::MANY;
+        let streams = is_large && are_apart && self.is_apart && of_a_lane <= PANEL;
+        let work = Work { lanes: self, inputs: &inputs, outputs, are_apart, streams };
         // Lanes across memory share their lines with their neighbours, so that some are gathered together even if they are long.
         let is_across = |(bound, lane): (&Bound<'_>, &Lane)| bound.contiguous(0..lane.len).is_none();
         let are_across = inputs.iter().chain(outputs).zip(&self.lanes).any(is_across);
         let least = if are_across && of_a_lane < LONGEST { NEIGHBOURS } else { 1 };
         let count = self.body.computed(&inputs, self.count).min(self.count);
-        let together = (PANEL / of_a_lane.max(1)).max(least).clamp(1, count.max(1));
+        let are_converted = self.lanes.iter().any(|lane| !lane.conversions.is_empty());
+        let panel = if are_converted || streams { BUFFERED } else { PANEL };
+        let together = (panel / of_a_lane.max(1)).max(least).clamp(1, count.max(1));
         let part = |range: Range<usize>| {
             with_kept(&BUFFERS, Buffers::new, |buffers| {
                 buffers.rooms.iter_mut().for_each(|room| room.held = 0);
@@ -174,6 +185,9 @@ impl Lanes {
                 let done =
                     steps.try_for_each(|first| work.panel(first..range.end.min(first + together), buffers));
                 buffers.forget_large();
+                if streams {
+                    past_caches::fence();
+                }
                 done
             })
         };
@@ -192,6 +206,8 @@ struct Work<'a> {
     outputs: &'a [Bound<'a>],
     /// Whether no output shares memory with another operand.
     are_apart: bool,
+    /// Whether outputs are written past the caches.
+    streams: bool,
 }
 
 /// The buffers of one operand: for its elements as they are stored, and as a body sees them.
@@ -225,7 +241,8 @@ impl Work<'_> {
         // The buffers of the outputs that are not written directly.
         let mut scattered = Vec::with_capacity(self.outputs.len());
         for ((output, lane), room) in self.outputs.iter().zip(lanes).zip(of_outputs) {
-            let is_direct = self.are_apart && self.lanes.is_apart && lane.conversions.is_empty();
+            let is_direct =
+                self.are_apart && self.lanes.is_apart && lane.conversions.is_empty() && !self.streams;
             // SAFETY: no operand shares these elements, and every thread computes lanes of its own.
             let place = is_direct.then(|| unsafe { output.contiguous_mut(elements(lane)) }).flatten();
             scattered.push(place.is_none().then_some(&mut room.stored));
@@ -239,13 +256,20 @@ impl Work<'_> {
         for (((output, lane), seen), stored) in self.outputs.iter().zip(lanes).zip(&outputs).zip(scattered) {
             let Some(stored) = stored else { continue };
             let numel = count * lane.len;
-            if lane.conversions.is_empty() {
-                output.scatter(elements(lane), seen);
-                continue;
+            let made = match lane.conversions.is_empty() {
+                true => &**seen,
+                false => {
+                    let to = allocation::bytes_of(stored, numel * output.size())?;
+                    lane.conversions.apply_all(numel, seen, to, between);
+                    to
+                }
+            };
+            // SAFETY: no operand shares these elements, and every thread computes lanes of its own.
+            let place = self.streams.then(|| unsafe { output.contiguous_mut(elements(lane)) }).flatten();
+            match place {
+                Some(place) => past_caches::copy(made, place),
+                None => output.scatter(elements(lane), made),
             }
-            let to = allocation::bytes_of(stored, numel * output.size())?;
-            lane.conversions.apply_all(numel, seen, to, between);
-            output.scatter(elements(lane), to);
         }
         Ok(())
     }
@@ -313,9 +337,10 @@ impl Work<'_> {
         if lane.conversions.is_empty() {
             return Ok(from);
         }
-        // What the next lanes need comes while these are computed.
+        // What later lanes need comes while these are computed.
+        let ahead = from.len().max(AHEAD);
         for line in (0..from.len()).step_by(Line::SIZE) {
-            prefetch(from.as_ptr().wrapping_add(from.len() + line), true);
+            prefetch(from.as_ptr().wrapping_add(ahead + line), true);
         }
         let to = allocation::bytes_of(seen, numel * lane.size)?;
         lane.conversions.apply_all(numel, from, to, between);
