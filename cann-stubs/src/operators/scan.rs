@@ -1,6 +1,6 @@
 //! Functions of all elements along an axis, with a result for each of them.
 
-use aclnn_numerics::DType::{self, BF16, Bool, F16, F32, I32, I64};
+use aclnn_numerics::DType::{self, Bool, F16, F32, I32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
@@ -192,16 +192,17 @@ fn softmax_gradient(call: &Call<'_>, signature: &AlongAxes, is_logarithm: bool) 
         return Ok(Plan::empty());
     }
     let lanes = Lanes::along(&grad, axis)?;
+    let body = Gradient::new(is_logarithm, from, from == to);
+    let seen = if body.takes_halves() { from } else { F32 };
     let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
     for operand in [&grad, &result] {
         let view = operand.permuted(from, &lanes.order)?;
-        inputs.push((builder.read(operand, view, true), lanes.of(&[from, F32], F32)?));
+        inputs.push((builder.read(operand, view, true), lanes.of(&[from, seen], seen)?));
     }
     let place = builder.write(&out, to, out.permuted(to, &lanes.order)?, from == to)?;
-    let written = [(place, lanes.of(&[F32, from, to], F32)?)];
-    let is_short = matches!(from, F16 | BF16);
-    builder.lanes(inputs, written, lanes.count, Gradient { is_logarithm, is_short });
+    let written = [(place, lanes.of(&[seen, from, to], seen)?)];
+    builder.lanes(inputs, written, lanes.count, body);
     let operands = [(&grad, from, from), (&result, from, from), (&out, to, from)];
     let on_cores = check::types(signature.cores).contains(from);
     Ok(builder.plan(temporaries(&operands)).by(tasks(on_cores, &[(from, to)])))

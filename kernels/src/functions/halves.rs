@@ -54,7 +54,7 @@ macro_rules! functions {
                         n_ary::in_rows!([$($x),+] out[index] => out[index] = Self::at([$($x),+]));
                     }
                 }
-                return vectors::compiled::<{ [$(stringify!($x)),+].len() }, This>(dtype);
+                return vectors::compiled::<vectors::Each<{ [$(stringify!($x)),+].len() }, This>>(dtype);
             })*
             None
         }
@@ -97,8 +97,9 @@ functions! {
 }
 
 #[cfg(target_arch = "x86_64")]
-mod vectors {
+pub(crate) mod vectors {
     use std::arch::x86_64::*;
+    use std::marker::PhantomData;
 
     use aclnn_numerics::DType;
     use bytemuck::{cast, try_cast_slice, try_cast_slice_mut};
@@ -107,15 +108,15 @@ mod vectors {
     use crate::views::instructions::{Function, Instructions};
 
     /// Elements of a piece: few enough that a processor reads the next one meanwhile.
-    const TOGETHER: usize = 64;
+    pub(crate) const TOGETHER: usize = 64;
 
     /// Numbers of a piece. None of their vectors lies in two lines of the caches.
     #[derive(Clone, Copy)]
     #[repr(align(64))]
-    struct Singles([f32; TOGETHER]);
+    pub(crate) struct Singles(pub(crate) [f32; TOGETHER]);
 
     /// A type of 16 bits, and instructions that widen and narrow it.
-    trait Half {
+    pub(crate) trait Half {
         /// # Safety
         /// This processor has the instructions.
         unsafe fn widen(from: &[u16; TOGETHER], to: &mut Singles);
@@ -205,6 +206,22 @@ mod vectors {
         _mm512_mask_add_epi32(quiet, is_number, bits, half)
     }
 
+    /// A loop over operands of a type of 16 bits.
+    pub(crate) trait Loop {
+        /// Always inlined, where this processor has the instructions of the type.
+        fn run<H: Half>(operands: &[Short<'_>], out: &mut [u8]);
+    }
+
+    /// Computes a function of each element.
+    pub(super) struct Each<const N: usize, F>(PhantomData<F>);
+
+    impl<const N: usize, F: Function<N>> Loop for Each<N, F> {
+        #[inline(always)]
+        fn run<H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+            each::<N, F, H>(operands, out);
+        }
+    }
+
     #[inline(always)]
     fn each<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
         let Ok(out) = try_cast_slice_mut::<u8, u16>(out) else {
@@ -221,24 +238,37 @@ mod vectors {
         for (number, out) in out.chunks_mut(TOGETHER).enumerate() {
             for (row, column) in rows.iter_mut().zip(columns) {
                 let from = column.get(number * TOGETHER..).unwrap_or_default();
-                let from = match from.first_chunk() {
-                    Some(whole) => whole,
-                    None if from.is_empty() => continue,
-                    None => {
-                        last[..from.len()].copy_from_slice(from);
-                        &last
-                    }
-                };
-                // SAFETY: this is inlined where the processor has the instructions.
-                unsafe { H::widen(from, row) };
+                if !from.is_empty() {
+                    widen::<H>(from, row, &mut last);
+                }
             }
             F::row(rows.each_ref().map(|row| &row.0[..]), &mut made.0);
-            let count = out.len();
-            // SAFETY: as above.
-            unsafe { H::narrow(&made, out.first_chunk_mut().unwrap_or(&mut last)) };
-            if count < TOGETHER {
-                out.copy_from_slice(&last[..count]);
+            narrow::<H>(&made, out, &mut last);
+        }
+    }
+
+    /// Widens a piece, or the last elements, by way of a buffer.
+    #[inline(always)]
+    pub(crate) fn widen<H: Half>(from: &[u16], to: &mut Singles, last: &mut [u16; TOGETHER]) {
+        let from = match from.first_chunk() {
+            Some(whole) => whole,
+            None => {
+                last[..from.len()].copy_from_slice(from);
+                &*last
             }
+        };
+        // SAFETY: this is inlined where the processor has the instructions.
+        unsafe { H::widen(from, to) };
+    }
+
+    /// Narrows a piece, or the last elements, by way of a buffer.
+    #[inline(always)]
+    pub(crate) fn narrow<H: Half>(from: &Singles, to: &mut [u16], last: &mut [u16; TOGETHER]) {
+        let count = to.len();
+        // SAFETY: as for `widen`.
+        unsafe { H::narrow(from, to.first_chunk_mut().unwrap_or(&mut *last)) };
+        if count < TOGETHER {
+            to.copy_from_slice(&last[..count]);
         }
     }
 
@@ -257,24 +287,24 @@ mod vectors {
     }
 
     #[target_feature(enable = "avx2,fma,f16c")]
-    fn by_8<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
-        each::<N, F, H>(operands, out);
+    fn by_8<L: Loop, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+        L::run::<H>(operands, out);
     }
 
     #[target_feature(enable = "avx2,fma,f16c,avx512f,avx512bw,avx512dq,avx512vl")]
-    fn by_16<const N: usize, F: Function<N>, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
-        each::<N, F, H>(operands, out);
+    fn by_16<L: Loop, H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
+        L::run::<H>(operands, out);
     }
 
-    /// Returns the loop of a function for a type, if the processor has the instructions.
-    pub(super) fn compiled<const N: usize, F: Function<N>>(dtype: DType) -> Option<Halves> {
+    /// Returns a loop for a type, if the processor has the instructions.
+    pub(crate) fn compiled<L: Loop>(dtype: DType) -> Option<Halves> {
         macro_rules! either {
             ($by:ident: $f16:ty, $bf16:ty) => {
                 match dtype {
                     // SAFETY: only `Instructions::of_this_processor` makes these values, where the processor has them.
-                    DType::F16 => Some(|operands, out| unsafe { $by::<N, F, $f16>(operands, out) }),
+                    DType::F16 => Some(|operands, out| unsafe { $by::<L, $f16>(operands, out) }),
                     // SAFETY: as above.
-                    DType::BF16 => Some(|operands, out| unsafe { $by::<N, F, $bf16>(operands, out) }),
+                    DType::BF16 => Some(|operands, out| unsafe { $by::<L, $bf16>(operands, out) }),
                     _ => None,
                 }
             };

@@ -71,21 +71,23 @@ pub(crate) fn exp(x: f32) -> f32 {
 /// `eˣ` of a number that is not positive, within two units of the last place.
 #[inline(always)]
 pub(crate) fn exp_of_distance(x: f32) -> f32 {
+    exp_of_bounded(if x < -110.0 { -110.0 } else { x })
+}
+
+/// `eˣ` of a number from −110 to 110, within two units of the last place.
+#[inline(always)]
+fn exp_of_bounded(x: f32) -> f32 {
     const SERIES: [f32; 7] = [0.0013950497, 0.008368903, 0.041666206, 0.16666518, 0.5, 1.0, 1.0];
-    let x = if x < -110.0 { -110.0 } else { x };
     let shifted = x.mul_add(std::f32::consts::LOG2_E, WHOLE);
     let power = shifted - WHOLE;
     let rest = power.mul_add(-LN_2[1], power.mul_add(-LN_2[0], x));
     scaled(polynomial(SERIES, rest), shifted)
 }
 
-/// `g − s eˣ`, where the part that `s` lacks is given too: with all digits of f32 where both terms are almost equal.
+/// `g − s eˣ`, within two units of the last place of the greater term.
 #[inline(always)]
-pub(crate) fn less_exp(g: f32, x: f32, (s, lost): Pair) -> f32 {
-    let ((power, low), shifted) = exponential((x, 0.0));
-    let (power, low) = (scaled(power, shifted), scaled(low, shifted));
-    let low = if power == f32::INFINITY { 0.0 } else { low };
-    power.mul_add(-s, g) - power.mul_add(lost, low * s)
+pub(crate) fn less_exp(g: f32, x: f32, s: f32) -> f32 {
+    exp_of_bounded(within(-110.0, x, 110.0)).mul_add(-s, g)
 }
 
 /// The exponent of a positive number, and its fraction less 1: between the roots of 1/2 and 2, less 1.
