@@ -36,11 +36,9 @@ macro_rules! terms {
 terms! { for_instructions:
     /// The number itself.
     Own {} (x) => x;
-    Square {} (x, t) => (x - t) * (x - t);
     SquareGradient {} (g, x, t) => 2.0 * (x - t) * g;
     Distance {} (x, t) => (x - t).abs();
     DistanceGradient {} (g, x, t) => sign(x - t) * g;
-    SmoothDistance { beta: f64 } (x, t) => smooth_distance((x - t).abs(), beta);
     SmoothDistanceGradient { beta: f64 } (g, x, t) => {
         let difference = x - t;
         let (near, far) = (difference / beta * g, sign(difference) * g);
@@ -82,6 +80,8 @@ terms! { for_instructions:
 }
 
 terms! { for_wide_instructions:
+    SmoothDistance { beta: f64 } (x, t) => smooth_distance((x - t).abs(), beta);
+    Square {} (x, t) => (x - t) * (x - t);
     /// The cross entropy of the sigmoid of `x`, where positive targets count `positive` times.
     LogitEntropy {} (x, t, weight, positive) => {
         weight * ((1.0 - t) * x + (1.0 + (positive - 1.0) * t) * ln_1p_exp(-x))
