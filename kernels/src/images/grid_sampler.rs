@@ -143,13 +143,12 @@ impl Sampling {
     }
 
     /// The taps along planes, rows and columns at each place of a grid; images without planes have one.
-    #[inline(always)]
     fn each<T: Number>(&self, grid: &[T], mut visit: impl FnMut(usize, [&[Tap]; 3])) {
         for (number, coordinates) in grid.chunks_exact(self.sizes.len().max(1)).enumerate() {
             let along = coordinates.iter().zip(self.sizes.iter().rev());
             let mut taps = [Taps::ALONE; 3];
-            for (taps, (coordinate, size)) in taps.iter_mut().zip(along) {
-                *taps = self.taps(coordinate.wide(), *size);
+            for (own, (coordinate, size)) in taps.iter_mut().zip(along) {
+                *own = taps_at(self, coordinate.wide(), *size);
             }
             let [columns, rows, planes] = taps.each_ref().map(Taps::as_slice);
             visit(number, [planes, rows, columns]);
@@ -157,14 +156,12 @@ impl Sampling {
     }
 
     /// The number of the first element of a row of an image.
-    #[inline(always)]
     fn row(&self, plane: usize, row: usize) -> usize {
         let [.., rows, columns] = self.sizes[..] else { return 0 };
         (plane * rows + row) * columns
     }
 
     /// Visits the elements of a result: their numbers in an image, and their weights along each axis.
-    #[inline(always)]
     fn under(&self, [planes, rows, columns]: [&[Tap]; 3], mut visit: impl FnMut(usize, [Tap; 3])) {
         for plane in planes {
             for row in rows {
@@ -184,7 +181,28 @@ impl Sampling {
 
     /// Writes the elements of images, one for each channel, at the places of a grid.
     pub fn sample<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
-        sample(self, images, grid, out);
+        let (places, axes) = (self.places(grid), self.sizes.len().max(1));
+        let (mut under, mut ends) = (Vec::new(), Vec::new());
+        for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
+            under.clear();
+            ends.clear();
+            self.each(grid, |_, taps| {
+                self.under(taps, |index, [plane, row, column]| {
+                    under.push((index, plane.weight * row.weight * column.weight));
+                });
+                ends.push(under.len());
+            });
+            let (elements, first) = (self.elements(), block * TOGETHER);
+            let (many, few) = images.split_at(images.len() - images.len() % (CHANNELS * elements));
+            let (of_many, of_few) = out.split_at_mut(many.len() / elements * places);
+            let of_many = of_many.chunks_exact_mut(CHANNELS * places);
+            for (images, out) in many.chunks_exact(CHANNELS * elements).zip(of_many) {
+                combine::<T, CHANNELS>((images, elements), (&under, &ends), (out, places, first));
+            }
+            for (image, out) in few.chunks_exact(elements).zip(of_few.chunks_exact_mut(places)) {
+                combine::<T, 1>((image, elements), (&under, &ends), (out, places, first));
+            }
+        }
     }
 
     /// Writes the gradient of [`Sampling::sample`] for the images.
@@ -225,30 +243,9 @@ impl Sampling {
 }
 
 for_instructions! {
-    /// Writes the elements of images, one for each channel, at the places of a grid.
-    fn sample[T: Number](sampling: &Sampling, images: &[T], grid: &[T], out: &mut [T]) {
-        let (places, axes) = (sampling.places(grid), sampling.sizes.len().max(1));
-        let (mut under, mut ends) = (Vec::new(), Vec::new());
-        for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
-            under.clear();
-            ends.clear();
-            sampling.each(grid, |_, taps| {
-                sampling.under(taps, |index, [plane, row, column]| {
-                    under.push((index, plane.weight * row.weight * column.weight));
-                });
-                ends.push(under.len());
-            });
-            let (elements, first) = (sampling.elements(), block * TOGETHER);
-            let (many, few) = images.split_at(images.len() - images.len() % (CHANNELS * elements));
-            let (of_many, of_few) = out.split_at_mut(many.len() / elements * places);
-            let of_many = of_many.chunks_exact_mut(CHANNELS * places);
-            for (images, out) in many.chunks_exact(CHANNELS * elements).zip(of_many) {
-                combine::<T, CHANNELS>((images, elements), (&under, &ends), (out, places, first));
-            }
-            for (image, out) in few.chunks_exact(elements).zip(of_few.chunks_exact_mut(places)) {
-                combine::<T, 1>((image, elements), (&under, &ends), (out, places, first));
-            }
-        }
+    /// The elements at a coordinate along an axis: rounding down is one of the instructions.
+    fn taps_at(sampling: &Sampling, coordinate: f64, size: usize) -> Taps {
+        sampling.taps(coordinate, size)
     }
 }
 
