@@ -57,12 +57,14 @@ for_wide_instructions! {
     }
 }
 
-/// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64.
+/// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64. No vector of either lies in
+/// two lines of the caches.
+#[repr(C, align(64))]
 pub(crate) struct ShortSum {
     strands: [f32; Self::STRANDS],
+    sums: [f64; Self::STRANDS],
     /// Blocks whose numbers are in the strands.
     blocks: usize,
-    sums: [f64; Self::STRANDS],
 }
 
 impl ShortSum {
@@ -74,7 +76,7 @@ impl ShortSum {
 
     #[inline(always)]
     pub(crate) fn new() -> Self {
-        Self { strands: [0.0; Self::STRANDS], blocks: 0, sums: [0.0; Self::STRANDS] }
+        Self { strands: [0.0; Self::STRANDS], sums: [0.0; Self::STRANDS], blocks: 0 }
     }
 
     /// Adds what a function makes of the numbers of two blocks, of which so many count: it adds to a sum.

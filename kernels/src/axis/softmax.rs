@@ -315,6 +315,8 @@ fn short(is_logarithm: bool, dtype: DType) -> Option<Halves> {
     struct Lane<const IS_LOGARITHM: bool>;
 
     impl<const IS_LOGARITHM: bool> Loop for Lane<IS_LOGARITHM> {
+        const HAS_AVX2: bool = false;
+
         #[inline(always)]
         fn run<H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
             const { assert!(TOGETHER == ShortSum::STRANDS) };

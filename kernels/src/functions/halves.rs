@@ -208,6 +208,9 @@ pub(crate) mod vectors {
 
     /// A loop over operands of a type of 16 bits.
     pub(crate) trait Loop {
+        /// Whether it is compiled for AVX2. What few programs compute is converted by passes of its own there.
+        const HAS_AVX2: bool;
+
         /// Always inlined, where this processor has the instructions of the type.
         fn run<H: Half>(operands: &[Short<'_>], out: &mut [u8]);
     }
@@ -216,6 +219,8 @@ pub(crate) mod vectors {
     pub(super) struct Each<const N: usize, F>(PhantomData<F>);
 
     impl<const N: usize, F: Function<N>> Loop for Each<N, F> {
+        const HAS_AVX2: bool = true;
+
         #[inline(always)]
         fn run<H: Half>(operands: &[Short<'_>], out: &mut [u8]) {
             each::<N, F, H>(operands, out);
@@ -311,7 +316,13 @@ pub(crate) mod vectors {
         }
         match Instructions::chosen() {
             Instructions::Baseline => None,
-            Instructions::Avx2 => either!(by_8: F16By8, BF16By8),
+            Instructions::Avx2 => {
+                if const { L::HAS_AVX2 } {
+                    either!(by_8: F16By8, BF16By8)
+                } else {
+                    None
+                }
+            }
             Instructions::Avx512 | Instructions::Bf16 => either!(by_16: F16By16, BF16By32),
         }
     }
