@@ -205,7 +205,10 @@ for_instructions! {
                     *greatest = greatest.or_above(*own);
                 }
             }
-            out.copy_from_slice(&greatest[..out.len()]);
+            match <&mut [T; LANES]>::try_from(&mut *out) {
+                Ok(out) => *out = greatest,
+                Err(_) => out.copy_from_slice(&greatest[..out.len()]),
+            }
         }
     }
 }

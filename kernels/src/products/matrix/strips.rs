@@ -92,8 +92,9 @@ pub(super) unsafe fn multiply(
     PACKED.with_borrow_mut(|packed| {
         let room = if is_direct { 0 } else { k.min(DEPTH) * WIDTH.min(n.next_multiple_of(COLUMNS)) };
         packed.resize(packed.len().max(room), 0.0);
-        for column in (0..n).step_by(if is_direct { n } else { WIDTH }) {
-            let columns = if is_direct { n } else { WIDTH.min(n - column) };
+        let width = if is_direct { n.max(1) } else { WIDTH };
+        for column in (0..n).step_by(width) {
+            let columns = width.min(n - column);
             for start in (0..k.max(1)).step_by(DEPTH) {
                 let summands = DEPTH.min(k - start);
                 let from = right.from(start, column);

@@ -10,7 +10,7 @@ use super::element::Element;
 use crate::views::block::Line;
 #[cfg(target_arch = "x86_64")]
 use crate::views::instructions::Instructions;
-use crate::views::instructions::{for_wide_instructions, stored};
+use crate::views::instructions::for_wide_instructions;
 use crate::views::runs;
 use crate::{Block, Conversions};
 
@@ -19,6 +19,10 @@ const SIDE_BY_SIDE: usize = 32;
 
 /// Rows that are added to a result together, so that it is read and written less often.
 const ROWS: usize = 4;
+
+/// The most elements of rows whose sums take longer than their products.
+#[cfg(target_arch = "x86_64")]
+const SHORT: usize = 256;
 
 /// Vectors that are multiplied by one matrix together, at most.
 pub const FEW: usize = 8;
@@ -207,7 +211,10 @@ pub(super) fn multiply_each<T: Element>(elements: &[T], vectors: &[&[T]], result
 /// Computes what [`multiply_each`] does.
 pub(super) fn multiply_floats(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
     #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() >= Instructions::Avx512 {
+    if Instructions::chosen() >= Instructions::Avx512
+        // One vector and long rows wait for memory, which serves the plain loop better.
+        && vectors.first().is_some_and(|vector| vectors.len() > 1 || vector.len() <= SHORT)
+    {
         // SAFETY: the processor has the instructions.
         return unsafe { x86::multiply_floats(elements, vectors, results) };
     }
@@ -238,27 +245,63 @@ mod x86 {
         }
     }
 
+    /// Loads both halves of the elements that run side by side.
+    ///
+    /// # Safety
+    /// They are there.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn both(from: *const f32) -> [__m512; 2] {
+        // SAFETY: by the contract.
+        unsafe { [_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(HALF))] }
+    }
+
+    /// Loads the first `count` of the elements that run side by side, and zeros, which add zeros.
+    ///
+    /// # Safety
+    /// So many are there.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    unsafe fn some_of_both(from: *const f32, count: usize) -> [__m512; 2] {
+        let mask = |count: usize| ((1_u32 << count) - 1) as u16;
+        let (low, high) = (mask(count.min(HALF)), mask(count.saturating_sub(HALF)));
+        // SAFETY: the masks leave out what is not there.
+        unsafe { [_mm512_maskz_loadu_ps(low, from), _mm512_maskz_loadu_ps(high, from.wrapping_add(HALF))] }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn add_products(sums: &mut [__m512; 2], own: [__m512; 2], other: [__m512; 2]) {
+        let [low, high] = sums;
+        *low = _mm512_add_ps(*low, _mm512_mul_ps(other[0], own[0]));
+        *high = _mm512_add_ps(*high, _mm512_mul_ps(other[1], own[1]));
+    }
+
     /// Computes the products of up to `COUNT` vectors.
     #[target_feature(enable = "avx512f")]
     fn multiply_some<const COUNT: usize>(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
         let Some(last) = vectors.len().checked_sub(1) else { return };
         let len = vectors[last].len();
+        let whole = len - len % SIDE_BY_SIDE;
         // Those that are not there are computed as the last one is.
         let some: [&[f32]; COUNT] = std::array::from_fn(|number| vectors[number.min(last)]);
         for (number, row) in elements.chunks_exact(len).enumerate() {
             let mut sums = [[_mm512_setzero_ps(); 2]; COUNT];
-            for first in (0..len).step_by(SIDE_BY_SIDE) {
-                for half in 0..2 {
-                    let place = first + half * HALF;
-                    // The elements that are there; others are zeros, and so is what they add.
-                    let mask = ((1_u32 << len.saturating_sub(place).min(HALF)) - 1) as u16;
-                    // SAFETY: the mask leaves out what is not there.
-                    let own = unsafe { _mm512_maskz_loadu_ps(mask, row.as_ptr().wrapping_add(place)) };
+            for place in (0..whole).step_by(SIDE_BY_SIDE) {
+                // SAFETY: so many elements are there; all vectors have one length.
+                unsafe {
+                    let own = both(row.as_ptr().add(place));
                     for (sums, vector) in sums.iter_mut().zip(some) {
-                        // SAFETY: as above; all vectors have one length.
-                        let other =
-                            unsafe { _mm512_maskz_loadu_ps(mask, vector.as_ptr().wrapping_add(place)) };
-                        sums[half] = _mm512_add_ps(sums[half], _mm512_mul_ps(other, own));
+                        add_products(sums, own, both(vector.as_ptr().add(place)));
+                    }
+                }
+            }
+            if whole < len {
+                // SAFETY: the masks leave out what is not there; all vectors have one length.
+                unsafe {
+                    let own = some_of_both(row.as_ptr().add(whole), len - whole);
+                    for (sums, vector) in sums.iter_mut().zip(some) {
+                        add_products(sums, own, some_of_both(vector.as_ptr().add(whole), len - whole));
                     }
                 }
             }
@@ -275,7 +318,7 @@ for_wide_instructions! {
         for (out, row) in out.iter_mut().zip(elements.chunks(vector.len())) {
             let mut sums = [T::zeroed(); SIDE_BY_SIDE];
             add_run(&mut sums, row, vector);
-            *out = total(stored(sums));
+            *out = total(sums);
         }
     }
 
