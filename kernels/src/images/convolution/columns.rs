@@ -2,6 +2,17 @@
 
 use std::ops::Range;
 
+/// The operand that is computed from the two others.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Part {
+    /// The map, from the image, the weights and perhaps a bias for each channel.
+    Map,
+    /// The image, from the map, the weights and perhaps a bias for each channel.
+    Image,
+    /// The weights, from the image and the map.
+    Weights,
+}
+
 /// A window along one axis of an image.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {

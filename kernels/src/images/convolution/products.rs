@@ -8,8 +8,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use super::columns::Geometry;
-use super::pass::{Axis, Pass, Sums, TILES, window};
+use super::columns::{Geometry, Part};
+use super::pass::Axis;
+use super::ready::{Pass, Sums, TILES, window};
 use super::source::Blocks;
 use crate::LaneBody;
 use crate::axis::normalization::sum;
@@ -36,17 +37,6 @@ const CHANNELS: usize = 16;
 
 /// Multiplications that cost as much as reading and writing a byte.
 const MULTIPLICATIONS: usize = 4;
-
-/// The operand that is computed from the two others.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Part {
-    /// The map, from the image, the weights and perhaps a bias for each channel.
-    Map,
-    /// The image, from the map, the weights and perhaps a bias for each channel.
-    Image,
-    /// The weights, from the image and the map.
-    Weights,
-}
 
 /// A part of a convolution in f32. The result depends on the sizes alone, not on the threads: each element is summed in one
 /// order.

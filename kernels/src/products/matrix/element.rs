@@ -1,6 +1,6 @@
 //! Element types of products: f32, f64, or i64, of which narrower integers keep the lower bits.
 
-use super::{strips, vectors};
+use super::strips;
 
 /// An element of matrices that are multiplied.
 pub(super) trait Element: bytemuck::Pod + Send + Sync {
@@ -17,11 +17,6 @@ pub(super) trait Element: bytemuck::Pod + Send + Sync {
         down: usize,
     );
 
-    /// Writes the products of each row of a matrix and each of some vectors, to a result of each vector.
-    fn multiply_rows(elements: &[Self], vectors: &[&[Self]], results: &mut [&mut [Self]]) {
-        vectors::multiply_each(elements, vectors, results);
-    }
-
     fn plus(self, other: Self) -> Self;
 
     /// The sum with a product.
@@ -31,7 +26,7 @@ pub(super) trait Element: bytemuck::Pod + Send + Sync {
 }
 
 macro_rules! floats {
-    ($($type:ident $multiply:path, $multiply_rows:path;)*) => {$(
+    ($($type:ident $multiply:path;)*) => {$(
         impl Element for $type {
             unsafe fn multiply(
                 sizes: [usize; 3],
@@ -42,10 +37,6 @@ macro_rules! floats {
             ) {
                 // SAFETY: by the contract.
                 unsafe { $multiply(sizes, left, right, to, down) }
-            }
-
-            fn multiply_rows(elements: &[Self], vectors: &[&[Self]], results: &mut [&mut [Self]]) {
-                $multiply_rows(elements, vectors, results);
             }
 
             #[inline(always)]
@@ -66,8 +57,8 @@ macro_rules! floats {
 }
 
 floats! {
-    f32 strips::multiply, vectors::multiply_floats;
-    f64 multiply_doubles, vectors::multiply_each;
+    f32 strips::multiply;
+    f64 multiply_doubles;
 }
 
 /// Computes a product of f64.

@@ -1,6 +1,8 @@
 //! Products with one vector or a few, which are as fast as memory gives their matrices: nothing is packed, and elements of
 //! other types are converted in buffers that stay in the first-level cache.
 
+#[cfg(target_arch = "x86_64")]
+use std::any::TypeId;
 use std::cell::RefCell;
 use std::ops::Range;
 
@@ -136,7 +138,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
                 let elements = matrix.part(first * len, rows.len() * len, buffer, between);
                 let mut some: SmallVec<[&mut [T]; FEW]> =
                     results.iter_mut().map(|out| &mut out[rows.clone()]).collect();
-                T::multiply_rows(elements, vectors, &mut some);
+                multiply_each(elements, vectors, &mut some);
             }
             return;
         }
@@ -202,23 +204,23 @@ pub(super) fn columns<T: Element>(
 }
 
 /// Writes the products of each row and each of some vectors, as [`rows`] does.
-pub(super) fn multiply_each<T: Element>(elements: &[T], vectors: &[&[T]], results: &mut [&mut [T]]) {
-    for (vector, out) in vectors.iter().zip(results) {
-        multiply_rows(elements, vector, out);
-    }
-}
-
-/// Computes what [`multiply_each`] does.
-pub(super) fn multiply_floats(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
+fn multiply_each<T: Element>(elements: &[T], vectors: &[&[T]], results: &mut [&mut [T]]) {
     #[cfg(target_arch = "x86_64")]
-    if Instructions::chosen() >= Instructions::Avx512
+    if TypeId::of::<T>() == TypeId::of::<f32>()
+        && Instructions::chosen() >= Instructions::Avx512
         // One vector and long rows wait for memory, which serves the plain loop better.
         && vectors.first().is_some_and(|vector| vectors.len() > 1 || vector.len() <= SHORT)
     {
+        let vectors: SmallVec<[&[f32]; FEW]> =
+            vectors.iter().map(|vector| bytemuck::cast_slice(vector)).collect();
+        let mut results: SmallVec<[&mut [f32]; FEW]> =
+            results.iter_mut().map(|out| bytemuck::cast_slice_mut(out)).collect();
         // SAFETY: the processor has the instructions.
-        return unsafe { x86::multiply_floats(elements, vectors, results) };
+        return unsafe { x86::multiply_floats(bytemuck::cast_slice(elements), &vectors, &mut results) };
     }
-    multiply_each(elements, vectors, results);
+    for (vector, out) in vectors.iter().zip(results) {
+        multiply_rows(elements, vector, out);
+    }
 }
 
 /// The loops whose vectors the compiler does not find.
