@@ -4,8 +4,8 @@ use aclnn_numerics::DType;
 use bytemuck::{Pod, Zeroable};
 use num_complex::Complex;
 
-use super::positions::SKIPPED;
 use super::reduction::Reduction;
+use super::runs::SKIPPED;
 use super::runs::Source;
 
 /// Combines runs of so many elements, whose positions are counted from `first`, with something, one run after the other.

@@ -5,8 +5,8 @@ use std::ops::Range;
 use bytemuck::cast_slice;
 use smallvec::SmallVec;
 
-use super::positions::{Buffers, Found, Positions, SKIPPED};
-use super::runs::{Source, Table};
+use super::positions::{Buffers, Found, Positions};
+use super::runs::{SKIPPED, Source, Table};
 use crate::views::allocation;
 use crate::views::block::Line;
 use crate::views::failure::Result;

@@ -5,7 +5,7 @@ use std::ops::Range;
 use aclnn_numerics::layout::Walk;
 
 use super::blocks::truths;
-use super::runs::Table;
+use super::runs::{SKIPPED, Table};
 use crate::Bound;
 use crate::views::allocation;
 use crate::views::block::Line;
@@ -56,9 +56,6 @@ pub enum Numbers {
     /// passed over.
     Mask { input: usize, size: usize, inner: usize, count: Option<usize>, walk: Walk<1> },
 }
-
-/// The position of a run that is passed over.
-pub(super) const SKIPPED: isize = isize::MIN;
 
 /// The positions of one launch.
 pub(super) struct Found<'a> {

@@ -1,10 +1,12 @@
 //! Runs of elements anywhere in a tensor.
 
-use super::positions::SKIPPED;
 use crate::Bound;
 use crate::views::block::Line;
 use crate::views::instructions::for_wide_instructions;
 use crate::views::runs::prefetch;
+
+/// The position of a run that is passed over.
+pub(super) const SKIPPED: isize = isize::MIN;
 
 /// A tensor of which runs are read or written, each from an element on.
 #[derive(Clone, Copy)]
