@@ -25,7 +25,9 @@ impl Whole for Gather {
         let ([table, indices @ ..], [out]) = (inputs, outputs) else { return Ok(()) };
         let table = Table::new(table, self.positions.run);
         let found = self.positions.find(indices)?.among(table);
-        let streams = out.lies_apart() && out.numel().saturating_mul(out.size()) > past_caches::MANY;
+        let is_short = self.positions.run.saturating_mul(out.size()) <= TOGETHER;
+        let is_large = out.numel().saturating_mul(out.size()) > past_caches::MANY;
+        let streams = is_short && is_large && out.lies_apart();
         let work = Work { found, table, run: self.positions.run, out, streams };
         // What overlaps the output is read completely before anything is written.
         if inputs.iter().any(|input| input.overlaps(out)) {
