@@ -57,8 +57,8 @@ for_wide_instructions! {
     }
 }
 
-/// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64. No vector of either lies in
-/// two lines of the caches.
+/// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64. Neighbours near the largest
+/// number of bf16 may have an infinite sum. No vector of either lies in two lines of the caches.
 #[repr(C, align(64))]
 pub(crate) struct ShortSum {
     strands: [f32; Self::STRANDS],

@@ -224,7 +224,7 @@ unsafe fn copy_rows(from: Plane<*const u8>, to: Plane<*mut u8>, [rows, columns]:
             let source = from.first.wrapping_offset(row * from.down);
             if are_far {
                 for byte in (0..bytes).step_by(Line::SIZE) {
-                    prefetch(source.wrapping_offset(AHEAD * from.down).wrapping_add(byte), false);
+                    prefetch(source.wrapping_offset(AHEAD.wrapping_mul(from.down)).wrapping_add(byte), false);
                 }
             }
             // SAFETY: by the contract.
@@ -241,8 +241,9 @@ unsafe fn copy_rows(from: Plane<*const u8>, to: Plane<*mut u8>, [rows, columns]:
         unsafe { each(from, to, rows, bytes) }
     }
 
-    let from = Plane { down: from.down * size as isize, ..from };
-    let to = Plane { down: to.down * size as isize, ..to };
+    // That of a single row may be any number.
+    let from = Plane { down: from.down.wrapping_mul(size as isize), ..from };
+    let to = Plane { down: to.down.wrapping_mul(size as isize), ..to };
     // SAFETY: by the contract; the processor has what is chosen.
     unsafe {
         #[cfg(target_arch = "x86_64")]

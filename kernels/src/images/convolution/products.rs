@@ -257,7 +257,7 @@ impl Convolution {
                 {
                     let of_batch = batch * groups + group;
                     let at = blocks.place(number);
-                    let Buffers { block, firsts, map: sums, .. } = &mut buffers;
+                    let Buffers { block, firsts, map: turned, .. } = &mut buffers;
                     let from = (of_batch * of_image + channels.start) * plane;
                     let from = image.get(from..from + channels.len() * plane).unwrap_or_default();
                     let (block, first) = blocks.of(from, channels.len(), &at, block, false)?;
@@ -267,10 +267,10 @@ impl Convolution {
                     let [_, rows, columns] = &self.geometry.windows;
                     for pack in 0..packs {
                         let width = COLUMNS.min(of_map - pack * COLUMNS);
-                        sums.clear();
-                        allocation::resize(sums, steps.len(), [0.0; COLUMNS])?;
+                        turned.clear();
+                        allocation::resize(turned, steps.len(), [0.0; COLUMNS])?;
                         let first = (of_batch * of_map + pack * COLUMNS) * positions;
-                        for (row, to) in at[1].clone().zip(sums.chunks_mut(at[2].len())) {
+                        for (row, to) in at[1].clone().zip(turned.chunks_mut(at[2].len())) {
                             let line = (at[0].start * rows.positions + row) * columns.positions;
                             let from = map.get(first + line + at[2].start..).unwrap_or_default();
                             turn(from, positions, to.as_flattened_mut(), COLUMNS, [width, at[2].len()]);
@@ -278,7 +278,7 @@ impl Convolution {
                         let totals = &mut totals[pack * elements.len()..][..elements.len()];
                         for (totals, firsts) in totals.chunks_mut(ROWS).zip(elements.chunks(ROWS)) {
                             let firsts = std::array::from_fn(|row| firsts[row.min(firsts.len() - 1)]);
-                            let more = loops.tile(block, &firsts, &steps, 0..steps.len(), sums, width);
+                            let more = loops.tile(block, &firsts, &steps, 0..steps.len(), turned, width);
                             for (total, more) in totals.as_flattened_mut().iter_mut().zip(more.as_flattened())
                             {
                                 *total += f64::from(*more);

@@ -13,7 +13,7 @@ pub(super) const TILES: [usize; 2] = [1 << 16, 768];
 const RUNS: [usize; 2] = [1 << 13, 1 << 13];
 
 /// Results of so many channels or fewer are computed in runs, channel by channel.
-const FEW: usize = 2;
+const RUN_CHANNELS: usize = 2;
 
 /// The fewest elements of a window that are a vector.
 const VECTOR: usize = 32;
@@ -54,7 +54,7 @@ impl Pass {
             Part::Image => (of_map, of_image, taps, of_image * taps),
             _ => (of_image, of_map, of_image * taps, taps),
         };
-        let in_runs = results <= FEW;
+        let in_runs = results <= RUN_CHANNELS;
         let copies = in_runs || !Blocks::are_neighbours(&axes, COLUMNS);
         let blocks = Blocks::new(&axes, channels, if in_runs { RUNS } else { TILES }, copies);
         let steps = Steps::from(blocks.steps(channels)?);

@@ -118,8 +118,8 @@ impl Found<'_> {
         const MOST: usize = 16 << 10;
         let Positions { count, base, indices, .. } = self.positions;
         let (Some(table), [Index { axis, .. }]) = (&self.table, &indices[..]) else { return };
-        let last = range.end + range.len() - 1;
-        if last >= *count || !axis.is_single_run() || axis.inner_strides() != [1] {
+        let last = (range.end + range.len()).saturating_sub(1);
+        if range.is_empty() || last >= *count || !axis.is_single_run() || axis.inner_strides() != [1] {
             return;
         }
         let ([now], [next]) = (base.offsets_at(range.end - 1), base.offsets_at(last));

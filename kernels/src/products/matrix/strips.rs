@@ -11,7 +11,7 @@ const DEPTH: usize = 256;
 const WIDTH: usize = 256;
 
 /// Rows for which the elements of the second matrix are not packed, if they lie row after row.
-const FEW: usize = 64;
+const UNPACKED_ROWS: usize = 64;
 
 thread_local! {
     static PACKED: RefCell<Vec<f32>> = const { RefCell::new(Vec::new()) };
@@ -49,6 +49,9 @@ impl Strided {
     /// The rows and columns are there.
     unsafe fn pack(self, rows: usize, columns: usize, to: &mut [f32]) {
         let [down, across] = self.strides;
+        if rows == 0 {
+            return;
+        }
         for (column, to) in (0..columns).step_by(COLUMNS).zip(to.chunks_mut(rows * COLUMNS)) {
             let (from, count) = (self.from(0, column), COLUMNS.min(columns - column));
             if across == 1 {
@@ -88,7 +91,7 @@ pub(super) unsafe fn multiply(
 ) {
     let [left, right] = [left, right].map(|(first, strides)| Strided { first, strides });
     let loops = Loops::fused();
-    let is_direct = m <= FEW && right.strides[1] == 1 && n.is_multiple_of(COLUMNS / 2);
+    let is_direct = m <= UNPACKED_ROWS && right.strides[1] == 1 && n.is_multiple_of(COLUMNS / 2);
     PACKED.with_borrow_mut(|packed| {
         let room = if is_direct { 0 } else { k.min(DEPTH) * WIDTH.min(n.next_multiple_of(COLUMNS)) };
         packed.resize(packed.len().max(room), 0.0);
@@ -156,6 +159,23 @@ unsafe fn sum(
                 true => to.iter_mut().zip(sums).for_each(|(to, sum)| *to += sum),
                 false => to.copy_from_slice(&sums[..count]),
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Expected are sums of nothing.
+    #[test]
+    fn products_without_summands_are_zeros() {
+        for [m, n] in [[9, 5], [1, 16], [70, 32], [3, 0]] {
+            let mut to = vec![1.0f32; m * n];
+            let nothing = std::ptr::NonNull::<f32>::dangling().as_ptr().cast_const();
+            // SAFETY: the matrices have no elements, and the result has its places.
+            unsafe { multiply([m, 0, n], (nothing, [0, 1]), (nothing, [n, 1]), to.as_mut_ptr(), n) };
+            assert!(to.iter().all(|sum| *sum == 0.0), "{m} {n}: {to:?}");
         }
     }
 }

@@ -213,7 +213,7 @@ impl Loops {
     ) {
         let width = Self::width(columns);
         let operands = strip.operands(lines, width, summands, down);
-        // SAFETY: `operands` has looked at the longest ways; `chosen` at the processor; and by the contract.
+        // SAFETY: `operands` has looked at the longest ways; these loops are made for this processor alone; and by the contract.
         unsafe { (self.strips[usize::from(width > HALF)])(&operands, to) };
     }
 
@@ -236,7 +236,7 @@ impl Loops {
         let last = firsts.iter().max().copied().unwrap_or(0);
         let steps = steps.checked(last, 1, source, summands);
         let mut sums = [[0.0; COLUMNS]; ROWS];
-        // SAFETY: `checked` has looked at the longest way; `chosen` at the processor.
+        // SAFETY: `checked` has looked at the longest way; these loops are made for this processor alone.
         unsafe { (self.tile)(&Tile { source, firsts, steps, packed, columns }, &mut sums) };
         sums
     }
@@ -244,7 +244,7 @@ impl Loops {
     /// Adds to a run of sums all summands of a strip, for one line.
     pub(crate) fn add_run(self, strip: Strip<'_>, line: usize, sums: &mut [f32; RUN]) {
         let operands = strip.operands(line..line + 1, RUN, 0..strip.steps.len(), RUN);
-        // SAFETY: `operands` has looked at the longest ways; `chosen` at the processor.
+        // SAFETY: `operands` has looked at the longest ways; these loops are made for this processor alone.
         unsafe { (self.run)(&operands, sums) };
     }
 }

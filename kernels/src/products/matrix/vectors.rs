@@ -284,6 +284,7 @@ mod x86 {
     fn multiply_some<const COUNT: usize>(elements: &[f32], vectors: &[&[f32]], results: &mut [&mut [f32]]) {
         let Some(last) = vectors.len().checked_sub(1) else { return };
         let len = vectors[last].len();
+        assert!(len > 0 && vectors.iter().all(|vector| vector.len() == len), "vectors of other lengths");
         let whole = len - len % SIDE_BY_SIDE;
         // Those that are not there are computed as the last one is.
         let some: [&[f32]; COUNT] = std::array::from_fn(|number| vectors[number.min(last)]);
