@@ -14,7 +14,7 @@ use crate::operators;
 use crate::plan::{Placement, Plan, PlannedNode};
 use crate::rewrite::rewritten;
 use crate::run::{Learned, Maker, Mode, Notes, Place, Program, Shapes, have, shapes};
-use crate::value::Value;
+use crate::value::{Shared, Value};
 
 /// For how many sets of shapes a session keeps what it has learned.
 const MOST_SHAPES: usize = 8;
@@ -81,8 +81,9 @@ impl Model {
 impl Session {
     fn new(model: &Model, device: &Device, options: &Options) -> Result<Session> {
         let stream = device.stream();
-        let maker =
-            Maker { model: &model.name, stream: &stream, is_inner: false, prepare: operators::prepare };
+        let shared = Shared::default();
+        let (model_name, prepare) = (&model.name, operators::prepare);
+        let maker = Maker { model: model_name, stream: &stream, shared: &shared, is_inner: false, prepare };
         let program = maker.program(&rewritten(&model.graph, &options.without))?;
         let inputs =
             model.inputs().map(|port| (port.name.to_owned(), port.value_type.cloned(), port.has_default));

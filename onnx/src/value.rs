@@ -1,6 +1,8 @@
 //! Values: tensors on the device, arrays on the host, sequences and optionals.
 
-use std::sync::{Arc, OnceLock};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock, Weak};
 
 use aclnn::{DType, Shape, Stream, Tensor};
 
@@ -23,7 +25,10 @@ pub enum Value {
 
 /// A tensor that the host knows. A copy on the device is made when an operator first needs it, and kept.
 #[derive(Clone, Debug)]
-pub struct Known(Arc<(Array, OnceLock<Tensor>)>);
+pub struct Known(Arc<Copied>);
+
+/// Elements, and their copy on the device.
+type Copied = (Array, OnceLock<Tensor>);
 
 impl Known {
     /// Returns the elements.
@@ -114,6 +119,29 @@ impl From<&Tensor> for Value {
     }
 }
 
+/// The values of arrays that several graphs of a model have, so that each is on the device once.
+#[derive(Default)]
+pub(crate) struct Shared(RefCell<HashMap<*const u8, Weak<Copied>>>);
+
+impl Shared {
+    /// Returns the value of an array, the same one for as long as it is in use.
+    pub(crate) fn value(&self, array: &Array) -> Value {
+        if array.dtype() == DType::String {
+            return array.into();
+        }
+        // Bytes at one place are the same ones for as long as they are in use.
+        let is_alike = |other: &Array| other.dtype() == array.dtype() && other.shape() == array.shape();
+        let mut all = self.0.borrow_mut();
+        let known = all.entry(array.bytes().as_ptr()).or_default();
+        if let Some(known) = known.upgrade().filter(|known| is_alike(&known.0)) {
+            return Value::Known(Known(known));
+        }
+        let made = Arc::new((array.clone(), OnceLock::new()));
+        *known = Arc::downgrade(&made);
+        Value::Known(Known(made))
+    }
+}
+
 impl From<Array> for Value {
     fn from(array: Array) -> Self {
         Value::Known(Known(Arc::new((array, OnceLock::new()))))
@@ -129,5 +157,26 @@ impl From<&Array> for Value {
 impl From<&Value> for Value {
     fn from(value: &Value) -> Self {
         value.clone()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_that_several_graphs_have_is_one_value() {
+        let known = |value: Value| match value {
+            Value::Known(known) => known,
+            other => panic!("{other:?}"),
+        };
+        let shared = Shared::default();
+        let array = Array::from_slice(&[1.0f32, 2.0, 3.0, 4.0], [4]).unwrap();
+        let first = known(shared.value(&array));
+        assert!(first.is(&known(shared.value(&array.clone()))));
+        let square = known(shared.value(&array.reshape([2, 2]).unwrap()));
+        assert!(!first.is(&square) && square.array().dims() == [2, 2]);
+        drop((first, square));
+        assert_eq!(known(shared.value(&array)).array(), &array);
     }
 }

@@ -16,7 +16,7 @@ const DEPTH: usize = 16;
 const FACTORS: usize = 16;
 
 /// The most elements of a constant that a node makes and that is looked at.
-const MADE: usize = 1 << 26;
+const MADE: usize = 1 << 23;
 
 /// A graph in which patterns are searched.
 pub(super) struct Pattern {
@@ -92,16 +92,21 @@ impl Pattern {
 
     /// Returns the elements of a value that never changes, also of one that nodes fill or give other axes.
     pub(super) fn made_constant(&mut self, id: ValueId) -> Option<&Array> {
+        self.made_within(DEPTH, id)
+    }
+
+    /// Does so along so many nodes at most.
+    fn made_within(&mut self, depth: usize, id: ValueId) -> Option<&Array> {
         let id = self.resolved(id);
         if !self.constants.contains_key(&id) && !self.made.contains_key(&id) {
-            let made = self.make(id)?;
+            let made = self.make(depth.checked_sub(1)?, id)?;
             self.made.insert(id, made);
         }
         self.constants.get(&id).or_else(|| self.made.get(&id))
     }
 
     /// Computes what a node makes of constants.
-    fn make(&mut self, id: ValueId) -> Option<Array> {
+    fn make(&mut self, depth: usize, id: ValueId) -> Option<Array> {
         let node = self.maker(id).filter(|node| node.domain.is_empty())?;
         let source = self.input(&node, 0)?;
         match node.operator.as_str() {
@@ -123,7 +128,7 @@ impl Pattern {
                     Some(_) => return None,
                     None => self.integers(self.input(&node, 1)?)?,
                 };
-                let array = self.made_constant(source)?;
+                let array = self.made_within(depth, source)?;
                 let rank = array.rank() + axes.len();
                 let axes: Option<Vec<usize>> =
                     axes.iter().map(|&axis| places::axis(axis, rank).ok()).collect();

@@ -15,7 +15,7 @@ use super::values::Values;
 use crate::error::{Error, NodeResult, Result};
 use crate::graph::{Graph, Node, ValueId};
 use crate::host::FEW;
-use crate::value::Value;
+use crate::value::{Shared, Value};
 
 /// A graph that is ready to run.
 pub(crate) struct Program {
@@ -55,6 +55,8 @@ pub(super) struct Step {
 pub(crate) struct Maker<'a> {
     pub(crate) model: &'a str,
     pub(crate) stream: &'a Stream,
+    /// The constants of all graphs of the model.
+    pub(crate) shared: &'a Shared,
     /// Whether the graphs are those of nodes, which may never run.
     pub(crate) is_inner: bool,
     /// Makes a node ready to run.
@@ -89,7 +91,7 @@ impl Maker<'_> {
         };
         for (id, array) in &graph.constants {
             if let Some(constant) = program.constants.get_mut(id.index()) {
-                *constant = Some(array.clone().into());
+                *constant = Some(self.shared.value(array));
             }
         }
         let mut used = vec![false; graph.names.len()];

@@ -103,8 +103,10 @@ fn at_once(
     if let Some(cell) = &cell {
         network = network.initial_cell(cell);
     }
-    // What the operator does not take is computed step by step, or refused there in the words of the node.
-    let Ok(made) = network.run() else { return Ok(None) };
+    let made = match network.run() {
+        Err(error) if is_refused(&error) => return Ok(None),
+        made => made?,
+    };
     let Some(cell) = made.cell else { return Ok(None) };
     let size = made.hidden.dims().last().copied().unwrap_or(0);
     let output = made.output.reshape([steps, batches, all.len(), size])?;
@@ -112,6 +114,19 @@ fn at_once(
         true => (output.swapaxes(0, 1)?, made.hidden.swapaxes(0, 1)?, cell.swapaxes(0, 1)?).into(),
         false => (output.swapaxes(1, 2)?, made.hidden, cell).into(),
     }))
+}
+
+/// Returns whether the operator does not take its operands. They are computed step by step then, or refused there in the words
+/// of the node.
+fn is_refused(error: &aclnn::Error) -> bool {
+    use aclnn::Error::{Argument, Launch, MissingSymbol, NoCast, NotPromotable, Unsupported};
+    match error {
+        Argument { .. } | MissingSymbol(_) | NoCast { .. } | NotPromotable { .. } | Unsupported { .. } => {
+            true
+        }
+        Launch { cause, .. } => cause.name().is_some_and(|name| name.starts_with("ACLNN_ERR_")),
+        _ => false,
+    }
 }
 
 /// Runs one direction.
