@@ -9,9 +9,10 @@ mod safe;
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::sync::LazyLock;
 
 use aclnn_sys::operators;
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
 use cann_stubs::Support;
 
 use crate::output::{Mode, Output};
@@ -25,11 +26,11 @@ pub(crate) fn run(mode: Mode) -> Result<()> {
     let published = operators::published().count();
     let mut output = Output::default();
     let rest = page::not_computed(&not_computed::all(&computed)?, &not_computed::called(&computed)?)?;
-    output.file(root.join("docs/coverage.md"), page::page(&rows, published)? + &rest);
+    output.file(root.join("docs/coverage.md"), page::page(rows, published)? + &rest);
     let mut readme = |name: &str, with_counts: fn(&str, &[Row], usize) -> Result<String>| {
         let path = root.join(name);
         let before = fs::read_to_string(&path).with_context(|| format!("reading {name}"))?;
-        output.file(path, with_counts(&before, &rows, published)?);
+        output.file(path, with_counts(&before, rows, published)?);
         anyhow::Ok(())
     };
     readme("README.md", page::with_counts)?;
@@ -43,7 +44,13 @@ fn computed() -> BTreeSet<&'static str> {
     works.filter_map(|entry| entry.name().strip_prefix("aclnn")).collect()
 }
 
-fn rows() -> Result<Vec<Row>> {
+/// Returns the rows, which are read once.
+fn rows() -> Result<&'static [Row]> {
+    static ROWS: LazyLock<Result<Vec<Row>>> = LazyLock::new(read);
+    ROWS.as_deref().map_err(|error| anyhow!("{error:#}"))
+}
+
+fn read() -> Result<Vec<Row>> {
     let (root, computed) = (workspace::root(), computed());
     let safe = safe::Safe::read(&root.join("src"))?;
     let mut tested = cases::tested(&root)?;
