@@ -57,63 +57,6 @@ for_wide_instructions! {
     }
 }
 
-/// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64. Neighbours near the largest
-/// number of bf16 may have an infinite sum. No vector of either lies in two lines of the caches.
-#[repr(C, align(64))]
-pub(crate) struct ShortSum {
-    strands: [f32; Self::STRANDS],
-    sums: [f64; Self::STRANDS],
-    /// Blocks whose numbers are in the strands.
-    blocks: usize,
-}
-
-impl ShortSum {
-    /// Numbers of a block.
-    pub(crate) const STRANDS: usize = 64;
-
-    /// Blocks that are added up before their sums become parts of those in f64.
-    const BLOCKS: usize = 8;
-
-    #[inline(always)]
-    pub(crate) fn new() -> Self {
-        Self { strands: [0.0; Self::STRANDS], sums: [0.0; Self::STRANDS], blocks: 0 }
-    }
-
-    /// Adds what a function makes of the numbers of two blocks, of which so many count: it adds to a sum.
-    #[inline(always)]
-    pub(crate) fn add(
-        &mut self,
-        count: usize,
-        [a, b]: [&[f32; Self::STRANDS]; 2],
-        plus: impl Fn(f32, f32, f32) -> f32,
-    ) {
-        // No index depends on the count, so that the strands stay in registers.
-        for index in 0..Self::STRANDS {
-            let sum = plus(a[index], b[index], self.strands[index]);
-            self.strands[index] = if index < count { sum } else { self.strands[index] };
-        }
-        self.blocks += 1;
-        if self.blocks == Self::BLOCKS {
-            self.widen();
-        }
-    }
-
-    #[inline(always)]
-    fn widen(&mut self) {
-        for (sum, strand) in self.sums.iter_mut().zip(&mut self.strands) {
-            *sum += f64::from(*strand);
-            *strand = 0.0;
-        }
-        self.blocks = 0;
-    }
-
-    #[inline(always)]
-    pub(crate) fn total(mut self) -> f64 {
-        self.widen();
-        halved(stored(self.sums), |a, b| a + b)
-    }
-}
-
 /// Returns the mean of elements and the mean of their squared distances from it.
 pub fn moments(x: &[f32]) -> (f64, f64) {
     let mean = sum([x], |[x]| x) / x.len() as f64;
