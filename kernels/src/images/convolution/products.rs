@@ -8,9 +8,9 @@ use std::cell::RefCell;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+use super::axes::Axis;
 use super::columns::{Geometry, Part};
-use super::pass::Axis;
-use super::ready::{Pass, Sums, TILES, window};
+use super::pass::{Pass, Sums, TILES, window};
 use super::source::Blocks;
 use crate::LaneBody;
 use crate::axis::normalization::sum;

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use smallvec::SmallVec;
 
-use super::pass::Axis;
+use super::axes::Axis;
 use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions::for_instructions;
