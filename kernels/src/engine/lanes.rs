@@ -16,9 +16,10 @@ use crate::views::past_caches;
 use crate::views::runs::prefetch;
 use crate::{Block, Bound, Conversions};
 
-/// Bytes of the lanes that are gathered together, at most, unless one lane has more; and of those that are converted or copied,
-/// most of which then stay in the first-level cache.
+/// Bytes of the lanes that are gathered together, at most, unless one lane has more.
 const PANEL: usize = 128 << 10;
+
+/// Bytes of lanes that are converted or copied together, at most: most of them then stay in the first-level cache.
 const BUFFERED: usize = 64 << 10;
 
 /// Bytes from an element that is converted to one that memory is asked for meanwhile, at least.

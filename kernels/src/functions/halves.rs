@@ -208,7 +208,7 @@ pub(crate) mod vectors {
 
     /// A loop over operands of a type of 16 bits.
     pub(crate) trait Loop {
-        /// Whether it is compiled for AVX2. What few programs compute is converted by passes of its own there.
+        /// The loop is compiled for AVX2 too. What few programs compute is converted by passes of its own there.
         const HAS_AVX2: bool;
 
         /// Always inlined, where this processor has the instructions of the type.

@@ -18,7 +18,7 @@ type Inputs = SmallVec<[Input; 4]>;
 enum Input {
     LeftOut,
     Known(Known),
-    /// It never changes.
+    /// An input that never changes.
     Fixed,
 }
 

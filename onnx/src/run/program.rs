@@ -30,7 +30,7 @@ pub(crate) struct Program {
     names: Vec<String>,
     /// Places for values that no run uses now.
     frames: Mutex<Vec<Frame>>,
-    /// What runs as a subgraph have learned.
+    /// The shapes of earlier runs as a subgraph, and what they have learned.
     within: Within,
 }
 

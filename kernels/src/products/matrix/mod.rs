@@ -6,8 +6,9 @@
 //! sum may be others there.
 //!
 //! `products` cuts and finishes, `halves` multiplies bf16, `vectors` with a few vectors, and `element` and `piece` are what
-//! they know; `strips` multiplies f32 with the loops of convolutions, `tile`; `pairs` says which matrices are multiplied. `fused` makes products of
-//! whole operands, of which some are quantised (`codes`), and goes on with their sums; `slices` is for products inside other kernels.
+//! they know; `strips` multiplies f32 with the loops of convolutions, `tile`; `pairs` says which matrices are multiplied.
+//! `fused` makes products of whole operands, of which some are quantised (`codes`), and goes on with their sums; `slices` is for
+//! products inside other kernels.
 
 mod codes;
 mod element;

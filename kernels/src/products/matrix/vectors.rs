@@ -250,7 +250,7 @@ mod x86 {
     /// Loads both halves of the elements that run side by side.
     ///
     /// # Safety
-    /// They are there.
+    /// The elements are there.
     #[inline]
     #[target_feature(enable = "avx512f")]
     unsafe fn both(from: *const f32) -> [__m512; 2] {
