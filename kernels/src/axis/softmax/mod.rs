@@ -69,7 +69,7 @@ fn numbers_mut<T: Pod>(lanes: &mut [u8]) -> &mut [T] {
 
 /// Elements whose powers are computed before they are summed up, by loops of their own: the compiler makes vectors of a loop
 /// over one type.
-const PIECE: usize = 256;
+const BLOCK: usize = 4 * STRANDS;
 
 /// Elements of short lanes that are computed together: they stay in the first-level cache.
 const TOGETHER: usize = 2048;
@@ -134,35 +134,53 @@ fn logarithms(from: &[f32], greatest: f32, logarithm: f64, to: &mut [f32]) {
 /// Returns the greatest element; a NaN is none.
 #[inline(always)]
 fn greatest(from: &[f32]) -> f32 {
-    const STRANDS: usize = 64;
-    let (blocks, rest) = from.as_chunks::<STRANDS>();
-    let mut strands = [f32::NEG_INFINITY; STRANDS];
+    // In this order a comparison with NaN keeps the other number.
+    let of = |a: f32, b: f32| if b > a { b } else { a };
+    let (blocks, rest) = from.as_chunks::<BLOCK>();
+    let mut strands = [f32::NEG_INFINITY; BLOCK];
     for block in blocks {
-        for index in 0..STRANDS {
-            strands[index] = if block[index] > strands[index] { block[index] } else { strands[index] };
+        for index in 0..BLOCK {
+            strands[index] = of(strands[index], block[index]);
         }
     }
-    for (strand, x) in strands.iter_mut().zip(rest) {
-        *strand = if *x > *strand { *x } else { *strand };
+    let mut few = [0.0; STRANDS];
+    for (index, few) in few.iter_mut().enumerate() {
+        let [a, b, c, d] = quarters(&strands, index);
+        *few = of(of(a, b), of(c, d));
     }
-    halved(stored(strands), |a, b| if b > a { b } else { a })
+    for rest in rest.chunks(STRANDS) {
+        for (few, x) in few.iter_mut().zip(rest) {
+            *few = of(*few, *x);
+        }
+    }
+    halved(stored(few), of)
+}
+
+/// Returns the numbers of a block that one strand is made of.
+#[inline(always)]
+fn quarters(block: &[f32; BLOCK], index: usize) -> [f32; 4] {
+    [0, 1, 2, 3].map(|quarter| block[quarter * STRANDS + index])
 }
 
 /// Writes the powers of e of the distances from the greatest element, and returns their sum, which is NaN if there is a NaN.
 #[inline(always)]
 fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
     let mut strands = [0.0_f64; STRANDS];
-    for (from, to) in from.chunks(PIECE).zip(to.chunks_mut(PIECE)) {
-        for (to, x) in to.iter_mut().zip(from) {
-            *to = native::exp_of_distance(*x - greatest);
+    let ((blocks, rest), (to, to_rest)) = (from.as_chunks::<BLOCK>(), to.as_chunks_mut::<BLOCK>());
+    for (from, to) in blocks.iter().zip(to) {
+        for index in 0..BLOCK {
+            to[index] = native::exp_of_distance(from[index] - greatest);
         }
-        let (blocks, rest) = to.as_chunks::<STRANDS>();
-        for block in blocks {
-            for index in 0..STRANDS {
-                strands[index] += f64::from(block[index]);
-            }
+        for (index, strand) in strands.iter_mut().enumerate() {
+            let [a, b, c, d] = quarters(to, index).map(f64::from);
+            *strand += (a + b) + (c + d);
         }
-        for (strand, power) in strands.iter_mut().zip(rest) {
+    }
+    for (to, x) in to_rest.iter_mut().zip(rest) {
+        *to = native::exp_of_distance(*x - greatest);
+    }
+    for powers in to_rest.chunks(STRANDS) {
+        for (strand, power) in strands.iter_mut().zip(powers) {
             *strand += f64::from(*power);
         }
     }
@@ -172,6 +190,7 @@ fn powers(from: &[f32], greatest: f32, to: &mut [f32]) -> f64 {
 /// The sum of [`powers`].
 #[inline(always)]
 fn sum_of_powers(from: &[f32], greatest: f32) -> f64 {
+    const PIECE: usize = 4 * BLOCK;
     let (mut piece, mut sum) = ([0.0; PIECE], 0.0);
     // A loop, since a closure is not always compiled for the instructions of a function.
     for from in from.chunks(PIECE) {
