@@ -9,6 +9,8 @@ use aclnn_numerics::DType;
 
 use crate::functions::function::Function;
 #[cfg(target_arch = "x86_64")]
+use crate::functions::parametric::{between, bounded};
+#[cfg(target_arch = "x86_64")]
 use crate::functions::special::native;
 #[cfg(target_arch = "x86_64")]
 use crate::functions::{n_ary, pairwise, parametric, power, ternary, unary};
@@ -69,12 +71,6 @@ pub(crate) fn of(_: Function, _: DType) -> Option<Halves> {
     None
 }
 
-/// Both numbers of a bound are NaN where one of them is.
-#[cfg(target_arch = "x86_64")]
-macro_rules! bounded {
-    ($x:ident $than:tt $bound:ident) => { if $x.is_nan() || $x $than $bound { $x } else { $bound } };
-}
-
 #[cfg(target_arch = "x86_64")]
 functions! {
     f32 [x] x.abs(), of unary::abs(DType::F32).map(Function::Two);
@@ -84,7 +80,7 @@ functions! {
     f32 [x] x * ((x + 3.0).clamp(0.0, 6.0) / 6.0), of unary::hard_swish(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a > b), of pairwise::maximum(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a < b), of pairwise::minimum(DType::F32).map(Function::Two);
-    f32 [x, low, high] { let x = bounded!(x > low); bounded!(x < high) }, of parametric::clamp(DType::F32).map(Function::Many);
+    f32 [x, low, high] between!(low, x, high), of parametric::clamp(DType::F32).map(Function::Many);
     f32 [x, slope] if x > 0.0 { x } else { slope * x }, of parametric::leaky_relu(DType::F32).map(Function::Many);
     f32 [g, y] g * y * (1.0 - y), of parametric::sigmoid_backward(DType::F32).map(Function::Many);
     f32 [g, x, threshold] if x <= threshold { 0.0 } else { g }, of parametric::threshold_backward(DType::F32).map(Function::Many);

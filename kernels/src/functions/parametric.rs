@@ -150,8 +150,22 @@ macro_rules! bounded {
     ($x:ident $than:tt $bound:ident) => { if $x.is_nan() || $x $than $bound { $x } else { $bound } };
 }
 
+/// A number between two bounds; NaN if one of the three is. Each comparison is one instruction of a vector.
+macro_rules! between {
+    ($low:ident, $x:ident, $high:ident) => {
+        if $x.is_nan() || $low.is_nan() {
+            $x + $low
+        } else {
+            let x = if $x > $low { $x } else { $low };
+            if x < $high { x } else { $high }
+        }
+    };
+}
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused_imports, reason = "loops of 16 bits use them"))]
+pub(crate) use {between, bounded};
+
 functions! {
-    clamp(x, low, high): float { let x = bounded!(x > low); bounded!(x < high) }, integer x.max(low).min(high);
+    clamp(x, low, high): float between!(low, x, high), integer x.max(low).min(high);
     clamp_min(x, low): float bounded!(x > low), integer x.max(low);
     clamp_max(x, high): float bounded!(x < high), integer x.min(high);
     threshold(x, threshold, value): float if x <= threshold { value } else { x }, integer if x <= threshold { value } else { x };
