@@ -94,6 +94,18 @@ impl Elementwise {
         self.sources.iter().any(|source| matches!(source, Source::Constant { .. }))
     }
 
+    /// Returns what each source is for a function. Four have places from the first, which is sooner than to add them one by one.
+    #[inline(always)]
+    fn operands<'a, T: Copy>(&'a self, none: T, of: impl Fn(&'a Source) -> T) -> SmallVec<[T; 4]> {
+        let mut operands = [none; 4];
+        let count = self.sources.len();
+        if count > operands.len() {
+            return self.sources.iter().map(of).collect();
+        }
+        operands.iter_mut().zip(&self.sources).for_each(|(operand, source)| *operand = of(source));
+        SmallVec::from_buf_and_len(operands, count)
+    }
+
     /// Input number `input` as it is.
     pub fn input(input: usize) -> Source {
         Source::Tensor { input, conversions: Conversions::default() }
@@ -371,16 +383,14 @@ impl Body for Elementwise {
                 // SAFETY: by the contract.
                 let out = unsafe { output.row(row, columns) };
                 past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
-                    let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter())
-                        .map(|source| match source {
-                            Source::Constant { block, .. } => Source::number(block),
-                            Source::Tensor { input, .. } => {
-                                // SAFETY: by the contract.
-                                let halves = unsafe { inputs[*input].row(row, columns) };
-                                Short::Halves(part(halves, output.size, elements.clone()))
-                            }
-                        })
-                        .collect();
+                    let operands = self.operands(Short::Number(0.0), |source| match source {
+                        Source::Constant { block, .. } => Source::number(block),
+                        Source::Tensor { input, .. } => {
+                            // SAFETY: by the contract.
+                            let halves = unsafe { inputs[*input].row(row, columns) };
+                            Short::Halves(part(halves, output.size, elements.clone()))
+                        }
+                    });
                     combine(&operands, out);
                 });
             }
@@ -398,16 +408,14 @@ impl Body for Elementwise {
                 // SAFETY: by the contract.
                 let out = unsafe { output.row(row, columns) };
                 past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
-                    let operands: SmallVec<[&[u8]; 4]> = (self.sources.iter())
-                        .map(|source| match source {
-                            Source::Constant { block, .. } => block.bytes(),
-                            Source::Tensor { input, .. } => {
-                                let side = inputs[*input];
-                                // SAFETY: by the contract.
-                                part(unsafe { side.row(row, columns) }, side.size, elements.clone())
-                            }
-                        })
-                        .collect();
+                    let operands: SmallVec<[&[u8]; 4]> = self.operands(&[], |source| match source {
+                        Source::Constant { block, .. } => block.bytes(),
+                        Source::Tensor { input, .. } => {
+                            let side = inputs[*input];
+                            // SAFETY: by the contract.
+                            part(unsafe { side.row(row, columns) }, side.size, elements.clone())
+                        }
+                    });
                     match (function, operands.as_slice()) {
                         (Function::Two(function), [a]) => function(a, &[], out),
                         (Function::Two(function), [a, b, ..]) => function(a, b, out),

@@ -240,7 +240,7 @@ impl Work<'_> {
         let lanes = lanes.get(self.inputs.len()..).unwrap_or_default();
         let mut outputs: SmallVec<[&mut [u8]; 2]> = SmallVec::new();
         // The buffers of the outputs that are not written directly.
-        let mut scattered = Vec::with_capacity(self.outputs.len());
+        let mut scattered: SmallVec<[Option<&mut Vec<Line>>; 2]> = SmallVec::new();
         for ((output, lane), room) in self.outputs.iter().zip(lanes).zip(of_outputs) {
             let is_direct =
                 self.are_apart && self.lanes.is_apart && lane.conversions.is_empty() && !self.streams;
