@@ -68,13 +68,22 @@ for_wide_instructions! {
         let lanes = grads.chunks_exact(len).zip(results.chunks_exact(len)).zip(to.chunks_exact_mut(len));
         for ((grads, results), to) in lanes {
             if of.is_short {
-                let (mut sum, mut last) = (ShortSum::new(), [[0.0; ShortSum::STRANDS]; 2]);
-                for (g, y) in grads.chunks(ShortSum::STRANDS).zip(results.chunks(ShortSum::STRANDS)) {
-                    for (last, own) in last.iter_mut().zip([g, y]) {
-                        last[..own.len()].copy_from_slice(own);
+                let mut sum = ShortSum::new();
+                let [(g, g_rest), (y, y_rest)] = [grads, results].map(|of| of.as_chunks::<{ ShortSum::STRANDS }>());
+                for (g, y) in g.chunks(ShortSum::MOST).zip(y.chunks(ShortSum::MOST)) {
+                    let mut strands = [0.0; ShortSum::STRANDS];
+                    for (g, y) in g.iter().zip(y) {
+                        for index in 0..ShortSum::STRANDS {
+                            strands[index] = term(g[index], y[index], strands[index], of.is_logarithm);
+                        }
                     }
-                    sum.add(g.len(), last.each_ref(), |g, y, sum| term(g, y, sum, of.is_logarithm));
+                    sum.add(&strands);
                 }
+                let mut strands = [0.0; ShortSum::STRANDS];
+                for (strand, (g, y)) in strands.iter_mut().zip(g_rest.iter().zip(y_rest)) {
+                    *strand = term(*g, *y, *strand, of.is_logarithm);
+                }
+                sum.add(&strands);
                 let sum = pair(sum.total());
                 for ((to, g), y) in to.iter_mut().zip(grads).zip(results) {
                     *to = short_gradient(*g, *y, sum, of.is_logarithm);
@@ -99,54 +108,30 @@ for_wide_instructions! {
 }
 
 /// The sum of numbers that were widened from 16 bits: of some neighbours in f32, and of these in f64. Neighbours near the largest
-/// number of bf16 may have an infinite sum. No vector of either lies in two lines of the caches.
+/// number of bf16 may have an infinite sum. No vector of it lies in two lines of the caches.
 #[repr(C, align(64))]
-struct ShortSum {
-    strands: [f32; Self::STRANDS],
-    sums: [f64; Self::STRANDS],
-    /// Blocks whose numbers are in the strands.
-    blocks: usize,
-}
+struct ShortSum([f64; Self::STRANDS]);
 
 impl ShortSum {
-    /// Numbers of a block.
+    /// Sums in f32 beside one another.
     const STRANDS: usize = 64;
 
-    /// Blocks that are added up before their sums become parts of those in f64.
-    const BLOCKS: usize = 8;
+    /// The most numbers of a strand that are added up in f32.
+    const MOST: usize = 8;
 
     #[inline(always)]
     fn new() -> Self {
-        Self { strands: [0.0; Self::STRANDS], sums: [0.0; Self::STRANDS], blocks: 0 }
-    }
-
-    /// Adds what a function makes of the numbers of two blocks, of which so many count: it adds to a sum.
-    #[inline(always)]
-    fn add(&mut self, count: usize, [a, b]: [&[f32; Self::STRANDS]; 2], plus: impl Fn(f32, f32, f32) -> f32) {
-        // No index depends on the count, so that the strands stay in registers.
-        for index in 0..Self::STRANDS {
-            let sum = plus(a[index], b[index], self.strands[index]);
-            self.strands[index] = if index < count { sum } else { self.strands[index] };
-        }
-        self.blocks += 1;
-        if self.blocks == Self::BLOCKS {
-            self.widen();
-        }
+        Self([0.0; Self::STRANDS])
     }
 
     #[inline(always)]
-    fn widen(&mut self) {
-        for (sum, strand) in self.sums.iter_mut().zip(&mut self.strands) {
-            *sum += f64::from(*strand);
-            *strand = 0.0;
-        }
-        self.blocks = 0;
+    fn add(&mut self, strands: &[f32; Self::STRANDS]) {
+        self.0.iter_mut().zip(strands).for_each(|(sum, strand)| *sum += f64::from(*strand));
     }
 
     #[inline(always)]
-    fn total(mut self) -> f64 {
-        self.widen();
-        halved(stored(self.sums), |a, b| a + b)
+    fn total(self) -> f64 {
+        halved(stored(self.0), |a, b| a + b)
     }
 }
 
@@ -177,25 +162,39 @@ fn short(is_logarithm: bool, dtype: DType) -> Option<Halves> {
             const { assert!(TOGETHER == ShortSum::STRANDS) };
             let [Short::Halves(grads), Short::Halves(results)] = operands else { return };
             let (grads, results) = (numbers::<u16>(grads), numbers::<u16>(results));
+            let [(grads, g_rest), (results, y_rest)] = [grads, results].map(|of| of.as_chunks::<TOGETHER>());
+            let (to, to_rest) = numbers_mut(out).as_chunks_mut::<TOGETHER>();
+            // Behind the last elements there are zeros, which leave a sum as it is.
+            let rest = [g_rest, y_rest].map(|rest| {
+                let mut whole = [0; TOGETHER];
+                whole[..rest.len()].copy_from_slice(rest);
+                whole
+            });
+            let ([mut last, mut spare], mut sum) = ([[0; TOGETHER]; 2], ShortSum::new());
             let [mut g, mut y, mut made] = [Singles([0.0; TOGETHER]); 3];
-            let (mut sum, mut last) = (ShortSum::new(), [0; TOGETHER]);
-            for (grads, results) in grads.chunks(TOGETHER).zip(results.chunks(TOGETHER)) {
-                widen::<H>(grads, &mut g, &mut last);
-                if !IS_LOGARITHM {
-                    widen::<H>(results, &mut y, &mut last);
+            let parts = grads.chunks(ShortSum::MOST).zip(results.chunks(ShortSum::MOST));
+            for (grads, results) in parts.chain([(&rest[..1], &rest[1..])]) {
+                let mut strands = [0.0; TOGETHER];
+                for (grads, results) in grads.iter().zip(results) {
+                    widen::<H>(grads, &mut g, &mut spare);
+                    widen::<H>(results, &mut y, &mut spare);
+                    for (strand, (g, y)) in strands.iter_mut().zip(g.0.iter().zip(&y.0)) {
+                        *strand = term(*g, *y, *strand, IS_LOGARITHM);
+                    }
                 }
-                sum.add(grads.len(), [&g.0, &y.0], |g, y, sum| term(g, y, sum, IS_LOGARITHM));
+                sum.add(&strands);
             }
             let sum = pair(sum.total());
-            let pieces = grads.chunks(TOGETHER).zip(results.chunks(TOGETHER));
-            for ((grads, results), to) in pieces.zip(numbers_mut::<u16>(out).chunks_mut(TOGETHER)) {
-                widen::<H>(grads, &mut g, &mut last);
-                widen::<H>(results, &mut y, &mut last);
-                for (to, (g, y)) in made.0.iter_mut().zip(g.0.iter().zip(&y.0)) {
-                    *to = short_gradient(*g, *y, sum, IS_LOGARITHM);
+            let pieces = grads.iter().zip(results).chain([(&rest[0], &rest[1])]);
+            for ((grads, results), to) in pieces.zip(to.iter_mut().chain([&mut last])) {
+                widen::<H>(grads, &mut g, &mut spare);
+                widen::<H>(results, &mut y, &mut spare);
+                for (made, (g, y)) in made.0.iter_mut().zip(g.0.iter().zip(&y.0)) {
+                    *made = short_gradient(*g, *y, sum, IS_LOGARITHM);
                 }
-                narrow::<H>(&made, to, &mut last);
+                narrow::<H>(&made, to, &mut spare);
             }
+            to_rest.copy_from_slice(&last[..to_rest.len()]);
         }
     }
 
