@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 use super::axes::Axis;
 use super::columns::{Geometry, Part};
 use super::pass::{Pass, Sums, TILES, window};
-use super::source::Blocks;
+use super::source::{Blocks, Held};
 use crate::LaneBody;
 use crate::axis::normalization::sum;
 use crate::engine::share;
@@ -175,7 +175,7 @@ impl Convolution {
         let parts = results.div_ceil(together.max(1)).max(1);
         let loops = Loops::chosen();
         let all = |units: Range<usize>, buffers: &mut Buffers| {
-            let mut full = None;
+            let mut before = None;
             for unit in units {
                 let (part, rest) = (unit % parts, unit / parts);
                 let (number, of_batch) = (rest % blocks.len(), rest / blocks.len());
@@ -183,8 +183,12 @@ impl Convolution {
                 let at = blocks.place(number);
                 let Buffers { block, firsts, sums, .. } = buffers;
                 let from = source.get(of_batch * of_source..(of_batch + 1) * of_source).unwrap_or_default();
-                let (block, first) =
-                    blocks.of(from, channels, &at, block, full.replace(rest) == Some(rest))?;
+                let held = match before.replace((number, of_batch)) {
+                    Some(before) if before == (number, of_batch) => Held::All,
+                    Some((before, _)) if before == number => Held::Zeros,
+                    _ => Held::Nothing,
+                };
+                let (block, first) = blocks.of(from, channels, &at, block, held)?;
                 let to = Results { convolution: self, axes, at: &at, of_batch, results, bias, group, place };
                 let of_group = of_image * of_map * taps;
                 let factors = weights.get(group * of_group..(group + 1) * of_group).unwrap_or_default();
@@ -260,7 +264,7 @@ impl Convolution {
                     let Buffers { block, firsts, map: turned, .. } = &mut buffers;
                     let from = (of_batch * of_image + channels.start) * plane;
                     let from = image.get(from..from + channels.len() * plane).unwrap_or_default();
-                    let (block, first) = blocks.of(from, channels.len(), &at, block, false)?;
+                    let (block, first) = blocks.of(from, channels.len(), &at, block, Held::Nothing)?;
                     let block = &block[first..];
                     blocks.firsts(&at, firsts);
                     let steps = Steps::from(allocation::collect(firsts.iter().copied())?);

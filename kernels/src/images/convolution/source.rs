@@ -12,6 +12,15 @@ use crate::views::instructions::for_instructions;
 /// Positions of a block: planes, rows and columns.
 pub(super) type Positions = [Range<usize>; 3];
 
+/// What the buffer of a block holds already.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Held {
+    Nothing,
+    /// The zeros around the image: it was the block at the same place of another image.
+    Zeros,
+    All,
+}
+
 /// The blocks that windows are cut into, and the places of their elements in one.
 pub(super) struct Blocks {
     axes: [Axis; 3],
@@ -131,15 +140,14 @@ impl Blocks {
         }
     }
 
-    /// The elements of a block of some channels of an image, and the number of the first one under its windows. A buffer that
-    /// `is_full` has the copy of them.
+    /// The elements of a block of some channels of an image, and the number of the first one under its windows.
     pub(super) fn of<'b>(
         &self,
         image: &'b [f32],
         channels: usize,
         place: &Positions,
         buffer: &'b mut Vec<f32>,
-        is_full: bool,
+        held: Held,
     ) -> Result<(&'b [f32], usize)> {
         let [planes, rows, columns] = &self.axes;
         let begin = |axis: &Axis, position: usize| (position * axis.stride) as i64 + axis.first;
@@ -149,37 +157,34 @@ impl Blocks {
             let first = (plane as usize * rows.size + row as usize) * columns.size + column as usize;
             return Ok((image, first));
         }
-        if is_full {
+        if held == Held::All {
             return Ok((buffer, 0));
         }
         // A run may reach behind the last element.
         let len = channels * self.channel + 2 * crate::products::matrix::tile::RUN;
         allocation::resize(buffer, len.max(buffer.len()), 0.0)?;
         let lines = self.sizes[1] + rows.reach() / rows.stride;
-        let on = |place: i64, size: usize| usize::try_from(place).ok().filter(|place| *place < size);
         let of_phases: SmallVec<[Apart; 4]> = (0..self.phases[1])
             .map(|phase| Apart::new(column + phase as i64, columns.stride, columns.size, self.row))
             .collect();
         for channel in 0..channels {
             let to = &mut buffer[channel * self.channel..(channel + 1) * self.channel];
             // At once, since the rows are short.
-            if of_phases.iter().any(|elements| elements.before > 0 || elements.end < self.row) {
+            if held == Held::Nothing {
                 to.fill(0.0);
             }
-            let mut to = to.chunks_exact_mut(self.row.max(1));
+            let mut to = to.chunks_exact_mut((lines * self.row).max(1));
             for (_, in_plane) in &planes.taps {
-                let plane = on(plane + *in_plane as i64, planes.size);
-                for row_phase in 0..self.phases[0] {
-                    for elements in &of_phases {
-                        for (line, to) in (&mut to).take(lines).enumerate() {
-                            let row = on(row + (line * rows.stride + row_phase) as i64, rows.size);
-                            let from = plane.zip(row).and_then(|(plane, row)| {
-                                let first =
-                                    ((channel * planes.size + plane) * rows.size + row) * columns.size;
-                                image.get(first..first + columns.size)
-                            });
-                            elements.copy(from, to);
-                        }
+                let plane =
+                    usize::try_from(plane + *in_plane as i64).ok().filter(|plane| *plane < planes.size);
+                let size = rows.size * columns.size;
+                let first = plane.map(|plane| (channel * planes.size + plane) * size);
+                let plane = first.and_then(|first| image.get(first..first + size)).unwrap_or_default();
+                for phase in 0..self.phases[0] {
+                    let first = row + phase as i64;
+                    let rows = Rows { plane, len: columns.size, first, stride: rows.stride as i64 };
+                    for (elements, to) in of_phases.iter().zip(&mut to) {
+                        copy_rows(rows, *elements, to, self.row);
                     }
                 }
             }
@@ -188,7 +193,18 @@ impl Blocks {
     }
 }
 
+/// Rows of a plane that lie `stride` apart, from one on that may be before the first one.
+#[derive(Clone, Copy)]
+struct Rows<'a> {
+    plane: &'a [f32],
+    /// Elements of a row.
+    len: usize,
+    first: i64,
+    stride: i64,
+}
+
 /// The elements of rows of a source that lie `step` apart, from one on that may be before the first one.
+#[derive(Clone, Copy)]
 struct Apart {
     step: usize,
     /// Elements of the copy that are before the row, and where those end that are on it.
@@ -206,27 +222,29 @@ impl Apart {
         let end = left.div_ceil(step).clamp(before, count);
         Self { step, before, end, begin: (first + (before * step) as i64).max(0) as usize }
     }
-
-    /// Writes elements of a row, which may be none of the source, to zeros; those that are not there stay.
-    fn copy(&self, row: Option<&[f32]>, to: &mut [f32]) {
-        let Some(from) = row.and_then(|row| row.get(self.begin..)) else { return to.fill(0.0) };
-        let to = &mut to[self.before..self.end];
-        match (self.step, from.get(..to.len())) {
-            (1, Some(from)) => to.copy_from_slice(from),
-            (2, _) => take_second(from, to),
-            (step, _) => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
-        }
-    }
 }
 
 for_instructions! {
-    /// Copies every second element, the first one among them. Pairs are taken apart in vectors; the last element may be half of
-    /// one.
-    fn take_second(from: &[f32], to: &mut [f32]) {
-        let (pairs, rest) = from.as_chunks();
-        to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
-        if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
-            *to = *from;
+    /// Writes elements of rows, where each row has so many places; those of elements that are not there stay zeros.
+    fn copy_rows(rows: Rows<'_>, elements: Apart, to: &mut [f32], width: usize) {
+        let (Rows { plane, len, first, stride }, Apart { step, before, end, begin }) = (rows, elements);
+        for (line, to) in to.chunks_exact_mut(width.max(1)).enumerate() {
+            let row = usize::try_from(first + line as i64 * stride).ok();
+            let row = row.and_then(|row| plane.get(row * len..(row + 1) * len));
+            let Some(from) = row.and_then(|row| row.get(begin..)) else { continue };
+            let to = &mut to[before..end];
+            match step {
+                1 => to.copy_from_slice(&from[..to.len()]),
+                2 => {
+                    // Pairs are taken apart in vectors; the last element may be half of one.
+                    let (pairs, rest) = from.as_chunks();
+                    to.iter_mut().zip(pairs).for_each(|(to, [from, _])| *to = *from);
+                    if let ([from], Some(to)) = (rest, to.get_mut(pairs.len())) {
+                        *to = *from;
+                    }
+                }
+                step => to.iter_mut().zip(from.iter().step_by(step)).for_each(|(to, from)| *to = *from),
+            }
         }
     }
 }
