@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I4, I8, I32, I64, U64};
 use aclnn_numerics::layout::{Shape, broadcast};
 use cann_kernels::products::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Spread, Step};
-use cann_kernels::{View, size_of_dtype};
+use cann_kernels::{Conversions, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, no_kernel, temporaries};
@@ -53,6 +53,14 @@ pub(super) fn lies_by_columns(operand: &Operand) -> bool {
     matches!(&operand.strides()[..], [.., 1, across] if *across != 1)
 }
 
+/// From a type to f64; from those of 16 bits by f32, as the device does it.
+fn widening(dtype: DType) -> Result<Conversions> {
+    match dtype {
+        BF16 | F16 => through(&[dtype, F32, F64]),
+        _ => through(&[dtype, F64]),
+    }
+}
+
 /// The type of an operand, which must be one of some.
 pub(in crate::operators) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
     match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
@@ -96,6 +104,7 @@ impl<'a> Fusion<'a> {
         let (view, reading) = match dtype {
             I4 => (packed(operand, sizes, &order)?, Reading::Nibbles),
             I32 => (operand.permuted(I32, &order)?, Reading::Nibbles),
+            I8 if dtypes.ends_with(&[F32]) => (operand.permuted(I8, &order)?, Reading::Bytes),
             _ if dtypes.ends_with(&[F64]) => {
                 (operand.permuted(dtype, &order)?, Reading::Double(through(dtypes)?))
             }
@@ -151,11 +160,18 @@ impl<'a> Fusion<'a> {
                     through(&[F32, F64])?,
                 )
             }
-            BF16 | F16 => (operand.view(dtype, shape)?, through(&[dtype, F32, F64])?),
-            _ => (operand.view(dtype, shape)?, through(&[dtype, F64])?),
+            _ => (operand.view(dtype, shape)?, widening(dtype)?),
         };
         let input = self.read(operand, view, Reading::Double(reading), [dtype, dtype]);
         Ok(Spread { input, first: 0, strides })
+    }
+
+    /// The numbers of a matrix whose columns lie one after the other.
+    pub(super) fn numbers_by_columns(&mut self, operand: &'a Operand, dtype: DType) -> Result<Spread> {
+        let down = operand.shape()?.first().copied().unwrap_or(1);
+        let view = operand.permuted(dtype, &[1, 0])?;
+        let input = self.read(operand, view, Reading::Double(widening(dtype)?), [dtype, dtype]);
+        Ok(Spread { input, first: 0, strides: [1, down] })
     }
 
     /// One number, or one for each of `columns`.

@@ -6,7 +6,7 @@ use aclnn_numerics::product::Product::{Ascend310P, Ascend910, Ascend950};
 use aclnn_sys::ACLNN_ERR_RUNTIME_ERROR;
 use cann_kernels::products::matrix::{Antiquant, Spread, Step};
 
-use super::operands::{Fusion, Matrices, one_of, products, rounding};
+use super::operands::{Fusion, Matrices, lies_by_columns, one_of, products, rounding};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
@@ -133,6 +133,9 @@ impl<'a> Fusion<'a> {
                 operand.shape()?
             ));
         }
-        self.numbers(operand, dtype, &shape, [weight.columns, 1])
+        match lies_by_columns(operand) && !matches!(dtype, I64 | U64) {
+            true => self.numbers_by_columns(operand, dtype),
+            false => self.numbers(operand, dtype, &shape, [weight.columns, 1]),
+        }
     }
 }

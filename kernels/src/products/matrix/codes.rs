@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::vectors::{Make, prefetch};
 use crate::views::failure::Result;
 use crate::views::instructions::for_wide_instructions;
 use crate::{Block, Bound, Conversions};
@@ -20,6 +21,8 @@ pub(super) struct Codes<'a> {
 pub(super) enum Code<'a> {
     /// As elements that are converted to f32.
     Converted(&'a Conversions),
+    /// An integer in a byte.
+    Bytes,
     /// Two integers in a byte, the lower four bits first.
     Nibbles,
 }
@@ -37,6 +40,7 @@ impl<'a> Codes<'a> {
     pub(super) fn len(&self) -> usize {
         match self.code {
             Code::Converted(_) => self.bytes.len() / self.size.max(1),
+            Code::Bytes => self.bytes.len(),
             Code::Nibbles => 2 * self.bytes.len(),
         }
     }
@@ -46,6 +50,9 @@ impl<'a> Codes<'a> {
         if let Code::Converted(conversions) = self.code {
             let bytes = self.bytes.get(range.start * self.size..range.end * self.size).unwrap_or_default();
             return conversions.apply_all(range.len(), bytes, bytemuck::cast_slice_mut(to), between);
+        }
+        if let Code::Bytes = self.code {
+            return read_bytes(self.bytes.get(range).unwrap_or_default(), to);
         }
         let bytes = self.bytes.get(range.start / 2..range.end.div_ceil(2)).unwrap_or_default();
         // A range may begin or end within a byte.
@@ -64,6 +71,29 @@ impl<'a> Codes<'a> {
     }
 }
 
+/// The elements of a factor from one on, as floats.
+pub(super) struct Floats<'a> {
+    pub(super) codes: &'a Codes<'a>,
+    pub(super) first: usize,
+    pub(super) scaling: Scaling<'a>,
+}
+
+impl Make<f32> for Floats<'_> {
+    fn fill(&self, range: Range<usize>, to: &mut [f32], between: &mut Block) {
+        self.codes.read(self.first + range.start..self.first + range.end, to, between);
+        self.scaling.apply(range.start, to);
+    }
+
+    fn prefetch(&self, range: Range<usize>) {
+        let Codes { bytes, size, code } = self.codes;
+        let place = |element: usize| match code {
+            Code::Nibbles => (self.first + element) / 2,
+            Code::Bytes | Code::Converted(_) => (self.first + element) * size,
+        };
+        prefetch(bytes.get(place(range.start)..place(range.end)).unwrap_or_default());
+    }
+}
+
 /// The two numbers of a byte, which are from −8 to 7.
 #[inline(always)]
 fn nibbles(byte: u8) -> [f32; 2] {
@@ -71,7 +101,8 @@ fn nibbles(byte: u8) -> [f32; 2] {
     [f32::from(both << 4 >> 4), f32::from(both >> 4)]
 }
 
-/// The shifts and scales of a factor, of which its columns have one for so many rows.
+/// The shifts and scales of a factor, of which its columns have one for so many rows. They have no more digits than f32, and codes
+/// have few, so that their product is exact in f64 and rounded as it is in f32.
 pub(super) struct Scaling<'a> {
     /// Elements that lie one after the other: a row, or a column if it lies by columns.
     pub(super) line: usize,
@@ -135,6 +166,10 @@ impl Scaling<'_> {
 }
 
 for_wide_instructions! {
+    fn read_bytes(bytes: &[u8], to: &mut [f32]) {
+        to.iter_mut().zip(bytes).for_each(|(to, byte)| *to = byte.cast_signed().into());
+    }
+
     fn read_nibbles(bytes: &[u8], to: &mut [[f32; 2]]) {
         to.iter_mut().zip(bytes).for_each(|(to, byte)| *to = nibbles(*byte));
     }
@@ -144,7 +179,7 @@ for_wide_instructions! {
     }
 
     fn scale_each(run: &mut [f32], scales: &[f64]) {
-        run.iter_mut().zip(scales).for_each(|(weight, scale)| *weight = (f64::from(*weight) * scale) as f32);
+        run.iter_mut().zip(scales).for_each(|(weight, scale)| *weight *= *scale as f32);
     }
 
     fn shift_and_scale_each(run: &mut [f32], shifts: &[f64], scales: &[f64]) {
@@ -160,6 +195,16 @@ for_wide_instructions! {
             let (part, behind) = rest.split_at_mut(left.min(rest.len()));
             let shift = by.shifts.map_or(0.0, |shifts| shifts.at(group, column));
             let scale = by.scales.at(group, column);
+            if by.shifts.is_none() {
+                // Groups are so many rows, or several times as many.
+                let (blocks, others) = part.as_chunks_mut::<32>();
+                for block in blocks {
+                    block.iter_mut().for_each(|weight| *weight *= scale as f32);
+                }
+                others.iter_mut().for_each(|weight| *weight *= scale as f32);
+                (group, left, rest) = (group + 1, by.rows, behind);
+                continue;
+            }
             part.iter_mut().for_each(|weight| *weight = ((f64::from(*weight) + shift) * scale) as f32);
             (group, left, rest) = (group + 1, by.rows, behind);
         }
@@ -185,9 +230,20 @@ mod tests {
     }
 
     #[test]
+    fn bytes_are_integers_of_eight_bits() {
+        let bytes: Vec<u8> = (0..=255).collect();
+        let codes = Codes { bytes: Cow::Borrowed(&bytes), size: 1, code: Code::Bytes };
+        let mut read = [0.0; 100];
+        codes.read(100..200, &mut read, &mut Block::new());
+        // By the definition of two's complement.
+        let expected = (100..200).map(|code: i16| f32::from(if code < 128 { code } else { code - 256 }));
+        assert!(read.into_iter().eq(expected));
+    }
+
+    #[test]
     fn every_element_has_the_numbers_of_its_column_and_group() {
         let (rows, columns, together) = (10, 7, 4);
-        let numbers: Vec<f64> = (0..21).map(|number| 0.3 + f64::from(number)).collect();
+        let numbers: Vec<f64> = (0..21).map(|number| f64::from(0.3_f32 + number as f32)).collect();
         let shifted: Vec<f64> = numbers.iter().map(|number| 1.0 / number).collect();
         for strides in [[columns, 1], [0, 1], [0, 0]] {
             for by_columns in [false, true] {

@@ -6,9 +6,10 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::codes::{Code, Codes, Grid, Scaling};
+use super::codes::{Code, Codes, Floats, Grid, Scaling};
 use super::pairs::Pairs;
 use super::products::{Compute, Products};
+use super::vectors::Make;
 use crate::functions::special;
 use crate::views::allocation;
 use crate::views::failure::{Cause, Failure, Result};
@@ -30,6 +31,8 @@ pub enum Reading {
     Single(Conversions),
     /// As f64.
     Double(Conversions),
+    /// As f32, from integers of eight bits.
+    Bytes,
     /// As f32, from codes of four bits.
     Nibbles,
     /// As i64.
@@ -303,6 +306,7 @@ impl Reading {
     fn code(&self) -> Option<Code<'_>> {
         match self {
             Reading::Single(conversions) => Some(Code::Converted(conversions)),
+            Reading::Bytes => Some(Code::Bytes),
             Reading::Nibbles => Some(Code::Nibbles),
             Reading::Double(_) | Reading::Whole => None,
         }
@@ -322,8 +326,9 @@ impl Reading {
             Reading::Single(conversions) => Numbers::Single(converted(input, conversions)?),
             Reading::Double(conversions) => Numbers::Double(converted(input, conversions)?),
             Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())?),
-            Reading::Nibbles => {
-                let codes = Codes::new(Code::Nibbles, input)?;
+            Reading::Bytes | Reading::Nibbles => {
+                let Some(code) = self.code() else { return Ok(Numbers::Single(Vec::new())) };
+                let codes = Codes::new(code, input)?;
                 let mut numbers = allocation::zeros(codes.len())?;
                 codes.read(0..numbers.len(), &mut numbers, &mut Block::new());
                 Numbers::Single(numbers)
@@ -445,10 +450,7 @@ impl Job {
             scales: antiquant.scale.grid(read),
             shifts: antiquant.offset.map(|offset| offset.grid(read)),
         };
-        let make = |range: Range<usize>, to: &mut [f32], between: &mut Block| {
-            codes.read(first + range.start..first + range.end, to, between);
-            scaling.apply(range.start, to);
-        };
+        let make = Floats { codes, first, scaling };
         let products =
             Products::plain(Compute::F32, self.sizes, [self.left.by_columns, self.right.by_columns]);
         let left_floats = left.get(self.left.first..).and_then(|left| left.get(..m * k));
@@ -458,7 +460,7 @@ impl Job {
             return allocation::collect(sums.into_iter().map(Into::into));
         }
         let mut floats = allocation::zeros(k * n)?;
-        make(0..k * n, &mut floats, &mut Block::new());
+        make.fill(0..k * n, &mut floats, &mut Block::new());
         self.multiply(Compute::F32, left, &floats)
     }
 

@@ -156,7 +156,7 @@ impl Products {
     }
 
     /// Computes the products of few rows and a matrix that a function makes.
-    pub(super) fn multiply_made<T: Element>(&self, left: &[T], make: &vectors::Make<'_, T>, to: &mut [T]) {
+    pub(super) fn multiply_made<T: Element>(&self, left: &[T], make: &dyn vectors::Make<T>, to: &mut [T]) {
         self.each_piece([&[], &[]], to, &|_, piece, to| {
             self.multiply_few(vectors::Matrix::Made(0, make), left, piece, to);
         });

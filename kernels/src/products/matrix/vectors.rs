@@ -26,6 +26,9 @@ const ROWS: usize = 4;
 #[cfg(target_arch = "x86_64")]
 const SHORT: usize = 256;
 
+/// Elements from one that is converted to one that memory is asked for meanwhile.
+const AHEAD: usize = 8192;
+
 /// Vectors that are multiplied by one matrix together, at most.
 pub const FEW: usize = 8;
 
@@ -47,15 +50,26 @@ pub(super) enum Matrix<'a, T> {
     Elements(&'a [T]),
     Stored(&'a [u8], &'a Stored),
     /// The elements from one on, as a function makes them.
-    Made(usize, &'a Make<'a, T>),
+    Made(usize, &'a dyn Make<T>),
 }
 
-/// Fills a buffer with the elements of a range. There is another buffer for values in between.
-pub(super) type Make<'a, T> = dyn Fn(Range<usize>, &mut [T], &mut Block) + Sync + 'a;
+/// Makes the elements of a matrix.
+pub(super) trait Make<T>: Sync {
+    /// Fills a buffer with the elements of a range. There is another buffer for values in between.
+    fn fill(&self, range: Range<usize>, to: &mut [T], between: &mut Block);
+
+    /// Asks memory for what those of a range are made of.
+    fn prefetch(&self, range: Range<usize>);
+}
 
 thread_local! {
     static BUFFERS: RefCell<([Block; ROWS], Block)> =
         RefCell::new((std::array::from_fn(|_| Block::new()), Block::new()));
+}
+
+/// Asks for bytes that are needed later.
+pub(super) fn prefetch(bytes: &[u8]) {
+    bytes.iter().step_by(Line::SIZE).for_each(|byte| runs::prefetch(byte, true));
 }
 
 impl<'a, T: Element> Matrix<'a, T> {
@@ -80,9 +94,13 @@ impl<'a, T: Element> Matrix<'a, T> {
 
     /// Asks for elements that are converted later.
     fn prefetch(&self, first: usize, count: usize) {
-        if let Self::Stored(bytes, stored) = *self {
-            let bytes = bytes.get(first * stored.size..(first + count) * stored.size).unwrap_or_default();
-            bytes.iter().step_by(Line::SIZE).for_each(|byte| runs::prefetch(byte, true));
+        match *self {
+            Self::Elements(_) => {}
+            Self::Stored(bytes, stored) => {
+                let bytes = bytes.get(first * stored.size..(first + count) * stored.size);
+                prefetch(bytes.unwrap_or_default());
+            }
+            Self::Made(begin, make) => make.prefetch(begin + first..begin + first + count),
         }
     }
 
@@ -101,7 +119,7 @@ impl<'a, T: Element> Matrix<'a, T> {
             }
             Self::Made(begin, make) => {
                 let to = bytemuck::cast_slice_mut(&mut buffer.bytes_mut()[..count * size_of::<T>()]);
-                make(begin + first..begin + first + count, to, between);
+                make.fill(begin + first..begin + first + count, to, between);
                 to
             }
         }
@@ -135,6 +153,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
             let rows_together = most / len;
             for first in (0..count).step_by(rows_together) {
                 let rows = first..count.min(first + rows_together);
+                matrix.prefetch(first * len + AHEAD, rows.len() * len);
                 let elements = matrix.part(first * len, rows.len() * len, buffer, between);
                 let mut some: SmallVec<[&mut [T]; FEW]> =
                     results.iter_mut().map(|out| &mut out[rows.clone()]).collect();
@@ -146,6 +165,7 @@ pub(super) fn rows<T: Element>(matrix: Matrix<'_, T>, vectors: &[&[T]], results:
             let mut sums = [[T::zeroed(); SIDE_BY_SIDE]; FEW];
             for first in (0..len).step_by(most) {
                 let part = first..len.min(first + most);
+                matrix.prefetch(row * len + first + AHEAD, part.len());
                 let elements = matrix.part(row * len + first, part.len(), buffer, between);
                 for (vector, sums) in vectors.iter().zip(&mut sums) {
                     add_products(sums, elements, &vector[part.clone()]);
@@ -167,6 +187,13 @@ pub(super) fn columns<T: Element>(
     let count = vectors.first().map_or(0, |vector| vector.len());
     let len = results.first().map_or(0, |out| out.len());
     results.iter_mut().for_each(|out| out.fill(T::zeroed()));
+    if let (Matrix::Stored(bytes, Stored { is_bf16: true, .. }), 1) = (matrix, vectors.len()) {
+        let vectors = vectors.iter().map(|vector| bytemuck::cast_slice(vector));
+        let results = results.iter_mut().map(|out| bytemuck::cast_slice_mut(out));
+        let (vectors, mut results) =
+            (vectors.collect::<SmallVec<[_; 1]>>(), results.collect::<SmallVec<[_; 1]>>());
+        return columns_of_bf16(bytemuck::cast_slice(bytes), step, &vectors, &mut results);
+    }
     let most = matrix.together();
     BUFFERS.with_borrow_mut(|(buffers, between)| {
         if len == step && (1..=most / ROWS).contains(&len) {
@@ -201,6 +228,27 @@ pub(super) fn columns<T: Element>(
             }
         }
     });
+}
+
+/// Does for rows of bf16 what [`columns`] does, without a buffer.
+fn columns_of_bf16(elements: &[u16], step: usize, vectors: &[&[f32]], results: &mut [&mut [f32]]) {
+    let count = vectors.first().map_or(0, |vector| vector.len());
+    let len = results.first().map_or(0, |out| out.len());
+    for start in (0..len).step_by(Block::SIZE / size_of::<f32>()) {
+        let part = start..len.min(start + Block::SIZE / size_of::<f32>());
+        for group in (0..count).step_by(ROWS) {
+            let row = |row: usize| elements.get(row * step..).and_then(|row| row.get(part.clone()));
+            let rows = std::array::from_fn(|place| row(group + place).unwrap_or_default());
+            // As for other rows.
+            for row in (group + ROWS..count.min(group + 2 * ROWS)).filter_map(row) {
+                prefetch(bytemuck::cast_slice(row));
+            }
+            for (vector, out) in vectors.iter().zip(&mut *results) {
+                let factors = &vector[group..count.min(group + ROWS)];
+                add_rows_of_bf16(&mut out[part.clone()], rows, factors);
+            }
+        }
+    }
 }
 
 /// Writes the products of each row and each of some vectors, as [`rows`] does.
@@ -361,13 +409,32 @@ for_wide_instructions! {
             out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, *element));
         }
     }
+
+    /// Adds rows of bf16 as [`add_rows`] does.
+    fn add_rows_of_bf16(out: &mut [f32], rows: [&[u16]; ROWS], factors: &[f32]) {
+        if let ([a, b, c, d], [by_a, by_b, by_c, by_d]) = (rows, factors) {
+            for (out, (((a, b), c), d)) in out.iter_mut().zip(a.iter().zip(b).zip(c).zip(d)) {
+                let sum = out.plus_product(*by_a, wide(*a)).plus_product(*by_b, wide(*b));
+                *out = sum.plus_product(*by_c, wide(*c)).plus_product(*by_d, wide(*d));
+            }
+            return;
+        }
+        for (row, factor) in rows.into_iter().zip(factors) {
+            out.iter_mut().zip(row).for_each(|(out, element)| *out = out.plus_product(*factor, wide(*element)));
+        }
+    }
+}
+
+#[inline(always)]
+fn wide(half: u16) -> f32 {
+    f32::from_bits(u32::from(half) << 16)
 }
 
 /// Adds the product of each number of bf16, which is the upper half of one of f32, and another number.
 #[inline(always)]
 fn add_bf16(sums: &mut [f32; SIDE_BY_SIDE], row: &[u16; SIDE_BY_SIDE], vector: &[f32; SIDE_BY_SIDE]) {
     for index in 0..SIDE_BY_SIDE {
-        sums[index] += f32::from_bits(u32::from(row[index]) << 16) * vector[index];
+        sums[index] += wide(row[index]) * vector[index];
     }
 }
 
@@ -427,8 +494,13 @@ mod tests {
                 rows(Matrix::Elements(&wide), &vectors, &mut expected.each_mut().map(|out| &mut out[..]));
                 let matrix = Matrix::Stored(bytemuck::cast_slice(&halves), &stored);
                 rows(matrix, &vectors, &mut got.each_mut().map(|out| &mut out[..]));
-                choose(before);
                 assert_eq!(got, expected, "{len} {count} {instructions}");
+                let factors: Vec<f32> = (0..count).map(|index| 0.3 * index as f32 - 1.0).collect();
+                let [mut expected, mut got] = [vec![0.0; len], vec![1.0; len]];
+                columns(Matrix::Elements(&wide), len, &[&factors], &mut [&mut expected]);
+                columns(matrix, len, &[&factors], &mut [&mut got]);
+                choose(before);
+                assert_eq!(got, expected, "columns: {len} {count} {instructions}");
             }
         }
     }
