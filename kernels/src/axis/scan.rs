@@ -207,6 +207,9 @@ fn run<T: Number>(function: Function, count: usize, from: &[u8], outputs: &mut [
     }
 }
 
+/// Elements of a lane that are added up before those of the next lane.
+const PIECE: usize = 8;
+
 /// The running sums of `N` lanes, one behind the other.
 #[inline(always)]
 fn sums<T: Number, const N: usize>(
@@ -216,7 +219,28 @@ fn sums<T: Number, const N: usize>(
     Direction { is_exclusive, is_reverse }: Direction,
 ) {
     let mut sums = [T::NONE; N];
-    for step in 0..len {
+    // Pieces of a length that the compiler knows have no checks of indices.
+    let pieces = len / PIECE;
+    for piece in 0..pieces {
+        let first = if is_reverse { len - (piece + 1) * PIECE } else { piece * PIECE };
+        let mut read = [[T::zeroed(); PIECE]; N];
+        let mut made = [[T::zeroed(); PIECE]; N];
+        for (lane, read) in read.iter_mut().enumerate() {
+            read.copy_from_slice(&from[lane * len + first..][..PIECE]);
+        }
+        for step in 0..PIECE {
+            let index = if is_reverse { PIECE - 1 - step } else { step };
+            for lane in 0..N {
+                let before = sums[lane];
+                sums[lane] = T::plus(before, read[lane][index]);
+                made[lane][index] = T::rounded(if is_exclusive { before } else { sums[lane] });
+            }
+        }
+        for (lane, made) in made.iter().enumerate() {
+            to[lane * len + first..][..PIECE].copy_from_slice(made);
+        }
+    }
+    for step in pieces * PIECE..len {
         let index = if is_reverse { len - 1 - step } else { step };
         for (lane, sum) in sums.iter_mut().enumerate() {
             let before = *sum;
