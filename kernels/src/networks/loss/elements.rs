@@ -42,13 +42,11 @@ impl Elements {
         Self { sums: Some(rounding), ..Self::each(present, divisor, term) }
     }
 
-    fn compute(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
+    fn compute(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]], buffers: &mut Buffers) {
         let [output] = outputs else { return };
         let count = inputs.first().map_or(0, |input| input.len() / size_of::<f32>());
-        let mut operands = [[1.0; TOGETHER]; MOST];
-        let mut results = [0.0; TOGETHER];
+        let Buffers { operands, results, between } = buffers;
         let mut strands = [0.0; STRANDS];
-        let mut between = Block::new();
         for first in (0..count).step_by(TOGETHER) {
             let range = first..count.min(first + TOGETHER);
             let mut inputs = inputs.iter();
@@ -58,18 +56,18 @@ impl Elements {
                     widen(&numbers(input)[range.clone()], operand);
                 }
             }
-            self.term.block(&operands[..self.present.len()], &mut results);
+            self.term.block(&operands[..self.present.len()], results);
             if self.divisor != 1.0 {
                 results.iter_mut().for_each(|result| *result /= self.divisor);
             }
             match &self.sums {
-                None => narrow(&results, &mut numbers_mut(output)[range]),
+                None => narrow(results, &mut numbers_mut(output)[range]),
                 Some(rounding) if rounding.is_empty() => add(&mut strands, &results[..range.len()]),
                 Some(rounding) => {
-                    let mut rounded = results;
+                    let mut rounded = *results;
                     let (exact, rounded) = (&results[..range.len()], &mut rounded[..range.len()]);
                     let exact = bytemuck::cast_slice(exact);
-                    rounding.apply(rounded.len(), exact, bytemuck::cast_slice_mut(rounded), &mut between);
+                    rounding.apply(rounded.len(), exact, bytemuck::cast_slice_mut(rounded), between);
                     add(&mut strands, rounded);
                 }
             }
@@ -84,6 +82,19 @@ impl Elements {
 
 /// The most operands of a term.
 const MOST: usize = 5;
+
+/// The numbers that are computed together. Making them takes as long as a short lane.
+struct Buffers {
+    operands: [Numbers; MOST],
+    results: Numbers,
+    between: Block,
+}
+
+impl Buffers {
+    fn new() -> Self {
+        Self { operands: [[1.0; TOGETHER]; MOST], results: [0.0; TOGETHER], between: Block::new() }
+    }
+}
 
 for_wide_instructions! {
     fn widen(from: &[f32], to: &mut Numbers) {
@@ -108,15 +119,22 @@ for_wide_instructions! {
 
 impl LaneBody for Elements {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        self.compute(inputs, outputs);
+        self.compute(inputs, outputs, &mut Buffers::new());
         Ok(())
     }
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
+        let mut buffers = Buffers::new();
         match self.sums {
-            Some(_) => panel.each(&mut |number, inputs, outputs| self.lane(number, inputs, outputs)),
+            Some(_) => panel.each(&mut |_, inputs, outputs| {
+                self.compute(inputs, outputs, &mut buffers);
+                Ok(())
+            }),
             // Elements of neighbouring lanes are neighbours.
-            None => self.lane(panel.first, panel.inputs, panel.outputs),
+            None => {
+                self.compute(panel.inputs, panel.outputs, &mut buffers);
+                Ok(())
+            }
         }
     }
 
