@@ -96,7 +96,7 @@ impl Elementwise {
 
     /// Returns what each source is for a function. Four have places from the first, which is sooner than to add them one by one.
     #[inline(always)]
-    fn operands<'a, T: Copy>(&'a self, none: T, of: impl Fn(&'a Source) -> T) -> SmallVec<[T; 4]> {
+    fn operands<'a, T: Copy>(&'a self, none: T, mut of: impl FnMut(&'a Source) -> T) -> SmallVec<[T; 4]> {
         let mut operands = [none; 4];
         let count = self.sources.len();
         if count > operands.len() {
@@ -227,15 +227,14 @@ impl Body for Elementwise {
             let Scratch { first, second, others, .. } = scratch;
             let rooms = others.len().max(self.sources.len().saturating_sub(2));
             others.resize_with(rooms, Room::new);
-            let rooms = [first, second].into_iter().chain(others);
-            let operands: SmallVec<[Short<'_>; 4]> = (self.sources.iter().zip(rooms))
-                .map(|(source, room)| match source {
-                    Source::Constant { block, .. } => Source::number(block),
-                    Source::Tensor { .. } => {
-                        Short::Halves(source.stored(inputs, range.clone(), &mut room.from))
-                    }
-                })
-                .collect();
+            let mut rooms = [first, second].into_iter().chain(others);
+            let operands = self.operands(Short::Number(0.0), |source| match (source, rooms.next()) {
+                (Source::Tensor { .. }, Some(room)) => {
+                    Short::Halves(source.stored(inputs, range.clone(), &mut room.from))
+                }
+                (Source::Constant { block, .. }, _) => Source::number(block),
+                (Source::Tensor { .. }, None) => Short::Number(0.0),
+            });
             return combine(&operands, out);
         }
         if let (Some(fused), [a, b]) = (self.fused_for(count), self.sources.as_slice()) {
@@ -279,10 +278,11 @@ impl Body for Elementwise {
             Function::Many(_) | Function::Partial(_) => {
                 let rooms = others.len().max(self.sources.len().saturating_sub(2));
                 others.resize_with(rooms, Room::new);
-                let rooms = [first, second].into_iter().chain(others);
-                let sources = self.sources.iter().zip(rooms);
-                let operands: SmallVec<[&[u8]; 4]> =
-                    sources.map(|(source, room)| source.load(inputs, range.clone(), room)).collect();
+                let mut rooms = [first, second].into_iter().chain(others);
+                let operands: SmallVec<[&[u8]; 4]> = self.operands(&[], |source| match rooms.next() {
+                    Some(room) => source.load(inputs, range.clone(), room),
+                    None => &[],
+                });
                 match function {
                     Function::Two(_) => {}
                     Function::Many(function) => function(&operands, made),

@@ -227,9 +227,15 @@ impl<'a> Bound<'a> {
     /// Returns the element that all elements are equal to, aligned, if it is known that they are equal.
     #[inline]
     pub fn repeated(&self) -> Option<&'a [u8]> {
+        let is_one = match self.place {
+            Place::Run(stride) => stride == 0,
+            // All elements begin at the only one.
+            Place::Strided => self.view.span == self.size(),
+            Place::Dense => false,
+        };
         // SAFETY: `bind` checked the whole span, of which this is an element, and its caller vouches that nothing else writes
         // it.
-        (matches!(self.place, Place::Run(0)) && self.aligns(self.low))
+        (is_one && self.aligns(self.low))
             .then(|| unsafe { std::slice::from_raw_parts(self.low, self.size()) })
     }
 

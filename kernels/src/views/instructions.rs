@@ -47,11 +47,13 @@ impl Instructions {
     }
 
     /// The widest, unless [`choose`] says otherwise.
+    #[inline]
     pub(crate) fn chosen() -> Self {
-        static HERE: LazyLock<Vec<Instructions>> =
-            LazyLock::new(|| Instructions::of_this_processor().collect());
-        let number = chosen().instructions.unwrap_or(usize::MAX).min(HERE.len().saturating_sub(1));
-        HERE.get(number).copied().unwrap_or(Self::Baseline)
+        static WIDEST: LazyLock<Instructions> =
+            LazyLock::new(|| Instructions::of_this_processor().last().unwrap_or(Instructions::Baseline));
+        let widest = *WIDEST;
+        let number = chosen().instructions;
+        number.and_then(|number| Self::of_this_processor().nth(number)).unwrap_or(widest)
     }
 }
 
