@@ -32,6 +32,9 @@ const SUMS: usize = 1 << 15;
 /// Units of work there should be for threads to share.
 const UNITS: usize = 8;
 
+/// The same of weights, of which each unit turns the whole map.
+const FEW_UNITS: usize = 4;
+
 /// Channels of an image whose weights are summed together.
 const CHANNELS: usize = 16;
 
@@ -241,7 +244,7 @@ impl Convolution {
         let (plane, positions, taps) =
             (self.geometry.plane(), self.geometry.positions(), self.geometry.taps());
         let axes = self.geometry.windows.each_ref().map(|window| window.over_image());
-        let together = CHANNELS.min(of_image.div_ceil(UNITS.div_ceil(groups.max(1)))).max(1);
+        let together = CHANNELS.min(of_image.div_ceil(FEW_UNITS.div_ceil(groups.max(1)))).max(1);
         let blocks = Blocks::new(&axes, together, TILES, false);
         let window = window(&self.geometry, &axes)?;
         let elements = blocks.steps(together)?;
@@ -256,6 +259,7 @@ impl Convolution {
                 let elements = &elements[..channels.len() * window.len()];
                 totals.clear();
                 allocation::resize(&mut totals, packs * elements.len(), [0.0_f64; COLUMNS])?;
+                let mut before = None;
                 for (batch, number) in
                     (0..batches).flat_map(|batch| (0..blocks.len()).map(move |block| (batch, block)))
                 {
@@ -264,14 +268,21 @@ impl Convolution {
                     let Buffers { block, firsts, map: turned, .. } = &mut buffers;
                     let from = (of_batch * of_image + channels.start) * plane;
                     let from = image.get(from..from + channels.len() * plane).unwrap_or_default();
-                    let (block, first) = blocks.of(from, channels.len(), &at, block, Held::Nothing)?;
+                    let held = match before.replace(number) == Some(number) {
+                        true => Held::Zeros,
+                        false => Held::Nothing,
+                    };
+                    let (block, first) = blocks.of(from, channels.len(), &at, block, held)?;
                     let block = &block[first..];
                     blocks.firsts(&at, firsts);
                     let steps = Steps::from(allocation::collect(firsts.iter().copied())?);
                     let [_, rows, columns] = &self.geometry.windows;
                     for pack in 0..packs {
                         let width = COLUMNS.min(of_map - pack * COLUMNS);
-                        turned.clear();
+                        // Columns that are not there are zeros.
+                        if width < COLUMNS {
+                            turned.clear();
+                        }
                         allocation::resize(turned, steps.len(), [0.0; COLUMNS])?;
                         let first = (of_batch * of_map + pack * COLUMNS) * positions;
                         for (row, to) in at[1].clone().zip(turned.chunks_mut(at[2].len())) {
