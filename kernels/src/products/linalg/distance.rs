@@ -112,8 +112,10 @@ pub fn distances(norm: Norm, width: usize) -> Body {
         let [first, second]: [&[f64]; 2] = [bytemuck::cast_slice(inputs[0]), bytemuck::cast_slice(inputs[1])];
         let to: &mut [f32] = bytemuck::cast_slice_mut(outputs[0]);
         if !matches!(norm, Norm::Power(_)) {
-            let mut panel = allocation::zeros(width * LANES)?;
-            by_panels(norm, width, first, second, &mut panel, to);
+            // No vector of it lies in two lines of the caches.
+            let mut lines = Vec::new();
+            let panel = allocation::bytes_of(&mut lines, width * LANES * size_of::<f64>())?;
+            by_panels(norm, width, first, second, bytemuck::cast_slice_mut(panel), to);
             return Ok(());
         }
         let rows = first.chunks_exact(width).flat_map(|a| second.chunks_exact(width).map(move |b| (a, b)));
