@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Measures operators of this project beside PyTorch, NumPy, ONNX Runtime and OpenVINO, turn by turn.
 
-usage: benches/operators/measure.py --toolkit DIR [--out FILE] [--quick] [--peers] [--gains] [FILTER...]
+usage: benches/operators/measure.py --toolkit DIR [--out FILE] [--add] [--quick] [--peers] [--gains] [FILTER...]
 
 The toolkit is that of `cargo xtask toolkit`; it is called through C in the process of the others. All are on one processor,
 with one thread. Each item of `items.py` is run by each in turn, once compared with PyTorch's result. A filter is a part of
 "group: name type". Prints a line for each item, and writes the nanoseconds of each turn to FILE.
 
+  --add    adds the turns to those in FILE
   --quick  few turns
   --peers  also NumPy, ONNX Runtime and OpenVINO where they are installed
   --gains  then the gain of two threads, for some items
@@ -32,7 +33,7 @@ from samples import OURS
 TORCH, LIMIT = "PyTorch", "limit"
 # The nanoseconds of a sample, and the most runs in it.
 SAMPLE, MOST = 30e6, 2000
-TURNS, QUICK = 9, 3
+TURNS, QUICK = 5, 3
 # What two threads are measured at.
 GAINS = ("softmax f32", "layer norm f32", "convolution 3×3 f32", "attention f32", "sort, one lane f32", "sum, all f32", "add f32")
 # The code of an executor that cannot be repeated.
@@ -371,6 +372,15 @@ def measure(options):
     return measured
 
 
+def added(before, measured):
+    """Returns what other processes measured, with the turns of this one behind."""
+    own = {(entry["name"], entry["dtype"]): entry["samples"] for entry in measured}
+    for entry in before:
+        more = own.get((entry["name"], entry["dtype"]), {})
+        entry["samples"] = {name: taken + more[name] for name, taken in entry["samples"].items() if name in more}
+    return [entry for entry in before if entry["samples"]]
+
+
 def serve(options):
     """Takes a turn for each line that it reads, and goes to the next item for each empty one."""
     for subject in subjects(options):
@@ -422,7 +432,7 @@ def main():
     parser.add_argument("--toolkit", required=True)
     parser.add_argument("--out")
     parser.add_argument("--threads", type=int, default=1)
-    for flag in ("quick", "peers", "gains", "serve"):
+    for flag in ("quick", "peers", "gains", "serve", "add"):
         parser.add_argument(f"--{flag}", action="store_true")
     parser.add_argument("filters", nargs="*")
     options = parser.parse_args()
@@ -442,6 +452,8 @@ def main():
     os.sched_setaffinity(0, all_processors)
     gained = gains(options) if options.gains else []
     if options.out:
+        if options.add:
+            measured = added(json.loads(pathlib.Path(options.out).read_text())["items"], measured)
         report = {"machine": machine(), "versions": versions(), "items": measured, "gains": gained}
         pathlib.Path(options.out).write_text(json.dumps(report, ensure_ascii=False))
 

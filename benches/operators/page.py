@@ -36,6 +36,7 @@ processor and say nothing about an NPU.
 - Each item is a call of the C interface with a repeated executor, its launch and the wait, beside the same work in PyTorch. All
   take turns in one process, on one processor, with one thread each, and with the allocator of C set to keep its memory.
 - Results are compared with PyTorch's before they are measured, where they do not depend on random numbers.
+- Three processes measure one after the other, since some items depend on where their memory lies.
 - A time is the median of all turns. A ratio is the median of the ratios within each turn: the time of this project over that of
   the other, so that less than 1 is faster.
 - **limit**: a copy, by PyTorch, of as many bytes as the inputs and outputs of the item have together.
