@@ -18,6 +18,9 @@ pub(super) const LANES: usize = 16;
 /// The most elements of a lane that are combined before they are added to its state.
 pub(super) const GROUP: usize = 8;
 
+/// The elements of several groups, where these may become one.
+const MORE: usize = 4 * GROUP;
+
 /// Which element of its lane is added.
 #[derive(Clone, Copy)]
 pub(super) struct Step<W> {
@@ -35,6 +38,8 @@ pub(super) trait Reducer<const P: usize>: Copy + Send + Sync + 'static {
     /// How many elements of a lane, one after the other, become one before it is added to a state: those that are combined in
     /// fewer bits than states have. A divisor of [`GROUP`].
     const GROUP: usize = 1;
+    /// Whether elements of several groups may become one too: those that are joined without a loss.
+    const JOINS_MORE: bool = false;
     /// Whether states hold numbers of steps, which become numbers of elements before lanes are merged.
     const HOLDS_STEPS: bool = false;
     /// Whether a merge has to know how many elements the states are of.
@@ -169,6 +174,8 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
         return;
     }
     let whole = count - count % GROUP;
+    // What the groups before become, if they are joined with others.
+    let mut before: Option<[R::Element; C]> = None;
     for first in (0..whole).step_by(GROUP) {
         let (at, mut group) = (at(first), [row(first); GROUP]);
         for (number, own) in group.iter_mut().enumerate() {
@@ -182,6 +189,17 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
                 own = reducer.join(own, row[index].widen());
             }
             *part = own;
+        }
+        if R::JOINS_MORE {
+            if let Some(before) = before.take() {
+                for (part, before) in parts.iter_mut().zip(before) {
+                    *part = reducer.join(before, *part);
+                }
+            }
+            if !(first + GROUP).is_multiple_of(MORE) && first + GROUP < whole {
+                before = Some(parts);
+                continue;
+            }
         }
         for (index, part) in parts.into_iter().enumerate() {
             let state = reducer.add(state(lanes, index), part, at);

@@ -27,6 +27,8 @@ pub(super) trait Word: Number {
 
     /// The value rounded to f32.
     fn as_f32(self) -> Self;
+    /// The value, and the same NaN for every NaN.
+    fn with_one_nan(self) -> Self;
     fn of(count: usize) -> Self;
 }
 
@@ -70,6 +72,9 @@ impl Word for f64 {
     fn as_f32(self) -> Self {
         f64::from(self as f32)
     }
+    fn with_one_nan(self) -> Self {
+        if self.is_nan() { f64::NAN } else { self }
+    }
     fn of(count: usize) -> Self {
         count as f64
     }
@@ -85,6 +90,9 @@ impl Word for i64 {
 
     #[inline(always)]
     fn as_f32(self) -> Self {
+        self
+    }
+    fn with_one_nan(self) -> Self {
         self
     }
     fn of(count: usize) -> Self {

@@ -96,6 +96,7 @@ impl<E: Number + Widen<W>, W: Word, const GREATEST: bool> Reducer<1> for Extreme
     type Element = E;
 
     const GROUP: usize = group::<E, W>();
+    const JOINS_MORE: bool = true;
 
     fn none(self, _: W) -> [W; 1] {
         [if GREATEST { W::LEAST } else { W::MOST }]
@@ -117,7 +118,8 @@ impl<E: Number + Widen<W>, W: Word, const GREATEST: bool> Reducer<1> for Extreme
     }
 
     fn finish(self, [best]: [W; 1], _: usize) -> [W; 2] {
-        [best, W::ZERO]
+        // What joins brought in beside it depends on their order.
+        [best.with_one_nan(), W::ZERO]
     }
 }
 
