@@ -207,6 +207,14 @@ fn run<T: Number>(function: Function, count: usize, from: &[u8], outputs: &mut [
     }
 }
 
+/// Adds an element to a running sum, and returns the sum with it or, if it is exclusive, without it.
+#[inline(always)]
+fn next<T: Number>(sum: &mut T::Sum, x: T, is_exclusive: bool) -> T {
+    let before = *sum;
+    *sum = T::plus(before, x);
+    T::rounded(if is_exclusive { before } else { *sum })
+}
+
 /// Elements of a lane that are added up before those of the next lane.
 const PIECE: usize = 8;
 
@@ -231,9 +239,7 @@ fn sums<T: Number, const N: usize>(
         for step in 0..PIECE {
             let index = if is_reverse { PIECE - 1 - step } else { step };
             for lane in 0..N {
-                let before = sums[lane];
-                sums[lane] = T::plus(before, read[lane][index]);
-                made[lane][index] = T::rounded(if is_exclusive { before } else { sums[lane] });
+                made[lane][index] = next(&mut sums[lane], read[lane][index], is_exclusive);
             }
         }
         for (lane, made) in made.iter().enumerate() {
@@ -243,9 +249,7 @@ fn sums<T: Number, const N: usize>(
     for step in pieces * PIECE..len {
         let index = if is_reverse { len - 1 - step } else { step };
         for (lane, sum) in sums.iter_mut().enumerate() {
-            let before = *sum;
-            *sum = T::plus(before, from[lane * len + index]);
-            to[lane * len + index] = T::rounded(if is_exclusive { before } else { *sum });
+            to[lane * len + index] = next(sum, from[lane * len + index], is_exclusive);
         }
     }
 }

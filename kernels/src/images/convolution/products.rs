@@ -32,8 +32,8 @@ const SUMS: usize = 1 << 15;
 /// Units of work there should be for threads to share.
 const UNITS: usize = 8;
 
-/// The same of weights, of which each unit turns the whole map.
-const FEW_UNITS: usize = 4;
+/// Units of work of the gradient of the weights, each of which turns the whole map.
+const UNITS_OF_WEIGHTS: usize = 4;
 
 /// Channels of an image whose weights are summed together.
 const CHANNELS: usize = 16;
@@ -244,7 +244,7 @@ impl Convolution {
         let (plane, positions, taps) =
             (self.geometry.plane(), self.geometry.positions(), self.geometry.taps());
         let axes = self.geometry.windows.each_ref().map(|window| window.over_image());
-        let together = CHANNELS.min(of_image.div_ceil(FEW_UNITS.div_ceil(groups.max(1)))).max(1);
+        let together = CHANNELS.min(of_image.div_ceil(UNITS_OF_WEIGHTS.div_ceil(groups.max(1)))).max(1);
         let blocks = Blocks::new(&axes, together, TILES, false);
         let window = window(&self.geometry, &axes)?;
         let elements = blocks.steps(together)?;

@@ -12,7 +12,7 @@ use crate::views::instructions::for_instructions;
 /// Positions of a block: planes, rows and columns.
 pub(super) type Positions = [Range<usize>; 3];
 
-/// What the buffer of a block holds already.
+/// The elements that the buffer of a block has from the block before.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Held {
     Nothing,

@@ -322,17 +322,18 @@ impl Reading {
             by.apply_all(input.numel(), stored, to, &mut Block::new());
             Ok(numbers)
         }
+        fn floats(code: Code<'_>, input: &Bound<'_>) -> Result<Vec<f32>> {
+            let codes = Codes::new(code, input)?;
+            let mut numbers = allocation::zeros(codes.len())?;
+            codes.read(0..numbers.len(), &mut numbers, &mut Block::new());
+            Ok(numbers)
+        }
         Ok(match self {
             Reading::Single(conversions) => Numbers::Single(converted(input, conversions)?),
             Reading::Double(conversions) => Numbers::Double(converted(input, conversions)?),
             Reading::Whole => Numbers::Whole(converted(input, &Conversions::default())?),
-            Reading::Bytes | Reading::Nibbles => {
-                let Some(code) = self.code() else { return Ok(Numbers::Single(Vec::new())) };
-                let codes = Codes::new(code, input)?;
-                let mut numbers = allocation::zeros(codes.len())?;
-                codes.read(0..numbers.len(), &mut numbers, &mut Block::new());
-                Numbers::Single(numbers)
-            }
+            Reading::Bytes => Numbers::Single(floats(Code::Bytes, input)?),
+            Reading::Nibbles => Numbers::Single(floats(Code::Nibbles, input)?),
         })
     }
 }

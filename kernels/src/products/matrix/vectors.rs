@@ -187,12 +187,11 @@ pub(super) fn columns<T: Element>(
     let count = vectors.first().map_or(0, |vector| vector.len());
     let len = results.first().map_or(0, |out| out.len());
     results.iter_mut().for_each(|out| out.fill(T::zeroed()));
-    if let (Matrix::Stored(bytes, Stored { is_bf16: true, .. }), 1) = (matrix, vectors.len()) {
-        let vectors = vectors.iter().map(|vector| bytemuck::cast_slice(vector));
-        let results = results.iter_mut().map(|out| bytemuck::cast_slice_mut(out));
-        let (vectors, mut results) =
-            (vectors.collect::<SmallVec<[_; 1]>>(), results.collect::<SmallVec<[_; 1]>>());
-        return columns_of_bf16(bytemuck::cast_slice(bytes), step, &vectors, &mut results);
+    if let (Matrix::Stored(bytes, Stored { is_bf16: true, .. }), [vector], [out]) =
+        (matrix, vectors, &mut *results)
+    {
+        let (vector, out) = (bytemuck::cast_slice(vector), bytemuck::cast_slice_mut(out));
+        return columns_of_bf16(bytemuck::cast_slice(bytes), step, vector, out);
     }
     let most = matrix.together();
     BUFFERS.with_borrow_mut(|(buffers, between)| {
@@ -230,23 +229,20 @@ pub(super) fn columns<T: Element>(
     });
 }
 
-/// Does for rows of bf16 what [`columns`] does, without a buffer.
-fn columns_of_bf16(elements: &[u16], step: usize, vectors: &[&[f32]], results: &mut [&mut [f32]]) {
-    let count = vectors.first().map_or(0, |vector| vector.len());
-    let len = results.first().map_or(0, |out| out.len());
-    for start in (0..len).step_by(Block::SIZE / size_of::<f32>()) {
-        let part = start..len.min(start + Block::SIZE / size_of::<f32>());
-        for group in (0..count).step_by(ROWS) {
-            let row = |row: usize| elements.get(row * step..).and_then(|row| row.get(part.clone()));
-            let rows = std::array::from_fn(|place| row(group + place).unwrap_or_default());
+/// Adds rows of bf16 to a result of zeros, each times an element of a vector, as [`columns`] does, without a buffer.
+fn columns_of_bf16(elements: &[u16], step: usize, vector: &[f32], out: &mut [f32]) {
+    const TOGETHER: usize = Block::SIZE / size_of::<f32>();
+    for (number, out) in out.chunks_mut(TOGETHER).enumerate() {
+        let len = out.len();
+        let row = |row: usize| elements.get(row * step + number * TOGETHER..)?.get(..len);
+        for (group, factors) in vector.chunks(ROWS).enumerate() {
+            let first = group * ROWS;
+            let rows = std::array::from_fn(|place| row(first + place).unwrap_or_default());
             // As for other rows.
-            for row in (group + ROWS..count.min(group + 2 * ROWS)).filter_map(row) {
-                prefetch(bytemuck::cast_slice(row));
-            }
-            for (vector, out) in vectors.iter().zip(&mut *results) {
-                let factors = &vector[group..count.min(group + ROWS)];
-                add_rows_of_bf16(&mut out[part.clone()], rows, factors);
-            }
+            (first + ROWS..first + 2 * ROWS)
+                .filter_map(row)
+                .for_each(|row| prefetch(bytemuck::cast_slice(row)));
+            add_rows_of_bf16(out, rows, factors);
         }
     }
 }
