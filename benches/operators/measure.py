@@ -408,7 +408,7 @@ def gains(options):
     both, found = [start(1), start(2)], []
     names = [json.loads(process.stdout.readline()) for process in both]
     while names[0] is not None and names[0] == names[1]:
-        turns = [[ask(process, "turn") for process in both] for _ in range(QUICK if options.quick else TURNS)]
+        turns = [[ask(process, "turn") for process in both] for _ in range(QUICK if options.quick else 3 * TURNS)]
         gain = {name: statistics.median(one[name] / two[name] for one, two in turns) for name in turns[0][0]}
         found.append({"item": names[0], "gain": gain})
         print(f"{names[0]:34} two threads:", *(f"{name} {value:.2f}" for name, value in gain.items()), flush=True)

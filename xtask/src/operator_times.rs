@@ -43,12 +43,14 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     toolkit::run(&["--out", libraries.to_str().context("the target directory is not text")?])?;
 
     let measured = directory.join("operators.json");
-    for process in 0..if is_quick { 1 } else { PROCESSES } {
+    let processes = if is_quick || page.is_none() { 1 } else { PROCESSES };
+    for process in 0..processes {
         let mut measure = python::command("operators", &scripts().join("measure.py"))?;
         measure.arg("--toolkit").arg(&libraries).arg("--out").arg(&measured).arg("--peers");
         measure.args((process > 0).then_some("--add"));
-        // The last one writes the report.
-        measure.args((filters.is_empty() && (is_quick || process + 1 == PROCESSES)).then_some("--gains"));
+        // The last one writes what is reported.
+        let is_last = process + 1 == processes;
+        measure.args((filters.is_empty() && is_last).then_some("--gains"));
         check(measure.args(is_quick.then_some("--quick")).args(&filters))?;
     }
     if let Some(page) = page {
