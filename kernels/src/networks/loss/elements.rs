@@ -1,6 +1,9 @@
 //! A function of the elements of some operands, with a result for each, or their sum.
 
+use std::cell::RefCell;
+
 use super::{numbers, numbers_mut};
+use crate::views::buffer_cache::with_kept;
 use crate::views::failure::Result;
 use crate::views::instructions::for_wide_instructions;
 use crate::{Block, Conversions, LaneBody, LaneFunction, Panel};
@@ -40,6 +43,16 @@ impl Elements {
     /// Adds up the results of a lane. `rounding` converts each to a type and back to f64.
     pub fn sum(present: &[bool], divisor: f64, rounding: Conversions, term: impl Term + 'static) -> Self {
         Self { sums: Some(rounding), ..Self::each(present, divisor, term) }
+    }
+
+    /// Calls `then` with buffers in which an operand that is missing has its number.
+    fn with_buffers(&self, then: impl FnOnce(&mut Buffers) -> Result) -> Result {
+        with_kept(&BUFFERS, Buffers::new, |buffers| {
+            let missing =
+                buffers.operands.iter_mut().zip(&self.present).filter(|(_, is_present)| !**is_present);
+            missing.for_each(|(operand, _)| operand.fill(1.0));
+            then(buffers)
+        })
     }
 
     fn compute(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]], buffers: &mut Buffers) {
@@ -83,7 +96,12 @@ impl Elements {
 /// The most operands of a term.
 const MOST: usize = 5;
 
-/// The numbers that are computed together. Making them takes as long as a short lane.
+thread_local! {
+    /// The buffers of this thread, kept for the next launch: making them takes as long as a short lane.
+    static BUFFERS: RefCell<Buffers> = RefCell::new(Buffers::new());
+}
+
+/// The numbers that are computed together.
 struct Buffers {
     operands: [Numbers; MOST],
     results: Numbers,
@@ -119,23 +137,24 @@ for_wide_instructions! {
 
 impl LaneBody for Elements {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        self.compute(inputs, outputs, &mut Buffers::new());
-        Ok(())
+        self.with_buffers(|buffers| {
+            self.compute(inputs, outputs, buffers);
+            Ok(())
+        })
     }
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
-        let mut buffers = Buffers::new();
-        match self.sums {
-            Some(_) => panel.each(&mut |_, inputs, outputs| {
-                self.compute(inputs, outputs, &mut buffers);
-                Ok(())
-            }),
+        self.with_buffers(|buffers| {
             // Elements of neighbouring lanes are neighbours.
-            None => {
-                self.compute(panel.inputs, panel.outputs, &mut buffers);
-                Ok(())
+            if self.sums.is_none() {
+                self.compute(panel.inputs, panel.outputs, buffers);
+                return Ok(());
             }
-        }
+            panel.each(&mut |_, inputs, outputs| {
+                self.compute(inputs, outputs, buffers);
+                Ok(())
+            })
+        })
     }
 
     fn steps(&self) -> Vec<&'static str> {
