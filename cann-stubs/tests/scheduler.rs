@@ -24,6 +24,7 @@ use cann_stubs::control::{self, Level, Mode};
 use serial_test::serial;
 use shuttle::rand::Rng;
 use shuttle::scheduler::{PctScheduler, RandomScheduler};
+use shuttle::sync::Barrier;
 use shuttle::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use shuttle::sync::mpsc::channel;
 use shuttle::thread::{self, JoinHandle};
@@ -229,6 +230,29 @@ fn streams_of_two_threads_wait_for_each_other() {
             streams.map(Sent).map(|stream| spawn(move || ok!(aclrtSynchronizeStream(stream.get()))));
         threads.into_iter().for_each(|thread| thread.join().unwrap());
         assert_eq!(order.load(SeqCst), 4);
+    });
+}
+
+/// A thread that waits at a signal runs other streams meanwhile, but not their functions, which may wait for its own.
+#[test]
+#[serial]
+fn functions_of_streams_behind_signals_meet() {
+    explore(&Mode::ALL, || {
+        let (giver, meeting) = (create_stream(), Arc::new(Barrier::new(2)));
+        let (notifies, streams) =
+            ([(); 2].map(|()| create_notify()), [(); 2].map(|()| Sent(create_stream())));
+        for (notify, stream) in notifies.into_iter().zip(streams) {
+            let meeting = Arc::clone(&meeting);
+            ok!(aclrtWaitAndResetNotify(notify, stream.get(), 0));
+            let meets = as_argument(move || {
+                meeting.wait();
+            });
+            ok!(aclrtLaunchHostFunc(stream.get(), Some(run), meets));
+        }
+        let threads = streams.map(|stream| spawn(move || ok!(aclrtSynchronizeStream(stream.get()))));
+        notifies.into_iter().for_each(|notify| ok!(aclrtRecordNotify(notify, giver)));
+        ok!(aclrtSynchronizeStream(giver));
+        threads.into_iter().for_each(|thread| thread.join().unwrap());
     });
 }
 

@@ -14,7 +14,7 @@ use crate::runtime::stream::callback_delivery::{self, Report};
 use crate::runtime::stream::chosen_mode::mode;
 use crate::runtime::stream::progress::{Patience, Watch};
 use crate::runtime::stream::queue::{Halt, Stream};
-use crate::runtime::stream::registry;
+use crate::runtime::stream::{registry, worker};
 use crate::status::{Result, Status};
 use crate::stream_mode::Mode;
 
@@ -110,8 +110,16 @@ pub(crate) fn settle(stream: &Stream) -> bool {
     }
 }
 
+/// Gives `stream` to a thread of the emulator. Where there is none, the caller runs what can run now; the rest runs when a
+/// thread waits or queries.
+pub(super) fn wake_worker(stream: &Stream) {
+    if !worker::give(stream, follow) {
+        let _ = reach(stream, stream.end(), Patience::None);
+    }
+}
+
 /// Runs `stream` to its end and waits for everything that it waits for; for a thread that does nothing else.
-pub(crate) fn follow(stream: &Stream) {
+fn follow(stream: &Stream) {
     let mut watch = Watch::begin();
     while let Err(obstacle) = advance(stream, stream.end()) {
         obstacle.wait(&mut watch, Patience::Forever);
@@ -137,7 +145,7 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
             Halt::Record(position) => needed.extend(position.source()),
             Halt::Report(report) => return Err(Obstacle::Callback(report)),
             Halt::Condition if run_all() => {}
-            Halt::Condition => return Err(Obstacle::Condition),
+            Halt::Condition | Halt::Function => return Err(Obstacle::Condition),
             Halt::Busy => return Err(Obstacle::OtherThread),
             Halt::Inside => return Err(Obstacle::OwnTask),
         }
@@ -145,11 +153,15 @@ fn advance(stream: &Stream, position: u64) -> std::result::Result<(), Obstacle> 
 }
 
 /// Runs what can be run of every stream, for conditions, which any stream may make true. Returns whether anything ran.
+///
+/// A function of the program may wait for what the calling thread does next, so it runs on a thread that serves its stream.
 fn run_all() -> bool {
     let mut any = false;
     for (_, stream) in registry::all() {
         let before = stream.progress();
-        stream.run(stream.end());
+        if let Halt::Function = stream.help() {
+            wake_worker(&stream);
+        }
         any |= stream.progress() > before;
     }
     any

@@ -9,9 +9,9 @@
 //    is stored for a stream; what a task does; the hardware ids of events
 // 2. `record`, `callback_delivery`: what came of a recorded event; callbacks on their way to a thread
 // 3. `queue`: a stream and its tasks
-// 4. `registry`: the live streams and their handles
+// 4. `registry`, `worker`: the live streams and their handles; threads that serve streams
 // 5. `drain`: running streams on the thread that waits or queries
-// 6. `worker`, `context`: threads that run streams; the owners of streams, and the stream that a handle means on a thread
+// 6. `context`: the owners of streams, and the stream that a handle means on a thread
 // 7. `when_work_runs`: what runs although no thread waits or queries
 // 8. `submit`: adding tasks to a stream
 // 9. `recording`: marks in a stream that others wait for

@@ -23,6 +23,8 @@ const BRIEF: u32 = 8;
 pub(crate) enum Task {
     Launch(Box<Launch>),
     Once(Box<Single>),
+    /// A function of the program, which may wait for what other streams do.
+    Function(Box<Single>),
     Record(Box<PendingRecord>),
     Wait(Box<PendingWait>),
     Report(Arc<Report>),
@@ -166,6 +168,15 @@ impl Drop for PendingWait {
     }
 }
 
+/// Why a thread runs a stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Runner {
+    /// It waits for the stream.
+    Needs,
+    /// It waits for another stream, which may go on after something that this one does.
+    Helps,
+}
+
 /// Why a stream was not run any further.
 pub(crate) enum Halt {
     /// The position asked for was reached.
@@ -176,6 +187,8 @@ pub(crate) enum Halt {
     Report(Arc<Report>),
     /// The next task waits for a condition that any stream, or the host, may make true.
     Condition,
+    /// The next task is a function of the program, which a thread that only helps does not run.
+    Function,
     /// Another thread runs the stream.
     Busy,
     /// This thread runs the stream already: the call comes from inside one of its tasks.
@@ -341,7 +354,14 @@ impl Stream {
 
     /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
     pub(crate) fn run(&self, position: u64) -> Halt {
-        self.run_locked(self.queue(), position)
+        self.run_locked(self.queue(), position, Runner::Needs)
+    }
+
+    /// Runs tasks as `run` does, up to the last one queued so far, on a thread that waits for another stream.
+    pub(super) fn help(&self) -> Halt {
+        let queue = self.queue();
+        let end = queue.submitted;
+        self.run_locked(queue, end, Runner::Helps)
     }
 
     /// Runs tasks as `run` does, up to the last one queued so far. Returns its position where it was not reached.
@@ -349,20 +369,25 @@ impl Stream {
     pub(super) fn run_all(&self) -> Option<u64> {
         let queue = self.queue();
         let end = queue.submitted;
-        match self.run_locked(queue, end) {
+        match self.run_locked(queue, end, Runner::Needs) {
             Halt::Reached => None,
             _ => Some(end),
         }
     }
 
-    fn run_locked<'a>(&'a self, mut queue: BriefMutexGuard<'a, Queue>, position: u64) -> Halt {
+    fn run_locked<'a>(
+        &'a self,
+        mut queue: BriefMutexGuard<'a, Queue>,
+        position: u64,
+        runner: Runner,
+    ) -> Halt {
         let me = id_of_thread();
         if queue.completed >= position {
             return Halt::Reached;
         }
-        if let Some(runner) = queue.runner {
-            queue.missed |= runner != me;
-            return if runner == me { Halt::Inside } else { Halt::Busy };
+        if let Some(other) = queue.runner {
+            queue.missed |= other != me;
+            return if other == me { Halt::Inside } else { Halt::Busy };
         }
         // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
         let mut changed = false;
@@ -379,6 +404,7 @@ impl Stream {
             let mut outcome = None;
             match queue.tasks.front() {
                 Some(Task::Launch(launch)) if !skip => outcome = launch.run_brief(),
+                Some(Task::Function(_)) if !skip && runner == Runner::Helps => break Halt::Function,
                 // Thrown away by another thread while a task ran.
                 None => break Halt::Reached,
                 Some(Task::Wait(wait)) if !wait.record.is_over() => {
@@ -531,13 +557,13 @@ impl Task {
     /// Runs as far as it goes. `skip` leaves out everything but what others wait for.
     fn run(self, skip: bool) -> Ran {
         Ran::Over(match self {
-            Task::Launch(_) | Task::Once(_) | Task::Steps(_) if skip => Ok(()),
+            Task::Launch(_) | Task::Once(_) | Task::Function(_) | Task::Steps(_) if skip => Ok(()),
             Task::Launch(launch) => {
                 let outcome = launch.run_named();
                 launch.recycle();
                 outcome
             }
-            Task::Once(single) => single.run(),
+            Task::Once(single) | Task::Function(single) => single.run(),
             Task::Steps(mut steps) => match steps.step() {
                 Step::Done(outcome) => outcome,
                 Step::Moved => return Ran::Waits { task: Task::Steps(steps), moved: true },

@@ -25,6 +25,14 @@ impl Stream {
         self.submit_judged(operator, || Ok(()), details, work)
     }
 
+    /// Queues a function of the program.
+    pub(crate) fn submit_function(&self, entry_point: &'static str, function: Once) -> Result {
+        self.push(|_| {
+            let observed = self.observed(entry_point, Details::default);
+            Task::Function(Box::new(observed.single(function)))
+        })
+    }
+
     /// Queues work as `submit` does, unless `judge` refuses it; `judge` sees the work in the order of the stream.
     pub(crate) fn submit_judged(
         &self,
@@ -82,6 +90,10 @@ pub(crate) fn is_observed() -> bool {
 impl Observed {
     /// The task that does the work.
     pub(crate) fn task(self, work: Once) -> Task {
+        Task::Once(Box::new(self.single(work)))
+    }
+
+    fn single(self, work: Once) -> Single {
         let Observed { operator, blow, record } = self;
         let work: Once = match blow {
             Some(Blow::Fails(failure)) => Box::new(move || Err(failure)),
@@ -96,7 +108,7 @@ impl Observed {
             Some(record) => Box::new(move || record.run(work)),
             None => work,
         };
-        Task::Once(Box::new(Single { operator, work }))
+        Single { operator, work }
     }
 
     /// The task of a launch of the work.

@@ -8,17 +8,18 @@ use std::collections::VecDeque;
 use std::sync::{PoisonError, Weak};
 use std::time::Duration;
 
-use crate::runtime::stream::drain;
-use crate::runtime::stream::progress::Patience;
 use crate::runtime::stream::queue::Stream;
 use crate::sync::{Condvar, Mutex, MutexGuard, statics, thread, wait_at_most};
 
 /// How long a thread stays without work.
 const LINGER: Duration = Duration::from_secs(1);
 
+/// What a thread does for a stream.
+pub(super) type Service = fn(&Stream);
+
 struct Pool {
     /// Streams that have work and no thread.
-    streams: VecDeque<Weak<Stream>>,
+    streams: VecDeque<(Weak<Stream>, Service)>,
     idle: usize,
 }
 
@@ -31,40 +32,36 @@ fn pool() -> MutexGuard<'static, Pool> {
     POOL.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Gives `stream` to a thread, unless one has it.
-pub(crate) fn wake(stream: &Stream) {
+/// Gives `stream` to a thread, unless one has it. Returns false where no thread can be made.
+pub(super) fn give(stream: &Stream, service: Service) -> bool {
     if !stream.hand_over() {
-        return;
+        return true;
     }
     let mut pool = pool();
-    pool.streams.push_back(stream.weak());
+    pool.streams.push_back((stream.weak(), service));
     let enough = pool.streams.len() <= pool.idle;
     drop(pool);
     if enough {
         CALLED.notify_one();
-        return;
+        return true;
     }
     let thread = thread::Builder::new().name("cann-stubs worker".to_owned());
-    if thread.spawn(work).is_err() {
-        // Without a thread the work is done here; what cannot run now runs when a thread waits or queries.
-        pool_without(stream);
-        stream.take_back();
-        let _ = drain::reach(stream, stream.end(), Patience::None);
+    if thread.spawn(work).is_ok() {
+        return true;
     }
-}
-
-fn pool_without(stream: &Stream) {
     let own = stream.weak();
-    pool().streams.retain(|other| !other.ptr_eq(&own));
+    self::pool().streams.retain(|(other, _)| !other.ptr_eq(&own));
+    stream.take_back();
+    false
 }
 
 fn work() {
     let mut pool = pool();
     loop {
-        if let Some(stream) = pool.streams.pop_front() {
+        if let Some((stream, service)) = pool.streams.pop_front() {
             drop(pool);
             if let Some(stream) = stream.upgrade() {
-                serve(&stream);
+                serve(&stream, service);
             }
             pool = self::pool();
             continue;
@@ -79,10 +76,10 @@ fn work() {
     }
 }
 
-/// Runs `stream` until it is empty.
-fn serve(stream: &Stream) {
+/// Serves `stream` until it is empty.
+fn serve(stream: &Stream, service: Service) {
     loop {
-        drain::follow(stream);
+        service(stream);
         stream.take_back();
         // A task that was queued after the last run found the stream still claimed.
         if stream.is_done() || !stream.hand_over() {

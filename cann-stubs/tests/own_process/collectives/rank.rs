@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 use std::ptr::null_mut;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
-use std::{fs, thread};
+use std::{fs, process, thread};
 
 use aclnn_sys::*;
 
@@ -99,6 +99,17 @@ pub(super) fn nothing_is_left() {
     }
 }
 
+/// Ends the process where its thread panics: the other ranks would wait for this one for ever.
+struct FailsAll;
+
+impl Drop for FailsAll {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            process::exit(101);
+        }
+    }
+}
+
 /// Runs `body` on each rank of a group, a thread and a device for each. Nothing of the group is left afterwards.
 pub(super) fn threads(ranks: usize, body: impl Fn(&Rank) + Sync) {
     ok!(aclrtSetDevice(0));
@@ -107,6 +118,7 @@ pub(super) fn threads(ranks: usize, body: impl Fn(&Rank) + Sync) {
         for rank in 0..ranks {
             let (info, body) = (&info, &body);
             scope.spawn(move || {
+                let _all = FailsAll;
                 let own = Rank::join(info, rank, ranks, rank as i32);
                 body(&own);
                 own.leave();

@@ -1,9 +1,10 @@
 //! Callbacks on the host, in their two forms.
 //!
-//! A host function runs on the thread that runs its stream, in the order of the stream. A callback is handed to the
-//! thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking one keeps the stream
-//! from going on until it has returned. Since streams run only when a thread waits or queries, `aclrtProcessReport` also
-//! runs the streams that its thread subscribed to: a program that only waits for its callbacks gets them.
+//! A host function runs on a thread that waits for its stream, or on one of the emulator, in the order of the stream. A
+//! callback is handed to the thread that subscribed to the stream, and runs there inside `aclrtProcessReport`; a blocking
+//! one keeps the stream from going on until it has returned. Since streams run only when a thread waits or queries,
+//! `aclrtProcessReport` also runs the streams that its thread subscribed to: a program that only waits for its callbacks
+//! gets them.
 //!
 //! What is a dead-lock on hardware is an error in the emulator: submitting, waiting, allocating or freeing inside a
 //! callback, and waiting for a stream that itself waits for a callback on the waiting thread.
@@ -23,7 +24,6 @@ use crate::runtime::stream::queue::{Stream, Task};
 use crate::runtime::stream::{capture, context, drain, registry};
 use crate::status::{Result, Status};
 use crate::sync::number_of_thread;
-use crate::trace::Details;
 
 /// Lets `thread` run the callbacks of `stream`.
 pub(crate) fn subscribe(thread: u64, stream: &Stream) -> Result {
@@ -78,7 +78,7 @@ pub(crate) fn launch_host_function(call: Call, stream: &Arc<Stream>) -> Result {
             context::keeping_current(|| call.run());
             Ok(())
         };
-        stream.submit("aclrtLaunchHostFunc", Details::default, Box::new(work))
+        stream.submit_function("aclrtLaunchHostFunc", Box::new(work))
     })
 }
 
