@@ -15,12 +15,18 @@ const TOGETHER: usize = 256;
 const STRANDS: usize = 16;
 
 /// Elements of one operand.
-pub type Numbers = [f64; TOGETHER];
+pub type Numbers = [f32; TOGETHER];
+
+/// The results of as many elements.
+pub type Results = [f64; TOGETHER];
+
+/// The elements of an operand that is missing.
+static ONES: Numbers = [1.0; TOGETHER];
 
 /// A function of one element of each operand.
 pub trait Term: Send + Sync {
     /// Applies it to elements of each operand.
-    fn block(&self, operands: &[Numbers], out: &mut Numbers);
+    fn block(&self, operands: &[&Numbers], out: &mut Results);
 }
 
 /// A function of one element of each operand, in f64. Operands and results are f32; a sum is f64.
@@ -45,29 +51,21 @@ impl Elements {
         Self { sums: Some(rounding), ..Self::each(present, divisor, term) }
     }
 
-    /// Calls `then` with buffers in which an operand that is missing has its number.
-    fn with_buffers(&self, then: impl FnOnce(&mut Buffers) -> Result) -> Result {
-        with_kept(&BUFFERS, Buffers::new, |buffers| {
-            let missing =
-                buffers.operands.iter_mut().zip(&self.present).filter(|(_, is_present)| !**is_present);
-            missing.for_each(|(operand, _)| operand.fill(1.0));
-            then(buffers)
-        })
-    }
-
     fn compute(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]], buffers: &mut Buffers) {
         let [output] = outputs else { return };
         let count = inputs.first().map_or(0, |input| input.len() / size_of::<f32>());
-        let Buffers { operands, results, between } = buffers;
+        let Buffers { ends, results, between } = buffers;
         let mut strands = [0.0; STRANDS];
-        for first in (0..count).step_by(TOGETHER) {
+        for (block, first) in (0..count).step_by(TOGETHER).enumerate() {
             let range = first..count.min(first + TOGETHER);
-            let mut inputs = inputs.iter();
-            for (operand, _) in operands.iter_mut().zip(&self.present).filter(|(_, is_present)| **is_present)
-            {
-                if let Some(input) = inputs.next() {
-                    widen(&numbers(input)[range.clone()], operand);
-                }
+            let (mut operands, mut inputs) = ([&ONES; MOST], inputs.iter());
+            let ends = operands.iter_mut().zip(ends.iter_mut()).zip(&self.present);
+            for ((operand, end), _) in ends.filter(|(_, is_present)| **is_present) {
+                let (whole, rest) = inputs.next().map_or(&[][..], |input| numbers(input)).as_chunks();
+                *operand = whole.get(block).unwrap_or_else(|| {
+                    end[..rest.len()].copy_from_slice(rest);
+                    end
+                });
             }
             self.term.block(&operands[..self.present.len()], results);
             if self.divisor != 1.0 {
@@ -103,23 +101,20 @@ thread_local! {
 
 /// The numbers that are computed together.
 struct Buffers {
-    operands: [Numbers; MOST],
-    results: Numbers,
+    /// The last elements of each operand, where they are fewer.
+    ends: [Numbers; MOST],
+    results: Results,
     between: Block,
 }
 
 impl Buffers {
     fn new() -> Self {
-        Self { operands: [[1.0; TOGETHER]; MOST], results: [0.0; TOGETHER], between: Block::new() }
+        Self { ends: [ONES; MOST], results: [0.0; TOGETHER], between: Block::new() }
     }
 }
 
 for_wide_instructions! {
-    fn widen(from: &[f32], to: &mut Numbers) {
-        to.iter_mut().zip(from).for_each(|(to, x)| *to = f64::from(*x));
-    }
-
-    fn narrow(from: &Numbers, to: &mut [f32]) {
+    fn narrow(from: &Results, to: &mut [f32]) {
         to.iter_mut().zip(from).for_each(|(to, x)| *to = *x as f32);
     }
 
@@ -137,14 +132,14 @@ for_wide_instructions! {
 
 impl LaneBody for Elements {
     fn lane(&self, _: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        self.with_buffers(|buffers| {
+        with_kept(&BUFFERS, Buffers::new, |buffers| {
             self.compute(inputs, outputs, buffers);
             Ok(())
         })
     }
 
     fn panel(&self, panel: Panel<'_, '_>) -> Result {
-        self.with_buffers(|buffers| {
+        with_kept(&BUFFERS, Buffers::new, |buffers| {
             // Elements of neighbouring lanes are neighbours.
             if self.sums.is_none() {
                 self.compute(panel.inputs, panel.outputs, buffers);

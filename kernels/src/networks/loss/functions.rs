@@ -1,7 +1,7 @@
 //! The functions of elements: `x` is the prediction, `t` the target, `g` the gradient of the result. None has a branch or a call,
 //! so that the loops over them become vectors.
 
-use super::elements::{Numbers, Term};
+use super::elements::{Numbers, Results, Term};
 use crate::functions::special::single::{exp, ln, ln_1p, ln_1p_exp, log_sigmoid, sigmoid};
 use crate::views::instructions::{for_instructions, for_wide_instructions};
 
@@ -16,13 +16,13 @@ macro_rules! terms {
         }
 
         impl Term for $Name {
-            fn block(&self, operands: &[Numbers], out: &mut Numbers) {
+            fn block(&self, operands: &[&Numbers], out: &mut Results) {
                 $instructions! {
-                    fn block(own: $Name, operands: &[Numbers], out: &mut Numbers) {
+                    fn block(own: $Name, operands: &[&Numbers], out: &mut Results) {
                         let $Name { $($field),* } = own;
                         let [$($x),*] = operands else { return };
                         for (index, out) in out.iter_mut().enumerate() {
-                            $(let $x = $x[index];)*
+                            $(let $x = f64::from($x[index]);)*
                             *out = $result;
                         }
                     }
