@@ -133,6 +133,22 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     pool.last.store(pool.now(), Ordering::Relaxed);
 }
 
+/// Changes elements in pieces of `together`, which threads share, for a kernel that reads and writes `bytes`. `body` gets the number
+/// of a piece and the piece.
+pub(crate) fn pieces<T: Send>(
+    elements: &mut [T],
+    together: usize,
+    bytes: usize,
+    body: &(dyn Fn(usize, &mut [T]) + Sync),
+) {
+    let pieces: Vec<Mutex<&mut [T]>> = elements.chunks_mut(together.max(1)).map(Mutex::new).collect();
+    each(pieces.len(), 1, bytes, &|range| {
+        for (number, piece) in pieces.iter().enumerate().take(range.end).skip(range.start) {
+            body(number, &mut piece.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    });
+}
+
 /// The parts of a kernel: large ones first, so that few are taken, then smaller ones, so that all threads end together.
 #[derive(Clone, Copy)]
 struct Parts {

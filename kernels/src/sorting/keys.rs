@@ -1,13 +1,16 @@
 //! Keys: unsigned integers in the order of the elements, so that one sort serves every type of a width.
 
-use std::ops::Range;
-
 use aclnn_numerics::DType;
 use bytemuck::Pod;
 
+use crate::engine::share;
+use crate::sorting::bytes;
 use crate::views::allocation;
 use crate::views::failure::Result;
 use crate::views::instructions::for_instructions;
+
+/// Elements that a thread reads or writes together.
+pub(super) const PIECE: usize = 1 << 15;
 
 /// The conversion of the elements of a type to keys. NaN is greater than every number, and both zeros are equal.
 #[derive(Clone, Copy)]
@@ -55,22 +58,39 @@ impl Keys {
         matches!(self.kind, Kind::Float(_)) && key == self.greatest()
     }
 
-    /// Reads the keys of elements.
-    pub fn read(self, elements: &[u8], keys: &mut Vec<u64>) -> Result {
-        keys.clear();
-        allocation::reserve(keys, elements.len() / self.size.max(1))?;
-        match self.size {
-            1 => keys.extend(elements.iter().map(|element| u64::from(*element))),
-            2 => widen::<u16>(elements, keys),
-            4 => widen::<u32>(elements, keys),
-            _ => widen::<u64>(elements, keys),
-        }
+    /// Returns the bits of the element with a key; `None` where elements with different bits have it.
+    fn element(self, key: u64) -> Option<u64> {
         let (greatest, sign) = (self.greatest(), self.greatest() / 2 + 1);
         match self.kind {
-            Kind::Unsigned => {}
-            Kind::Signed => keys.iter_mut().for_each(|key| *key ^= sign),
-            Kind::Float(infinity) => of_floats(keys, infinity, greatest, sign),
+            Kind::Unsigned => Some(key),
+            Kind::Signed => Some(key ^ sign),
+            Kind::Float(_) if key == greatest || key == sign => None,
+            Kind::Float(_) => Some(if key & sign == 0 { key ^ greatest } else { key ^ sign }),
         }
+    }
+
+    /// Reads the keys of elements.
+    pub fn read(self, elements: &[u8], keys: &mut Vec<u64>) -> Result {
+        let count = elements.len() / self.size.max(1);
+        keys.clear();
+        allocation::reserve(keys, count)?;
+        keys.resize(count, 0);
+        let (greatest, sign) = (self.greatest(), self.greatest() / 2 + 1);
+        let bytes = elements.len() + size_of_val(&keys[..]);
+        share::pieces(keys, PIECE, bytes, &|piece, keys| {
+            let elements = elements.get(piece * PIECE * self.size..).unwrap_or_default();
+            match self.size {
+                1 => keys.iter_mut().zip(elements).for_each(|(key, element)| *key = u64::from(*element)),
+                2 => widen::<u16>(elements, keys),
+                4 => widen::<u32>(elements, keys),
+                _ => widen::<u64>(elements, keys),
+            }
+            match self.kind {
+                Kind::Unsigned => {}
+                Kind::Signed => keys.iter_mut().for_each(|key| *key ^= sign),
+                Kind::Float(infinity) => of_floats(keys, infinity, greatest, sign),
+            }
+        });
         Ok(())
     }
 }
@@ -87,9 +107,10 @@ for_instructions! {
     }
 }
 
-fn widen<T: Pod + Into<u64>>(elements: &[u8], keys: &mut Vec<u64>) {
+fn widen<T: Pod + Into<u64>>(elements: &[u8], keys: &mut [u64]) {
     let elements = elements.chunks_exact(size_of::<T>());
-    keys.extend(elements.map(|element| bytemuck::pod_read_unaligned::<T>(element).into()));
+    let read = elements.map(|element| bytemuck::pod_read_unaligned::<T>(element).into());
+    keys.iter_mut().zip(read).for_each(|(key, bits)| *key = bits);
 }
 
 /// The ranks whose positions are asked for.
@@ -101,6 +122,69 @@ pub enum Ranks {
     One(usize),
 }
 
+/// Many keys in order, each with its position in one number.
+pub(super) struct Sorted<'a> {
+    places: &'a [u64],
+    keys: Keys,
+    flip: u64,
+    least: u64,
+}
+
+impl<'a> Sorted<'a> {
+    /// Sorts keys; equal ones keep their order. Returns `None`, and leaves them as they are, where they are so far from each other
+    /// that a number does not hold a position beside a key.
+    pub(super) fn of(numbers: &'a mut Vec<u64>, keys: Keys, descending: bool) -> Result<Option<Self>> {
+        let flip = if descending { keys.greatest() } else { 0 };
+        let Some((least, span)) = join_positions(numbers, keys.greatest(), flip) else { return Ok(None) };
+        bytes::sort(numbers, 32..64 - span.leading_zeros() + 32)?;
+        Ok(Some(Sorted { places: numbers, keys, flip, least }))
+    }
+
+    /// Writes the elements from a rank on, of which there are as many as fit. `row` has them in the order before.
+    pub(super) fn write_elements(&self, first: usize, row: &[u8], to: &mut [u8]) {
+        match self.keys.size {
+            1 => self.write(first, row, to, |bits| [bits as u8]),
+            2 => self.write(first, row, to, |bits| (bits as u16).to_ne_bytes()),
+            4 => self.write(first, row, to, |bits| (bits as u32).to_ne_bytes()),
+            _ => self.write(first, row, to, u64::to_ne_bytes),
+        }
+    }
+
+    fn write<const N: usize>(&self, first: usize, row: &[u8], to: &mut [u8], bytes: fn(u64) -> [u8; N]) {
+        let (row, places) = (row.as_chunks::<N>().0, self.places.get(first..).unwrap_or_default());
+        for (to, place) in to.as_chunks_mut::<N>().0.iter_mut().zip(places) {
+            // Memory is read in the order of the results only where the key does not tell the element.
+            let key = (place >> 32).wrapping_add(self.least) ^ self.flip;
+            match self.keys.element(key) {
+                Some(bits) => *to = bytes(bits),
+                None => *to = row.get(*place as u32 as usize).copied().unwrap_or([0; N]),
+            }
+        }
+    }
+
+    /// Writes where the elements were, from a rank on, as i64.
+    pub(super) fn write_positions(&self, first: usize, to: &mut [u8]) {
+        let places = self.places.get(first..).unwrap_or_default();
+        for (to, place) in to.as_chunks_mut().0.iter_mut().zip(places) {
+            *to = i64::from(*place as u32).to_ne_bytes();
+        }
+    }
+}
+
+/// Replaces keys, of which `flip` may turn the order, by numbers with the distance from the least key above the position. Returns
+/// the least key and the greatest distance; `None`, and leaves the keys, where that does not fit.
+fn join_positions(keys: &mut [u64], greatest: u64, flip: u64) -> Option<(u64, u64)> {
+    // Keys that are near each other are short.
+    let (least, span) = if greatest <= u32::MAX.into() { (0, greatest) } else { extent(keys, flip) };
+    if span > u32::MAX.into() || u32::try_from(keys.len()).is_err() {
+        return None;
+    }
+    for (position, key) in keys.iter_mut().enumerate() {
+        *key = (*key ^ flip).wrapping_sub(least) << 32 | position as u64;
+    }
+    Some((least, span))
+}
+
 /// Visits the positions of the keys of these ranks in order, and loses the keys. Equal keys keep their order.
 pub fn positions(
     keys: &mut Vec<u64>,
@@ -110,14 +194,10 @@ pub fn positions(
     visit: impl FnMut(usize),
 ) -> Result {
     let flip = if descending { greatest } else { 0 };
-    // A key and its position are one number, so that no two are equal. Keys that are near each other are short.
-    let (least, span) = if greatest <= u32::MAX.into() { (0, greatest) } else { extent(keys, flip) };
-    if span <= u32::MAX.into() && u32::try_from(keys.len()).is_ok() {
-        for (position, key) in keys.iter_mut().enumerate() {
-            *key = (*key ^ flip).wrapping_sub(least) << 32 | position as u64;
-        }
+    // A key and its position are one number, so that no two are equal.
+    if let Some((_, span)) = join_positions(keys, greatest, flip) {
         if matches!(ranks, Ranks::All) && keys.len() >= MANY {
-            sort_by_bytes(keys, 32..64 - span.leading_zeros() + 32)?;
+            bytes::sort(keys, 32..64 - span.leading_zeros() + 32)?;
             keys.iter().map(|place| *place as u32 as usize).for_each(visit);
             return Ok(());
         }
@@ -139,35 +219,7 @@ pub(super) fn extent(keys: &[u64], flip: u64) -> (u64, u64) {
 }
 
 /// So many keys are sooner sorted byte by byte than by comparisons.
-const MANY: usize = 1024;
-
-/// Sorts numbers by some of their bits, byte after byte from the lowest on; what is equal keeps its order.
-fn sort_by_bytes(numbers: &mut Vec<u64>, bits: Range<u32>) -> Result {
-    let mut sorted = allocation::zeros(numbers.len())?;
-    for shift in bits.step_by(8) {
-        let byte = |number: u64| (number >> shift) as u8 as usize;
-        let mut counts = [0; 256];
-        numbers.iter().for_each(|number| counts[byte(*number)] += 1);
-        if counts.contains(&numbers.len()) {
-            continue;
-        }
-        // Where the next number with each byte goes.
-        let mut next = 0;
-        let mut places = counts.map(|count| {
-            next += count;
-            next - count
-        });
-        for number in numbers.iter() {
-            let place = &mut places[byte(*number)];
-            if let Some(to) = sorted.get_mut(*place) {
-                *to = *number;
-            }
-            *place += 1;
-        }
-        std::mem::swap(numbers, &mut sorted);
-    }
-    Ok(())
-}
+pub(super) const MANY: usize = 1024;
 
 /// Orders numbers, all of them different, as far as the ranks need it, and returns those.
 fn arranged<P: Ord + Copy>(places: &mut [P], ranks: Ranks) -> &[P] {
@@ -288,6 +340,46 @@ mod tests {
         assert_ordered(DType::U32, &whole.map(|number| number as u32));
         assert_ordered(DType::I8, &whole.map(|number| number as i8));
         assert_ordered(DType::U8, &whole.map(|number| number as u8));
+    }
+
+    /// As the stable sort of the standard library orders them, with the bits that they had: of both zeros, and of each NaN.
+    fn assert_sorted<T: Pod + PartialOrd>(dtype: DType, elements: &[T]) {
+        let elements: Vec<T> = elements.iter().copied().cycle().take(2 * MANY + 1).collect();
+        let (keys, row) = (Keys::of(dtype).unwrap(), cast_slice(&elements));
+        let order = |a: &T, b: &T| {
+            let is_nan = |x: &T| x.partial_cmp(x).is_none();
+            a.partial_cmp(b).unwrap_or_else(|| is_nan(a).cmp(&is_nan(b)))
+        };
+        for descending in [false, true] {
+            let mut expected: Vec<usize> = (0..elements.len()).collect();
+            expected.sort_by(|a, b| {
+                let order = order(&elements[*a], &elements[*b]);
+                if descending { order.reverse() } else { order }
+            });
+            let values: Vec<T> = expected.iter().map(|position| elements[*position]).collect();
+            let indices: Vec<i64> = expected.iter().map(|position| *position as i64).collect();
+            let mut numbers = Vec::new();
+            keys.read(row, &mut numbers).unwrap();
+            let sorted = Sorted::of(&mut numbers, keys, descending).unwrap().unwrap();
+            let (mut found, mut positions) = (vec![0; row.len()], vec![0; 8 * elements.len()]);
+            let first = 3;
+            sorted.write_elements(0, row, &mut found[..first * keys.size()]);
+            sorted.write_elements(first, row, &mut found[first * keys.size()..]);
+            sorted.write_positions(0, &mut positions);
+            assert!(found == cast_slice(&values), "{dtype} {descending}");
+            assert!(positions == cast_slice(&indices), "{dtype} {descending}");
+        }
+    }
+
+    #[test]
+    fn many_elements_are_written_with_their_bits() {
+        let halves = [0x3c00, 0x8000, 0x7e01, 0x0001, 0xfe00, 0x0000, 0xfc00, 0x7c00, 0xbc00, 0x8001_u16];
+        assert_sorted::<f16>(DType::F16, cast_slice(&halves));
+        assert_sorted::<bf16>(DType::BF16, cast_slice(&halves));
+        assert_sorted(DType::F32, &[1.5, -0.0, f32::NAN, 0.0, -2.5, f32::INFINITY, -f32::NAN, -1e-40]);
+        assert_sorted(DType::I32, &[3, -1, i32::MIN, 0, i32::MAX]);
+        assert_sorted(DType::U8, &[3_u8, 255, 0, 128]);
+        assert_sorted(DType::I64, &[1 << 40, (1 << 40) - 7, (1 << 40) + 5_i64]);
     }
 
     /// Numbers in an order that makes many stay, few or all, with the first ranks as a sort finds them.

@@ -1,6 +1,7 @@
 //! The elements of a row by their rank: sorting, the greatest, the middle one.
 
-use crate::sorting::keys::{Keys, Ranks, positions};
+use crate::engine::share;
+use crate::sorting::keys::{Keys, MANY, PIECE, Ranks, Sorted, positions};
 use crate::views::failure::Result;
 use crate::{LaneBody, Panel};
 
@@ -58,6 +59,25 @@ impl Ranked {
         let mut values = self.has_values.then(|| outputs.next()).flatten();
         let mut indices = self.has_indices.then(|| outputs.next()).flatten();
         let (size, mut rank) = (self.keys.size(), 0);
+        if let Wanted::Ranks(Ranks::All) = self.wanted
+            && row.len() >= MANY * size
+        {
+            self.keys.read(row, keys)?;
+            if let Some(sorted) = Sorted::of(keys, self.keys, self.descending)? {
+                if let Some(values) = values {
+                    share::pieces(values, PIECE * size, 3 * row.len(), &|piece, to| {
+                        sorted.write_elements(piece * PIECE, row, to);
+                    });
+                }
+                if let Some(indices) = indices {
+                    let bytes = 2 * indices.len();
+                    share::pieces(indices, PIECE * size_of::<i64>(), bytes, &|piece, to| {
+                        sorted.write_positions(piece * PIECE, to);
+                    });
+                }
+                return Ok(());
+            }
+        }
         self.positions(row, keys, |position| {
             if let Some(values) = &mut values {
                 copy_element(row, position, values, rank, size);
