@@ -36,13 +36,14 @@ fn are_same(a: Function, b: Option<Function>) -> bool {
     }
 }
 
-/// Each line has an expression, computed in f32, or in f64 and rounded once, and the loop of f32 that computes the same.
+/// Each line has an expression, computed in f32, or in f64 and rounded once, and the loop of f32 that computes the same; and the one
+/// type that it serves, where that is not both.
 #[cfg(target_arch = "x86_64")]
 macro_rules! functions {
-    ($($wide:ident [$($x:ident),+] $result:expr, of $function:expr;)*) => {
+    ($($wide:ident [$($x:ident),+] $result:expr, of $function:expr $(, in $only:ident)?;)*) => {
         /// Returns the loop of a function of f32 for operands and results of a type of 16 bits.
         pub(crate) fn of(function: Function, dtype: DType) -> Option<Halves> {
-            $(if are_same(function, $function) {
+            $(if $(dtype == DType::$only &&)? are_same(function, $function) {
                 struct This;
                 impl crate::views::instructions::Function<{ [$(stringify!($x)),+].len() }> for This {
                     #[inline(always)]
@@ -77,6 +78,13 @@ functions! {
     f32 [x] if x.is_nan() || x > 0.0 { x } else { 0.0 }, of unary::relu(DType::F32).map(Function::Two);
     f32 [x] x * (x * x), of power::special(3.0).map(Function::Two);
     f32 [x] native::exp(x), of unary::exp(DType::F32).map(Function::Two);
+    // The numbers for which these are too far are 0 in f16.
+    f32 [x] native::near::sigmoid(x), of unary::sigmoid(DType::F32).map(Function::Two), in F16;
+    f32 [x] if x == f32::NEG_INFINITY {
+        f32::NAN
+    } else {
+        native::near::silu(x)
+    }, of unary::silu(DType::F32).map(Function::Two), in F16;
     f32 [x] x * ((x + 3.0).clamp(0.0, 6.0) / 6.0), of unary::hard_swish(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a > b), of pairwise::maximum(DType::F32).map(Function::Two);
     f32 [a, b] bounded!(a < b), of pairwise::minimum(DType::F32).map(Function::Two);
