@@ -101,6 +101,7 @@ mod loss;
 mod matrix;
 mod methods;
 mod movement;
+mod n_ary;
 mod neg;
 mod normalization;
 mod optimizer;
@@ -118,7 +119,6 @@ mod reductions;
 mod resize;
 mod sampling;
 mod scan;
-mod several;
 mod sorting;
 mod ternary;
 mod unary;
@@ -152,6 +152,7 @@ pub use linalg::{QrMode, TriangularSolve, cdist_backward, triangular_solve};
 pub use loss::*;
 pub use matrix::*;
 pub use movement::{Im2col, Join, PadMode, cat, im2col, pad_backward, stack, windows_backward};
+pub use n_ary::*;
 pub use normalization::{
     BatchNorm, BatchNormInference, Normalization, NormalizationBackward, add_rms_norm, batch_norm,
     batch_norm_backward, batch_norm_inference, group_norm, group_norm_backward, instance_norm, layer_norm,
@@ -171,7 +172,6 @@ pub use reductions::*;
 pub use resize::{Interpolation, interpolate, interpolate_backward};
 pub use sampling::{GridSample, SampleMode, SamplePadding, affine_grid, grid_sample};
 pub use scan::{RunningSum, Scan, cumprod, cumsum, log_softmax, softmax};
-pub use several::*;
 pub use sorting::{
     SearchSorted, Select, Sort, TopK, Unique, bucketize, kth_value, median_dim, nan_median_dim,
     search_sorted, sort, topk, unique, unique_consecutive,

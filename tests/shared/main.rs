@@ -33,6 +33,7 @@ mod linalg;
 mod losses;
 mod matrix;
 mod movement;
+mod n_ary;
 mod names;
 mod normalization;
 mod onnx;
@@ -44,7 +45,6 @@ mod random;
 mod recurrent;
 mod reductions;
 mod refused;
-mod several;
 mod sorting;
 mod synchronous;
 #[cfg(feature = "tracing")]

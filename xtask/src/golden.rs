@@ -41,7 +41,7 @@ const SCRIPTS: &[&str] = &[
     "quantisation.py",
     "quantised.py",
     "random_numbers.py",
-    "several.py",
+    "n_ary.py",
     "sparse.py",
     "recurrent.py",
     "reductions.py",

@@ -5,13 +5,13 @@ use cann_kernels::{LaneFunction, View};
 
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
-use crate::operators::draft::{Draft, Used};
+use crate::operators::stage_planner::{StagePlanner, Used};
 use crate::status::Result;
 
 /// A plan of one function in the making, with the operands in the order in which the function gets them.
 #[derive(Default)]
 pub(super) struct WholeStage {
-    draft: Draft,
+    planner: StagePlanner,
     inputs: Vec<Used>,
     outputs: Vec<Used>,
 }
@@ -24,7 +24,7 @@ impl WholeStage {
 
     /// Reads all elements of an operand as `seen`. Returns the number of the input.
     pub(super) fn read(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
-        let used = self.draft.list(operand, Some(seen))?;
+        let used = self.planner.list(operand, Some(seen))?;
         Ok(self.input(used))
     }
 
@@ -35,21 +35,21 @@ impl WholeStage {
         seen: Option<DType>,
     ) -> Result<Option<usize>> {
         let Some(operand) = operand else { return Ok(None) };
-        let used = self.draft.list(operand, seen)?;
+        let used = self.planner.list(operand, seen)?;
         Ok(Some(self.input(used)))
     }
 
     /// Reads an operand through a view of its own type.
     pub(super) fn read_view(&mut self, operand: &Operand, view: View, seen: DType) -> Result<usize> {
         let len = view.numel();
-        let used = self.draft.read_view(operand, view, len, Some(seen))?;
+        let used = self.planner.read_view(operand, view, len, Some(seen))?;
         Ok(self.input(used))
     }
 
     /// Reads some rows of an operand as `seen`, of which the others may hold no value.
     pub(super) fn table(&mut self, operand: &Operand, seen: DType) -> Result<usize> {
         let len = operand.shape()?.numel().unwrap_or(0);
-        let used = self.draft.table(operand, len, Some(seen))?;
+        let used = self.planner.table(operand, len, Some(seen))?;
         Ok(self.input(used))
     }
 
@@ -64,12 +64,12 @@ impl WholeStage {
     /// Writes an operand through a view of its own type.
     pub(super) fn write_view(&mut self, operand: &Operand, view: View, seen: DType) -> Result<usize> {
         let len = view.numel();
-        self.outputs.push(self.draft.write_view(operand, view, len, Some(seen))?);
+        self.outputs.push(self.planner.write_view(operand, view, len, Some(seen))?);
         Ok(self.outputs.len() - 1)
     }
 
     pub(super) fn plan(mut self, body: LaneFunction) -> Plan {
-        self.draft.builder.lanes(self.inputs, self.outputs, 1, body);
-        self.draft.plan()
+        self.planner.builder.lanes(self.inputs, self.outputs, 1, body);
+        self.planner.plan()
     }
 }

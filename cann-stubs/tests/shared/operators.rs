@@ -93,7 +93,7 @@ files! {
     functions_with_attributes_and_their_gradients "parametric";
     functions_of_lists_of_tensors "foreach";
     steps_of_optimizers "optimizer";
-    functions_of_several_operands "several";
+    functions_of_several_operands "n_ary";
     numbers_in_steps "quantisation";
     attention_over_chosen_keys "sparse";
     classes_of_several_devices_and_residual_streams "vocabulary";

@@ -9,7 +9,7 @@ use super::shapes::in_shape;
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 use crate::host::places;
-use crate::run::{Call, Kept, Prepared};
+use crate::run::{Call, NodeCache, Prepared};
 use crate::value::Value;
 
 pub(super) const OPERATORS: &[Operator] = &[
@@ -212,7 +212,7 @@ pub(super) fn requantised(sums: &Tensor, scale: &Tensor, zero: &Tensor) -> NodeR
 }
 
 fn qlinear_matmul(_: &Node) -> NodeResult<Prepared> {
-    let right = Kept::default();
+    let right = NodeCache::default();
     Ok(Prepared::device(move |call| {
         let (a, b) = (call.tensor(0)?, call.tensor(3)?);
         let is_whole = a.dtype().is_integer() && b.dtype().is_integer();

@@ -1,8 +1,8 @@
 //! Programs: graphs that are ready to run, and what their nodes are given.
 
 mod call;
-mod kept;
 mod learned;
+mod node_cache;
 mod notes;
 mod prepared;
 mod program;
@@ -10,8 +10,8 @@ mod values;
 mod wider;
 
 pub(crate) use call::Call;
-pub(crate) use kept::Kept;
 pub(crate) use learned::{Learned, Shapes, have, shapes};
+pub(crate) use node_cache::NodeCache;
 pub(crate) use notes::{Notes, Place};
 pub(crate) use prepared::Prepared;
 pub(crate) use program::{Maker, Mode, Program};

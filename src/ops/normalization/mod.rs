@@ -1,13 +1,13 @@
 //! Normalisation: parts of a tensor scaled by their mean and variance, or by the root of the mean of their squares.
 //!
 //! `checks` has what operands must be, `layer`, `batch` and `root_mean_square` are the operations, `gradient` has the gradients of
-//! those of `layer` and `batch`, and `limit` limits norms.
+//! those of `layer` and `batch`, and `renorm` limits norms.
 
 mod batch;
 mod checks;
 mod gradient;
 mod layer;
-mod limit;
+mod renorm;
 mod root_mean_square;
 
 pub use batch::{BatchNorm, BatchNormInference, batch_norm, batch_norm_inference};

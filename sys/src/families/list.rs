@@ -64,7 +64,7 @@ macro_rules! operator_families {
             /// Sequences of evenly spaced numbers, generated on the device.
             range by range_operators;
             /// Functions of the elements of several operands.
-            several by several_operators;
+            n_ary by n_ary_operators;
             /// Attention over chosen keys, and the scores that choose them.
             sparse by sparse_operators;
             /// Cells of recurrent networks, after the products with their weights.

@@ -13,10 +13,10 @@ use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched, when_launched};
 use crate::operators::conversions::through;
-use crate::operators::draft::{ANY_INDICES, Divided, Draft, shaped, sizes, typed};
 use crate::operators::index::grid::{Grid, Indices};
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::operators::signatures;
+use crate::operators::stage_planner::{ANY_INDICES, Divided, StagePlanner, shaped, sizes, typed};
 use crate::settings;
 use crate::status::Result;
 
@@ -251,7 +251,7 @@ fn compressed(
     let needs_starts = compression != Compression::Last;
     let starts = starts.as_ref().filter(|_| needs_starts);
     let numbers = check::any_dtype(slots)?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     for (own, cache) in pairs {
         let dtype = check::any_dtype(own)?;
         let ([_, heads, len], [_, block, of_heads, of_token]) =
@@ -269,9 +269,9 @@ fn compressed(
                 own.shape()?
             ));
         }
-        let mut inputs = vec![draft.read(own, len, None)?.0];
+        let mut inputs = vec![planner.read(own, len, None)?.0];
         for list in [slots, lengths].into_iter().chain(starts).chain([sequences]) {
-            inputs.push(draft.list(list, Some(numbers))?.0);
+            inputs.push(planner.list(list, Some(numbers))?.0);
         }
         let body = Compressed {
             compression,
@@ -281,10 +281,10 @@ fn compressed(
             conversions: [through(&[dtype, F32])?, through(&[F32, dtype])?],
             is_whole: dtype == I8,
         };
-        let to = draft.write(cache, len, None)?.0;
-        draft.builder.whole(&inputs, &[to], body);
+        let to = planner.write(cache, len, None)?.0;
+        planner.builder.whole(&inputs, &[to], body);
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// Keys alone. Phase one is not written by hand, and there are kernels for one product.

@@ -6,8 +6,8 @@ use cann_kernels::networks::attention::{DeltaRule, States, copied};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::conversions::through;
-use crate::operators::draft::{Divided, Draft, shaped, sizes};
 use crate::operators::plan_builder::{Place, read_lanes};
+use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -73,20 +73,20 @@ impl Rule<'_> {
                  multiple of those of keys, and at most {LARGEST} elements"
             ));
         }
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let mut inputs = Vec::new();
         for operand in
             [self.query, self.key, self.value, self.beta].into_iter().chain(self.decays.into_iter().flatten())
         {
-            inputs.push(dense(&mut draft, operand, F32)?);
+            inputs.push(dense(&mut planner, operand, F32)?);
         }
         for list in &self.lists {
-            inputs.push(dense(&mut draft, list, I32)?);
+            inputs.push(dense(&mut planner, list, I32)?);
         }
         let dtype = check::any_dtype(self.from)?;
-        inputs.push(draft.builder.look_up(self.from, self.from.in_order(dtype)?));
-        let results = draft.builder.temporary(F32, tokens * heads * wide)?;
-        let to = draft.builder.write(self.to, dtype, self.to.in_order(dtype)?, true)?;
+        inputs.push(planner.builder.look_up(self.from, self.from.in_order(dtype)?));
+        let results = planner.builder.temporary(F32, tokens * heads * wide)?;
+        let to = planner.builder.write(self.to, dtype, self.to.in_order(dtype)?, true)?;
         let body = DeltaRule {
             heads: [key_heads, heads],
             sizes: [size, wide],
@@ -95,21 +95,21 @@ impl Rule<'_> {
             states: self.states,
             conversions: [through(&[dtype, F32])?, through(&[F32, dtype])?],
         };
-        draft.builder.whole(&inputs, &[results, to], body);
+        planner.builder.whole(&inputs, &[results, to], body);
         if tokens > 0 {
-            let out = draft.write(self.out, wide, Some(F32))?;
-            draft.lanes([(results, read_lanes(wide, F32, F32)?)], [out], tokens * heads, copied());
+            let out = planner.write(self.out, wide, Some(F32))?;
+            planner.lanes([(results, read_lanes(wide, F32, F32)?)], [out], tokens * heads, copied());
         }
-        Ok(draft.plan())
+        Ok(planner.plan())
     }
 }
 
 /// The elements of an operand, one after the other, as a type.
-fn dense(draft: &mut Draft, operand: &Operand, seen: DType) -> Result<Place> {
-    let from = draft.list(operand, Some(seen))?;
-    let to = draft.kept(seen, from.1.len)?;
+fn dense(planner: &mut StagePlanner, operand: &Operand, seen: DType) -> Result<Place> {
+    let from = planner.list(operand, Some(seen))?;
+    let to = planner.kept(seen, from.1.len)?;
     let place = to.0;
-    draft.lanes([from], [to], 1, copied());
+    planner.lanes([from], [to], 1, copied());
     Ok(place)
 }
 

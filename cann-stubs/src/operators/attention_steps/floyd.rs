@@ -6,8 +6,8 @@ use cann_kernels::networks::attention::{FloydAttention, Statistics};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, Used, shaped, sizes, typed};
 use crate::operators::plan_builder::read_lanes;
+use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -26,18 +26,22 @@ fn all_sizes([query, k1, v1, k2, v2]: [&Operand; 5], mask: Option<&Operand>) -> 
 }
 
 /// A mask as lanes of each head.
-fn masks(draft: &mut Draft, mask: &Operand, [batches, heads, first, ways]: [usize; 4]) -> Result<Used> {
+fn masks(
+    planner: &mut StagePlanner,
+    mask: &Operand,
+    [batches, heads, first, ways]: [usize; 4],
+) -> Result<Used> {
     let dtype = check::any_dtype(mask)?;
-    draft.count(mask, dtype);
+    planner.count(mask, dtype);
     let [batch, _, row, _, way] = mask.strides()[..] else { return invalid("the mask must have five axes") };
     let view = mask.view_of(dtype, &[batches, heads, first, ways], &[batch, 0, row, way], mask.offset())?;
-    Ok((draft.builder.read(mask, view, true), read_lanes(first * ways, dtype, dtype)?))
+    Ok((planner.builder.read(mask, view, true), read_lanes(first * ways, dtype, dtype)?))
 }
 
 /// Operands as lanes of each head.
-fn lanes(draft: &mut Draft, operands: &[&Operand], heads: usize) -> Result<Vec<Used>> {
+fn lanes(planner: &mut StagePlanner, operands: &[&Operand], heads: usize) -> Result<Vec<Used>> {
     let len = |operand: &Operand| operand.shape().map(|shape| shape.numel().unwrap_or(0) / heads);
-    operands.iter().map(|operand| draft.read(operand, len(operand)?, Some(F32))).collect()
+    operands.iter().map(|operand| planner.read(operand, len(operand)?, Some(F32))).collect()
 }
 
 fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bool) -> FloydAttention {
@@ -59,18 +63,18 @@ pub(super) fn floyd_attention(call: &Call<'_>) -> Result<Plan> {
         [most, sum]
             .into_iter()
             .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
-        let mut draft = Draft::default();
-        let mut inputs = lanes(&mut draft, &[query, k1, v1, k2, v2], batches * heads)?;
+        let mut planner = StagePlanner::default();
+        let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2], batches * heads)?;
         if let Some(mask) = &mask {
-            inputs.push(masks(&mut draft, mask, [batches, heads, first, ways])?);
+            inputs.push(masks(&mut planner, mask, [batches, heads, first, ways])?);
         }
-        let mut outputs = vec![draft.write(out, first * second * len, Some(F32))?];
+        let mut outputs = vec![planner.write(out, first * second * len, Some(F32))?];
         for known in [most, sum] {
-            outputs.push(draft.write(known, first * second * Statistics::COPIES, Some(F32))?);
+            outputs.push(planner.write(known, first * second * Statistics::COPIES, Some(F32))?);
         }
         let scale = call.float("scaleValueOptional")?;
-        draft.builder.lanes(inputs, outputs, batches * heads, body(own, scale, mask.is_some()).body());
-        Ok(draft.plan())
+        planner.builder.lanes(inputs, outputs, batches * heads, body(own, scale, mask.is_some()).body());
+        Ok(planner.plan())
     })())
 }
 
@@ -105,19 +109,19 @@ pub(super) fn floyd_attention_backward(call: &Call<'_>) -> Result<Plan> {
         [most, sum]
             .into_iter()
             .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
-        let mut draft = Draft::default();
-        let mut inputs = lanes(&mut draft, &[query, k1, v1, k2, v2, dy, most, sum, y], batches * heads)?;
+        let mut planner = StagePlanner::default();
+        let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2, dy, most, sum, y], batches * heads)?;
         if let Some(mask) = &mask {
-            inputs.push(masks(&mut draft, mask, [batches, heads, first, ways])?);
+            inputs.push(masks(&mut planner, mask, [batches, heads, first, ways])?);
         }
         let mut written = Vec::new();
         for (out, like) in outputs.iter().zip([query, k1, v1, k2, v2]) {
             check::output_shape(out, like.shape()?)?;
             let count = like.shape()?.numel().unwrap_or(0) / (batches * heads);
-            written.push(draft.write(out, count, Some(F32))?);
+            written.push(planner.write(out, count, Some(F32))?);
         }
         let body = body(own, call.float("scaleValue")?, mask.is_some()).gradients();
-        draft.builder.lanes(inputs, written, batches * heads, body);
-        Ok(draft.plan())
+        planner.builder.lanes(inputs, written, batches * heads, body);
+        Ok(planner.plan())
     })())
 }

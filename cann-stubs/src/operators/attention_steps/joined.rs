@@ -7,9 +7,9 @@ use cann_kernels::networks::attention::{Statistics, join_parts as join_all, join
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, when_launched};
-use crate::operators::draft::{Divided, Draft, shaped, sizes, typed};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::signatures;
+use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
 use crate::settings;
 use crate::status::Result;
 
@@ -62,19 +62,19 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
     } else {
         types.map_err(when_launched)?;
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut inputs = Vec::new();
     for (list, len) in [(&sums, 1), (&results, len)] {
         for operand in list {
-            inputs.push(draft.read(operand, len, Some(F32))?);
+            inputs.push(planner.read(operand, len, Some(F32))?);
         }
     }
-    let mut outputs = vec![draft.write(&out, len, Some(F32))?];
+    let mut outputs = vec![planner.write(&out, len, Some(F32))?];
     if let Some(lse) = &lse_out {
-        outputs.push(draft.write(lse, 1, Some(F32))?);
+        outputs.push(planner.write(lse, 1, Some(F32))?);
     }
-    draft.builder.lanes(inputs, outputs, rows, join_all(sums.len()));
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, rows, join_all(sums.len()));
+    Ok(planner.plan())
 }
 
 /// Statistics are in the order of their shape here: batches, heads and tokens, or tokens and heads where sequences follow each
@@ -123,7 +123,7 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
     if count == 0 || len == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     // Tokens, batches, heads and elements of results, in the order of statistics.
     let view = |operand: &Operand| {
         let strides = operand.strides();
@@ -139,17 +139,17 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
     };
     let mut inputs = Vec::new();
     for [result, most, sum] in [[a, a_most, a_sum], [b, b_most, b_sum]] {
-        draft.count(result, dtype);
-        inputs.push((draft.builder.read(result, view(result)?, true), read_lanes(len, dtype, F32)?));
-        inputs.push(draft.read(most, copies, Some(F32))?);
-        inputs.push(draft.read(sum, copies, Some(F32))?);
+        planner.count(result, dtype);
+        inputs.push((planner.builder.read(result, view(result)?, true), read_lanes(len, dtype, F32)?));
+        inputs.push(planner.read(most, copies, Some(F32))?);
+        inputs.push(planner.read(sum, copies, Some(F32))?);
     }
-    draft.count(out, dtype);
+    planner.count(out, dtype);
     let mut outputs =
-        vec![(draft.builder.write(out, dtype, view(out)?, true)?, written_lanes(len, F32, dtype)?)];
+        vec![(planner.builder.write(out, dtype, view(out)?, true)?, written_lanes(len, F32, dtype)?)];
     for known in [most, sum] {
-        outputs.push(draft.write(known, copies, Some(F32))?);
+        outputs.push(planner.write(known, copies, Some(F32))?);
     }
-    draft.builder.lanes(inputs, outputs, count, join_two());
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, count, join_two());
+    Ok(planner.plan())
 }

@@ -6,13 +6,13 @@ use aclnn_sys::{ACL_FORMAT_FRACTAL_NZ, ACLNN_ERR_RUNTIME_ERROR};
 use cann_kernels::networks::attention::{Latent, Scale};
 
 use super::normed::{Mode, Rows};
-use super::room::Room;
+use super::written_cache::WrittenCache;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check;
-use crate::operators::draft::{Divided, Draft, Used, shaped, sizes};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::signatures;
+use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped, sizes};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -255,32 +255,32 @@ fn plan(
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut inputs = Vec::new();
     let operands =
         [parts.token].into_iter().chain(parts.weights).chain(parts.norms).chain([parts.sin, parts.cos]);
     for operand in operands {
-        inputs.push(draft.list(operand, Some(F32))?);
+        inputs.push(planner.list(operand, Some(F32))?);
     }
     let mut outputs: Vec<Used> = Vec::new();
     for (operand, len) in [(parts.out, heads * KEY), (parts.rotated, heads * ROTATED)] {
-        outputs.push(draft.write(operand, count.saturating_mul(len), Some(F32))?);
+        outputs.push(planner.write(operand, count.saturating_mul(len), Some(F32))?);
     }
     let mut rows = Vec::new();
     for (cache, len) in parts.caches.into_iter().zip([KEY, ROTATED]) {
         match places {
-            Places::Tokens => outputs.push(draft.write(cache, count.saturating_mul(len), Some(F32))?),
+            Places::Tokens => outputs.push(planner.write(cache, count.saturating_mul(len), Some(F32))?),
             Places::Cache(mode) => {
-                let place = draft.builder.temporary(dtype, count.saturating_mul(len))?;
+                let place = planner.builder.temporary(dtype, count.saturating_mul(len))?;
                 outputs.push((place, written_lanes(count.saturating_mul(len), F32, dtype)?));
                 rows.push((cache, len, place, mode));
             }
         }
     }
     match parts.norm {
-        Some(norm) => outputs.push(draft.write(norm, count.saturating_mul(QUERY), Some(F32))?),
+        Some(norm) => outputs.push(planner.write(norm, count.saturating_mul(QUERY), Some(F32))?),
         None => {
-            let unused = draft.builder.temporary(F32, count.saturating_mul(QUERY))?;
+            let unused = planner.builder.temporary(F32, count.saturating_mul(QUERY))?;
             outputs.push((unused, read_lanes(count.saturating_mul(QUERY), F32, F32)?));
         }
     }
@@ -295,11 +295,11 @@ fn plan(
         epsilons,
         factors,
     };
-    draft.builder.lanes(inputs, outputs, 1, body.body());
+    planner.builder.lanes(inputs, outputs, 1, body.body());
     for (cache, len, place, mode) in rows {
         let Some(index) = parts.index else { continue };
-        let room = Room { cache, scale: None, offset: None, kind: Scale::Factor, len };
-        Rows { batches, heads: 1, tokens }.write(&mut draft, (&room, len, mode), place, index)?;
+        let room = WrittenCache { cache, scale: None, offset: None, kind: Scale::Factor, len };
+        Rows { batches, heads: 1, tokens }.write(&mut planner, (&room, len, mode), place, index)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }

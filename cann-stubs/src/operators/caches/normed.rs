@@ -4,11 +4,11 @@ use aclnn_numerics::DType::{F32, I64};
 use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::networks::attention::{Heads, NormAndRotate, Scale, Slots};
 
-use super::room::{Room, every_lane, one_for_each, rows_for_lanes, spread, written};
+use super::written_cache::{WrittenCache, every_lane, one_for_each, rows_for_lanes, spread, written};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, shaped, sizes, typed};
 use crate::operators::plan_builder::Place;
+use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -57,8 +57,8 @@ impl Rows {
     /// Writes rows, in the order of batches, tokens and heads, to a cache whose rows have `own` elements of each head.
     pub(super) fn write(
         self,
-        draft: &mut Draft,
-        (room, own, mode): (&Room<'_>, usize, Mode),
+        planner: &mut StagePlanner,
+        (room, own, mode): (&WrittenCache<'_>, usize, Mode),
         rows: Place,
         index: &Operand,
     ) -> Result {
@@ -78,7 +78,7 @@ impl Rows {
                 }
                 _ => numbers.get(row).copied().unwrap_or(-1),
             };
-            return room.write(draft, rows, index, (slots, batches * tokens), place);
+            return room.write(planner, rows, index, (slots, batches * tokens), place);
         };
         let block = cache[2];
         let slots = Slots { len: own, block, piece: own };
@@ -92,7 +92,7 @@ impl Rows {
                 Err(_) => -1,
             }
         };
-        room.write(draft, rows, index, (slots, batches * tokens * heads), place)
+        room.write(planner, rows, index, (slots, batches * tokens * heads), place)
     }
 
     /// Checks the shape of a cache of rows with so many elements of each head.
@@ -127,13 +127,13 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let is_950 = settings::get().product == Ascend950;
     // The kernels before the 950 do not look at the flag in this mode.
     let writes_plain = call.flag("isOutputKv")? && (is_950 || mode != Mode::Norm);
-    let room = |cache, scale, offset| Room { cache, scale, offset, kind: Scale::Factor, len: 0 };
+    let room = |cache, scale, offset| WrittenCache { cache, scale, offset, kind: Scale::Factor, len: 0 };
     let rooms = [
         room(k_cache, k_scale.as_ref(), k_offset.as_ref()),
         room(ckv_cache, ckv_scale.as_ref(), ckv_offset.as_ref()),
     ];
     rooms.iter().try_for_each(|room| room.typed(dtype))?;
-    let checked = || -> Result<(Rows, [Room<'_>; 2], [usize; 2])> {
+    let checked = || -> Result<(Rows, [WrittenCache<'_>; 2], [usize; 2])> {
         let [batches, heads, tokens, last] = sizes::<4>(kv)?;
         let own = match (&values, is_950) {
             (Some(values), false) => {
@@ -178,7 +178,7 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         rows.fits(k_cache, k_len, mode)?;
         rows.fits(ckv_cache, other, mode)?;
         let [of_keys, of_rows] = rooms;
-        let rooms = [Room { len: k_len, ..of_keys }, Room { len: other, ..of_rows }];
+        let rooms = [WrittenCache { len: k_len, ..of_keys }, WrittenCache { len: other, ..of_rows }];
         if let (Some(first), Some(second)) = (&k_scale, &ckv_scale)
             && first.rank() != second.rank()
         {
@@ -197,7 +197,7 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 return invalid("this product quantises no cache in the mode Norm");
             }
             if mode.is_nz() {
-                Room { len: len(room.len), ..*room }.group()?;
+                WrittenCache { len: len(room.len), ..*room }.group()?;
             }
         }
         let starts = match mode {
@@ -224,26 +224,26 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let Rows { batches, heads, tokens } = rows;
     let count = batches * heads * tokens;
     let order = [0, 2, 1, 3];
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let of_row = |last| [batches, heads, tokens, last];
     let mut inputs = vec![
-        spread(&mut draft, kv, &of_row(sizes::<4>(kv)?[3]), &order)?,
-        every_lane(&mut draft, gamma, count)?,
-        spread(&mut draft, cos, &of_row(rotated), &order)?,
-        spread(&mut draft, sin, &of_row(rotated), &order)?,
+        spread(&mut planner, kv, &of_row(sizes::<4>(kv)?[3]), &order)?,
+        every_lane(&mut planner, gamma, count)?,
+        spread(&mut planner, cos, &of_row(rotated), &order)?,
+        spread(&mut planner, sin, &of_row(rotated), &order)?,
     ];
     if let Some(values) = &values {
-        inputs.push(spread(&mut draft, values, &of_row(rooms[1].len), &order)?);
+        inputs.push(spread(&mut planner, values, &of_row(rooms[1].len), &order)?);
     }
     let mut outputs = Vec::new();
     for room in &rooms {
-        room.read_steps(&mut draft, count, &mut inputs)?;
-        outputs.push(room.memory(&mut draft, count)?);
+        room.read_steps(&mut planner, count, &mut inputs)?;
+        outputs.push(room.memory(&mut planner, count)?);
     }
     let places = [outputs[0].0, outputs[1].0];
     if writes_plain {
-        outputs.push(written(&mut draft, k_out, &order)?);
-        outputs.push(written(&mut draft, ckv_out, &order)?);
+        outputs.push(written(&mut planner, k_out, &order)?);
+        outputs.push(written(&mut planner, ckv_out, &order)?);
     }
     let body = NormAndRotate {
         size: normed,
@@ -252,12 +252,12 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         epsilon: call.float("epsilon")? as f32,
         steps: [rooms[0].steps(), rooms[1].steps()],
     };
-    draft.builder.lanes(inputs, outputs, count, body.body());
+    planner.builder.lanes(inputs, outputs, count, body.body());
     for (room, place) in rooms.iter().zip(places) {
         let own = room.len;
-        rows.write(&mut draft, (room, own, mode), place, index)?;
+        rows.write(&mut planner, (room, own, mode), place, index)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// Elements of a head.
@@ -284,12 +284,12 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
     let dtype =
         check::alike(&[qkv, q_gamma, k_gamma, cos, sin, q_out], signatures::norm_rope_heads_cache.takes)?;
     check::exactly(index, I64)?;
-    let room = |cache, scale, offset| Room { cache, scale, offset, kind: Scale::Divisor, len: 0 };
+    let room = |cache, scale, offset| WrittenCache { cache, scale, offset, kind: Scale::Divisor, len: 0 };
     let rooms = [
         room(k_cache, k_scale.as_ref(), k_offset.as_ref()),
         room(v_cache, v_scale.as_ref(), v_offset.as_ref()),
     ];
-    let checked = || -> Result<([usize; 3], [Room<'_>; 2])> {
+    let checked = || -> Result<([usize; 3], [WrittenCache<'_>; 2])> {
         let [batches, tokens, heads, size] = counts::<4>(call, "qkvSize")?;
         let of_heads = counts::<3>(call, "headNums")?;
         let [of_query, of_key, of_value] = of_heads;
@@ -315,7 +315,7 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
             return invalid("cacheModeOptional must be null or \"PA_NZ\"");
         }
         let len = of_key * size;
-        let rooms = rooms.map(|room| Room { len, ..room });
+        let rooms = rooms.map(|room| WrittenCache { len, ..room });
         let [blocks, _, block, _] = sizes::<4>(k_cache)?;
         for room in &rooms {
             room.typed(dtype)?;
@@ -352,32 +352,32 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
         _ => return check::unlaunched("all three outputs before quantisation are given, or none"),
     };
     let [count, len] = sizes::<2>(qkv)?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut inputs = vec![
-        draft.read(qkv, len, Some(F32))?,
-        every_lane(&mut draft, q_gamma, count)?,
-        every_lane(&mut draft, k_gamma, count)?,
+        planner.read(qkv, len, Some(F32))?,
+        every_lane(&mut planner, q_gamma, count)?,
+        every_lane(&mut planner, k_gamma, count)?,
     ];
     for operand in [cos, sin] {
-        inputs.push(rows_for_lanes(&mut draft, operand, count)?);
+        inputs.push(rows_for_lanes(&mut planner, operand, count)?);
     }
-    let mut outputs = vec![draft.write(q_out, of_query * HEAD, Some(F32))?];
+    let mut outputs = vec![planner.write(q_out, of_query * HEAD, Some(F32))?];
     for room in &rooms {
-        room.read_steps(&mut draft, count, &mut inputs)?;
-        outputs.push(room.memory(&mut draft, count)?);
+        room.read_steps(&mut planner, count, &mut inputs)?;
+        outputs.push(room.memory(&mut planner, count)?);
     }
     let places = [outputs[1].0, outputs[2].0];
     for (operand, heads) in plain.into_iter().flatten().zip([of_query, of_key, of_key]) {
-        outputs.push(draft.write(operand, heads * HEAD, Some(F32))?);
+        outputs.push(planner.write(operand, heads * HEAD, Some(F32))?);
     }
     let steps = [rooms[0].steps(), rooms[1].steps()];
     let body = Heads { counts, size: HEAD, epsilon: Some(call.float("epsilon")? as f32), steps };
-    draft.builder.lanes(inputs, outputs, count, body.body());
+    planner.builder.lanes(inputs, outputs, count, body.body());
     for (room, place) in rooms.iter().zip(places) {
         let (block, piece) = (sizes::<4>(room.cache)?[2], room.group()?);
         let slots = Slots { len: room.len, block, piece };
         let slot = |row: usize, numbers: &[i64]| numbers.get(row).copied().unwrap_or(-1);
-        room.write(&mut draft, place, index, (slots, count), slot)?;
+        room.write(&mut planner, place, index, (slots, count), slot)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }

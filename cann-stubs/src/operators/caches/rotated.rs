@@ -3,11 +3,11 @@
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32};
 use cann_kernels::networks::attention::{Dequantisation, Heads, Scale, Slots};
 
-use super::room::{Room, every_lane};
+use super::written_cache::{WrittenCache, every_lane};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, shaped, sizes, typed};
 use crate::operators::plan_builder::read_lanes;
+use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -116,8 +116,8 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
     };
     let ([batches, tokens, len], [queries, heads, size], is_paged) = Divided::Generated.check(checked())?;
     let count = batches * tokens;
-    let mut draft = Draft::default();
-    let mut row = draft.read(x, len, Some(F32))?;
+    let mut planner = StagePlanner::default();
+    let mut row = planner.read(x, len, Some(F32))?;
     if own == I32 {
         let kinds = Dequantisation {
             by_column: columns.is_some(),
@@ -127,44 +127,56 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
         };
         let mut inputs = vec![row];
         if let Some(columns) = &columns {
-            inputs.push(every_lane(&mut draft, columns, count)?);
+            inputs.push(every_lane(&mut planner, columns, count)?);
         }
         if let Some(of_rows) = &of_rows {
-            inputs.push(draft.read(of_rows, 1, Some(F32))?);
+            inputs.push(planner.read(of_rows, 1, Some(F32))?);
         }
         if let Some(bias) = &bias {
-            inputs.push(every_lane(&mut draft, bias, count)?);
+            inputs.push(every_lane(&mut planner, bias, count)?);
         }
-        let place = draft.builder.temporary(F32, count * len)?;
-        draft.builder.lanes(inputs, [(place, read_lanes(len, F32, F32)?)], count, kinds.body());
+        let place = planner.builder.temporary(F32, count * len)?;
+        planner.builder.lanes(inputs, [(place, read_lanes(len, F32, F32)?)], count, kinds.body());
         row = (place, read_lanes(len, F32, F32)?);
     }
     let mut inputs = vec![row];
     for angles in [cos, sin] {
-        inputs.push(draft.read(angles, size, Some(F32))?);
+        inputs.push(planner.read(angles, size, Some(F32))?);
     }
     let kind = Scale::Divisor;
     let rooms = [
-        Room { cache: k_cache, scale: Some(k_scale), offset: k_offset.as_ref(), kind, len: heads * size },
-        Room { cache: v_cache, scale: Some(v_scale), offset: v_offset.as_ref(), kind, len: heads * size },
+        WrittenCache {
+            cache: k_cache,
+            scale: Some(k_scale),
+            offset: k_offset.as_ref(),
+            kind,
+            len: heads * size,
+        },
+        WrittenCache {
+            cache: v_cache,
+            scale: Some(v_scale),
+            offset: v_offset.as_ref(),
+            kind,
+            len: heads * size,
+        },
     ];
-    let mut outputs = vec![draft.write(q_out, queries * size, Some(F32))?];
+    let mut outputs = vec![planner.write(q_out, queries * size, Some(F32))?];
     for room in &rooms {
-        room.read_steps(&mut draft, count, &mut inputs)?;
-        outputs.push(room.memory(&mut draft, count)?);
+        room.read_steps(&mut planner, count, &mut inputs)?;
+        outputs.push(room.memory(&mut planner, count)?);
     }
     let places = [outputs[1].0, outputs[2].0];
     if call.flag("kvOutput")? {
         // Queries are written already; what stands in their place is not used.
-        let unused = draft.kept(F32, count * queries * size)?;
+        let unused = planner.kept(F32, count * queries * size)?;
         outputs.push((unused.0, read_lanes(queries * size, F32, F32)?));
         for out in [k_out, v_out] {
-            outputs.push(draft.write(out, heads * size, Some(F32))?);
+            outputs.push(planner.write(out, heads * size, Some(F32))?);
         }
     }
     let steps = [rooms[0].steps(), rooms[1].steps()];
     let body = Heads { counts: [queries, heads, heads], size, epsilon: None, steps };
-    draft.builder.lanes(inputs, outputs, count, body.body());
+    planner.builder.lanes(inputs, outputs, count, body.body());
     for (room, place) in rooms.iter().zip(places) {
         let block = sizes::<4>(room.cache)?[1];
         let slots = Slots { len: room.len, block, piece: room.len };
@@ -179,7 +191,7 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 None => -1,
             }
         };
-        room.write(&mut draft, place, indices, (slots, count), slot)?;
+        room.write(&mut planner, place, indices, (slots, count), slot)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }

@@ -4,11 +4,11 @@ use aclnn_numerics::DType::{BF16, F32, I8, I32};
 use cann_kernels::indexing::index::{From, Scatter};
 use cann_kernels::networks::attention::{Scale, steps_of};
 
-use super::room::{Room, every_lane};
+use super::written_cache::{WrittenCache, every_lane};
 use crate::operators::axes::{axis_in, invalid};
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::{ANY_INDICES, Draft, typed};
 use crate::operators::index::scatter::places_along;
+use crate::operators::stage_planner::{ANY_INDICES, StagePlanner, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -58,21 +58,26 @@ pub(super) fn quantised_scatter(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let count: usize = given.iter().take(rank - 1).product();
-    let mut draft = Draft::default();
-    let mut inputs = vec![draft.read(&updates, len, Some(F32))?, every_lane(&mut draft, &scales, count)?];
+    let mut planner = StagePlanner::default();
+    let mut inputs = vec![planner.read(&updates, len, Some(F32))?, every_lane(&mut planner, &scales, count)?];
     if let Some(points) = &zero_points {
-        inputs.push(every_lane(&mut draft, points, count)?);
+        inputs.push(every_lane(&mut planner, points, count)?);
     }
-    let room =
-        Room { cache: &own, scale: Some(&scales), offset: zero_points.as_ref(), kind: Scale::Divisor, len };
-    let rows = room.memory(&mut draft, count)?;
+    let room = WrittenCache {
+        cache: &own,
+        scale: Some(&scales),
+        offset: zero_points.as_ref(),
+        kind: Scale::Divisor,
+        len,
+    };
+    let rows = room.memory(&mut planner, count)?;
     let place = rows.0;
-    draft.builder.lanes(inputs, [rows], count, steps_of(true, zero_points.is_some()));
+    planner.builder.lanes(inputs, [rows], count, steps_of(true, zero_points.is_some()));
     let grid = places_along(&own, &indices, &updates, call.int("axis")?)?;
-    let (positions, mut inputs) = grid.positions(&mut draft.builder)?;
+    let (positions, mut inputs) = grid.positions(&mut planner.builder)?;
     inputs.push(place);
     let from = From::Tensor(inputs.len() - 1);
-    let to = draft.builder.write(&own, I8, own.in_order(I8)?, true)?;
-    draft.builder.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
-    Ok(draft.plan())
+    let to = planner.builder.write(&own, I8, own.in_order(I8)?, true)?;
+    planner.builder.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
+    Ok(planner.plan())
 }

@@ -9,7 +9,7 @@ use cann_kernels::networks::experts::combine::{Found, Special, Terms};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, INDICES, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, INDICES, StagePlanner, shaped, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -39,33 +39,34 @@ impl Sum<'_> {
         if [rows, len].contains(&0) {
             return Ok(Plan::empty());
         }
-        let mut draft = Draft::default();
-        let mut tables = vec![draft.table(self.own, len, Some(F32))?];
-        let mut table = |draft: &mut Draft, operand: Option<&Operand>| -> Result<Option<usize>> {
+        let mut planner = StagePlanner::default();
+        let mut tables = vec![planner.table(self.own, len, Some(F32))?];
+        let mut table = |planner: &mut StagePlanner, operand: Option<&Operand>| -> Result<Option<usize>> {
             let Some(operand) = operand else { return Ok(None) };
-            tables.push(draft.table(operand, len, Some(F32))?);
+            tables.push(planner.table(operand, len, Some(F32))?);
             Ok(Some(tables.len() - 1))
         };
         let [own, other, constant] = self.constants;
         let found = Found {
-            added: [table(&mut draft, self.added[0])?, table(&mut draft, self.added[1])?],
-            bias: table(&mut draft, self.bias)?,
-            tokens: table(&mut draft, self.tokens)?,
-            constant: table(&mut draft, constant)?,
+            added: [table(&mut planner, self.added[0])?, table(&mut planner, self.added[1])?],
+            bias: table(&mut planner, self.bias)?,
+            tokens: table(&mut planner, self.tokens)?,
+            constant: table(&mut planner, constant)?,
         };
-        let mut lists = vec![draft.list(self.places, Some(I32))?];
-        let mut list = |draft: &mut Draft, operand: Option<&Operand>, seen| -> Result<Option<usize>> {
-            let Some(operand) = operand else { return Ok(None) };
-            lists.push(draft.list(operand, Some(seen))?);
-            Ok(Some(lists.len() - 1))
-        };
-        let scales = list(&mut draft, self.scales, F32)?;
-        let experts = list(&mut draft, self.experts, I32)?;
-        let constants = [list(&mut draft, own, F32)?, list(&mut draft, other, F32)?];
-        let outputs = vec![draft.write(self.out, len, Some(F32))?];
+        let mut lists = vec![planner.list(self.places, Some(I32))?];
+        let mut list =
+            |planner: &mut StagePlanner, operand: Option<&Operand>, seen| -> Result<Option<usize>> {
+                let Some(operand) = operand else { return Ok(None) };
+                lists.push(planner.list(operand, Some(seen))?);
+                Ok(Some(lists.len() - 1))
+            };
+        let scales = list(&mut planner, self.scales, F32)?;
+        let experts = list(&mut planner, self.experts, I32)?;
+        let constants = [list(&mut planner, own, F32)?, list(&mut planner, other, F32)?];
+        let outputs = vec![planner.write(self.out, len, Some(F32))?];
         let (special, dtype, by_column, ties_away) =
             (self.special, self.dtype, self.by_column, self.ties_away);
-        draft.rows("sum up experts", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+        planner.rows("sum up experts", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
             let [out] = outputs else { return Ok(false) };
             let out: &mut [f32] = bytemuck::cast_slice_mut(out);
             let of = |number: Option<usize>| number.and_then(|number| lists.get(number)).copied();
@@ -79,7 +80,7 @@ impl Sum<'_> {
             }
             Ok(true)
         });
-        Ok(draft.plan())
+        Ok(planner.plan())
     }
 }
 

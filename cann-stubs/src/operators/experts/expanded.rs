@@ -7,7 +7,7 @@ use cann_kernels::networks::experts::routing::{Counted, Routing};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand};
-use crate::operators::draft::{Draft, Used, again, shaped, sizes, within};
+use crate::operators::stage_planner::{StagePlanner, Used, again, shaped, sizes, within};
 use crate::settings;
 use crate::status::Result;
 
@@ -118,36 +118,36 @@ impl<'c> Expanded<'c> {
     }
 
     /// The stage that finds places, and where it leaves the source and the expert of each row.
-    pub(super) fn order(&self, draft: &mut Draft) -> Result<[Used; 2]> {
-        let ids = draft.list(&self.ids, Some(I32))?;
-        let places = draft.write_list(Some(&self.places), I32, 1)?;
+    pub(super) fn order(&self, planner: &mut StagePlanner) -> Result<[Used; 2]> {
+        let ids = planner.list(&self.ids, Some(I32))?;
+        let places = planner.write_list(Some(&self.places), I32, 1)?;
         // Rows without elements are not copied.
         let rows = if self.out.is_empty() { 0 } else { self.rows };
-        let (sources, owners) = (draft.kept(I32, rows)?, draft.kept(I32, rows)?);
+        let (sources, owners) = (planner.kept(I32, rows)?, planner.kept(I32, rows)?);
         let read = [again(&sources, I32)?, again(&owners, I32)?];
         let counts = self.counts.as_ref().filter(|_| self.routing.counted != Counted::Not);
         let befores = self.befores.as_ref().filter(|_| self.routing.counts_all);
-        let counts = draft.write_list(counts, I64, 1)?;
-        let befores = draft.write_list(befores, I32, 1)?;
+        let counts = planner.write_list(counts, I64, 1)?;
+        let befores = planner.write_list(befores, I32, 1)?;
         let mut routing = self.routing.clone();
         if routing.capacity.is_none() && routing.counted == Counted::Not {
             // Experts without a count need no memory.
             routing.experts = 0;
         }
-        draft.lanes([ids], [places, sources, owners, counts, befores], 1, routing.body());
+        planner.lanes([ids], [places, sources, owners, counts, befores], 1, routing.body());
         Ok(read)
     }
 
     /// Copies the rows of the tokens; one without a token is zero, or stays if `keeps`.
-    pub(super) fn copy(&self, draft: &mut Draft, sources: &Used, keeps: bool) -> Result {
+    pub(super) fn copy(&self, planner: &mut StagePlanner, sources: &Used, keeps: bool) -> Result {
         let [_, k, len] = self.sizes;
-        draft.copy_rows(&self.x, sources, &self.out, [len, self.rows, k], keeps)
+        planner.copy_rows(&self.x, sources, &self.out, [len, self.rows, k], keeps)
     }
 
     /// Quantises the rows; `scale` holds numbers for the elements, or given steps with `offset`.
     pub(super) fn quantize(
         &self,
-        draft: &mut Draft,
+        planner: &mut StagePlanner,
         [sources, owners]: &[Used; 2],
         steps: Steps,
         given: [Option<&Operand>; 2],
@@ -157,29 +157,29 @@ impl<'c> Expanded<'c> {
         if self.out.is_empty() {
             return Ok(());
         }
-        let mut tables = vec![draft.table(&self.x, len, Some(F32))?];
+        let mut tables = vec![planner.table(&self.x, len, Some(F32))?];
         let mut lists = vec![again(sources, I32)?, again(owners, I32)?];
         let is_own = matches!(steps, Steps::Own { .. });
         let mut of_experts = false;
         match given {
             // Steps of the rows themselves need no offset.
             [Some(scale), _] if is_own => {
-                tables.push(draft.table(scale, len, Some(F32))?);
+                tables.push(planner.table(scale, len, Some(F32))?);
                 of_experts = scale.shape()?.first() != Some(&1);
             }
             _ if is_own => {}
             _ => {
                 for operand in given.into_iter().flatten() {
-                    lists.push(draft.list(operand, Some(F32))?);
+                    lists.push(planner.list(operand, Some(F32))?);
                 }
             }
         }
-        let mut outputs = vec![draft.write(&self.out, len, None)?];
+        let mut outputs = vec![planner.write(&self.out, len, None)?];
         if let Some(output) = step_of_rows.filter(|_| is_own) {
-            outputs.push(draft.write(output, 1, None)?);
+            outputs.push(planner.write(output, 1, None)?);
         }
         let keeps = self.routing.capacity.is_none();
-        draft.rows(
+        planner.rows(
             "quantise rows",
             [tables, lists, outputs],
             self.rows,

@@ -6,8 +6,10 @@ use cann_kernels::networks::experts::gating::{Further, Gating, Inputs, Norm};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{ANY_INDICES, Divided, Draft, INDICES, numel_of, shaped, sizes, typed, within};
 use crate::operators::plan_builder::read_lanes;
+use crate::operators::stage_planner::{
+    ANY_INDICES, Divided, INDICES, StagePlanner, numel_of, shaped, sizes, typed, within,
+};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -93,19 +95,19 @@ impl<'c> OfSoftmax<'c> {
                 return check::not_emulated(format_args!("{} whose last axis is not k", output.name));
             }
         }
-        let mut draft = Draft::default();
-        let mut inputs = vec![draft.read(&self.x, len, Some(F32))?];
+        let mut planner = StagePlanner::default();
+        let mut inputs = vec![planner.read(&self.x, len, Some(F32))?];
         let given = Inputs { finished: self.finished.is_some(), ..Inputs::default() };
         if let Some(finished) = &self.finished {
-            inputs.push(draft.read(finished, 1, None)?);
+            inputs.push(planner.read(finished, 1, None)?);
         }
         let mut outputs = vec![
-            draft.write(&self.values, self.k, Some(F32))?,
-            draft.write(&self.experts, self.k, Some(I32))?,
+            planner.write(&self.values, self.k, Some(F32))?,
+            planner.write(&self.experts, self.k, Some(I32))?,
         ];
         let kind = match further {
             Some((operand, len, dtype, kind)) => {
-                outputs.push(draft.write(operand, len, Some(dtype))?);
+                outputs.push(planner.write(operand, len, Some(dtype))?);
                 kind
             }
             None => Further::None,
@@ -119,8 +121,8 @@ impl<'c> OfSoftmax<'c> {
             factor: 1.0,
             ties_away: away,
         };
-        draft.builder.lanes(inputs, outputs, count, gating.body(given, kind));
-        Ok(draft.plan())
+        planner.builder.lanes(inputs, outputs, count, gating.body(given, kind));
+        Ok(planner.plan())
     }
 }
 
@@ -242,31 +244,31 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
         Ok(([count, len], gating))
     };
     let ([count, len], gating) = Divided::Launched.check(checked())?;
-    let mut draft = Draft::default();
-    let mut inputs = vec![draft.read(&x, len, Some(F32))?];
+    let mut planner = StagePlanner::default();
+    let mut inputs = vec![planner.read(&x, len, Some(F32))?];
     let given = Inputs { bias: bias.is_some(), ids: by_ids.is_some(), finished: false };
     if let Some(bias) = &bias {
-        inputs.push(draft.read_again(bias, count, F32)?);
+        inputs.push(planner.read_again(bias, count, F32)?);
     }
     let k = gating.k;
     if let Some((ids, table)) = &by_ids {
         // The experts of each row, which are found first.
-        let tables = vec![draft.table(table, k, Some(I32))?];
-        let lists = vec![draft.list(ids, Some(I32))?];
-        let found = draft.kept(I32, count * k)?;
+        let tables = vec![planner.table(table, k, Some(I32))?];
+        let lists = vec![planner.list(ids, Some(I32))?];
+        let found = planner.kept(I32, count * k)?;
         let lane = (found.0, read_lanes(k, I32, I32)?);
-        draft.rows("find experts", [tables, lists, vec![lane]], count, |number, tables, lists, outputs| {
+        planner.rows("find experts", [tables, lists, vec![lane]], count, |number, tables, lists, outputs| {
             let ([ids], [out]) = (lists, outputs) else { return Ok(false) };
             let id = cann_kernels::networks::experts::combine::int(ids, number);
             tables.visit::<u8>(0, id, &mut |row| out.copy_from_slice(row))
         });
         inputs.push((found.0, read_lanes(k, I32, I32)?));
     }
-    let mut outputs = vec![draft.write(&values, k, Some(F32))?, draft.write(&experts, k, Some(I32))?];
+    let mut outputs = vec![planner.write(&values, k, Some(F32))?, planner.write(&experts, k, Some(I32))?];
     if is_asked {
-        outputs.push(draft.write(&row, len, Some(F32))?);
+        outputs.push(planner.write(&row, len, Some(F32))?);
     }
     let further = if is_asked { Further::Row } else { Further::None };
-    draft.builder.lanes(inputs, outputs, count, gating.body(given, further));
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, count, gating.body(given, further));
+    Ok(planner.plan())
 }

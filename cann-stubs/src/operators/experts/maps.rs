@@ -7,8 +7,8 @@ use cann_kernels::networks::experts::permute;
 use super::permute::{indices, numel, spread, suits, sum_choices, sum_groups};
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{BYTES, Divided, Draft, again, shaped, sizes, typed, within};
 use crate::operators::plan_builder::read_lanes;
+use crate::operators::stage_planner::{BYTES, Divided, StagePlanner, again, shaped, sizes, typed, within};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -61,28 +61,28 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
             invalid(format_args!("tokens has {given} rows, but routingMap {rows}"))
         }
     }))?;
-    let mut draft = Draft::default();
-    let read = draft.list(&map, None)?;
-    let (list, spare) = (draft.write_list(Some(&places), I32, 1)?, draft.kept(I32, 1)?);
-    let (rest, cells) = (draft.kept(I32, if pads { 1 } else { count })?, draft.kept(I32, count)?);
+    let mut planner = StagePlanner::default();
+    let read = planner.list(&map, None)?;
+    let (list, spare) = (planner.write_list(Some(&places), I32, 1)?, planner.kept(I32, 1)?);
+    let (rest, cells) = (planner.kept(I32, if pads { 1 } else { count })?, planner.kept(I32, count)?);
     // With a capacity the list holds the rows themselves.
     let again_sources = again(if pads { &list } else { &rest }, I32)?;
     let again_cells = again(&cells, I32)?;
     let [choices, sources] = if pads { [rest, list] } else { [list, rest] };
     let body = permute::of_map([rows, experts], k, pads.then_some(capacity));
-    draft.lanes([read], [choices, sources, cells, spare], 1, body);
-    draft.copy_rows(&tokens, &again_sources, &out, [len, count, 1], true)?;
+    planner.lanes([read], [choices, sources, cells, spare], 1, body);
+    planner.copy_rows(&tokens, &again_sources, &out, [len, count, 1], true)?;
     if let (Some(probs), Some(of_places)) = (&probs, &of_places) {
-        let lists = vec![draft.list(probs, Some(F32))?, again_cells];
-        let outputs = vec![draft.write(of_places, 1, Some(F32))?];
-        draft.rows("take probabilities", [Vec::new(), lists, outputs], count, |row, _, lists, outputs| {
+        let lists = vec![planner.list(probs, Some(F32))?, again_cells];
+        let outputs = vec![planner.write(of_places, 1, Some(F32))?];
+        planner.rows("take probabilities", [Vec::new(), lists, outputs], count, |row, _, lists, outputs| {
             let ([probs, cells], [out]) = (lists, outputs) else { return Ok(false) };
             let cell = usize::try_from(int(cells, row)).ok();
             out.copy_from_slice(&cell.map_or(0.0, |cell| float(probs, cell)).to_ne_bytes());
             Ok(cell.is_some())
         });
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Plan> {
@@ -129,35 +129,35 @@ pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Pla
         }
         Ok(())
     }))?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     if pads {
-        let read = draft.list(&places, None)?;
+        let read = planner.list(&places, None)?;
         let [order, sorted, starts] =
-            [draft.kept(I32, count)?, draft.kept(I32, count)?, draft.kept(I32, rows + 1)?];
+            [planner.kept(I32, count)?, planner.kept(I32, count)?, planner.kept(I32, rows + 1)?];
         let [order_again, starts_again] = [again(&order, I32)?, again(&starts, I32)?];
-        draft.lanes([read], [order, sorted, starts], 1, permute::grouped());
-        sum_groups(&mut draft, [&grad, &out], [&order_again, &starts_again], None, [rows, len])?;
+        planner.lanes([read], [order, sorted, starts], 1, permute::grouped());
+        sum_groups(&mut planner, [&grad, &out], [&order_again, &starts_again], None, [rows, len])?;
     } else {
-        let lists = vec![draft.list(&places, None)?];
-        sum_choices(&mut draft, [&grad, &out], lists, [rows, count / rows, len])?;
+        let lists = vec![planner.list(&places, None)?];
+        sum_choices(&mut planner, [&grad, &out], lists, [rows, count / rows, len])?;
     }
     if let Some((given, to)) = pair {
-        let cells = draft.kept(I32, rows * experts)?;
+        let cells = planner.kept(I32, rows * experts)?;
         let cells_again = again(&cells, I32)?;
         if pads {
-            let (read, body) = (draft.list(&places, None)?, permute::of_places(experts, count / experts));
-            let [sources, places] = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
-            draft.lanes([read], [sources, places, cells], 1, body);
+            let (read, body) = (planner.list(&places, None)?, permute::of_places(experts, count / experts));
+            let [sources, places] = [planner.kept(I32, 1)?, planner.kept(I32, 1)?];
+            planner.lanes([read], [sources, places, cells], 1, body);
         } else if let Some(map) = &map {
-            let (read, body) = (draft.list(map, None)?, permute::of_map([rows, experts], 0, None));
-            let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+            let (read, body) = (planner.list(map, None)?, permute::of_map([rows, experts], 0, None));
+            let unused = [planner.kept(I32, 1)?, planner.kept(I32, 1)?, planner.kept(I32, 1)?];
             let [choices, sources, places] = unused;
-            draft.lanes([read], [choices, sources, places, cells], 1, body);
+            planner.lanes([read], [choices, sources, places, cells], 1, body);
         }
-        let numbers = draft.list(given, Some(F32))?;
-        spread(&mut draft, numbers, &cells_again, to)?;
+        let numbers = planner.list(given, Some(F32))?;
+        spread(&mut planner, numbers, &cells_again, to)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
@@ -220,37 +220,37 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
             false => invalid(format_args!("{count} indices for {given} rows and {rows} tokens")),
         }
     }))?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut factors = None;
     if let Some(probs) = &probs {
         let (keys, body) = match of_map {
             Some(map) => (map, permute::of_true_cells()),
             None => (&places, permute::of_cells(experts, count / experts)),
         };
-        let inputs = [draft.list(keys, None)?, draft.list(probs, Some(F32))?];
-        let kept = draft.kept(F32, count)?;
+        let inputs = [planner.list(keys, None)?, planner.list(probs, Some(F32))?];
+        let kept = planner.kept(F32, count)?;
         factors = Some(again(&kept, F32)?);
-        let written = draft.write_list(of_places.as_ref(), F32, 1)?;
-        draft.lanes(inputs, [kept, written], 1, body);
+        let written = planner.write_list(of_places.as_ref(), F32, 1)?;
+        planner.lanes(inputs, [kept, written], 1, body);
     }
     if !pads {
-        let mut lists = vec![draft.list(&places, None)?];
+        let mut lists = vec![planner.list(&places, None)?];
         lists.extend(factors);
-        sum_choices(&mut draft, [&own, &out], lists, [rows, k, len])?;
-        return Ok(draft.plan());
+        sum_choices(&mut planner, [&own, &out], lists, [rows, k, len])?;
+        return Ok(planner.plan());
     }
-    let [order, starts] = [draft.kept(I32, count)?, draft.kept(I32, rows + 1)?];
+    let [order, starts] = [planner.kept(I32, count)?, planner.kept(I32, rows + 1)?];
     let [order_again, starts_again] = [again(&order, I32)?, again(&starts, I32)?];
-    let (read, sorted) = (draft.list(&places, None)?, draft.write_list(ids.as_ref(), I32, 1)?);
-    draft.lanes([read], [order, sorted, starts], 1, permute::grouped());
+    let (read, sorted) = (planner.list(&places, None)?, planner.write_list(ids.as_ref(), I32, 1)?);
+    planner.lanes([read], [order, sorted, starts], 1, permute::grouped());
     if let Some(index) = &index {
-        let (read, written) = (draft.list(&places, None)?, draft.write_list(Some(index), I32, 1)?);
-        let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
+        let (read, written) = (planner.list(&places, None)?, planner.write_list(Some(index), I32, 1)?);
+        let unused = [planner.kept(I32, 1)?, planner.kept(I32, 1)?];
         let [sorted, starts] = unused;
-        draft.lanes([read], [written, sorted, starts], 1, permute::grouped());
+        planner.lanes([read], [written, sorted, starts], 1, permute::grouped());
     }
-    sum_groups(&mut draft, [&own, &out], [&order_again, &starts_again], factors, [rows, len])?;
-    Ok(draft.plan())
+    sum_groups(&mut planner, [&own, &out], [&order_again, &starts_again], factors, [rows, len])?;
+    Ok(planner.plan())
 }
 
 pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<Plan> {
@@ -298,32 +298,37 @@ pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<P
         });
     }
     let experts = others.map_or(Ok(1), |[probs, ..]| sizes::<2>(probs).map(|[_, experts]| experts))?;
-    let mut draft = Draft::default();
-    let inputs = [draft.list(&ids, None)?, draft.list(&index, None)?];
+    let mut planner = StagePlanner::default();
+    let inputs = [planner.list(&ids, None)?, planner.list(&index, None)?];
     let [sources, cells, places] =
-        [draft.kept(I32, count)?, draft.kept(I32, count)?, draft.kept(I32, rows * experts)?];
+        [planner.kept(I32, count)?, planner.kept(I32, count)?, planner.kept(I32, rows * experts)?];
     let [sources_again, mut cells_again, mut places_again] =
         [again(&sources, I32)?, again(&cells, I32)?, again(&places, I32)?];
-    draft.lanes(inputs, [sources, cells, places], 1, permute::of_places(experts, count / experts));
+    planner.lanes(inputs, [sources, cells, places], 1, permute::of_places(experts, count / experts));
     if let (false, Some(map), Some(_)) = (pads, &map, others) {
-        let read = draft.list(map, None)?;
-        let unused = [draft.kept(I32, 1)?, draft.kept(I32, 1)?];
-        let [cells, places] = [draft.kept(I32, count)?, draft.kept(I32, rows * experts)?];
+        let read = planner.list(map, None)?;
+        let unused = [planner.kept(I32, 1)?, planner.kept(I32, 1)?];
+        let [cells, places] = [planner.kept(I32, count)?, planner.kept(I32, rows * experts)?];
         (cells_again, places_again) = (again(&cells, I32)?, again(&places, I32)?);
         let [choices, sources] = unused;
-        draft.lanes([read], [choices, sources, cells, places], 1, permute::of_map([rows, experts], 0, None));
+        planner.lanes(
+            [read],
+            [choices, sources, cells, places],
+            1,
+            permute::of_map([rows, experts], 0, None),
+        );
     }
-    let (mut tables, mut lists) = (vec![draft.table(&grad, len, Some(F32))?], vec![sources_again]);
-    let mut outputs = vec![draft.write(&out, len, Some(F32))?];
+    let (mut tables, mut lists) = (vec![planner.table(&grad, len, Some(F32))?], vec![sources_again]);
+    let mut outputs = vec![planner.write(&out, len, Some(F32))?];
     let mut products = None;
     if let Some([probs, own, _]) = others {
-        tables.push(draft.table(own, len, Some(F32))?);
-        lists.extend([cells_again, draft.list(probs, Some(F32))?]);
-        let kept = draft.kept(F32, count)?;
+        tables.push(planner.table(own, len, Some(F32))?);
+        lists.extend([cells_again, planner.list(probs, Some(F32))?]);
+        let kept = planner.kept(F32, count)?;
         products = Some(again(&kept, F32)?);
         outputs.push((kept.0, read_lanes(1, F32, F32)?));
     }
-    draft.rows("scale rows", [tables, lists, outputs], count, |row, tables, lists, outputs| {
+    planner.rows("scale rows", [tables, lists, outputs], count, |row, tables, lists, outputs| {
         let ([sources, of_probs @ ..], [out, product @ ..]) = (lists, outputs) else { return Ok(false) };
         let source = int(sources, row);
         let factor = match of_probs {
@@ -341,7 +346,7 @@ pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<P
         Ok(is_there)
     });
     if let (Some([_, _, to_probs]), Some(products)) = (others, products) {
-        spread(&mut draft, products, &places_again, to_probs)?;
+        spread(&mut planner, products, &places_again, to_probs)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }

@@ -1,5 +1,5 @@
 //! Mixtures of experts: `gating` chooses experts, `routing` brings tokens into the order of their experts, `permute` and `maps` do
-//! so in the forms that training uses, and `combine` sums up what the experts give. What they share is in `draft` above,
+//! so in the forms that training uses, and `combine` sums up what the experts give. What they share is in `stage_planner` above,
 //! and what the newer routings share in `expanded`.
 
 mod combine;

@@ -8,8 +8,8 @@ use cann_kernels::networks::experts::routing::Routing;
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{
-    ANY_INDICES, Divided, Draft, INDICES, Used, again, numel_of, shaped, sizes, typed, within,
+use crate::operators::stage_planner::{
+    ANY_INDICES, Divided, INDICES, StagePlanner, Used, again, numel_of, shaped, sizes, typed, within,
 };
 use crate::operators::{check, signatures};
 use crate::settings;
@@ -85,24 +85,24 @@ pub(super) fn token_permute(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let routing = Routing::default();
-    let mut draft = Draft::default();
-    let ids = draft.list(&ids, Some(I32))?;
+    let mut planner = StagePlanner::default();
+    let ids = planner.list(&ids, Some(I32))?;
     let outputs = [
-        draft.write_list(Some(&places), I32, 1)?,
-        draft.kept(I32, count)?,
-        draft.kept(I32, 1)?,
-        draft.kept(aclnn_numerics::DType::I64, 1)?,
-        draft.kept(I32, 1)?,
+        planner.write_list(Some(&places), I32, 1)?,
+        planner.kept(I32, count)?,
+        planner.kept(I32, 1)?,
+        planner.kept(aclnn_numerics::DType::I64, 1)?,
+        planner.kept(I32, 1)?,
     ];
     let sources = again(&outputs[1], I32)?;
-    draft.lanes([ids], outputs, 1, routing.body());
-    draft.copy_rows(&tokens, &sources, &out, [len, count, k], true)?;
-    Ok(draft.plan())
+    planner.lanes([ids], outputs, 1, routing.body());
+    planner.copy_rows(&tokens, &sources, &out, [len, count, k], true)?;
+    Ok(planner.plan())
 }
 
 /// Sums up the rows of the choices of each token, times the factors if there are some.
 pub(super) fn sum_choices(
-    draft: &mut Draft,
+    planner: &mut StagePlanner,
     [own, out]: [&Operand; 2],
     lists: Vec<Used>,
     [rows, k, len]: [usize; 3],
@@ -111,8 +111,8 @@ pub(super) fn sum_choices(
         return Ok(());
     }
     let (tables, outputs) =
-        (vec![draft.table(own, len, Some(F32))?], vec![draft.write(out, len, Some(F32))?]);
-    draft.rows("sum up choices", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+        (vec![planner.table(own, len, Some(F32))?], vec![planner.write(out, len, Some(F32))?]);
+    planner.rows("sum up choices", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
         let ([places, factors @ ..], [out]) = (lists, outputs) else { return Ok(false) };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         out.fill(0.0);
@@ -139,10 +139,10 @@ pub(super) fn token_permute_grad(call: &Call<'_>) -> Result<Plan> {
         shaped(&out, &[rows, len])?;
         Ok([rows, k, len])
     }))?;
-    let mut draft = Draft::default();
-    let lists = vec![draft.list(&places, None)?];
-    sum_choices(&mut draft, [&grad, &out], lists, given)?;
-    Ok(draft.plan())
+    let mut planner = StagePlanner::default();
+    let lists = vec![planner.list(&places, None)?];
+    sum_choices(&mut planner, [&grad, &out], lists, given)?;
+    Ok(planner.plan())
 }
 
 /// The factors of choices have a type of floats of their own.
@@ -169,13 +169,13 @@ pub(super) fn token_unpermute(call: &Call<'_>) -> Result<Plan> {
         shaped(&out, &[rows, len])?;
         Ok([rows, k, len])
     }))?;
-    let mut draft = Draft::default();
-    let mut lists = vec![draft.list(&places, None)?];
+    let mut planner = StagePlanner::default();
+    let mut lists = vec![planner.list(&places, None)?];
     if let Some(probs) = &probs {
-        lists.push(draft.list(probs, Some(F32))?);
+        lists.push(planner.list(probs, Some(F32))?);
     }
-    sum_choices(&mut draft, [&own, &out], lists, given)?;
-    Ok(draft.plan())
+    sum_choices(&mut planner, [&own, &out], lists, given)?;
+    Ok(planner.plan())
 }
 
 pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
@@ -235,10 +235,10 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
             }
         }))?;
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     // Each row of the result looks up its choice.
     let count = out.shape()?[0];
-    let (at, of_places) = (draft.list(&places, None)?, draft.kept(I32, count)?);
+    let (at, of_places) = (planner.list(&places, None)?, planner.kept(I32, count)?);
     let sources = again(&of_places, I32)?;
     let inverted = cann_kernels::LaneFunction::new("invert places", |_, inputs, outputs| {
         let ([at], [out]) = (inputs, outputs) else { return Ok(()) };
@@ -251,13 +251,13 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.lanes([at], [of_places], 1, inverted);
-    let factors = probs.as_ref().map(|probs| draft.list(probs, Some(F32))).transpose()?;
+    planner.lanes([at], [of_places], 1, inverted);
+    let factors = probs.as_ref().map(|probs| planner.list(probs, Some(F32))).transpose()?;
     let mut lists = vec![sources];
     lists.extend(factors);
     let (tables, outputs) =
-        (vec![draft.table(&grad, len, Some(F32))?], vec![draft.write(&out, len, Some(F32))?]);
-    draft.rows("scale rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
+        (vec![planner.table(&grad, len, Some(F32))?], vec![planner.write(&out, len, Some(F32))?]);
+    planner.rows("scale rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
         let ([sources, factors @ ..], [out]) = (lists, outputs) else { return Ok(false) };
         let flat = int(sources, row);
         let factor = factors.first().map_or(1.0, |factors| combine::float(factors, flat.max(0) as usize));
@@ -267,9 +267,10 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
         })
     });
     if let Some((own, of_probs)) = pair {
-        let tables = vec![draft.table(&grad, len, Some(F32))?, draft.table(own, len, Some(F32))?];
-        let (lists, outputs) = (vec![draft.list(&places, None)?], vec![draft.write(of_probs, k, Some(F32))?]);
-        draft.rows("multiply rows", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+        let tables = vec![planner.table(&grad, len, Some(F32))?, planner.table(own, len, Some(F32))?];
+        let (lists, outputs) =
+            (vec![planner.list(&places, None)?], vec![planner.write(of_probs, k, Some(F32))?]);
+        planner.rows("multiply rows", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
             let ([places], [out]) = (lists, outputs) else { return Ok(false) };
             let out: &mut [f32] = bytemuck::cast_slice_mut(out);
             for (choice, to) in out.iter_mut().enumerate() {
@@ -278,7 +279,7 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
             Ok(true)
         });
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// The probabilities have the type of tokens, or f32 beside bf16.
@@ -292,7 +293,7 @@ pub(super) fn suits(probs: &Operand, own: &Operand) -> Result {
 
 /// Sums up the rows of groups of places, times factors if there are some.
 pub(super) fn sum_groups(
-    draft: &mut Draft,
+    planner: &mut StagePlanner,
     [own, out]: [&Operand; 2],
     [order, starts]: [&Used; 2],
     factors: Option<Used>,
@@ -302,10 +303,10 @@ pub(super) fn sum_groups(
         return Ok(());
     }
     let (tables, outputs) =
-        (vec![draft.table(own, len, Some(F32))?], vec![draft.write(out, len, Some(F32))?]);
+        (vec![planner.table(own, len, Some(F32))?], vec![planner.write(out, len, Some(F32))?]);
     let mut lists = vec![again(order, I32)?, again(starts, I32)?];
     lists.extend(factors);
-    draft.rows("sum up groups", [tables, lists, outputs], rows, |row, tables, lists, outputs| {
+    planner.rows("sum up groups", [tables, lists, outputs], rows, |row, tables, lists, outputs| {
         let ([order, starts, factors @ ..], [out]) = (lists, outputs) else { return Ok(false) };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         out.fill(0.0);
@@ -321,10 +322,10 @@ pub(super) fn sum_groups(
 }
 
 /// Writes numbers to the cells of a map that have a place, and 0 to the others.
-pub(super) fn spread(draft: &mut Draft, numbers: Used, cells: &Used, out: &Operand) -> Result {
+pub(super) fn spread(planner: &mut StagePlanner, numbers: Used, cells: &Used, out: &Operand) -> Result {
     let [rows, experts] = sizes::<2>(out)?;
-    let (lists, outputs) = (vec![numbers, again(cells, I32)?], vec![draft.write(out, experts, Some(F32))?]);
-    draft.rows("spread numbers", [Vec::new(), lists, outputs], rows, move |row, _, lists, outputs| {
+    let (lists, outputs) = (vec![numbers, again(cells, I32)?], vec![planner.write(out, experts, Some(F32))?]);
+    planner.rows("spread numbers", [Vec::new(), lists, outputs], rows, move |row, _, lists, outputs| {
         let ([numbers, cells], [out]) = (lists, outputs) else { return Ok(false) };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         for (expert, to) in out.iter_mut().enumerate() {

@@ -10,7 +10,9 @@ use cann_kernels::networks::experts::routing::{self, Counted};
 use super::expanded::{Expanded, MANY, NEW, OLD};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{ANY_INDICES, Divided, Draft, INDICES, again, shaped, sizes, typed, within};
+use crate::operators::stage_planner::{
+    ANY_INDICES, Divided, INDICES, StagePlanner, again, shaped, sizes, typed, within,
+};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -22,10 +24,10 @@ pub(super) fn compute_expert_tokens(call: &Call<'_>) -> Result<Plan> {
         within("the length of sortedExperts", len as i64, 0..=1 << 24)?;
         shaped(&out, &[within("numExperts", call.int("numExperts")?, 1..=2048)?])
     }))?;
-    let mut draft = Draft::default();
-    let (ids, out) = (draft.list(&ids, None)?, draft.write_list(Some(&out), I32, 1)?);
-    draft.lanes([ids], [out], 1, routing::running_counts());
-    Ok(draft.plan())
+    let mut planner = StagePlanner::default();
+    let (ids, out) = (planner.list(&ids, None)?, planner.write_list(Some(&out), I32, 1)?);
+    planner.lanes([ids], [out], 1, routing::running_counts());
+    Ok(planner.plan())
 }
 
 pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
@@ -52,17 +54,17 @@ pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
         shaped(&sums, &[experts])?;
         Ok([rows, len, experts])
     }))?;
-    let mut draft = Draft::default();
-    let (input, sources) = (draft.list(&counts, Some(I64))?, draft.kept(I32, rows)?);
+    let mut planner = StagePlanner::default();
+    let (input, sources) = (planner.list(&counts, Some(I64))?, planner.kept(I32, rows)?);
     let read = again(&sources, I32)?;
-    let places = draft.write_list(Some(&places), I32, 1)?;
-    let sums = draft.write_list(Some(&sums), I64, 1)?;
-    draft.lanes([input], [places, sources, sums], 1, routing::by_ranks(experts));
-    draft.copy_rows(&tokens, &read, &out, [len, rows, 1], true)?;
+    let places = planner.write_list(Some(&places), I32, 1)?;
+    let sums = planner.write_list(Some(&sums), I64, 1)?;
+    planner.lanes([input], [places, sources, sums], 1, routing::by_ranks(experts));
+    planner.copy_rows(&tokens, &read, &out, [len, rows, 1], true)?;
     if let (Some(scales), Some(moved)) = (&scales, &moved) {
-        draft.copy_rows(scales, &read, moved, [1, rows, 1], true)?;
+        planner.copy_rows(scales, &read, moved, [1, rows, 1], true)?;
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
@@ -86,16 +88,16 @@ pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
     if ids.is_empty() {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
-    let inputs = [draft.list(&ids, None)?, draft.list(&numbers, None)?];
-    let sources = draft.kept(I32, out.shape()?[0])?;
+    let mut planner = StagePlanner::default();
+    let inputs = [planner.list(&ids, None)?, planner.list(&numbers, None)?];
+    let sources = planner.kept(I32, out.shape()?[0])?;
     let read = again(&sources, I32)?;
-    let lists = [draft.write_list(Some(&places), I32, 1)?, draft.write_list(Some(&sorted), I32, 1)?];
+    let lists = [planner.write_list(Some(&places), I32, 1)?, planner.write_list(Some(&sorted), I32, 1)?];
     let [places, sorted] = lists;
-    draft.lanes(inputs, [places, sorted, sources], 1, routing::by_numbers(rows));
+    planner.lanes(inputs, [places, sorted, sources], 1, routing::by_numbers(rows));
     let [count, len] = sizes::<2>(&out)?;
-    draft.copy_rows(&x, &read, &out, [len, count, 1], false)?;
-    Ok(draft.plan())
+    planner.copy_rows(&x, &read, &out, [len, count, 1], false)?;
+    Ok(planner.plan())
 }
 
 pub(super) fn init_routing_v2(call: &Call<'_>) -> Result<Plan> {
@@ -122,10 +124,10 @@ pub(super) fn init_routing_v2(call: &Call<'_>) -> Result<Plan> {
         _ => Ok(()),
     });
     Divided::Launched.check(checked)?;
-    let mut draft = Draft::default();
-    let [sources, _] = all.order(&mut draft)?;
-    all.copy(&mut draft, &sources, false)?;
-    Ok(draft.plan())
+    let mut planner = StagePlanner::default();
+    let [sources, _] = all.order(&mut planner)?;
+    all.copy(&mut planner, &sources, false)?;
+    Ok(planner.plan())
 }
 
 pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
@@ -160,10 +162,10 @@ pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
         true => Steps::Own { away: true },
         false => Steps::Given { in_halves: settings::get().product == Product::Ascend910B },
     };
-    let mut draft = Draft::default();
-    let found = all.order(&mut draft)?;
-    all.quantize(&mut draft, &found, steps, [scale.as_ref(), offset.as_ref()], of_rows.as_ref())?;
-    Ok(draft.plan())
+    let mut planner = StagePlanner::default();
+    let found = all.order(&mut planner)?;
+    all.quantize(&mut planner, &found, steps, [scale.as_ref(), offset.as_ref()], of_rows.as_ref())?;
+    Ok(planner.plan())
 }
 
 /// Checks the operands of a quantisation.
@@ -231,17 +233,17 @@ pub(super) fn init_routing_v3(call: &Call<'_>) -> Result<Plan> {
         return check::not_emulated("rows in the forms of floats of eight bits");
     }
     all.counts = Some(counts);
-    let mut draft = Draft::default();
-    let [sources, owners] = all.order(&mut draft)?;
+    let mut planner = StagePlanner::default();
+    let [sources, owners] = all.order(&mut planner)?;
     let given = [scale.as_ref(), offset.as_ref()];
     match (mode, &scale) {
         (-1, scale) => {
             let keeps = all.routing.capacity.is_none();
-            all.copy(&mut draft, &sources, keeps)?;
+            all.copy(&mut planner, &sources, keeps)?;
             if let Some(scale) = scale.as_ref().filter(|_| all.rows > 0) {
-                let (lists, k) = (vec![again(&sources, I32)?, draft.list(scale, None)?], all.sizes[1]);
-                let outputs = vec![draft.write(&of_rows, 1, None)?];
-                draft.rows(
+                let (lists, k) = (vec![again(&sources, I32)?, planner.list(scale, None)?], all.sizes[1]);
+                let outputs = vec![planner.write(&of_rows, 1, None)?];
+                planner.rows(
                     "copy scales",
                     [Vec::new(), lists, outputs],
                     all.rows,
@@ -257,14 +259,14 @@ pub(super) fn init_routing_v3(call: &Call<'_>) -> Result<Plan> {
         }
         (0, _) => {
             let steps = Steps::Given { in_halves: false };
-            all.quantize(&mut draft, &[sources, owners], steps, given, None)?;
+            all.quantize(&mut planner, &[sources, owners], steps, given, None)?;
         }
         _ => {
             let steps = Steps::Own { away: false };
-            all.quantize(&mut draft, &[sources, owners], steps, given, Some(&of_rows))?;
+            all.quantize(&mut planner, &[sources, owners], steps, given, Some(&of_rows))?;
         }
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// Checks what the third version checks where the work is divided.

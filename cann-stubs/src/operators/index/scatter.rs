@@ -17,7 +17,7 @@ use super::plans::{self, Written};
 use super::slices::{element, numbered};
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
+use crate::operators::stage_planner::StagePlanner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -326,7 +326,7 @@ pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
         Ok(dim)
     };
     let dim = checked().map_err(check::when_divided)?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     for (number, var) in vars.iter().enumerate() {
         let (own, len) = (var.shape()?, updates.shape()?[dim]);
         let [outer, inner] = [&own[..dim - 1], &own[dim..]].map(|sizes| sizes.iter().product::<usize>());
@@ -334,13 +334,13 @@ pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
         if [inner, count, len].contains(&0) {
             continue;
         }
-        let tables = vec![draft.table(&updates, inner, None)?];
-        let mut lists = vec![draft.list(&starts, Some(DType::I64))?];
+        let tables = vec![planner.table(&updates, inner, None)?];
+        let mut lists = vec![planner.list(&starts, Some(DType::I64))?];
         if let Some(mask) = &mask {
-            lists.push(draft.list(mask, None)?);
+            lists.push(planner.list(mask, None)?);
         }
-        let outputs = vec![draft.write(var, inner, None)?];
-        draft.rows("copy rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
+        let outputs = vec![planner.write(var, inner, None)?];
+        planner.rows("copy rows", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
             let ([starts, mask @ ..], [out]) = (lists, outputs) else { return Ok(false) };
             let start = bytemuck::cast_slice::<u8, i64>(starts).get(number).copied().unwrap_or(-1);
             let is_left_out = mask.first().is_some_and(|mask| mask.get(number) == Some(&0));
@@ -353,7 +353,7 @@ pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
             Ok(true)
         });
     }
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn put(call: &Call<'_>) -> Result<Plan> {

@@ -8,8 +8,8 @@ use cann_kernels::{Cause, Failure, LaneFunction, size_of_dtype};
 
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, when_divided};
-use crate::operators::draft::{Draft, Used};
 use crate::operators::signatures;
+use crate::operators::stage_planner::{StagePlanner, Used};
 use crate::status::Result;
 
 /// Values of a byte.
@@ -154,12 +154,12 @@ fn checked(floats: &[&Operand], numbers: &Operand, all: &Operand, below: &Operan
 }
 
 /// The operands of a stage, each of them one list of its own type.
-fn lists(draft: &mut Draft, operands: &[&Operand]) -> Result<Vec<Used>> {
-    operands.iter().map(|operand| draft.list(operand, None)).collect()
+fn lists(planner: &mut StagePlanner, operands: &[&Operand]) -> Result<Vec<Used>> {
+    operands.iter().map(|operand| planner.list(operand, None)).collect()
 }
 
-fn written(draft: &mut Draft, operands: &[&Operand]) -> Result<Vec<Used>> {
-    let mut write = |operand: &Operand| draft.write(operand, operand.shape()?.numel().unwrap_or(0), None);
+fn written(planner: &mut StagePlanner, operands: &[&Operand]) -> Result<Vec<Used>> {
+    let mut write = |operand: &Operand| planner.write(operand, operand.shape()?.numel().unwrap_or(0), None);
     operands.iter().map(|operand| write(operand)).collect()
 }
 
@@ -171,9 +171,9 @@ pub(super) fn hans_encode(call: &Call<'_>) -> Result<Plan> {
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
-    let inputs = lists(&mut draft, &[own, &numbers])?;
-    let outputs = written(&mut draft, &[below, fixed, var, &numbers])?;
+    let mut planner = StagePlanner::default();
+    let inputs = lists(&mut planner, &[own, &numbers])?;
+    let outputs = written(&mut planner, &[below, fixed, var, &numbers])?;
     let body = LaneFunction::new("code exponents", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([own, frequencies], [below, fixed, var, numbers]) = (inputs, outputs) else { return Ok(()) };
         [&mut *below, &mut *fixed, &mut *var].into_iter().for_each(|bytes| bytes.fill(0));
@@ -196,8 +196,8 @@ pub(super) fn hans_encode(call: &Call<'_>) -> Result<Plan> {
         }
         encode(&exponents, frequencies, [fixed, var])
     });
-    draft.builder.lanes(inputs, outputs, 1, body);
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, 1, body);
+    Ok(planner.plan())
 }
 
 pub(super) fn hans_decode(call: &Call<'_>) -> Result<Plan> {
@@ -207,9 +207,9 @@ pub(super) fn hans_decode(call: &Call<'_>) -> Result<Plan> {
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
-    let inputs = lists(&mut draft, &[below, fixed, var, &numbers])?;
-    let outputs = written(&mut draft, &[out])?;
+    let mut planner = StagePlanner::default();
+    let inputs = lists(&mut planner, &[below, fixed, var, &numbers])?;
+    let outputs = written(&mut planner, &[out])?;
     let body =
         LaneFunction::new("decode exponents", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
             let ([below, fixed, var, numbers], [out]) = (inputs, outputs) else { return Ok(()) };
@@ -228,6 +228,6 @@ pub(super) fn hans_decode(call: &Call<'_>) -> Result<Plan> {
             }
             Ok(())
         });
-    draft.builder.lanes(inputs, outputs, 1, body);
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, 1, body);
+    Ok(planner.plan())
 }

@@ -8,10 +8,10 @@ use smallvec::SmallVec;
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, when_divided};
-use crate::operators::draft::typed;
 use crate::operators::lane_planner::Planner;
 use crate::operators::plan_builder::{PlanBuilder, read_lanes};
 use crate::operators::signatures;
+use crate::operators::stage_planner::typed;
 use crate::status::Result;
 
 /// Computes each element of a result from those of operands that broadcast to its shape.

@@ -5,9 +5,9 @@ use aclnn_numerics::DType::{F32, I64};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, when_divided};
-use crate::operators::draft::typed;
 use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
+use crate::operators::stage_planner::typed;
 use crate::status::Result;
 
 /// Two halves of a row within a limit, of which one is the gate.

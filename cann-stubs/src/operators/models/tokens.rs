@@ -6,9 +6,9 @@ use cann_kernels::{Cause, Failure};
 
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes, when_divided};
-use crate::operators::draft::within;
 use crate::operators::lane_planner::{Lanes, Planner, longs, longs_mut};
 use crate::operators::signatures;
+use crate::operators::stage_planner::within;
 use crate::status::Result;
 
 pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {

@@ -7,9 +7,9 @@ use cann_kernels::allocation;
 use crate::operators::axes::{axis, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
-use crate::operators::draft::typed;
 use crate::operators::lane_planner::{Lanes, Planner, longs, longs_mut};
 use crate::operators::signatures;
+use crate::operators::stage_planner::typed;
 use crate::status::Result;
 
 pub(super) fn index_logit(call: &Call<'_>) -> Result<Plan> {

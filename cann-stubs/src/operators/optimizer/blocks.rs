@@ -7,9 +7,9 @@ use cann_kernels::allocation;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
 use crate::operators::check::{self, has_shape, when_divided};
-use crate::operators::draft::{typed, within};
 use crate::operators::lane_planner::Planner;
 use crate::operators::signatures;
+use crate::operators::stage_planner::{typed, within};
 use crate::status::Result;
 
 /// Steps of a table.

@@ -8,9 +8,9 @@ use super::rows::{FLOATS, codes, given_as, has_number};
 use crate::operators::axes::{filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
-use crate::operators::draft::within;
 use crate::operators::lane_planner::{Lanes, Planner, longs};
 use crate::operators::signatures;
+use crate::operators::stage_planner::within;
 use crate::status::Result;
 
 /// The numbers that a type of quantised elements holds.

@@ -12,9 +12,9 @@ use super::rows::{given_as, one_of};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
-use crate::operators::draft::{Draft, Used, again};
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::signatures;
+use crate::operators::stage_planner::{StagePlanner, Used, again};
 use crate::status::{Result, Status};
 
 /// The matrices of a weight of three axes, one after the other, each by rows; transposed ones are stored by columns.
@@ -38,12 +38,12 @@ impl<'c> Weight<'c> {
     }
 
     /// All matrices as one list.
-    fn list(&self, draft: &mut Draft) -> Result<Used> {
+    fn list(&self, planner: &mut StagePlanner) -> Result<Used> {
         let operand = &self.operand;
-        draft.count(operand, I8);
+        planner.count(operand, I8);
         let order = if self.transposed { [0, 2, 1] } else { [0, 1, 2] };
         let len = operand.shape()?.numel().unwrap_or(0);
-        Ok((draft.builder.read(operand, operand.permuted(I8, &order)?, true), read_lanes(len, I8, I8)?))
+        Ok((planner.builder.read(operand, operand.permuted(I8, &order)?, true), read_lanes(len, I8, I8)?))
     }
 }
 
@@ -115,9 +115,13 @@ fn listed(kind: i64) -> Result<Listed> {
 }
 
 /// A list of whole elements in f32, if an operand is there; its place among the lists.
-fn add_list(draft: &mut Draft, lists: &mut Vec<Used>, operand: Option<&Operand>) -> Result<Option<usize>> {
+fn add_list(
+    planner: &mut StagePlanner,
+    lists: &mut Vec<Used>,
+    operand: Option<&Operand>,
+) -> Result<Option<usize>> {
     let Some(operand) = operand else { return Ok(None) };
-    lists.push(draft.list(operand, Some(F32))?);
+    lists.push(planner.list(operand, Some(F32))?);
     Ok(Some(lists.len() - 1))
 }
 
@@ -193,20 +197,20 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
 
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut tables = Vec::new();
     let has_rows = ![rows, k, entries].contains(&0);
     if has_rows {
-        let of_x = draft.table(&x, k, None)?;
+        let of_x = planner.table(&x, k, None)?;
         let mut lists =
-            vec![draft.list(&list, None)?, weight.list(&mut draft)?, draft.list(&scale, Some(F32))?];
-        let of_rows = add_list(&mut draft, &mut lists, of_rows.as_ref())?;
-        let of_bias = add_list(&mut draft, &mut lists, bias.as_ref())?;
-        let of_factors = add_list(&mut draft, &mut lists, factors.as_ref())?;
-        let products = draft.kept(F32, rows.saturating_mul(n))?;
+            vec![planner.list(&list, None)?, weight.list(&mut planner)?, planner.list(&scale, Some(F32))?];
+        let of_rows = add_list(&mut planner, &mut lists, of_rows.as_ref())?;
+        let of_bias = add_list(&mut planner, &mut lists, bias.as_ref())?;
+        let of_factors = add_list(&mut planner, &mut lists, factors.as_ref())?;
+        let products = planner.kept(F32, rows.saturating_mul(n))?;
         tables.push((products.0, read_lanes(n, F32, F32)?));
         let outputs = vec![(products.0, read_lanes(n, F32, F32)?)];
-        draft.rows(
+        planner.rows(
             "multiply groups",
             [vec![of_x], lists, outputs],
             rows,
@@ -233,7 +237,7 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
     }
     let of_shared = match &shared {
         Some(shared) if !shared.is_empty() => {
-            tables.push(draft.table(shared, n, Some(F32))?);
+            tables.push(planner.table(shared, n, Some(F32))?);
             Some(tables.len() - 1)
         }
         _ => None,
@@ -243,17 +247,17 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
     if has_rows {
         let mut written = Vec::new();
         for count in [results.saturating_add(1), rows] {
-            let kept = draft.kept(I64, count)?;
+            let kept = planner.kept(I64, count)?;
             lists.push(again(&kept, I64)?);
             written.push(kept);
         }
-        let inputs = vec![draft.list(&places, Some(I64))?, draft.list(&list, None)?];
+        let inputs = vec![planner.list(&places, Some(I64))?, planner.list(&list, None)?];
         let body =
             LaneFunction::new("sort rows", move |_, inputs, outputs| by_place(groups, inputs, outputs));
-        draft.builder.lanes(inputs, written, 1, body);
+        planner.builder.lanes(inputs, written, 1, body);
     }
-    let outputs = vec![draft.write(&out, n, Some(F32))?];
-    draft.rows("add rows", [tables, lists, outputs], results, move |number, tables, lists, outputs| {
+    let outputs = vec![planner.write(&out, n, Some(F32))?];
+    planner.rows("add rows", [tables, lists, outputs], results, move |number, tables, lists, outputs| {
         let [out] = outputs else { return Ok(false) };
         let out: &mut [f32] = bytemuck::cast_slice_mut(out);
         out.fill(0.0);
@@ -268,7 +272,7 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(true)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
@@ -302,11 +306,12 @@ pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
     if [pairs, rows, k, n].contains(&0) {
         return invalid("a product of integers takes no empty tensors");
     }
-    let mut draft = Draft::default();
-    let tables = vec![draft.table(&x, k, None)?];
-    let lists = vec![weight.list(&mut draft)?, draft.list(&of_rows, None)?, draft.list(&scale, Some(F32))?];
-    let outputs = vec![draft.write(&out, n, Some(F32))?];
-    draft.rows("multiply and add", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+    let mut planner = StagePlanner::default();
+    let tables = vec![planner.table(&x, k, None)?];
+    let lists =
+        vec![weight.list(&mut planner)?, planner.list(&of_rows, None)?, planner.list(&scale, Some(F32))?];
+    let outputs = vec![planner.write(&out, n, Some(F32))?];
+    planner.rows("multiply and add", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
         let ([weights, of_rows, scales], [out]) = (lists, outputs) else { return Ok(false) };
         let (mut sums, mut all) = (Vec::new(), allocation::zeros::<f64>(n)?);
         for pair in 0..pairs {
@@ -321,7 +326,7 @@ pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(true)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
@@ -364,15 +369,15 @@ pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let groups = Groups { input: 0, listed: Listed::Ends };
-    let mut draft = Draft::default();
-    let tables = vec![draft.table(&x, k, Some(F32))?];
+    let mut planner = StagePlanner::default();
+    let tables = vec![planner.table(&x, k, Some(F32))?];
     // f32 in the lower half of each element.
-    let scales = draft.list(&scale, None)?;
-    let mut lists = vec![draft.list(&list, None)?, weight.list(&mut draft)?, scales];
-    let of_given = add_list(&mut draft, &mut lists, given.as_ref())?;
-    let of_smooth = add_list(&mut draft, &mut lists, smooth.as_ref())?;
-    let outputs = vec![draft.write(&out, n, Some(F32))?];
-    draft.rows(
+    let scales = planner.list(&scale, None)?;
+    let mut lists = vec![planner.list(&list, None)?, weight.list(&mut planner)?, scales];
+    let of_given = add_list(&mut planner, &mut lists, given.as_ref())?;
+    let of_smooth = add_list(&mut planner, &mut lists, smooth.as_ref())?;
+    let outputs = vec![planner.write(&out, n, Some(F32))?];
+    planner.rows(
         "quantise and multiply",
         [tables, lists, outputs],
         rows,
@@ -403,7 +408,7 @@ pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
             Ok(true)
         },
     );
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// Quantises a row, times factors of its elements, by a scale that is given or its own; returns the scale.

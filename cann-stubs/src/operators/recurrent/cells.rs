@@ -10,8 +10,8 @@ use cann_kernels::networks::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows}
 
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::Draft;
 use crate::operators::images::lane;
+use crate::operators::stage_planner::StagePlanner;
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
 
@@ -59,7 +59,7 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let [rows, size] = [of_cell[0], of_cell[1]];
-    let mut made = Draft::default();
+    let mut made = StagePlanner::default();
     let mut inputs = vec![
         made.read(&cell, size, Some(F32))?,
         made.read(&input, columns, Some(F32))?,
@@ -107,7 +107,7 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     if of_cell.is_empty_tensor() {
         return filled(&to_bias.iter().map(|bias| (bias, dtype)).collect::<Vec<_>>(), 0.0);
     }
-    let mut made = Draft::default();
+    let mut made = StagePlanner::default();
     let mut inputs = vec![
         made.read(&cell, size, Some(F32))?,
         made.read(&next, size, Some(F32))?,

@@ -9,7 +9,7 @@ use super::indexer::{host, sequences_of_host};
 use super::layout::{Given, Heads, causal, fit, not_joined, of_keys, paged, statistics};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, Used, shaped};
+use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -84,16 +84,16 @@ impl Parts<'_> {
     }
 
     /// The rows of queries, keys and values.
-    pub(super) fn tables(&self, draft: &mut Draft) -> Result<Vec<Used>> {
+    pub(super) fn tables(&self, planner: &mut StagePlanner) -> Result<Vec<Used>> {
         let ([size, _, wide], each) = (self.sizes(), self.groups()[1]);
         let all = [(self.query, each * size), (self.key, size), (self.value, wide)];
-        all.into_iter().map(|(operand, len)| draft.table(operand, len, Some(F32))).collect()
+        all.into_iter().map(|(operand, len)| planner.table(operand, len, Some(F32))).collect()
     }
 
     /// Adds the stage that computes the result and, if there are outputs for them, the statistics of each head.
     pub(super) fn plan(
         &self,
-        mut draft: Draft,
+        mut planner: StagePlanner,
         lists: Vec<Used>,
         body: Chosen,
         (out, known): (&Operand, Vec<Used>),
@@ -104,30 +104,30 @@ impl Parts<'_> {
         if query.count() == 0 {
             return Ok(Plan::empty());
         }
-        let mut tables = self.tables(&mut draft)?;
+        let mut tables = self.tables(&mut planner)?;
         if let Some(chosen) = self.chosen {
-            tables.push(draft.table(chosen, self.width(), Some(I32))?);
+            tables.push(planner.table(chosen, self.width(), Some(I32))?);
         }
         if let Some([of_query, of_key]) = self.rope {
-            tables.push(draft.table(of_query, each * rope, Some(F32))?);
-            tables.push(draft.table(of_key, rope, Some(F32))?);
+            tables.push(planner.table(of_query, each * rope, Some(F32))?);
+            tables.push(planner.table(of_key, rope, Some(F32))?);
         }
-        let mut outputs = vec![draft.write(out, each * value.size, Some(F32))?];
+        let mut outputs = vec![planner.write(out, each * value.size, Some(F32))?];
         outputs.extend(known);
-        draft.rows(
+        planner.rows(
             "attention",
             [tables, lists, outputs],
             query.count() * groups,
             move |row, tables, lists, outputs| body.row(row, tables, lists, outputs),
         );
-        Ok(draft.plan())
+        Ok(planner.plan())
     }
 
     /// The plan of the gradients. The operands are the gradient of the result, the result, and what is known of each head, so
     /// many times.
     fn backward(
         &self,
-        mut draft: Draft,
+        mut planner: StagePlanner,
         lists: Vec<Used>,
         body: Chosen,
         [dy, y]: [&Operand; 2],
@@ -136,26 +136,26 @@ impl Parts<'_> {
     ) -> Result<Plan> {
         let mut inputs = Vec::new();
         for operand in [self.query, self.key, self.value, dy, y] {
-            inputs.push(draft.list(operand, Some(F32))?);
+            inputs.push(planner.list(operand, Some(F32))?);
         }
         inputs.extend(known);
         if let Some(chosen) = self.chosen {
-            inputs.push(draft.list(chosen, Some(I32))?);
+            inputs.push(planner.list(chosen, Some(I32))?);
         }
         for operand in self.rope.into_iter().flatten() {
-            inputs.push(draft.list(operand, Some(F32))?);
+            inputs.push(planner.list(operand, Some(F32))?);
         }
         inputs.extend(lists);
         let mut written = Vec::new();
         for operand in outputs {
             let len = operand.shape()?.numel().unwrap_or(0);
-            written.push(draft.write(operand, len, Some(F32))?);
+            written.push(planner.write(operand, len, Some(F32))?);
         }
         let step = LaneFunction::new("gradients of attention", move |_, inputs, outputs| {
             body.gradients(copies, inputs, outputs)
         });
-        draft.builder.lanes(inputs, written, 1, step);
-        Ok(draft.plan())
+        planner.builder.lanes(inputs, written, 1, step);
+        Ok(planner.plan())
     }
 }
 
@@ -227,13 +227,13 @@ pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
         if call.int("attentionMode")? != 2 || is_paged && heads[1].tokens % parts.block != 0 {
             return invalid("attentionMode must be 2, and chosen blocks parts of those of a cache");
         }
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let mut lists = Vec::new();
-        let sequences = given.sequences(&mut draft, &mut lists, (&own, &heads[0], &heads[1]), causal)?;
+        let sequences = given.sequences(&mut planner, &mut lists, (&own, &heads[0], &heads[1]), causal)?;
         let number = sinks.as_ref().map(|_| lists.len());
         if let Some(sinks) = &sinks {
             shaped(sinks, &[heads[0].heads])?;
-            lists.push(draft.list(sinks, Some(F32))?);
+            lists.push(planner.list(sinks, Some(F32))?);
         }
         let mut known = Vec::new();
         if call.flag("returnSoftmaxLse")? {
@@ -241,11 +241,11 @@ pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
                 return invalid("softmaxMax and softmaxSum need outputs, and keys that are not paged");
             };
             for out in [most, sum] {
-                known.push(statistics(&mut draft, out, &heads[0], parts.groups())?);
+                known.push(statistics(&mut planner, out, &heads[0], parts.groups())?);
             }
         }
         let body = parts.body(sequences, number);
-        parts.plan(draft, lists, body, (&out, known))
+        parts.plan(planner, lists, body, (&out, known))
     })())
 }
 
@@ -304,21 +304,24 @@ pub(super) fn chosen_attention_backward(call: &Call<'_>) -> Result<Plan> {
         };
         of_queries.like(d_query, [of_queries.heads, ROPE])?;
         of_keys.like(d_key, [of_keys.heads, ROPE])?;
-        let (mut draft, mut lists) = (Draft::default(), Vec::new());
-        let sequences = given.sequences(&mut draft, &mut lists, (&layout, &of_queries, &of_keys), causal)?;
-        let known =
-            [read_statistics(&mut draft, most, &of_queries)?, read_statistics(&mut draft, sum, &of_queries)?];
+        let (mut planner, mut lists) = (StagePlanner::default(), Vec::new());
+        let sequences =
+            given.sequences(&mut planner, &mut lists, (&layout, &of_queries, &of_keys), causal)?;
+        let known = [
+            read_statistics(&mut planner, most, &of_queries)?,
+            read_statistics(&mut planner, sum, &of_queries)?,
+        ];
         let body = parts.body(sequences, None);
-        parts.backward(draft, lists, body, [dy, y], (known, 1), &[dq, dk, dv, d_query, d_key])
+        parts.backward(planner, lists, body, [dy, y], (known, 1), &[dq, dk, dv, d_query, d_key])
     })())
 }
 
 /// The statistics of each head of queries that share a head of keys.
-fn read_statistics(draft: &mut Draft, operand: &Operand, query: &Heads) -> Result<Used> {
+fn read_statistics(planner: &mut StagePlanner, operand: &Operand, query: &Heads) -> Result<Used> {
     check::exactly(operand, F32)?;
     let count = query.count() * query.heads;
     fit(operand, operand.shape()?.numel() == Some(count) && operand.shape()?.last() == Some(&query.heads))?;
-    draft.list(operand, Some(F32))
+    planner.list(operand, Some(F32))
 }
 
 /// Attention over selected blocks, for both directions: parts, sequences, and the types of the operands.
@@ -379,14 +382,14 @@ pub(super) fn selected_attention(call: &Call<'_>) -> Result<Plan> {
     let selected = Selected::of(call)?;
     let (parts, sequences) = selected.parts([&query, &key, &value, &chosen])?;
     let [queries, ..] = parts.heads;
-    let (mut draft, mut known) = (Draft::default(), Vec::new());
+    let (mut planner, mut known) = (StagePlanner::default(), Vec::new());
     for out in [&most, &sum] {
         check::exactly(out, F32)?;
         queries.like(out, [queries.heads, Statistics::COPIES])?;
-        known.push(draft.write(out, parts.groups()[1] * Statistics::COPIES, Some(F32))?);
+        known.push(planner.write(out, parts.groups()[1] * Statistics::COPIES, Some(F32))?);
     }
     let body = parts.body(sequences, None);
-    parts.plan(draft, Vec::new(), body, (&out, known))
+    parts.plan(planner, Vec::new(), body, (&out, known))
 }
 
 pub(super) fn selected_attention_backward(call: &Call<'_>) -> Result<Plan> {
@@ -414,13 +417,13 @@ pub(super) fn selected_attention_backward(call: &Call<'_>) -> Result<Plan> {
     queries.like(dq, [queries.heads, queries.size])?;
     keys.like(dk, [keys.heads, keys.size])?;
     values.like(dv, [values.heads, values.size])?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut list = |operand: &Operand| -> Result<Used> {
         check::exactly(operand, DType::F32)?;
         queries.like(operand, [queries.heads, Statistics::COPIES])?;
-        draft.list(operand, Some(F32))
+        planner.list(operand, Some(F32))
     };
     let known = [list(most)?, list(sum)?];
     let body = parts.body(sequences, None);
-    parts.backward(draft, Vec::new(), body, [dy, y], (known, Statistics::COPIES), &[dq, dk, dv])
+    parts.backward(planner, Vec::new(), body, [dy, y], (known, Statistics::COPIES), &[dq, dk, dv])
 }

@@ -9,7 +9,7 @@ use super::indexer::host;
 use super::layout::{fit, not_there};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
-use crate::operators::draft::{Draft, shaped, sizes};
+use crate::operators::stage_planner::{StagePlanner, shaped, sizes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -76,17 +76,17 @@ pub(super) fn compress_blocks(call: &Call<'_>) -> Result<Plan> {
     if count * len == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
-    let tables = vec![draft.table(&input, len, Some(F32))?];
-    let lists = vec![draft.list(&weight, Some(F32))?];
-    let outputs = vec![draft.write(&out, len, Some(F32))?];
-    draft.rows("sum up blocks", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
+    let mut planner = StagePlanner::default();
+    let tables = vec![planner.table(&input, len, Some(F32))?];
+    let lists = vec![planner.list(&weight, Some(F32))?];
+    let outputs = vec![planner.write(&out, len, Some(F32))?];
+    planner.rows("sum up blocks", [tables, lists, outputs], count, move |row, tables, lists, outputs| {
         let ([weights], [out]) = (lists, outputs) else { return Ok(false) };
         let first = blocks.token(row / heads);
         sum_up(tables, weights, [row % heads, heads], out, |at| Ok(first + at))?;
         Ok(true)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// Sums up the tokens of a block with the weights of a head; `token` finds the place of each.
@@ -174,14 +174,14 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
     if rows == 0 || len == 0 || count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
-    let tables = vec![draft.table(input, len, Some(F32))?];
-    let mut lists = vec![draft.list(weight, Some(F32))?, draft.list(&slots, None)?];
+    let mut planner = StagePlanner::default();
+    let tables = vec![planner.table(input, len, Some(F32))?];
+    let mut lists = vec![planner.list(weight, Some(F32))?, planner.list(&slots, None)?];
     if let Some(table) = &table {
-        lists.push(draft.list(table, None)?);
+        lists.push(planner.list(table, None)?);
     }
-    let outputs = vec![draft.write(out, len, Some(F32))?];
-    draft.rows("sum up blocks", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+    let outputs = vec![planner.write(out, len, Some(F32))?];
+    planner.rows("sum up blocks", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
         let ([weights, slots, table @ ..], [out]) = (lists, outputs) else { return Ok(false) };
         let slots: &[i32] = bytemuck::cast_slice(slots);
         let mut own = slots.iter().zip(&latest).enumerate().rev();
@@ -199,7 +199,7 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
         })?;
         Ok(true)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
@@ -211,12 +211,12 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     [&weight, &dw].into_iter().try_for_each(|operand| shaped(operand, &[blocks.size, heads]))?;
     fit(&dx, dx.shape()? == input.shape()?)?;
     shaped(&dy, &[blocks.count, heads, len])?;
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut inputs = Vec::new();
     for operand in [&dy, &input, &weight] {
-        inputs.push(draft.list(operand, Some(F32))?);
+        inputs.push(planner.list(operand, Some(F32))?);
     }
-    let outputs = [draft.write(&dx, dx.count(), Some(F32))?, draft.write(&dw, dw.count(), Some(F32))?];
+    let outputs = [planner.write(&dx, dx.count(), Some(F32))?, planner.write(&dw, dw.count(), Some(F32))?];
     let body = LaneFunction::new("gradients of sums", move |_, inputs, outputs| {
         let ([dy, x, weight], [dx, dw]) = (inputs, outputs) else { return Ok(()) };
         let [dy, x, weight]: [&[f32]; 3] = [dy, x, weight].map(|bytes| bytemuck::cast_slice(bytes));
@@ -242,6 +242,6 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
         }
         Ok(())
     });
-    draft.builder.lanes(inputs, outputs, 1, body);
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, 1, body);
+    Ok(planner.plan())
 }

@@ -7,7 +7,7 @@ use cann_kernels::networks::attention::{Divergence, Indexer};
 use super::indexer::{host, sequences_of_host};
 use super::layout::{Heads, causal, fit, known, of_keys, unbounded};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, typed};
+use crate::operators::stage_planner::{Divided, StagePlanner, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -62,28 +62,28 @@ pub(super) fn divergence(call: &Call<'_>) -> Result<Plan> {
         let lengths = [host(call, "actualSeqLengthsQuery")?, host(call, "actualSeqLengthsKey")?];
         let sequences = sequences_of_host((&layout, &own, &keys), lengths, causal(call.int("sparseMode")?)?)?;
         let groups = [of_key.heads, of_query.heads / of_key.heads];
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let mut inputs = Vec::new();
         for operand in [query_index, key_index, &weights, query, key] {
-            inputs.push(draft.list(operand, Some(F32))?);
+            inputs.push(planner.list(operand, Some(F32))?);
         }
         for operand in [&most, &sum] {
-            inputs.push(known(&mut draft, operand, &of_query, groups)?);
+            inputs.push(known(&mut planner, operand, &of_query, groups)?);
         }
         for operand in &beside {
             match is_sparse {
                 true => own.like(operand, [1, operand.shape()?.last().copied().unwrap_or(0)])?,
                 false => fit(operand, operand.shape()?.numel() == Some(own.count()))?,
             }
-            inputs.push(draft.list(operand, None)?);
+            inputs.push(planner.list(operand, None)?);
         }
         for operand in ropes.iter().flatten().filter(|_| rope > 0) {
-            inputs.push(draft.list(operand, Some(F32))?);
+            inputs.push(planner.list(operand, Some(F32))?);
         }
         let mut outputs = Vec::new();
         for out in [dq, dk, &dw, &loss] {
             let len = out.shape()?.numel().unwrap_or(0);
-            outputs.push(draft.write(out, len, Some(F32))?);
+            outputs.push(planner.write(out, len, Some(F32))?);
         }
         let body = Divergence {
             indexer: Indexer { sequences, heads, size, is_scaled: false },
@@ -95,7 +95,7 @@ pub(super) fn divergence(call: &Call<'_>) -> Result<Plan> {
         let step = LaneFunction::new("divergence of scores", move |_, inputs, outputs| {
             body.gradients(inputs, outputs)
         });
-        draft.builder.lanes(inputs, outputs, 1, step);
-        Ok(draft.plan())
+        planner.builder.lanes(inputs, outputs, 1, step);
+        Ok(planner.plan())
     })())
 }

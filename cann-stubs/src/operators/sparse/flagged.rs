@@ -8,7 +8,7 @@ use super::indexer::{host, sequences_of_host};
 use super::layout::{Heads, fit, longest, unbounded};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Draft, sizes, typed};
+use crate::operators::stage_planner::{StagePlanner, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -154,23 +154,23 @@ pub(super) fn flagged_attention(call: &Call<'_>) -> Result<Plan> {
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut tables = Vec::new();
     for (operand, len) in [(query, own.size), (key, of_keys.size), (value, of_values.size)] {
-        tables.push(draft.table_view(operand, in_tokens(operand)?, len, Some(F32))?);
+        tables.push(planner.table_view(operand, in_tokens(operand)?, len, Some(F32))?);
     }
     if let Some(flags) = &flagged.flags {
-        tables.push(draft.table(flags, flags.shape()?[3], Some(I32))?);
+        tables.push(planner.table(flags, flags.shape()?[3], Some(I32))?);
     }
-    let mut outputs = vec![draft.write_view(out, in_tokens(out)?, of_values.size, Some(F32))?];
+    let mut outputs = vec![planner.write_view(out, in_tokens(out)?, of_values.size, Some(F32))?];
     if let Some(log) = &log {
-        outputs.push(draft.write_view(log, in_tokens(log)?, 1, None)?);
+        outputs.push(planner.write_view(log, in_tokens(log)?, 1, None)?);
     }
     let body = flagged.body;
-    draft.rows("attention", [tables, Vec::new(), outputs], count, move |row, tables, lists, outputs| {
+    planner.rows("attention", [tables, Vec::new(), outputs], count, move |row, tables, lists, outputs| {
         body.row_and_log(row, tables, lists, outputs)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 pub(super) fn flagged_attention_backward(call: &Call<'_>) -> Result<Plan> {
@@ -187,22 +187,22 @@ pub(super) fn flagged_attention_backward(call: &Call<'_>) -> Result<Plan> {
     for (grad, own) in [(dq, query), (dk, key), (dv, value)] {
         check::output_shape(grad, own.shape()?)?;
     }
-    let mut draft = Draft::default();
+    let mut planner = StagePlanner::default();
     let mut inputs = Vec::new();
     for operand in [query, key, value, dy, y, &log] {
-        inputs.push(draft.read_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
+        inputs.push(planner.read_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
     }
     if let Some(flags) = &flagged.flags {
-        inputs.push(draft.list(flags, Some(I32))?);
+        inputs.push(planner.list(flags, Some(I32))?);
     }
     let mut outputs = Vec::new();
     for operand in [dq, dk, dv] {
-        outputs.push(draft.write_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
+        outputs.push(planner.write_view(operand, in_tokens(operand)?, operand.count(), Some(F32))?);
     }
     let body = flagged.body;
     let step = LaneFunction::new("gradients of attention", move |_, inputs, outputs| {
         body.gradients(0, inputs, outputs)
     });
-    draft.builder.lanes(inputs, outputs, 1, step);
-    Ok(draft.plan())
+    planner.builder.lanes(inputs, outputs, 1, step);
+    Ok(planner.plan())
 }

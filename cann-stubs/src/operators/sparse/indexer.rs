@@ -8,7 +8,7 @@ use cann_kernels::networks::attention::{Causal, Indexer, Lengths, Sequences, Tok
 use super::layout::{Given, Heads, causal, fit, not_there, of_keys, paged, unbounded};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Divided, Draft, typed, within};
+use crate::operators::stage_planner::{Divided, StagePlanner, typed, within};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -35,7 +35,7 @@ impl Choice<'_> {
     fn plan(&self, call: &Call<'_>, most: i64) -> Result<Plan> {
         let layout = call.optional_text("layoutQueryOptional")?.unwrap_or_else(|| "BSND".to_owned());
         let own = call.optional_text("layoutKeyOptional")?.unwrap_or_else(|| "BSND".to_owned());
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let (query, key) = (Heads::of(self.query, &layout)?, Heads::of(self.key, of_keys(&layout, &own)?)?);
         paged(&own, &key)?;
         let is_950 = settings::get().product == Ascend950;
@@ -63,34 +63,34 @@ impl Choice<'_> {
             query.like(out, [1, chosen])?;
         }
         let mut tables = vec![
-            draft.table(self.query, heads * SIZE, Some(F32))?,
-            draft.table(self.key, SIZE, Some(F32))?,
-            draft.table(self.weights, heads, Some(F32))?,
+            planner.table(self.query, heads * SIZE, Some(F32))?,
+            planner.table(self.key, SIZE, Some(F32))?,
+            planner.table(self.weights, heads, Some(F32))?,
         ];
         if let Some([of_query, of_key]) = self.scales {
             query.list(of_query, heads)?;
             key.list(of_key, 1)?;
-            tables.push(draft.table(of_query, heads, Some(F32))?);
-            tables.push(draft.table(of_key, 1, Some(F32))?);
+            tables.push(planner.table(of_query, heads, Some(F32))?);
+            tables.push(planner.table(of_key, 1, Some(F32))?);
         }
         let mut lists = Vec::new();
         let sparse = causal(call.int("sparseMode")?)?;
-        let sequences = self.given.sequences(&mut draft, &mut lists, (&own, &query, &key), sparse)?;
+        let sequences = self.given.sequences(&mut planner, &mut lists, (&own, &query, &key), sparse)?;
         if query.count() == 0 {
             return Ok(Plan::empty());
         }
-        let mut outputs = vec![draft.write(self.out, chosen, Some(I32))?];
+        let mut outputs = vec![planner.write(self.out, chosen, Some(I32))?];
         if let Some(values) = self.values {
-            outputs.push(draft.write(values, chosen, Some(F32))?);
+            outputs.push(planner.write(values, chosen, Some(F32))?);
         }
         let body = Indexer { sequences, heads, size: SIZE, is_scaled: self.scales.is_some() };
-        draft.rows(
+        planner.rows(
             "choose keys",
             [tables, lists, outputs],
             query.count(),
             move |row, tables, lists, outputs| body.choose(row, tables, lists, outputs),
         );
-        Ok(draft.plan())
+        Ok(planner.plan())
     }
 }
 
@@ -178,22 +178,22 @@ pub(super) fn choose_keys_backward(call: &Call<'_>) -> Result<Plan> {
         [weights, dw].into_iter().try_for_each(|list| own.list(list, heads))?;
         [dy, chosen].into_iter().try_for_each(|list| own.like(list, [1, width]))?;
         unbounded(call.int("preTokens")?, call.int("nextTokens")?)?;
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let mut inputs = Vec::new();
         for (operand, seen) in [(query, F32), (key, F32), (dy, F32), (chosen, I32), (weights, F32)] {
-            inputs.push(draft.list(operand, Some(seen))?);
+            inputs.push(planner.list(operand, Some(seen))?);
         }
         let mut lists = Vec::new();
         let sparse = causal(call.int("sparseMode")?)?;
-        let sequences = given.sequences(&mut draft, &mut lists, (&layout, &own, &keys), sparse)?;
+        let sequences = given.sequences(&mut planner, &mut lists, (&layout, &own, &keys), sparse)?;
         inputs.extend(lists);
         let mut outputs = Vec::new();
         for out in [dq, dk, dw] {
             let len = out.shape()?.numel().unwrap_or(0);
-            outputs.push(draft.write(out, len, Some(F32))?);
+            outputs.push(planner.write(out, len, Some(F32))?);
         }
         let body = Indexer { sequences, heads, size, is_scaled: false };
-        draft.builder.lanes(
+        planner.builder.lanes(
             inputs,
             outputs,
             1,
@@ -201,7 +201,7 @@ pub(super) fn choose_keys_backward(call: &Call<'_>) -> Result<Plan> {
                 body.gradients(inputs, outputs)
             }),
         );
-        Ok(draft.plan())
+        Ok(planner.plan())
     })())
 }
 
@@ -255,27 +255,27 @@ pub(super) fn scores_log_sum(call: &Call<'_>) -> Result<Plan> {
             [host(call, "actualSeqLengthsQueryOptional")?, host(call, "actualSeqLengthsKeyOptional")?];
         let sparse = causal(call.int("sparseMode")?)?;
         let sequences = sequences_of_host((&layout, &own, &keys), lengths, sparse)?;
-        let mut draft = Draft::default();
+        let mut planner = StagePlanner::default();
         let tables = vec![
-            draft.table(&query, heads * size, Some(F32))?,
-            draft.table(&key, size, Some(F32))?,
-            draft.table(&weights, heads, Some(F32))?,
+            planner.table(&query, heads * size, Some(F32))?,
+            planner.table(&key, size, Some(F32))?,
+            planner.table(&weights, heads, Some(F32))?,
         ];
         let mut outputs = Vec::new();
         for out in [&most, &sum] {
             fit(out, out.shape()?.numel() == Some(own.count()))?;
-            outputs.push(draft.write(out, 1, Some(F32))?);
+            outputs.push(planner.write(out, 1, Some(F32))?);
         }
         if own.count() == 0 {
             return Ok(Plan::empty());
         }
         let body = Indexer { sequences, heads, size, is_scaled: false };
-        draft.rows(
+        planner.rows(
             "score keys",
             [tables, Vec::new(), outputs],
             own.count(),
             move |row, tables, lists, outputs| body.statistics(row, tables, lists, outputs),
         );
-        Ok(draft.plan())
+        Ok(planner.plan())
     })())
 }

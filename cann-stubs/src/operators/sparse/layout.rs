@@ -7,7 +7,7 @@ use cann_kernels::networks::attention::{Causal, Lengths, Sequences, Tokens};
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
-use crate::operators::draft::{Draft, Used, sizes};
+use crate::operators::stage_planner::{StagePlanner, Used, sizes};
 use crate::status::Result;
 
 /// The most tokens of a block of a paged cache, whose number is a multiple of the other one.
@@ -165,7 +165,7 @@ impl Given<'_> {
     /// The sequences; adds the lists that say so.
     pub(super) fn sequences(
         &self,
-        draft: &mut Draft,
+        planner: &mut StagePlanner,
         lists: &mut Vec<Used>,
         (layout, query, key): (&str, &Heads, &Heads),
         causal: Causal,
@@ -183,7 +183,7 @@ impl Given<'_> {
             if let Some(operand) = operand {
                 fit(operand, operand.shape()?[..] == [batches])?;
                 *to = Lengths::List(lists.len());
-                lists.push(draft.list(operand, Some(I32))?);
+                lists.push(planner.list(operand, Some(I32))?);
             }
         }
         let [of_queries, of_keys] = all;
@@ -200,7 +200,7 @@ impl Given<'_> {
         };
         let number = lists.len();
         if let Some(table) = self.table.filter(|_| layout == "PA_BSND") {
-            lists.push(draft.list(table, Some(I32))?);
+            lists.push(planner.list(table, Some(I32))?);
         }
         Ok(Sequences { queries: (tokens(query), of_queries), keys: (keys, of_keys), table: number, causal })
     }
@@ -220,19 +220,24 @@ fn of_heads(operand: &Operand, query: &Heads, [heads, each]: [usize; 2]) -> Resu
 
 /// An output with numbers of each head of queries, whose lanes are those of a token and a head of keys.
 pub(super) fn statistics(
-    draft: &mut Draft,
+    planner: &mut StagePlanner,
     operand: &Operand,
     query: &Heads,
     groups: [usize; 2],
 ) -> Result<Used> {
     let view = of_heads(operand, query, groups)?;
-    draft.write_view(operand, view, groups[1], None)
+    planner.write_view(operand, view, groups[1], None)
 }
 
 /// The numbers of each head of queries as one list.
-pub(super) fn known(draft: &mut Draft, operand: &Operand, query: &Heads, groups: [usize; 2]) -> Result<Used> {
+pub(super) fn known(
+    planner: &mut StagePlanner,
+    operand: &Operand,
+    query: &Heads,
+    groups: [usize; 2],
+) -> Result<Used> {
     let view = of_heads(operand, query, groups)?;
-    draft.read_view(operand, view, operand.shape()?.numel().unwrap_or(0), None)
+    planner.read_view(operand, view, operand.shape()?.numel().unwrap_or(0), None)
 }
 
 /// The visible keys by the number of a mode: all, or those up to the diagonal to the last ones.

@@ -11,7 +11,7 @@ use super::indexer::{host, sequences_of_host};
 use super::layout::{Heads, Numbers, counts, fit, longest, not_joined, not_there};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::draft::{Draft, Used, sizes, typed};
+use crate::operators::stage_planner::{StagePlanner, Used, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -40,7 +40,7 @@ fn heads(
 
 /// The sequences of queries and keys, of which keys may lie in pages that a table lists. Every key counts up to `causal`.
 fn sequences(
-    (draft, lists): (&mut Draft, &mut Vec<Used>),
+    (planner, lists): (&mut StagePlanner, &mut Vec<Used>),
     (layout, heads): (&str, &[Heads; 3]),
     lengths: [Numbers; 2],
     table: Option<&Operand>,
@@ -62,7 +62,7 @@ fn sequences(
     };
     fit(table, rows == count)?;
     let number = lists.len();
-    lists.push(draft.list(table, Some(I32))?);
+    lists.push(planner.list(table, Some(I32))?);
     let keys = (Tokens::Paged { block: key.tokens, width }, Lengths::Host(of_key));
     Ok(Sequences { queries, keys, table: number, causal })
 }
@@ -93,27 +93,28 @@ pub(super) fn selected_attention_infer(call: &Call<'_>) -> Result<Plan> {
     parts.fit(table.is_some())?;
     let count = usize::try_from(call.int("selectBlockCount")?).ok();
     fit(&chosen, block > 0 && chosen.shape()?.last().copied() == count)?;
-    let (mut draft, mut lists) = (Draft::default(), Vec::new());
+    let (mut planner, mut lists) = (StagePlanner::default(), Vec::new());
     let lengths = [host(call, "actualQSeqLenOptional")?, host(call, "actualKvSeqLenOptional")?];
-    let sequences = sequences((&mut draft, &mut lists), (&layout, &heads), lengths, table.as_ref(), causal)?;
+    let sequences =
+        sequences((&mut planner, &mut lists), (&layout, &heads), lengths, table.as_ref(), causal)?;
     let body = parts.body(sequences, None);
-    parts.plan(draft, lists, body, (out, Vec::new()))
+    parts.plan(planner, lists, body, (out, Vec::new()))
 }
 
 /// The mask of keys, or of selected blocks, with a row for each number of a query in its sequence. It has room for all queries and
 /// so many columns.
-fn mask(draft: &mut Draft, operand: &Operand, [rows, columns]: [usize; 2]) -> Result<Used> {
+fn mask(planner: &mut StagePlanner, operand: &Operand, [rows, columns]: [usize; 2]) -> Result<Used> {
     typed(operand, &[Bool, U8])?;
     let [own_rows, own_columns] = sizes::<2>(operand)?;
     fit(operand, own_rows >= rows && own_columns >= columns)?;
-    draft.table(operand, own_columns, None)
+    planner.table(operand, own_columns, None)
 }
 
 /// Adds the stage of attention over compressed blocks; `known` are the outputs for what is known of each head.
 fn ranked(
     call: &Call<'_>,
     parts: &Parts<'_>,
-    (mut draft, lists, sequences): (Draft, Vec<Used>, Sequences),
+    (mut planner, lists, sequences): (StagePlanner, Vec<Used>, Sequences),
     (queries, keys, selected): (usize, usize, Vec<usize>),
     (out, known, ranks): (&Operand, Vec<Used>, &Operand),
 ) -> Result<Plan> {
@@ -151,7 +152,7 @@ fn ranked(
     if query.count() == 0 {
         return Ok(Plan::empty());
     }
-    let mut tables = parts.tables(&mut draft)?;
+    let mut tables = parts.tables(&mut planner)?;
     let mut masks = [None; 2];
     let blocks = selected.iter().copied().max().unwrap_or(0);
     let names =
@@ -159,20 +160,20 @@ fn ranked(
     for ((to, name), columns) in masks.iter_mut().zip(names).zip([keys, blocks]) {
         if let Some(operand) = call.optional_tensor(name)?.filter(|_| has_mask) {
             *to = Some(tables.len());
-            tables.push(mask(&mut draft, &operand, [queries, columns])?);
+            tables.push(mask(&mut planner, &operand, [queries, columns])?);
         }
     }
     let [groups, each] = parts.groups();
-    let mut outputs = vec![draft.write(out, each * value.size, Some(F32))?];
+    let mut outputs = vec![planner.write(out, each * value.size, Some(F32))?];
     outputs.extend(known);
-    outputs.push(draft.write(ranks, count, None)?);
+    outputs.push(planner.write(ranks, count, None)?);
     let attention = Chosen { blocks: Blocks::All, ..parts.body(sequences, None) };
     let body = Ranked { attention, masks, strides: [compressed / stride, wide / stride], counts: selected };
     let rows = query.count() * groups;
-    draft.rows("attention", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
+    planner.rows("attention", [tables, lists, outputs], rows, move |row, tables, lists, outputs| {
         body.row(row, tables, lists, outputs)
     });
-    Ok(draft.plan())
+    Ok(planner.plan())
 }
 
 /// The name of the mask of keys.
@@ -212,16 +213,16 @@ pub(super) fn compress_attention(call: &Call<'_>) -> Result<Plan> {
     let longest = [longest(&lengths[0], own, true), longest(&lengths[1], of_keys, true)];
     let count = lengths[0].as_ref().map(Vec::len);
     let selected = selected(&host(call, "actualSelSeqKvLenOptional")?, count, true)?;
-    let (mut draft, mut lists) = (Draft::default(), Vec::new());
-    let sequences = sequences((&mut draft, &mut lists), ("TND", &heads), lengths, None, Causal::All)?;
+    let (mut planner, mut lists) = (StagePlanner::default(), Vec::new());
+    let sequences = sequences((&mut planner, &mut lists), ("TND", &heads), lengths, None, Causal::All)?;
     let mut known = Vec::new();
     for out in [&most, &sum] {
         check::exactly(out, F32)?;
         own.like(out, [own.heads, Statistics::COPIES])?;
-        known.push(draft.write(out, parts.groups()[1] * Statistics::COPIES, Some(F32))?);
+        known.push(planner.write(out, parts.groups()[1] * Statistics::COPIES, Some(F32))?);
     }
     let sizes = (longest[0], longest[1], selected);
-    ranked(call, &parts, (draft, lists, sequences), sizes, (out, known, &ranks))
+    ranked(call, &parts, (planner, lists, sequences), sizes, (out, known, &ranks))
 }
 
 pub(super) fn compress_attention_infer(call: &Call<'_>) -> Result<Plan> {
@@ -240,9 +241,9 @@ pub(super) fn compress_attention_infer(call: &Call<'_>) -> Result<Plan> {
         [longest(&lengths[0], own, is_joined), longest(&lengths[1], of_keys, is_joined && !is_paged)];
     let count = lengths[0].as_ref().map(Vec::len).or_else(|| (!is_joined).then_some(own.batches));
     let selected = selected(&host(call, "actualSelKvSeqLenOptional")?, count, is_joined && !is_paged)?;
-    let (mut draft, mut lists) = (Draft::default(), Vec::new());
+    let (mut planner, mut lists) = (StagePlanner::default(), Vec::new());
     let sequences =
-        sequences((&mut draft, &mut lists), (&layout, &heads), lengths, table.as_ref(), Causal::All)?;
+        sequences((&mut planner, &mut lists), (&layout, &heads), lengths, table.as_ref(), Causal::All)?;
     let sizes = (longest[0], longest[1], selected);
-    ranked(call, &parts, (draft, lists, sequences), sizes, (out, Vec::new(), &ranks))
+    ranked(call, &parts, (planner, lists, sequences), sizes, (out, Vec::new(), &ranks))
 }

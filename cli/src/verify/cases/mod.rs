@@ -214,7 +214,7 @@ mod tests {
         "parametric",
         "reduction",
         "scan",
-        "several",
+        "n_ary",
         "unary",
     ];
 

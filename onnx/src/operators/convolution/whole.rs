@@ -7,11 +7,11 @@ use super::windows::{Moves, image};
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
 use crate::operators::quantisation::{exact_terms, less_zero_point, requantised, scale_along};
-use crate::run::{Kept, Prepared};
+use crate::run::{NodeCache, Prepared};
 
 pub(super) fn conv_integer(node: &Node) -> NodeResult<Prepared> {
     let (moves, groups) = (Moves::of(node)?, groups(node)?);
-    let weight = Kept::default();
+    let weight = NodeCache::default();
     Ok(Prepared::device(move |call| {
         let x = less_zero_point(&call.tensor(0)?, call.optional_tensor(2)?.as_ref(), None)?;
         let weight = weight.of(call, &[1, 3], || {
@@ -23,7 +23,7 @@ pub(super) fn conv_integer(node: &Node) -> NodeResult<Prepared> {
 
 pub(super) fn qlinear_conv(node: &Node) -> NodeResult<Prepared> {
     let (moves, groups) = (Moves::of(node)?, groups(node)?);
-    let (weight, scale) = (Kept::default(), Kept::default());
+    let (weight, scale) = (NodeCache::default(), NodeCache::default());
     Ok(Prepared::device(move |call| {
         let x = less_zero_point(&call.tensor(0)?, Some(&call.tensor(2)?), None)?;
         let weight = weight

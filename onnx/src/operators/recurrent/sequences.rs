@@ -8,7 +8,7 @@ use super::kind::Kind;
 use super::options::{Direction, Options};
 use crate::error::{NodeResult, Reason};
 use crate::graph::Node;
-use crate::run::{Call, Kept, Prepared, Values};
+use crate::run::{Call, NodeCache, Prepared, Values};
 
 /// The numbers of inputs that GRU, LSTM and RNN have at the same places.
 const LENGTHS: usize = 4;
@@ -18,7 +18,7 @@ const PEEPHOLES: usize = 7;
 
 pub(super) fn prepared(node: &Node, kind: Kind) -> NodeResult<Prepared> {
     let options = Options::of(node, kind)?;
-    let kept = Kept::default();
+    let kept = NodeCache::default();
     let inputs: &[usize] = if kind == Kind::Lstm { &[1, 2, 3, PEEPHOLES] } else { &[1, 2, 3] };
     Ok(Prepared::device(move |call| {
         let all = kept.of(call, inputs, || {

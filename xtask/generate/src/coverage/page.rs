@@ -113,7 +113,7 @@ type Group = ([&'static str; 2], &'static [&'static str], &'static str);
 const GROUPS: &[Group] = &[
     (
         ["arithmetic, comparisons, bits, logic", "算术、比较、位运算、逻辑运算"],
-        &["arithmetic", "binary", "comparison", "pairwise", "several"],
+        &["arithmetic", "binary", "comparison", "pairwise", "n_ary"],
         "`add` `div` `pow` `maximum` `eq` `where_` `lerp`",
     ),
     (

@@ -24,7 +24,7 @@ use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
 
-aclnn_sys::several_operators!(entry_points);
+aclnn_sys::n_ary_operators!(entry_points);
 
 fn where_(call: &Call<'_>) -> Result<Plan> {
     let ([condition, own, other], output) =

@@ -6,10 +6,10 @@
 
 /// Calls `$callback!` with the functions of several operands.
 #[macro_export]
-macro_rules! several_operators {
+macro_rules! n_ary_operators {
     ($callback:path) => {
         $callback! {
-            several, Promote:
+            n_ary, Promote:
 
             /// `self` where `condition` is true, and `other` elsewhere
             where_ (takes: types("f32 f16 bf16@310P,910B,950 f64 int uint bool complex"), ..PROMOTE) {
@@ -114,4 +114,4 @@ macro_rules! several_operators {
     };
 }
 
-several_operators!(super::info::family);
+n_ary_operators!(super::info::family);

@@ -1,5 +1,6 @@
-//! [`Draft`]: a plan in the making, of stages whose bodies see elements in any type, and lists and tables beside rows. With it, the
-//! checks that operators on rows of tokens share. Where all is f32 and operands may be missing, `lane_planner` is shorter; where one function sees everything, `whole_stage`.
+//! [`StagePlanner`]: a plan in the making, of stages whose bodies see elements in any type, and lists and tables beside
+//! rows. With it, the checks that operators on rows of tokens share. Where all is f32 and operands may be missing,
+//! `lane_planner` is shorter; where one function sees everything, `whole_stage`.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
 use aclnn_numerics::layout::Shape;
@@ -84,12 +85,12 @@ pub(super) fn within(name: &str, number: i64, range: std::ops::RangeInclusive<i6
 
 /// A plan in the making, which counts the workspace.
 #[derive(Default)]
-pub(super) struct Draft {
+pub(super) struct StagePlanner {
     pub(super) builder: PlanBuilder,
     workspace: u64,
 }
 
-impl Draft {
+impl StagePlanner {
     pub(super) fn count(&mut self, operand: &Operand, dtype: DType) {
         self.workspace = self.workspace.saturating_add(temporaries(&[(operand, dtype, dtype)]));
     }

@@ -9,8 +9,8 @@ use smallvec::SmallVec;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
-use crate::operators::draft::{Draft, Used, shaped, sizes, typed};
 use crate::operators::plan_builder::{Place, read_lanes, written_lanes};
+use crate::operators::stage_planner::{StagePlanner, Used, shaped, sizes, typed};
 use crate::status::Result;
 
 /// Bytes of the elements that lie side by side in a cache of the format NZ.
@@ -18,7 +18,7 @@ pub(super) const NZ_BYTES: usize = 32;
 
 /// A cache, and the scales and offsets of its elements, which it has if they are quantised.
 #[derive(Clone, Copy)]
-pub(super) struct Room<'a> {
+pub(super) struct WrittenCache<'a> {
     pub(super) cache: &'a Operand<'a>,
     pub(super) scale: Option<&'a Operand<'a>>,
     pub(super) offset: Option<&'a Operand<'a>>,
@@ -27,7 +27,7 @@ pub(super) struct Room<'a> {
     pub(super) len: usize,
 }
 
-impl Room<'_> {
+impl WrittenCache<'_> {
     /// Checks the types by themselves: a cache has that of the rows, or i8.
     pub(super) fn typed(&self, dtype: DType) -> Result {
         typed(self.cache, &[dtype, I8])?;
@@ -47,17 +47,22 @@ impl Room<'_> {
     }
 
     /// Adds the scales and offsets to the inputs of lanes.
-    pub(super) fn read_steps(&self, draft: &mut Draft, count: usize, inputs: &mut Vec<Used>) -> Result {
+    pub(super) fn read_steps(
+        &self,
+        planner: &mut StagePlanner,
+        count: usize,
+        inputs: &mut Vec<Used>,
+    ) -> Result {
         for list in [self.scale, self.scale.and(self.offset)].into_iter().flatten() {
-            inputs.push(every_lane(draft, list, count)?);
+            inputs.push(every_lane(planner, list, count)?);
         }
         Ok(())
     }
 
     /// Memory for so many rows in the type of the cache.
-    pub(super) fn memory(&self, draft: &mut Draft, count: usize) -> Result<Used> {
+    pub(super) fn memory(&self, planner: &mut StagePlanner, count: usize) -> Result<Used> {
         let dtype = check::any_dtype(self.cache)?;
-        let place = draft.builder.temporary(dtype, count.saturating_mul(self.len))?;
+        let place = planner.builder.temporary(dtype, count.saturating_mul(self.len))?;
         let seen = if self.scale.is_some() { I8 } else { F32 };
         Ok((place, written_lanes(self.len, seen, dtype)?))
     }
@@ -65,18 +70,18 @@ impl Room<'_> {
     /// Adds the stage that writes so many rows to slots.
     pub(super) fn write(
         &self,
-        draft: &mut Draft,
+        planner: &mut StagePlanner,
         rows: Place,
         numbers: &Operand,
         (slots, count): (Slots, usize),
         slot_of: impl Fn(usize, &[i64]) -> i64 + Send + Sync + 'static,
     ) -> Result {
         let (dtype, of_numbers) = (check::any_dtype(self.cache)?, check::any_dtype(numbers)?);
-        draft.count(self.cache, dtype);
-        let list = draft.builder.read(numbers, numbers.in_order(of_numbers)?, true);
-        let to = draft.builder.write(self.cache, dtype, self.cache.in_order(dtype)?, true)?;
+        planner.count(self.cache, dtype);
+        let list = planner.builder.read(numbers, numbers.in_order(of_numbers)?, true);
+        let to = planner.builder.write(self.cache, dtype, self.cache.in_order(dtype)?, true)?;
         let body = WriteSlots::new(slots, count, of_numbers == I64, slot_of);
-        draft.builder.whole(&[rows, list], &[to], body);
+        planner.builder.whole(&[rows, list], &[to], body);
         Ok(())
     }
 
@@ -94,45 +99,50 @@ impl Room<'_> {
 }
 
 /// All elements of an operand as the same lane again and again.
-pub(super) fn every_lane(draft: &mut Draft, operand: &Operand, count: usize) -> Result<Used> {
+pub(super) fn every_lane(planner: &mut StagePlanner, operand: &Operand, count: usize) -> Result<Used> {
     let own = check::any_dtype(operand)?;
-    draft.count(operand, own);
+    planner.count(operand, own);
     let (shape, strides) = (operand.shape()?, operand.strides());
     let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(shape.iter().copied()).collect();
     let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(strides).collect();
     let view = operand.view_of(own, &sizes, &strides, operand.offset())?;
-    Ok((draft.builder.read(operand, view, true), read_lanes(shape.iter().product(), own, F32)?))
+    Ok((planner.builder.read(operand, view, true), read_lanes(shape.iter().product(), own, F32)?))
 }
 
 /// Rows as lanes, each of them for several lanes one after the other; there are `count` lanes.
-pub(super) fn rows_for_lanes(draft: &mut Draft, operand: &Operand, count: usize) -> Result<Used> {
+pub(super) fn rows_for_lanes(planner: &mut StagePlanner, operand: &Operand, count: usize) -> Result<Used> {
     let (own, [rows, len]) = (check::any_dtype(operand)?, sizes::<2>(operand)?);
-    draft.count(operand, own);
+    planner.count(operand, own);
     let [row, element] = operand.strides()[..] else { return invalid("rows have two axes") };
     let sizes = [rows, count / rows.max(1), len];
     let view = operand.view_of(own, &sizes, &[row, 0, element], operand.offset())?;
-    Ok((draft.builder.read(operand, view, true), read_lanes(len, own, F32)?))
+    Ok((planner.builder.read(operand, view, true), read_lanes(len, own, F32)?))
 }
 
 /// An operand that broadcasts to a shape, as lanes along its last axis, the other axes in an order.
-pub(super) fn spread(draft: &mut Draft, operand: &Operand, shape: &[usize], order: &[usize]) -> Result<Used> {
+pub(super) fn spread(
+    planner: &mut StagePlanner,
+    operand: &Operand,
+    shape: &[usize],
+    order: &[usize],
+) -> Result<Used> {
     let own = check::any_dtype(operand)?;
-    draft.count(operand, own);
+    planner.count(operand, own);
     let strides = operand.strides_as(&Shape::from_iter(shape.iter().copied()))?;
     let pick = |axis: &usize| Some((*shape.get(*axis)?, *strides.get(*axis)?));
     let (sizes, strides): (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
         order.iter().filter_map(pick).unzip();
     let view = operand.view_of(own, &sizes, &strides, operand.offset())?;
     let len = shape.last().copied().unwrap_or(1);
-    Ok((draft.builder.read(operand, view, true), read_lanes(len, own, F32)?))
+    Ok((planner.builder.read(operand, view, true), read_lanes(len, own, F32)?))
 }
 
 /// An output as lanes along its last axis, the other axes in an order.
-pub(super) fn written(draft: &mut Draft, operand: &Operand, order: &[usize]) -> Result<Used> {
+pub(super) fn written(planner: &mut StagePlanner, operand: &Operand, order: &[usize]) -> Result<Used> {
     let own = check::any_dtype(operand)?;
-    draft.count(operand, own);
+    planner.count(operand, own);
     let len = operand.shape()?.last().copied().unwrap_or(1);
-    let place = draft.builder.write(operand, own, operand.permuted(own, order)?, true)?;
+    let place = planner.builder.write(operand, own, operand.permuted(own, order)?, true)?;
     Ok((place, written_lanes(len, F32, own)?))
 }
 

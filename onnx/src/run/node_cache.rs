@@ -10,7 +10,7 @@ use crate::value::{Known, Value};
 
 /// A value that a node makes of inputs that never change or that the host knows, such as weights in another order. It is kept for
 /// as long as the inputs are the same ones; of inputs that the device computes in a run it is made each time.
-pub(crate) struct Kept<T>(Mutex<Option<(Inputs, T)>>);
+pub(crate) struct NodeCache<T>(Mutex<Option<(Inputs, T)>>);
 
 type Inputs = SmallVec<[Input; 4]>;
 
@@ -22,13 +22,13 @@ enum Input {
     Fixed,
 }
 
-impl<T> Default for Kept<T> {
+impl<T> Default for NodeCache<T> {
     fn default() -> Self {
-        Kept(Mutex::new(None))
+        NodeCache(Mutex::new(None))
     }
 }
 
-impl<T: Clone> Kept<T> {
+impl<T: Clone> NodeCache<T> {
     /// Returns what is made of some inputs of a call.
     pub(crate) fn of(
         &self,

@@ -1,11 +1,11 @@
 """Cases of functions of several operands, and of whether elements are close, equal or there, by NumPy.
 
 References: NumPy, PyTorch.
-Writes cann-stubs/tests/data/several.cases. Promotion, lists of types and formulas are retyped here from CANN's public
+Writes cann-stubs/tests/data/n_ary.cases. Promotion, lists of types and formulas are retyped here from CANN's public
 description and not read from the declarations. What that leaves open (the types of MaxN, MinN, Complex and IsIn) is as for
 their kin.
 
-    python xtask/golden/several.py
+    python xtask/golden/n_ary.py
 """
 
 from fractions import Fraction
@@ -336,7 +336,7 @@ def main():
     lists(cases)
     spaced(cases)
     others(cases)
-    cases.write("several")
+    cases.write("n_ary")
 
 
 if __name__ == "__main__":
