@@ -1,39 +1,41 @@
 //! Which operators the safe layer launches, as its sources tell.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 
 use aclnn_sys::operators::{self, OperatorInfo};
 use anyhow::{Context, Result};
 
-/// The sources of the safe layer above the functions that launch.
-pub(super) struct Safe(String);
+/// What the sources of the safe layer name, above the functions that launch.
+pub(super) struct Safe {
+    /// Operators that are launched by name, or named beside the function that launches them.
+    operators: HashSet<String>,
+    /// Families whose operators are expanded, as the macro of each is called.
+    families: HashSet<String>,
+}
 
 impl Safe {
     /// Reads the sources below a directory.
     pub(super) fn read(directory: &Path) -> Result<Self> {
         let mut text = String::new();
         add(directory, &mut text)?;
-        Ok(Self(text))
+        let after = |start: &str, is_part: fn(char) -> bool| -> HashSet<String> {
+            let rest = text.split(start).skip(1);
+            rest.filter_map(|rest| rest.split(|letter| !is_part(letter)).next()).map(str::to_owned).collect()
+        };
+        let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || letter == '_';
+        let mut operators = after("launch::", is_of_name);
+        operators.extend(after("\"aclnn", |letter| letter != '"'));
+        Ok(Self { operators, families: after("aclnn_sys::", |letter| letter != '(') })
     }
 
     /// Whether a function of the safe layer launches some form of the operator's function.
     pub(super) fn has(&self, operator: &OperatorInfo) -> bool {
         let is_form =
             |other: &&OperatorInfo| (other.family, other.function) == (operator.family, operator.function);
-        operators::all().filter(is_form).any(|form| self.launches(form))
-    }
-
-    /// Whether the operator is launched by name, named beside the function that launches it, or expanded with its family.
-    fn launches(&self, operator: &OperatorInfo) -> bool {
-        let family = format!("aclnn_sys::{}_operators!(", operator.family);
-        let name = format!("launch::{}", operator.name);
-        let is_named = self.0.match_indices(&name).any(|(at, _)| {
-            let next = self.0[at + name.len()..].chars().next();
-            !next.is_some_and(|letter| letter.is_ascii_alphanumeric() || letter == '_')
-        });
-        let alias = format!("\"aclnn{}\"", operator.name);
-        is_named || self.0.contains(&alias) || self.0.contains(&family)
+        self.families.contains(&format!("{}_operators!", operator.family))
+            || operators::all().filter(is_form).any(|form| self.operators.contains(form.name))
     }
 }
 
