@@ -163,10 +163,14 @@ impl Rule {
     }
 
     fn matches(&self, stage: &str, function: &str) -> bool {
-        let Some(name) = self.name.strip_prefix(stage) else { return false };
-        match name.strip_suffix('*') {
-            Some(start) => function.starts_with(start),
-            None => function == name,
+        match self.name.strip_suffix("*") {
+            Some(start) => start.strip_prefix(stage).is_some_and(|start| function.starts_with(start)),
+            // Their lengths tell most names apart.
+            None => {
+                self.name.len() == stage.len() + function.len()
+                    && self.name.ends_with(function)
+                    && self.name.starts_with(stage)
+            }
         }
     }
 
