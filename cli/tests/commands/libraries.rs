@@ -9,7 +9,7 @@ pub(crate) fn toolkit() -> &'static Path {
     static TOOLKIT: LazyLock<PathBuf> = LazyLock::new(|| {
         let toolkit = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("toolkit");
         let mut build = Command::new(env!("CARGO"));
-        // As the tests are built: what the library needs is there already.
+        // As all tests are built: what the library needs is there already.
         build
             .args(["run", "--quiet", "--package", "xtask", "--", "toolkit", "--debug", "--out"])
             .arg(&toolkit);

@@ -34,32 +34,34 @@ pub(super) struct Entry {
 
 /// Builds the library with every entry point exported.
 pub(super) fn build(profile: Profile) -> Result<PathBuf> {
-    let target = match profile {
-        // In a directory of its own, since the features are not those of other builds.
-        Profile::Release => workspace::target().join("drop-in"),
-        // Tests use the debug library, whose dependencies were built with the tests.
-        Profile::Debug => workspace::target(),
-    };
     let mut cargo = workspace::cargo();
-    cargo.args(["rustc", "--package", "cann-stubs", "--lib"]);
-    cargo.args(["--crate-type", "cdylib", "--features", "drop-in"]).arg("--target-dir").arg(&target);
-    let directory = match profile {
+    let library = match profile {
         Profile::Release => {
-            cargo.arg("--release");
+            cargo.args(["rustc", "--release", "--package", "cann-stubs", "--lib", "--crate-type", "cdylib"]);
+            // In a directory of its own, since the features are not those of other builds.
+            let target = workspace::target().join("drop-in");
+            cargo.args(["--features", "drop-in", "--target-dir"]).arg(&target);
             // A fifth of the file is names of functions that it does not export.
             if env::var_os(STRIP).is_none() {
                 cargo.env(STRIP, "symbols");
             }
-            "release"
+            // Other libraries find this one by its name alone, wherever the directory is moved.
+            cargo.args(["--", "-C", &format!("link-arg=-Wl,-soname,{NAME}")]);
+            target.join("release").join(NAME)
         }
-        Profile::Debug => "debug",
+        // With the features of all packages, so that its dependencies are those that were built with the tests. Cargo has
+        // them for an example alone.
+        Profile::Debug => {
+            let target = workspace::target();
+            cargo.args(["build", "--workspace", "--example", "drop_in", "--features", "cann-stubs/drop-in"]);
+            cargo.arg("--target-dir").arg(&target);
+            target.join("debug/examples/libdrop_in.so")
+        }
     };
-    // Other libraries find this one by its name alone, wherever the directory is moved.
-    cargo.args(["--", "-C", &format!("link-arg=-Wl,-soname,{NAME}")]);
     if !cargo.status().context("starting cargo")?.success() {
         bail!("building {NAME} failed");
     }
-    Ok(target.join(directory).join(NAME))
+    Ok(library)
 }
 
 /// Returns the functions of the library, as the library lists them.

@@ -10,8 +10,8 @@ const JUMP: &str = if cfg!(target_arch = "aarch64") { "b" } else { "jmp" };
 /// The suffix of a function name that the dynamic linker resolves.
 const FOUND: &str = if cfg!(target_arch = "aarch64") { "" } else { "@PLT" };
 
-/// Makes the libraries in `directory`, beside `core`.
-pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Result<()> {
+/// Makes the libraries in `directory`, where that with the emulator is.
+pub(super) fn make(libraries: &[Library], directory: &Path) -> Result<()> {
     if !cfg!(all(target_os = "linux", any(target_arch = "x86_64", target_arch = "aarch64"))) {
         bail!("drop-in libraries can be made on Linux on x86_64 and aarch64");
     }
@@ -28,7 +28,9 @@ pub(super) fn make(libraries: &[Library], core: &Path, directory: &Path) -> Resu
         // Before LD_LIBRARY_PATH, which may name another emulator: cargo puts one there that it has built.
         cc.args(["-Wl,-rpath,$ORIGIN", "-Wl,--disable-new-dtags"]);
         cc.args(["-Wl,--no-undefined", "-Wl,--no-as-needed"]);
-        cc.args(library.needs.iter().map(|name| directory.join(name))).arg(core);
+        cc.args(library.needs.iter().map(|name| directory.join(name)));
+        // By its name alone, wherever the directory is moved.
+        cc.arg("-L").arg(directory).arg(format!("-l:{}", core::NAME));
         if !cc.status().with_context(|| format!("starting {cc:?}"))?.success() {
             bail!("linking {} failed", library.name);
         }

@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &[&str]) -> Result<()> {
     let core = lib64.join(core::NAME);
     fs::copy(&built, &core).with_context(|| format!("writing {}", core.display()))?;
     let libraries = exports::of(&entries);
-    facade::make(&libraries, &core, &lib64)?;
+    facade::make(&libraries, &lib64)?;
 
     xtask_headers::lay_out(&out.join("include"))?;
     for name in EMPTY {
