@@ -192,6 +192,8 @@ unsafe fn copy_past(
             continue;
         }
         let first = first.wrapping_offset(row as isize * down * size as isize);
+        // Processors read ahead what lies upwards: of what is read downwards, longer pieces wait less often.
+        let most = if across < 0 { Block::SIZE / size.max(1) } else { most };
         past_caches::pieces(columns, most, out, past.as_deref_mut(), |elements, out| {
             let begin = elements.start as isize * across * size as isize;
             let from = Run { first: first.wrapping_offset(begin), stride: across };
