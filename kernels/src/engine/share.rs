@@ -115,6 +115,9 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     };
     if chosen != 0 || pool.awake.load(Ordering::Relaxed) > 0 {
         shared(0, chosen != 0);
+    } else if total < 2 * TRIAL && bytes / total >= TRIED / 2 {
+        // Their bytes alone take long, and one that is tried alone would keep the others waiting.
+        shared(0, pool.is_worth_waking(WORTH_WAKING));
     } else {
         let begin = Instant::now();
         let part =
