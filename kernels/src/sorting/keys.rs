@@ -1,5 +1,7 @@
 //! Keys: unsigned integers in the order of the elements, so that one sort serves every type of a width.
 
+use std::ops::Range;
+
 use aclnn_numerics::DType;
 use bytemuck::Pod;
 
@@ -135,8 +137,8 @@ impl<'a> Sorted<'a> {
     /// that a number does not hold a position beside a key.
     pub(super) fn of(numbers: &'a mut Vec<u64>, keys: Keys, descending: bool) -> Result<Option<Self>> {
         let flip = if descending { keys.greatest() } else { 0 };
-        let Some((least, span)) = join_positions(numbers, keys.greatest(), flip) else { return Ok(None) };
-        bytes::sort(numbers, 32..64 - span.leading_zeros() + 32)?;
+        let Some((least, bits)) = join_positions(numbers, keys.greatest(), flip) else { return Ok(None) };
+        bytes::sort(numbers, bits)?;
         Ok(Some(Sorted { places: numbers, keys, flip, least }))
     }
 
@@ -172,8 +174,8 @@ impl<'a> Sorted<'a> {
 }
 
 /// Replaces keys, of which `flip` may turn the order, by numbers with the distance from the least key above the position. Returns
-/// the least key and the greatest distance; `None`, and leaves the keys, where that does not fit.
-fn join_positions(keys: &mut [u64], greatest: u64, flip: u64) -> Option<(u64, u64)> {
+/// the least key and the bits that have a distance; `None`, and leaves the keys, where that does not fit.
+fn join_positions(keys: &mut [u64], greatest: u64, flip: u64) -> Option<(u64, Range<u32>)> {
     // Keys that are near each other are short.
     let (least, span) = if greatest <= u32::MAX.into() { (0, greatest) } else { extent(keys, flip) };
     if span > u32::MAX.into() || u32::try_from(keys.len()).is_err() {
@@ -182,7 +184,7 @@ fn join_positions(keys: &mut [u64], greatest: u64, flip: u64) -> Option<(u64, u6
     for (position, key) in keys.iter_mut().enumerate() {
         *key = (*key ^ flip).wrapping_sub(least) << 32 | position as u64;
     }
-    Some((least, span))
+    Some((least, 32..64 - span.leading_zeros() + 32))
 }
 
 /// Visits the positions of the keys of these ranks in order, and loses the keys. Equal keys keep their order.
@@ -195,9 +197,9 @@ pub fn positions(
 ) -> Result {
     let flip = if descending { greatest } else { 0 };
     // A key and its position are one number, so that no two are equal.
-    if let Some((_, span)) = join_positions(keys, greatest, flip) {
+    if let Some((_, bits)) = join_positions(keys, greatest, flip) {
         if matches!(ranks, Ranks::All) && keys.len() >= MANY {
-            bytes::sort(keys, 32..64 - span.leading_zeros() + 32)?;
+            bytes::sort(keys, bits)?;
             keys.iter().map(|place| *place as u32 as usize).for_each(visit);
             return Ok(());
         }

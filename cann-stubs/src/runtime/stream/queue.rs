@@ -168,13 +168,13 @@ impl Drop for PendingWait {
     }
 }
 
-/// Why a thread runs a stream.
+/// The purpose for which a thread runs a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Runner {
-    /// It waits for the stream.
-    Needs,
-    /// It waits for another stream, which may go on after something that this one does.
-    Helps,
+enum Purpose {
+    /// The thread waits for the stream.
+    Wait,
+    /// The thread waits for another stream, which may go on after something that this one does.
+    Help,
 }
 
 /// Why a stream was not run any further.
@@ -354,14 +354,14 @@ impl Stream {
 
     /// Runs tasks on this thread up to `position`, or until one has to wait. Never blocks.
     pub(crate) fn run(&self, position: u64) -> Halt {
-        self.run_locked(self.queue(), position, Runner::Needs)
+        self.run_locked(self.queue(), position, Purpose::Wait)
     }
 
     /// Runs tasks as `run` does, up to the last one queued so far, on a thread that waits for another stream.
     pub(super) fn help(&self) -> Halt {
         let queue = self.queue();
         let end = queue.submitted;
-        self.run_locked(queue, end, Runner::Helps)
+        self.run_locked(queue, end, Purpose::Help)
     }
 
     /// Runs tasks as `run` does, up to the last one queued so far. Returns its position where it was not reached.
@@ -369,7 +369,7 @@ impl Stream {
     pub(super) fn run_all(&self) -> Option<u64> {
         let queue = self.queue();
         let end = queue.submitted;
-        match self.run_locked(queue, end, Runner::Needs) {
+        match self.run_locked(queue, end, Purpose::Wait) {
             Halt::Reached => None,
             _ => Some(end),
         }
@@ -379,15 +379,15 @@ impl Stream {
         &'a self,
         mut queue: BriefMutexGuard<'a, Queue>,
         position: u64,
-        runner: Runner,
+        purpose: Purpose,
     ) -> Halt {
         let me = id_of_thread();
         if queue.completed >= position {
             return Halt::Reached;
         }
-        if let Some(other) = queue.runner {
-            queue.missed |= other != me;
-            return if other == me { Halt::Inside } else { Halt::Busy };
+        if let Some(runner) = queue.runner {
+            queue.missed |= runner != me;
+            return if runner == me { Halt::Inside } else { Halt::Busy };
         }
         // Whether waiting threads must be woken: one may wait for this turn to end, or for a callback.
         let mut changed = false;
@@ -404,7 +404,7 @@ impl Stream {
             let mut outcome = None;
             match queue.tasks.front() {
                 Some(Task::Launch(launch)) if !skip => outcome = launch.run_brief(),
-                Some(Task::Function(_)) if !skip && runner == Runner::Helps => break Halt::Function,
+                Some(Task::Function(_)) if !skip && purpose == Purpose::Help => break Halt::Function,
                 // Thrown away by another thread while a task ran.
                 None => break Halt::Reached,
                 Some(Task::Wait(wait)) if !wait.record.is_over() => {

@@ -14,7 +14,7 @@ use crate::sync::{Condvar, Mutex, MutexGuard, statics, thread, wait_at_most};
 /// How long a thread stays without work.
 const LINGER: Duration = Duration::from_secs(1);
 
-/// What a thread does for a stream.
+/// The work of a thread for a stream.
 pub(super) type Service = fn(&Stream);
 
 struct Pool {

@@ -7,7 +7,7 @@ use std::path::Path;
 use aclnn_sys::operators::{self, OperatorInfo};
 use anyhow::{Context, Result};
 
-/// What the sources of the safe layer name, above the functions that launch.
+/// The operators and families that the sources of the safe layer name, above the functions that launch.
 pub(super) struct Safe {
     /// Operators that are launched by name, or named beside the function that launches them.
     operators: HashSet<String>,
