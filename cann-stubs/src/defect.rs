@@ -1,6 +1,8 @@
 //! Planted defects: deliberate errors of the emulator, to test programs that look for defects of a library. They are planted
 //! in `operators/defective.rs`, and for events in `runtime/stream/event`.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use crate::fault_rule::names;
 
 /// The defect of an operator.
@@ -86,6 +88,14 @@ pub(crate) struct Defects {
     pub(crate) events: bool,
 }
 
+/// Whether the functions are looked up in a list, which can leave some out. A library exports all that it was made with.
+static IS_EMBEDDED: AtomicBool = AtomicBool::new(false);
+
+/// Says that the functions are looked up in a list, before the settings are read.
+pub(crate) fn allow_missing() {
+    IS_EMBEDDED.store(true, Relaxed);
+}
+
 /// The syntax of a defect, for messages.
 pub(crate) const UNDERSTOOD: &str = "events, or KIND:aclnnNAME with promotion, rounding, ties, saturate, wrap, clamp, unclamped, \
                                      swap, axis, index, stale, nan, strides, past, leak, code, crash, hang or missing as KIND";
@@ -138,7 +148,7 @@ fn of_text(text: &str) -> Result<Option<(Kind, String)>, String> {
         Kind::Saturate | Kind::Wrap if !CONVERTING.contains(&name) => {
             Err(format!("{name} does not only convert; {} do", CONVERTING.join(" and ")))
         }
-        Kind::Missing if cfg!(feature = "drop-in") => Err(format!(
+        Kind::Missing if !IS_EMBEDDED.load(Relaxed) => Err(format!(
             "a library has the functions that it was made with; cargo xtask toolkit --without {name} makes one that lacks it"
         )),
         kind => Ok(Some((kind, name.to_owned()))),

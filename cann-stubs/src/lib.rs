@@ -103,6 +103,7 @@ mod sync;
 mod trace;
 
 use aclnn_sys::SymbolList;
+use release::Release;
 
 pub use surface::{EntryPoint, Support};
 
@@ -115,9 +116,13 @@ pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
 ///
 /// The source has the functions of the emulated release of CANN, but for those that are missing by `CANN_STUBS_DEFECT`.
 pub fn source() -> SymbolList {
+    defect::allow_missing();
     let settings = settings::get();
-    let is_there =
-        |entry: &EntryPoint| entry.since() <= settings.release && !settings.defects.lacks(entry.name());
+    // The latest release has all of them.
+    let is_there = |entry: &EntryPoint| {
+        (settings.release == Release::LATEST || entry.since() <= settings.release)
+            && !settings.defects.lacks(entry.name())
+    };
     SymbolList::new("the embedded emulator", entry_points().filter(is_there).map(|entry| entry.symbol()))
 }
 

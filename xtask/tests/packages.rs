@@ -75,6 +75,22 @@ fn libraries_say_how_their_documentation_is_built() {
     }
 }
 
+/// The README's first command runs an example, its second one all tests: where both want the same features of a package,
+/// the second one does not build it again.
+#[test]
+fn what_the_first_example_builds_serves_the_tests() {
+    let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/../Cargo.toml");
+    let tree = |whose: &[&str]| -> BTreeSet<String> {
+        let how = ["--edges", "normal,build,dev", "--prefix", "none", "--no-dedupe", "--format", "{p} {f}"];
+        let arguments = [&["tree", "--locked", "--manifest-path", manifest][..], &how, whose].concat();
+        cargo(&arguments).lines().map(str::to_owned).collect()
+    };
+    let (first, all) = (tree(&["--package", "aclnn"]), tree(&["--workspace"]));
+    let again: Vec<&String> = first.difference(&all).collect();
+    // The library itself is small, and its optional dependencies would make the first build longer.
+    assert!(matches!(again[..], [library] if library.starts_with("aclnn v")), "{again:?}");
+}
+
 /// Returns every file below a directory.
 fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path());
