@@ -10,6 +10,7 @@ cann-stubs/tests/data/by_signature.cases.
 """
 
 import heapq
+import itertools
 
 import ml_dtypes
 import numpy as np
@@ -20,7 +21,7 @@ from scipy import stats
 
 from cases import NULL, TYPES, Cases, InOut, Ints, Out, Tensor, Text, kind
 
-NULLPTR, INVALID, UNTILED, INNER_NULL = 161001, 161002, 561002, 561103
+NULLPTR, INVALID, UNTILED, NOT_EMULATED, INNER_NULL = 161001, 161002, 561002, 561003, 561103
 F3 = ["f32", "f16", "bf16"]
 cases = Cases()
 
@@ -671,28 +672,45 @@ def optimizers():
     cases.add(operator, *own[:4], Tensor(wide(signed)), *own[5:], *numbers, NULL, 7, code=INVALID)
 
 
+TYPES.update({"f8e5m2": (35, ml_dtypes.float8_e5m2), "f8e8m0": (37, ml_dtypes.float8_e8m0fnu)})
+new = {"product": "Ascend950"}
+# Short floats: their number, the largest, and its exponent.
+formats = [("f8e4m3fn", 36, 448, 8), ("f8e5m2", 35, 57344, 15)]
+
+
+def blocks(x, group, algorithm, most, largest):
+    """Short floats and exponents of the groups of the last axis; the byte 0 stands for no group."""
+    count = -(-x.shape[-1] // group)
+    y, exponents = np.zeros_like(x), np.full((*x.shape[:-1], -(-count // 2) * 2), -127.0)
+    for part in range(count):
+        own = slice(part * group, (part + 1) * group)
+        m = np.abs(x[..., own]).max(-1)
+        ratio = (m.astype(np.float32) / np.float32(most)).astype(np.float64)
+        exponents[..., part] = np.floor(np.log2(m)) - largest if algorithm == 0 else np.ceil(np.log2(ratio))
+        y[..., own] = np.clip(x[..., own] / 2.0 ** exponents[..., part : part + 1], -most, most)
+    return y, exponents
+
+
+def parts(x, ends, group, most, largest):
+    """The same of groups that begin anew behind each end."""
+    rows = x.shape[-1] // (2 * group) + len(ends)
+    y, exponents, start = np.zeros_like(x), np.full((len(x), rows * 2), -127.0), 0
+    for part, end in enumerate(ends):
+        if end > start:
+            own, powers = blocks(x[:, start:end], group, 0, most, largest)
+            first = (start // (2 * group) + part) * 2
+            y[:, start:end], exponents[:, first : first + powers.shape[1]] = own, powers
+        start = end
+    return y, exponents
+
+
+def written(y, exponents, to, axis=-1):
+    rank = y.ndim
+    powers = (2.0**exponents).reshape(*exponents.shape[:-1], -1, 2)
+    return Out(np.moveaxis(y, -1, axis).astype(kind(to))), Out(np.moveaxis(powers, -2, axis % rank).astype(kind("f8e8m0")))
+
+
 def shared_powers():
-    TYPES.update({"f8e5m2": (35, ml_dtypes.float8_e5m2), "f8e8m0": (37, ml_dtypes.float8_e8m0fnu)})
-    new = {"product": "Ascend950"}
-    formats = [("f8e4m3fn", 36, 448, 8), ("f8e5m2", 35, 57344, 15)]
-
-    def blocks(x, group, algorithm, most, largest):
-        """Short floats and exponents of the groups of the last axis; the byte 0 stands for no group."""
-        count = -(-x.shape[-1] // group)
-        y, exponents = np.zeros_like(x), np.full((*x.shape[:-1], -(-count // 2) * 2), -127.0)
-        for part in range(count):
-            own = slice(part * group, (part + 1) * group)
-            m = np.abs(x[..., own]).max(-1)
-            ratio = (m.astype(np.float32) / np.float32(most)).astype(np.float64)
-            exponents[..., part] = np.floor(np.log2(m)) - largest if algorithm == 0 else np.ceil(np.log2(ratio))
-            y[..., own] = np.clip(x[..., own] / 2.0 ** exponents[..., part : part + 1], -most, most)
-        return y, exponents
-
-    def written(y, exponents, to, axis=-1):
-        rank = y.ndim
-        powers = (2.0**exponents).reshape(*exponents.shape[:-1], -1, 2)
-        return Out(np.moveaxis(y, -1, axis).astype(kind(to))), Out(np.moveaxis(powers, -2, axis % rank).astype(kind("f8e8m0")))
-
     for name in F3[1:]:
         for to, code, most, largest in formats:
             for shape in [(3, 80), (2, 70, 5)]:
@@ -743,15 +761,7 @@ def shared_powers():
             for ends, group in [([40, 40, 170, 200], 32), ([64, 130], 64), ([200], 96)]:
                 for index in ["i64", "i32"]:
                     x = data(name, 200, 3)
-                    rows = 200 // (2 * group) + len(ends)
-                    y, exponents, start = np.zeros((3, 200)), np.full((3, rows * 2), -127.0), 0
-                    for part, end in enumerate(ends):
-                        if end > start:
-                            own, powers = blocks(wide(x).T[:, start:end], group, 0, most, largest)
-                            first = (start // (2 * group) + part) * 2
-                            y[:, start:end], exponents[:, first : first + powers.shape[1]] = own, powers
-                        start = end
-                    outs = written(y, exponents, to, 0)
+                    outs = written(*parts(wide(x).T, ends, group, most, largest), to, 0)
                     arguments = [Tensor(x), Tensor(np.array(ends).astype(kind(index)))]
                     cases.add("GroupedDynamicMxQuant", *arguments, Text("rint"), code, group, *outs, **new)
                     cases.add("GroupedDynamicMxQuantV2", *arguments, Text("rint"), code, group, 0, 0.0, *outs, **new)
@@ -821,6 +831,98 @@ def shared_powers():
     cases.add("AntiMxQuant", *arguments, 0, 27, Out(made), **new, code=INVALID)
     cases.add("AntiMxQuant", *arguments, 1, 1, Out(made), **new, code=INVALID)
     cases.add("AntiMxQuant", *arguments, 1, 27, Out(made), code=INVALID)
+
+
+def gated_groups():
+    def units(x, dim=-1, left=True, mode=0, limit=0.0, alpha=0.0, bias=0.0):
+        """What is quantised, in f32."""
+        x = np.moveaxis(wide(x), dim, -1)
+        half = x.shape[-1] // 2
+        gate, other = (x[..., ::2], x[..., 1::2]) if mode == 1 else (x[..., :half], x[..., half:])
+        if not left:
+            gate, other = other, gate
+        sigmoid = lambda x: 1 / (1 + np.exp(-x))
+        if mode in (1, 2):
+            gate, other = np.minimum(gate, limit), np.clip(other, -limit, limit)
+            made = gate * sigmoid(alpha * gate) * (other + bias)
+        elif mode == 3:
+            made = np.minimum(gate * sigmoid(gate), limit) * np.clip(other, -limit, limit)
+        else:
+            made = gate * sigmoid(gate) * other
+        return wide(np.moveaxis(made, -1, dim).astype(np.float32))
+
+    def gradients(x, gradient, left):
+        halves = [part.requires_grad_() for part in t(x).chunk(2, -1)]
+        gate, other = halves if left else halves[::-1]
+        (F.silu(gate) * other).backward(t(gradient))
+        return torch.cat([part.grad for part in halves], -1).numpy().astype(np.float32).astype(np.float64)
+
+    def along(made, axis, algorithm, to, most, largest):
+        return written(*blocks(np.moveaxis(made, axis, -1), 32, algorithm, most, largest), to, axis)
+
+    # Each shape and mode has another pair of types.
+    pairs = itertools.cycle(itertools.product(F3[1:], formats))
+    operator = "SwigluMxQuant"
+    modes = [(True, 0, 0.0, 0.0, 0.0), (False, 0, 1.0, 1.0, 1.0), (True, 1, 1.5, 1.702, 1.0), (False, 2, 2.0, 1.0, 0.5), (True, 3, 1.25, 0.0, 0.0)]
+    for shape, dim, axis in [((3, 160), -1, -1), ((2, 70, 6), 2, -2), ((140, 3), 0, 0), ((6, 2, 40), 0, 2)]:
+        for left, mode, limit, alpha, bias in modes:
+            name, (to, code, most, largest) = next(pairs)
+            x = data(name, *shape)
+            outs = along(units(x, dim, left, mode, limit, alpha, bias), axis, int(left), to, most, largest)
+            cases.add(operator, Tensor(x), NULL, dim, left, mode, limit, alpha, bias, 0, axis, code, NULL, int(left), 0.0, *outs, **new)
+    x = data("f16", 3, 80)
+    x[1, 7] = np.nan
+    outs = along(units(x), -1, 0, "f8e5m2", 57344, 15)
+    cases.add(operator, Tensor(x), Tensor(np.zeros(0, np.int64)), -1, True, 0, 0.0, 0.0, 0.0, 1, -1, 35, Text("rint"), 0, 0.0, *outs, **new)
+    nothing = [Out(np.zeros((0, 40), kind("f8e5m2"))), Out(np.zeros((0, 1, 2), kind("f8e8m0")))]
+    call = dict(x=x, list=None, dim=-1, mode=0, axis=-1, number=35, round=NULL, algorithm=0, most=0.0, y=outs[0], scales=outs[1])
+
+    def refused(code, product="Ascend950", **changed):
+        a = {**call, **changed}
+        cases.add(operator, given(a["x"]), given(a["list"]), a["dim"], True, a["mode"], 0.0, 0.0, 0.0, 0, a["axis"], a["number"], a["round"], a["algorithm"], a["most"], a["y"], a["scales"], product=product, code=code)
+
+    refused(0, x=x[:0], y=nothing[0], scales=nothing[1])
+    for missing in [{"x": None}, {"y": NULL}, {"scales": NULL}]:
+        refused(NULLPTR, **missing)
+    wrong = [{"x": wide(x).astype(np.float32)}, {"x": x[:, :79]}, {"x": x[:2]}, {"dim": 2}, {"dim": 0}, {"axis": 2}, {"axis": 0}, {"number": 36}, {"round": Text("floor")}, {"algorithm": 2}]
+    wrong += [{"y": Out(np.zeros((3, 40), np.float16))}, {"y": Out(np.zeros((3, 80), kind("f8e5m2")))}, {"scales": Out(np.zeros((3, 2), kind("f8e8m0")))}, {"scales": Out(np.zeros((3, 1, 2), np.uint8))}, {"product": "Ascend910B"}]
+    for changed in wrong:
+        refused(INVALID, **changed)
+    refused(UNTILED, mode=4)
+    refused(NOT_EMULATED, list=np.array([3]))
+    refused(NOT_EMULATED, most=1.0)
+
+    for shape, ends in [((2, 70, 6), None), ((34, 70), None), ((100, 6), [30, 30, 90]), ((100, 6), [64, 100])]:
+        for left, index, algorithm in [(True, "i64", 0), (False, "i32", 0 if ends else 1)]:
+            name, (to, code, most, largest) = next(pairs)
+            x, gradient = data(name, *shape), data(name, *shape[:-1], shape[-1] // 2, seed=1)
+            groups = given(None if ends is None else np.array(ends).astype(kind(index)))
+            for operator, made, head in [("SwigluMxQuantWithDualAxis", units(x, left=left), [Tensor(x)]), ("SwigluBackwardMxQuantWithDualAxis", gradients(x, gradient, left), [Tensor(x), Tensor(gradient)])]:
+                outs = [*along(made, -1, algorithm, to, most, largest)]
+                outs += along(made, -2, algorithm, to, most, largest) if ends is None else written(*parts(made.T, ends, 32, most, largest), to, 0)
+                cases.add(operator, *head, groups, left, NULL, algorithm, code, 0.0, *outs, **new)
+
+    # The last of them is of the gradients.
+    arguments = dict(x=x, gradient=gradient, list=np.array(ends), round=NULL, algorithm=0, number=code, most=0.0, outs=outs)
+
+    def refused_gradients(expected, product="Ascend950", **changed):
+        a = {**arguments, **changed}
+        cases.add(operator, given(a["x"]), given(a["gradient"]), given(a["list"]), False, a["round"], a["algorithm"], a["number"], a["most"], *a["outs"], product=product, code=expected)
+
+    for missing in [{"x": None}, {"gradient": None}, *({"outs": [*outs[:i], NULL, *outs[i + 1 :]]} for i in range(4))]:
+        refused_gradients(NULLPTR, **missing)
+    wrong = [{"x": wide(x)}, {"x": x[:, :5]}, {"x": x[:64]}, {"x": x[0]}, {"x": x[None]}, {"gradient": gradient[:64]}, {"gradient": gradient.astype(np.float16)}, {"list": wide(ends)}, {"list": np.array([ends])}, {"list": np.array([100])}]
+    wrong += [{"round": Text("floor")}, {"algorithm": 2}, {"number": 36}, {"outs": [*outs[:2], outs[0], outs[1]]}, {"outs": [outs[2], outs[3], *outs[2:]]}, {"product": "Ascend310P"}]
+    for changed in wrong:
+        refused_gradients(INVALID, **changed)
+    refused_gradients(NOT_EMULATED, most=1.0)
+    empty = [Out(np.zeros((0, 6), kind(to))), Out(np.zeros((0, 1, 2), kind("f8e8m0"))), Out(np.zeros((0, 6), kind(to))), written(np.zeros((6, 0)), np.full((6, 4), -127.0), to, 0)[1]]
+    refused_gradients(0, x=x[:0], gradient=gradient[:0], outs=empty)
+    operator, outs = "SwigluMxQuantWithDualAxis", [*empty[:3], Out(np.zeros((0, 6, 2), kind("f8e8m0")))]
+    cases.add(operator, Tensor(np.zeros((0, 12), x.dtype)), NULL, True, NULL, 0, code, 0.0, *outs, **new)
+    cases.add(operator, NULL, NULL, True, NULL, 0, code, 0.0, *outs, **new, code=NULLPTR)
+    cases.add(operator, Tensor(np.zeros((0, 11), x.dtype)), NULL, True, NULL, 0, code, 0.0, *outs, **new, code=INVALID)
+    cases.add(operator, Tensor(np.zeros((0, 12), x.dtype)), NULL, True, NULL, 0, code, 0.0, *outs, code=INVALID)
 
 
 def computed():
@@ -968,5 +1070,6 @@ if __name__ == "__main__":
     rotations()
     optimizers()
     shared_powers()
+    gated_groups()
     computed()
     cases.write("by_signature")

@@ -8,7 +8,7 @@ use cann_kernels::functions::parametric as functions;
 use cann_kernels::{Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::axes::{axis_in, invalid, output_of, temporaries};
+use super::axes::{axis_in, halved, invalid, output_of, temporaries};
 use super::call::{Call, Operand, Plan};
 use super::conversions::through;
 use super::lane_planner::Planner;
@@ -33,16 +33,7 @@ impl<'a> Halves<'a> {
     fn of(operand: &'a Operand, dtype: DType, dim: i64) -> Result<Self> {
         check::rank(operand)?;
         let axis = axis_in("dim", dim, operand.rank())?;
-        let mut shape = operand.shape()?.clone();
-        if shape[axis] % 2 != 0 {
-            return invalid(format_args!(
-                "{} has {} elements along axis {axis}, which is not even",
-                operand.name, shape[axis]
-            ));
-        }
-        let mut sizes: SmallVec<[usize; 8]> = shape.iter().copied().collect();
-        sizes[axis] /= 2;
-        shape = Shape::from(&sizes[..]);
+        let shape = halved(operand, axis)?;
         Ok(Self { operand, dtype, axis, shape })
     }
 

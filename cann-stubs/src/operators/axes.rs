@@ -35,6 +35,16 @@ pub(super) fn axis_in(name: &str, number: i64, count: usize) -> Result<usize> {
     }
 }
 
+/// The shape of a half of an operand along an axis.
+pub(super) fn halved(operand: &Operand, axis: usize) -> Result<Shape> {
+    let shape = operand.shape()?;
+    if let Some(size) = shape.get(axis).filter(|size| !size.is_multiple_of(2)) {
+        let name = operand.name;
+        return invalid(format_args!("{name} has {size} elements along axis {axis}, which is not even"));
+    }
+    Ok(shape.iter().enumerate().map(|(own, size)| if own == axis { size / 2 } else { *size }).collect())
+}
+
 /// The axis of an operand that `dim` numbers; a tensor without axes takes those of a tensor with one.
 pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
     axis_in("dim", dim, own.rank().max(1))

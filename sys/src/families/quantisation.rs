@@ -472,6 +472,41 @@ macro_rules! quantisation_operators {
                 );
             }
 
+            /// Gated units as those of `dequant_swiglu_quant`, of both parts of the axis `activateDim`, in groups of 32 neighbours along
+            /// `axis` as `dynamic_mx_quant` makes them
+            ///
+            /// Nothing is rounded between both. What groups of rows mean here is not known: `groupIndex` is left to a device.
+            swiglu_mx_quant (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
+            ) {
+                SwigluMxQuant = "aclnnSwigluMxQuant"(
+                    x: tensor, groupIndexOptional: tensor_or_null, activateDim: i64, activateLeft: bool, swigluMode: i64,
+                    clampLimit: f64, gluAlpha: f64, gluBias: f64, groupMode: i64, axis: i64, dstType: i64,
+                    roundModeOptional: str_mut, scaleAlg: i64, maxDtypeValue: f64, yOut: out_const,
+                    mxscaleOut: out_const
+                );
+            }
+
+            /// Gated units of the halves of rows, or the gradients of both halves (`Backward`), in groups of 32 neighbours as
+            /// `dynamic_mx_quant_of_both` makes them; where `groupIndex` is given, as `grouped_dynamic_mx_quant_of_both` does
+            ///
+            /// Of the operators only the parameters are known: `groupIndex` is taken to have ends, and nothing is rounded between
+            /// a unit, or a gradient, and its groups.
+            swiglu_mx_quant_of_both (
+                takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
+            ) {
+                SwigluMxQuantWithDualAxis = "aclnnSwigluMxQuantWithDualAxis"(
+                    x: tensor, groupIndexOptional: tensor_or_null, activateLeft: bool, roundModeOptional: str_mut,
+                    scaleAlg: i64, dstType: i64, maxDtypeValue: f64, y1Out: out_const, mxscale1Out: out_const,
+                    y2Out: out_const, mxscale2Out: out_const
+                );
+                SwigluBackwardMxQuantWithDualAxis = "aclnnSwigluBackwardMxQuantWithDualAxis"(
+                    x: tensor, yGrad: tensor, groupIndexOptional: tensor_or_null, activateLeft: bool,
+                    roundModeOptional: str_mut, scaleAlg: i64, dstDtype: i64, maxDtypeValue: f64, y1Out: out_const,
+                    mxscale1Out: out_const, y2Out: out_const, mxscale2Out: out_const
+                );
+            }
+
             /// Short floats times the powers of two that their groups of 32 neighbours share
             anti_mx_quant (takes: types("f8e5m2@950 f8e4m3fn@950"), output: Any(types("float@950"))) {
                 AntiMxQuant = "aclnnAntiMxQuant"(

@@ -1,6 +1,7 @@
 //! Quantisation: numbers in steps, and rows of numbers with scales.
 //!
-//! `rows` puts the plans of rows together; the other files hold operators.
+//! `rows` puts the plans of rows together, `sources` says what groups of neighbours are quantised from; the other files hold
+//! operators.
 
 mod blocks;
 mod computed;
@@ -11,6 +12,7 @@ mod norms;
 mod products;
 mod rows;
 mod shared;
+mod sources;
 mod steps;
 mod sums;
 mod swiglu;
@@ -31,7 +33,8 @@ use swiglu::{clipped_swiglu, dequant_swiglu_quant, swi_glu_quant};
 
 use shared::{
     anti_mx_quant, dynamic_block_mx_quant, dynamic_mx_quant, dynamic_mx_quant_of_both,
-    grouped_dynamic_mx_quant, grouped_dynamic_mx_quant_of_both, rms_norm_dynamic_mx_quant,
+    grouped_dynamic_mx_quant, grouped_dynamic_mx_quant_of_both, rms_norm_dynamic_mx_quant, swiglu_mx_quant,
+    swiglu_mx_quant_of_both,
 };
 use vectors::{ascend_anti_quant, dequant_bias, flat_quant, group_quant, rotate_quant};
 

@@ -2,12 +2,15 @@
 
 use aclnn_numerics::DType::{self, F4E1M2, F4E2M1, F8E4M3FN, F8E5M2, F8E8M0, F32, I64};
 use aclnn_numerics::layout::Shape;
+use aclnn_numerics::signature::Output;
 use cann_kernels::LaneFunction;
 use cann_kernels::axis::quantisation::{
-    Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts,
+    Numbers, Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts,
 };
 
 use super::rows::{FLOATS, Rows, codes, given_as, has_number};
+use super::sources::Source;
+use super::swiglu::gate;
 use crate::operators::axes::{axis_in, filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
@@ -69,34 +72,113 @@ fn write<'a>(rows: &mut Rows<'a>, [y, scales]: [&'a Operand; 2], axis: usize, to
     rows.write_view(scales, scales.lanes(F8E8M0, &[axis, y.rank()])?, [F8E8M0, F8E8M0])
 }
 
-pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
-    let (x, y, scales) = (call.tensor("x")?, call.tensor("yOut")?, call.tensor("mxscaleOut")?);
-    let signature = &signatures::dynamic_mx_quant;
-    let own = check::dtype(&x, signature.takes)?;
-    let to = output_of(signature.output, own, own, &y)?;
-    check::exactly(&scales, F8E8M0)?;
-    check::rank(&x)?;
-    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
-    let shape = x.shape()?;
-    check::output_shape(&y, shape)?;
-    has_number(&y, to, call.int("dstType")?)?;
-    let group = group_of(call)?;
-    if own == F32 && (group != STEP || shape[axis] < STEP) {
-        return invalid(format_args!(
-            "x is f32 with {} elements along its axis and a blocksize of {group}, but must have {STEP} or more, and a blocksize of {STEP}",
-            shape[axis]
-        ));
-    }
-    has_powers(&scales, shape, axis, group)?;
+/// Plans groups of so many neighbours along an axis.
+fn along<'a>(
+    call: &Call<'_>,
+    output: Output,
+    source: &Source<'a>,
+    [y, scales]: [&'a Operand<'a>; 2],
+    (axis, group): (usize, usize),
+) -> Result<Plan> {
+    let to = output_of(output, source.own, source.own, y)?;
+    check::exactly(scales, F8E8M0)?;
+    let shape = &source.shape;
+    check::output_shape(y, shape)?;
+    has_number(y, to, call.int("dstType")?)?;
+    has_powers(scales, shape, axis, group)?;
     let power = power_of(call, to)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let len = shape[axis];
-    let mut rows = Rows::new(shape.numel().unwrap_or(0) / len);
-    rows.read(&x, x.lanes(own, &[axis])?, [own, F32], len)?;
-    write(&mut rows, [&y, &scales], axis, to)?;
-    rows.plan(shared_powers(group, power, codes(to)?))
+    let mut rows = Rows::new(shape.numel().unwrap_or(0) / shape[axis]);
+    let numbers = source.read(&mut rows, axis)?;
+    write(&mut rows, [y, scales], axis, to)?;
+    rows.plan(shared_powers(numbers, group, power, codes(to)?))
+}
+
+pub(super) fn dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, y, scales] = &call.tensors_of(["x", "yOut", "mxscaleOut"])?;
+    let signature = &signatures::dynamic_mx_quant;
+    let own = check::dtype(x, signature.takes)?;
+    check::rank(x)?;
+    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
+    let (len, group) = (x.shape()?[axis], group_of(call)?);
+    if own == F32 && (group != STEP || len < STEP) {
+        return invalid(format_args!(
+            "x is f32 with {len} elements along its axis and a blocksize of {group}, but must have {STEP} or more, and a blocksize of {STEP}"
+        ));
+    }
+    along(call, signature.output, &Source::given(x, own)?, [y, scales], (axis, group))
+}
+
+pub(super) fn swiglu_mx_quant(call: &Call<'_>) -> Result<Plan> {
+    let [x, y, scales] = &call.tensors_of(["x", "yOut", "mxscaleOut"])?;
+    let signature = &signatures::swiglu_mx_quant;
+    let own = check::dtype(x, signature.takes)?;
+    check::rank(x)?;
+    let [dim, axis] = ["activateDim", "axis"].map(|name| axis_in(name, call.int(name)?, x.rank()));
+    let (dim, axis) = (dim?, axis?);
+    let source = Source::units(x, own, gate(call)?, dim)?;
+    if call.given("groupIndex")?.is_some() {
+        return check::not_emulated("gated units of groups of rows, so groupIndex must be null");
+    }
+    along(call, signature.output, &source, [y, scales], (axis, STEP))
+}
+
+/// Plans groups along the last axis and along the one before it. Those of the latter begin anew behind each end of a list.
+fn along_both<'a>(
+    call: &Call<'_>,
+    output: Output,
+    source: &Source<'a>,
+    [y1, scales1, y2, scales2]: [&'a Operand<'a>; 4],
+    ends: Option<&'a Operand<'a>>,
+) -> Result<Plan> {
+    let to = output_of(output, source.own, source.own, y1)?;
+    check::exactly(y2, to)?;
+    [scales1, scales2].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
+    let of_ends = given_as(ends, &[DType::I32, I64])?.unwrap_or(I64);
+    let shape = &source.shape;
+    let [outer @ .., len, columns] = &shape[..] else { return has_two_axes(shape) };
+    let (len, columns, before) = (*len, *columns, outer.len());
+    [y1, y2].into_iter().try_for_each(|y| check::output_shape(y, shape))?;
+    has_powers(scales1, shape, before + 1, STEP)?;
+    let parts = match ends {
+        None => {
+            has_powers(scales2, shape, before, STEP)?;
+            None
+        }
+        Some(_) if !outer.is_empty() => {
+            return invalid(format_args!("x has shape {shape}, but must have two axes with groupIndex"));
+        }
+        Some(ends) => {
+            let [parts] = sizes(ends)?;
+            check::output_shape(scales2, &parted(len, columns, parts, STEP))?;
+            Some(parts)
+        }
+    };
+    let number = if call.has("dstDtype") { "dstDtype" } else { "dstType" };
+    has_number(y1, to, call.int(number)?)?;
+    let power = power_of(call, to)?;
+    if parts.is_some_and(|parts| parts == 0 || shape.is_empty_tensor()) {
+        return filled(&[(y1, to), (scales1, F8E8M0), (y2, to), (scales2, F8E8M0)], 0.0);
+    }
+    if shape.is_empty_tensor() {
+        return Ok(Plan::empty());
+    }
+    let all = shape.numel().unwrap_or(0);
+    let mut rows = Rows::new(all / columns);
+    let numbers = source.read(&mut rows, before + 1)?;
+    write(&mut rows, [y1, scales1], before + 1, to)?;
+    let mut rows = rows.then(shared_powers(numbers, STEP, power, codes(to)?), all / len);
+    let numbers = source.read(&mut rows, before)?;
+    if let Some(ends) = ends {
+        rows.all(ends, [of_ends, I64])?;
+    }
+    write(&mut rows, [y2, scales2], before, to)?;
+    rows.plan(match ends {
+        Some(_) => shared_powers_of_parts(numbers, STEP, power, codes(to)?),
+        None => shared_powers(numbers, STEP, power, codes(to)?),
+    })
 }
 
 pub(super) fn dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
@@ -104,35 +186,27 @@ pub(super) fn dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
         &call.tensors_of(["x", "y1Out", "mxscale1Out", "y2Out", "mxscale2Out"])?;
     let signature = &signatures::dynamic_mx_quant_of_both;
     let own = check::dtype(x, signature.takes)?;
-    let to = output_of(signature.output, own, own, y1)?;
-    check::exactly(y2, to)?;
     check::rank(x)?;
-    let shape = x.shape()?;
-    let Some(before) = shape.rank().checked_sub(2) else {
-        return has_two_axes(shape);
-    };
-    let outputs = [([y1, scales1], before + 1), ([y2, scales2], before)];
-    for ([y, scales], axis) in outputs {
-        check::exactly(scales, F8E8M0)?;
-        check::output_shape(y, shape)?;
-        has_powers(scales, shape, axis, STEP)?;
-    }
-    has_number(y1, to, call.int("dstType")?)?;
-    let power = power_of(call, to)?;
-    if shape.is_empty_tensor() {
-        return Ok(Plan::empty());
-    }
-    let all = shape.numel().unwrap_or(0);
-    let mut rows = Rows::new(all / shape[before + 1]);
-    for ([y, scales], axis) in outputs {
-        rows.read(x, x.lanes(own, &[axis])?, [own, F32], shape[axis])?;
-        write(&mut rows, [y, scales], axis, to)?;
-        if axis == before {
-            break;
+    let outputs = [y1, scales1, y2, scales2];
+    along_both(call, signature.output, &Source::given(x, own)?, outputs, None)
+}
+
+pub(super) fn swiglu_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
+    let [x, y1, scales1, y2, scales2] =
+        &call.tensors_of(["x", "y1Out", "mxscale1Out", "y2Out", "mxscale2Out"])?;
+    let (ends, is_left) = (call.given("groupIndex")?, call.flag("activateLeft")?);
+    let gradient = if call.has("yGrad") { Some(call.tensor("yGrad")?) } else { None };
+    let signature = &signatures::swiglu_mx_quant_of_both;
+    let own = check::dtype(x, signature.takes)?;
+    check::rank(x)?;
+    let source = match &gradient {
+        Some(gradient) => {
+            check::exactly(gradient, own)?;
+            Source::gradients(x, gradient, own, is_left)?
         }
-        rows = rows.then(shared_powers(STEP, power, codes(to)?), all / shape[before]);
-    }
-    rows.plan(shared_powers(STEP, power, codes(to)?))
+        None => Source::units(x, own, gate(call)?, x.rank().saturating_sub(1))?,
+    };
+    along_both(call, signature.output, &source, [y1, scales1, y2, scales2], ends.as_ref())
 }
 
 pub(super) fn dynamic_block_mx_quant(call: &Call<'_>) -> Result<Plan> {
@@ -184,7 +258,7 @@ pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     rows.read(x, x.lanes(own, &[0])?, [own, F32], len)?;
     rows.all(ends, [of_ends, I64])?;
     write(&mut rows, [y, scales], 0, to)?;
-    rows.plan(shared_powers_of_parts(group, power, codes(to)?))
+    rows.plan(shared_powers_of_parts(Numbers::Given, group, power, codes(to)?))
 }
 
 pub(super) fn grouped_dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> {
@@ -192,27 +266,8 @@ pub(super) fn grouped_dynamic_mx_quant_of_both(call: &Call<'_>) -> Result<Plan> 
     let [y2, scales2] = &call.tensors_of(["y2Out", "y2ScaleOut"])?;
     let signature = &signatures::grouped_dynamic_mx_quant_of_both;
     let own = check::dtype(x, signature.takes)?;
-    let to = output_of(signature.output, own, own, y1)?;
-    check::exactly(y2, to)?;
-    [scales1, scales2].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
-    let of_ends = given_as(Some(ends), &[DType::I32, I64])?.unwrap_or(I64);
-    let ([len, columns], [parts]) = (sizes(x)?, sizes(ends)?);
-    [y1, y2].into_iter().try_for_each(|y| check::output_shape(y, x.shape()?))?;
-    has_powers(scales1, x.shape()?, 1, STEP)?;
-    has_number(y1, to, call.int("dstDtype")?)?;
-    check::output_shape(scales2, &parted(len, columns, parts, STEP))?;
-    let power = power_of(call, to)?;
-    if x.is_empty() || parts == 0 {
-        return filled(&[(y1, to), (scales1, F8E8M0), (y2, to), (scales2, F8E8M0)], 0.0);
-    }
-    let mut rows = Rows::new(len);
-    rows.read(x, x.lanes(own, &[1])?, [own, F32], columns)?;
-    write(&mut rows, [y1, scales1], 1, to)?;
-    let mut rows = rows.then(shared_powers(STEP, power, codes(to)?), columns);
-    rows.read(x, x.lanes(own, &[0])?, [own, F32], len)?;
-    rows.all(ends, [of_ends, I64])?;
-    write(&mut rows, [y2, scales2], 0, to)?;
-    rows.plan(shared_powers_of_parts(STEP, power, codes(to)?))
+    let outputs = [y1, scales1, y2, scales2];
+    along_both(call, signature.output, &Source::given(x, own)?, outputs, Some(ends))
 }
 
 /// The shape of the powers of groups that begin anew with each part of the first axis.
@@ -295,7 +350,7 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let mut rows = rows.then(norm, count);
     rows.read_kept(kept, len)?;
     write(&mut rows, [&y, &scales], outer.len(), to)?;
-    rows.plan(shared_powers(STEP, power, codes(to)?))
+    rows.plan(shared_powers(Numbers::Given, STEP, power, codes(to)?))
 }
 
 pub(super) fn anti_mx_quant(call: &Call<'_>) -> Result<Plan> {

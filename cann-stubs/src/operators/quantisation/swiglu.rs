@@ -8,7 +8,7 @@ use cann_kernels::axis::quantisation::{
 };
 
 use super::rows::{Rows, codes, given_as, one_of, shape_of_codes};
-use crate::operators::axes::{axis_in, invalid, output_of};
+use crate::operators::axes::{axis_in, halved, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, untiled, when_divided};
 use crate::operators::signatures;
@@ -63,7 +63,7 @@ fn table<'a>(
 }
 
 /// The gate of a call.
-fn gate(call: &Call<'_>) -> Result<Gate> {
+pub(super) fn gate(call: &Call<'_>) -> Result<Gate> {
     let is_left = call.flag("activateLeft")?;
     if !call.has("swigluMode") {
         return Ok(Gate { is_left, is_interleaved: false, form: Form::Plain });
@@ -293,11 +293,8 @@ pub(super) fn clipped_swiglu(call: &Call<'_>) -> Result<Plan> {
     let shape = x.shape()?;
     let dim = axis_in("dim", call.int("dim")?, shape.rank()).map_err(when_divided)?;
     let limit = call.float("limit")? as f32;
-    if shape[dim] % 2 != 0 {
-        return untiled(format_args!("x has {} elements along axis {dim}, an odd number", shape[dim]));
-    }
-    let halves = shape.iter().enumerate().map(|(axis, size)| if axis == dim { size / 2 } else { *size });
-    check::output_shape(&out, &Shape::from_iter(halves)).map_err(when_divided)?;
+    let half = halved(&x, dim).map_err(when_divided)?;
+    check::output_shape(&out, &half).map_err(when_divided)?;
     if let Some(list) = list.as_ref().filter(|list| list.rank() != 1) {
         return untiled(format_args!("groupIndex has {} axes, but must have one", list.rank()));
     }

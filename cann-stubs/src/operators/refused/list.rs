@@ -158,10 +158,7 @@ super::refused! {
         StatelessExponentialTensor
         StemOamPrepPagedKv
         StemOamPrepVarlenQ
-        SwigluBackwardMxQuantWithDualAxis
         SwigluGroupQuant
-        SwigluMxQuant
-        SwigluMxQuantWithDualAxis
         TanhGrad
         TensorMove
         TopkV2

@@ -292,10 +292,22 @@ const LINES: &[(&str, &str)] = &[
     ("Sinkhorn", "own[4,3] #0.001 >own[4,3]"),
     ("SortWithIndex", "own[3,8]:-30..30 i64[3,8]:0..9 1 false true >own[3,8] >i64[3,8]"),
     ("StridedSliceAssignV2", "~own[4,5] own[2,3] (0,1) (4,4) (2,1) null"),
+    (
+        "SwigluBackwardMxQuantWithDualAxis",
+        "own[64,64] own[64,32] null true 'rint' 0 36 0.0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e4m3fn[64,64] >f8e8m0[1,64,2]",
+    ),
     ("SwigluClamp", "own[3,8] 2.0 >own[3,4]"),
     ("SwigluGroup", "own[3,8] f32[3] i64[2]=1,2 2.0 >own[3,4]"),
     ("SwigluGroupGrad", "own[3,4] own[3,8] f32[3] null i64[2]=1,2 2.0 >own[3,8] >f32[3]"),
     ("SwigluGroupQuantGrad", "own[3,4] own[3,8] f32[3] null i64[2]=1,2 2.0 >own[3,8] >f32[3]"),
+    (
+        "SwigluMxQuant",
+        "own[3,128] null -1 true 0 0.0 0.0 0.0 0 -1 36 'rint' 0 0.0 >f8e4m3fn[3,64] >f8e8m0[3,1,2]",
+    ),
+    (
+        "SwigluMxQuantWithDualAxis",
+        "own[64,128] null true 'rint' 0 36 0.0 >f8e4m3fn[64,64] >f8e8m0[64,1,2] >f8e4m3fn[64,64] >f8e8m0[1,64,2]",
+    ),
     (
         "SyncBatchNormGatherStats",
         "own[3,4] own[3,4]:20..30 own[3]:1..4 ~own[4] ~own[4]:1..3 0.25 0.125 >own[4] >own[4]",

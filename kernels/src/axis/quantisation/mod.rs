@@ -21,6 +21,6 @@ pub use fixed::fixed;
 pub use norms::{Norm, Shift, Short, Target};
 pub use products::{add_products, quantised_units_of_products};
 pub use rows::Rows;
-pub use shared::{Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts};
+pub use shared::{Numbers, Power, shared_powers, shared_powers_of_blocks, shared_powers_of_parts};
 pub use steps::{in_steps, quantized};
 pub use swiglu::{Dequantised, Form, Gate, Groups, Listed, Quantised, Swiglu, Table, units};

@@ -2,6 +2,48 @@
 
 use super::codes::{Codes, largest};
 use super::rows::{Rows, floats};
+use super::swiglu::Form;
+use crate::functions::special::single::sigmoid;
+use crate::views::failure::Result;
+
+/// The numbers in f32 that are quantised, as the first inputs of a row make them.
+#[derive(Clone, Copy)]
+pub enum Numbers {
+    /// Those of the input.
+    Given,
+    /// Gated units, of an input with gates and one with the other parts.
+    Units(Form),
+    /// The gradients of gates and other parts of plain units, of which each is one half of a row of `2 * half` numbers. The inputs
+    /// have the gate of each number, the other part, and the gradient of the unit. A lane lies along such rows, or across them.
+    Gradients { half: usize, is_left: bool, is_along: bool },
+}
+
+impl Numbers {
+    /// The numbers of a lane, for which there is room.
+    fn of<'a>(self, lane: usize, inputs: &[&'a [u8]], room: &'a mut Vec<f32>) -> Result<&'a [f32]> {
+        let first = floats(inputs, 0)?;
+        match self {
+            Numbers::Given => return Ok(first),
+            Numbers::Units(form) => {
+                form.apply(first.iter().copied().zip(floats(inputs, 1)?.iter().copied()), room);
+            }
+            Numbers::Gradients { half, is_left, is_along } => {
+                let others = floats(inputs, 1)?.iter().zip(floats(inputs, 2)?);
+                room.extend(first.iter().zip(others).enumerate().map(
+                    |(place, (gate, (other, gradient)))| {
+                        let [x, y, g] = [gate, other, gradient].map(|number| f64::from(*number));
+                        let column = if is_along { place } else { lane % (2 * half) };
+                        let s = sigmoid(x);
+                        let slope =
+                            if (column < half) == is_left { y * s * (1.0 + x * (1.0 - s)) } else { x * s };
+                        (g * slope) as f32
+                    },
+                ));
+            }
+        }
+        Ok(room)
+    }
+}
 
 /// The choice of the power of two of a group.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,11 +84,12 @@ fn power(exponent: i32) -> f32 {
     f64::from(exponent).exp2() as f32
 }
 
-/// Rows of numbers in f32 whose groups of so many neighbours share a power of two. The outputs are the short floats, and the codes
+/// Rows of numbers whose groups of so many neighbours share a power of two. The outputs are the short floats, and the codes
 /// of the powers, of which the last one stands alone for nothing if their number is odd.
-pub fn shared_powers(group: usize, by: Power, codes: Codes) -> Rows {
-    Rows::new("quantise groups", move |_, inputs, outputs, room| {
-        let x = floats(inputs, 0)?;
+pub fn shared_powers(of: Numbers, group: usize, by: Power, codes: Codes) -> Rows {
+    Rows::new("quantise groups", move |lane, inputs, outputs, room| {
+        let mut made = Vec::new();
+        let x = of.of(lane, inputs, &mut made)?;
         let [to, scales] = outputs else { return Ok(()) };
         scales.fill(0);
         share((x, group), (by, &codes), (to, scales), room);
@@ -54,13 +97,14 @@ pub fn shared_powers(group: usize, by: Power, codes: Codes) -> Rows {
     })
 }
 
-/// Numbers in f32, of which each part begins anew with groups that share a power of two. The second input has the ends of the parts,
+/// Numbers of which each part begins anew with groups that share a power of two. The last input has the ends of the parts,
 /// in i64; the powers of a part stand behind as many pairs as there are whole pairs of groups before its first number, and parts
 /// before it.
-pub fn shared_powers_of_parts(group: usize, by: Power, codes: Codes) -> Rows {
-    Rows::new("quantise groups", move |_, inputs, outputs, room| {
-        let x = floats(inputs, 0)?;
-        let ([_, ends], [to, scales]) = (inputs, outputs) else { return Ok(()) };
+pub fn shared_powers_of_parts(of: Numbers, group: usize, by: Power, codes: Codes) -> Rows {
+    Rows::new("quantise groups", move |lane, inputs, outputs, room| {
+        let mut made = Vec::new();
+        let x = of.of(lane, inputs, &mut made)?;
+        let ([.., ends], [to, scales]) = (inputs, outputs) else { return Ok(()) };
         to.fill(0);
         scales.fill(0);
         let mut start = 0;

@@ -143,8 +143,15 @@ impl Gate {
         let (step, second) = if self.is_interleaved { (2, 1) } else { (1, half) };
         let (gate, other) = if self.is_left { (0, second) } else { (second, 0) };
         let pairs = (0..half).map(|place| (row[gate + place * step], row[other + place * step]));
+        self.form.apply(pairs, to);
+    }
+}
+
+impl Form {
+    /// Computes units of pairs of a gate and the other part.
+    pub(super) fn apply(self, pairs: impl Iterator<Item = (f32, f32)>, to: &mut Vec<f32>) {
         to.clear();
-        match self.form {
+        match self {
             Form::Plain => to.extend(pairs.map(|(g, u)| g / (1.0 + exp(-g)) * u)),
             Form::Clipped { limit, alpha, bias } => to.extend(pairs.map(|(g, u)| {
                 let (g, u) = (at_most(g, limit), within(u, limit));
