@@ -3,10 +3,11 @@
 use std::hash::{Hash, Hasher};
 
 use aclnn_numerics::product::Product;
+use aclnn_sys::operators::OperatorInfo;
 
 use super::case::{Class, Id};
 use super::cases;
-use crate::declared;
+use crate::declared::{self, Operator};
 
 /// What was asked for: both children and the parent make the same list of it.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -19,10 +20,16 @@ pub(super) struct Selection {
     pub(super) filters: Vec<String>,
 }
 
-/// Returns the cases that are selected, each with its number among all cases of a product.
+/// Returns the cases that are selected, each with its number in the order of the selection.
 pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)> {
-    let all: Vec<Id> = declared::all().flat_map(|operator| cases::of(&operator, product)).collect();
-    let filters: Vec<Filter<'_>> = selection.filters.iter().map(|text| Filter::new(text, &all)).collect();
+    let filters: Vec<Filter<'_>> = selection.filters.iter().map(|text| Filter::new(text)).collect();
+    // There are many cases, and most filters name an operator: those of the others are not made.
+    let may_be_chosen = |operator: &Operator| {
+        filters.is_empty() || filters.iter().any(|filter| filter.may_take(operator.info))
+    };
+    let operators = declared::all().filter(may_be_chosen);
+    let all: Vec<Id> = operators.flat_map(|operator| cases::of(&operator, product)).collect();
+    let filters: Vec<Filter<'_>> = filters.into_iter().map(|filter| filter.among(&all)).collect();
     let mut quick = Quick::default();
     let is_quick = selection.quick || selection.filters.is_empty() && !selection.full;
     let chosen = |id: &Id| {
@@ -38,17 +45,32 @@ pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)>
 struct Filter<'a> {
     text: &'a str,
     is_whole_name: bool,
-    /// The operator with which it begins. There are many cases, and no other's name is asked for.
+    /// The operator with which it begins; it takes cases of no other one.
     operator: Option<&'static str>,
 }
 
 impl<'a> Filter<'a> {
-    fn new(text: &'a str, all: &[Id]) -> Self {
+    fn new(text: &'a str) -> Self {
         let first = text.split('/').next().unwrap_or_default();
-        let mut of_operator = all.iter().filter(|id| id.info.name == first).peekable();
-        let operator = of_operator.peek().map(|id| id.info.name);
-        let is_whole_name = of_operator.any(|id| id.to_string() == text);
-        Filter { text, is_whole_name, operator }
+        let operator = declared::all().map(|operator| operator.info.name).find(|name| *name == first);
+        Filter { text, is_whole_name: false, operator }
+    }
+
+    /// Returns whether it can take a case of an operator, for all that is known without its cases.
+    fn may_take(&self, info: &OperatorInfo) -> bool {
+        match self.operator {
+            Some(operator) => operator == info.name,
+            None => {
+                self.is_part() || self.names(info) || Class::ALL.iter().any(|one| one.name() == self.text)
+            }
+        }
+    }
+
+    /// The filter among cases, of which it may be the whole name of one.
+    fn among(self, all: &[Id]) -> Self {
+        let mut own = all.iter().filter(|id| Some(id.info.name) == self.operator);
+        let is_whole_name = own.any(|id| id.to_string() == self.text);
+        Filter { is_whole_name, ..self }
     }
 
     fn takes(&self, id: &Id) -> bool {
@@ -58,8 +80,19 @@ impl<'a> Filter<'a> {
         if self.is_whole_name {
             return id.to_string() == self.text;
         }
-        let names = [id.info.family, id.info.function, id.info.name, id.class.name()];
-        names.contains(&self.text) || self.text.contains(['/', ',']) && part_of(&id.to_string(), self.text)
+        self.names(id.info)
+            || id.class.name() == self.text
+            || self.is_part() && part_of(&id.to_string(), self.text)
+    }
+
+    /// Returns whether it is the name of an operator, its function or its family.
+    fn names(&self, info: &OperatorInfo) -> bool {
+        [info.family, info.function, info.name].contains(&self.text)
+    }
+
+    /// Returns whether it can be a part of the name of a case.
+    fn is_part(&self) -> bool {
+        self.text.contains(['/', ','])
     }
 }
 
