@@ -83,9 +83,14 @@ fn sweep(mode: &str, test: &str) {
                     let before = live();
                     let fault = control::fail(&function, When::Nth(call), code);
                     let result = catch_unwind(AssertUnwindSafe(|| whole(&example)));
+                    let count = fault.struck();
                     drop(fault);
                     injected += 1;
                     let mut add = |reason: String| wrong.push(format!("{name}, {function} {call}: {reason}"));
+                    // A process begins once.
+                    if count != 1 && function != "aclInit" {
+                        add(format!("the fault struck {count} times"));
+                    }
                     match result {
                         Err(_) => add("it panicked".to_owned()),
                         Ok(Ok(Some(differs))) => add(differs),
@@ -97,9 +102,12 @@ fn sweep(mode: &str, test: &str) {
                     }
                     // What follows from a failure may be told in turn, but comes to an end.
                     _ = Device::open(0).map(Device::close);
-                    match whole(&example) {
-                        Ok(None) => {}
-                        other => add(format!("afterwards: {other:?}")),
+                    // Between two faults of a function, the next one tells whether the session gets as far.
+                    if call == calls {
+                        match whole(&example) {
+                            Ok(None) => {}
+                            other => add(format!("afterwards: {other:?}")),
+                        }
                     }
                     let left: Vec<_> = live().difference(&before).copied().collect();
                     if !left.is_empty() && !RELEASES.iter().any(|start| function.starts_with(start)) {

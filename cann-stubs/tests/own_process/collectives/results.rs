@@ -72,8 +72,19 @@ fn number(rank: usize, index: usize) -> i64 {
     ((rank * 7 + index * 5 + index / 11) % 3 + 1) as i64
 }
 
+/// The bytes of numbers, of which each is written once: few differ, and tests are not optimized.
 fn bytes(of: &Type, numbers: impl Iterator<Item = i64>) -> Vec<u8> {
-    numbers.flat_map(of.write).collect()
+    let mut written: Vec<(i64, Vec<u8>)> = Vec::new();
+    let mut all = Vec::new();
+    for number in numbers {
+        let known = written.iter().position(|(other, _)| *other == number);
+        let place = known.unwrap_or_else(|| {
+            written.push((number, (of.write)(number)));
+            written.len() - 1
+        });
+        all.extend_from_slice(&written[place].1);
+    }
+    all
 }
 
 fn sent(of: &Type, rank: usize, count: usize) -> Vec<u8> {
