@@ -6,34 +6,28 @@
 //!
 //! A helper that is woken on another processor begins after some 10 to 30 µs, so it stays awake for a moment after its work,
 //! giving its processor to whoever wants it. While all sleep, a kernel is begun alone, and its time tells whether the rest of
-//! it, or a row of kernels like it, is worth waking one: bytes would not tell how long a function takes. `rayon-core` would wake more often, spin, and wait for ever in the child of a fork.
+//! it, or a row of kernels like it, is worth waking one: bytes would not tell how long a function takes. `rayon-core` would wake
+//! more often, spin, and wait for ever in the child of a fork.
 
+mod parts;
 mod placement;
+mod pool;
 
-use std::any::Any;
-use std::num::NonZero;
 use std::ops::Range;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::process;
-use std::ptr;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
-use placement::Placement;
+use parts::Parts;
+use pool::Pool;
 
 use crate::views::failure::Result;
 use crate::views::instructions;
 
+pub(crate) use pool::Body;
+
 /// Kernels that read and write fewer bytes run on one thread.
 pub(crate) const SHARED: usize = 2 << 20;
-
-/// Helpers are woken for what takes one thread so long, alone or together with the kernels right before it.
-const WORTH_WAKING: Duration = Duration::from_micros(50);
-
-/// After this long, a helper is woken again though the last one that was woken made a kernel slower: its processor was busy.
-const RETREAT: Duration = Duration::from_millis(10);
 
 /// One over the part of a kernel whose time tells how long the rest takes, at most, and what it reads and writes at most.
 const TRIAL: usize = 8;
@@ -41,18 +35,6 @@ const TRIED: usize = 512 << 10;
 
 /// What a part reads and writes at least, and at most: who waits for its end should not wait long.
 const PART: Range<usize> = 256 << 10..4 << 20;
-
-/// How long a helper stays awake without work, and the longest pause between kernels that count as one row.
-const LINGER: Duration = Duration::from_micros(100);
-
-/// How often a thread looks whether the last parts are finished before it sleeps.
-const PATIENCE: usize = 200;
-
-/// Bits of the number of a part; the others number the kernels.
-const PART_BITS: u32 = 16;
-
-/// What computes the elements, rows or tiles of a range.
-pub(crate) type Body<'a> = dyn Fn(Range<usize>) + Sync + 'a;
 
 /// How many threads share each kernel, when it was chosen; 0 when it was not.
 static CHOSEN: AtomicUsize = AtomicUsize::new(0);
@@ -92,7 +74,7 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
     }
     let pool = Pool::of_process();
     let threads = match chosen {
-        0 => pool.processors.min(1 + bytes / SHARED),
+        0 => pool.processors().min(1 + bytes / SHARED),
         chosen => chosen,
     };
     if threads == 1 {
@@ -113,11 +95,11 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
             body(first..total);
         }
     };
-    if chosen != 0 || pool.awake.load(Ordering::Relaxed) > 0 {
+    if chosen != 0 || pool.is_awake() {
         shared(0, chosen != 0);
     } else if total < 2 * TRIAL && bytes / total >= TRIED / 2 {
         // Their bytes alone take long, and one that is tried alone would keep the others waiting.
-        shared(0, pool.is_worth_waking(WORTH_WAKING));
+        shared(0, pool.is_worth_waking(pool::WORTH_WAKING));
     } else {
         let begin = Instant::now();
         let part =
@@ -129,11 +111,11 @@ pub(crate) fn each(total: usize, together: usize, bytes: usize, body: &Body<'_>)
             let (wake, begin) = (pool.is_worth_waking(rest), Instant::now());
             shared(first, wake);
             if wake && begin.elapsed() > rest {
-                pool.lost.store(pool.now(), Ordering::Relaxed);
+                pool.retreat();
             }
         }
     }
-    pool.last.store(pool.now(), Ordering::Relaxed);
+    pool.end_kernel();
 }
 
 /// Changes elements in pieces of `together`, which threads share, for a kernel that reads and writes `bytes`. `body` gets the number
@@ -152,297 +134,13 @@ pub(crate) fn pieces<T: Send>(
     });
 }
 
-/// The parts of a kernel: large ones first, so that few are taken, then smaller ones, so that all threads end together.
-#[derive(Clone, Copy)]
-struct Parts {
-    total: usize,
-    together: usize,
-    /// A part is what is left, divided by this,
-    divisor: usize,
-    /// but at least and at most so much.
-    least: usize,
-    most: usize,
-    /// The number of the next part, and where it begins.
-    next: (usize, usize),
-}
-
-impl Parts {
-    fn new(total: usize, together: usize, sizes: Range<usize>, threads: usize) -> Self {
-        // The numbers of the parts fit.
-        let least = sizes.start.max(total >> (PART_BITS - 2)).max(1);
-        let (divisor, most) = (2 * threads, sizes.end.max(least));
-        Parts { total, together: together.max(1), divisor, least, most, next: (0, 0) }
-    }
-
-    /// The part of a number that is not below the one asked for before.
-    fn part(&mut self, number: usize) -> Option<Range<usize>> {
-        loop {
-            let (next, begin) = self.next;
-            let left = self.total.checked_sub(begin).filter(|left| *left > 0)?;
-            let len = (left / self.divisor).clamp(self.least, self.most);
-            let len = len.next_multiple_of(self.together).min(left);
-            if next == number {
-                return Some(begin..begin + len);
-            }
-            self.next = (next + 1, begin + len);
-        }
-    }
-}
-
-/// A kernel that is shared.
-#[derive(Clone, Copy)]
-struct Job {
-    /// Lives until all parts have ended; whoever has claimed a part may use it.
-    body: *const Body<'static>,
-    parts: Parts,
-}
-
-// SAFETY: the body may be called on any thread, and is so only as described at the field.
-unsafe impl Send for Job {}
-
-/// What the threads of a pool tell each other.
-struct Desk {
-    /// The latest kernel, and its number.
-    job: Option<Job>,
-    number: u64,
-    /// How many more helpers may take parts of it.
-    seats: usize,
-    helpers: usize,
-    /// Helpers that sleep and are not called.
-    asleep: usize,
-    /// Helpers that are called and have not noticed yet.
-    calls: usize,
-    placement: Placement,
-}
-
-/// The helpers of a process.
-struct Pool {
-    process: u32,
-    processors: usize,
-    desk: Mutex<Desk>,
-    called: Condvar,
-    /// Whether a kernel is shared.
-    busy: AtomicBool,
-    /// The number of the latest kernel, and in the last bits how many of its parts were taken.
-    claims: AtomicU64,
-    /// How much of it has not ended.
-    left: AtomicUsize,
-    /// What the first panic of its parts said.
-    panic: Mutex<Option<Box<dyn Any + Send>>>,
-    ended: Condvar,
-    /// The helpers that are awake.
-    awake: AtomicUsize,
-    /// The nanoseconds of the latest kernels in a row, and when the last of them ended, since `begin`.
-    row: AtomicU64,
-    last: AtomicU64,
-    /// When a kernel took longer for which a helper was woken; zero when none did.
-    lost: AtomicU64,
-    begin: Instant,
-}
-
-/// The pool of this process, or of the one that it was forked from.
-static POOL: AtomicPtr<Pool> = AtomicPtr::new(ptr::null_mut());
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-impl Pool {
-    /// The pool of this process. The child of a fork gets one of its own: it has the memory of its parent, and not the threads.
-    fn of_process() -> &'static Pool {
-        loop {
-            let known = POOL.load(Ordering::Acquire);
-            // SAFETY: what was stored is never freed.
-            if let Some(pool) = unsafe { known.as_ref() }
-                && pool.process == process::id()
-            {
-                return pool;
-            }
-            let new = Box::into_raw(Box::new(Pool::new()));
-            if POOL.compare_exchange(known, new, Ordering::AcqRel, Ordering::Relaxed).is_err() {
-                // SAFETY: it was made above, and nobody else has seen it.
-                drop(unsafe { Box::from_raw(new) });
-            }
-        }
-    }
-
-    fn new() -> Pool {
-        Pool {
-            process: process::id(),
-            processors: thread::available_parallelism().map_or(1, NonZero::get),
-            desk: Mutex::new(Desk {
-                job: None,
-                number: 0,
-                seats: 0,
-                helpers: 0,
-                asleep: 0,
-                calls: 0,
-                placement: Placement::of_this_thread(),
-            }),
-            called: Condvar::new(),
-            busy: AtomicBool::new(false),
-            claims: AtomicU64::new(0),
-            left: AtomicUsize::new(0),
-            panic: Mutex::new(None),
-            ended: Condvar::new(),
-            awake: AtomicUsize::new(0),
-            row: AtomicU64::new(0),
-            last: AtomicU64::new(0),
-            lost: AtomicU64::new(0),
-            begin: Instant::now(),
-        }
-    }
-
-    fn now(&self) -> u64 {
-        self.begin.elapsed().as_nanos() as u64
-    }
-
-    /// Counts a kernel whose `rest` one thread has to compute yet.
-    fn is_worth_waking(&self, rest: Duration) -> bool {
-        let (now, is_within) =
-            (self.now(), |nanoseconds: u64, limit: Duration| u128::from(nanoseconds) < limit.as_nanos());
-        // The time of this kernel so far is none of the pause.
-        let is_row = is_within(now.saturating_sub(self.last.load(Ordering::Relaxed)), LINGER + rest);
-        let before = if is_row { self.row.load(Ordering::Relaxed) } else { 0 };
-        let row = before.saturating_add(rest.as_nanos() as u64);
-        self.row.store(row, Ordering::Relaxed);
-        let lost = self.lost.load(Ordering::Relaxed);
-        let retreats = lost > 0 && is_within(now.saturating_sub(lost), RETREAT);
-        !retreats && !is_within(row, WORTH_WAKING)
-    }
-
-    /// Computes all parts with at most `helpers`, or returns false, as nobody would help.
-    fn share(&'static self, parts: Parts, helpers: usize, wake: bool, body: &Body<'_>) -> bool {
-        if self.busy.swap(true, Ordering::Acquire) {
-            return false;
-        }
-        // SAFETY: the type differs only in the lifetime, and this function returns after the last use: no part is claimed
-        // once all have ended.
-        let body = unsafe { std::mem::transmute::<*const Body<'_>, *const Body<'static>>(body) };
-        let job = Job { body, parts };
-        let number = self.announce(job, helpers, wake);
-        if let Some(number) = number {
-            self.take_parts(job, number);
-            self.wait();
-        }
-        let panic = lock(&self.panic).take();
-        self.busy.store(false, Ordering::Release);
-        if let Some(panic) = panic {
-            resume_unwind(panic);
-        }
-        number.is_some()
-    }
-
-    /// Tells helpers of a kernel and returns its number; `None` when all are asleep and stay so.
-    fn announce(&'static self, job: Job, helpers: usize, wake: bool) -> Option<u64> {
-        let mut desk = match self.desk.try_lock() {
-            Ok(desk) => desk,
-            Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
-            // A helper looks for work at this moment, and may be interrupted there.
-            Err(TryLockError::WouldBlock) => return None,
-        };
-        desk.placement.keep_away();
-        while wake && desk.helpers < helpers {
-            let helper = thread::Builder::new().name("cann-stubs kernel".to_owned());
-            if helper.spawn(|| self.help()).is_err() {
-                break;
-            }
-            desk.helpers += 1;
-        }
-        let awake = desk.helpers - desk.asleep;
-        let calls = if wake { helpers.saturating_sub(awake).min(desk.asleep) } else { 0 };
-        if awake + calls == 0 {
-            return None;
-        }
-        desk.asleep -= calls;
-        desk.calls += calls;
-        desk.number += 1;
-        desk.seats = helpers;
-        desk.job = Some(job);
-        let number = desk.number;
-        self.left.store(job.parts.total, Ordering::Relaxed);
-        self.claims.store(number << PART_BITS, Ordering::Release);
-        drop(desk);
-        (0..calls).for_each(|_| self.called.notify_one());
-        Some(number)
-    }
-
-    /// Takes parts of a kernel until none is left.
-    fn take_parts(&self, job: Job, number: u64) {
-        let mut parts = job.parts;
-        loop {
-            let claims = self.claims.load(Ordering::Acquire);
-            if claims >> PART_BITS != number {
-                return;
-            }
-            let Some(part) = parts.part((claims & ((1 << PART_BITS) - 1)) as usize) else { return };
-            if self.claims.compare_exchange(claims, claims + 1, Ordering::AcqRel, Ordering::Relaxed).is_err()
-            {
-                continue;
-            }
-            let len = part.len();
-            // SAFETY: this thread has claimed a part, so `share` has not returned.
-            let body = unsafe { &*job.body };
-            if let Err(panic) = catch_unwind(AssertUnwindSafe(|| body(part))) {
-                lock(&self.panic).get_or_insert(panic);
-            }
-            if self.left.fetch_sub(len, Ordering::AcqRel) == len {
-                // Under the lock: who waits has not looked yet, or sleeps.
-                let _panic = lock(&self.panic);
-                self.ended.notify_one();
-            }
-        }
-    }
-
-    /// Waits for the parts that were begun.
-    fn wait(&self) {
-        for _ in 0..PATIENCE {
-            if self.left.load(Ordering::Acquire) == 0 {
-                return;
-            }
-            thread::yield_now();
-        }
-        let mut panic = lock(&self.panic);
-        while self.left.load(Ordering::Acquire) != 0 {
-            panic = self.ended.wait(panic).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// What a helper does.
-    fn help(&self) {
-        let mut seen = 0;
-        lock(&self.desk).placement.join();
-        self.awake.fetch_add(1, Ordering::Relaxed);
-        loop {
-            let begin = Instant::now();
-            while self.claims.load(Ordering::Acquire) >> PART_BITS == seen && begin.elapsed() < LINGER {
-                thread::yield_now();
-            }
-            let mut desk = lock(&self.desk);
-            while desk.number == seen {
-                desk.asleep += 1;
-                self.awake.fetch_sub(1, Ordering::Relaxed);
-                while desk.calls == 0 {
-                    desk = self.called.wait(desk).unwrap_or_else(PoisonError::into_inner);
-                }
-                self.awake.fetch_add(1, Ordering::Relaxed);
-                desk.calls -= 1;
-            }
-            seen = desk.number;
-            let Some(seats) = desk.seats.checked_sub(1) else { continue };
-            desk.seats = seats;
-            let job = desk.job;
-            drop(desk);
-            if let Some(job) = job {
-                self.take_parts(job, seen);
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::Barrier;
+    use std::sync::atomic::AtomicBool;
+    use std::thread;
+    use std::time::Duration;
 
     use serial_test::serial;
 
@@ -549,18 +247,5 @@ mod tests {
             each(part.len(), 1, 0, &|part| _ = inner.fetch_add(part.len(), Ordering::Relaxed))
         });
         assert_eq!(inner.into_inner(), 50);
-    }
-
-    #[test]
-    fn parts_become_smaller_and_cover_everything() {
-        let mut parts = Parts::new(1_000_000, 8, 1_000..250_000, 2);
-        let all: Vec<_> = (0..).map_while(|number| parts.part(number)).collect();
-        assert_eq!((all[0].clone(), all[1].start, all[all.len() - 1].end), (0..250_000, 250_000, 1_000_000));
-        assert!(all.windows(2).all(|two| two[0].end == two[1].start && two[0].len() >= two[1].len()));
-        let mut skipping = Parts::new(1_000_000, 8, 1_000..250_000, 2);
-        assert_eq!(skipping.part(7), Some(all[7].clone()));
-        // Ever so many threads and elements do not exhaust the numbers.
-        let mut many = Parts::new(usize::MAX / 2, 1, 1..100, 1_000);
-        assert!((0..1 << PART_BITS).map_while(|number| many.part(number)).count() < 1 << PART_BITS);
     }
 }
