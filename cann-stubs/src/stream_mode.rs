@@ -5,9 +5,11 @@
 #[repr(u8)]
 pub enum Mode {
     /// Work runs when a thread waits for a stream, queries it or processes its callbacks; and on a thread of the emulator
-    /// once much work is queued. This is the default.
+    /// once much work is queued, and where a thread that waits comes to a host function of another stream. This is the
+    /// default.
     Lazy,
-    /// Work runs only when a thread waits for it: a result that no thread waited for is never there.
+    /// Work runs only when a thread waits for it: a result that no thread waited for is never there. Host functions of
+    /// another stream, to which that thread comes, run on a thread of the emulator.
     Deferred,
     /// Work runs as soon as possible, on threads of the emulator; no thread of the program needs to wait or query.
     Worker,
