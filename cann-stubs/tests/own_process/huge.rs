@@ -170,10 +170,10 @@ fn described(format: aclFormat, dtype: DType, dims: &[i64], is_repeated: bool) -
 }
 
 /// Tensors of more elements than any memory holds, over 64 bytes: plans of them take neither time nor memory, and what lies
-/// behind the 64 bytes is not touched.
+/// behind the 64 bytes is not touched. On the 950 a token that is rotated has few elements.
 #[test]
 fn huge_tensors_over_little_memory_are_planned_and_not_computed() {
-    child::with(this_test!(), &[], || {
+    child::with(this_test!(), &[("CANN_STUBS_SOC", "Ascend910B")], || {
         device();
         let memory = malloc(64);
         write(memory, &[1_f32; 16]);
