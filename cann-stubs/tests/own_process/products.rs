@@ -12,7 +12,6 @@ use aclnn_sys::*;
 
 use cann_stubs::control::{self, Level};
 
-use crate::support::cases::check_all;
 use crate::support::child::{self, this_test};
 use crate::support::*;
 
@@ -502,18 +501,6 @@ fn the_soc_is_called_as_it_was_set() {
             assert_eq!(name.to_str(), Ok(told));
         });
     }
-}
-
-/// The cases that the scripts in `xtask/golden` made for other products than that of the tests.
-#[test]
-fn golden_cases_of_other_products() {
-    on_each(this_test!(), &["Ascend910", "Ascend310P", "Ascend950"], |product| {
-        let data = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data");
-        let files = std::fs::read_dir(data).unwrap().map(|file| file.unwrap().path());
-        let files = files.filter(|path| path.extension().is_some_and(|extension| extension == "cases"));
-        let count: usize = files.map(|path| check_all(&std::fs::read(path).unwrap(), product)).sum();
-        assert!(count > 0 || product == "Ascend310P", "{product}");
-    });
 }
 
 /// Two elements in a byte, the first one in the lower half: whole rows of bytes are joined and padded on the 950.

@@ -1,6 +1,7 @@
 //! Tests that run side by side in one process, a module for each subject. They count nothing of the whole process and
 //! change nothing for other threads, beyond setting a device while they run. Others stand in `../serial`, and those that
-//! need a process of their own in `../own_process`.
+//! need a process of their own in `../own_process`; only `operators` starts the program again, for the golden cases of
+//! other products.
 
 #![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 

@@ -123,19 +123,17 @@ fn ints(file: &mut Reader<'_>) -> Vec<i64> {
     (0..file.byte()).map(|_| i64::from_le_bytes(number(file))).collect()
 }
 
-/// Checks the cases of one product, each in every layout, and tells how many there are.
-pub(crate) fn check_all(file: &[u8], product: &str) -> usize {
-    let cases = read_cases(file);
-    let cases: Vec<_> = cases.iter().filter(|case| case.product == product).collect();
+/// Checks the cases of one product, each in every layout.
+pub(crate) fn check_all(cases: &[Case], product: &str) {
     let layouts = [Layout::Contiguous, Layout::Gaps];
-    let calls = cases.iter().flat_map(|case| layouts.map(|layout| (case, layout)));
+    let cases = cases.iter().filter(|case| case.product == product);
+    let calls = cases.flat_map(|case| layouts.map(|layout| (case, layout)));
     let failed: Vec<_> = calls
         .filter(|(case, layout)| case.is_possible(*layout))
         .filter_map(|(case, layout)| case.check(layout).err())
         .collect();
     let some: Vec<_> = failed.iter().take(40).map(String::as_str).collect();
     assert!(failed.is_empty(), "{} cases fail, among them:\n{}", failed.len(), some.join("\n"));
-    cases.len()
 }
 
 /// Returns the operators of a product that take an output which is larger than the result, by a few cases of each.
