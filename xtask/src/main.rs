@@ -29,8 +29,7 @@ usage: cargo xtask <command>
   bench --operators [--quick] [--out FILE] [FILTER...]
                               measure operators beside PyTorch, ONNX Runtime and OpenVINO, and write
                               docs/performance-operators.md with a chart
-  bindings [--check]          write sys/src/bindings and the list of refused operators from the headers, sys/operators.tsv
-                              and the declarations; --check: only compare
+  bindings [--check]          write sys/src/bindings from the headers; --check: only compare
   coverage [--check]          write docs/coverage.md, and its counts into both READMEs; --check: only compare
   golden [--nodes]            write the golden vectors of the tests with Python; --nodes: those of ONNX nodes too
   headers --out DIR           lay out the C headers alone in DIR/include
@@ -48,7 +47,8 @@ usage: cargo xtask <command>
   suite [--backend cann|DIR] [--junit FILE]
                               run the tests of aclnn on every form of the emulator, or on a backend; --junit: write
                               the results as JUnit XML
-  surface [--check]           write cann-stubs/src/surface.md; --check: only compare
+  surface [--check]           write cann-stubs/src/surface.md, and the list of refused operators from sys/operators.tsv and
+                              the declarations; --check: only compare
   toolkit --out DIR [--archive FILE] [--wheel DIR] [--debug] [--without FUNCTION]…
                               lay out drop-in libraries, headers, set_env.sh and packages for CMake and pkg-config in DIR;
                               --archive: pack them into one .tar.gz too; --wheel: and into a package for pip;

@@ -1,5 +1,4 @@
-//! `cargo xtask bindings`: writes the list of refused operators from the table of operators, and types, constants and
-//! tables of functions from the headers.
+//! `cargo xtask bindings`: writes types, constants and tables of functions from the headers.
 
 mod doc;
 mod functions;
@@ -7,7 +6,7 @@ mod types;
 
 use crate::{
     output::{Mode, Output},
-    refused, workspace,
+    workspace,
 };
 use anyhow::{Context, Result};
 use bindgen::{
@@ -50,11 +49,9 @@ const GUARDS: &str = "(ACL(NN|NNOP)?|HCCL)_.*_H";
 
 const NOTICE: &str = "// Written by `cargo xtask bindings` from `include/`; change the headers instead.\n\n";
 
-/// Writes or checks bindings, and the list of refused operators.
+/// Writes or checks the bindings.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
-    refused::generate(&mut output)?;
-
     let bindings = workspace::sys().join("src/bindings");
     let types = parsed(
         headers()

@@ -6,8 +6,6 @@ mod bindings;
 mod coverage;
 mod layers;
 mod output;
-#[cfg(feature = "bindings")]
-mod refused;
 #[cfg(feature = "surface")]
 mod surface;
 mod workspace;

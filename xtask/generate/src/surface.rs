@@ -1,10 +1,11 @@
-//! `cargo xtask surface`: writes the table of the emulator's functions from their declarations.
+//! `cargo xtask surface`: writes the table of the emulator's functions, and its list of operators that it refuses, from the
+//! declarations and the table of all operators.
 
 use crate::{
     output::{Mode, Output},
     workspace,
 };
-use aclnn_sys::operators;
+use aclnn_sys::operators::{self, Published};
 use anyhow::Result;
 use cann_stubs::Support;
 use std::{
@@ -31,34 +32,56 @@ those below, or the only one, refuse with 561003. Their headers are in `include/
 parameters are not known, only the launch is declared.
 ";
 
-/// Writes or checks the table.
+/// Writes or checks the table and the list.
 pub(crate) fn run(mode: Mode) -> Result<()> {
     let mut output = Output::default();
-    output.file(workspace::root().join("cann-stubs/src/surface.md"), text()?);
+    let sources = workspace::root().join("cann-stubs/src");
+    output.file(sources.join("surface.md"), text()?);
+    output.file(sources.join("operators/refused/list.rs"), list()?);
     output.finish(mode)
 }
 
+/// Returns the operators that the emulator exports and refuses: all that are not declared.
+fn refused() -> impl Iterator<Item = Published> {
+    let declared: BTreeSet<_> =
+        operators::all().map(|operator| operator.name).chain(operators::COMPUTED_ALONE).collect();
+    operators::published().filter(move |operator| !declared.contains(operator.name))
+}
+
+fn list() -> Result<String> {
+    let (pairs, alone): (Vec<_>, Vec<_>) = refused().partition(|operator| operator.is_pair);
+    let mut text = String::from(
+        "//! Written by `cargo xtask surface` from `sys/operators.tsv` and the declarations; change those instead.\n\n\
+         super::refused! {\n",
+    );
+    for (kind, operators) in [("pairs", pairs), ("alone", alone)] {
+        writeln!(text, "    {kind} {{")?;
+        for operator in operators {
+            writeln!(text, "        {}", operator.name)?;
+        }
+        writeln!(text, "    }}")?;
+    }
+    Ok(text + "}\n")
+}
+
 fn text() -> Result<String> {
-    let published: BTreeMap<_, _> =
-        operators::published().map(|operator| (operator.name, operator.library)).collect();
+    let published: BTreeSet<_> = operators::published().map(|operator| operator.name).collect();
     let mut rows: BTreeMap<&str, (Option<&str>, String)> = BTreeMap::new();
-    let mut refused: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for entry in cann_stubs::entry_points() {
         let function = entry.name();
         let operator = function.strip_prefix("aclnn").unwrap_or_default();
         let operator = operator.strip_suffix("GetWorkspaceSize").unwrap_or(operator);
-        match (published.get(operator), entry.support()) {
-            (Some(library), Support::Refuses(_)) => {
-                refused.entry(library.unwrap_or("~")).or_default().insert(operator);
-            }
-            (Some(_), support) => {
-                let function = function.strip_suffix("GetWorkspaceSize").unwrap_or(function);
-                rows.insert(function, (aclnn_sys::since(function), support.to_string()));
-            }
-            (None, support) => {
-                rows.insert(function, (aclnn_sys::since(function), support.to_string()));
-            }
-        }
+        let function = match (published.contains(operator), entry.support()) {
+            // The list that the emulator was built with may be older than the declarations.
+            (true, Support::Refuses(_)) => continue,
+            (true, _) => function.strip_suffix("GetWorkspaceSize").unwrap_or(function),
+            (false, _) => function,
+        };
+        rows.insert(function, (aclnn_sys::since(function), entry.support().to_string()));
+    }
+    let mut by_library: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+    for operator in refused() {
+        by_library.entry(operator.library.unwrap_or("~")).or_default().insert(operator.name);
     }
     let mut text = String::from(INTRODUCTION);
     text += "| function | CANN | |\n|---|---|---|\n";
@@ -66,7 +89,7 @@ fn text() -> Result<String> {
         writeln!(text, "| `{name}` | {} | {support} |", since.unwrap_or_default())?;
     }
     text += REFUSED;
-    for (library, operators) in refused {
+    for (library, operators) in by_library {
         let library = if library == "~" { "of a library that is not known" } else { library };
         write!(text, "\n*{library}* ({}):\n{}", operators.len(), filled(&operators))?;
     }
@@ -94,7 +117,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_table_is_that_of_the_code() {
+    fn the_table_and_the_list_are_those_of_the_code() {
         run(Mode::Check).unwrap();
     }
 }

@@ -1,4 +1,4 @@
-//! Written by `cargo xtask bindings` from `sys/operators.tsv` and the declarations; change those instead.
+//! Written by `cargo xtask surface` from `sys/operators.tsv` and the declarations; change those instead.
 
 super::refused! {
     pairs {

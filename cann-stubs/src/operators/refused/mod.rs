@@ -1,6 +1,6 @@
 //! Operators that CANN publishes and the emulator does not compute: their functions are there and refuse.
 //!
-//! `cargo xtask bindings` writes `list` from the table of all operators; an operator that is declared is not in the list.
+//! `cargo xtask surface` writes `list` from the table of all operators; an operator that is declared is not in the list.
 
 mod list;
 
