@@ -107,18 +107,53 @@ pub(crate) fn find(name: &str) -> Result<Found> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
-    /// Every declared operator can be called by its C name, or is refused for a reason.
+    /// Every declared operator can be called by its C name, or is refused for a reason; no reason is left over.
     #[test]
     fn every_declared_operator_is_callable_or_refused_by_name() {
-        let mut missing = Vec::new();
-        for operator in operators::all() {
-            if offered(operator.name).is_ok() == refused::reason(operator.name).is_some() {
-                missing.push(operator.name);
+        let refused = || operators::all().filter(|operator| offered(operator.name).is_err());
+        let missing = refused().filter(|operator| refused::reason(operator.name).is_none());
+        let missing: Vec<_> = missing.map(|operator| operator.name).collect();
+        assert!(missing.is_empty(), "neither callable nor refused: {missing:?}");
+        let functions: HashSet<_> = refused().map(|operator| operator.function).collect();
+        let needless: Vec<_> =
+            refused::INSTEAD.iter().filter(|(function, _)| !functions.contains(function)).collect();
+        assert!(needless.is_empty(), "each form can be called: {needless:?}");
+    }
+
+    /// Names that a reason tells are those of functions that can be called, or of others in the sources of the safe layer.
+    #[test]
+    fn what_is_told_instead_is_there() {
+        fn read(path: &Path, text: &mut String) {
+            if path.is_dir() {
+                std::fs::read_dir(path).unwrap().for_each(|entry| read(&entry.unwrap().path(), text));
+            } else {
+                *text += &std::fs::read_to_string(path).unwrap();
             }
         }
-        assert!(missing.is_empty(), "neither callable nor refused, or both: {missing:?}");
+        let mut sources = String::new();
+        read(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../src")), &mut sources);
+        let defines = |name: &str| {
+            let starts = ["pub fn ", "pub struct "].map(|start| format!("{start}{name}"));
+            starts.iter().any(|start| {
+                let mut behind = sources.split(start.as_str()).skip(1);
+                behind.any(|rest| rest.starts_with(['(', '<', ' ']))
+            })
+        };
+        for (function, instead) in refused::INSTEAD {
+            let names: Vec<&str> = instead.split('`').skip(1).step_by(2).collect();
+            assert!(!names.is_empty() || instead.starts_with("no"), "{function}: {instead} names nothing");
+            for name in names {
+                let last = name.rsplit("::").next().unwrap();
+                assert!(
+                    all().any(|known| known.name == name) || defines(last),
+                    "{function}: there is no {name}"
+                );
+            }
+        }
     }
 
     #[test]

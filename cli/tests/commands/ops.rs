@@ -43,7 +43,7 @@ fn an_operator_is_told_with_its_call_or_the_reason_why_there_is_none() {
     assert!(call("InplaceAdds").contains("\n  aclnn run add_in_place self other [--attr alpha=…]\n"));
     assert!(
         call("InplaceZero")
-            .contains("\n  no call: the safe layer has no function for aclnnInplaceZero; there is zeros\n")
+            .contains("\n  no call: the safe layer has no function for aclnnInplaceZero; there is `zeros`\n")
     );
     assert!(call("InplaceExp").contains("\n  aclnn run exp_in_place self\n"));
     assert!(call("topk").contains("\n  aclnn run topk self --attr k=… [--attr axis=-1]"));

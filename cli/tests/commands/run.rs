@@ -125,7 +125,7 @@ fn what_cannot_be_called_is_refused_with_the_reason() {
     let shell = Shell::new().with_arrays();
     for (words, reason) in [
         ("aclnnRasterizer", "not declared here"),
-        ("InplaceZero half.npy", "there is zeros"),
+        ("InplaceZero half.npy", "there is `zeros`"),
         ("topkk", "did you mean topk?"),
         ("add 2 half.npy", "rsub and rdiv"),
         (
