@@ -1,7 +1,8 @@
 //! The operators: phase one checks and plans, phase two queues the plan.
 //!
 //! Entry points are expanded from the declarations of `aclnn_sys`, by `phases`; each names a function in the file of its
-//! family here, which checks the arguments in CANN's order and returns a plan.
+//! family here, which checks the arguments in CANN's order and returns a plan. Where a family is a folder, its `mod.rs` takes
+//! the functions of all files, so that it lists none.
 
 mod activation;
 mod alpha;

@@ -14,14 +14,11 @@ mod rotary;
 mod train;
 mod visible;
 
-use backward::attention_backward;
-use caches::{read_from_cache, write_keys_to_cache, write_to_cache};
-use infer::{infer_attention, stepwise_attention};
-use rotary::{
-    apply_rotary_embedding, deinterleaved_rotary_embedding, partial_rotary, rotary_embedding,
-    rotary_embedding_backward, rotary_embedding_by_positions,
-};
-use train::attention;
+use backward::*;
+use caches::*;
+use infer::*;
+use rotary::*;
+use train::*;
 
 use super::phases::entry_points;
 

@@ -7,8 +7,8 @@ mod joined;
 
 use super::phases::entry_points;
 
-use delta::{delta_rule, delta_rule_by_states};
-use floyd::{floyd_attention, floyd_attention_backward};
-use joined::{join_parts, join_two_parts};
+use delta::*;
+use floyd::*;
+use joined::*;
 
 aclnn_sys::attention_steps_operators!(entry_points);

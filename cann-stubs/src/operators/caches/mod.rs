@@ -13,9 +13,9 @@ mod written_cache;
 
 use super::phases::entry_points;
 
-use latent::latent_queries;
-use normed::{norm_rope_cache, norm_rope_heads_cache};
-use rotated::dequantised_rope_cache;
-use scattered::quantised_scatter;
+use latent::*;
+use normed::*;
+use rotated::*;
+use scattered::*;
 
 aclnn_sys::caches_operators!(entry_points);

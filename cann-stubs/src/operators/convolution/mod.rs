@@ -9,9 +9,9 @@ mod sizes;
 mod types;
 
 use super::phases::entry_points;
-use backward::{conv_tbc_backward, convolution_backward};
-use columns::im2col_backward;
-use forward::{conv_depthwise2d, conv_tbc, convolution, quant_convolution};
+use backward::*;
+use columns::*;
+use forward::*;
 
 pub(super) use types::computed;
 

@@ -11,15 +11,10 @@ mod routing;
 
 use super::phases::entry_points;
 
-use combine::{finalize_routing, finalize_routing_v2, finalize_routing_v3};
-use gating::{gating_top_k, gating_top_k_softmax, gating_top_k_softmax_v2};
-use maps::{
-    token_permute_with_routing_map, token_permute_with_routing_map_grad, token_unpermute_with_routing_map,
-    token_unpermute_with_routing_map_grad,
-};
-use permute::{token_permute, token_permute_grad, token_unpermute, token_unpermute_grad};
-use routing::{
-    compute_expert_tokens, init_routing, init_routing_quant, init_routing_v2, init_routing_v3, re_routing,
-};
+use combine::*;
+use gating::*;
+use maps::*;
+use permute::*;
+use routing::*;
 
 aclnn_sys::experts_operators!(entry_points);

@@ -19,9 +19,9 @@ use super::functions_by_product::{ternary, unary};
 use super::phases::entry_points;
 use super::signatures;
 use crate::status::Result;
-use copies::{foreach_copy, foreach_zero};
-use norm::foreach_norm;
-use unscale::foreach_unscale;
+use copies::*;
+use norm::*;
+use unscale::*;
 
 aclnn_sys::foreach_operators!(entry_points);
 

@@ -17,13 +17,13 @@ mod weight;
 pub(super) use operands::{Fusion, one_of, products};
 pub(super) use weight::group_size;
 
-use activated::fused_matmul;
-use batched::{fused_matmul_gelu, grouped_matmul_add, transpose_batch_mat_mul};
-use feed_forward::feed_forward;
-use grouped::grouped_matmul;
-use quantised::{early_quant_matmul, fused_quant_matmul, quant_matmul};
-use scales::trans_quant_param;
-use weight::weight_quant_batch_matmul;
+use activated::*;
+use batched::*;
+use feed_forward::*;
+use grouped::*;
+use quantised::*;
+use scales::*;
+use weight::*;
 
 use super::phases::entry_points;
 

@@ -14,17 +14,12 @@ mod plans;
 pub(super) mod scatter;
 mod slices;
 
-use advanced::{index, index_put};
-use bags::embedding_bag;
-use gather::{
-    embedding, embedding_dense_backward, gather, gather_nd, gather_v2, gather_v3, index_select, take,
-};
-use mask::{masked_fill, masked_scatter, masked_select, nonzero, nonzero_v2};
-use scatter::{
-    put, scatter, scatter_add, scatter_add_slices, scatter_div, scatter_list, scatter_nd, scatter_nd_update,
-    scatter_reduce, scatter_slices, scatter_update, scatter_value,
-};
-use slices::{index_add, index_add_v2, index_copy, index_fill, index_fill_at, one_hot};
+use advanced::*;
+use bags::*;
+use gather::*;
+use mask::*;
+use scatter::*;
+use slices::*;
 
 use super::phases::entry_points;
 

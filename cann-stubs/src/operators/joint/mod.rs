@@ -16,18 +16,11 @@ mod routed;
 
 use super::phases::entry_points;
 
-use all_reduce::{
-    matmul_all_reduce, matmul_all_reduce_add_rms_norm, quant_matmul_all_reduce,
-    quant_matmul_all_reduce_add_rms_norm, weight_quant_matmul_all_reduce,
-    weight_quant_matmul_all_reduce_add_rms_norm,
-};
-use barrier::distribute_barrier;
-use combine::{distribute_combine, distribute_combine_add_rms_norm};
-use dispatch::distribute_dispatch;
-use exchanged::{
-    all_gather_matmul, all_to_all_matmul, all_to_all_quant_matmul, matmul_all_to_all, matmul_reduce_scatter,
-    quant_matmul_all_to_all,
-};
-use grouped::{all_to_allv_grouped_mat_mul, grouped_mat_mul_all_to_allv};
+use all_reduce::*;
+use barrier::*;
+use combine::*;
+use dispatch::*;
+use exchanged::*;
+use grouped::*;
 
 aclnn_sys::joint_operators!(entry_points);

@@ -8,10 +8,10 @@ mod matrices;
 mod triangular;
 mod vectors;
 
-use distance::{cdist, cdist_backward, pdist};
-use factor::{cholesky, inverse, logdet, qr, slogdet, svd};
-use triangular::triangular_solve;
-use vectors::{cross, trace};
+use distance::*;
+use factor::*;
+use triangular::*;
+use vectors::*;
 
 use super::phases::entry_points;
 

@@ -17,20 +17,14 @@ mod rows;
 mod terms;
 mod vocabulary;
 
-use classes::{cross_entropy_loss, cross_entropy_loss_grad, softmax_cross_entropy_with_logits};
-use ctc::{ctc_loss, ctc_loss_backward};
-use differences::{
-    l1_loss, l1_loss_backward, mse_loss, mse_loss_backward, mse_loss_out, smooth_l1_loss,
-    smooth_l1_loss_backward, soft_margin_loss, soft_margin_loss_backward,
-};
-use divergence::{kl_div, kl_div_backward, kl_div_target_backward};
-use entropy::{
-    binary_cross_entropy, binary_cross_entropy_backward, binary_cross_entropy_with_logits,
-    binary_cross_entropy_with_logits_backward, binary_cross_entropy_with_logits_target_backward,
-};
-use likelihood::{nll_loss, nll_loss_backward, nll_loss2d_backward};
-use margin::multilabel_margin_loss;
-use vocabulary::{linear_cross_entropy_grad, linear_max_sum, loss_with_max_sum};
+use classes::*;
+use ctc::*;
+use differences::*;
+use divergence::*;
+use entropy::*;
+use likelihood::*;
+use margin::*;
+use vocabulary::*;
 
 use super::phases::entry_points;
 

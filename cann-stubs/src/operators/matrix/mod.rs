@@ -11,11 +11,11 @@ mod product;
 mod types;
 mod weight;
 
-use add::{addbmm, addmm, baddbmm, gemm};
-use add_vectors::{addmv, addr};
-use einsum::einsum;
-use product::{batch_mat_mul, dot, ger, matmul, mm, mv};
-use weight::trans_matmul_weight;
+use add::*;
+use add_vectors::*;
+use einsum::*;
+use product::*;
+use weight::*;
 
 use super::phases::entry_points;
 

@@ -21,22 +21,22 @@ mod streams;
 mod tokens;
 mod vocabulary;
 
-use adapters::{add_lora, transform_bias_rescale_qkv};
-use channels::{scale, sync_batch_norm_gather_stats};
-use choices::{apply_top_k_top_p, top_k_top_p_sample};
-use codes::{hans_decode, hans_encode};
-use elements::{background_replace, blend_images, confusion_transpose, fused_mul_add_n, masked_scale};
-use gates::{swiglu_group, swiglu_group_grad};
-use gradients::{grouped_bias_add_grad, repeat_interleave_grad, three_interpolate_backward};
-use packing::{data_format_dim_map, expand_into_jagged_permute, sign_bits_pack, sign_bits_unpack};
-use parts::{moe_finalize_routing_v2_grad, moe_gating_top_k_backward, moe_init_routing_v2_grad};
-use segments::{exp_segsum, exp_segsum_backward, sinkhorn};
-use silent::{silent_check, silent_check_v2};
+use adapters::*;
+use channels::*;
+use choices::*;
+use codes::*;
+use elements::*;
+use gates::*;
+use gradients::*;
+use packing::*;
+use parts::*;
+use segments::*;
+use silent::*;
 pub(super) use softmax::Scores;
-use softmax::{masked_softmax_with_rel_pos_bias, scaled_masked_softmax, scaled_masked_softmax_backward};
-use streams::{mhc_post, mhc_post_backward};
-use tokens::advance_step;
-use vocabulary::{index_logit, sort_with_index};
+use softmax::*;
+use streams::*;
+use tokens::*;
+use vocabulary::*;
 
 use super::phases::entry_points;
 

@@ -11,11 +11,9 @@ mod source;
 pub(super) use mode::SYMBOLS as MODES;
 
 use super::phases::entry_points;
-use choice::{multinomial, randperm};
-use dropout::{dropout, dropout_backward, dropout_do_mask, dropout_mask, dropout_v3};
-use leaky::rrelu;
-use numbers::{
-    bernoulli, bernoulli_tensor, exponential, normal, normal_in_place, random, random_whole_range, uniform,
-};
+use choice::*;
+use dropout::*;
+use leaky::*;
+use numbers::*;
 
 aclnn_sys::random_operators!(entry_points);

@@ -5,8 +5,8 @@ mod cells;
 mod layers;
 pub(super) mod network;
 
-use cells::{lstm_cell, lstm_cell_backward};
-use layers::{bidirection_lstm, gru, gru_backward, lstm, lstm_backward};
+use cells::*;
+use layers::*;
 
 use super::phases::entry_points;
 

@@ -10,8 +10,8 @@ mod unique;
 pub(in crate::operators) use rank::sorted_values;
 
 use super::phases::entry_points;
-use rank::{argsort, kth_value, median, median_dim, nan_median, nan_median_dim, sort, topk};
-use search::{bucketize, search_sorted};
-use unique::{unique, unique_consecutive, unique_dim};
+use rank::*;
+use search::*;
+use unique::*;
 
 aclnn_sys::sorting_operators!(entry_points);

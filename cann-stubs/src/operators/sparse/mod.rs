@@ -16,11 +16,11 @@ mod native;
 
 use super::phases::entry_points;
 
-use chosen::{chosen_attention, chosen_attention_backward, selected_attention, selected_attention_backward};
-use compressed::{compress_blocks, compress_blocks_backward, compress_last_blocks};
-use divergence::divergence;
-use flagged::{flagged_attention, flagged_attention_backward};
-use indexer::{choose_keys, choose_keys_backward, choose_quantised_keys, scores_log_sum};
-use native::{compress_attention, compress_attention_infer, selected_attention_infer};
+use chosen::*;
+use compressed::*;
+use divergence::*;
+use flagged::*;
+use indexer::*;
+use native::*;
 
 aclnn_sys::sparse_operators!(entry_points);
