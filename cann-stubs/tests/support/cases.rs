@@ -223,14 +223,9 @@ impl Case {
     fn planned_code(&self) -> i32 {
         let mut places = Vec::new();
         let passed = self.pass(Layout::Contiguous, &mut places);
-        let planned = planned(&self.operator, &passed);
-        // Where phase one does all the work, it makes none.
-        if planned.code == 0 && !planned.executor.is_null() {
-            // SAFETY: the executor is live, and is not launched.
-            ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
-        }
+        let code = planned_code(&self.operator, &passed);
         passed.into_iter().for_each(destroy);
-        planned.code
+        code
     }
 
     fn describe(&self) -> String {
@@ -486,6 +481,17 @@ pub(crate) fn planned(name: &str, arguments: &[Passed]) -> Planned {
         let planned = operator(name).get_workspace_size(arguments, size, executor);
         planned.expect("arguments of the kinds of its parameters")
     })
+}
+
+/// Returns the code of phase one, and gives back what it made.
+fn planned_code(name: &str, arguments: &[Passed]) -> i32 {
+    let planned = planned(name, arguments);
+    // Where phase one does all the work, it makes none.
+    if planned.code == 0 && !planned.executor.is_null() {
+        // SAFETY: the executor is live, and is not launched.
+        ok(unsafe { EMULATOR.meta.aclDestroyAclOpExecutor(planned.executor) });
+    }
+    planned.code
 }
 
 /// Calls an operator, and waits for its results.

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use aclnn_numerics::DType;
 
-use super::{Argument, Case};
+use super::{Argument, Case, Layout, Passed, destroy, planned_code};
 
 /// A call with one of its outputs of another type than that of the result.
 pub(crate) struct Retyped {
@@ -43,11 +43,9 @@ pub(crate) fn with_outputs_of_each_type(cases: &[Case], product: &str, most: usi
             if kinds.len() == most || !kinds.insert(kind) {
                 continue;
             }
-            for &out in DType::ALL.iter().filter(|dtype| dtype.acl_code().is_some()) {
-                let mut arguments = case.arguments.clone();
-                arguments[number].retype(out);
-                let (operator, product) = (case.operator.clone(), case.product.clone());
-                let code = Case { operator: operator.clone(), product, code: 0, arguments }.planned_code();
+            let types = DType::ALL.iter().filter(|dtype| dtype.acl_code().is_some());
+            for (out, code) in case.planned_codes_of(number, types.copied()) {
+                let operator = case.operator.clone();
                 retyped.push(Retyped { operator, number, own, operands, out, code });
             }
         }
@@ -56,6 +54,30 @@ pub(crate) fn with_outputs_of_each_type(cases: &[Case], product: &str, most: usi
 }
 
 impl Case {
+    /// Plans the call with an output of each type in turn; the other arguments are made once.
+    fn planned_codes_of(&self, number: usize, types: impl Iterator<Item = DType>) -> Vec<(DType, i32)> {
+        let mut places = Vec::new();
+        let passed = self.pass(Layout::Contiguous, &mut places);
+        let is_it = |(other, argument): (usize, &Argument)| {
+            other == number || matches!(argument, Argument::Same(same) if *same == number)
+        };
+        let is_it: Vec<bool> = self.arguments.iter().enumerate().map(is_it).collect();
+        let codes = types.map(|dtype| {
+            let mut output = self.arguments[number].clone();
+            output.retype(dtype);
+            let mut own = Vec::new();
+            let output = output.pass(Layout::Contiguous, &mut own);
+            let all = passed.iter().zip(&is_it);
+            let all: Vec<Passed> = all.map(|(one, is_it)| if *is_it { output } else { *one }).collect();
+            let code = planned_code(&self.operator, &all);
+            destroy(output);
+            (dtype, code)
+        });
+        let codes = codes.collect();
+        passed.into_iter().for_each(destroy);
+        codes
+    }
+
     /// The type of the tensors that are read, if all have the same one.
     fn operands(&self) -> Option<DType> {
         let types: BTreeSet<DType> = self.arguments.iter().flat_map(Argument::read_types).collect();
