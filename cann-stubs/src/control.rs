@@ -20,6 +20,7 @@ pub use crate::trace::{Operand, Record};
 
 use crate::check;
 use crate::check::leaks;
+use crate::defect;
 use crate::fault::{self, Scope};
 use crate::fault_rule::Rule;
 
@@ -84,6 +85,7 @@ pub struct Fault {
 
 impl Fault {
     fn new(function: &str, when: When, effect: Effect, scope: Scope) -> Self {
+        defect::allow_missing();
         let rule = Rule::new(function, when, effect);
         fault::arm(&rule, scope);
         Fault { rule, scope, _thread: PhantomData }
@@ -115,6 +117,7 @@ impl fmt::Debug for Fault {
 /// Sets the mode that decides when queued work runs, for the whole process and for all work that is queued from now on.
 #[must_use = "the mode ends with its guard"]
 pub fn streams_everywhere(mode: Mode) -> StreamsGuard {
+    defect::allow_missing();
     let before = chosen_mode::mode();
     chosen_mode::set(mode);
     StreamsGuard { before }
@@ -138,6 +141,7 @@ impl Drop for StreamsGuard {
 /// history that the checks of other threads need.
 #[must_use = "the level ends with its guard"]
 pub fn check(level: Level) -> CheckGuard {
+    defect::allow_missing();
     CheckGuard { before: check::set_own_level(Some(level)), _thread: PhantomData }
 }
 
@@ -159,6 +163,7 @@ impl Drop for CheckGuard {
 /// freed and allocated again.
 #[must_use = "the level ends with its guard"]
 pub fn check_everywhere(level: Level) -> CheckEverywhereGuard {
+    defect::allow_missing();
     let before = check::process_level();
     check::set_process_level(level);
     CheckEverywhereGuard { before }
@@ -179,6 +184,7 @@ impl Drop for CheckEverywhereGuard {
 /// Sets the level of reports on leaks in the whole process.
 #[must_use = "the level ends with its guard"]
 pub fn leaks_everywhere(level: Leaks) -> LeaksGuard {
+    defect::allow_missing();
     let before = leaks::level();
     leaks::set_level(level);
     LeaksGuard { before }
@@ -201,6 +207,7 @@ impl Drop for LeaksGuard {
 /// The thread gets its previous cache back when the guard is dropped.
 #[must_use = "the cache ends with its guard"]
 pub fn executor_cache(limit: usize) -> CacheGuard {
+    defect::allow_missing();
     CacheGuard { before: cache::exchange(limit), _thread: PhantomData }
 }
 

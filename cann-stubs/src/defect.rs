@@ -91,7 +91,8 @@ pub(crate) struct Defects {
 /// Whether the functions are looked up in a list, which can leave some out. A library exports all that it was made with.
 static IS_EMBEDDED: AtomicBool = AtomicBool::new(false);
 
-/// Says that the functions are looked up in a list, before the settings are read.
+/// Says that this is no library, before the settings are read: a program looks functions up in the list, or controls the
+/// emulator.
 pub(crate) fn allow_missing() {
     IS_EMBEDDED.store(true, Relaxed);
 }

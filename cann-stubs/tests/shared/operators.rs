@@ -13,6 +13,7 @@ fn run(test: &str, file: &[u8]) {
     let cases = read_cases(file);
     let here = std::env::var("CANN_STUBS_SOC").unwrap_or_else(|_| "Ascend910B".to_owned());
     let products: BTreeSet<&str> = cases.iter().map(|case| case.product.as_str()).collect();
+    assert!(products.contains("Ascend910B"), "the file has cases of {products:?} alone");
     for product in products {
         let check = || {
             let _device = Device::set();

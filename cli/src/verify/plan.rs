@@ -20,7 +20,7 @@ pub(super) struct Selection {
     pub(super) filters: Vec<String>,
 }
 
-/// Returns the cases that are selected, each with its number in the order of the selection.
+/// Returns the cases that are selected, each with its number among those of all operators that the filters may take.
 pub(super) fn cases(selection: &Selection, product: Product) -> Vec<(usize, Id)> {
     let filters: Vec<Filter<'_>> = selection.filters.iter().map(|text| Filter::new(text)).collect();
     // There are many cases, and most filters name an operator: those of the others are not made.

@@ -1,5 +1,6 @@
 //! Each call of CANN that a session makes fails once, in turn: the session tells it or computes the right result, nothing
-//! crashes, nothing leaks, and the same session works afterwards, or a new one on the same device.
+//! crashes, nothing leaks, and a new session on the same device works afterwards: to its end after the last failure of a
+//! function, and after the others to the next failure.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -475,7 +475,8 @@ macro_rules! quantisation_operators {
             /// Gated units as those of `dequant_swiglu_quant`, of both parts of the axis `activateDim`, in groups of 32 neighbours along
             /// `axis` as `dynamic_mx_quant` makes them
             ///
-            /// Nothing is rounded between both. What groups of rows mean here is not known: `groupIndex` is left to a device.
+            /// Units are not rounded before they are quantised. What groups of rows mean here is not known, so a call with
+            /// `groupIndex` is refused.
             swiglu_mx_quant (
                 takes: types("f16@950 bf16@950"), output: Any(types("f8e5m2@950 f8e4m3fn@950 f4e2m1@950 f4e1m2@950"))
             ) {

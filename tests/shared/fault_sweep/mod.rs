@@ -1,5 +1,6 @@
 //! Every C call of programs of the safe layer fails once, in turn: each failure is told, nothing crashes, nothing leaks,
-//! and the same program works right afterwards.
+//! and the same program works afterwards: after the last failure of a function and after every eighth it runs to its end,
+//! and after the others to the next failure.
 
 #![cfg(feature = "emulator")]
 

@@ -269,6 +269,8 @@ mod tests {
         for operator in alone() {
             let name = operator.info.name;
             let is_of_others = operator.signature.takes(product).is_empty();
+            let has_others = Product::ALL.iter().any(|other| !operator.signature.takes(*other).is_empty());
+            assert!(has_others, "{name} takes no type on any product");
             let cases = of(&operator, product);
             for class in Class::ALL {
                 let of_class: Vec<_> = cases.iter().filter(|id| id.class == class).collect();
