@@ -69,6 +69,13 @@ macro_rules! files {
             assert_eq!(taking, TAKING_LARGER_OUTPUTS.map(str::to_owned).into());
         }
 
+        #[test]
+        fn files_have_cases_of_other_products() {
+            let products: BTreeSet<String> =
+                FILES.iter().flat_map(|file| read_cases(file)).map(|case| case.product).collect();
+            assert!(["Ascend910", "Ascend950"].iter().all(|one| products.contains(*one)), "{products:?}");
+        }
+
         $(
         #[test]
         fn $name() {

@@ -26,7 +26,7 @@ const LINGER: Duration = Duration::from_micros(100);
 /// How often a thread looks whether the last parts are finished before it sleeps.
 const PATIENCE: usize = 200;
 
-/// What computes the elements, rows or tiles of a range.
+/// A function that computes the elements, rows or tiles of a range.
 pub(crate) type Body<'a> = dyn Fn(Range<usize>) + Sync + 'a;
 
 /// A kernel that is shared.
@@ -40,7 +40,7 @@ struct Job {
 // SAFETY: the body may be called on any thread, and is so only as described at the field.
 unsafe impl Send for Job {}
 
-/// What the threads of a pool tell each other.
+/// The messages of the threads of a pool to each other.
 struct Desk {
     /// The latest kernel, and its number.
     job: Option<Job>,
@@ -67,7 +67,7 @@ pub(super) struct Pool {
     claims: AtomicU64,
     /// How much of it has not ended.
     left: AtomicUsize,
-    /// What the first panic of its parts said.
+    /// The message of the first panic of its parts.
     panic: Mutex<Option<Box<dyn Any + Send>>>,
     ended: Condvar,
     /// The helpers that are awake.
@@ -268,7 +268,7 @@ impl Pool {
         }
     }
 
-    /// What a helper does.
+    /// Takes parts of each kernel that is shared, as the work of a helper.
     fn help(&self) {
         let mut seen = 0;
         lock(&self.desk).placement.join();
