@@ -38,12 +38,14 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::to_bytes`].
+    #[inline]
     pub fn display(&self) -> Result<impl fmt::Display + use<>> {
         let text = Text::new(self.dtype(), self.shape(), &self.printed_elements()?);
         Ok(Printed { text, headline: self.headline() })
     }
 
     /// Returns the elements that are printed; elements smaller than a byte take one byte each.
+    #[inline]
     fn printed_elements(&self) -> Result<Vec<u8>> {
         let layout = print::excerpt(self.layout()).map_err(|cause| self.no_view("display", cause))?;
         read_in_pieces(&self.with_layout(layout))
@@ -52,6 +54,7 @@ impl Tensor {
 
 /// Reads the elements of a view and nothing that lies between them; elements smaller than a byte then take one byte
 /// each.
+#[inline]
 fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
     // The device gathers the elements, or they lie in one piece.
     if view.is_contiguous() || copies(view) {
@@ -84,6 +87,7 @@ fn read_in_pieces(view: &Tensor) -> Result<Vec<u8>> {
 }
 
 /// Returns the number of outer axes that lead to pieces whose inner axes have no gaps.
+#[inline]
 fn outer_axes(shape: &[usize], strides: &[isize]) -> usize {
     let (mut outer, mut expected) = (shape.len(), 1isize);
     for (&size, &stride) in shape.iter().zip(strides).rev() {
@@ -96,6 +100,7 @@ fn outer_axes(shape: &[usize], strides: &[isize]) -> usize {
     outer
 }
 
+#[inline]
 fn read(view: &Tensor) -> Result<Vec<u8>> {
     let bytes = view.to_bytes()?;
     let Some(width) = Width::of(view.dtype()) else { return Ok(bytes) };
@@ -110,6 +115,7 @@ struct Printed {
 }
 
 impl fmt::Display for Printed {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.text.fmt(f)?;
         // On the same line for a number or a single row, otherwise on a line of its own.
@@ -119,6 +125,7 @@ impl fmt::Display for Printed {
 }
 
 impl fmt::Display for Tensor {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.display() {
             Ok(printed) => printed.fmt(f),

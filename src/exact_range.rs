@@ -28,24 +28,28 @@ enum Input {
 }
 
 impl<T: Element> From<T> for RangeInput {
+    #[inline]
     fn from(value: T) -> RangeInput {
         RangeInput(Input::Scalar(Scalar::new(value)))
     }
 }
 
 impl From<Scalar> for RangeInput {
+    #[inline]
     fn from(scalar: Scalar) -> RangeInput {
         RangeInput(Input::Scalar(scalar))
     }
 }
 
 impl From<&Tensor> for RangeInput {
+    #[inline]
     fn from(tensor: &Tensor) -> RangeInput {
         RangeInput(Input::Tensor(tensor.clone()))
     }
 }
 
 impl RangeInput {
+    #[inline]
     fn read(&self, operator: &'static str, name: &'static str) -> Result<Scalar> {
         let tensor = match &self.0 {
             Input::Scalar(scalar) => return Ok(*scalar),
@@ -68,6 +72,7 @@ impl RangeInput {
 }
 
 /// Reads the inputs of a range as scalars.
+#[inline]
 pub(crate) fn read(
     operator: &'static str,
     names: [&'static str; 3],
@@ -87,6 +92,7 @@ pub struct SequencePlan {
 }
 
 /// Plans a range with the input `names` and `scalars` that a definition turned into a sequence.
+#[inline]
 pub(crate) fn plan(
     operator: &'static str,
     stream: &Stream,
@@ -113,10 +119,12 @@ pub(crate) fn plan(
 }
 
 /// Makes the elements of the plan.
+#[inline]
 pub(crate) fn run(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     make(stream, plan).map_err(|error| error.during(plan.operator, || Operands::new([])))
 }
 
+#[inline]
 fn make(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     let (dtype, count) = (plan.sequence.dtype(), plan.sequence.count());
     if let Some(Arange { start, end, step, dtype: made }) = plan.arange {
@@ -138,6 +146,7 @@ fn make(stream: &Stream, plan: &SequencePlan) -> Result<Tensor> {
     Ok(out)
 }
 
+#[inline]
 fn scalar(number: Number) -> Scalar {
     match number {
         Number::Int(value) => value.into(),
@@ -148,16 +157,19 @@ fn scalar(number: Number) -> Scalar {
 
 impl SequencePlan {
     /// Returns the number of elements.
+    #[inline]
     pub fn count(&self) -> usize {
         self.sequence.count()
     }
 
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.sequence.dtype()
     }
 
     /// Returns whether the device makes the elements; otherwise the host does.
+    #[inline]
     pub fn is_on_device(&self) -> bool {
         self.arange.is_some()
     }
@@ -165,6 +177,7 @@ impl SequencePlan {
 
 /// Formats as, for example, `Range-11: 3 × i32 by Arange on the device`.
 impl fmt::Display for SequencePlan {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} × {}", self.operator, self.count(), self.dtype())?;
         match &self.arange {

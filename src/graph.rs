@@ -76,6 +76,7 @@ struct Capture<'a> {
 }
 
 impl<'a> Capture<'a> {
+    #[inline]
     fn begin(stream: &'a Stream) -> Result<Self> {
         let core = stream.core();
         core.begin_capture(&stream.device().bind()?)?;
@@ -84,6 +85,7 @@ impl<'a> Capture<'a> {
     }
 
     /// Ends the capture. What was kept is dropped only after the graph.
+    #[inline]
     fn stop(&mut self) -> (Result<RawGraph>, Kept) {
         self.has_ended = true;
         let core = self.stream.core();
@@ -91,6 +93,7 @@ impl<'a> Capture<'a> {
         (raw, captured::take(core))
     }
 
+    #[inline]
     fn end(mut self) -> Result<Graph> {
         let (raw, kept) = self.stop();
         Ok(Graph { stream: self.stream.clone(), raw: Mutex::new(Some(raw?)), kept })
@@ -98,6 +101,7 @@ impl<'a> Capture<'a> {
 }
 
 impl Drop for Capture<'_> {
+    #[inline]
     fn drop(&mut self) {
         if !self.has_ended {
             let (raw, kept) = self.stop();
@@ -111,6 +115,7 @@ impl Drop for Capture<'_> {
 
 impl Graph {
     /// Returns the stream that the graph was captured on, and runs on.
+    #[inline]
     pub fn stream(&self) -> &Stream {
         &self.stream
     }
@@ -123,6 +128,7 @@ impl Graph {
     /// graph is captured from the stream; [`Error::GroupFailed`] if the group of a captured collective is known to have failed;
     /// or what the library returned.
     #[doc(alias = "aclmdlRIExecuteAsync")]
+    #[inline]
     pub fn replay(&self) -> Result<()> {
         let (core, device) = (self.stream.core(), self.stream.device());
         let bound = device.bind()?;
@@ -145,6 +151,7 @@ impl Graph {
     }
 
     /// Returns the raw graph, for calling the runtime directly. It lives as long as this value, or is null.
+    #[inline]
     pub fn as_raw(&self) -> aclmdlRI {
         let raw = self.raw.lock().unwrap_or_else(PoisonError::into_inner);
         raw.as_ref().map_or(std::ptr::null_mut(), RawGraph::as_raw)
@@ -152,6 +159,7 @@ impl Graph {
 }
 
 impl Drop for Graph {
+    #[inline]
     fn drop(&mut self) {
         let raw = self.raw.get_mut().unwrap_or_else(PoisonError::into_inner).take();
         // If the context cannot be made current, for example while a thread ends, the graph stays until its device ends.
@@ -163,6 +171,7 @@ impl Drop for Graph {
 }
 
 impl fmt::Debug for Graph {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Graph").field("stream", &self.stream).finish_non_exhaustive()
     }

@@ -32,6 +32,7 @@ impl Tensor {
     /// they are not on one axis or one is negative, all before anything is counted; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnBincount")]
+    #[inline]
     pub fn bincount(&self, at_least: usize) -> Result<Tensor> {
         counted(self, None, at_least)
     }
@@ -52,6 +53,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::bincount`], and [`OutputShape`](Error::OutputShape) if the shapes of both tensors differ.
     #[doc(alias = "aclnnBincount")]
+    #[inline]
     pub fn bincount_weighted(&self, weights: &Tensor, at_least: usize) -> Result<Tensor> {
         counted(self, Some(weights), at_least)
     }
@@ -78,6 +80,7 @@ impl Tensor {
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnHistc")]
     #[doc(alias = "histogram")]
+    #[inline]
     pub fn histc(&self, bins: usize, min: f64, max: f64) -> Result<Tensor> {
         let (least, most) = (Scalar::from(min as f32), Scalar::from(max as f32));
         let operation = Operation::new("histc", self.stream())
@@ -99,6 +102,7 @@ impl Tensor {
     }
 }
 
+#[inline]
 fn counted(own: &Tensor, weights: Option<&Tensor>, at_least: usize) -> Result<Tensor> {
     let mut operation = Operation::new("bincount", own.stream()).tensor("self", own);
     if let Some(weights) = weights {

@@ -59,12 +59,14 @@ pub fn range(
 
 impl Range {
     /// Casts the inputs to the output type first, which makes it the range of TensorFlow.
+    #[inline]
     pub fn tf_aligned(self) -> Self {
         Self { definition: range::openvino_tf, ..self }
     }
 
     /// Makes the elements that the library of OpenVINO makes, instead of those that its page describes.
     /// [`range::openvino_implemented`] describes how they differ.
+    #[inline]
     pub fn as_implemented(self) -> Self {
         Self { definition: range::openvino_implemented, ..self }
     }
@@ -76,6 +78,7 @@ impl Range {
     /// [`Error::Range`](crate::Error::Range) if the output type is not a float of 16 to 64 bits or an integer of 8 to 64, the
     /// step is zero, or the number of elements is not defined or infinite; [`Error::Scalar`](crate::Error::Scalar) if an input
     /// is not a real number, or a tensor has axes.
+    #[inline]
     pub fn plan(&self) -> Result<SequencePlan> {
         let names = ["start", "stop", "step"];
         let scalars = read("Range-4", names, &self.inputs)?;
@@ -95,6 +98,7 @@ impl Range {
     ///
     /// # Errors
     /// Those of [`Range::plan`], before anything is launched; [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         run(&self.stream, &self.plan()?)
     }

@@ -52,6 +52,7 @@ pub struct MemoryStatistics {
 impl MemoryStatistics {
     /// Returns the part of the cached memory that is not in its largest block: 1 − `largest_cached` / `cached`. The
     /// value is 0 if all cached memory is one block or there is none, and near 1 if it lies in many small pieces.
+    #[inline]
     pub fn fragmentation(&self) -> f64 {
         if self.cached == 0 { 0.0 } else { 1.0 - self.largest_cached as f64 / self.cached as f64 }
     }
@@ -60,6 +61,7 @@ impl MemoryStatistics {
 /// Formats as, for example, `live 3.9 KiB in 1 block (peak 3.9 KiB), cached 2.0 MiB in 1 block (0 % fragmented),
 /// reserved 2.0 MiB in 1 segment (peak 2.0 MiB); 9 of 10 allocations from the cache`.
 impl fmt::Display for MemoryStatistics {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
@@ -89,6 +91,7 @@ impl fmt::Display for MemoryStatistics {
 struct Bytes(usize);
 
 impl fmt::Display for Bytes {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let bytes = self.0 as f64;
         match self.0 {
@@ -103,6 +106,7 @@ impl fmt::Display for Bytes {
 struct Count(usize, &'static str);
 
 impl fmt::Display for Count {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {}{}", self.0, self.1, if self.0 == 1 { "" } else { "s" })
     }

@@ -79,14 +79,14 @@ mod views;
 
 pub use engine::elements::Body;
 pub use engine::elementwise::{Elementwise, Scale, Source};
-pub use engine::generate::{Accumulation, Constant, Sequence};
+pub use engine::generate::{Accumulation, Constant, Sequence, linspace, logspace, progression};
 pub use engine::kernel::{Copied, Kernel, Sizes, Stage, Whole};
 pub use engine::lanes::{Lane, LaneBody, LaneFunction, Panel};
 pub use engine::packed::Packed;
 pub use engine::share::choose_threads;
 pub use functions::function::{Function, Many};
 pub use views::allocation;
-pub use views::block::{Block, Conversions, Scratch, size_of_dtype};
+pub use views::block::{Block, Conversions, Scratch, converter, size_of_dtype};
 pub use views::bound::Bound;
 pub use views::failure::{Cause, Failure, Result};
 pub use views::instructions::{Choice, choose};

@@ -5,7 +5,7 @@
 // Every declared operator has a function here, even an unused one.
 #![allow(non_snake_case, dead_code)]
 
-use aclnn_sys::operators::{OperatorInfo, Rule};
+use aclnn_sys::operators::{Caller, OperatorInfo, Rule};
 
 use super::parameter::Given;
 use super::{Call, On};
@@ -62,16 +62,27 @@ macro_rules! functions {
     ) => {
         $($(
             #[allow(clippy::too_many_arguments)]
+            #[inline]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
-                launch(on, &aclnn_sys::operators::$family::$Name, &[$(Given::$kind($parameter)),*])
+                use aclnn_sys::operators::$family::$Name;
+                // SAFETY: type and value of this name are of one declaration.
+                unsafe { launch(on, &$Name, $Name::CALLER, &[$(Given::$kind($parameter)),*]) }
             }
         )*)*
     };
 }
 
 /// Calls a declared operator.
-fn launch<'a>(on: On<'a>, operator: &'static OperatorInfo, given: &[Given<'_, 'a>]) -> Result<()> {
-    let callable = on.stream.device().backend().operators().callable(operator)?;
+///
+/// # Safety
+/// `caller` is that of the type of the operator's phase one.
+unsafe fn launch<'a>(
+    on: On<'a>,
+    operator: &'static OperatorInfo,
+    caller: Caller,
+    given: &[Given<'_, 'a>],
+) -> Result<()> {
+    let pair = on.stream.device().backend().operators().get(operator)?;
     let [phase_one, phase_two] = operator.c_names();
     let mut call = Call::on([phase_two, phase_one], on);
     for (parameter, given) in operator.parameters.iter().zip(given) {
@@ -79,8 +90,9 @@ fn launch<'a>(on: On<'a>, operator: &'static OperatorInfo, given: &[Given<'_, 'a
     }
     // Two draws of random numbers are never of one kind, so that none would be found again.
     let reuse = !matches!(operator.rule, Rule::Random);
-    // SAFETY: the pair and the caller are those of the declaration; declared operators are composed of others.
-    unsafe { call.run(reuse, callable.pair(), callable.caller()) }
+    // SAFETY: the pair is that of the declaration, and the caller too, as the caller of this function vouches; declared
+    // operators are composed of others.
+    unsafe { call.run(reuse, pair, caller) }
 }
 
 /// Expands to the functions of every family.

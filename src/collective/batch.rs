@@ -45,6 +45,7 @@ enum Message<'a> {
 
 impl Communicator {
     /// Starts a batch of messages.
+    #[inline]
     pub fn batch(&self) -> Batch<'_> {
         Batch { communicator: self, messages: Vec::new() }
     }
@@ -52,6 +53,7 @@ impl Communicator {
 
 impl<'a> Batch<'a> {
     /// Adds a message: the elements of `x` to rank `to`. Messages to one rank are received in the order in which they are sent.
+    #[inline]
     pub fn send(mut self, x: &'a Tensor, to: usize) -> Self {
         self.messages.push(Message::Send(x, to));
         self
@@ -59,6 +61,7 @@ impl<'a> Batch<'a> {
 
     /// Adds a message: the elements of `out` are replaced by those that rank `from` sends, which must have the same type and
     /// number.
+    #[inline]
     pub fn recv(mut self, out: &'a mut Tensor, from: usize) -> Self {
         self.messages.push(Message::Receive(out, from));
         self
@@ -70,6 +73,7 @@ impl<'a> Batch<'a> {
     /// Those of [`Communicator::send`]; [`Overlap`](crate::Error::Overlap) if a tensor that receives shares elements with another
     /// one of the batch.
     #[doc(alias = "HcclBatchSendRecv")]
+    #[inline]
     pub fn run(self) -> Result<()> {
         let communicator = self.communicator;
         let Some(stream) = self.stream() else { return Ok(()) };
@@ -133,6 +137,7 @@ impl<'a> Batch<'a> {
         targets.into_iter().try_for_each(|target| target.finish(&operation))
     }
 
+    #[inline]
     fn stream(&self) -> Option<&Stream> {
         let first = self.messages.first()?;
         Some(self.communicator.stream_of(first.tensor()))
@@ -140,6 +145,7 @@ impl<'a> Batch<'a> {
 }
 
 impl<'a> Message<'a> {
+    #[inline]
     fn tensor(&self) -> &'a Tensor {
         match self {
             Message::Send(tensor, _) | Message::Receive(tensor, _) => tensor,

@@ -66,6 +66,7 @@ pub(super) struct Member {
     failure: OnceLock<Failure>,
 }
 
+#[inline]
 fn call(operator: &'static str) -> Box<CallInfo> {
     Box::new(CallInfo { operator, operands: Operands::new([]) })
 }
@@ -105,15 +106,18 @@ impl Communicator {
     /// [`Error::Argument`] if there is no such rank; [`Error::Collective`] if the group could not be made, such as when a rank
     /// did not join in time; [`Error::MissingSymbol`] where there is no library of collectives.
     #[doc(alias = "HcclCommInitRootInfo")]
+    #[inline]
     pub fn init(device: &Device, id: &Id, rank: usize, size: usize) -> Result<Communicator> {
         Self::join(device, id, rank, size, &Options::default())
     }
 
     /// Starts settings, with which [`Options::init`] joins a group.
+    #[inline]
     pub fn options() -> Options {
         Options::default()
     }
 
+    #[inline]
     fn join(device: &Device, id: &Id, rank: usize, size: usize, options: &Options) -> Result<Communicator> {
         let (Ok(ranks), Ok(number), true) = (u32::try_from(size), u32::try_from(rank), rank < size) else {
             return Err(no_group(format!(
@@ -188,6 +192,7 @@ impl Communicator {
     /// [`Error::Argument`] if there are no devices, or one twice; [`Error::Library`] with what the library returned;
     /// [`Error::MissingSymbol`] where there is no library of collectives.
     #[doc(alias = "HcclCommInitAll")]
+    #[inline]
     pub fn init_all(devices: &[Device]) -> Result<Vec<Communicator>> {
         let mut ids: Vec<i32> = devices.iter().map(Device::id).collect();
         let is_twice = (1..ids.len()).any(|end| ids.iter().skip(end).any(|id| ids.get(end - 1) == Some(id)));
@@ -212,6 +217,7 @@ impl Communicator {
     }
 
     /// Takes over a communicator, and asks for the name of its group.
+    #[inline]
     fn adopt(
         device: &Device,
         bound: &Bound<'_>,
@@ -237,29 +243,34 @@ impl Communicator {
 
     /// Returns a handle of the same communicator, whose calls go to `stream` instead of the streams of the tensors. The stream is
     /// one of the [device](Communicator::device), which the calls check.
+    #[inline]
     pub fn on(&self, stream: &Stream) -> Communicator {
         Communicator { member: self.member.clone(), stream: Some(stream.clone()) }
     }
 
     /// Returns the number of this rank.
     #[doc(alias = "HcclGetRankId")]
+    #[inline]
     pub fn rank(&self) -> usize {
         self.member.info.rank
     }
 
     /// Returns the number of ranks.
     #[doc(alias = "HcclGetRankSize")]
+    #[inline]
     pub fn size(&self) -> usize {
         self.member.info.size
     }
 
     /// Returns the name of the group, or an empty text where the library does not tell it.
     #[doc(alias = "HcclGetCommName")]
+    #[inline]
     pub fn name(&self) -> &str {
         &self.member.info.group
     }
 
     /// Returns the device of this rank.
+    #[inline]
     pub fn device(&self) -> &Device {
         &self.member.device
     }
@@ -270,6 +281,7 @@ impl Communicator {
     /// # Errors
     /// [`Error::GroupFailed`] with the first reason, or what the library returned.
     #[doc(alias = "HcclGetCommAsyncError")]
+    #[inline]
     pub fn check(&self) -> Result<()> {
         let bound = self.member.device.bind()?;
         let member = &self.member;
@@ -289,6 +301,7 @@ impl Communicator {
     /// calls of the communicator; what failed earlier in a drop, or what the
     /// library returned. The handle is also given back if the device could not be reached.
     #[doc(alias = "HcclCommDestroy")]
+    #[inline]
     pub fn close(self) -> Result<(), CloseError<Communicator>> {
         let Communicator { member, stream } = self;
         if let Err(error) = fork::check() {
@@ -326,21 +339,25 @@ impl Options {
     /// Those of [`Communicator::init`]; [`Error::Argument`] for a setting that is out of its range,
     /// or that the library does not know.
     #[doc(alias = "HcclCommInitRootInfoConfig")]
+    #[inline]
     pub fn init(&self, device: &Device, id: &Id, rank: usize, size: usize) -> Result<Communicator> {
         Communicator::join(device, id, rank, size, self)
     }
 }
 
 impl Member {
+    #[inline]
     pub(super) fn lock(&self) -> MutexGuard<'_, Until> {
         self.until.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    #[inline]
     pub(super) fn raw(&self) -> Result<&RawCommunicator> {
         self.raw.as_ref().ok_or(Error::Internal { what: "a communicator that has ended" })
     }
 
     /// Keeps the first failure of the group.
+    #[inline]
     pub(super) fn fail(&self, failure: Failure) {
         self.failure.get_or_init(|| failure);
     }
@@ -390,10 +407,12 @@ impl Member {
 }
 
 impl Needed for Member {
+    #[inline]
     fn must_work(&self, bound: &Bound<'_>) -> Result<()> {
         self.must_have_worked(bound, &mut self.lock(), || *call("replay"))
     }
 
+    #[inline]
     fn replayed(&self, bound: &Bound<'_>, stream: &Arc<StreamCore>, outcome: &Result<()>) -> Result<()> {
         self.lock().add(stream);
         match outcome {
@@ -404,12 +423,14 @@ impl Needed for Member {
 }
 
 impl fmt::Debug for Member {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Member").field("info", &self.info).finish_non_exhaustive()
     }
 }
 
 impl Drop for Member {
+    #[inline]
     fn drop(&mut self) {
         // A forked process has no part in the group.
         let Some(raw) = self.raw.take().filter(|_| !fork::is_forked()) else { return };
@@ -425,6 +446,7 @@ impl Drop for Member {
 }
 
 impl fmt::Debug for Communicator {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Communicator")
             .field("group", &self.name())
@@ -442,7 +464,6 @@ mod tests {
     use crate::backend::Backend;
     use crate::collective::ReduceOp;
     use crate::tensor::Tensor;
-
     fn lacks<T>(result: Result<T>, function: &str) -> bool {
         matches!(result, Err(Error::MissingSymbol(lack)) if lack.symbol == function && !lack.library.is_empty())
     }

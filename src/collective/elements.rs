@@ -36,6 +36,7 @@ pub enum ReduceOp {
 }
 
 impl ReduceOp {
+    #[inline]
     pub(super) fn code(self) -> HcclReduceOp {
         match self {
             ReduceOp::Sum => HCCL_REDUCE_SUM,
@@ -47,6 +48,7 @@ impl ReduceOp {
 }
 
 impl fmt::Display for ReduceOp {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             ReduceOp::Sum => "sum",
@@ -78,6 +80,7 @@ const TYPES: [(DType, HcclDataType); 17] = [
     (DType::F8E8M0, HCCL_DATA_TYPE_FP8E8M0),
 ];
 
+#[inline]
 fn known(dtype: DType) -> Option<HcclDataType> {
     TYPES.iter().find(|(own, _)| *own == dtype).map(|(_, code)| *code)
 }
@@ -87,6 +90,7 @@ fn known(dtype: DType) -> Option<HcclDataType> {
 ///
 /// # Errors
 /// The reason, if the elements do not fill whole bytes.
+#[inline]
 pub(super) fn moved(dtype: DType, count: usize) -> Result<(u64, HcclDataType), String> {
     let is_small = dtype.is_float() && dtype.bits() == 8;
     if let Some(code) = known(dtype).filter(|_| !is_small) {
@@ -105,6 +109,7 @@ pub(super) fn moved(dtype: DType, count: usize) -> Result<(u64, HcclDataType), S
 ///
 /// # Errors
 /// The reason, if HCCL lacks the type, or the result of the operation would be no element.
+#[inline]
 pub(super) fn combined(dtype: DType, op: ReduceOp) -> Result<HcclDataType, String> {
     match known(dtype) {
         Some(_) if dtype == DType::Bool && op == ReduceOp::Sum => {

@@ -38,11 +38,13 @@ impl Id {
     /// # Errors
     /// What the library returned; [`Error::MissingSymbol`] where there is no library of collectives.
     #[doc(alias = "HcclGetRootInfo")]
+    #[inline]
     pub fn new(device: &Device) -> Result<Id> {
         Ok(Id(device.bind()?.root_info()?))
     }
 
     /// Returns the bytes that every rank needs.
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         bytemuck::cast_slice(&self.0.internal)
     }
@@ -51,6 +53,7 @@ impl Id {
     ///
     /// # Errors
     /// [`Error::Argument`] if there are not exactly [`Id::LEN`] bytes. What they say is checked when the rank joins.
+    #[inline]
     pub fn from_bytes(bytes: &[u8]) -> Result<Id> {
         let mut info = Box::new(HcclRootInfo { internal: [0; HCCL_ROOT_INFO_BYTES] });
         if bytes.len() != Self::LEN {
@@ -61,6 +64,7 @@ impl Id {
     }
 
     /// Returns the bytes as hexadecimal digits, for variables and files of text. Zeros at the end are left out.
+    #[inline]
     pub fn to_hex(&self) -> String {
         let bytes = self.as_bytes();
         let len = bytes.iter().rposition(|&byte| byte != 0).map_or(0, |last| last + 1);
@@ -71,12 +75,14 @@ impl Id {
         })
     }
 
+    #[inline]
     pub(super) fn info(&self) -> &HcclRootInfo {
         &self.0
     }
 }
 
 /// Never repeats the text, which may be a part of a secret.
+#[inline]
 fn malformed(reason: String) -> Error {
     Error::Argument { operator: "Id", operands: Operands::new([]), reason }
 }
@@ -88,6 +94,7 @@ impl FromStr for Id {
     ///
     /// # Errors
     /// [`Error::Argument`] for anything else than digits of at most [`Id::LEN`] bytes.
+    #[inline]
     fn from_str(text: &str) -> Result<Id> {
         let digits = text.trim().as_bytes();
         if digits.is_empty() || !digits.len().is_multiple_of(2) || digits.len() > 2 * Self::LEN {
@@ -109,6 +116,7 @@ impl FromStr for Id {
 }
 
 impl PartialEq for Id {
+    #[inline]
     fn eq(&self, other: &Id) -> bool {
         self.as_bytes() == other.as_bytes()
     }
@@ -123,6 +131,7 @@ impl Hash for Id {
 }
 
 impl fmt::Debug for Id {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Id").finish_non_exhaustive()
     }
@@ -156,6 +165,7 @@ mod serde {
             impl Visitor<'_> for Information {
                 type Value = Id;
 
+                #[inline]
                 fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
                     write!(f, "root information: {} bytes, or hexadecimal digits", Id::LEN)
                 }

@@ -64,6 +64,7 @@ pub struct Launch {
 }
 
 impl Default for Launch {
+    #[inline]
     fn default() -> Self {
         Self {
             launcher: None,
@@ -136,6 +137,7 @@ impl Launch {
     ///
     /// [`Error::Environment`] if a value is not a number, if a variable is missing beside the others, or if they
     /// contradict each other.
+    #[inline]
     pub fn from_env() -> Result<Option<Launch>> {
         Self::from_variables(|name| Some(std::env::var_os(name)?.to_string_lossy().into_owned()))
     }
@@ -173,6 +175,7 @@ impl Launch {
     /// # Errors
     ///
     /// As [`Device::open`].
+    #[inline]
     pub fn open_device(&self) -> Result<Device> {
         Device::open(i32::try_from(self.local_rank).unwrap_or(i32::MAX))
     }
@@ -194,6 +197,7 @@ impl Launch {
     /// [`Error::Rendezvous`] if the ranks have not met within `timeout`, with the ranks that are missing, if this rank does
     /// not belong to the group of the rank 0 that it found, or if the address is not known or its port is in use; what
     /// [`Id::new`] returns.
+    #[inline]
     pub fn share(&self, device: &Device, timeout: Duration) -> Result<Id> {
         if self.size == 1 {
             return Id::new(device);
@@ -229,6 +233,7 @@ impl Launch {
 struct Variables<F>(F);
 
 impl<F: Fn(&str) -> Option<String>> Variables<F> {
+    #[inline]
     fn read(&self, names: &Names) -> Result<Launch> {
         // `beside` is set where `name` is missing.
         let needed = |name: &'static str, beside: &'static str| {
@@ -275,6 +280,7 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
         })
     }
 
+    #[inline]
     fn number(&self, name: &'static str) -> Result<Option<usize>> {
         let Some(value) = (self.0)(name) else { return Ok(None) };
         let number = value.trim().parse::<u32>();
@@ -283,6 +289,7 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
             .map_err(|_| wrong(name, &value, "it has to be a number from 0".to_owned()))
     }
 
+    #[inline]
     fn port(&self, launcher: Launcher) -> Result<u16> {
         let name = "MASTER_PORT";
         let Some(value) = (self.0)(name) else { return Ok(PORT) };
@@ -300,6 +307,7 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
     }
 
     /// Returns how many tasks the node of this process has, from a list such as `4(x2),3`.
+    #[inline]
     fn tasks_of_node(&self, name: &'static str) -> Result<Option<usize>> {
         let (Some(value), Some(node)) = ((self.0)(name), self.number("SLURM_NODEID")?) else {
             return Ok(None);
@@ -323,6 +331,7 @@ impl<F: Fn(&str) -> Option<String>> Variables<F> {
 }
 
 /// Returns the first host of a list such as `node[07-09,12],login`.
+#[inline]
 fn first_host(list: &str) -> String {
     let mut host = String::new();
     let mut rest = list.trim();
@@ -338,6 +347,7 @@ fn first_host(list: &str) -> String {
     host + rest
 }
 
+#[inline]
 fn below(name: &'static str, number: usize, limit_name: &'static str, limit: usize) -> Result<()> {
     if number < limit {
         return Ok(());
@@ -345,6 +355,7 @@ fn below(name: &'static str, number: usize, limit_name: &'static str, limit: usi
     Err(wrong(name, &number.to_string(), format!("it has to be less than {limit_name}={limit}")))
 }
 
+#[inline]
 fn wrong(variable: &'static str, value: &str, reason: String) -> Error {
     Error::Environment { variable, value: value.trim().to_owned(), reason }
 }
@@ -360,7 +371,6 @@ mod tests {
             variables.split_whitespace().find_map(value)
         })
     }
-
     fn launch(variables: &str) -> Launch {
         read(variables).unwrap().unwrap()
     }

@@ -34,6 +34,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::broadcast`]; [`Argument`](crate::Error::Argument) if `to` is this rank itself.
     #[doc(alias = "HcclSend")]
+    #[inline]
     pub fn send(&self, x: &Tensor, to: usize) -> Result<()> {
         let operation = Operation::new("send", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -67,6 +68,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::send`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "HcclRecv")]
+    #[inline]
     pub fn recv_into(&self, out: &mut Tensor, from: usize) -> Result<()> {
         let operation = Operation::new("recv", self.stream_of(out)).tensor("out", out);
         self.check_placed(&operation)?;
@@ -86,6 +88,7 @@ impl Communicator {
     /// [`GroupFailed`](crate::Error::GroupFailed), [`StreamFailed`](crate::Error::StreamFailed);
     /// [`Collective`](crate::Error::Collective) if the library refuses.
     #[doc(alias = "HcclBarrier")]
+    #[inline]
     pub fn barrier(&self) -> Result<()> {
         let default = self.device().stream();
         let operation = Operation::new("barrier", self.stream.as_ref().unwrap_or(&default));
@@ -95,6 +98,7 @@ impl Communicator {
     }
 
     /// Checks the other rank of a message, and returns it as C counts it.
+    #[inline]
     pub(super) fn check_peer(&self, operation: &Operation<'_>, what: &str, rank: usize) -> Result<u32> {
         let number = self.check_rank(operation, what, rank)?;
         if rank == self.rank() {

@@ -40,6 +40,7 @@ impl Communicator {
     /// [`StreamFailed`](crate::Error::StreamFailed), [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Collective`](crate::Error::Collective) if the library refuses.
     #[doc(alias = "HcclBroadcast")]
+    #[inline]
     pub fn broadcast(&self, x: &Tensor, root: usize) -> Result<Tensor> {
         let operation = Operation::new("broadcast", self.stream_of(x)).tensor("x", x);
         self.check_broadcast(&operation, x, root)?;
@@ -57,6 +58,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::broadcast`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "HcclBroadcast")]
+    #[inline]
     pub fn broadcast_in_place(&self, x: &mut Tensor, root: usize) -> Result<()> {
         let operation = Operation::new("broadcast_in_place", self.stream_of(x)).tensor("x", x);
         self.check_broadcast(&operation, x, root)?;
@@ -68,12 +70,14 @@ impl Communicator {
         target.finish(&operation)
     }
 
+    #[inline]
     fn check_broadcast(&self, operation: &Operation<'_>, x: &Tensor, root: usize) -> Result<()> {
         self.check_placed(operation)?;
         self.check_rank(operation, "the root", root)?;
         count_moved(operation, x.dtype(), x.numel()).map(drop)
     }
 
+    #[inline]
     fn broadcast_to(&self, operation: &Operation<'_>, x: &Tensor, root: usize) -> Result<()> {
         let (count, dtype) = count_moved(operation, x.dtype(), x.numel())?;
         let writes = self.rank() != root;
@@ -108,6 +112,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::broadcast`].
     #[doc(alias = "HcclAllGather")]
+    #[inline]
     pub fn all_gather(&self, x: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("all_gather", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -123,6 +128,7 @@ impl Communicator {
     /// Those of [`Communicator::broadcast`], and [`OutputShape`](crate::Error::OutputShape),
     /// [`Overlap`](crate::Error::Overlap) and [`SharedElements`](crate::Error::SharedElements), before anything is queued.
     #[doc(alias = "HcclAllGather")]
+    #[inline]
     pub fn all_gather_into(&self, x: &Tensor, out: &mut Tensor) -> Result<()> {
         let operation = Operation::new("all_gather", self.stream_of(x)).tensor("x", x).tensor("out", out);
         self.check_placed(&operation)?;
@@ -132,11 +138,13 @@ impl Communicator {
         target.finish(&operation)
     }
 
+    #[inline]
     fn gathered(&self, x: &Tensor) -> Shape {
         let (first, others) = x.dims().split_first().unwrap_or((&1, &[]));
         [first.saturating_mul(self.size())].iter().chain(others).copied().collect()
     }
 
+    #[inline]
     fn all_gather_to(&self, operation: &Operation<'_>, x: &Tensor, out: &Tensor) -> Result<()> {
         let (count, dtype) = count_moved(operation, x.dtype(), x.numel())?;
         let x = source(operation, x)?;
@@ -170,6 +178,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::broadcast`], and [`Argument`](crate::Error::Argument) if the first axis has no such parts.
     #[doc(alias = "HcclAlltoAll", alias = "HcclBatchSendRecv")]
+    #[inline]
     pub fn all_to_all(&self, x: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("all_to_all", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -184,6 +193,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_to_all`] and [`Communicator::all_gather_into`].
     #[doc(alias = "HcclAlltoAll", alias = "HcclBatchSendRecv")]
+    #[inline]
     pub fn all_to_all_into(&self, x: &Tensor, out: &mut Tensor) -> Result<()> {
         let operation = Operation::new("all_to_all", self.stream_of(x)).tensor("x", x).tensor("out", out);
         self.check_placed(&operation)?;
@@ -194,12 +204,14 @@ impl Communicator {
     }
 
     /// Returns the shape of a part, if its elements can be moved.
+    #[inline]
     fn check_parts(&self, operation: &Operation<'_>, x: &Tensor) -> Result<Shape> {
         let shape = self.part_of(operation, x)?;
         count_moved(operation, x.dtype(), x.numel() / self.size().max(1))?;
         Ok(shape)
     }
 
+    #[inline]
     fn all_to_all_to(&self, operation: &Operation<'_>, x: &Tensor, out: &Tensor) -> Result<()> {
         let x = apart_from(operation, source(operation, x)?, out)?;
         let parts = Parts::of(self, operation, &x)?;
@@ -222,6 +234,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_to_all`], and [`Argument`](crate::Error::Argument) if there is no such rank.
     #[doc(alias = "HcclScatter", alias = "HcclBatchSendRecv")]
+    #[inline]
     pub fn scatter(&self, x: &Tensor, root: usize) -> Result<Tensor> {
         let operation = Operation::new("scatter", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -238,6 +251,7 @@ impl Communicator {
     /// Those of [`Communicator::scatter`] and [`Communicator::all_gather_into`]; [`Argument`](crate::Error::Argument) if the
     /// root gives no tensor.
     #[doc(alias = "HcclScatter", alias = "HcclBatchSendRecv")]
+    #[inline]
     pub fn scatter_into(&self, x: Option<&Tensor>, out: &mut Tensor, root: usize) -> Result<()> {
         let x = x.filter(|_| self.rank() == root);
         let mut operation = Operation::new("scatter", self.stream_of(out)).tensor("out", out);
@@ -264,6 +278,7 @@ impl Communicator {
     }
 
     /// `x` is there on the root alone.
+    #[inline]
     fn scatter_to(
         &self,
         operation: &Operation<'_>,

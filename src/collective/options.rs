@@ -42,6 +42,7 @@ pub struct Options {
 }
 
 /// Returns the error for a group that cannot be made.
+#[inline]
 pub(super) fn no_group(reason: String) -> Error {
     Error::Argument { operator: "Communicator::init", operands: Operands::new([]), reason }
 }
@@ -54,6 +55,7 @@ impl Options {
     }
 
     /// Sets the size of the buffer of communication, in MiB. The emulator has a buffer of its own.
+    #[inline]
     pub fn buffer_mib(mut self, mib: u32) -> Self {
         self.buffer = Some(mib);
         self
@@ -61,6 +63,7 @@ impl Options {
 
     /// Sets how long a rank waits for the others, in whole seconds, of which there is at least one; joining waits as long,
     /// too, on the emulator. Needs CANN 9.0.
+    #[inline]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = Some(timeout);
         self
@@ -68,11 +71,13 @@ impl Options {
 
     /// Sets whether the same elements always give the same results, whatever arrives first. The emulator combines them in
     /// the order of the ranks in any case.
+    #[inline]
     pub fn deterministic(mut self, deterministic: bool) -> Self {
         self.deterministic = Some(deterministic);
         self
     }
 
+    #[inline]
     fn is_empty(&self) -> bool {
         *self == Options::default()
     }

@@ -18,6 +18,7 @@ pub(super) struct Parts {
 
 impl Parts {
     /// The parts of a tensor, one for each rank.
+    #[inline]
     pub(super) fn of(
         communicator: &Communicator,
         operation: &Operation<'_>,
@@ -27,16 +28,19 @@ impl Parts {
     }
 
     /// A tensor as its only part.
+    #[inline]
     pub(super) fn whole(operation: &Operation<'_>, tensor: &Tensor) -> Result<Self> {
         Self::with(operation, tensor.dtype(), tensor.numel())
     }
 
+    #[inline]
     fn with(operation: &Operation<'_>, elements: DType, numel: usize) -> Result<Self> {
         let (count, dtype) = count_moved(operation, elements, numel)?;
         Ok(Self { count, dtype, bytes: numel * elements.bits() / 8 })
     }
 
     /// A message of part number `part` of a tensor, to or from a rank.
+    #[inline]
     pub(super) fn item(&self, sends: bool, tensor: &Tensor, part: usize, rank: usize) -> HcclSendRecvItem {
         HcclSendRecvItem {
             sendRecvType: if sends { HCCL_SEND } else { HCCL_RECV },
@@ -49,6 +53,7 @@ impl Parts {
     }
 
     /// A copy of a part of one tensor to a part of another one.
+    #[inline]
     pub(super) fn own(&self, to: &Tensor, part: usize, from: &Tensor, from_part: usize) -> OwnPart {
         let at = |tensor: &Tensor, part: usize| address(tensor).wrapping_byte_add(part * self.bytes);
         OwnPart { to: at(to, part), from: at(from, from_part).cast_const(), bytes: self.bytes }

@@ -11,6 +11,7 @@ use crate::argument_checks::Operation;
 use crate::error::Result;
 use crate::tensor::Tensor;
 
+#[inline]
 fn dtype(operation: &Operation<'_>, tensor: &Tensor, op: ReduceOp) -> Result<HcclDataType> {
     combined(tensor.dtype(), op).map_err(|reason| operation.refused(reason))
 }
@@ -46,6 +47,7 @@ impl Communicator {
     /// anything is queued; [`GroupFailed`](crate::Error::GroupFailed), [`StreamFailed`](crate::Error::StreamFailed),
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Collective`](crate::Error::Collective) if the library refuses.
     #[doc(alias = "HcclAllReduce")]
+    #[inline]
     pub fn all_reduce(&self, x: &Tensor, op: ReduceOp) -> Result<Tensor> {
         let operation = Operation::new("all_reduce", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -61,6 +63,7 @@ impl Communicator {
     /// Those of [`Communicator::all_reduce`], and [`OutputShape`](crate::Error::OutputShape),
     /// [`Overlap`](crate::Error::Overlap) and [`SharedElements`](crate::Error::SharedElements), before anything is queued.
     #[doc(alias = "HcclAllReduce")]
+    #[inline]
     pub fn all_reduce_into(&self, x: &Tensor, out: &mut Tensor, op: ReduceOp) -> Result<()> {
         let operation = Operation::new("all_reduce", self.stream_of(x)).tensor("x", x).tensor("out", out);
         self.check_placed(&operation)?;
@@ -75,6 +78,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_reduce_into`].
     #[doc(alias = "HcclAllReduce")]
+    #[inline]
     pub fn all_reduce_in_place(&self, x: &mut Tensor, op: ReduceOp) -> Result<()> {
         let operation = Operation::new("all_reduce_in_place", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -84,6 +88,7 @@ impl Communicator {
         target.finish(&operation)
     }
 
+    #[inline]
     fn all_reduce_to(&self, operation: &Operation<'_>, x: &Tensor, out: &Tensor, op: ReduceOp) -> Result<()> {
         let (code, x) = (dtype(operation, x, op)?, source(operation, x)?);
         let (send, receive, count) = (address(&x), address(out), x.numel() as u64);
@@ -98,6 +103,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_reduce`], and [`Argument`](crate::Error::Argument) if there is no such rank.
     #[doc(alias = "HcclReduce")]
+    #[inline]
     pub fn reduce(&self, x: &Tensor, op: ReduceOp, root: usize) -> Result<Option<Tensor>> {
         let operation = Operation::new("reduce", self.stream_of(x)).tensor("x", x);
         self.check_reduce(&operation, x, op, root)?;
@@ -113,6 +119,7 @@ impl Communicator {
     /// Those of [`Communicator::reduce`] and [`Communicator::all_reduce_into`]; [`Argument`](crate::Error::Argument) if the
     /// root gives no tensor.
     #[doc(alias = "HcclReduce")]
+    #[inline]
     pub fn reduce_into(&self, x: &Tensor, out: Option<&mut Tensor>, op: ReduceOp, root: usize) -> Result<()> {
         let operation = Operation::new("reduce", self.stream_of(x)).tensor("x", x);
         match out.filter(|_| self.rank() == root) {
@@ -140,6 +147,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::reduce`] and [`Communicator::all_reduce_into`].
     #[doc(alias = "HcclReduce")]
+    #[inline]
     pub fn reduce_in_place(&self, x: &mut Tensor, op: ReduceOp, root: usize) -> Result<()> {
         let operation = Operation::new("reduce_in_place", self.stream_of(x)).tensor("x", x);
         self.check_reduce(&operation, x, op, root)?;
@@ -152,6 +160,7 @@ impl Communicator {
         target.finish(&operation)
     }
 
+    #[inline]
     fn check_reduce(&self, operation: &Operation<'_>, x: &Tensor, op: ReduceOp, root: usize) -> Result<()> {
         self.check_placed(operation)?;
         self.check_rank(operation, "the root", root)?;
@@ -159,6 +168,7 @@ impl Communicator {
     }
 
     /// `out` has room for the result on every rank: whether the library writes it on others than the root is not known.
+    #[inline]
     fn reduce_to(
         &self,
         operation: &Operation<'_>,
@@ -202,6 +212,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_reduce`], and [`Argument`](crate::Error::Argument) if the first axis has no such parts.
     #[doc(alias = "HcclReduceScatter")]
+    #[inline]
     pub fn reduce_scatter(&self, x: &Tensor, op: ReduceOp) -> Result<Tensor> {
         let operation = Operation::new("reduce_scatter", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -216,6 +227,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::reduce_scatter`] and [`Communicator::all_reduce_into`].
     #[doc(alias = "HcclReduceScatter")]
+    #[inline]
     pub fn reduce_scatter_into(&self, x: &Tensor, out: &mut Tensor, op: ReduceOp) -> Result<()> {
         let operation = Operation::new("reduce_scatter", self.stream_of(x)).tensor("x", x).tensor("out", out);
         self.check_placed(&operation)?;
@@ -226,6 +238,7 @@ impl Communicator {
         target.finish(&operation)
     }
 
+    #[inline]
     fn reduce_scatter_to(
         &self,
         operation: &Operation<'_>,
@@ -241,6 +254,7 @@ impl Communicator {
     }
 
     /// Returns the shape of the part of each rank.
+    #[inline]
     pub(super) fn part_of(&self, operation: &Operation<'_>, x: &Tensor) -> Result<Shape> {
         let ranks = self.size();
         let divided = x.dims().split_first().filter(|(first, _)| first.is_multiple_of(ranks));

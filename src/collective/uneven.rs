@@ -37,6 +37,7 @@ impl Communicator {
     /// or `x` has another number of rows; [`MissingSymbol`](crate::Error::MissingSymbol) where the library lacks the function.
     /// Ranks whose lengths do not fit fail later, as for every collective.
     #[doc(alias = "HcclAlltoAllV")]
+    #[inline]
     pub fn all_to_all_parts(&self, x: &Tensor, send: &[usize], receive: &[usize]) -> Result<Tensor> {
         let operation = Operation::new("all_to_all_parts", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -64,6 +65,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_to_all_parts`].
     #[doc(alias = "HcclAllGatherV")]
+    #[inline]
     pub fn all_gather_parts(&self, x: &Tensor, lengths: &[usize]) -> Result<Tensor> {
         let operation = Operation::new("all_gather_parts", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -86,6 +88,7 @@ impl Communicator {
     /// # Errors
     /// Those of [`Communicator::all_to_all_parts`] and [`Communicator::all_reduce`].
     #[doc(alias = "HcclReduceScatterV")]
+    #[inline]
     pub fn reduce_scatter_parts(&self, x: &Tensor, lengths: &[usize], op: ReduceOp) -> Result<Tensor> {
         let operation = Operation::new("reduce_scatter_parts", self.stream_of(x)).tensor("x", x);
         self.check_placed(&operation)?;
@@ -104,6 +107,7 @@ impl Communicator {
     }
 
     /// The elements of each part of rows as those of `x`, and where they begin.
+    #[inline]
     fn spread(&self, operation: &Operation<'_>, x: &Tensor, lengths: &[usize]) -> Result<Spread> {
         if lengths.len() != self.size() {
             let (given, ranks) = (lengths.len(), self.size());
@@ -128,6 +132,7 @@ impl Communicator {
 }
 
 /// The shape of a row of a tensor that has as many as all parts together.
+#[inline]
 fn row_of(operation: &Operation<'_>, x: &Tensor, lengths: &[usize]) -> Result<Vec<usize>> {
     let all = lengths.iter().fold(0_usize, |all, length| all.saturating_add(*length));
     match x.dims().split_first() {
@@ -139,6 +144,7 @@ fn row_of(operation: &Operation<'_>, x: &Tensor, lengths: &[usize]) -> Result<Ve
     }
 }
 
+#[inline]
 fn with_rows(lengths: &[usize], row: &[usize]) -> Shape {
     let all = lengths.iter().fold(0_usize, |all, length| all.saturating_add(*length));
     [all].iter().chain(row).copied().collect()

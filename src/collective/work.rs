@@ -25,6 +25,7 @@ pub(super) struct OwnPart {
 }
 
 /// Returns the address of the first element of a contiguous tensor.
+#[inline]
 pub(super) fn address(tensor: &Tensor) -> *mut c_void {
     let bits = tensor.layout().offset().saturating_mul(tensor.dtype().bits());
     tensor.as_raw().wrapping_byte_add(bits / 8)
@@ -32,11 +33,13 @@ pub(super) fn address(tensor: &Tensor) -> *mut c_void {
 
 impl Communicator {
     /// Returns the stream on which a call runs whose first tensor is `tensor`.
+    #[inline]
     pub(super) fn stream_of<'a>(&'a self, tensor: &'a Tensor) -> &'a Stream {
         self.stream.as_ref().unwrap_or_else(|| tensor.stream())
     }
 
     /// Checks that stream and tensors are on the device of the communicator, and that the group works.
+    #[inline]
     pub(super) fn check_placed(&self, operation: &Operation<'_>) -> Result<()> {
         let (own, other) = (self.device(), operation.stream.device());
         if own != other {
@@ -51,6 +54,7 @@ impl Communicator {
     }
 
     /// Checks a rank, and returns it as C counts it.
+    #[inline]
     pub(super) fn check_rank(&self, operation: &Operation<'_>, what: &str, rank: usize) -> Result<u32> {
         let number = u32::try_from(rank).ok().filter(|_| rank < self.size());
         number.ok_or_else(|| {
@@ -64,6 +68,7 @@ impl Communicator {
     /// # Safety
     /// The addresses of both lie in `tensors` with as many elements, and what is written is marked as such. A tensor that no
     /// one else holds returns to the pool in the order of the stream.
+    #[inline]
     pub(super) unsafe fn queue(
         &self,
         operation: &Operation<'_>,
@@ -126,6 +131,7 @@ impl Communicator {
 }
 
 /// A tensor that a collective reads: contiguous, and with whole bytes.
+#[inline]
 pub(super) fn source(operation: &Operation<'_>, tensor: &Tensor) -> Result<Tensor> {
     let bits = tensor.layout().offset().saturating_mul(tensor.dtype().bits());
     if tensor.is_contiguous() && bits.is_multiple_of(8) {
@@ -142,6 +148,7 @@ pub(super) struct Target<'a> {
 
 impl<'a> Target<'a> {
     /// Checks that `out` can be written, and makes room for the result.
+    #[inline]
     pub(super) fn new(
         operation: &Operation<'_>,
         name: &'static str,
@@ -168,6 +175,7 @@ impl<'a> Target<'a> {
     }
 
     /// As `new`, with the elements of `out`, which are read too.
+    #[inline]
     pub(super) fn with_elements(
         operation: &Operation<'_>,
         name: &'static str,
@@ -181,11 +189,13 @@ impl<'a> Target<'a> {
     }
 
     /// Returns the contiguous tensor that receives the result.
+    #[inline]
     pub(super) fn tensor(&self) -> &Tensor {
         self.between.as_ref().unwrap_or(self.out)
     }
 
     /// Queues the copy to where the result belongs.
+    #[inline]
     pub(super) fn finish(self, operation: &Operation<'_>) -> Result<()> {
         match &self.between {
             None => Ok(()),
@@ -195,6 +205,7 @@ impl<'a> Target<'a> {
 }
 
 /// Returns a tensor whose elements are not overwritten while they are read: a copy, if it overlaps `out`.
+#[inline]
 pub(super) fn apart_from(operation: &Operation<'_>, source: Tensor, out: &Tensor) -> Result<Tensor> {
     match source.overlap(out) {
         Overlap::None => Ok(source),
@@ -203,6 +214,7 @@ pub(super) fn apart_from(operation: &Operation<'_>, source: Tensor, out: &Tensor
 }
 
 /// Returns the number and the type of the elements that are moved.
+#[inline]
 pub(super) fn count_moved(
     operation: &Operation<'_>,
     dtype: DType,

@@ -58,6 +58,7 @@ impl Tensor {
 impl<T: Element, D: Dimension> TryFrom<&Tensor> for Array<T, D> {
     type Error = Error;
 
+    #[inline]
     fn try_from(tensor: &Tensor) -> Result<Self> {
         let refuse = |reason| Error::Interop {
             with: "ndarray",

@@ -52,6 +52,7 @@ const TYPES: [(Dtype, DType); 22] = [
     (Dtype::U64, DType::U64),
 ];
 
+#[inline]
 fn refused(reason: String) -> Error {
     Error::Interop { with: "safetensors", reason }
 }
@@ -113,6 +114,7 @@ impl HostTensor {
     /// # Errors
     /// [`Error::Interop`] for a type that the format does not have, and for elements of less than a byte that do not fill
     /// their last byte; and those of [`Tensor::to_bytes`].
+    #[inline]
     pub fn new(tensor: &Tensor) -> Result<HostTensor> {
         let (ours, shape) = (tensor.dtype(), tensor.shape());
         let dtype = TYPES.iter().find(|(_, dtype)| *dtype == ours).map(|&(theirs, _)| theirs);
@@ -126,23 +128,28 @@ impl HostTensor {
 }
 
 impl View for HostTensor {
+    #[inline]
     fn dtype(&self) -> Dtype {
         self.dtype
     }
 
+    #[inline]
     fn shape(&self) -> &[usize] {
         &self.shape
     }
 
+    #[inline]
     fn data(&self) -> Cow<'_, [u8]> {
         Cow::Borrowed(&self.bytes)
     }
 
+    #[inline]
     fn data_len(&self) -> usize {
         self.bytes.len()
     }
 }
 
+#[inline]
 fn failed(cause: SafeTensorError) -> Error {
     refused(cause.to_string())
 }

@@ -29,6 +29,7 @@ enum Operator {
 }
 
 impl Operator {
+    #[inline]
     fn name(self) -> &'static str {
         match self {
             Operator::Cast => "Cast",
@@ -36,6 +37,7 @@ impl Operator {
         }
     }
 
+    #[inline]
     fn version(self, opset: u32) -> Result<u32, CastError> {
         match self {
             Operator::Cast => onnx::version(opset),
@@ -79,6 +81,7 @@ enum Place {
 /// assert_eq!(onnx::cast(&a, To::Code(6)).run()?.to_vec::<i32>()?, [1, -2]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
+#[inline]
 pub fn cast<'a>(input: &'a Tensor, to: impl Into<To<'a>>) -> Cast<'a> {
     Cast { operator: Operator::Cast, input, to: to.into(), options: CastOptions::default() }
 }
@@ -86,38 +89,45 @@ pub fn cast<'a>(input: &'a Tensor, to: impl Into<To<'a>>) -> Cast<'a> {
 /// Prepares a conversion of every element to the type of `like`. The operator exists from opset 15 on.
 ///
 /// Nothing is launched before [`Cast::run`].
+#[inline]
 pub fn cast_like<'a>(input: &'a Tensor, like: &Tensor) -> Cast<'a> {
     Cast { operator: Operator::CastLike, ..cast(input, like.dtype()) }
 }
 
 impl<'a> Cast<'a> {
     /// Sets `saturate`, `round_mode` and the opset at once.
+    #[inline]
     pub fn options(self, options: CastOptions) -> Self {
         Self { options, ..self }
     }
 
     /// Sets the opset of the model.
+    #[inline]
     pub fn opset(mut self, opset: u32) -> Self {
         self.options.opset = opset;
         self
     }
 
     /// Sets whether a value too large for a float8 type becomes the largest one.
+    #[inline]
     pub fn saturate(mut self, saturate: bool) -> Self {
         self.options.saturate = saturate;
         self
     }
 
     /// Sets how a value between two powers of two is rounded to f8e8m0.
+    #[inline]
     pub fn round_mode(mut self, round_mode: RoundMode) -> Self {
         self.options.round_mode = round_mode;
         self
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         Operation::new(self.operator.name(), self.input.stream()).tensor("input", self.input)
     }
 
+    #[inline]
     pub(super) fn refused(&self, cause: CastError) -> Error {
         Error::Cast { operator: self.operator.name(), operands: self.operation().operands(), cause }
     }
@@ -128,6 +138,7 @@ impl<'a> Cast<'a> {
     /// [`Error::Cast`] if the opset is not known or lacks the operator, or if its version lacks one of the types: then
     /// the error names the first version that has it; or if the target is string, for which there is
     /// [`cast_to_strings`](super::cast_to_strings).
+    #[inline]
     pub fn plan(&self) -> Result<CastPlan> {
         let opset = self.options.opset;
         let version = self.operator.version(opset).map_err(|cause| self.refused(cause))?;
@@ -153,6 +164,7 @@ impl<'a> Cast<'a> {
     ///
     /// # Errors
     /// Those of [`Cast::plan`], before anything is launched; [`Error::OutOfMemory`], or what the library returned.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let plan = self.plan()?;
         match plan.place {
@@ -163,6 +175,7 @@ impl<'a> Cast<'a> {
     }
 
     /// Converts block by block, so that the elements stay in the cache between device memory and device memory.
+    #[inline]
     fn on_host(&self, plan: &CastPlan) -> Result<Tensor> {
         let refused = |cause| self.refused(cause);
         let cast = onnx::Cast::new(plan.from, plan.to, self.options).map_err(refused)?;
@@ -183,6 +196,7 @@ impl<'a> Cast<'a> {
 }
 
 /// Returns whether elements change even if the type stays: ∞ of f8e5m2 saturates, and every true bool becomes 1.
+#[inline]
 fn is_changed(dtype: DType) -> bool {
     use DType::{Bool, F8E4M3FN, F8E4M3FNUZ, F8E5M2, F8E5M2FNUZ};
     matches!(dtype, Bool | F8E4M3FN | F8E4M3FNUZ | F8E5M2 | F8E5M2FNUZ)
@@ -190,16 +204,19 @@ fn is_changed(dtype: DType) -> bool {
 
 impl CastPlan {
     /// Returns the version of the operator in the opset.
+    #[inline]
     pub fn version(&self) -> u32 {
         self.version
     }
 
     /// Returns the type of the result.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.to
     }
 
     /// Returns whether the device converts; otherwise the host does.
+    #[inline]
     pub fn is_on_device(&self) -> bool {
         !matches!(self.place, Place::Host(_))
     }
@@ -207,6 +224,7 @@ impl CastPlan {
 
 /// Formats as, for example, `Cast-25: Cast f32→f16 on the device`.
 impl fmt::Display for CastPlan {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { version, from, to, place, .. } = self;
         let operator = self.operator.name();

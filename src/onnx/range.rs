@@ -33,6 +33,7 @@ pub fn range(
 
 impl Range {
     /// Uses the function body of the operator instead, which counts in f32 and accumulates.
+    #[inline]
     pub fn by_function_body(self) -> Self {
         Self { by_body: true, ..self }
     }
@@ -43,6 +44,7 @@ impl Range {
     /// # Errors
     /// [`Error::Range`](crate::Error::Range) if the inputs differ in type, delta is zero, or the number of elements is
     /// not defined or infinite; [`Error::Scalar`](crate::Error::Scalar) if a tensor has axes.
+    #[inline]
     pub fn plan(&self) -> Result<SequencePlan> {
         let names = ["start", "limit", "delta"];
         let scalars = read("Range-11", names, &self.inputs)?;
@@ -60,6 +62,7 @@ impl Range {
     /// # Errors
     /// Those of [`Range::plan`], before anything is launched; [`Error::OutOfMemory`](crate::Error::OutOfMemory), or what
     /// the library returned.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         run(&self.stream, &self.plan()?)
     }

@@ -50,24 +50,29 @@ impl StringTensor {
     }
 
     /// Returns the sizes of the axes.
+    #[inline]
     pub fn shape(&self) -> &Shape {
         &self.shape
     }
 
     /// Returns the strings in row-major order.
+    #[inline]
     pub fn strings(&self) -> &[String] {
         &self.strings
     }
 
     /// Consumes the tensor and returns its strings in row-major order.
+    #[inline]
     pub fn into_strings(self) -> Vec<String> {
         self.strings
     }
 
+    #[inline]
     fn operands(&self) -> Operands {
         Operands::new([OperandInfo { name: "input", dtype: DType::String, shape: Some(self.shape.clone()) }])
     }
 
+    #[inline]
     fn refused(&self, cause: CastError) -> Error {
         Error::Cast { operator: "Cast", operands: self.operands(), cause }
     }
@@ -80,6 +85,7 @@ impl StringTensor {
 /// # Errors
 /// [`Error::Cast`] if the version lacks strings or the type, or if a string is not a number, which the error names;
 /// [`Error::OutOfMemory`].
+#[inline]
 pub fn cast_from_strings<'a>(
     on: impl Into<Stream>,
     input: &StringTensor,
@@ -103,6 +109,7 @@ pub fn cast_from_strings<'a>(
 ///
 /// # Errors
 /// [`Error::Cast`] if the version lacks strings or the type, or what failed while the work ran.
+#[inline]
 pub fn cast_to_strings(input: &Tensor, options: CastOptions) -> Result<StringTensor> {
     let bytes = input.to_bytes()?;
     let strings = onnx::cast_to_strings(input.dtype(), options, &bytes, input.numel())
@@ -114,6 +121,7 @@ pub fn cast_to_strings(input: &Tensor, options: CastOptions) -> Result<StringTen
 ///
 /// # Errors
 /// [`Error::Cast`] if the version lacks strings.
+#[inline]
 pub fn cast_strings(input: &StringTensor, options: CastOptions) -> Result<StringTensor> {
     match onnx::Cast::new(DType::String, DType::String, options) {
         Ok(_) => Ok(input.clone()),

@@ -75,6 +75,7 @@ macro_rules! functions {
         ///
         /// Nothing is launched before [`Parametric::run`].
         #[doc(alias = $c)]
+        #[inline]
         pub fn $function<'a>(
             own: &'a Tensor,
             $($other: impl IntoOperand<'a>,)?
@@ -125,6 +126,7 @@ macro_rules! functions {
             #[doc(alias = $c)]
             $($(#[doc(alias = $also)])+)?
             #[allow(clippy::needless_lifetimes, reason = "those with another operand need it")]
+            #[inline]
             pub fn $function<'a>(
                 &'a self,
                 $($other: impl IntoOperand<'a>,)?
@@ -164,6 +166,7 @@ macro_rules! methods_in_place {
                 /// # Errors
                 /// Those of [`Parametric::run_into`](crate::ops::Parametric::run_into).
                 #[doc(alias = $alias)]
+                #[inline]
                 pub fn $in_place(&mut self, $($attribute: attribute!($kind)),+) -> Result<()> {
                     $crate::ops::$function(self, $($attribute),+).run_in_place()
                 }

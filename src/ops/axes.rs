@@ -43,6 +43,7 @@ macro_rules! into_axes {
         impl<$($parameter)*> sealed::Sealed for $type {}
 
         impl<$($parameter)*> IntoAxes for $type {
+            #[inline]
             fn into_axes(self) -> Axes {
                 let $axes = self;
                 Axes($numbers)
@@ -64,11 +65,13 @@ into_axes! {
 
 impl Axes {
     /// All axes.
+    #[inline]
     pub(super) fn all() -> Self {
         Self(None)
     }
 
     /// The axes of a tensor, counted from the start, in ascending order; an empty list stands for all of them.
+    #[inline]
     pub(super) fn of(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<SmallVec<[i64; 8]>> {
         let mut axes = self.listed(tensor, operation)?;
         if axes.is_empty() {
@@ -79,6 +82,7 @@ impl Axes {
 
     /// The axes of a tensor, counted from the start, in ascending order; an empty list stands for none. A tensor without axes
     /// has one for this purpose, which disappears.
+    #[inline]
     pub(super) fn listed(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<SmallVec<[i64; 8]>> {
         let mut axes: SmallVec<[i64; 8]> = SmallVec::new();
         let Some(numbers) = &self.0 else {
@@ -98,6 +102,7 @@ impl Axes {
     }
 
     /// The one axis that is named; `None` for all of them, and for that of a tensor without axes.
+    #[inline]
     pub(super) fn one(&self, tensor: &Tensor, operation: &Operation<'_>) -> Result<Option<i64>> {
         let axes = self.of(tensor, operation)?;
         match (&self.0, axes.as_slice()) {
@@ -113,6 +118,7 @@ impl Axes {
 }
 
 /// Returns the shape of a result: axes that are combined have one element, or are gone.
+#[inline]
 pub(super) fn reduced(shape: &Shape, axes: &[i64], keeps: bool) -> Shape {
     let sizes = shape.iter().enumerate();
     sizes

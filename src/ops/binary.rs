@@ -73,12 +73,14 @@ pub struct Binary<'a, const SCALED: bool>(pub(super) Operation<'a>);
 pub struct BinaryInPlace<'a, const SCALED: bool>(pub(super) Operation<'a>);
 
 impl<const SCALED: bool> fmt::Debug for Binary<'_, SCALED> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.describe("Binary", f)
     }
 }
 
 impl<const SCALED: bool> fmt::Debug for BinaryInPlace<'_, SCALED> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.describe("BinaryInPlace", f)
     }
@@ -99,11 +101,13 @@ pub(super) struct Operation<'a> {
 }
 
 impl<'a> Operation<'a> {
+    #[inline]
     pub(super) fn new(operator: &'static Operator, own: &'a Tensor, other: Operand<'a>) -> Self {
         let (policy, edition) = Default::default();
         Self { operator, own, other, alpha: None, dtype: None, policy, edition, stream: None }
     }
 
+    #[inline]
     fn describe(&self, name: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Operation { operator, own, other, alpha, dtype, policy, edition, .. } = self;
         f.debug_struct(name)
@@ -118,10 +122,12 @@ impl<'a> Operation<'a> {
             .finish()
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
+    #[inline]
     fn plan(&self, target: Target<'_>) -> Result<Planned> {
         let Operation { operator, own, other, alpha, policy, edition, .. } = *self;
         Request { rules: &operator.rules, own, other, alpha, target, policy, edition }.plan(self.stream())
@@ -129,6 +135,7 @@ impl<'a> Operation<'a> {
 
     /// Returns the kind of the calls that this operation makes if its plan is one launch, for two tensors. It tells the
     /// operation, its options and where the result goes.
+    #[inline]
     fn kind(&self, target: Target<'_>) -> Option<Kind> {
         let (Operand::Tensor(_), None) = (self.other, self.dtype) else { return None };
         let place = match target {
@@ -143,6 +150,7 @@ impl<'a> Operation<'a> {
 
     /// Launches what an earlier operation has launched that differs from this one only in the addresses of its tensors.
     /// Returns `None` if none is known.
+    #[inline]
     fn run_again(&self, target: Target<'_>) -> Option<Result<()>> {
         let mut call = Call::on([""; 2], On::of_kind(self.stream(), Some(self.kind_of_launch(target)?)));
         self.note(&mut call, target)?;
@@ -153,6 +161,7 @@ impl<'a> Operation<'a> {
     }
 
     /// Launches as `run_again` does, with the result in a new tensor.
+    #[inline]
     fn run_anew(&self) -> Option<Result<Tensor>> {
         // It outlives the call.
         let out;
@@ -172,6 +181,7 @@ impl<'a> Operation<'a> {
     }
 
     /// As `kind`, if the operation is one launch.
+    #[inline]
     fn kind_of_launch(&self, target: Target<'_>) -> Option<Kind> {
         let Operand::Tensor(other) = self.other else { return None };
         let is_one = self.policy != Policy::Insert || self.own.dtype() == other.dtype();
@@ -199,6 +209,7 @@ impl<'a> Operation<'a> {
     }
 
     /// Makes a tensor for a result of the operator of this name.
+    #[inline]
     fn empty(&self, operator: &'static str, shape: &Shape, dtype: DType) -> Result<Tensor> {
         let other = || match self.other {
             Operand::Tensor(tensor) => tensor.info("other"),
@@ -211,6 +222,7 @@ impl<'a> Operation<'a> {
     /// Runs the plan. The result goes to `target`, or otherwise to a new tensor.
     ///
     /// A plan of one launch is of the kind given.
+    #[inline]
     fn run<'t>(
         &self,
         planned: &Planned,
@@ -303,6 +315,7 @@ macro_rules! options {
         impl<'a, const SCALED: bool> $Type<'a, SCALED> {
             /// Sets the policy that decides who converts operands of different types; the default is
             /// [`Policy::Insert`]. [`Policy::Auto`] computes the same with fewer launches.
+            #[inline]
             pub fn policy(mut self, policy: Policy) -> Self {
                 self.0.policy = policy;
                 self
@@ -311,12 +324,14 @@ macro_rules! options {
             /// Sets the table by which two tensors are promoted; the default is [`Edition::Published`]. A tensor and a
             /// scalar are always promoted by [`RevisedScalar`](crate::promote::RevisedScalar), and [`Policy::Delegate`]
             /// uses the library's own table.
+            #[inline]
             pub fn edition(mut self, edition: Edition) -> Self {
                 self.0.edition = edition;
                 self
             }
 
             /// Sets the stream that does the work; the default is the stream of the first operand.
+            #[inline]
             pub fn on(mut self, stream: &'a Stream) -> Self {
                 self.0.stream = Some(stream);
                 self
@@ -341,6 +356,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     ///
     /// A real result can become any real or complex type, a complex one any complex or floating-point type (its real
     /// part). Where the library's operator does not make this conversion, a Cast of the result is planned.
+    #[inline]
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.0.dtype = Some(dtype);
         self
@@ -350,6 +366,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     ///
     /// # Errors
     /// Those of [`Binary::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         Ok(self.0.plan(Target::New(self.0.dtype))?.plan)
     }
@@ -362,6 +379,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// [`Unsupported`](crate::Error::Unsupported), [`NoCast`](crate::Error::NoCast),
     /// [`OutputDType`](crate::Error::OutputDType) and [`Scalar`](crate::Error::Scalar), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         if let Some(done) = self.0.run_anew() {
             return done;
@@ -377,6 +395,7 @@ impl<const SCALED: bool> Binary<'_, SCALED> {
     /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
     /// [`SharedElements`](crate::Error::SharedElements) and [`SharedBytes`](crate::Error::SharedBytes), before anything is
     /// launched.
+    #[inline]
     pub fn run_into(&self, out: &mut Tensor) -> Result<()> {
         let target = Target::Into(out);
         if let Some(done) = self.0.run_again(target) {
@@ -398,6 +417,7 @@ impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
     ///
     /// # Errors
     /// Those of [`BinaryInPlace::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         Ok(self.0.plan(Target::InPlace)?.plan)
     }
@@ -408,6 +428,7 @@ impl<const SCALED: bool> BinaryInPlace<'_, SCALED> {
     /// Those of [`Binary::run`], and [`OutputShape`](crate::Error::OutputShape) if the result would be larger than the
     /// tensor, [`Overlap`](crate::Error::Overlap), [`SharedElements`](crate::Error::SharedElements) and
     /// [`SharedBytes`](crate::Error::SharedBytes), before anything is launched.
+    #[inline]
     pub fn run(self) -> Result<()> {
         if let Some(done) = self.0.run_again(Target::InPlace) {
             return done;

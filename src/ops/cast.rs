@@ -30,6 +30,7 @@ impl Tensor {
     /// [`Error::Unsupported`](crate::Error::Unsupported) or [`Error::NoCast`](crate::Error::NoCast) where the product
     /// does not cast between the types, [`Error::Rank`](crate::Error::Rank), or what the library returned.
     #[doc(alias = "aclnnCast")]
+    #[inline]
     pub fn cast(&self, dtype: DType) -> Result<Tensor> {
         let stream = self.stream();
         let operation = Operation::new("cast", stream).tensor("self", self);
@@ -58,12 +59,14 @@ impl Tensor {
     #[doc(alias = "aclnnCast")]
     #[doc(alias = "astype")]
     #[doc(alias = "type")]
+    #[inline]
     pub fn to_dtype(&self, dtype: DType) -> Result<Tensor> {
         self.cast(dtype)
     }
 }
 
 /// Converts with the operator that the plan names.
+#[inline]
 pub(super) fn cast_into(stream: &Stream, from: &Tensor, to: &Tensor, by: CastBy) -> Result<()> {
     match by {
         CastBy::Cast => launch::Cast(stream.into(), from, to.dtype(), to),

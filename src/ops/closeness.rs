@@ -26,18 +26,21 @@ impl Attributes for Tolerances {}
 
 impl Elementwise<'_, Tolerances> {
     /// Sets the relative tolerance, a part of the second element; the default is 10⁻⁵. It is rounded to f32.
+    #[inline]
     pub fn rtol(mut self, rtol: f64) -> Self {
         self.attributes.rtol = rtol;
         self
     }
 
     /// Sets the absolute tolerance; the default is 10⁻⁸. It is rounded to f32.
+    #[inline]
     pub fn atol(mut self, atol: f64) -> Self {
         self.attributes.atol = atol;
         self
     }
 
     /// Lets NaN be close to NaN, which it is not otherwise.
+    #[inline]
     pub fn equal_nan(mut self) -> Self {
         self.attributes.equal_nan = true;
         self
@@ -49,6 +52,7 @@ impl Elementwise<'_, Tolerances> {
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnIsClose")]
+#[inline]
 pub fn is_close<'a>(own: &'a Tensor, other: &'a Tensor) -> Elementwise<'a, Tolerances> {
     const OPERATOR: &Operator<Tolerances> = &Operator {
         name: "is_close",
@@ -86,6 +90,7 @@ impl Tensor {
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnIsClose")]
     #[doc(alias = "isclose")]
+    #[inline]
     pub fn is_close(&self, other: &Tensor) -> Result<Tensor> {
         is_close(self, other).run()
     }
@@ -106,6 +111,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run) and of [`Tensor::item`].
     #[doc(alias = "aclnnIsClose", alias = "all_close")]
+    #[inline]
     pub fn allclose(&self, other: &Tensor, rtol: f64, atol: f64) -> Result<bool> {
         is_close(self, other).rtol(rtol).atol(atol).run()?.all(..)?.item::<bool>()
     }
@@ -129,6 +135,7 @@ impl Tensor {
     /// [`Launch`](Error::Launch) if the library refuses; what copies to the host return.
     #[doc(alias = "aclnnEqual")]
     #[doc(alias = "array_equal")]
+    #[inline]
     pub fn equal(&self, other: &Tensor) -> Result<bool> {
         let stream = self.stream();
         let operation = Operation::new("equal", stream).tensor("self", self).tensor("other", other);
@@ -164,6 +171,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::ne`].
     #[doc(alias = "aclnnNeTensor", alias = "isnan")]
+    #[inline]
     pub fn is_nan(&self) -> Result<Tensor> {
         self.ne(self)
     }
@@ -222,6 +230,7 @@ impl Tensor {
     }
 
     /// Checks that the tensor is compared with a number, and casts it to the common type if it has another one.
+    #[inline]
     fn beside(&self, operator: &'static str, form: &'static str, value: Scalar) -> Result<Option<Tensor>> {
         let operation = Operation::new(operator, self.stream()).tensor("self", self).scalar("value", value);
         operation.placed()?;

@@ -36,6 +36,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceCopy", alias = "aclnnInplaceFillTensor")]
     #[doc(alias = "copy_")]
     #[doc(alias = "slice_set")]
+    #[inline]
     pub fn copy_from(&mut self, source: &Tensor) -> Result<()> {
         let operation =
             Operation::new("copy_from", self.stream()).tensor("self", self).tensor("source", source);
@@ -72,11 +73,13 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceCopy")]
     #[doc(alias = "clone")]
     #[doc(alias = "force_contiguous")]
+    #[inline]
     pub fn copy(&self) -> Result<Tensor> {
         self.copy_on(self.stream())
     }
 
     /// Makes a copy that belongs to another stream of the device.
+    #[inline]
     pub(crate) fn copy_on(&self, stream: &Stream) -> Result<Tensor> {
         let copy = Tensor::empty(stream, self.shape(), self.dtype());
         let copy = copy.map_err(|error| error.during("copy", || self.operands()))?;
@@ -102,12 +105,14 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of [`Tensor::copy`].
+    #[inline]
     pub fn contiguous(&self) -> Result<Tensor> {
         if self.is_contiguous() { Ok(self.clone()) } else { self.copy() }
     }
 }
 
 /// Copies elements to a tensor, whose type is the same wherever the device cannot write it directly.
+#[inline]
 pub(crate) fn write_to(stream: &Stream, to: &Tensor, from: &Tensor) -> Result<()> {
     match written_as(to) {
         None => launch::InplaceCopy(stream.into(), to, from),
@@ -116,6 +121,7 @@ pub(crate) fn write_to(stream: &Stream, to: &Tensor, from: &Tensor) -> Result<()
 }
 
 /// Copies elements of one type as those of another type of the same width, which the device writes through every view.
+#[inline]
 pub(super) fn write_bits(stream: &Stream, to: &Tensor, from: &Tensor, dtype: DType) -> Result<()> {
     launch::InplaceCopy(stream.into(), &to.with_bits_of(dtype), &from.with_bits_of(dtype))
 }

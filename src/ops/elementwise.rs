@@ -40,6 +40,7 @@ pub(super) struct Operator<A> {
 pub trait Attributes: Copy + fmt::Debug {
     /// Returns the number that the operands are computed with, and its name.
     #[doc(hidden)]
+    #[inline]
     fn value(&self) -> Option<(&'static str, Scalar)> {
         None
     }
@@ -62,12 +63,14 @@ pub struct Elementwise<'a, A: 'static> {
 }
 
 impl<A: Copy> Clone for Elementwise<'_, A> {
+    #[inline]
     fn clone(&self) -> Self {
         Self { operands: self.operands.clone(), ..*self }
     }
 }
 
 impl<A: Attributes> fmt::Debug for Elementwise<'_, A> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Elementwise")
             .field("operator", &self.operator.name)
@@ -102,6 +105,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         Self { operator, operands, attributes, dtype: None, policy, edition, stream: None }
     }
 
+    #[inline]
     fn tensors(&self) -> impl Iterator<Item = &'a Tensor> + Clone {
         self.operands.iter().filter_map(|operand| match operand {
             Operand::Tensor(tensor) => Some(*tensor),
@@ -109,16 +113,19 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         })
     }
 
+    #[inline]
     fn stream(&self) -> Result<&'a Stream> {
         let first = self.tensors().next().map(Tensor::stream);
         self.stream.or(first).ok_or(Error::Internal { what: "a function of no tensor" })
     }
 
+    #[inline]
     fn name(&self, index: usize) -> &'static str {
         let names = self.operator.operands;
         names.get(index).or(names.last()).copied().unwrap_or_default()
     }
 
+    #[inline]
     fn role(&self, index: usize) -> Role {
         match self.name(index) {
             "self" => Role::Own,
@@ -128,6 +135,7 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
     }
 
     /// Returns the operands under their names, for checks and errors.
+    #[inline]
     fn named<'o>(&self, operator: &'static str) -> Result<Operation<'o>>
     where
         'a: 'o,
@@ -145,11 +153,13 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
         })
     }
 
+    #[inline]
     fn shape(&self, operation: &Operation<'_>) -> Result<Shape> {
         self.tensors().try_fold(Shape::scalar(), |shape, tensor| operation.broadcast(&shape, tensor.shape()))
     }
 
     /// Returns the type to which the operands are promoted: the tensors among themselves, then with the scalars.
+    #[inline]
     fn promoted(&self, edition: Edition) -> std::result::Result<Option<DType>, NotPromotable> {
         let operands = || self.operands.iter().skip(self.operator.kept.len());
         let (mut tensor, mut scalar) = (None, None);
@@ -174,11 +184,13 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
     /// [`NotPromotable`](Error::NotPromotable), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast),
     /// [`OutputDType`](Error::OutputDType) and [`Scalar`](Error::Scalar), all before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
 
     /// Queues the operation, whose result replaces the elements of its first operand.
+    #[inline]
     pub(super) fn run_in_place(&self) -> Result<()> {
         let own = self.tensors().next().ok_or(Error::Internal { what: "a function of no tensor" })?;
         self.run_to(Target::InPlace(own))
@@ -188,10 +200,12 @@ impl<'a, A: Attributes> Elementwise<'a, A> {
 impl<A: Attributes> Prepared for Elementwise<'_, A> {
     type Extra = ();
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         self.named(self.operator.name)
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
         let in_place = self.operator.in_place.as_ref().filter(|_| target.is_in_place());
         let Operator { name, form, signature, promotes, converts, .. } = *self.operator;
@@ -269,6 +283,7 @@ impl<A: Attributes> Prepared for Elementwise<'_, A> {
         Ok((Plan { operator: name, steps, compute: computed, out, shape, choice }, ()))
     }
 
+    #[inline]
     fn launch(&self, plan: &Plan, (): &(), out: &Tensor) -> Result<()> {
         let stream = self.stream()?;
         let operands = self.operands.iter().enumerate();

@@ -44,6 +44,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnMoeGatingTopKSoftmaxV2")]
+    #[inline]
     pub fn choose_experts(&self, count: usize, only_chosen: bool) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("choose_experts", self.stream()).tensor("self", self);
         operation.placed()?;
@@ -102,6 +103,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::choose_experts`].
     #[doc(alias = "aclnnMoeTokenPermute")]
+    #[inline]
     pub fn by_expert(&self, experts: &Tensor) -> Result<ByExpert> {
         let operation =
             Operation::new("by_expert", self.stream()).tensor("self", self).tensor("experts", experts);
@@ -153,6 +155,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::choose_experts`].
     #[doc(alias = "aclnnMoeTokenUnpermute")]
+    #[inline]
     pub fn sum_of_experts(&self, places: &Tensor, weights: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("sum_of_experts", self.stream())
             .tensor("self", self)

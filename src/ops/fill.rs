@@ -105,6 +105,7 @@ impl Tensor {
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     #[doc(alias = "new_zeros")]
+    #[inline]
     pub fn zeros_like(&self) -> Result<Tensor> {
         self.filled_like("zeros_like", 0.into())
     }
@@ -124,10 +125,12 @@ impl Tensor {
     /// Those of [`Tensor::full`].
     #[doc(alias = "aclnnInplaceFillScalar")]
     #[doc(alias = "new_ones")]
+    #[inline]
     pub fn ones_like(&self) -> Result<Tensor> {
         self.filled_like("ones_like", 1.into())
     }
 
+    #[inline]
     fn filled_like(&self, name: &'static str, value: Scalar) -> Result<Tensor> {
         let operation = Operation::new(name, self.stream()).tensor("self", self);
         operation.placed()?;
@@ -171,6 +174,7 @@ impl Tensor {
 }
 
 /// Makes a tensor filled with a value, on the stream of the operation.
+#[inline]
 fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -> Result<Tensor> {
     let operation = operation.scalar("value", value);
     operation.takes("InplaceFillScalar", signatures::fill_scalar.takes, dtype)?;
@@ -182,6 +186,7 @@ fn filled(operation: Operation<'_>, shape: Shape, value: Scalar, dtype: DType) -
 }
 
 /// Returns the value as it is sent: of the tensor's type, so that the library has nothing to promote.
+#[inline]
 pub(super) fn converted(operation: &Operation<'_>, value: Scalar, dtype: DType) -> Result<Scalar> {
     value.to(dtype).ok_or_else(|| operation.bad_scalar(format!("there are no scalars of {dtype}")))
 }

@@ -33,6 +33,7 @@ fn halved(
 }
 
 /// Checks that a tensor has the type of another one and this shape.
+#[inline]
 fn is_like(
     operation: &Operation<'_>,
     name: &'static str,
@@ -61,6 +62,7 @@ macro_rules! gates {
             /// [`Argument`](crate::Error::Argument) if the size of the axis is not even, [`View`](crate::Error::View) if the axis does not
             /// exist, [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
             /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+            #[inline]
             pub fn $name(&self, axis: impl Index) -> Result<Tensor> {
                 let operation = Operation::new(stringify!($name), self.stream()).tensor("self", self);
                 let by = (stringify!($Form), signatures::$signature.takes);
@@ -75,6 +77,7 @@ macro_rules! gates {
             /// # Errors
             #[doc = concat!("As [`Tensor::", stringify!($name), "`]; [`Argument`](crate::Error::Argument) if this tensor has not the")]
             /// type of `x` and the shape of a half.
+            #[inline]
             pub fn $backward(&self, x: &Tensor, axis: impl Index) -> Result<Tensor> {
                 let operation =
                     Operation::new(stringify!($backward), self.stream()).tensor("self", self).tensor("x", x);
@@ -174,6 +177,7 @@ pub struct GeGlu<'a> {
 /// ```
 #[doc(alias = "aclnnGeGluV3")]
 #[doc(alias = "aclnnGeGlu")]
+#[inline]
 pub fn geglu(own: &Tensor, axis: i64) -> GeGlu<'_> {
     GeGlu { own, axis, by_tanh: false, of_first: false, stream: None }
 }
@@ -185,12 +189,14 @@ prepared! {
 
 impl GeGlu<'_> {
     /// Approximates gelu with tanh.
+    #[inline]
     pub fn tanh(mut self) -> Self {
         self.by_tanh = true;
         self
     }
 
     /// Takes gelu of the first half instead of the second one.
+    #[inline]
     pub fn gelu_of_first(mut self) -> Self {
         self.of_first = true;
         self
@@ -202,6 +208,7 @@ impl GeGlu<'_> {
     /// [`Argument`](crate::Error::Argument) if the size of the axis is not even, [`View`](crate::Error::View) if the axis does not exist,
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let (own, stream) = (self.own, self.stream.unwrap_or(self.own.stream()));
         let operation = Operation::new("geglu", stream).tensor("self", own);
@@ -219,6 +226,7 @@ impl GeGlu<'_> {
     /// half.
     #[doc(alias = "aclnnGeGluV3Backward")]
     #[doc(alias = "aclnnGeGluBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor, gelu: &Tensor) -> Result<Tensor> {
         let (own, stream) = (self.own, self.stream.unwrap_or(self.own.stream()));
         let operation = Operation::new("geglu_backward", stream)
@@ -266,6 +274,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnPreluBackward")]
+    #[inline]
     pub fn prelu_backward(&self, x: &Tensor, weight: &Tensor) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("prelu_backward", self.stream())
             .tensor("self", self)

@@ -32,6 +32,7 @@ macro_rules! methods {
                 /// # Errors
                 /// Those of `run` of what that function prepares.
                 #[doc(alias = $alias)]
+                #[inline]
                 pub fn $name(&self, $($parameter: $type),*) -> Result<Tensor> {
                     ops::$name(self, $($parameter),*).run()
                 }
@@ -168,6 +169,7 @@ impl Tensor {
     #[doc(alias = "upsample", alias = "interpolate2d", alias = "upsample_nearest2d")]
     #[doc(alias = "upsample_nearest1d")]
     #[doc(alias = "upsample_bilinear2d")]
+    #[inline]
     pub fn interpolate(&self, size: &[usize], mode: Interpolation) -> Result<Tensor> {
         ops::interpolate(self, size, mode)
     }
@@ -187,6 +189,7 @@ impl Tensor {
     /// # Errors
     /// Those of that function.
     #[doc(alias = "aclnnAdaptiveAvgPool2d")]
+    #[inline]
     pub fn adaptive_avg_pool2d(&self, size: [usize; 2]) -> Result<Tensor> {
         ops::adaptive_avg_pool2d(self, size)
     }

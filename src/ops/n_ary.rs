@@ -18,6 +18,7 @@ macro_rules! functions {
         $(#[$doc])*
         ///
         /// Nothing is launched before [`Elementwise::run`].
+        #[inline]
         pub fn $function<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Elementwise<'a, ()> {
             const OPERATOR: &Operator<()> = &Operator {
                 name: stringify!($function),
@@ -48,6 +49,7 @@ functions! {
     add_n, Sum;
 }
 
+#[inline]
 fn all<'a>(own: &'a Tensor, others: &[&'a Tensor]) -> Vec<Operand<'a>> {
     [own].iter().chain(others).map(|tensor| tensor.into_operand()).collect()
 }
@@ -67,6 +69,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnMaxN")]
+    #[inline]
     pub fn max_n(&self, others: &[&Tensor]) -> Result<Tensor> {
         max_n(self, others).run()
     }
@@ -85,6 +88,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnMinN")]
+    #[inline]
     pub fn min_n(&self, others: &[&Tensor]) -> Result<Tensor> {
         min_n(self, others).run()
     }
@@ -104,6 +108,7 @@ impl Tensor {
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnAddN")]
     #[doc(alias = "aclnnSum")]
+    #[inline]
     pub fn add_n(&self, others: &[&Tensor]) -> Result<Tensor> {
         add_n(self, others).run()
     }
@@ -124,6 +129,7 @@ impl Tensor {
     /// # Errors
     /// [`NotPromotable`](Error::NotPromotable), and those of [`Tensor::complex`] and [`Tensor::abs`].
     #[doc(alias = "aclnnComplex", alias = "aclnnAbs")]
+    #[inline]
     pub fn hypot(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("hypot", self.stream()).tensor("self", self).tensor("other", other);
         let promoted = Edition::default().promote(self.dtype(), other.dtype());
@@ -157,6 +163,7 @@ impl Tensor {
     /// [`Unsupported`](Error::Unsupported), also for parts of two types, before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
     #[doc(alias = "aclnnComplex")]
+    #[inline]
     pub fn complex(&self, imaginary: &Tensor) -> Result<Tensor> {
         let stream = self.stream();
         let operation = Operation::new("complex", stream).tensor("real", self).tensor("imag", imaginary);
@@ -197,6 +204,7 @@ impl Tensor {
     /// Those of [`mul`](Tensor::mul).
     #[doc(alias = "aclnnSquare")]
     #[doc(alias = "sqr")]
+    #[inline]
     pub fn square(&self) -> Result<Tensor> {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("square", stream).tensor("self", self);

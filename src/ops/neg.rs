@@ -33,6 +33,7 @@ impl Tensor {
     /// [`Rank`](crate::Error::Rank), [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnRsubs")]
     #[doc(alias = "aclnnNeg")]
+    #[inline]
     pub fn neg(&self) -> Result<Tensor> {
         let (stream, dtype) = (self.stream(), self.dtype());
         let operation = Operation::new("neg", stream).tensor("self", self);

@@ -27,6 +27,7 @@ pub struct AdamW<'a> {
 }
 
 impl fmt::Debug for AdamW<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AdamW")
             .field("param", self.param)
@@ -63,6 +64,7 @@ impl fmt::Debug for AdamW<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnApplyAdamWV2")]
+#[inline]
 pub fn adam_w<'a>(
     param: &'a mut Tensor,
     first: &'a mut Tensor,
@@ -87,36 +89,42 @@ pub fn adam_w<'a>(
 
 impl<'a> AdamW<'a> {
     /// Sets the learning rate.
+    #[inline]
     pub fn lr(mut self, lr: f32) -> Self {
         self.lr = lr;
         self
     }
 
     /// Sets how much of the first and of the second moment is kept in a step.
+    #[inline]
     pub fn betas(mut self, first: f32, second: f32) -> Self {
         self.betas = [first, second];
         self
     }
 
     /// Sets the part of a parameter, times the rate, that a step takes away.
+    #[inline]
     pub fn weight_decay(mut self, weight_decay: f32) -> Self {
         self.weight_decay = weight_decay;
         self
     }
 
     /// Sets what is added to the root of the second moment.
+    #[inline]
     pub fn eps(mut self, eps: f32) -> Self {
         self.eps = eps;
         self
     }
 
     /// Sets whether the gradient is climbed.
+    #[inline]
     pub fn maximize(mut self, maximize: bool) -> Self {
         self.maximize = maximize;
         self
     }
 
     /// Divides by the root of the greatest second moment that there was, which is kept in a tensor of its own.
+    #[inline]
     pub fn amsgrad(mut self, greatest: &'a mut Tensor) -> Self {
         self.greatest = Some(greatest);
         self
@@ -129,6 +137,7 @@ impl<'a> AdamW<'a> {
     /// one element of f32 or i64; [`Unsupported`](crate::Error::Unsupported), [`Devices`](crate::Error::Devices),
     /// [`Rank`](crate::Error::Rank) and [`SharedElements`](crate::Error::SharedElements), all before anything is launched;
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(self) -> Result<()> {
         let Self { param, first, second, greatest, grad, steps, .. } = self;
         let (param, first, second, greatest) = (&*param, &*first, &*second, greatest.as_deref());
@@ -212,6 +221,7 @@ impl<'a> AdamW<'a> {
 /// [`Unsupported`](crate::Error::Unsupported), [`Devices`](crate::Error::Devices) and [`Rank`](crate::Error::Rank), all before
 /// anything is launched; [`Launch`](crate::Error::Launch) if the library refuses.
 #[doc(alias = "aclnnAmpUpdateScale")]
+#[inline]
 pub fn update_scale(
     scale: &mut Tensor,
     tracker: &mut Tensor,

@@ -19,6 +19,7 @@ macro_rules! operators {
         impl<'a, T: IntoOperand<'a>> $Trait<T> for &'a Tensor {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, other: T) -> Result<Tensor> {
                 Tensor::$method(self, other)
             }
@@ -27,6 +28,7 @@ macro_rules! operators {
         impl<'a, T: IntoOperand<'a>> $Trait<T> for Tensor {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, other: T) -> Result<Tensor> {
                 Tensor::$method(&self, other.into_operand())
             }
@@ -35,6 +37,7 @@ macro_rules! operators {
         impl $Trait<Tensor> for &Tensor {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, other: Tensor) -> Result<Tensor> {
                 Tensor::$method(self, &other)
             }
@@ -43,6 +46,7 @@ macro_rules! operators {
         impl $Trait<Tensor> for Tensor {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, other: Tensor) -> Result<Tensor> {
                 Tensor::$method(&self, &other)
             }
@@ -58,6 +62,7 @@ macro_rules! left {
         impl $Trait<&Tensor> for $type {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, tensor: &Tensor) -> Result<Tensor> {
                 tensor.$reversed(self)
             }
@@ -66,6 +71,7 @@ macro_rules! left {
         impl $Trait<Tensor> for $type {
             type Output = Result<Tensor>;
 
+            #[inline]
             fn $method(self, tensor: Tensor) -> Result<Tensor> {
                 tensor.$reversed(self)
             }
@@ -83,6 +89,7 @@ operators! {
 impl Neg for &Tensor {
     type Output = Result<Tensor>;
 
+    #[inline]
     fn neg(self) -> Result<Tensor> {
         Tensor::neg(self)
     }
@@ -91,6 +98,7 @@ impl Neg for &Tensor {
 impl Neg for Tensor {
     type Output = Result<Tensor>;
 
+    #[inline]
     fn neg(self) -> Result<Tensor> {
         Tensor::neg(&self)
     }

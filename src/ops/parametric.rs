@@ -52,6 +52,7 @@ pub struct Parametric<'a> {
 }
 
 impl fmt::Debug for Parametric<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Parametric")
             .field("operator", &self.operator.name)
@@ -88,15 +89,18 @@ impl<'a> Parametric<'a> {
         Self { operator, own, others, attributes, dtype: None, policy, edition, stream: None }
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
     /// The operands after the first, with their names.
+    #[inline]
     fn others(&self) -> impl Iterator<Item = (&'static str, Operand<'a>)> {
         self.operator.others.iter().copied().zip(self.others.iter().copied())
     }
 
+    #[inline]
     fn tensors(&self) -> impl Iterator<Item = &'a Tensor> + Clone {
         let others = self.others.iter().filter_map(|other| match other {
             Operand::Tensor(tensor) => Some(*tensor),
@@ -105,6 +109,7 @@ impl<'a> Parametric<'a> {
         std::iter::once(self.own).chain(others)
     }
 
+    #[inline]
     fn named<'o>(&self, name: &'static str) -> Operation<'o>
     where
         'a: 'o,
@@ -120,6 +125,7 @@ impl<'a> Parametric<'a> {
         attributes.fold(operation, |operation, (name, value)| operation.scalar(name, *value))
     }
 
+    #[inline]
     fn shape(&self, operation: &Operation<'_>) -> Result<Shape> {
         let own = self.own.shape();
         let mut shape = own.clone();
@@ -143,6 +149,7 @@ impl<'a> Parametric<'a> {
     }
 
     /// Returns the type that the operands are promoted to by a table.
+    #[inline]
     fn promoted(&self, operation: &Operation<'_>, edition: Edition) -> Result<DType> {
         let own = self.own.dtype();
         let is_clamp = self.operator.signature.operands == Operands::Clamped;
@@ -159,6 +166,7 @@ impl<'a> Parametric<'a> {
     }
 
     /// Returns the attributes as they are sent, after a check that the library takes them.
+    #[inline]
     fn sent(&self, operation: &Operation<'_>, promoted: DType) -> Result<SmallVec<[Scalar; 4]>> {
         let signature = &self.operator.signature;
         let mut values: SmallVec<[(DType, f64); 4]> = SmallVec::new();
@@ -194,16 +202,19 @@ impl<'a> Parametric<'a> {
     /// [`OutputShape`](Error::OutputShape), [`NotPromotable`](Error::NotPromotable), [`Scalar`](Error::Scalar),
     /// [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before
     /// anything is launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
 
     /// Queues the operation, whose result replaces the elements of the first operand.
+    #[inline]
     pub(super) fn run_in_place(&self) -> Result<()> {
         self.run_to(Target::InPlace(self.own))
     }
 
     /// Returns the operands in the shape that the operator takes: not every one broadcasts by itself.
+    #[inline]
     fn views<'t>(&self, shape: &Shape, tensors: &[&'t Tensor]) -> Result<SmallVec<[Cow<'t, Tensor>; 3]>> {
         let spreads = matches!(self.operator.signature.shapes, Shapes::Equal | Shapes::Counted);
         let view = |tensor: &&'t Tensor| match !spreads || tensor.shape() == shape {
@@ -218,10 +229,12 @@ impl Prepared for Parametric<'_> {
     /// The attributes as they are sent.
     type Extra = SmallVec<[Scalar; 4]>;
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         Ok(self.named(self.operator.name))
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, Self::Extra)> {
         let Operator { name, form, signature, in_place, .. } = self.operator;
         let in_place = in_place.as_ref().filter(|_| target.is_in_place());
@@ -288,6 +301,7 @@ impl Prepared for Parametric<'_> {
         Ok((plan, attributes))
     }
 
+    #[inline]
     fn launch(&self, plan: &Plan, attributes: &Self::Extra, out: &Tensor) -> Result<()> {
         let stream = self.stream();
         let operands: SmallVec<[(Role, Operand<'_>); 3]> = [(Role::Own, Operand::Tensor(self.own))]
@@ -307,6 +321,7 @@ impl Prepared for Parametric<'_> {
 }
 
 /// Returns the shape in which as many elements as `weight` has lie along the second of `rank` axes.
+#[inline]
 fn along_channels(weight: &Tensor, rank: usize) -> Shape {
     let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_elem(1, rank.saturating_sub(1));
     match sizes.first_mut() {

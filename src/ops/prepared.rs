@@ -39,6 +39,7 @@ pub(super) enum Target<'t> {
 
 impl<'t> Target<'t> {
     /// Returns the tensor that receives the result, if it is there already.
+    #[inline]
     fn tensor(self) -> Option<&'t Tensor> {
         match self {
             Target::New => None,
@@ -46,20 +47,24 @@ impl<'t> Target<'t> {
         }
     }
 
+    #[inline]
     pub(super) fn dtype(self) -> Option<DType> {
         self.tensor().map(Tensor::dtype)
     }
 
+    #[inline]
     pub(super) fn is_in_place(self) -> bool {
         matches!(self, Target::InPlace(_))
     }
 
     /// Returns whether a form in place can write the tensor.
+    #[inline]
     pub(super) fn is_written_in_place(self) -> bool {
         self.is_in_place() && self.tensor().is_some_and(|own| written_as(own).is_none())
     }
 
     /// Adds an output to the operands, for checks and messages.
+    #[inline]
     pub(super) fn named<'o>(self, operation: Operation<'o>) -> Operation<'o>
     where
         't: 'o,
@@ -71,6 +76,7 @@ impl<'t> Target<'t> {
     }
 
     /// Checks that the result, of this shape, can be written.
+    #[inline]
     pub(super) fn check(self, operation: &Operation<'_>, shape: &Shape) -> Result<()> {
         match self {
             Target::New => Ok(()),
@@ -81,6 +87,7 @@ impl<'t> Target<'t> {
 
     /// Checks that a result becomes the type that is wanted. In place the library's own rule holds, so that an assignment
     /// never drops fractions; elsewhere a Cast may follow.
+    #[inline]
     pub(super) fn accepts(self, operation: &Operation<'_>, computed: DType, wanted: DType) -> Result<()> {
         let in_place = self.is_in_place();
         match output::refused(computed, wanted) {
@@ -108,12 +115,14 @@ pub(super) trait Prepared {
     fn launch(&self, plan: &Plan, extra: &Self::Extra, out: &Tensor) -> Result<()>;
 
     /// Runs the operation with the result in a new tensor.
+    #[inline]
     fn run_anew(&self) -> Result<Tensor> {
         let (plan, extra) = self.planned(Target::New)?;
         self.run_planned(&plan, &extra)
     }
 
     /// Runs the operation with the result in a tensor that is there.
+    #[inline]
     fn run_to(&self, target: Target<'_>) -> Result<()> {
         let (plan, extra) = self.planned(target)?;
         let out = target.tensor().ok_or(Error::Internal { what: "a result without a tensor" })?;
@@ -127,6 +136,7 @@ pub(super) trait Prepared {
     }
 
     /// Follows the plan with the result in a new tensor.
+    #[inline]
     fn run_planned(&self, plan: &Plan, extra: &Self::Extra) -> Result<Tensor> {
         let out = self.operation()?.empty(&plan.shape, plan.out)?;
         self.launch(plan, extra, &out)?;
@@ -239,6 +249,7 @@ macro_rules! prepared {
     };
     (@ on $operand:literal) => {
         #[doc = concat!("Sets the stream that does the work; the default is the stream of ", $operand, ".")]
+        #[inline]
         pub fn on(mut self, stream: &'a crate::stream::Stream) -> Self {
             self.stream = Some(stream);
             self
@@ -246,6 +257,7 @@ macro_rules! prepared {
     };
     (@ dtype $text:literal) => {
         #[doc = $text]
+        #[inline]
         pub fn dtype(mut self, dtype: aclnn_numerics::DType) -> Self {
             self.dtype = Some(dtype);
             self
@@ -253,6 +265,7 @@ macro_rules! prepared {
     };
     (@ keep_dims $text:literal) => {
         #[doc = $text]
+        #[inline]
         pub fn keep_dims(mut self) -> Self {
             self.keep_dims = true;
             self
@@ -260,18 +273,21 @@ macro_rules! prepared {
     };
     (@ windows) => {
         /// Sets the distances between the elements of a window; the default is 1.
+        #[inline]
         pub fn dilation(mut self, dilation: [usize; 2]) -> Self {
             self.dilation = dilation;
             self
         }
 
         /// Sets how many rows and columns of zeros lie on each side; the default is none.
+        #[inline]
         pub fn padding(mut self, padding: [usize; 2]) -> Self {
             self.padding = padding;
             self
         }
 
         /// Sets the distances between the positions of the window; the default is 1.
+        #[inline]
         pub fn stride(mut self, stride: [usize; 2]) -> Self {
             self.stride = stride;
             self
@@ -281,6 +297,7 @@ macro_rules! prepared {
         /// Sets the policy that decides who converts operands of different types; the default is
         /// [`Policy::Insert`](crate::Policy::Insert).
         #[doc = $text]
+        #[inline]
         pub fn policy(mut self, policy: crate::plan::Policy) -> Self {
             self.policy = policy;
             self
@@ -289,6 +306,7 @@ macro_rules! prepared {
     (@ edition) => {
         /// Sets the table by which tensors are promoted; the default is
         /// [`Edition::Published`](crate::Edition::Published).
+        #[inline]
         pub fn edition(mut self, edition: crate::promote::Edition) -> Self {
             self.edition = edition;
             self
@@ -299,6 +317,7 @@ macro_rules! prepared {
         ///
         /// # Errors
         /// Those of `run` that are found before anything is launched.
+        #[inline]
         pub fn plan(&self) -> crate::error::Result<crate::plan::Plan> {
             let planned = $crate::ops::prepared::Prepared::planned(self, $crate::ops::prepared::Target::New)?;
             Ok(planned.0)
@@ -312,6 +331,7 @@ macro_rules! prepared {
         /// Those of `run`, and [`OutputShape`](crate::Error::OutputShape), [`Overlap`](crate::Error::Overlap),
         /// [`SharedElements`](crate::Error::SharedElements) and [`SharedBytes`](crate::Error::SharedBytes), before anything is
         /// launched.
+        #[inline]
         pub fn run_into(&self, out: &mut crate::tensor::Tensor) -> crate::error::Result<()> {
             $crate::ops::prepared::Prepared::run_to(self, $crate::ops::prepared::Target::Into(out))
         }

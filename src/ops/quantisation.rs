@@ -12,6 +12,7 @@ use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Checks elements, steps and zero points: one of them for all elements, or for each index of an axis.
+#[inline]
 fn checked(
     operation: &Operation<'_>,
     (by, takes): (&'static str, Types),
@@ -39,6 +40,7 @@ fn checked(
 }
 
 /// Checks that the limits are in order.
+#[inline]
 fn limits(operation: &Operation<'_>, range: &RangeInclusive<i64>) -> Result<[i64; 2]> {
     match range.is_empty() {
         true => Err(operation.refused(format!("the range {range:?} has no numbers"))),
@@ -112,6 +114,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::quantize`]; [`Argument`](crate::Error::Argument) for fewer than two axes.
     #[doc(alias = "aclnnDynamicQuant")]
+    #[inline]
     pub fn quantize_rows(&self) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("quantize_rows", self.stream()).tensor("self", self);
         operation.placed()?;
@@ -150,6 +153,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::quantize`].
     #[doc(alias = "aclnnFakeQuantPerTensorAffineCachemask")]
+    #[inline]
     pub fn fake_quantize(
         &self,
         scale: &Tensor,

@@ -109,6 +109,7 @@ impl Tensor {
     }
 }
 
+#[inline]
 fn progression(
     name: &'static str,
     operator: &'static str,
@@ -147,6 +148,7 @@ fn progression(
 }
 
 /// Returns the scalar in a type that the library takes here, with the same value.
+#[inline]
 fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result<Scalar> {
     if scalar.number().is_none() {
         return Err(
@@ -168,6 +170,7 @@ fn real(operation: &Operation<'_>, name: &'static str, scalar: Scalar) -> Result
     }
 }
 
+#[inline]
 fn is_unsigned(dtype: DType) -> bool {
     matches!(dtype, DType::U16 | DType::U32 | DType::U64)
 }

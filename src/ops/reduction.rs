@@ -60,10 +60,12 @@ pub(super) struct Given<'a> {
 
 impl Given<'_> {
     /// The one axis of operators that take one; a tensor without axes has axis 0 for them.
+    #[inline]
     pub(super) fn axis(&self) -> i64 {
         self.axes.first().copied().unwrap_or(0)
     }
 
+    #[inline]
     pub(super) fn order(&self) -> Scalar {
         Scalar::from(self.order as f32)
     }
@@ -95,6 +97,7 @@ pub struct Reduction<'a, const RESULTS: usize, const CORRECTED: bool> {
 }
 
 impl<const RESULTS: usize, const CORRECTED: bool> fmt::Debug for Reduction<'_, RESULTS, CORRECTED> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Reduction")
             .field("operator", &self.operator.name)
@@ -126,6 +129,7 @@ prepared! {
 }
 
 impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, CORRECTED> {
+    #[inline]
     pub(super) fn new(operator: &'static Operator<RESULTS>, own: &'a Tensor) -> Self {
         let axes = Axes::all();
         Self { operator, own, axes, keep_dims: false, dtype: None, stream: None, correction: 1, order: 2.0 }
@@ -137,15 +141,18 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
         self
     }
 
+    #[inline]
     pub(super) fn order(mut self, order: f64) -> Self {
         self.order = order;
         self
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         Operation::new(self.operator.name, self.stream()).tensor("self", self.own)
     }
@@ -154,10 +161,12 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
     ///
     /// # Errors
     /// Those of `run` that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned().map(|planned| planned.plan)
     }
 
+    #[inline]
     fn planned(&self) -> Result<Planned> {
         let Operator { name, form, signature, gives, .. } = self.operator;
         let operation = self.operation();
@@ -226,6 +235,7 @@ impl<'a, const RESULTS: usize, const CORRECTED: bool> Reduction<'a, RESULTS, COR
     }
 
     /// Launches what is planned, and returns the results.
+    #[inline]
     fn results(&self) -> Result<[Tensor; RESULTS]> {
         let planned = self.planned()?;
         let (operation, stream, shape) = (self.operation(), self.stream(), &planned.plan.shape);
@@ -275,6 +285,7 @@ impl<const CORRECTED: bool> Reduction<'_, 1, CORRECTED> {
     /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
     /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let [result] = self.results()?;
         Ok(result)
@@ -288,6 +299,7 @@ impl<const CORRECTED: bool> Reduction<'_, 2, CORRECTED> {
     /// [`Argument`](Error::Argument), [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and
     /// [`OutputDType`](Error::OutputDType), all before anything is launched; [`OutOfMemory`](Error::OutOfMemory);
     /// [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let [first, second] = self.results()?;
         Ok((first, second))
@@ -297,6 +309,7 @@ impl<const CORRECTED: bool> Reduction<'_, 2, CORRECTED> {
 impl<const RESULTS: usize> Reduction<'_, RESULTS, true> {
     /// Sets what the count is reduced by before the sum of the squares is divided by it. The default is 1, which makes the
     /// variance of a sample an unbiased estimate; 0 is that of the elements themselves.
+    #[inline]
     pub fn correction(mut self, correction: i64) -> Self {
         self.correction = correction;
         self
@@ -305,6 +318,7 @@ impl<const RESULTS: usize> Reduction<'_, RESULTS, true> {
 
 impl Gives {
     /// The type of the result that is computed from an operand of type `own`.
+    #[inline]
     fn result(self, own: DType) -> DType {
         let is_whole = own.is_integer() || own == Bool;
         match self {
@@ -317,6 +331,7 @@ impl Gives {
     }
 
     /// The types to which an operand may be cast without a change of the result, beginning with its own.
+    #[inline]
     fn operands(self, own: DType) -> SmallVec<[DType; 3]> {
         let wider: &[DType] = match own {
             // Cast makes a truth value of the real part of a complex number alone.
@@ -332,6 +347,7 @@ impl Gives {
 }
 
 /// Returns a new tensor for a part of a result.
+#[inline]
 pub(super) fn partial(stream: &Stream, shape: Shape, dtype: DType) -> Result<Tensor> {
     Tensor::empty(stream, shape, dtype)
 }

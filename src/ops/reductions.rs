@@ -19,6 +19,7 @@ macro_rules! reductions {
         ///
         /// Nothing is launched before `run`.
         $(#[doc(alias = $alias)])*
+        #[inline]
         pub fn $name(own: &Tensor) -> Reduction<'_, $results, $corrected> {
             const OPERATOR: &Operator<$results> = &Operator {
                 name: stringify!($name),
@@ -48,6 +49,7 @@ macro_rules! reductions {
             /// # Errors
             /// Those of [`Reduction::run`](crate::ops::Reduction).
             $(#[doc(alias = $alias)])*
+            #[inline]
             pub fn $name(&self, axes: impl IntoAxes) -> Result<results!($results)> {
                 $name(self).axes(axes).run()
             }
@@ -151,6 +153,7 @@ reductions! {
 /// Nothing is launched before `run`.
 #[doc(alias = "aclnnNorm")]
 #[doc(alias = "aclnnLinalgVectorNorm")]
+#[inline]
 pub fn norm(own: &Tensor, order: f64) -> Reduction<'_, 1, false> {
     const OPERATOR: &Operator<1> = &Operator {
         name: "norm",
@@ -190,6 +193,7 @@ impl Tensor {
 }
 
 /// Launches a product along all axes, or along one after the other.
+#[inline]
 fn product<'a>(on: On<'a>, own: &'a Tensor, given: Given<'a>, [out]: [&'a Tensor; 1]) -> Result<()> {
     let [others @ .., last] = given.axes else { return launch::Prod(on, own, given.dtype, out) };
     if given.axes.len() == own.rank() {
@@ -215,6 +219,7 @@ fn product<'a>(on: On<'a>, own: &'a Tensor, given: Given<'a>, [out]: [&'a Tensor
 }
 
 /// Launches the form of Aminmax for one axis, several, or all.
+#[inline]
 fn both_extremes<'a>(
     on: On<'a>,
     own: &'a Tensor,

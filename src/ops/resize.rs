@@ -50,6 +50,7 @@ pub enum Interpolation {
 use Interpolation::{Cubic, CubicWindow, Linear, LinearWindow, Nearest, NearestExact};
 
 /// The operator for a mode and a number of axes, and the types that it takes.
+#[inline]
 fn operator(mode: Interpolation, axes: usize, is_gradient: bool) -> Option<(&'static str, Types)> {
     macro_rules! of {
         ($($Form:ident $function:ident, $Backward:ident $backward:ident: $mode:pat, $axes:literal;)*) => {
@@ -78,6 +79,7 @@ fn operator(mode: Interpolation, axes: usize, is_gradient: bool) -> Option<(&'st
 }
 
 /// The operator that resizes images with the axes behind batches and channels.
+#[inline]
 fn checked(
     operation: &Operation<'_>,
     own: &Tensor,
@@ -104,6 +106,7 @@ fn checked(
     operation.takes(form, types, own.dtype())
 }
 
+#[inline]
 fn integers(dims: &[usize]) -> Vec<i64> {
     dims.iter().map(|size| *size as i64).collect()
 }
@@ -146,6 +149,7 @@ fn integers(dims: &[usize]) -> Vec<i64> {
     alias = "aclnnUpsampleBilinear2dAA",
     alias = "aclnnUpsampleBicubic2dAA"
 )]
+#[inline]
 pub fn interpolate(own: &Tensor, size: &[usize], mode: Interpolation) -> Result<Tensor> {
     let operation = Operation::new("interpolate", own.stream()).tensor("self", own);
     let dims = [own.dims().get(..2).unwrap_or_default(), size].concat();
@@ -199,6 +203,7 @@ pub fn interpolate(own: &Tensor, size: &[usize], mode: Interpolation) -> Result<
 #[doc(alias = "aclnnUpsampleBilinear2dBackward", alias = "aclnnUpsampleTrilinear3dBackward")]
 #[doc(alias = "aclnnUpsampleBicubic2dBackward", alias = "aclnnUpsampleBilinear2dAABackward")]
 #[doc(alias = "aclnnUpsampleBicubic2dAAGrad")]
+#[inline]
 pub fn interpolate_backward(grad: &Tensor, dims: &[usize], mode: Interpolation) -> Result<Tensor> {
     let operation = Operation::new("interpolate_backward", grad.stream()).tensor("grad", grad);
     checked(&operation, grad, (mode, true), [dims, grad.dims()])?;

@@ -78,6 +78,7 @@ pub struct GridSample<'a> {
 /// assert_eq!(to_grid.to_vec::<f32>()?, [1.0, 2.0, 0.0, 0.0, 0.0, 0.0]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
+#[inline]
 pub fn grid_sample<'a>(own: &'a Tensor, grid: &'a Tensor) -> GridSample<'a> {
     let (mode, padding) = (SampleMode::default(), SamplePadding::default());
     GridSample { own, grid, mode, padding, aligned: false, stream: None }
@@ -90,29 +91,34 @@ prepared! {
 
 impl<'a> GridSample<'a> {
     /// Sets how elements between those of an image are found; the default is linear.
+    #[inline]
     pub fn mode(mut self, mode: SampleMode) -> Self {
         self.mode = mode;
         self
     }
 
     /// Sets what lies beyond an image; the default is zeros.
+    #[inline]
     pub fn padding(mut self, padding: SamplePadding) -> Self {
         self.padding = padding;
         self
     }
 
     /// Lets −1 and 1 be the middles of the first and the last element, and not their edges.
+    #[inline]
     pub fn align_corners(mut self) -> Self {
         self.aligned = true;
         self
     }
 
+    #[inline]
     fn operation(&self, name: &'static str) -> Operation<'a> {
         let stream = self.stream.unwrap_or(self.own.stream());
         Operation::new(name, stream).tensor("self", self.own).tensor("grid", self.grid)
     }
 
     /// The attributes of the operators.
+    #[inline]
     fn attributes(&self) -> (i64, i64, bool) {
         let mode = match self.mode {
             SampleMode::Linear => 0,
@@ -128,6 +134,7 @@ impl<'a> GridSample<'a> {
     }
 
     /// The shape of the result.
+    #[inline]
     fn shape(&self, operation: &Operation<'_>) -> Result<Vec<usize>> {
         operation.placed()?;
         let (form, types) = match self.own.rank() {
@@ -163,6 +170,7 @@ impl<'a> GridSample<'a> {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnGridSampler2D", alias = "aclnnGridSampler3D")]
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation("grid_sample");
         let shape = self.shape(&operation)?;
@@ -182,6 +190,7 @@ impl<'a> GridSample<'a> {
     /// # Errors
     /// As [`GridSample::run`]; `Argument` also if the gradient has another shape or type than the result.
     #[doc(alias = "aclnnGridSampler2DBackward", alias = "aclnnGridSampler3DBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("grid_sample_backward").tensor("grad", grad);
         let (shape, dtype): (_, DType) = (self.shape(&operation)?, self.own.dtype());
@@ -235,6 +244,7 @@ impl<'a> GridSample<'a> {
 /// [`Argument`](crate::Error::Argument) for maps or sizes of other shapes, [`Unsupported`](crate::Error::Unsupported), before
 /// anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
 #[doc(alias = "aclnnAffineGrid")]
+#[inline]
 pub fn affine_grid(maps: &Tensor, size: &[usize], align_corners: bool) -> Result<Tensor> {
     let operation = Operation::new("affine_grid", maps.stream()).tensor("maps", maps);
     operation.placed()?;

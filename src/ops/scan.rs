@@ -59,6 +59,7 @@ pub struct Scan<'a, const SUMS: bool> {
 pub type RunningSum<'a> = Scan<'a, true>;
 
 impl<const SUMS: bool> fmt::Debug for Scan<'_, SUMS> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Scan")
             .field("operator", &self.operator.name)
@@ -85,10 +86,12 @@ impl<'a, const SUMS: bool> Scan<'a, SUMS> {
         Self { operator, own, axis, dtype: None, stream: None, order: Order::default() }
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
+    #[inline]
     fn named<'o>(&self, name: &'static str) -> Operation<'o>
     where
         'a: 'o,
@@ -102,6 +105,7 @@ impl<'a, const SUMS: bool> Scan<'a, SUMS> {
     /// [`View`](Error::View) if the axis does not exist, [`Rank`](Error::Rank), [`Unsupported`](Error::Unsupported),
     /// [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
@@ -109,12 +113,14 @@ impl<'a, const SUMS: bool> Scan<'a, SUMS> {
 
 impl Scan<'_, true> {
     /// Leaves each element out of its own sum, so that the first sum is 0.
+    #[inline]
     pub fn exclusive(mut self) -> Self {
         self.order.is_exclusive = true;
         self
     }
 
     /// Adds from the last element to the first.
+    #[inline]
     pub fn reverse(mut self) -> Self {
         self.order.is_reverse = true;
         self
@@ -125,10 +131,12 @@ impl<const SUMS: bool> Prepared for Scan<'_, SUMS> {
     /// The axis.
     type Extra = i64;
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         Ok(self.named(self.operator.name))
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, i64)> {
         let Operator { name, form, signature, is_total, in_place, .. } = self.operator;
         let in_place = in_place.as_ref().filter(|_| target.is_in_place());
@@ -166,6 +174,7 @@ impl<const SUMS: bool> Prepared for Scan<'_, SUMS> {
         Ok((Plan { operator: name, steps, compute: wanted, out: wanted, shape, choice: None }, axis))
     }
 
+    #[inline]
     fn launch(&self, plan: &Plan, axis: &i64, out: &Tensor) -> Result<()> {
         if plan.shape.is_empty_tensor() {
             return Ok(());
@@ -184,6 +193,7 @@ impl<const SUMS: bool> Prepared for Scan<'_, SUMS> {
 
 impl Operation<'_> {
     /// Returns the one axis that is named.
+    #[inline]
     fn axis_of(&self, own: &Tensor, axis: &Axes) -> Result<i64> {
         axis.one(own, self).map(Option::unwrap_or_default)
     }

@@ -16,6 +16,7 @@ use crate::tensor::Tensor;
 pub struct Factor(Scalar);
 
 impl Attributes for Factor {
+    #[inline]
     fn value(&self) -> Option<(&'static str, Scalar)> {
         Some(("value", self.0))
     }
@@ -26,6 +27,7 @@ impl Attributes for Factor {
 pub struct Weight(Option<Scalar>);
 
 impl Attributes for Weight {
+    #[inline]
     fn value(&self) -> Option<(&'static str, Scalar)> {
         self.0.map(|weight| ("weight", weight))
     }
@@ -48,6 +50,7 @@ impl Elementwise<'_, Factor> {
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnSWhere")]
+#[inline]
 pub fn where_<'a>(
     condition: &'a Tensor,
     a: impl IntoOperand<'a>,
@@ -74,6 +77,7 @@ pub fn where_<'a>(
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnAddcmul")]
+#[inline]
 pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) -> Elementwise<'a, Factor> {
     const OPERATOR: &Operator<Factor> = &Operator {
         name: "addcmul",
@@ -105,6 +109,7 @@ pub fn addcmul<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnAddcdiv")]
+#[inline]
 pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) -> Elementwise<'a, Factor> {
     const OPERATOR: &Operator<Factor> = &Operator {
         name: "addcdiv",
@@ -137,6 +142,7 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnLerp")]
 #[doc(alias = "aclnnLerps")]
+#[inline]
 pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Elementwise<'a, Weight> {
     const TENSOR: &Operator<Weight> = &Operator {
         name: "lerp",
@@ -202,6 +208,7 @@ impl Tensor {
     #[doc(alias = "select", alias = "where_cond")]
     #[doc(alias = "where")]
     #[doc(alias = "mask_where")]
+    #[inline]
     pub fn where_<'a>(&'a self, a: impl IntoOperand<'a>, b: impl IntoOperand<'a>) -> Result<Tensor> {
         where_(self, a, b).run()
     }
@@ -310,6 +317,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnLerp")]
+    #[inline]
     pub fn lerp<'a>(&'a self, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Result<Tensor> {
         lerp(self, end, weight).run()
     }
@@ -331,6 +339,7 @@ impl Tensor {
     /// Those of [`Elementwise::run_into`](crate::ops::Elementwise::run_into).
     #[doc(alias = "aclnnInplaceLerp")]
     #[doc(alias = "aclnnInplaceLerps")]
+    #[inline]
     pub fn lerp_in_place<'a>(&'a mut self, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Result<()> {
         lerp(self, end, weight).run_in_place()
     }

@@ -46,6 +46,7 @@ pub struct Unary<'a> {
 }
 
 impl fmt::Debug for Unary<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Unary")
             .field("operator", &self.operator.name)
@@ -65,10 +66,12 @@ prepared! {
 }
 
 impl<'a> Unary<'a> {
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
 
+    #[inline]
     fn named<'o>(&self, name: &'static str) -> Operation<'o>
     where
         'a: 'o,
@@ -82,6 +85,7 @@ impl<'a> Unary<'a> {
     /// [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank), [`Unsupported`](crate::Error::Unsupported),
     /// [`NoCast`](crate::Error::NoCast) and [`OutputDType`](crate::Error::OutputDType), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
@@ -90,10 +94,12 @@ impl<'a> Unary<'a> {
 impl Prepared for Unary<'_> {
     type Extra = ();
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         Ok(self.named(self.operator.name))
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
         let Operator { name, form, signature, in_place, .. } = self.operator;
         let in_place = in_place.as_ref().filter(|_| target.is_in_place());
@@ -142,6 +148,7 @@ impl Prepared for Unary<'_> {
         Ok((Plan { operator: name, steps, compute: computed, out: wanted, shape, choice: None }, ()))
     }
 
+    #[inline]
     fn launch(&self, plan: &Plan, (): &(), out: &Tensor) -> Result<()> {
         let (operation, stream) = (self.operation()?, self.stream());
         let operands = [(Role::Own, Operand::Tensor(self.own))];
@@ -199,6 +206,7 @@ macro_rules! functions {
         ///
         /// Nothing is launched before [`Unary::run`].
         #[doc(alias = $c)]
+        #[inline]
         pub fn $function(own: &Tensor) -> Unary<'_> {
             const OPERATOR: &Operator = &Operator {
                 name: stringify!($function),
@@ -230,6 +238,7 @@ macro_rules! functions {
             /// Those of [`Unary::run`](crate::ops::Unary::run).
             #[doc(alias = $c)]
             $($(#[doc(alias = $also)])+)?
+            #[inline]
             pub fn $function(&self) -> Result<Tensor> {
                 $function(self).run()
             }
@@ -261,6 +270,7 @@ macro_rules! methods_in_place {
                 /// Those of [`Unary::run_into`](crate::ops::Unary::run_into);
                 /// [`OutputDType`](crate::Error::OutputDType) also if an integer would have to hold fractions.
                 #[doc(alias = $alias)]
+                #[inline]
                 pub fn $in_place(&mut self) -> Result<()> {
                     $function(self).run_to(Target::InPlace(self))
                 }

@@ -95,6 +95,69 @@ fn what_the_first_example_builds_serves_the_tests() {
     );
 }
 
+/// What a program compiles only where it calls it. Most programs call few operators, and a function that is `#[inline]` is
+/// compiled with its callers alone, so that a release build of the library takes half the time.
+const LEFT_TO_CALLERS: [&str; 12] = [
+    "numerics/src/convert",
+    "numerics/src/range",
+    "src/collective",
+    "src/display.rs",
+    "src/exact_range.rs",
+    "src/graph.rs",
+    "src/histogram.rs",
+    "src/interop",
+    "src/onnx",
+    "src/openvino.rs",
+    "src/ops",
+    "src/statistics.rs",
+];
+
+/// Returns the lines that begin functions with bodies that are compiled even where nothing calls them: such as are neither
+/// generic nor inlined.
+fn compiled_at_once(source: &str) -> Vec<&str> {
+    let code = source.split("#[cfg(test)]\nmod ").next().unwrap_or_default();
+    let lines: Vec<&str> = code.lines().collect();
+    let is_compiled = |at: usize| {
+        let Some((words, signature)) = lines[at].trim_start().split_once("fn ") else { return false };
+        let begins = words
+            .split_whitespace()
+            .all(|word| word.starts_with("pub") || ["const", "unsafe"].contains(&word));
+        let generics =
+            signature.trim_start_matches(|sign: char| sign.is_alphanumeric() || "_$".contains(sign));
+        let rest = lines[at..].join("\n").replace("; ", " ");
+        let Some((head, _)) = rest.split_once('{') else { return false };
+        let is_generic = !generics.starts_with('(') && !generics.starts_with("<'") || head.contains("impl ");
+        let has_body = !head.contains(';');
+        let mut attributes =
+            lines[..at].iter().rev().map(|line| line.trim()).take_while(|line| line.starts_with("#["));
+        begins
+            && !is_generic
+            && has_body
+            && !attributes.any(|line| line.starts_with("#[inline") || line == "#[cold]")
+    };
+    (0..lines.len()).filter(|at| is_compiled(*at)).map(|at| lines[at]).collect()
+}
+
+#[test]
+fn what_few_programs_call_is_compiled_with_its_callers() {
+    let sources = "#[inline]\nfn a() {}\npub const fn b(x: [u8; 2]) {\n}\nfn c(x: [u8; 2]);\nfn d<T>() {}\n";
+    assert_eq!(compiled_at_once(sources), ["pub const fn b(x: [u8; 2]) {"]);
+    for place in LEFT_TO_CALLERS {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(place);
+        let sources = if path.is_dir() { files(&path) } else { vec![path] };
+        assert!(!sources.is_empty(), "{place}");
+        for source in sources.iter().filter(|path| path.extension().is_some_and(|end| end == "rs")) {
+            let text = fs::read_to_string(source).unwrap();
+            let at_once = compiled_at_once(&text);
+            assert!(
+                at_once.is_empty(),
+                "{}: these functions need `#[inline]`: {at_once:#?}",
+                source.display()
+            );
+        }
+    }
+}
+
 /// Returns every file below a directory.
 fn files(directory: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(directory).into_iter().flatten().map(|entry| entry.unwrap().path());

@@ -345,7 +345,7 @@ fn scale(role: Alpha, alpha: &Scalar, promoted: DType, compute: DType) -> Result
         // The multiply-add takes alpha as f32, whatever it was, also beside integers.
         let wide = converted(alpha, F32)?;
         let mut element = [0; 16];
-        if let Some(convert) = aclnn_numerics::convert::cann::converter(F32, compute) {
+        if let Some(convert) = cann_kernels::converter(F32, compute) {
             convert(&wide[..4], &mut element[..size_of_dtype(compute)]);
         }
         Box::new(Block::filled_with(&element[..size_of_dtype(compute)]))

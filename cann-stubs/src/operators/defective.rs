@@ -1,9 +1,9 @@
 //! Operators that are wrong on purpose: plans and arguments with the defects of `defect` planted. Kernels know nothing of it.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::convert::cann::converter;
 use aclnn_sys::operators::ParameterKind;
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
+use cann_kernels::converter;
 
 use super::argument::Argument;
 use super::call::{Call, Plan};

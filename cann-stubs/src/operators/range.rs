@@ -1,11 +1,11 @@
 //! Sequences from scalars: the end excluded, the end included, or a number of steps.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::convert::cann::{ScalarValue, converter};
+use aclnn_numerics::convert::cann::ScalarValue;
 use aclnn_numerics::range::{self as sequence, Number, Progression, arange_count, range_count};
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
-use cann_kernels::{Accumulation, Sequence, size_of_dtype};
+use cann_kernels::Accumulation;
 
 use super::call::{Call, Operand, Plan, Tasks};
 use super::phases::entry_points;
@@ -62,21 +62,12 @@ fn spaced(call: &Call<'_>, takes: Types, base: Option<f64>) -> Result<Plan> {
     }
     if let Some(base) = base {
         let exponents = sequence::Linspace::new(start, end, count, DType::F64).map_err(invalid)?;
-        let narrow =
-            converter(DType::F64, dtype).ok_or_else(|| invalid(format_args!("no power is {dtype}")))?;
-        let size = size_of_dtype(dtype);
-        let fill = move |first: usize, out: &mut [u8]| {
-            for (index, out) in out.chunks_exact_mut(size).enumerate() {
-                let mut exponent = [0; 8];
-                exponents.fill_bytes(first + index, &mut exponent);
-                narrow(&base.powf(f64::from_ne_bytes(exponent)).to_ne_bytes(), out);
-            }
-        };
-        return Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size, count));
+        let powers = cann_kernels::logspace(base, exponents, dtype)
+            .ok_or_else(|| invalid(format_args!("no power is {dtype}")))?;
+        return Plan::new(&[], (&out, dtype), shape, 0, powers);
     }
     let numbers = sequence::Linspace::new(start, end, count, dtype).map_err(invalid)?;
-    let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    Plan::new(&[], (&out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
+    Plan::new(&[], (&out, dtype), shape, 0, cann_kernels::linspace(numbers))
 }
 
 fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: usize) -> Result<Plan> {
@@ -90,8 +81,7 @@ fn progression(out: &Operand, dtype: DType, start: Number, step: Number, count: 
         let body = Accumulation { start: start.to_f64(), step: step.to_f64(), count };
         return Ok(Plan::new(&[], (out, dtype), shape, 0, body)?.by(Tasks::Processors));
     }
-    let fill = move |first: usize, out: &mut [u8]| numbers.fill_bytes(first, out);
-    Plan::new(&[], (out, dtype), shape, 0, Sequence::new(fill, size_of_dtype(dtype), count))
+    Plan::new(&[], (out, dtype), shape, 0, cann_kernels::progression(numbers, count))
 }
 
 /// A scalar argument: its type, and its value when it is a real number.

@@ -188,7 +188,7 @@ pub(super) fn combined(tensor: DType, scalar: DType) -> Result<DType> {
 fn is_kept(scalar: &Scalar, small: DType) -> bool {
     let as_f32 = |dtype: DType| -> Option<f32> {
         let bytes = scalar.converted(dtype)?;
-        let widen = aclnn_numerics::convert::cann::converter(dtype, F32)?;
+        let widen = cann_kernels::converter(dtype, F32)?;
         let mut value = [0; 4];
         widen(&bytes[..dtype.bits() / 8], &mut value);
         Some(f32::from_ne_bytes(value))

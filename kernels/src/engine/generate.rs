@@ -2,8 +2,12 @@
 
 use std::ops::Range;
 
+use aclnn_numerics::DType;
+use aclnn_numerics::convert::Converter;
+use aclnn_numerics::range::{Linspace, Progression};
+
 use crate::views::past_caches;
-use crate::{Block, Body, Bound, Scratch};
+use crate::{Block, Body, Bound, Scratch, converter, size_of_dtype};
 
 /// One value everywhere, in the type of the output.
 pub struct Constant {
@@ -58,6 +62,40 @@ impl<F: Fn(usize, &mut [u8])> Sequence<F> {
     pub fn new(fill: F, size: usize, count: usize) -> Self {
         Self { fill, size, count }
     }
+}
+
+/// Returns the first `count` numbers of a progression.
+pub fn progression(numbers: Progression, count: usize) -> impl Body {
+    // No closure, or it would be compiled where it is called.
+    fn fill(numbers: &Progression, first: usize, out: &mut [u8]) {
+        numbers.fill_bytes(first, out);
+    }
+    let size = size_of_dtype(numbers.dtype());
+    Sequence::new(move |first, out: &mut [u8]| fill(&numbers, first, out), size, count)
+}
+
+/// Returns evenly spaced numbers.
+pub fn linspace(numbers: Linspace) -> impl Body {
+    fn fill(numbers: &Linspace, first: usize, out: &mut [u8]) {
+        numbers.fill_bytes(first, out);
+    }
+    let (size, count) = (size_of_dtype(numbers.dtype()), numbers.count());
+    Sequence::new(move |first, out: &mut [u8]| fill(&numbers, first, out), size, count)
+}
+
+/// Returns the powers of a base with exponents of f64, converted to `dtype`; `None` if nothing is converted to it.
+pub fn logspace(base: f64, exponents: Linspace, dtype: DType) -> Option<impl Body> {
+    type Powers = (f64, Linspace, Converter, usize);
+    fn fill((base, exponents, narrow, size): &Powers, first: usize, out: &mut [u8]) {
+        for (index, out) in out.chunks_exact_mut(*size).enumerate() {
+            let mut exponent = [0; 8];
+            exponents.fill_bytes(first + index, &mut exponent);
+            narrow(&base.powf(f64::from_ne_bytes(exponent)).to_ne_bytes(), out);
+        }
+    }
+    let (size, count) = (size_of_dtype(dtype), exponents.count());
+    let powers = (base, exponents, converter(DType::F64, dtype)?, size);
+    Some(Sequence::new(move |first, out: &mut [u8]| fill(&powers, first, out), size, count))
 }
 
 impl<F: Fn(usize, &mut [u8]) + Send + Sync> Body for Sequence<F> {

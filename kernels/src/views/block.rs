@@ -107,6 +107,11 @@ impl Default for Conversions {
     }
 }
 
+/// Returns the conversion of Cast between two types; `None` if there is none. The loops are compiled in this crate alone.
+pub fn converter(from: DType, to: DType) -> Option<Converter> {
+    cann::converter(from, to)
+}
+
 impl Conversions {
     /// Converts through the types of `chain` one after the other, without a step between equal types. `None` when CANN has
     /// no conversion for a step.

@@ -27,6 +27,7 @@ const HIGHEST: i32 = 15;
 
 /// Returns the magnitude of the least exponent of a row of the table, and the bits of the fraction, from the magnitude
 /// of an exponent up to 15; above that there is no fraction.
+#[inline]
 const fn row(size: u32) -> (u32, u32) {
     // Comparisons one by one: of a `match`, the compiler makes a table, whose lookups do not vectorise.
     let mut row = (16, 0);

@@ -44,6 +44,7 @@ impl Level {
     pub(crate) const PLAIN: Level = Level(Set::Plain);
 
     /// Returns the levels of this machine, the fastest one first.
+    #[inline]
     pub(crate) fn all() -> impl Iterator<Item = Level> {
         let sets = [
             #[cfg(target_arch = "x86_64")]
@@ -58,6 +59,7 @@ impl Level {
     }
 
     /// Returns the fastest level of this machine.
+    #[inline]
     pub(crate) fn best() -> Level {
         Level::all().next().unwrap_or(Level::PLAIN)
     }

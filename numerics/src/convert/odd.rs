@@ -29,6 +29,7 @@ macro_rules! wide {
         )*
 
         /// Returns the conversion of a type to f32, rounded to odd; `None` if f32 holds every value of the type.
+        #[inline]
         pub(crate) fn to_f32_odd(level: Level, from: DType) -> Option<Converter> {
             match from {
                 $(DType::$variant => Some(Odd::<$type>::at(level)),)*
@@ -50,6 +51,7 @@ impl<A: Wide> Step for Odd<A> {
     const FROM: usize = size_of::<A>();
     const TO: usize = size_of::<f32>();
 
+    #[inline]
     fn at(level: Level) -> Converter {
         level.converter::<Self>()
     }

@@ -30,6 +30,7 @@ pub enum Width {
 
 impl Width {
     /// Returns the width of a type; `None` if the type is wider than a byte, or string.
+    #[inline]
     pub const fn of(dtype: DType) -> Option<Width> {
         Some(match dtype.bits() {
             1 => Width::Bits1,
@@ -42,6 +43,7 @@ impl Width {
     }
 
     /// Returns the bits that a code of this width may have set.
+    #[inline]
     pub const fn mask(self) -> u8 {
         match self {
             Width::Bits1 => 0x01,
@@ -53,6 +55,7 @@ impl Width {
     }
 
     /// Unpacks elements into one code per byte, as many elements as both slices hold.
+    #[inline]
     pub fn unpack(self, bytes: &[u8], codes: &mut [u8]) {
         match self {
             Width::Bits1 => unpack::<1, 1>(bytes, codes),
@@ -66,6 +69,7 @@ impl Width {
     /// Packs codes into bytes, as many as both slices hold; bits above the width are dropped.
     ///
     /// Bytes after those of the last element keep their value.
+    #[inline]
     pub fn pack(self, codes: &[u8], bytes: &mut [u8]) {
         match self {
             Width::Bits1 => pack::<1, 1>(codes, bytes),

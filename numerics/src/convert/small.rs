@@ -73,6 +73,7 @@ pub enum RoundMode {
     Nearest,
 }
 
+#[inline]
 const fn format(signed: bool, exponent: u32, fraction: u32, bias: i32, specials: Specials) -> FloatFormat {
     FloatFormat { signed, exponent, fraction, bias, specials }
 }
@@ -84,6 +85,7 @@ impl FloatFormat {
     pub(crate) const F4E1M2: FloatFormat = format(true, 1, 2, 1, Specials::None);
 
     /// Returns the format of a type; `None` if the type is wider than a byte, not a float, or HiF8.
+    #[inline]
     pub const fn of(dtype: DType) -> Option<FloatFormat> {
         use Specials::{AllOnes, NegativeZero, None as Finite};
         Some(match dtype {
@@ -101,21 +103,25 @@ impl FloatFormat {
     }
 
     /// Returns the number of bits of a code.
+    #[inline]
     pub const fn bits(self) -> u32 {
         self.signed as u32 + self.exponent + self.fraction
     }
 
     /// Returns the bit of the sign; 0 if there is none.
+    #[inline]
     const fn sign(self) -> u8 {
         if self.signed { 1 << (self.exponent + self.fraction) } else { 0 }
     }
 
     /// Returns the code of all ones, without sign.
+    #[inline]
     const fn ones(self) -> u8 {
         0xFF >> (8 - self.exponent - self.fraction)
     }
 
     /// Returns the code of ∞, if the format has ∞.
+    #[inline]
     pub const fn infinity(self) -> Option<u8> {
         match self.specials {
             Specials::Ieee => Some(self.ones() >> self.fraction << self.fraction),
@@ -124,6 +130,7 @@ impl FloatFormat {
     }
 
     /// Returns the code of the quiet NaN without sign, if the format has NaN.
+    #[inline]
     pub const fn nan(self) -> Option<u8> {
         match self.specials {
             Specials::Ieee => Some(self.ones() & !(self.ones() >> (self.exponent + 1))),
@@ -134,6 +141,7 @@ impl FloatFormat {
     }
 
     /// Returns the code of the largest finite value.
+    #[inline]
     pub const fn largest(self) -> u8 {
         match self.specials {
             Specials::Ieee => (self.ones() >> self.fraction << self.fraction) - 1,
@@ -177,11 +185,13 @@ impl FloatFormat {
     ///
     /// A NaN keeps its sign where the format has NaNs of both signs. A format without NaN makes a zero of it, with the
     /// other sign, as ml_dtypes does. `None` for a format without fraction bits: see [`PowerEncoder`].
+    #[inline]
     pub const fn encoder(self, overflow: Beyond, infinite: Beyond) -> Option<FloatEncoder> {
         if self.fraction == 0 { None } else { Some(self.nearest(overflow, infinite)) }
     }
 
     /// Returns the same encoder for a format that is known to have fraction bits.
+    #[inline]
     pub(crate) const fn nearest(self, overflow: Beyond, infinite: Beyond) -> FloatEncoder {
         let nan = self.nan();
         FloatEncoder {
@@ -202,6 +212,7 @@ impl FloatFormat {
         }
     }
 
+    #[inline]
     const fn beyond(self, beyond: Beyond) -> u32 {
         let code = match (beyond, self.infinity(), self.nan()) {
             (Beyond::Special, Some(code), _) | (Beyond::Special, None, Some(code)) => code,
@@ -212,6 +223,7 @@ impl FloatFormat {
 }
 
 /// Returns 2 to a power from −149 to 127.
+#[inline]
 const fn power_of_two(power: i32) -> f32 {
     f32::from_bits(if power < -126 { 1 << (power + 149) } else { ((power + 127) as u32) << 23 })
 }
@@ -279,6 +291,7 @@ impl FloatEncoder {
         not(target_arch = "x86_64"),
         expect(dead_code, reason = "other machines encode by arithmetic")
     )]
+    #[inline]
     pub(super) const fn by_way_of_f16(&self) -> Option<ByWayOfF16> {
         let is_signed_byte = self.sign_shift == 24 && self.negative_zero && self.nan_flip == 0;
         if !is_signed_byte || self.shift < 20 || self.shift > 21 {
@@ -312,6 +325,7 @@ impl PowerEncoder {
     const LARGEST: u8 = 0xFE;
 
     /// Creates an encoder with a rounding and with or without saturation.
+    #[inline]
     pub const fn new(round: RoundMode, saturate: bool) -> PowerEncoder {
         let threshold = match round {
             RoundMode::Up => 1,

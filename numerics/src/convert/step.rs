@@ -27,6 +27,7 @@ impl<First: Step, Second: Step> Step for Chain<First, Second> {
     const FROM: usize = First::FROM;
     const TO: usize = Second::TO;
 
+    #[inline]
     fn at(level: Level) -> Converter {
         level.bound::<Self>()
     }
@@ -47,6 +48,7 @@ impl<One: Step, const PARTS: usize> Step for Parts<One, PARTS> {
     const FROM: usize = One::FROM * PARTS;
     const TO: usize = One::TO * PARTS;
 
+    #[inline]
     fn at(level: Level) -> Converter {
         level.bound::<Self>()
     }
@@ -71,6 +73,7 @@ impl<A: bytemuck::Pod> Step for Copy<A> {
     const FROM: usize = size_of::<A>();
     const TO: usize = size_of::<A>();
 
+    #[inline]
     fn at(_: Level) -> Converter {
         copy_bytes::<A>
     }

@@ -21,6 +21,7 @@ pub(crate) enum Common {
 
 impl Values {
     /// Returns the values of a type; `None` if it is no float of up to eight bits.
+    #[inline]
     pub(crate) const fn of(dtype: DType) -> Option<&'static Values> {
         macro_rules! tables {
             ($($variant:ident)*) => {
@@ -43,6 +44,7 @@ impl Values {
     }
 
     /// Makes the table of a format, or that of HiF8.
+    #[inline]
     const fn new(format: Option<FloatFormat>, common: Option<Common>) -> Values {
         let mut values = Values { lower: [0; 256], upper: [0; 256], common };
         let mut code = 0;

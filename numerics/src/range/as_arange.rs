@@ -26,6 +26,7 @@ impl Sequence {
     /// Integers count modulo 2ⁿ in every definition; those of types that Arange does not make are the low bits of i64.
     /// Floats qualify when every element and every product of index and step is representable in their type: then it
     /// does not matter whether a kernel accumulates or multiplies, or fuses both operations.
+    #[inline]
     pub fn as_arange(&self) -> Option<Arange> {
         match self.held {
             Held::Integer(start, step) => integers(start, step, self.count, self.out),
@@ -39,6 +40,7 @@ impl Sequence {
     }
 }
 
+#[inline]
 fn integers(start: i64, step: i64, count: usize, out: DType) -> Option<Arange> {
     let (dtype, start, step) = match out {
         DType::I32 => (DType::I32, i64::from(start as i32), i64::from(step as i32)),
@@ -52,6 +54,7 @@ fn integers(start: i64, step: i64, count: usize, out: DType) -> Option<Arange> {
     Some(Arange { start: Number::Int(start), end: Number::Int(end), step: Number::Int(step), dtype })
 }
 
+#[inline]
 fn floats(start: f64, step: f64, count: usize, out: DType) -> Option<Arange> {
     // The bits of the significand, and the exponents of the smallest and the largest power of two.
     let (precision, lowest, highest) = match out {
@@ -89,6 +92,7 @@ fn floats(start: f64, step: f64, count: usize, out: DType) -> Option<Arange> {
 }
 
 /// Returns the exponent of the lowest set bit of a number that is not zero.
+#[inline]
 fn lowest_bit(value: f64) -> i32 {
     let bits = value.to_bits();
     let (exponent, fraction) = ((bits >> 52) as i32 & 0x7FF, bits & ((1 << 52) - 1));
@@ -100,6 +104,7 @@ fn lowest_bit(value: f64) -> i32 {
 }
 
 /// Returns `value` in units of 2^unit, if it is at most 2^precision units.
+#[inline]
 fn whole_units(value: f64, unit: i32, precision: i32) -> Option<i128> {
     if value == 0.0 {
         return Some(0);

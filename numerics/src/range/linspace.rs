@@ -32,10 +32,12 @@ impl Linspace {
     ///
     /// # Errors
     /// The type is not one of f32, f16, bf16, f64, i8, u8, i16, i32, i64.
+    #[inline]
     pub fn new(start: Number, end: Number, steps: usize, out: DType) -> Result<Linspace, RangeError> {
         Linspace::at(Level::best(), start, end, steps, out)
     }
 
+    #[inline]
     fn at(
         level: Level,
         start: Number,
@@ -57,11 +59,13 @@ impl Linspace {
     }
 
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.out
     }
 
     /// Returns the number of elements.
+    #[inline]
     pub fn count(&self) -> usize {
         self.steps
     }
@@ -76,6 +80,7 @@ impl Linspace {
     }
 
     /// Writes the elements from index `first` on into whole elements of any alignment, as [`Linspace::fill`] does.
+    #[inline]
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
         let size = self.out.bits() / 8;
         let count = self.steps.saturating_sub(first).min(out.len() / size);
@@ -138,12 +143,14 @@ trait Real: bytemuck::Pod + std::ops::Sub<Output = Self> {
 }
 
 impl Real for f32 {
+    #[inline]
     fn over(distance: f32, steps: usize) -> f32 {
         distance / steps as f32
     }
 }
 
 impl Real for f64 {
+    #[inline]
     fn over(distance: f64, steps: usize) -> f64 {
         distance / steps as f64
     }

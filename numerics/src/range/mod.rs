@@ -125,6 +125,7 @@ pub enum RangeError {
 }
 
 impl fmt::Display for RangeError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Output { dtype } => write!(f, "a range of {dtype} is not supported"),

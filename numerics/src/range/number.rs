@@ -22,6 +22,7 @@ pub enum Number {
 
 impl Number {
     /// Returns the number that a scalar holds; `None` for complex and 8-bit float scalars.
+    #[inline]
     pub fn from_scalar(scalar: ScalarValue) -> Option<Number> {
         match scalar.dtype().class() {
             Class::Float => scalar_as(scalar, DType::F64)?.get().map(Number::Float),
@@ -32,6 +33,7 @@ impl Number {
     }
 
     /// Returns the nearest f32, ties to even.
+    #[inline]
     pub fn to_f32(self) -> f32 {
         match self {
             Number::Int(v) => v as f32,
@@ -41,6 +43,7 @@ impl Number {
     }
 
     /// Returns the nearest f64, ties to even.
+    #[inline]
     pub fn to_f64(self) -> f64 {
         match self {
             Number::Int(v) => v as f64,
@@ -50,6 +53,7 @@ impl Number {
     }
 
     /// Converts to i32. Floats are truncated and saturate, and NaN gives 0; an integer keeps its low bits.
+    #[inline]
     pub fn to_i32(self) -> i32 {
         match self {
             Number::Int(v) => v as i32,
@@ -59,6 +63,7 @@ impl Number {
     }
 
     /// Converts to i64. Floats are truncated and saturate, and NaN gives 0; an integer keeps its low bits.
+    #[inline]
     pub fn to_i64(self) -> i64 {
         match self {
             Number::Int(v) => v,
@@ -70,6 +75,7 @@ impl Number {
 
 /// Writes a float beyond 10¹⁶, or closer to zero than 10⁻⁵, with an exponent: `1e300`.
 impl fmt::Display for Number {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Number::Int(v) => v.fmt(f),
@@ -85,6 +91,7 @@ impl fmt::Display for Number {
 macro_rules! from {
     ($variant:ident: $($type:ty)*) => {$(
         impl From<$type> for Number {
+            #[inline]
             fn from(value: $type) -> Number {
                 Number::$variant(value.into())
             }

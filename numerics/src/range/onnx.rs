@@ -13,6 +13,7 @@ enum Scalars {
 }
 
 /// Checks the types, and that the step is not zero; also returns the scalars as messages show them.
+#[inline]
 fn scalars(
     start: ScalarValue,
     limit: ScalarValue,
@@ -40,6 +41,7 @@ fn scalars(
     Ok((scalars, numbers))
 }
 
+#[inline]
 fn endless([start, end, step]: [Number; 3]) -> RangeError {
     RangeError::Endless { start, end, step }
 }
@@ -52,6 +54,7 @@ fn endless([start, end, step]: [Number; 3]) -> RangeError {
 /// # Errors
 /// The scalars differ in type, or their type is not one of f32, f64, i16, i32, i64; delta is zero; the count is not
 /// defined (NaN) or infinite.
+#[inline]
 pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Result<Sequence, RangeError> {
     let (scalars, numbers) = scalars(start, limit, delta)?;
     let (held, count) = match scalars {
@@ -84,6 +87,7 @@ pub fn onnx(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Resul
 ///
 /// # Errors
 /// As for [`onnx`].
+#[inline]
 pub fn onnx_body(start: ScalarValue, limit: ScalarValue, delta: ScalarValue) -> Result<Sequence, RangeError> {
     let dtype = start.dtype();
     let (scalars, numbers) = scalars(start, limit, delta)?;

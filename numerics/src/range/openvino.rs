@@ -16,6 +16,7 @@ use crate::dtype::{Class, DType};
 /// # Errors
 /// `out` is not a float of 16 to 64 bits or an integer of 8 to 64 bits; the step is zero, as a float `out` or
 /// truncated; the count is not defined (NaN, or an infinity with an integer `out`) or infinite.
+#[inline]
 pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, false)
 }
@@ -24,6 +25,7 @@ pub fn openvino(start: Number, stop: Number, step: Number, out: DType) -> Result
 ///
 /// # Errors
 /// As for [`openvino`], and where the step is zero as an integer `out`.
+#[inline]
 pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Result<Sequence, RangeError> {
     range([start, stop, step], out, true)
 }
@@ -40,6 +42,7 @@ pub fn openvino_tf(start: Number, stop: Number, step: Number, out: DType) -> Res
 /// # Errors
 /// `out` is not a float of 16 to 64 bits or an integer of 8 to 64 bits; an input is NaN or infinite; the step is zero,
 /// for an integer range after truncation; there are more elements than can be counted.
+#[inline]
 pub fn openvino_implemented(
     start: Number,
     stop: Number,
@@ -69,6 +72,7 @@ pub fn openvino_implemented(
     Ok(Sequence { held, count, out })
 }
 
+#[inline]
 fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, RangeError> {
     let [start, end, step] = given;
     let zero_step = RangeError::Step { step, check: out };
@@ -115,6 +119,7 @@ fn range(given: [Number; 3], out: DType, aligned: bool) -> Result<Sequence, Rang
 }
 
 /// Returns the number of elements of a float range: exact for integers, in f64 for other types.
+#[inline]
 fn count(counted: [Number; 3], [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
     let integer = |number| if let Number::Float(_) = number { None } else { whole(number) };
     match counted.map(integer) {
@@ -129,6 +134,7 @@ fn count(counted: [Number; 3], [start, end, step]: [Number; 3]) -> Result<usize,
 }
 
 /// Returns the whole part; `None` for NaN and infinities. Beyond ±2¹⁰⁰, where no count fits, it is clamped.
+#[inline]
 fn whole(number: Number) -> Option<i128> {
     match number {
         Number::Int(value) => Some(value.into()),
@@ -138,6 +144,7 @@ fn whole(number: Number) -> Option<i128> {
 }
 
 /// Converts to an integer type: the low bits of an integer; the whole part of a float, saturating.
+#[inline]
 fn as_output(number: Number, dtype: DType) -> i128 {
     let value = whole(number).unwrap_or_default();
     let unused = 128 - dtype.bits();
@@ -152,6 +159,7 @@ fn as_output(number: Number, dtype: DType) -> i128 {
     }
 }
 
+#[inline]
 fn f64_towards_zero(number: Number) -> f64 {
     let towards_zero = |value: i128| {
         let nearest = value as f64;
@@ -166,6 +174,7 @@ fn f64_towards_zero(number: Number) -> f64 {
 }
 
 /// Truncates twice, which gives the same as truncating once.
+#[inline]
 fn f32_towards_zero(number: Number) -> f32 {
     round::f32_from_f64_towards_zero(f64_towards_zero(number))
 }

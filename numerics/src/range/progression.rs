@@ -12,6 +12,7 @@ use crate::dtype::DType;
 /// # Errors
 /// The type is not one of f32, f16, bf16, f64, i32, i64; the step is zero or NaN, or leads away from the end. The step
 /// is checked after conversion to f32, f64 or i64, so that a step of 0.5 is zero for an integer output.
+#[inline]
 pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Result<usize, RangeError> {
     check(start, end, step, out)?;
     Ok(match out {
@@ -28,6 +29,7 @@ pub fn arange_count(start: Number, end: Number, step: Number, out: DType) -> Res
 ///
 /// # Errors
 /// As for [`arange_count`].
+#[inline]
 pub fn range_count(start: Number, end: Number, step: Number, out: DType) -> Result<usize, RangeError> {
     check(start, end, step, out)?;
     Ok(match out {
@@ -45,20 +47,24 @@ pub fn range_count(start: Number, end: Number, step: Number, out: DType) -> Resu
     })
 }
 
+#[inline]
 fn quotient(start: Number, end: Number, step: Number) -> f64 {
     (end.to_f64() - start.to_f64()) / step.to_f64()
 }
 
 /// Returns the distance from start to end, and the step; both have the same sign, which was checked before.
+#[inline]
 fn integer_distance(start: Number, end: Number, step: Number) -> (i128, i128) {
     let [start, end, step] = [start, end, step].map(|number| i128::from(number.to_i64()));
     (end - start, step)
 }
 
+#[inline]
 fn as_count(count: u128) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
+#[inline]
 fn check(start: Number, end: Number, step: Number, out: DType) -> Result<(), RangeError> {
     let numbers = [start, end, step];
     let (check, fault) = match out {
@@ -122,10 +128,12 @@ impl Progression {
     ///
     /// # Errors
     /// The type is not one of f32, f16, bf16, f64, i32, i64.
+    #[inline]
     pub fn new(start: Number, step: Number, out: DType) -> Result<Progression, RangeError> {
         Progression::at(Level::best(), start, step, out)
     }
 
+    #[inline]
     fn at(level: Level, start: Number, step: Number, out: DType) -> Result<Progression, RangeError> {
         // Scalars reach the device as f64, but as i64 for an i64 output.
         let (wide_start, wide_step) = (start.to_f64(), step.to_f64());
@@ -143,11 +151,13 @@ impl Progression {
     }
 
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.out
     }
 
     /// Returns whether each element needs all elements before it, so that computing blocks separately does not pay.
+    #[inline]
     pub fn is_sequential(&self) -> bool {
         matches!(self.held, Held::F64(..))
     }
@@ -162,6 +172,7 @@ impl Progression {
     }
 
     /// Writes the elements from index `first` on into as many whole elements as the bytes hold, of any alignment.
+    #[inline]
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
         match self.held {
             Held::F32(base, step, short) => ramp::up_f32(self.level, Ramp { base, step, first }, short, out),

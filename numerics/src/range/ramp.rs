@@ -215,6 +215,7 @@ pub(super) enum Short {
 }
 
 /// Writes `base + step · index`, rounded once to the type of the elements.
+#[inline]
 pub(super) fn up_f32(level: Level, ramp: Ramp<f32>, out: Short, target: &mut [u8]) {
     match out {
         Short::F32 => level.compiled::<Up<f32>>()(&ramp, &[], target),
@@ -224,21 +225,25 @@ pub(super) fn up_f32(level: Level, ramp: Ramp<f32>, out: Short, target: &mut [u8
 }
 
 /// Writes `base + step · index`.
+#[inline]
 pub(super) fn up_f64(level: Level, ramp: Ramp<f64>, target: &mut [u8]) {
     level.compiled::<Up<f64>>()(&ramp, &[], target);
 }
 
 /// Writes `base − step · index`.
+#[inline]
 pub(super) fn down_f32(level: Level, ramp: Ramp<f32>, target: &mut [u8]) {
     level.compiled::<Down<f32>>()(&ramp, &[], target);
 }
 
 /// Writes `base − step · index`.
+#[inline]
 pub(super) fn down_f64(level: Level, ramp: Ramp<f64>, target: &mut [u8]) {
     level.compiled::<Down<f64>>()(&ramp, &[], target);
 }
 
 /// Writes the low `bits` of `start + index · step`.
+#[inline]
 pub(super) fn count(level: Level, [start, step]: [i64; 2], first: usize, bits: usize, target: &mut [u8]) {
     let value = start.wrapping_add(step.wrapping_mul(first as i64));
     match bits {

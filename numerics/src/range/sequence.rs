@@ -43,16 +43,19 @@ pub(super) enum Held {
 
 impl Sequence {
     /// Returns the type of the elements.
+    #[inline]
     pub fn dtype(&self) -> DType {
         self.out
     }
 
     /// Returns the number of elements.
+    #[inline]
     pub fn count(&self) -> usize {
         self.count
     }
 
     /// Returns whether each element needs all elements before it, so that computing blocks separately does not pay.
+    #[inline]
     pub fn is_sequential(&self) -> bool {
         matches!(self.held, Held::Accumulated32(..) | Held::Accumulated64(..))
     }
@@ -67,10 +70,12 @@ impl Sequence {
     }
 
     /// Writes the elements from index `first` on into whole elements of any alignment, as [`Sequence::fill`] does.
+    #[inline]
     pub fn fill_bytes(&self, first: usize, out: &mut [u8]) {
         self.fill_at(Level::best(), first, out);
     }
 
+    #[inline]
     fn fill_at(&self, level: Level, first: usize, out: &mut [u8]) {
         let size = self.out.bits() / 8;
         let count = self.count.saturating_sub(first).min(out.len() / size);
@@ -123,6 +128,7 @@ fn bf16_as_implemented(value: f32) -> bf16 {
 }
 
 /// Returns max(⌈distance / step⌉, 0) of integers.
+#[inline]
 pub(super) fn count_integers(distance: i128, step: i128) -> Option<usize> {
     if distance == 0 || (distance > 0) != (step > 0) {
         return Some(0);
@@ -132,6 +138,7 @@ pub(super) fn count_integers(distance: i128, step: i128) -> Option<usize> {
 
 /// Returns max(⌈distance / step⌉, 0), at least 1 if the signs agree: a quotient of zero comes from underflow, or from
 /// an infinite step, which leaves the start.
+#[inline]
 pub(super) fn count_floats(distance: f64, step: f64, given: [Number; 3]) -> Result<usize, RangeError> {
     let agree = distance != 0.0 && (distance > 0.0) == (step > 0.0);
     let count = count_quotient(distance / step, given)?;
@@ -139,6 +146,7 @@ pub(super) fn count_floats(distance: f64, step: f64, given: [Number; 3]) -> Resu
 }
 
 /// Returns max(⌈quotient⌉, 0).
+#[inline]
 pub(super) fn count_quotient(quotient: f64, [start, end, step]: [Number; 3]) -> Result<usize, RangeError> {
     if quotient.is_nan() {
         return Err(RangeError::Undefined { start, end, step });

@@ -42,6 +42,7 @@ pub(super) struct Group<'a> {
 
 impl Group<'_> {
     /// Returns the place of the meeting as text.
+    #[inline]
     pub(super) fn address(&self) -> String {
         match self.host.parse() {
             Ok(ip) => SocketAddr::new(ip, self.port).to_string(),
@@ -50,6 +51,7 @@ impl Group<'_> {
     }
 
     /// Returns what a rank says to rank 0.
+    #[inline]
     fn hello(&self) -> Vec<u8> {
         let mut hello = ASK.to_vec();
         hello.extend_from_slice(&self.size.to_le_bytes());
@@ -58,6 +60,7 @@ impl Group<'_> {
         hello
     }
 
+    #[inline]
     fn padded_job(&self) -> [u8; JOB] {
         let mut padded = [0; JOB];
         padded.iter_mut().zip(self.job.bytes()).for_each(|(place, byte)| *place = byte);
@@ -65,6 +68,7 @@ impl Group<'_> {
     }
 
     /// Finds the addresses of the host, which may take the system longer than this rank waits.
+    #[inline]
     fn resolve(&self, end: Instant) -> Result<Vec<SocketAddr>, String> {
         if let Ok(ip) = self.host.parse::<IpAddr>() {
             return Ok(vec![SocketAddr::new(ip, self.port)]);
@@ -83,10 +87,12 @@ impl Group<'_> {
 }
 
 /// The time that is left, and never none.
+#[inline]
 fn left(end: Instant) -> Duration {
     end.saturating_duration_since(Instant::now()).max(Duration::from_millis(1))
 }
 
+#[inline]
 fn end_after(timeout: Duration) -> Instant {
     Instant::now() + timeout.min(LONGEST)
 }
@@ -99,16 +105,13 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(60);
-
     fn listener() -> TcpListener {
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap()
     }
-
     fn group(rank: u32, size: u32, listener: &TcpListener) -> Group<'static> {
         let port = listener.local_addr().unwrap().port();
         Group { rank, size, job: "job", host: "127.0.0.1", port, is_on_one_host: true }
     }
-
     fn serve(listener: &TcpListener, size: u32, timeout: Duration) -> Result<(), String> {
         group(0, size, listener).serve_at(
             listener.try_clone().unwrap(),

@@ -35,6 +35,7 @@ impl Group<'_> {
         }
     }
 
+    #[inline]
     fn ask(&self, end: Instant) -> Result<Vec<u8>, Wait> {
         let again = |error: Error| Wait::Again(error.to_string());
         let mut stream = self.connect(end)?;
@@ -61,6 +62,7 @@ impl Group<'_> {
         }
     }
 
+    #[inline]
     fn connect(&self, end: Instant) -> Result<TcpStream, Wait> {
         let mut reason = "the host has no address".to_owned();
         for address in self.resolve(end).map_err(Wait::Again)? {
@@ -76,6 +78,7 @@ impl Group<'_> {
 }
 
 /// Fills a buffer with what comes before the end.
+#[inline]
 fn read(stream: &mut TcpStream, mut buffer: &mut [u8], end: Instant) -> Result<(), Wait> {
     while !buffer.is_empty() {
         if Instant::now() >= end {

@@ -23,6 +23,7 @@ impl Group<'_> {
         self.serve_at(listener, bytes, timeout, end)
     }
 
+    #[inline]
     pub(super) fn listen(&self, end: Instant) -> Result<TcpListener, String> {
         let addresses = self.resolve(end)?;
         let is_loopback = |ip: IpAddr| ip.is_loopback();
@@ -52,6 +53,7 @@ impl Group<'_> {
     }
 
     /// Serves at a port, until the end.
+    #[inline]
     pub(super) fn serve_at(
         &self,
         listener: TcpListener,
@@ -98,12 +100,14 @@ struct Meeting<'a> {
 }
 
 impl<'a> Meeting<'a> {
+    #[inline]
     fn open(group: Group<'a>, listener: TcpListener) -> Result<Self, String> {
         listener.set_nonblocking(true).map_err(|error| error.to_string())?;
         Ok(Self { group, listener, callers: Vec::new(), there: BTreeMap::new(), refused: None })
     }
 
     /// Takes connections, and reads what has come by them.
+    #[inline]
     fn look(&mut self) {
         for _ in 0..AT_ONCE {
             match self.listener.accept() {
@@ -140,6 +144,7 @@ impl<'a> Meeting<'a> {
     }
 
     /// Returns the rank of a caller, or why it does not belong to the group.
+    #[inline]
     fn admit(&self, hello: &[u8]) -> Result<u32, String> {
         let told = hello.strip_prefix(&ASK).and_then(|rest| rest.split_first_chunk());
         let told = told.and_then(|(size, rest)| Some((*size, rest.split_first_chunk()?)));
@@ -175,6 +180,7 @@ impl<'a> Meeting<'a> {
     }
 
     /// Gives every rank the bytes; an error if one has left, which the others learn when they make the group.
+    #[inline]
     fn give(self, bytes: &[u8]) -> Result<(), String> {
         let given = self.there.into_iter().map(|(rank, stream)| (rank, answer(stream, true, bytes)));
         let failed =
@@ -183,6 +189,7 @@ impl<'a> Meeting<'a> {
     }
 
     /// Tells those who have come that others have not.
+    #[inline]
     fn give_up(self, timeout: Duration) -> String {
         let mut reason = format!("waited {timeout:?} for {}", missing(self.group.size, &self.there));
         if let Some(refused) = self.refused {
@@ -197,6 +204,7 @@ impl<'a> Meeting<'a> {
 
 impl Caller {
     /// Returns whether the caller has said who it is; `None` if the caller is gone.
+    #[inline]
     fn has_said_all(&mut self) -> Option<bool> {
         let mut part = [0; HELLO];
         let room = part.get_mut(..HELLO.saturating_sub(self.hello.len()))?;
@@ -213,6 +221,7 @@ impl Caller {
     }
 }
 
+#[inline]
 fn answer(mut stream: TcpStream, is_given: bool, bytes: &[u8]) -> std::io::Result<()> {
     let mut message = ANSWER.to_vec();
     message.push(u8::from(is_given));
@@ -224,11 +233,13 @@ fn answer(mut stream: TcpStream, is_given: bool, bytes: &[u8]) -> std::io::Resul
 }
 
 /// Whether a rank that waits for its answer is still there.
+#[inline]
 fn is_open(stream: &TcpStream) -> bool {
     matches!(stream.peek(&mut [0]), Err(error) if error.kind() == ErrorKind::WouldBlock)
 }
 
 /// Names the ranks that have not come.
+#[inline]
 fn missing(size: u32, there: &BTreeMap<u32, TcpStream>) -> String {
     const NAMED: usize = 8;
     let missing: Vec<u32> = (1..size).filter(|rank| !there.contains_key(rank)).collect();

@@ -29,6 +29,7 @@ const NAMES: [&str; 18] = [
 ];
 
 /// Returns the code of a type, if DLPack has the type.
+#[inline]
 fn code(dtype: DType) -> Option<u8> {
     Some(match dtype {
         DType::F16 | DType::F32 | DType::F64 => 2,
@@ -55,6 +56,7 @@ fn code(dtype: DType) -> Option<u8> {
 impl TryFrom<DType> for DLDataType {
     type Error = Error;
 
+    #[inline]
     fn try_from(dtype: DType) -> Result<DLDataType> {
         let code =
             code(dtype).ok_or_else(|| refused(format!("it has no type for {dtype}; cast it first")))?;
@@ -66,6 +68,7 @@ impl TryFrom<DType> for DLDataType {
 impl TryFrom<DLDataType> for DType {
     type Error = Error;
 
+    #[inline]
     fn try_from(DLDataType { code: wanted, bits, lanes }: DLDataType) -> Result<DType> {
         let is_it =
             |dtype: &DType| code(*dtype) == Some(wanted) && dtype.bits() == usize::from(bits) && lanes == 1;

@@ -23,6 +23,7 @@ impl Tensor {
     /// # Errors
     /// [`Error::Interop`] for element types that DLPack does not have, and for a view that begins within a byte;
     /// [`Error::StreamFailed`] if work on the tensor failed, or what the library returned.
+    #[inline]
     pub fn to_dlpack(&self) -> Result<ManagedTensor> {
         let layout = self.layout();
         let bit = layout.offset() as u128 * self.dtype().bits() as u128;
@@ -41,6 +42,7 @@ impl Tensor {
     ///
     /// # Errors
     /// [`Error::Interop`] for element types that DLPack does not have, and those of [`Tensor::to_bytes`].
+    #[inline]
     pub fn to_dlpack_on_host(&self) -> Result<ManagedTensor> {
         let bytes = self.to_bytes()?;
         let too_large = |()| Error::HostMemory { bytes: bytes.len() };

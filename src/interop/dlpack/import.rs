@@ -86,11 +86,13 @@ impl Tensor {
 }
 
 /// Returns the error for a tensor that cannot exist.
+#[inline]
 fn named(error: Error) -> Error {
     error.during("from_dlpack", || Operands::new([]))
 }
 
 /// Returns the address of the first element.
+#[inline]
 fn first(tensor: &DLTensor) -> Result<*const c_void> {
     let offset = usize::try_from(tensor.byte_offset);
     let offset = offset.map_err(|_| refused(format!("the tensor begins at byte {}", tensor.byte_offset)))?;
@@ -101,6 +103,7 @@ fn first(tensor: &DLTensor) -> Result<*const c_void> {
 ///
 /// # Safety
 /// The memory is that of the host and holds the elements.
+#[inline]
 unsafe fn elements<'a>(tensor: &'a DLTensor, dtype: DType, layout: &Layout) -> Result<Cow<'a, [u8]>> {
     let (_, len) = sizes(layout.shape(), dtype).map_err(named)?;
     if len == 0 {

@@ -36,6 +36,7 @@ struct Unversioned(NonNull<DLManagedTensor>);
 unsafe impl Send for Unversioned {}
 
 impl Drop for Unversioned {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: it is live, and nobody else deletes it.
         unsafe {
@@ -109,6 +110,7 @@ impl ManagedTensor {
     ///
     /// # Errors
     /// [`Error::Interop`] if its major version is not 1. The tensor is deleted then.
+    #[inline]
     pub unsafe fn from_raw(raw: NonNull<DLManagedTensorVersioned>) -> Result<ManagedTensor> {
         let managed = ManagedTensor(raw);
         // SAFETY: live. The version and the deleter lie at the same place in all versions.
@@ -127,6 +129,7 @@ impl ManagedTensor {
     ///
     /// # Safety
     /// As for [`ManagedTensor::from_raw`].
+    #[inline]
     pub unsafe fn from_raw_unversioned(raw: NonNull<DLManagedTensor>) -> ManagedTensor {
         // SAFETY: live, as the caller vouches.
         let tensor = unsafe { raw.as_ref().dl_tensor };
@@ -135,6 +138,7 @@ impl ManagedTensor {
 
     /// Returns the tensor for another library, which will call its deleter; for a Python capsule
     /// `"dltensor_versioned"`.
+    #[inline]
     pub fn into_raw(self) -> NonNull<DLManagedTensorVersioned> {
         std::mem::ManuallyDrop::new(self).0
     }
@@ -145,6 +149,7 @@ impl ManagedTensor {
     /// # Errors
     /// [`Error::Interop`] if the tensor is read-only or its elements are padded to bytes, which that form cannot
     /// express.
+    #[inline]
     pub fn into_raw_unversioned(self) -> Result<NonNull<DLManagedTensor>> {
         if self.flags() & !DLManagedTensorVersioned::FLAG_IS_COPIED != 0 {
             return Err(refused(
@@ -166,12 +171,14 @@ impl ManagedTensor {
     }
 
     /// Returns the tensor.
+    #[inline]
     pub fn tensor(&self) -> &DLTensor {
         // SAFETY: it lives as long as `self`, and does not change.
         unsafe { &(*self.0.as_ptr()).dl_tensor }
     }
 
     /// Returns the flags, as [`DLManagedTensorVersioned`] numbers them.
+    #[inline]
     pub fn flags(&self) -> u64 {
         // SAFETY: as above.
         unsafe { (*self.0.as_ptr()).flags }
@@ -181,6 +188,7 @@ impl ManagedTensor {
     ///
     /// # Errors
     /// [`Error::Interop`] if the numbers are not a valid layout.
+    #[inline]
     pub fn layout(&self) -> Result<Layout> {
         let DLTensor { ndim, shape, strides, .. } = *self.tensor();
         let nonsense = |what: String| refused(format!("the tensor has {what}"));
@@ -204,6 +212,7 @@ impl ManagedTensor {
 }
 
 impl Drop for ManagedTensor {
+    #[inline]
     fn drop(&mut self) {
         // SAFETY: it is live, and nobody else deletes it.
         unsafe {
@@ -215,6 +224,7 @@ impl Drop for ManagedTensor {
 }
 
 impl fmt::Debug for ManagedTensor {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let DLTensor { device, dtype, .. } = self.tensor();
         let layout = self.layout().map_err(|error: Error| error.to_string());

@@ -38,6 +38,7 @@ pub use managed::ManagedTensor;
 
 use crate::error::Error;
 
+#[inline]
 fn refused(reason: String) -> Error {
     Error::Interop { with: "DLPack", reason }
 }

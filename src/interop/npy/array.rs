@@ -41,6 +41,7 @@ pub(super) struct Npy {
 
 impl Npy {
     /// Reads a file. `told` is the type of elements for which NumPy has no name.
+    #[inline]
     pub(super) fn read(file: &[u8], told: Option<DType>) -> Outcome<Npy> {
         let (Header { description, is_fortran, shape }, elements) = header::read(file)?;
         let description = description.as_str();
@@ -66,6 +67,7 @@ impl Npy {
     }
 
     /// Returns the bytes of a file with an array that lies in row-major order.
+    #[inline]
     pub(super) fn write(dtype: DType, shape: &[usize], bytes: &[u8]) -> Outcome<Vec<u8>> {
         let named = NAMED.iter().find(|(_, known)| *known == dtype).map(|(name, _)| *name);
         let size = dtype.bits().div_ceil(8);
@@ -104,6 +106,7 @@ impl Npy {
 }
 
 /// The type of the elements, from its name in the header and what the caller tells.
+#[inline]
 fn dtype(description: &str, name: &str, told: Option<DType>) -> Outcome<DType> {
     let named = NAMED.iter().find(|(known, _)| *known == name).map(|(_, dtype)| *dtype);
     let bytes = match (name, name.strip_prefix('V')) {
@@ -145,6 +148,7 @@ fn dtype(description: &str, name: &str, told: Option<DType>) -> Outcome<DType> {
 }
 
 /// Packs elements of less than a byte.
+#[inline]
 fn packed(dtype: DType, bytes: Vec<u8>) -> Outcome<Vec<u8>> {
     let Some(width) = Width::of(dtype).filter(|width| *width != Width::Bits8) else { return Ok(bytes) };
     let codes: Vec<u8> = bytes.iter().map(|code| code & width.mask()).collect();
@@ -156,7 +160,6 @@ fn packed(dtype: DType, bytes: Vec<u8>) -> Outcome<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     fn file(header: &str, elements: &[u8]) -> Vec<u8> {
         let length = u16::try_from(header.len()).unwrap().to_le_bytes();
         [MAGIC, &[1, 0], &length, header.as_bytes(), elements].concat()

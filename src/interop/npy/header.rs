@@ -25,6 +25,7 @@ pub(super) struct Header {
 }
 
 /// Reads the start of a file; the elements are what is left.
+#[inline]
 pub(super) fn read(file: &[u8]) -> Outcome<(Header, &[u8])> {
     let start = file.strip_prefix(MAGIC).and_then(|rest| rest.split_at_checked(2));
     let (version, rest) = start.ok_or("this is not a file of NumPy: it has no header")?;
@@ -48,11 +49,13 @@ pub(super) fn read(file: &[u8]) -> Outcome<(Header, &[u8])> {
     Ok((dictionary(&text)?, elements))
 }
 
+#[inline]
 fn dotted(version: &[u8]) -> String {
     version.iter().map(u8::to_string).collect::<Vec<_>>().join(".")
 }
 
 /// A text for a message, of which a long one is cut.
+#[inline]
 pub(super) fn shown(text: &str) -> String {
     const LONGEST: usize = 60;
     match text.char_indices().nth(LONGEST) {
@@ -62,6 +65,7 @@ pub(super) fn shown(text: &str) -> String {
 }
 
 /// Reads a dictionary with the three keys.
+#[inline]
 fn dictionary(text: &str) -> Outcome<Header> {
     let mut rest = Rest(text);
     let (mut description, mut is_fortran, mut shape) = (None, None, None);
@@ -101,12 +105,14 @@ struct Rest<'a>(&'a str);
 
 impl<'a> Rest<'a> {
     /// Returns whether a sign comes next, which is then taken.
+    #[inline]
     fn has(&mut self, sign: char) -> bool {
         let rest = self.0.trim_start().strip_prefix(sign);
         self.0 = rest.unwrap_or(self.0);
         rest.is_some()
     }
 
+    #[inline]
     fn expect(&mut self, sign: char) -> Outcome<()> {
         let is_there = self.has(sign);
         ensure!(is_there, "the header lacks `{sign}` before {:?}", shown(self.0.trim_start()));
@@ -114,6 +120,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes a text in quotation marks.
+    #[inline]
     fn text(&mut self) -> Outcome<String> {
         let start = self.0.trim_start();
         let (mark, rest) = start.split_at_checked(1).ok_or("the header ends too early")?;
@@ -125,6 +132,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes the letters and digits that come next.
+    #[inline]
     fn word(&mut self) -> &'a str {
         let start = self.0.trim_start();
         let end = start.find(|sign: char| !sign.is_ascii_alphanumeric()).unwrap_or(start.len());
@@ -133,6 +141,7 @@ impl<'a> Rest<'a> {
         word
     }
 
+    #[inline]
     fn truth(&mut self) -> Outcome<bool> {
         match self.word() {
             "True" => Ok(true),
@@ -142,6 +151,7 @@ impl<'a> Rest<'a> {
     }
 
     /// Takes sizes in brackets. One of them has a comma behind it: without it Python reads a number.
+    #[inline]
     fn tuple(&mut self) -> Outcome<Vec<usize>> {
         self.expect('(').map_err(|reason| format!("the shape is no tuple: {reason}"))?;
         let (mut sizes, mut has_comma) = (Vec::new(), true);
@@ -161,14 +171,12 @@ impl<'a> Rest<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     fn file(version: [u8; 2], header: &str) -> Vec<u8> {
         let length = header.len() as u32;
         let length =
             if version[0] == 1 { length.to_le_bytes()[..2].to_vec() } else { length.to_le_bytes().to_vec() };
         [MAGIC, &version, &length, header.as_bytes()].concat()
     }
-
     fn of(header: &str) -> Outcome<Header> {
         Ok(read(&file([1, 0], header))?.0)
     }

@@ -37,6 +37,7 @@ mod reason;
 
 use array::Npy;
 
+#[inline]
 fn refused(reason: String) -> Error {
     Error::Interop { with: "npy", reason }
 }
@@ -59,6 +60,7 @@ pub fn load_as(on: impl Into<Stream>, file: &[u8], dtype: DType) -> Result<Tenso
     read(on.into(), file, Some(dtype))
 }
 
+#[inline]
 fn read(stream: Stream, file: &[u8], dtype: Option<DType>) -> Result<Tensor> {
     let Npy { dtype, mut shape, is_fortran, bytes } = Npy::read(file, dtype).map_err(refused)?;
     if !is_fortran {
@@ -74,6 +76,7 @@ fn read(stream: Stream, file: &[u8], dtype: Option<DType>) -> Result<Tensor> {
 ///
 /// # Errors
 /// [`Error::Interop`] for more axes than the format has room for, and those of [`Tensor::to_bytes`].
+#[inline]
 pub fn save(tensor: &Tensor) -> Result<Vec<u8>> {
     Npy::write(tensor.dtype(), tensor.dims(), &tensor.to_bytes()?).map_err(refused)
 }

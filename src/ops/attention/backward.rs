@@ -49,6 +49,7 @@ impl Attention<'_> {
     /// As [`Attention::run`].
     #[doc(alias = "aclnnFlashAttentionScoreGrad")]
     #[doc(alias = "aclnnFlashAttentionScoreGradV2")]
+    #[inline]
     pub fn backward(&self, forward: &AttentionOutputs, grad: &Tensor) -> Result<AttentionGradients> {
         let AttentionOutputs { out, max, sum } = forward;
         let operation =

@@ -39,6 +39,7 @@ impl Attention<'_> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         match self.lengths {
             Some(_) => Ok(self.infer(false)?.0),
@@ -66,11 +67,13 @@ impl Attention<'_> {
     /// # Errors
     /// As [`Attention::run`]; the layout [`Sbh`](crate::ops::HeadLayout::Sbh) is refused, and dropout.
     #[doc(alias = "aclnnFusedInferAttentionScoreV2")]
+    #[inline]
     pub fn run_with_log_sum(&self) -> Result<(Tensor, Tensor)> {
         self.infer(true)
     }
 
     /// Launches the operator for inference.
+    #[inline]
     fn infer(&self, wants_log_sum: bool) -> Result<(Tensor, Tensor)> {
         let operation = self.operation();
         let [query, value] =
@@ -119,6 +122,7 @@ impl Attention<'_> {
     }
 
     /// Refuses lengths where gradients are needed.
+    #[inline]
     pub(super) fn trains(&self, operation: &Operation<'_>) -> Result<()> {
         match self.lengths {
             Some(_) => {
@@ -132,6 +136,7 @@ impl Attention<'_> {
     ///
     /// # Errors
     /// As [`Attention::run`].
+    #[inline]
     pub fn run_for_gradients(&self) -> Result<AttentionOutputs> {
         let operation = self.operation();
         let [query, value] =

@@ -35,6 +35,7 @@ pub(super) struct Inference<'a> {
 
 impl Inference<'_> {
     /// Queues the operator.
+    #[inline]
     pub(super) fn launch(&self, operation: &Operation<'_>) -> Result<()> {
         let [query, key, value] = self.operands;
         let [queries, keys] = self.lengths;

@@ -54,6 +54,7 @@ pub struct LatentKeys<'a> {
 /// assert_eq!(keys.cast(DType::F32)?.sum(2)?.to_vec::<f32>()?, [0.0, 0.0, 0.0, 0.0, 0.0, 64.0, 0.0, 0.0]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
+#[inline]
 pub fn latent_keys<'a>(
     states: &'a Tensor,
     weight: &'a Tensor,
@@ -71,6 +72,7 @@ prepared! {
 
 impl LatentKeys<'_> {
     /// Sets what is added to the mean square; the default is 1e-5.
+    #[inline]
     pub fn epsilon(mut self, epsilon: f64) -> Self {
         self.epsilon = epsilon;
         self
@@ -86,6 +88,7 @@ impl LatentKeys<'_> {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnKvRmsNormRopeCache")]
+    #[inline]
     pub fn write(&self, latents: &mut Tensor, keys: &mut Tensor) -> Result<(Tensor, Tensor)> {
         let (states, stream) = (self.states, self.stream.unwrap_or(self.states.stream()));
         let operation = Operation::new("latent_keys", stream)

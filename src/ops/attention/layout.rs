@@ -36,6 +36,7 @@ pub(super) struct Sizes {
 
 impl HeadLayout {
     /// Returns the name in C.
+    #[inline]
     pub(super) fn name(self) -> &'static CStr {
         match self {
             Self::Bnsd => c"BNSD",
@@ -47,6 +48,7 @@ impl HeadLayout {
 
     /// Returns the sizes of an operand with these axes; `None` if its axes are others. `elements` says how many a token of a
     /// head has where that is one axis with the heads, and is 0 for queries, whose heads the layout tells.
+    #[inline]
     pub(super) fn sizes(self, dims: &[usize], elements: usize) -> Option<Sizes> {
         let flat = |batch, tokens, width: usize, heads: usize| {
             let heads = width.checked_div(elements).unwrap_or(heads);
@@ -65,6 +67,7 @@ impl HeadLayout {
     }
 
     /// Returns the sizes of the axes.
+    #[inline]
     pub(super) fn dims(self, sizes: Sizes) -> SmallVec<[usize; 4]> {
         let Sizes { batch, heads, tokens, elements } = sizes;
         match self {

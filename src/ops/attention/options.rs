@@ -55,6 +55,7 @@ pub struct Attention<'a> {
 #[doc(alias = "scaled_dot_product_attention")]
 #[doc(alias = "aclnnFlashAttentionScore")]
 #[doc(alias = "aclnnFlashAttentionScoreV2")]
+#[inline]
 pub fn attention<'a>(query: &'a Tensor, key: &'a Tensor, value: &'a Tensor) -> Attention<'a> {
     Attention {
         query,
@@ -78,12 +79,14 @@ prepared! {
 
 impl<'a> Attention<'a> {
     /// Sets the order of the axes of all operands and of the result.
+    #[inline]
     pub fn layout(mut self, layout: HeadLayout) -> Self {
         self.layout = layout;
         self
     }
 
     /// Sets the factor of the products of queries and keys; the default is one over the square root of the elements of a query.
+    #[inline]
     pub fn scale(mut self, scale: f64) -> Self {
         self.scale = Some(scale);
         self
@@ -91,6 +94,7 @@ impl<'a> Attention<'a> {
 
     /// Adds a tensor of the type of the queries to the scaled products. Its axes are `[batch, head, query, key]`, of which the
     /// first three may have one element. Where it is −∞ for every key of a query, the result is 0.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
@@ -99,12 +103,14 @@ impl<'a> Attention<'a> {
     /// Hides keys from queries, where an element of a mask of bool or u8 is not 0; PyTorch's masks say the opposite. The axes
     /// are `[query, key]` or `[batch, head, query, key]`, of which the first two may have one element. The result of a query
     /// that sees nothing is 0.
+    #[inline]
     pub fn mask(mut self, mask: &'a Tensor) -> Self {
         self.mask = Some(mask);
         self
     }
 
     /// Hides the keys behind each query: query `i` sees the keys up to `i`.
+    #[inline]
     pub fn causal(mut self) -> Self {
         self.is_causal = true;
         self
@@ -112,6 +118,7 @@ impl<'a> Attention<'a> {
 
     /// Multiplies weights by 0, or by `1 / keep` where their bit in `bits` is 1. The bits, u8 and the lowest of each byte
     /// first, are in the order `[batch, head, query, key]`.
+    #[inline]
     pub fn dropout(mut self, bits: &'a Tensor, keep: f64) -> Self {
         self.dropout = Some((bits, keep));
         self
@@ -121,16 +128,19 @@ impl<'a> Attention<'a> {
     ///
     /// Keys behind them are hidden, and the result of queries behind them is 0. The device's operator for inference does the
     /// work, which has no gradients and no dropout.
+    #[inline]
     pub fn lengths(mut self, queries: &'a [i64], keys: &'a [i64]) -> Self {
         self.lengths = Some([queries, keys]);
         self
     }
 
+    #[inline]
     pub(super) fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.query.stream())
     }
 
     /// Returns the operands under their names, for checks and messages.
+    #[inline]
     pub(super) fn operation<'o>(&self) -> Operation<'o>
     where
         'a: 'o,
@@ -147,6 +157,7 @@ impl<'a> Attention<'a> {
     }
 
     /// Checks the operands of the operator `by`, and returns the sizes of queries and of values.
+    #[inline]
     pub(super) fn checked(
         &self,
         operation: &Operation<'_>,
@@ -223,11 +234,13 @@ impl<'a> Attention<'a> {
     }
 
     /// Returns the factor of products.
+    #[inline]
     pub(super) fn factor(&self, query: Sizes) -> f64 {
         self.scale.unwrap_or(1.0 / (query.elements as f64).sqrt())
     }
 
     /// Returns the mask of what is hidden, if anything is.
+    #[inline]
     pub(super) fn hidden(&self, query: Sizes, value: Sizes) -> Result<Option<Tensor>> {
         if !self.is_causal {
             return Ok(self.mask.cloned());

@@ -114,16 +114,19 @@ pub struct PagedStep {
 
 impl PagedStep {
     /// Returns how many new tokens there are.
+    #[inline]
     pub fn tokens(&self) -> usize {
         self.positions.numel()
     }
 
     /// Returns the places of the new tokens in their sequences, `[tokens]` of i64, as rotary embeddings need them.
+    #[inline]
     pub fn positions(&self) -> &Tensor {
         &self.positions
     }
 
     /// Returns the index of the last token of each sequence among the new tokens.
+    #[inline]
     pub fn last_tokens(&self) -> impl Iterator<Item = i64> + '_ {
         self.ends.iter().map(|end| end - 1)
     }
@@ -173,16 +176,19 @@ impl PagedCache {
     }
 
     /// Returns the sizes that the cache was made with.
+    #[inline]
     pub fn sizes(&self) -> PagedSizes {
         self.sizes
     }
 
     /// Returns how many blocks belong to no sequence.
+    #[inline]
     pub fn free_blocks(&self) -> usize {
         self.free.len()
     }
 
     /// Adds a sequence without tokens.
+    #[inline]
     pub fn add(&mut self) -> SequenceId {
         let id = SequenceId { cache: self.number, number: self.next };
         self.next += 1;
@@ -191,6 +197,7 @@ impl PagedCache {
     }
 
     /// Ends a sequence: its blocks go to others. Returns whether there was one.
+    #[inline]
     pub fn remove(&mut self, id: SequenceId) -> bool {
         let removed = self.sequences.remove(&id);
         self.generation += u64::from(removed.is_some());
@@ -198,11 +205,13 @@ impl PagedCache {
     }
 
     /// Returns how many tokens a sequence has, or `None` if it has ended.
+    #[inline]
     pub fn tokens(&self, id: SequenceId) -> Option<usize> {
         self.sequences.get(&id).map(|sequence| sequence.tokens)
     }
 
     /// Returns how many blocks a sequence needs beside those it has, to grow by some tokens.
+    #[inline]
     fn needs(&self, id: SequenceId, tokens: usize) -> Option<usize> {
         let sequence = self.sequences.get(&id)?;
         let blocks = sequence.tokens.checked_add(tokens)?.div_ceil(self.sizes.block_size);
@@ -215,6 +224,7 @@ impl PagedCache {
     /// # Errors
     /// [`Argument`](crate::Error::Argument) if a sequence has ended or stands here twice, or if there are too few blocks;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the copies of places to the device returned. No sequence grows then.
+    #[inline]
     pub fn extend(&mut self, new: &[(SequenceId, usize)]) -> Result<PagedStep> {
         let operation = Operation::new("PagedCache::extend", &self.stream);
         let mut needed = 0_usize;
@@ -279,6 +289,7 @@ impl PagedCache {
     }
 
     /// Checks what a layer is given for the tokens of a step.
+    #[inline]
     fn layer<'o>(
         &'o self,
         operation: &Operation<'o>,
@@ -312,6 +323,7 @@ impl PagedCache {
     /// [`Argument`](crate::Error::Argument), [`Unsupported`](crate::Error::Unsupported) and [`Devices`](crate::Error::Devices) before anything is
     /// launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnScatterPaKvCache")]
+    #[inline]
     pub fn write(&mut self, layer: usize, key: &Tensor, value: &Tensor, step: &PagedStep) -> Result<()> {
         let operation =
             Operation::new("PagedCache::write", &self.stream).tensor("key", key).tensor("value", value);
@@ -344,6 +356,7 @@ impl PagedCache {
     /// # Errors
     /// As [`PagedCache::write`].
     #[doc(alias = "aclnnGatherPaKvCache")]
+    #[inline]
     pub fn read(&self, layer: usize, id: SequenceId) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("PagedCache::read", &self.stream);
         operation.takes("GatherPaKvCache", signatures::read_from_cache.takes, self.dtype)?;
@@ -381,6 +394,7 @@ impl PagedCache {
     /// # Errors
     /// As [`PagedCache::write`].
     #[doc(alias = "aclnnFusedInferAttentionScoreV2")]
+    #[inline]
     pub fn attention(
         &self,
         layer: usize,

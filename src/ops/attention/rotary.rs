@@ -31,10 +31,12 @@ pub enum Rotation {
 
 impl Rotation {
     /// Elements of a token come in so many parts.
+    #[inline]
     fn parts(self) -> usize {
         if self == Self::Quarter { 4 } else { 2 }
     }
 
+    #[inline]
     fn code(self) -> i64 {
         match self {
             Self::Half => 0,
@@ -55,6 +57,7 @@ pub struct RotationGradients {
 }
 
 /// Checks types and shapes of elements, cosines and sines.
+#[inline]
 fn checked(
     operation: &Operation<'_>,
     by: &'static str,
@@ -113,6 +116,7 @@ impl Tensor {
     #[doc(alias = "aclnnInterleaveRope")]
     #[doc(alias = "aclnnApplyRotaryPosEmb")]
     #[doc(alias = "aclnnApplyRotaryPosEmbV2")]
+    #[inline]
     pub fn rotary_embedding(&self, cos: &Tensor, sin: &Tensor, rotation: Rotation) -> Result<Tensor> {
         let operation = Operation::new("rotary_embedding", self.stream())
             .tensor("self", self)
@@ -167,6 +171,7 @@ impl Tensor {
 /// # Errors
 /// As [`Tensor::rotary_embedding`].
 #[doc(alias = "aclnnRotaryPositionEmbeddingGrad")]
+#[inline]
 pub fn rotary_embedding_backward(
     grad: &Tensor,
     cos: &Tensor,
@@ -234,6 +239,7 @@ pub fn rotary_embedding_backward(
 /// As [`Tensor::rotary_embedding`]. A position that the table does not have is found when the work runs, as
 /// [indices](crate::ops#indices) are.
 #[doc(alias = "aclnnRopeWithSinCosCache")]
+#[inline]
 pub fn rotary_by_positions(
     query: &Tensor,
     key: &Tensor,

@@ -60,6 +60,7 @@ macro_rules! functions {
         $name:ident: $axes:literal, $is_transposed:literal;
     )*) => {$(
         $(#[$doc])*
+        #[inline]
         pub fn $name<'a>(input: &'a Tensor, weight: &'a Tensor) -> Convolution<'a, $axes> {
             Convolution::new(stringify!($name), input, weight, $is_transposed)
         }
@@ -138,6 +139,7 @@ prepared! {
 }
 
 impl<'a, const N: usize> Convolution<'a, N> {
+    #[inline]
     fn new(name: &'static str, input: &'a Tensor, weight: &'a Tensor, is_transposed: bool) -> Self {
         Self {
             name,
@@ -157,6 +159,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
     }
 
     /// Sets a tensor with a number for each channel of the result, which is added to all its elements: f32, f16 or bf16.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
@@ -164,6 +167,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
 
     /// Sets the distances between the positions of the window, such as `[2, 2]` for every second row and column; the default
     /// is 1.
+    #[inline]
     pub fn stride(mut self, stride: [usize; N]) -> Self {
         self.stride = stride;
         self
@@ -172,12 +176,14 @@ impl<'a, const N: usize> Convolution<'a, N> {
     /// Sets how many zeros lie on each side of every axis; the default is none. Half of an odd window, rounded down, keeps the
     /// size. [`Tensor::pad`] pads both sides differently, or with other elements. A transposed convolution leaves out so many
     /// elements of the result instead.
+    #[inline]
     pub fn padding(mut self, padding: [usize; N]) -> Self {
         self.padding = padding;
         self
     }
 
     /// Sets the distances between the elements of the window; the default is 1. With 2, a window of 3 reaches over 5 elements.
+    #[inline]
     pub fn dilation(mut self, dilation: [usize; N]) -> Self {
         self.dilation = dilation;
         self
@@ -185,6 +191,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
 
     /// Sets how many elements follow the result of a transposed convolution along each axis; the default is none. A convolution
     /// with a stride makes the same size of several sizes; this number chooses among them on the way back.
+    #[inline]
     pub fn output_padding(mut self, output_padding: [usize; N]) -> Self {
         self.output_padding = output_padding;
         self
@@ -192,17 +199,20 @@ impl<'a, const N: usize> Convolution<'a, N> {
 
     /// Sets into how many groups the channels are divided, each of which is convolved by itself; the default is 1. As many groups
     /// as channels make a depthwise convolution, whose weight is `[channels of the result, 1, rows, columns]`.
+    #[inline]
     pub fn groups(mut self, groups: usize) -> Self {
         self.groups = groups;
         self
     }
 
     /// Sets how precisely f32 is multiplied.
+    #[inline]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
+    #[inline]
     fn operation(&self, name: &'static str) -> Operation<'a> {
         Operation::new(name, self.stream.unwrap_or(self.input.stream()))
             .tensor("input", self.input)
@@ -210,6 +220,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
     }
 
     /// The shape of the result.
+    #[inline]
     fn shape(&self, operation: &Operation<'_>) -> Result<Vec<usize>> {
         operation.placed()?;
         for tensor in [self.input, self.weight] {
@@ -272,6 +283,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
         Ok(shape)
     }
 
+    #[inline]
     fn windows(&self, kernel: &[usize]) -> impl Iterator<Item = Window> {
         let all = kernel.iter().zip(self.stride).zip(self.padding).zip(self.dilation);
         let window = |(((kernel, stride), padding), dilation): (((&usize, usize), usize), usize)| Window {
@@ -289,6 +301,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
     /// [`Argument`](crate::Error::Argument) if shapes and options do not go together, [`Unsupported`](crate::Error::Unsupported)
     /// and [`Devices`](crate::Error::Devices), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation(self.name);
         let operation = match self.bias {
@@ -343,6 +356,7 @@ impl<'a, const N: usize> Convolution<'a, N> {
     /// As [`Convolution::run`]; `Argument` also if the gradient has another shape than the result, for an empty operand, and for
     /// [`Precision::F32Add`].
     #[doc(alias = "aclnnConvolutionBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor) -> Result<ConvolutionGradients> {
         let operation = self.operation("convolution_backward").tensor("grad", grad);
         let shape = self.shape(&operation)?;

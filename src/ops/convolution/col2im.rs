@@ -36,6 +36,7 @@ pub struct Col2im<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnIm2colBackward", alias = "fold")]
+#[inline]
 pub fn col2im(own: &Tensor, size: [usize; 2], kernel: [usize; 2]) -> Col2im<'_> {
     Col2im { own, size, kernel, dilation: [1, 1], padding: [0, 0], stride: [1, 1], stream: None }
 }
@@ -53,6 +54,7 @@ impl<'a> Col2im<'a> {
     /// [`Argument`](crate::Error::Argument) if the columns are not those of such an image,
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation =
             Operation::new("col2im", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);

@@ -11,6 +11,7 @@ pub(super) struct Window {
 
 impl Window {
     /// How many elements it reaches over; `None` if an attribute is 0 or too large.
+    #[inline]
     fn reach(self) -> Option<usize> {
         let all = [self.kernel, self.stride, self.padding, self.dilation];
         let is_possible = !all.iter().any(|number| *number > i32::MAX as usize)
@@ -19,6 +20,7 @@ impl Window {
     }
 
     /// How many positions it has over so many elements.
+    #[inline]
     pub(super) fn positions(self, size: usize) -> Option<usize> {
         let reach = self.reach()?;
         let left = size.checked_add(2 * self.padding)?.checked_sub(reach)?;
@@ -26,6 +28,7 @@ impl Window {
     }
 
     /// Over how many elements it has so many positions, and `extra` elements behind them.
+    #[inline]
     pub(super) fn elements(self, positions: usize, extra: usize) -> Option<usize> {
         let reach = self.reach()?;
         let steps = positions.checked_sub(1)?.checked_mul(self.stride)?;

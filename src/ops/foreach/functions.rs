@@ -14,6 +14,7 @@ macro_rules! unary {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[])? {
@@ -31,6 +32,7 @@ macro_rules! with_number {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor], number: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[])? {
@@ -51,6 +53,7 @@ macro_rules! with_numbers {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor], numbers: &[Scalar]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[])? {
@@ -71,6 +74,7 @@ macro_rules! with_tensors {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[other])? {
@@ -88,6 +92,7 @@ macro_rules! scaled {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor], alpha: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[other])? {
@@ -108,6 +113,7 @@ macro_rules! with_pairs {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
+        #[inline]
         pub fn $name(
             own: &mut [&mut Tensor],
             first: &[&Tensor],
@@ -134,6 +140,7 @@ macro_rules! rounding {
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
         #[doc(alias = "aclnnForeachRoundOffNumberV2")]
+        #[inline]
         pub fn $name(own: &mut [&mut Tensor]) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), "ForeachRoundOffNumberV2");
             match Lists::checked(named, signatures::foreach_round_off_number.takes, own, &[])? {
@@ -321,6 +328,7 @@ with_pairs! {
 /// # Errors
 /// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachLerpScalar")]
+#[inline]
 pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()> {
     let named = ("foreach::lerp", "ForeachLerpScalar");
     match Lists::checked(named, signatures::foreach_lerp.takes, own, &[end])? {
@@ -336,6 +344,7 @@ pub fn lerp(own: &mut [&mut Tensor], end: &[&Tensor], weight: f32) -> Result<()>
 /// # Errors
 /// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachLerpList")]
+#[inline]
 pub fn lerp_tensors(own: &mut [&mut Tensor], end: &[&Tensor], weights: &[&Tensor]) -> Result<()> {
     let named = ("foreach::lerp_tensors", "ForeachLerpList");
     match Lists::checked(named, signatures::foreach_lerp.takes, own, &[end, weights])? {

@@ -20,6 +20,7 @@ pub(super) struct Lists<'a> {
 
 impl<'a> Lists<'a> {
     /// Checks lists of one length; `None` if there are no tensors.
+    #[inline]
     pub(super) fn checked(
         (name, form): (&'static str, &'static str),
         takes: Types,
@@ -52,6 +53,7 @@ impl<'a> Lists<'a> {
     }
 
     /// Checks the lengths alone.
+    #[inline]
     fn one_length(
         name: &'static str,
         own: &'a [&'a mut Tensor],
@@ -69,15 +71,18 @@ impl<'a> Lists<'a> {
         Ok(Some(lists))
     }
 
+    #[inline]
     fn mixed(&self, index: usize) -> String {
         format!("the tensors at {index} are not all {}, as the first one of the lists is", self.dtype)
     }
 
+    #[inline]
     fn others_at(&self, index: usize) -> impl Iterator<Item = &'a Tensor> {
         self.others.iter().filter_map(move |other| other.get(index).copied())
     }
 
     /// The operation on the tensors at one place of the lists.
+    #[inline]
     pub(super) fn at(&self, index: usize) -> Operation<'_> {
         let mut operation = Operation::new(self.name, self.stream);
         if let Some(own) = self.own.get(index) {
@@ -91,11 +96,13 @@ impl<'a> Lists<'a> {
     }
 
     /// The tensors of the first list, as they are read.
+    #[inline]
     pub(super) fn read(&self) -> Vec<&'a Tensor> {
         self.own.iter().map(|tensor| &**tensor).collect()
     }
 
     /// A number as the library takes it beside the tensors.
+    #[inline]
     pub(super) fn number(&self, number: Scalar) -> Result<Scalar> {
         let to = if self.dtype.is_float() { DType::F64 } else { DType::I64 };
         let fits = !number.dtype().is_complex() && (self.dtype.is_float() || !number.dtype().is_float());
@@ -106,6 +113,7 @@ impl<'a> Lists<'a> {
     }
 
     /// Numbers for each tensor, as the library takes them.
+    #[inline]
     pub(super) fn numbers(&self, numbers: &[Scalar]) -> Result<Vec<Scalar>> {
         if numbers.len() != self.own.len() {
             let reason = format!("there are {} numbers for {} tensors", numbers.len(), self.own.len());
@@ -117,6 +125,7 @@ impl<'a> Lists<'a> {
 
     /// Refuses a tensor that is written where another place of the lists reads or writes it: what it holds afterwards would
     /// depend on the order in which a device takes the tensors.
+    #[inline]
     fn lie_apart(&self) -> Result<()> {
         let written =
             self.own.iter().map(|tensor| &**tensor).enumerate().map(|(index, tensor)| (true, index, tensor));

@@ -15,6 +15,7 @@ use crate::tensor::{Overlap, Tensor};
 /// # Errors
 /// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachCopy")]
+#[inline]
 pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
     let named = ("foreach::copy", "ForeachCopy");
     match Lists::checked(named, signatures::foreach_copy.takes, own, &[source])? {
@@ -28,6 +29,7 @@ pub fn copy(own: &mut [&mut Tensor], source: &[&Tensor]) -> Result<()> {
 /// # Errors
 /// Those of [the module](crate::ops::foreach).
 #[doc(alias = "aclnnForeachZeroInplace")]
+#[inline]
 pub fn zero(own: &mut [&mut Tensor]) -> Result<()> {
     let named = ("foreach::zero", "ForeachZeroInplace");
     match Lists::checked(named, signatures::foreach_zero.takes, own, &[])? {
@@ -52,6 +54,7 @@ pub fn zero(own: &mut [&mut Tensor]) -> Result<()> {
 /// # Errors
 /// Those of [the module](crate::ops::foreach); [`Argument`](crate::Error::Argument) for another order, which CANN's operator computes as 2.
 #[doc(alias = "aclnnForeachNorm")]
+#[inline]
 pub fn norm(tensors: &[&Tensor], order: u8) -> Result<Vec<Tensor>> {
     let Some(first) = tensors.first() else { return Ok(Vec::new()) };
     let mut norms = Vec::with_capacity(tensors.len());
@@ -97,6 +100,7 @@ const MOST: usize = 256;
 /// Those of [the module](crate::ops::foreach); [`Argument`](crate::Error::Argument) if `found` or `inverse` is not one element of f32, or
 /// shares memory with another argument.
 #[doc(alias = "aclnnForeachNonFiniteCheckAndUnscale")]
+#[inline]
 pub fn unscale(own: &mut [&mut Tensor], found: &mut Tensor, inverse: &Tensor) -> Result<()> {
     let named = ("foreach::unscale", "ForeachNonFiniteCheckAndUnscale");
     let Some(lists) = Lists::checked(named, signatures::foreach_unscale.takes, own, &[])? else {

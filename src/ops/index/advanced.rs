@@ -10,6 +10,7 @@ use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
+    #[inline]
     fn by<'a>(&'a self, name: &'static str, indices: &[Option<&'a Tensor>]) -> Operation<'a> {
         let operation = Operation::new(name, self.stream()).tensor("self", self);
         indices.iter().flatten().fold(operation, |all, index| all.tensor("index", index))
@@ -39,6 +40,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnIndex")]
+    #[inline]
     pub fn index(&self, indices: &[Option<&Tensor>]) -> Result<Tensor> {
         let operation = self.by("index", indices);
         operation.placed()?;
@@ -77,6 +79,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index`].
     #[doc(alias = "aclnnIndexPutImpl")]
+    #[inline]
     pub fn index_put(&self, indices: &[Option<&Tensor>], values: &Tensor) -> Result<Tensor> {
         self.put_at("index_put", indices, values, false, false)
     }
@@ -97,6 +100,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnIndexPutImpl")]
+    #[inline]
     pub fn index_put_in_place(&mut self, indices: &[Option<&Tensor>], values: &Tensor) -> Result<()> {
         self.put_at("index_put_in_place", indices, values, false, true).map(drop)
     }
@@ -118,6 +122,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index`].
     #[doc(alias = "aclnnIndexPutImpl")]
+    #[inline]
     pub fn index_put_add(&self, indices: &[Option<&Tensor>], values: &Tensor) -> Result<Tensor> {
         self.put_at("index_put_add", indices, values, true, false)
     }
@@ -138,10 +143,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_put_in_place`].
     #[doc(alias = "aclnnIndexPutImpl")]
+    #[inline]
     pub fn index_put_add_in_place(&mut self, indices: &[Option<&Tensor>], values: &Tensor) -> Result<()> {
         self.put_at("index_put_add_in_place", indices, values, true, true).map(drop)
     }
 
+    #[inline]
     fn put_at(
         &self,
         name: &'static str,
@@ -182,6 +189,7 @@ impl Tensor {
 
 impl Operation<'_> {
     /// Returns the shape of what a tensor of indices for each axis finds.
+    #[inline]
     fn indexed_shape(&self, by: &'static str, own: &Tensor, indices: &[Option<&Tensor>]) -> Result<Shape> {
         if indices.len() > own.rank() {
             let reason = format!("there are {} entries, but self has {} axes", indices.len(), own.rank());

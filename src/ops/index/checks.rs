@@ -8,12 +8,14 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 /// The sizes of the axes; a tensor without axes counts as one with a single axis of size 1.
+#[inline]
 pub(super) fn sizes(tensor: &Tensor) -> Vec<usize> {
     if tensor.rank() == 0 { vec![1] } else { tensor.dims().to_vec() }
 }
 
 impl Operation<'_> {
     /// Checks that an operator takes the types of a tensor and of its indices, and that all tensors are in place.
+    #[inline]
     pub(super) fn checked(
         &self,
         by: &'static str,
@@ -26,6 +28,7 @@ impl Operation<'_> {
     }
 
     /// Checks that two tensors have one type.
+    #[inline]
     pub(super) fn same_type(&self, name: &str, other: &Tensor, own: &Tensor) -> Result<()> {
         if other.dtype() == own.dtype() {
             return Ok(());
@@ -34,6 +37,7 @@ impl Operation<'_> {
     }
 
     /// Checks that a tensor of indices has at most one axis. Returns how many there are.
+    #[inline]
     pub(super) fn on_one_axis(&self, index: &Tensor) -> Result<usize> {
         if index.rank() > 1 {
             return Err(self.refused(format!("index has {} axes, but must have one", index.rank())));
@@ -42,6 +46,7 @@ impl Operation<'_> {
     }
 
     /// Checks that a tensor has a shape.
+    #[inline]
     pub(super) fn has_shape(&self, name: &str, tensor: &Tensor, wanted: &[usize]) -> Result<()> {
         if tensor.dims() == wanted {
             return Ok(());
@@ -51,6 +56,7 @@ impl Operation<'_> {
     }
 
     /// Checks that no axis of `inner` but one is longer than that of `outer`, and that they have as many.
+    #[inline]
     pub(super) fn lies_in(
         &self,
         (name, inner): (&str, &Tensor),
@@ -78,6 +84,7 @@ impl Operation<'_> {
     }
 
     /// Checks that a tensor can be changed in place: that it shares no memory with what is read meanwhile.
+    #[inline]
     pub(super) fn changes(&self, own: &Tensor, others: &[(&'static str, &Tensor)]) -> Result<()> {
         self.writable("self", own, own.shape())?;
         for (name, other) in others {

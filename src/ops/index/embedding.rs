@@ -25,6 +25,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_select`], but for the axis.
     #[doc(alias = "aclnnEmbedding")]
+    #[inline]
     pub fn embedding(&self, indices: &Tensor) -> Result<Tensor> {
         let operation =
             Operation::new("embedding", self.stream()).tensor("self", self).tensor("indices", indices);
@@ -69,6 +70,7 @@ pub struct EmbeddingBackward<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnEmbeddingDenseBackward")]
+#[inline]
 pub fn embedding_backward<'a>(grad: &'a Tensor, indices: &'a Tensor, rows: usize) -> EmbeddingBackward<'a> {
     EmbeddingBackward { grad, indices, rows, padding: None, scales: false, stream: None }
 }
@@ -80,12 +82,14 @@ prepared! {
 
 impl<'a> EmbeddingBackward<'a> {
     /// Sets a row that stays zero, whatever belongs to it.
+    #[inline]
     pub fn padding(mut self, row: usize) -> Self {
         self.padding = Some(row);
         self
     }
 
     /// Divides what belongs to a row by how often `indices` numbers it.
+    #[inline]
     pub fn scale_by_frequency(mut self) -> Self {
         self.scales = true;
         self
@@ -97,6 +101,7 @@ impl<'a> EmbeddingBackward<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { grad, indices, rows, .. } = *self;
         let stream = self.stream.unwrap_or(grad.stream());
@@ -145,6 +150,7 @@ pub enum BagMode {
 }
 
 impl BagMode {
+    #[inline]
     fn code(self) -> i64 {
         match self {
             Self::Sum => 0,
@@ -202,6 +208,7 @@ pub struct EmbeddingBag<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnEmbeddingBag")]
+#[inline]
 pub fn embedding_bag<'a>(table: &'a Tensor, indices: &'a Tensor, starts: &'a Tensor) -> EmbeddingBag<'a> {
     EmbeddingBag { table, indices, starts, mode: BagMode::Sum, padding: None, factors: None, stream: None }
 }
@@ -213,18 +220,21 @@ prepared! {
 
 impl<'a> EmbeddingBag<'a> {
     /// Sets what becomes of the rows of a bag; their sum, if it is not called.
+    #[inline]
     pub fn mode(mut self, mode: BagMode) -> Self {
         self.mode = mode;
         self
     }
 
     /// Sets an index that is passed over.
+    #[inline]
     pub fn padding(mut self, row: usize) -> Self {
         self.padding = Some(row);
         self
     }
 
     /// Sets a factor for the row of each index, of the type of the table; for sums alone.
+    #[inline]
     pub fn factors(mut self, factors: &'a Tensor) -> Self {
         self.factors = Some(factors);
         self
@@ -237,6 +247,7 @@ impl<'a> EmbeddingBag<'a> {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses. Values of indices
     /// are read when the work runs: where one does not exist, the stream reports it.
+    #[inline]
     pub fn run(&self) -> Result<EmbeddingBags> {
         let Self { table, indices, starts, mode, padding, factors, .. } = *self;
         let operation = Operation::new("embedding_bag", self.stream.unwrap_or(table.stream()))

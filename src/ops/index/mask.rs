@@ -11,6 +11,7 @@ use crate::signatures;
 use crate::tensor::Tensor;
 
 impl Tensor {
+    #[inline]
     fn masked<'a>(&'a self, name: &'static str, mask: &'a Tensor) -> Operation<'a> {
         Operation::new(name, self.stream()).tensor("self", self).tensor("mask", mask)
     }
@@ -37,6 +38,7 @@ impl Tensor {
     #[doc(alias = "aclnnMaskedSelect")]
     #[doc(alias = "compress")]
     #[doc(alias = "mask_select")]
+    #[inline]
     pub fn masked_select(&self, mask: &Tensor) -> Result<Tensor> {
         let (operation, signature) = (self.masked("masked_select", mask), signatures::masked_select);
         operation.checked("MaskedSelect", (self, signature.takes), (mask, signature.indices))?;
@@ -71,6 +73,7 @@ impl Tensor {
     /// [`Launch`](Error::Launch) if the library refuses, or the work fails.
     #[doc(alias = "aclnnNonzero")]
     #[doc(alias = "argwhere")]
+    #[inline]
     pub fn nonzero(&self) -> Result<Tensor> {
         let operation = Operation::new("nonzero", self.stream()).tensor("self", self);
         operation.found("Nonzero", self, signatures::nonzero.takes)?;
@@ -99,6 +102,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::nonzero`].
     #[doc(alias = "aclnnNonzeroV2")]
+    #[inline]
     pub fn nonzero_axes(&self) -> Result<Vec<Tensor>> {
         let operation = Operation::new("nonzero_axes", self.stream()).tensor("self", self);
         operation.found("NonzeroV2", self, signatures::nonzero_v2.takes)?;
@@ -131,6 +135,7 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
     #[doc(alias = "aclnnInplaceMaskedFillTensor")]
     #[doc(alias = "mask_fill")]
+    #[inline]
     pub fn masked_fill<'a>(&'a self, mask: &'a Tensor, value: impl IntoOperand<'a>) -> Result<Tensor> {
         self.fill_masked("masked_fill", mask, value.into_operand(), false)
     }
@@ -151,10 +156,12 @@ impl Tensor {
     /// Those of [`Tensor::masked_fill`], and [`SharedElements`](Error::SharedElements).
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
     #[doc(alias = "aclnnInplaceMaskedFillTensor")]
+    #[inline]
     pub fn masked_fill_in_place<'a>(&mut self, mask: &'a Tensor, value: impl IntoOperand<'a>) -> Result<()> {
         self.fill_masked("masked_fill_in_place", mask, value.into_operand(), true).map(drop)
     }
 
+    #[inline]
     fn fill_masked(
         &self,
         name: &'static str,
@@ -222,6 +229,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::masked_fill`].
     #[doc(alias = "aclnnInplaceMaskedScatter")]
+    #[inline]
     pub fn masked_scatter(&self, mask: &Tensor, source: &Tensor) -> Result<Tensor> {
         self.scatter_masked("masked_scatter", mask, source, false)
     }
@@ -241,10 +249,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::masked_fill_in_place`].
     #[doc(alias = "aclnnInplaceMaskedScatter")]
+    #[inline]
     pub fn masked_scatter_in_place(&mut self, mask: &Tensor, source: &Tensor) -> Result<()> {
         self.scatter_masked("masked_scatter_in_place", mask, source, true).map(drop)
     }
 
+    #[inline]
     fn scatter_masked(
         &self,
         name: &'static str,
@@ -269,6 +279,7 @@ impl Tensor {
 
 impl Operation<'_> {
     /// Checks a mask, which must broadcast to the tensor.
+    #[inline]
     fn masks(
         &self,
         by: &'static str,
@@ -285,6 +296,7 @@ impl Operation<'_> {
     }
 
     /// Checks a tensor whose elements are looked for.
+    #[inline]
     fn found(
         &self,
         by: &'static str,
@@ -301,6 +313,7 @@ impl Operation<'_> {
 }
 
 /// Returns the first elements of a contiguous tensor, in the shape that it got when they were found.
+#[inline]
 fn begun(tensor: &Tensor, sizes: Sizes) -> Result<Tensor> {
     let shape = sizes.into_inner().into_iter().next().unwrap_or_else(|| Shape::from(&[0][..]));
     if shape.numel().is_none_or(|count| count > tensor.numel()) {

@@ -28,6 +28,7 @@ impl Tensor {
     /// Those of [`Tensor::scatter`], but for the axis.
     #[doc(alias = "aclnnScatterNd")]
     #[doc(alias = "aclnnScatterNdUpdate")]
+    #[inline]
     pub fn scatter_nd(&self, indices: &Tensor, updates: &Tensor) -> Result<Tensor> {
         self.updated("scatter_nd", indices, updates, false)
     }
@@ -48,10 +49,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter_nd`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnScatterNdUpdate")]
+    #[inline]
     pub fn scatter_nd_in_place(&mut self, indices: &Tensor, updates: &Tensor) -> Result<()> {
         self.updated("scatter_nd_in_place", indices, updates, true).map(drop)
     }
 
+    #[inline]
     fn updated(
         &self,
         name: &'static str,
@@ -111,6 +114,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::scatter`], but for the axis.
     #[doc(alias = "aclnnInplacePut")]
+    #[inline]
     pub fn put(&self, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         self.put_flat("put", index, source, false, false)
     }
@@ -131,6 +135,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::put`], and [`SharedElements`](crate::Error::SharedElements).
     #[doc(alias = "aclnnInplacePut")]
+    #[inline]
     pub fn put_in_place(&mut self, index: &Tensor, source: &Tensor) -> Result<()> {
         self.put_flat("put_in_place", index, source, false, true).map(drop)
     }
@@ -152,6 +157,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::put`].
     #[doc(alias = "aclnnInplacePut")]
+    #[inline]
     pub fn put_add(&self, index: &Tensor, source: &Tensor) -> Result<Tensor> {
         self.put_flat("put_add", index, source, true, false)
     }
@@ -172,10 +178,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::put_in_place`].
     #[doc(alias = "aclnnInplacePut")]
+    #[inline]
     pub fn put_add_in_place(&mut self, index: &Tensor, source: &Tensor) -> Result<()> {
         self.put_flat("put_add_in_place", index, source, true, true).map(drop)
     }
 
+    #[inline]
     fn put_flat(
         &self,
         name: &'static str,

@@ -31,6 +31,7 @@ pub enum ScatterReduction {
 
 impl ScatterReduction {
     /// The number of the reduction among the arguments of the library.
+    #[inline]
     fn number(self) -> i64 {
         match self {
             ScatterReduction::Sum => 1,
@@ -71,6 +72,7 @@ pub struct ScatterReduce<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnScatterReduce")]
+#[inline]
 pub fn scatter_reduce<'a>(
     own: &'a Tensor,
     axis: impl Index,
@@ -88,6 +90,7 @@ prepared! {
 
 impl<'a> ScatterReduce<'a> {
     /// Leaves the elements of the tensor itself out, which count otherwise. Elements that nothing belongs to stay.
+    #[inline]
     pub fn exclude_self(mut self) -> Self {
         self.includes_own = false;
         self
@@ -97,10 +100,12 @@ impl<'a> ScatterReduce<'a> {
     ///
     /// # Errors
     /// Those of [`Tensor::scatter_reduce`].
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_to("scatter_reduce", false)
     }
 
+    #[inline]
     fn run_to(&self, name: &'static str, in_place: bool) -> Result<Tensor> {
         let Self { own, axis, index, source, by, includes_own, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());
@@ -141,6 +146,7 @@ impl<'a> ScatterReduce<'a> {
 }
 
 /// Writes the elements of `source`, or combines them, by the library's number of a reduction.
+#[inline]
 fn scattered(
     name: &'static str,
     stream: &Stream,
@@ -167,6 +173,7 @@ fn scattered(
 
 impl Operation<'_> {
     /// Checks the operands of an operator that writes where the elements of `index` say, along an axis. Returns the axis.
+    #[inline]
     fn scatters(
         &self,
         by: &'static str,
@@ -284,6 +291,7 @@ impl Tensor {
     /// Those of [`Tensor::zeros`] and [`Tensor::scatter_value`], whose index this tensor is: an index beyond the classes fails as
     /// it does there.
     #[doc(alias = "aclnnInplaceScatterValue")]
+    #[inline]
     pub fn one_hot(&self, classes: usize, dtype: DType) -> Result<Tensor> {
         let shape: Shape = self.dims().iter().copied().chain([classes]).collect();
         let mut hot = Tensor::zeros(self.stream(), shape, dtype)?;
@@ -321,6 +329,7 @@ impl Tensor {
         launch::InplaceScatterValue(operation.stream.into(), self, axis, index, &value, 0)
     }
 
+    #[inline]
     fn scatters_value<'a>(
         &'a self,
         name: &'static str,

@@ -8,6 +8,7 @@ use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 impl Tensor {
+    #[inline]
     fn indexed<'a>(&'a self, name: &'static str, index: &'a Tensor) -> Operation<'a> {
         Operation::new(name, self.stream()).tensor("self", self).tensor("index", index)
     }
@@ -100,6 +101,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_select`], but for the axis.
     #[doc(alias = "aclnnTake")]
+    #[inline]
     pub fn take(&self, index: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("take", index);
         operation.checked("Take", (self, signatures::take.takes), (index, signatures::take.indices))?;
@@ -161,6 +163,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::index_select`], but for the axis.
     #[doc(alias = "aclnnGatherNd")]
+    #[inline]
     pub fn gather_nd(&self, indices: &Tensor) -> Result<Tensor> {
         let operation = self.indexed("gather_nd", indices);
         let signature = signatures::gather_nd;
@@ -174,6 +177,7 @@ impl Tensor {
 
 impl Operation<'_> {
     /// Returns the shape of what lies at the coordinates in the last axis of `indices`.
+    #[inline]
     pub(super) fn at_coordinates(&self, own: &Tensor, indices: &Tensor) -> Result<Vec<usize>> {
         let split = indices.dims().split_last();
         let known = split.and_then(|(count, leading)| Some((leading, own.dims().get(*count..)?, *count)));
@@ -188,6 +192,7 @@ impl Operation<'_> {
     }
 
     /// Checks that a result has no more axes than operators take.
+    #[inline]
     pub(super) fn ranks_of(&self, out: &Tensor) -> Result<()> {
         if out.rank() > crate::limits::MAX_RANK {
             let most = crate::limits::MAX_RANK;

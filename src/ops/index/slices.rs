@@ -38,6 +38,7 @@ pub struct IndexAdd<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnIndexAdd")]
+#[inline]
 pub fn index_add<'a>(
     own: &'a Tensor,
     axis: impl Index,
@@ -63,10 +64,12 @@ impl<'a> IndexAdd<'a> {
     ///
     /// # Errors
     /// Those of [`Tensor::index_add`].
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_to("index_add", false)
     }
 
+    #[inline]
     fn run_to(&self, name: &'static str, in_place: bool) -> Result<Tensor> {
         let Self { own, axis, index, source, alpha, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());
@@ -89,6 +92,7 @@ impl<'a> IndexAdd<'a> {
 
 impl Operation<'_> {
     /// Checks the slices of `source`, of which `index` says where each belongs along an axis. Returns that axis.
+    #[inline]
     fn slices(
         &self,
         by: &'static str,
@@ -112,6 +116,7 @@ impl Operation<'_> {
     }
 
     /// Returns the tensor itself, which nothing that is read shares memory with, or one for the result.
+    #[inline]
     fn target(&self, own: &Tensor, in_place: bool, others: &[(&'static str, &Tensor)]) -> Result<Tensor> {
         if in_place {
             self.changes(own, others)?;
@@ -230,6 +235,7 @@ impl Tensor {
         launch::InplaceIndexCopy(operation.stream.into(), self, axis, index, source)
     }
 
+    #[inline]
     fn copying<'a>(&'a self, name: &'static str, index: &'a Tensor, source: &'a Tensor) -> Operation<'a> {
         Operation::new(name, self.stream())
             .tensor("self", self)
@@ -346,12 +352,14 @@ impl Tensor {
         launch::InplaceIndexFillTensor(operation.stream.into(), self, axis, index, &value)
     }
 
+    #[inline]
     fn filling(&self, name: &'static str, value: Scalar) -> Operation<'_> {
         Operation::new(name, self.stream()).tensor("self", self).scalar("value", value)
     }
 }
 
 impl Operation<'_> {
+    #[inline]
     fn filled(&self, by: &'static str, (own, axis): (&Tensor, i128), index: &Tensor) -> Result<i64> {
         self.checked(by, (own, signatures::index_fill.takes), (index, signatures::index_fill.indices))?;
         let axis = self.axis(own, axis)?;
@@ -359,6 +367,7 @@ impl Operation<'_> {
         Ok(axis as i64)
     }
 
+    #[inline]
     fn filled_at(
         &self,
         by: &'static str,

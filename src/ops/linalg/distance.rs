@@ -13,6 +13,7 @@ use crate::tensor::Tensor;
 const FROM_DIFFERENCES: i64 = 2;
 
 /// Refuses exponents by which no distance is measured.
+#[inline]
 fn must_be_exponent(operation: &Operation<'_>, p: f64) -> Result<()> {
     match p >= 0.0 {
         true => Ok(()),
@@ -21,6 +22,7 @@ fn must_be_exponent(operation: &Operation<'_>, p: f64) -> Result<()> {
 }
 
 /// The batch that the matrices of two tensors broadcast to, and rows and columns of both.
+#[inline]
 fn both(
     operation: &Operation<'_>,
     taken: (&'static str, aclnn_numerics::types_by_product::Types),
@@ -59,6 +61,7 @@ fn both(
 /// # Errors
 /// Those of [`Tensor::cdist`]; [`Argument`](crate::Error::Argument) also if the gradient or the distances have another shape.
 #[doc(alias = "aclnnCdistBackward")]
+#[inline]
 pub fn cdist_backward(
     gradient: &Tensor,
     own: &Tensor,
@@ -113,6 +116,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnCdist")]
+    #[inline]
     pub fn cdist(&self, other: &Tensor, p: f64) -> Result<Tensor> {
         let operation = Operation::new("cdist", self.stream()).tensor("self", self).tensor("other", other);
         let taken = ("Cdist", signatures::cdist.takes);
@@ -143,6 +147,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnPdist", alias = "aclnnPdistForward")]
+    #[inline]
     pub fn pdist(&self, p: f64) -> Result<Tensor> {
         let operation = Operation::new("pdist", self.stream()).tensor("self", self);
         let (batch, [rows, _]) = matrices(&operation, ("Pdist", signatures::pdist.takes), ("self", self))?;

@@ -20,6 +20,7 @@ pub enum QrMode {
 }
 
 /// The real parts of complex numbers, where the library makes complex numbers of real ones.
+#[inline]
 fn real(tensor: Tensor) -> Result<Tensor> {
     match tensor.dtype().is_complex() {
         true => tensor.view_as_real()?.select(-1, 0)?.contiguous(),
@@ -28,6 +29,7 @@ fn real(tensor: Tensor) -> Result<Tensor> {
 }
 
 /// Identities, for matrices without elements, which the library leaves alone.
+#[inline]
 fn identities(operation: &Operation<'_>, batch: &[usize], size: usize, dtype: DType) -> Result<Tensor> {
     let one = Tensor::eye(operation.stream, size, size, dtype)?;
     one.broadcast_to(shape(batch, &[size, size]))?.contiguous()
@@ -53,6 +55,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnInverse", alias = "inv")]
+    #[inline]
     pub fn inverse(&self) -> Result<Tensor> {
         let operation = Operation::new("inverse", self.stream()).tensor("self", self);
         squares(&operation, ("Inverse", signatures::inverse.takes), ("self", self))?;
@@ -81,6 +84,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`], but for the shape.
     #[doc(alias = "aclnnLinalgQr", alias = "aclnnQr")]
+    #[inline]
     pub fn qr(&self, mode: QrMode) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("qr", self.stream()).tensor("self", self);
         let (batch, [m, n]) = matrices(&operation, ("LinalgQr", signatures::qr.takes), ("self", self))?;
@@ -114,10 +118,12 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "aclnnSlogdet")]
+    #[inline]
     pub fn slogdet(&self) -> Result<(Tensor, Tensor)> {
         self.sign_and_logarithm("slogdet")
     }
 
+    #[inline]
     fn sign_and_logarithm(&self, operator: &'static str) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new(operator, self.stream()).tensor("self", self);
         let (batch, _) = squares(&operation, ("Slogdet", signatures::slogdet.takes), ("self", self))?;
@@ -149,6 +155,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "aclnnLogdet")]
+    #[inline]
     pub fn logdet(&self) -> Result<Tensor> {
         let operation = Operation::new("logdet", self.stream()).tensor("self", self);
         let (batch, _) = squares(&operation, ("Logdet", signatures::logdet.takes), ("self", self))?;
@@ -177,6 +184,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "determinant")]
+    #[inline]
     pub fn det(&self) -> Result<Tensor> {
         let (sign, logarithm) = self.sign_and_logarithm("det")?;
         sign.mul(&logarithm.exp()?)
@@ -201,6 +209,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`].
     #[doc(alias = "aclnnLinalgCholesky")]
+    #[inline]
     pub fn cholesky(&self, upper: bool) -> Result<Tensor> {
         let operation = Operation::new("cholesky", self.stream()).tensor("self", self);
         squares(&operation, ("LinalgCholesky", signatures::cholesky.takes), ("self", self))?;
@@ -231,6 +240,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::inverse`], but for the shape.
     #[doc(alias = "aclnnSvd")]
+    #[inline]
     pub fn svd(&self, full_matrices: bool) -> Result<(Tensor, Tensor, Tensor)> {
         let operation = Operation::new("svd", self.stream()).tensor("self", self);
         let (batch, [m, n]) = matrices(&operation, ("Svd", signatures::svd.takes), ("self", self))?;
@@ -263,6 +273,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::svd`].
     #[doc(alias = "aclnnSvd")]
+    #[inline]
     pub fn svdvals(&self) -> Result<Tensor> {
         let operation = Operation::new("svdvals", self.stream()).tensor("self", self);
         let (batch, [m, n]) = matrices(&operation, ("Svd", signatures::svd.takes), ("self", self))?;

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 /// Checks the type of a tensor, and returns the axes before its matrices, and rows and columns of these.
+#[inline]
 pub(super) fn matrices<'a>(
     operation: &Operation<'_>,
     (form, takes): (&'static str, Types),
@@ -24,6 +25,7 @@ pub(super) fn matrices<'a>(
 }
 
 /// Checks matrices that must have as many rows as columns.
+#[inline]
 pub(super) fn squares<'a>(
     operation: &Operation<'_>,
     taken: (&'static str, Types),
@@ -39,6 +41,7 @@ pub(super) fn squares<'a>(
 }
 
 /// Refuses tensors that have another type than the first one.
+#[inline]
 pub(super) fn alike(operation: &Operation<'_>, first: &Tensor, others: &[&Tensor]) -> Result<()> {
     match others.iter().find(|other| other.dtype() != first.dtype()) {
         Some(other) => Err(operation.refused(format!(
@@ -51,6 +54,7 @@ pub(super) fn alike(operation: &Operation<'_>, first: &Tensor, others: &[&Tensor
 }
 
 /// A batch and the sizes of a result for each matrix.
+#[inline]
 pub(super) fn shape(batch: &[usize], sizes: &[usize]) -> Shape {
     batch.iter().chain(sizes).copied().collect()
 }

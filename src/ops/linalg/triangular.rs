@@ -39,6 +39,7 @@ pub struct TriangularSolve<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnTriangularSolve", alias = "solve_triangular")]
+#[inline]
 pub fn triangular_solve<'a>(own: &'a Tensor, triangle: &'a Tensor) -> TriangularSolve<'a> {
     TriangularSolve { own, triangle, upper: false, transpose: false, unitriangular: false, stream: None }
 }
@@ -50,18 +51,21 @@ prepared! {
 
 impl TriangularSolve<'_> {
     /// Takes the upper triangle.
+    #[inline]
     pub fn upper(mut self) -> Self {
         self.upper = true;
         self
     }
 
     /// Solves `Aᵀ X = B`; complex numbers are not conjugated.
+    #[inline]
     pub fn transpose(mut self) -> Self {
         self.transpose = true;
         self
     }
 
     /// Takes 1 for each element on the diagonal, whatever it holds; only with f32.
+    #[inline]
     pub fn unitriangular(mut self) -> Self {
         self.unitriangular = true;
         self
@@ -73,6 +77,7 @@ impl TriangularSolve<'_> {
     /// [`Argument`](crate::Error::Argument), [`Broadcast`](crate::Error::Broadcast), [`Devices`](crate::Error::Devices),
     /// [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { own, triangle, upper, transpose, unitriangular, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());

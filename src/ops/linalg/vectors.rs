@@ -72,6 +72,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if the tensor has not two axes, [`Unsupported`](crate::Error::Unsupported), before
     /// anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch).
     #[doc(alias = "aclnnTrace")]
+    #[inline]
     pub fn trace(&self) -> Result<Tensor> {
         let operation = Operation::new("trace", self.stream()).tensor("self", self);
         let (batch, _) = matrices(&operation, ("Trace", signatures::trace.takes), ("self", self))?;

@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 /// Refuses a tensor of another shape.
+#[inline]
 pub(super) fn has_shape(
     operation: &Operation<'_>,
     name: &str,
@@ -25,6 +26,7 @@ pub(super) fn has_shape(
 }
 
 /// Refuses a tensor of another type.
+#[inline]
 pub(super) fn has_type(operation: &Operation<'_>, name: &str, tensor: &Tensor, wanted: DType) -> Result<()> {
     match tensor.dtype() == wanted {
         true => Ok(()),
@@ -36,6 +38,7 @@ pub(super) fn has_type(operation: &Operation<'_>, name: &str, tensor: &Tensor, w
 }
 
 /// Refuses labels that are no integers.
+#[inline]
 pub(super) fn are_labels(operation: &Operation<'_>, labels: &Tensor) -> Result<()> {
     match labels.dtype() {
         I64 | I32 | U8 => Ok(()),
@@ -44,6 +47,7 @@ pub(super) fn are_labels(operation: &Operation<'_>, labels: &Tensor) -> Result<(
 }
 
 /// Refuses the one reduction that only one loss has.
+#[inline]
 pub(super) fn has_no_batches(operation: &Operation<'_>, reduction: LossReduction) -> Result<()> {
     match reduction {
         LossReduction::BatchMean => {

@@ -46,6 +46,7 @@ pub struct CrossEntropy<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnCrossEntropyLoss")]
+#[inline]
 pub fn cross_entropy<'a>(own: &'a Tensor, target: &'a Tensor) -> CrossEntropy<'a> {
     let reduction = LossReduction::default();
     CrossEntropy { own, target, weight: None, ignored: -100, smoothing: 0.0, reduction, stream: None }
@@ -60,6 +61,7 @@ of_classes!(CrossEntropy);
 
 impl<'a> CrossEntropy<'a> {
     /// Sets a weight for each class, as f32. A mean is divided by the sum of the weights of all rows.
+    #[inline]
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.weight = Some(weight);
         self
@@ -67,12 +69,14 @@ impl<'a> CrossEntropy<'a> {
 
     /// Sets the part of the loss, from 0 to 1, that all classes have alike; the default is 0. There is no operator for the
     /// gradient of another number.
+    #[inline]
     pub fn label_smoothing(mut self, smoothing: f64) -> Self {
         self.smoothing = smoothing;
         self
     }
 
     /// Checks the operands. Returns the number of rows.
+    #[inline]
     fn checked(&self, operation: &Operation<'_>) -> Result<usize> {
         operation.placed()?;
         operation.takes("CrossEntropyLoss", signatures::cross_entropy_loss.takes, self.own.dtype())?;
@@ -102,6 +106,7 @@ impl<'a> CrossEntropy<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_with_log_probabilities().map(|(loss, _)| loss)
     }
@@ -111,6 +116,7 @@ impl<'a> CrossEntropy<'a> {
     ///
     /// # Errors
     /// Those of [`run`](CrossEntropy::run).
+    #[inline]
     pub fn run_with_log_probabilities(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("cross_entropy");
         let rows = self.checked(&operation)?;
@@ -147,6 +153,7 @@ impl<'a> CrossEntropy<'a> {
     /// # Errors
     /// Those of [`run`](CrossEntropy::run); [`Argument`](crate::Error::Argument) also where labels are smoothed.
     #[doc(alias = "aclnnCrossEntropyLossGrad")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor, log_probabilities: &Tensor) -> Result<Tensor> {
         let operation = self.operation("cross_entropy_backward").tensor("grad", grad);
         let operation = operation.tensor("log_probabilities", log_probabilities);
@@ -206,6 +213,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if shapes or types do not fit; [`Unsupported`](crate::Error::Unsupported);
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch).
     #[doc(alias = "aclnnMultilabelMarginLoss")]
+    #[inline]
     pub fn multilabel_margin_loss(
         &self,
         target: &Tensor,
@@ -259,6 +267,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported); [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch).
     #[doc(alias = "aclnnSoftmaxCrossEntropyWithLogits")]
+    #[inline]
     pub fn softmax_cross_entropy(&self, labels: &Tensor) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("softmax_cross_entropy", self.stream())
             .tensor("self", self)

@@ -46,6 +46,7 @@ pub struct CtcLoss<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnCtcLoss")]
+#[inline]
 pub fn ctc_loss<'a>(
     own: &'a Tensor,
     target: &'a Tensor,
@@ -62,23 +63,27 @@ prepared! {
 
 impl<'a> CtcLoss<'a> {
     /// Sets the class that is no label; the default is 0.
+    #[inline]
     pub fn blank(mut self, class: i64) -> Self {
         self.blank = class;
         self
     }
 
     /// Lets the gradient of an infinite loss, of a sequence that is too short for its labels, be 0.
+    #[inline]
     pub fn zero_infinity(mut self) -> Self {
         self.zero_infinity = true;
         self
     }
 
+    #[inline]
     fn operation<'o>(&'o self, name: &'static str) -> Operation<'o> {
         let stream = self.stream.unwrap_or(self.own.stream());
         Operation::new(name, stream).tensor("self", self.own).tensor("target", self.target)
     }
 
     /// Checks the operands. Returns the number of sequences, and the shape of the logarithms of a forward pass.
+    #[inline]
     fn checked(&self, operation: &Operation<'_>) -> Result<(usize, Shape)> {
         operation.placed()?;
         operation.takes("CtcLoss", signatures::ctc_loss.takes, self.own.dtype())?;
@@ -138,6 +143,7 @@ impl<'a> CtcLoss<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("ctc_loss");
         let (count, forward) = self.checked(&operation)?;
@@ -165,6 +171,7 @@ impl<'a> CtcLoss<'a> {
     /// # Errors
     /// Those of [`run`](CtcLoss::run).
     #[doc(alias = "aclnnCtcLossBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor, loss: &Tensor, log_alpha: &Tensor) -> Result<Tensor> {
         let operation = self.operation("ctc_loss_backward").tensor("grad", grad);
         let operation = operation.tensor("loss", loss).tensor("log_alpha", log_alpha);

@@ -31,11 +31,13 @@ macro_rules! kinds {
             const BROADCASTS: bool = $broadcasts;
             const HAS_BATCHES: bool = $batches;
 
+            #[inline]
             fn weights(&self) -> [Option<&Tensor>; 2] {
                 let mut weights = [$(self.$weight),*].into_iter();
                 [weights.next().flatten(), weights.next().flatten()]
             }
 
+            #[inline]
             fn launch(
                 &self,
                 stream: &Stream,
@@ -49,6 +51,7 @@ macro_rules! kinds {
                 launch::$Form(stream.into(), own, target, $($weight,)* reduction, $(self.$attribute,)* out)
             }
 
+            #[inline]
             fn launch_backward(
                 &self,
                 stream: &Stream,
@@ -109,6 +112,7 @@ kinds! {
 /// ```
 #[doc(alias = "aclnnMseLoss")]
 #[doc(alias = "aclnnMseLossBackward")]
+#[inline]
 pub fn mse_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, Mse> {
     Loss::new(own, target, Mse {})
 }
@@ -126,6 +130,7 @@ pub fn mse_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, Mse> {
 /// ```
 #[doc(alias = "aclnnL1Loss")]
 #[doc(alias = "aclnnL1LossBackward")]
+#[inline]
 pub fn l1_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, L1> {
     Loss::new(own, target, L1 {})
 }
@@ -143,6 +148,7 @@ pub fn l1_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, L1> {
 /// ```
 #[doc(alias = "aclnnSoftMarginLoss")]
 #[doc(alias = "aclnnSoftMarginLossBackward")]
+#[inline]
 pub fn soft_margin_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, SoftMargin> {
     Loss::new(own, target, SoftMargin {})
 }
@@ -151,6 +157,7 @@ impl Loss<'_, SmoothL1> {
     /// Sets the difference below which the loss is squared; the default is 1. The library refuses a negative one.
     ///
     /// With 0 the loss is [`l1_loss`], and its gradient NaN where prediction and target are equal.
+    #[inline]
     pub fn beta(mut self, beta: f32) -> Self {
         self.kind.beta = beta;
         self
@@ -170,12 +177,14 @@ impl Loss<'_, SmoothL1> {
 /// ```
 #[doc(alias = "aclnnSmoothL1Loss")]
 #[doc(alias = "aclnnSmoothL1LossBackward")]
+#[inline]
 pub fn smooth_l1_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, SmoothL1> {
     Loss::new(own, target, SmoothL1 { beta: 1.0 })
 }
 
 impl Loss<'_, Divergence> {
     /// Declares that the target holds logarithms of probabilities too.
+    #[inline]
     pub fn log_target(mut self) -> Self {
         self.kind.log_target = true;
         self
@@ -186,6 +195,7 @@ impl Loss<'_, Divergence> {
     /// # Errors
     /// Those of [`backward`](Loss::backward).
     #[doc(alias = "aclnnKlDivTargetBackward")]
+    #[inline]
     pub fn target_backward(&self, grad: &Tensor) -> Result<Tensor> {
         self.gradient("kl_div_target_backward", grad, |stream, typed, out| {
             let ([own, target], is_logarithm) = (typed.operands(), self.kind.log_target);
@@ -211,12 +221,14 @@ impl Loss<'_, Divergence> {
 /// ```
 #[doc(alias = "aclnnKlDiv")]
 #[doc(alias = "aclnnKlDivBackward")]
+#[inline]
 pub fn kl_div<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, Divergence> {
     Loss::new(own, target, Divergence { log_target: false })
 }
 
 impl<'a> Loss<'a, BinaryCrossEntropy<'a>> {
     /// Sets weights of the losses of elements, which broadcast to the predictions.
+    #[inline]
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.kind.weight = Some(weight);
         self
@@ -237,18 +249,21 @@ impl<'a> Loss<'a, BinaryCrossEntropy<'a>> {
 /// ```
 #[doc(alias = "aclnnBinaryCrossEntropy")]
 #[doc(alias = "aclnnBinaryCrossEntropyBackward")]
+#[inline]
 pub fn binary_cross_entropy<'a>(own: &'a Tensor, target: &'a Tensor) -> Loss<'a, BinaryCrossEntropy<'a>> {
     Loss::new(own, target, BinaryCrossEntropy::default())
 }
 
 impl<'a> Loss<'a, BinaryCrossEntropyWithLogits<'a>> {
     /// Sets weights of the losses of elements, which broadcast to the predictions.
+    #[inline]
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.kind.weight = Some(weight);
         self
     }
 
     /// Sets how often positive targets count, which broadcasts to the predictions.
+    #[inline]
     pub fn pos_weight(mut self, pos_weight: &'a Tensor) -> Self {
         self.kind.pos_weight = Some(pos_weight);
         self
@@ -259,6 +274,7 @@ impl<'a> Loss<'a, BinaryCrossEntropyWithLogits<'a>> {
     /// # Errors
     /// Those of [`backward`](Loss::backward).
     #[doc(alias = "aclnnBinaryCrossEntropyWithLogitsTargetBackward")]
+    #[inline]
     pub fn target_backward(&self, grad: &Tensor) -> Result<Tensor> {
         self.gradient("binary_cross_entropy_with_logits_target_backward", grad, |stream, typed, out| {
             let ([own, target], [weight, positive]) = (typed.operands(), typed.weights());
@@ -290,6 +306,7 @@ impl<'a> Loss<'a, BinaryCrossEntropyWithLogits<'a>> {
 /// ```
 #[doc(alias = "aclnnBinaryCrossEntropyWithLogits")]
 #[doc(alias = "aclnnBinaryCrossEntropyWithLogitsBackward")]
+#[inline]
 pub fn binary_cross_entropy_with_logits<'a>(
     own: &'a Tensor,
     target: &'a Tensor,

@@ -46,6 +46,7 @@ pub struct NllLoss<'a> {
 /// ```
 #[doc(alias = "aclnnNLLLoss")]
 #[doc(alias = "aclnnNLLLoss2d")]
+#[inline]
 pub fn nll_loss<'a>(own: &'a Tensor, target: &'a Tensor) -> NllLoss<'a> {
     let reduction = LossReduction::default();
     NllLoss { own, target, weight: None, ignored: -100, reduction, stream: None }
@@ -67,11 +68,13 @@ struct Checked {
 
 impl<'a> NllLoss<'a> {
     /// Sets a weight for each class, of the type of the logarithms. A mean is divided by the sum of the weights of all rows.
+    #[inline]
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.weight = Some(weight);
         self
     }
 
+    #[inline]
     fn checked(&self, operation: &Operation<'_>) -> Result<Checked> {
         operation.placed()?;
         operation.takes("NLLLoss", signatures::nll_loss.takes, self.own.dtype())?;
@@ -107,6 +110,7 @@ impl<'a> NllLoss<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_with_total_weight().map(|(loss, _)| loss)
     }
@@ -116,6 +120,7 @@ impl<'a> NllLoss<'a> {
     ///
     /// # Errors
     /// Those of [`run`](NllLoss::run).
+    #[inline]
     pub fn run_with_total_weight(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("nll_loss");
         let Checked { rows, of_images, weight } = self.checked(&operation)?;
@@ -138,6 +143,7 @@ impl<'a> NllLoss<'a> {
     /// Those of [`run`](NllLoss::run).
     #[doc(alias = "aclnnNLLLossBackward")]
     #[doc(alias = "aclnnNLLLoss2dBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor, total_weight: &Tensor) -> Result<Tensor> {
         let operation = self.operation("nll_loss_backward").tensor("grad", grad);
         let operation = operation.tensor("total_weight", total_weight);

@@ -73,10 +73,12 @@ pub(super) struct Typed {
 }
 
 impl Typed {
+    #[inline]
     pub(super) fn operands(&self) -> [&Tensor; 2] {
         self.operands.each_ref()
     }
 
+    #[inline]
     pub(super) fn weights(&self) -> [Option<&Tensor>; 2] {
         self.weights.each_ref().map(Option::as_ref)
     }
@@ -88,11 +90,13 @@ prepared! {
 }
 
 impl<'a, K> Loss<'a, K> {
+    #[inline]
     pub(super) fn new(own: &'a Tensor, target: &'a Tensor, kind: K) -> Self {
         Self { own, target, kind, reduction: LossReduction::default(), stream: None }
     }
 
     /// Sets how the losses of elements are combined; the default is their mean.
+    #[inline]
     pub fn reduction(mut self, reduction: LossReduction) -> Self {
         self.reduction = reduction;
         self
@@ -100,18 +104,21 @@ impl<'a, K> Loss<'a, K> {
 }
 
 impl<K: Kind> Loss<'_, K> {
+    #[inline]
     fn operation<'o>(&'o self, name: &'static str) -> Operation<'o> {
         let stream = self.stream.unwrap_or(self.own.stream());
         let operation = Operation::new(name, stream).tensor("self", self.own).tensor("target", self.target);
         self.named_weights().fold(operation, |operation, (name, weight)| operation.tensor(name, weight))
     }
 
+    #[inline]
     fn named_weights(&self) -> impl Iterator<Item = (&'static str, &Tensor)> {
         let weights = ["weight", "pos_weight"].into_iter().zip(self.kind.weights());
         weights.filter_map(|(name, weight)| Some((name, weight?)))
     }
 
     /// Checks the operands. Returns the shape of the losses of elements, and the type in which they are computed.
+    #[inline]
     fn checked(&self, operation: &Operation<'_>, grad: Option<&Tensor>) -> Result<(Shape, DType)> {
         operation.placed()?;
         let weights = self.named_weights().map(|(_, weight)| weight);
@@ -140,6 +147,7 @@ impl<K: Kind> Loss<'_, K> {
     }
 
     /// The operands in one type.
+    #[inline]
     fn typed(&self, dtype: DType) -> Result<Typed> {
         let typed = |tensor: &Tensor| match tensor.dtype() == dtype {
             true => Ok(tensor.clone()),
@@ -162,6 +170,7 @@ impl<K: Kind> Loss<'_, K> {
     /// [`Argument`](crate::Error::Argument), [`Broadcast`](crate::Error::Broadcast), [`Devices`](crate::Error::Devices),
     /// [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let [name, _] = K::NAMES;
         let operation = self.operation(name);
@@ -180,6 +189,7 @@ impl<K: Kind> Loss<'_, K> {
     /// # Errors
     /// Those of [`run`](Loss::run); [`Argument`](crate::Error::Argument) also if predictions and target have different
     /// shapes: broadcast them first, and sum up the gradient along the axes for which that was done.
+    #[inline]
     pub fn backward(&self, grad: &Tensor) -> Result<Tensor> {
         let [_, name] = K::NAMES;
         self.gradient(name, grad, |stream, typed, out| {

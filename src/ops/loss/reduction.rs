@@ -21,6 +21,7 @@ pub enum LossReduction {
 
 impl LossReduction {
     /// The number for the library.
+    #[inline]
     pub(super) fn code(self) -> i64 {
         match self {
             Self::None => 0,
@@ -31,6 +32,7 @@ impl LossReduction {
     }
 
     /// The text for the library.
+    #[inline]
     pub(super) fn text(self) -> &'static CStr {
         match self {
             Self::None => c"none",
@@ -40,6 +42,7 @@ impl LossReduction {
     }
 
     /// The shape of the result, of losses of `shape`.
+    #[inline]
     pub(super) fn shape(self, shape: &Shape) -> Shape {
         if self == Self::None { shape.clone() } else { Shape::scalar() }
     }
@@ -50,17 +53,20 @@ macro_rules! of_classes {
     ($Type:ident) => {
         impl<'a> $Type<'a> {
             /// Sets a class whose rows count for nothing; the default is −100.
+            #[inline]
             pub fn ignore_index(mut self, class: i64) -> Self {
                 self.ignored = class;
                 self
             }
 
             /// Sets how the losses of rows are combined; the default is their mean.
+            #[inline]
             pub fn reduction(mut self, reduction: $crate::ops::loss::reduction::LossReduction) -> Self {
                 self.reduction = reduction;
                 self
             }
 
+            #[inline]
             fn operation<'o>(&'o self, name: &'static str) -> $crate::argument_checks::Operation<'o> {
                 let stream = self.stream.unwrap_or(self.own.stream());
                 let operation = $crate::argument_checks::Operation::new(name, stream);

@@ -39,6 +39,7 @@ use crate::tensor::Tensor;
 /// [`Rank`](crate::Error::Rank) and [`Unsupported`](crate::Error::Unsupported), before anything is launched;
 /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
 #[doc(alias = "aclnnEinsum")]
+#[inline]
 pub fn einsum(equation: &str, operands: &[&Tensor]) -> Result<Tensor> {
     let Some(first) = operands.first() else {
         let reason = "there are no operands".to_owned();
@@ -92,12 +93,14 @@ impl Tensor {
     ///
     /// # Errors
     /// Those of that function.
+    #[inline]
     pub fn einsum(equation: &str, operands: &[&Tensor]) -> Result<Tensor> {
         einsum(equation, operands)
     }
 }
 
 /// The result of CANN's own operator, for the equation that is no product of matrices for others.
+#[inline]
 fn as_operator(
     operation: &Operation<'_>,
     equation: &Equation,
@@ -133,6 +136,7 @@ struct Part {
 
 impl Part {
     /// An operand; of axes with one label the diagonal is taken.
+    #[inline]
     fn of(tensor: &Tensor, labels: &Labels) -> Result<Self> {
         let (mut tensor, mut labels) = (tensor.clone(), labels.clone());
         let twice = |labels: &Labels| {
@@ -164,6 +168,7 @@ impl Part {
     }
 
     /// A view with the axes of these labels, in their order; those that it has not have one element.
+    #[inline]
     fn ordered(&self, labels: &[Label]) -> Result<Self> {
         let mut tensor = self.tensor.clone();
         let mut own = self.labels.clone();
@@ -179,6 +184,7 @@ impl Part {
     }
 
     /// The product with another part, summed over the labels that are not kept.
+    #[inline]
     fn times(self, other: Part, kept: &[Label], size: &dyn Fn(Label) -> Result<usize>) -> Result<Part> {
         let left = self.summed(|label| other.labels.contains(&label) || kept.contains(&label))?;
         let right = other.summed(|label| left.labels.contains(&label) || kept.contains(&label))?;
@@ -222,6 +228,7 @@ impl Part {
 }
 
 /// The own sizes of the first axes, and the common ones of those that are summed.
+#[inline]
 fn mixed(own: &[usize], common: &[usize], kept: usize) -> Shape {
     own.iter().take(kept).chain(common.iter().skip(kept)).copied().collect()
 }

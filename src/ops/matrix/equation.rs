@@ -21,6 +21,7 @@ pub(super) struct Equation {
 
 impl Equation {
     /// Reads an equation for operands of such ranks. The error is a sentence.
+    #[inline]
     pub(super) fn read(text: &str, ranks: &[usize]) -> Result<Self, String> {
         let text: String = text.chars().filter(|character| !character.is_whitespace()).collect();
         let (left, right) = match text.split_once("->") {
@@ -74,6 +75,7 @@ impl Equation {
     }
 
     /// The sizes of the axes that labels name, to which an axis of one element is repeated. The error is a sentence.
+    #[inline]
     pub(super) fn size(&self, shapes: &[&Shape], label: Label) -> Result<usize, String> {
         let mut size = 1;
         for (labels, shape) in self.operands.iter().zip(shapes) {
@@ -95,6 +97,7 @@ impl Equation {
 }
 
 /// The labels of the axes of an operand with so many.
+#[inline]
 fn labels(term: &str, rank: Option<usize>) -> Result<Labels, String> {
     let (before, after) =
         term.split_once("...").map_or((term, None), |(before, after)| (before, Some(after)));
@@ -122,7 +125,6 @@ fn labels(term: &str, rank: Option<usize>) -> Result<Labels, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
     fn read(text: &str, ranks: &[usize]) -> String {
         let shown = |labels: &Labels| -> String {
             labels

@@ -41,30 +41,35 @@ pub struct Linear<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "addmm", alias = "dense")]
+#[inline]
 pub fn linear<'a>(input: &'a Tensor, weight: &'a Tensor) -> Linear<'a> {
     Linear { input, weight, bias: None, dtype: None, precision: Precision::default(), stream: None }
 }
 
 impl<'a> Linear<'a> {
     /// Sets the bias that is added to each row of the result.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
     }
 
     /// Sets the type of the result: f32, f16 or bf16. The default is the one to which the tensors promote.
+    #[inline]
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = Some(dtype);
         self
     }
 
     /// Sets how precisely f32 is multiplied.
+    #[inline]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
     /// Queues the launches on this stream. The default is the stream of the input.
+    #[inline]
     pub fn on(mut self, stream: &'a Stream) -> Self {
         self.stream = Some(stream);
         self
@@ -75,6 +80,7 @@ impl<'a> Linear<'a> {
     /// # Errors
     /// [`Argument`](crate::Error::Argument) if shapes do not suit each other, before anything is launched; those of
     /// [`Matmul::run`](crate::ops::Matmul::run) and [`AddMatmul::run`](crate::ops::AddMatmul::run).
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let stream = self.stream.unwrap_or(self.input.stream());
         let operation = Operation::new("linear", stream);
@@ -161,6 +167,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Linear::run`](crate::ops::Linear::run).
     #[doc(alias = "dense")]
+    #[inline]
     pub fn linear(&self, weight: &Tensor) -> Result<Tensor> {
         linear(self, weight).run()
     }

@@ -32,6 +32,7 @@ pub struct Matmul<'a> {
 }
 
 impl fmt::Debug for Matmul<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Matmul")
             .field("own", self.own)
@@ -58,17 +59,20 @@ impl fmt::Debug for Matmul<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnMatmul")]
+#[inline]
 pub fn matmul<'a>(own: &'a Tensor, other: &'a Tensor) -> Matmul<'a> {
     Matmul { own, other, dtype: None, precision: Precision::default(), stream: None }
 }
 
 impl<'a> Matmul<'a> {
     /// Sets how precisely f32 is multiplied.
+    #[inline]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
@@ -79,10 +83,12 @@ impl<'a> Matmul<'a> {
     /// [`Argument`](crate::Error::Argument), [`Broadcast`](crate::Error::Broadcast), [`Unsupported`](crate::Error::Unsupported) and
     /// [`Devices`](crate::Error::Devices), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
 
+    #[inline]
     fn named<'o>(&self) -> Operation<'o>
     where
         'a: 'o,
@@ -91,6 +97,7 @@ impl<'a> Matmul<'a> {
     }
 
     /// The shape and the type of the result, for an output of a type if there is one.
+    #[inline]
     fn checked(&self, operation: &Operation<'_>, out: Option<DType>) -> Result<(Shape, DType)> {
         operation.placed()?;
         let (own, other) = (self.own.dtype(), self.other.dtype());
@@ -116,10 +123,12 @@ prepared! {
 impl Prepared for Matmul<'_> {
     type Extra = ();
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         Ok(self.named())
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
         let operation = target.named(self.named());
         let (shape, out) = self.checked(&operation, target.dtype())?;
@@ -128,6 +137,7 @@ impl Prepared for Matmul<'_> {
         Ok((planned("matmul", "Matmul", &[self.own.dtype(), self.other.dtype()], shape, out), ()))
     }
 
+    #[inline]
     fn launch(&self, _: &Plan, (): &(), out: &Tensor) -> Result<()> {
         match out.numel() {
             0 => Ok(()),
@@ -161,6 +171,7 @@ impl Tensor {
     #[doc(alias = "aclnnBatchMatMul")]
     #[doc(alias = "aclnnMv")]
     #[doc(alias = "mv")]
+    #[inline]
     pub fn matmul(&self, other: &Tensor) -> Result<Tensor> {
         matmul(self, other).run()
     }
@@ -179,6 +190,7 @@ impl Tensor {
     /// # Errors
     /// [`Argument`](crate::Error::Argument) if one of them has more axes than two, or fewer, and those of [`Tensor::matmul`].
     #[doc(alias = "aclnnMm")]
+    #[inline]
     pub fn mm(&self, other: &Tensor) -> Result<Tensor> {
         self.product_of("mm", 2, other)
     }
@@ -198,11 +210,13 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if one of them has more axes than three, or fewer, or the first axes differ, and those of
     /// [`Tensor::matmul`].
     #[doc(alias = "aclnnBatchMatMul")]
+    #[inline]
     pub fn bmm(&self, other: &Tensor) -> Result<Tensor> {
         self.product_of("bmm", 3, other)
     }
 
     /// Multiplies tensors of so many axes, with the same ones before the matrices.
+    #[inline]
     fn product_of(&self, name: &'static str, rank: usize, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new(name, self.stream()).tensor("self", self).tensor("mat2", other);
         if [self, other].iter().any(|factor| factor.rank() != rank) {
@@ -237,6 +251,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported); [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch).
     #[doc(alias = "aclnnDot")]
     #[doc(alias = "vdot")]
+    #[inline]
     pub fn dot(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("dot", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;
@@ -269,6 +284,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if one is not a vector; as the product of tensors, [`Tensor::mul`].
     #[doc(alias = "aclnnGer")]
     #[doc(alias = "ger")]
+    #[inline]
     pub fn outer(&self, other: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("outer", self.stream()).tensor("self", self).tensor("other", other);
         operation.placed()?;

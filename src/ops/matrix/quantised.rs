@@ -46,6 +46,7 @@ pub struct WeightQuantMatmul<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnWeightQuantBatchMatmulV2")]
+#[inline]
 pub fn weight_quant_matmul<'a>(
     x: &'a Tensor,
     weight: &'a Tensor,
@@ -61,18 +62,21 @@ prepared! {
 
 impl<'a> WeightQuantMatmul<'a> {
     /// Sets numbers that are added to the weight before it is scaled, as many as there are scales and of the type of `x`.
+    #[inline]
     pub fn offset(mut self, offset: &'a Tensor) -> Self {
         self.offset = Some(offset);
         self
     }
 
     /// Sets a number for each column that is added to the product: f16 beside f16, and f32 beside bf16.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
     }
 
     /// Sets how many rows of the weight have one scale: a multiple of 32 less than `k`. The default is 0, for all rows.
+    #[inline]
     pub fn group_size(mut self, rows: usize) -> Self {
         self.group_size = rows;
         self
@@ -84,6 +88,7 @@ impl<'a> WeightQuantMatmul<'a> {
     /// [`Argument`](crate::Error::Argument), [`Unsupported`](crate::Error::Unsupported) and
     /// [`Devices`](crate::Error::Devices) before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses scales or types.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { x, weight, scale, offset, bias, group_size, .. } = *self;
         let stream = self.stream.unwrap_or(x.stream());
@@ -157,6 +162,7 @@ pub struct QuantMatmul<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnQuantMatmulV4")]
+#[inline]
 pub fn quant_matmul<'a>(left: &'a Tensor, right: &'a Tensor, scale: &'a Tensor) -> QuantMatmul<'a> {
     let (row_scale, offset, bias, dtype) = (None, None, None, DType::F16);
     QuantMatmul { left, right, scale, row_scale, offset, bias, dtype, stream: None }
@@ -170,24 +176,28 @@ prepared! {
 impl<'a> QuantMatmul<'a> {
     /// Sets a factor of f32 for each row.
     #[doc(alias = "pertokenScaleOptional")]
+    #[inline]
     pub fn row_scale(mut self, scale: &'a Tensor) -> Self {
         self.row_scale = Some(scale);
         self
     }
 
     /// Sets numbers of f32, one or one for each column, that are added to a result of i8.
+    #[inline]
     pub fn offset(mut self, offset: &'a Tensor) -> Self {
         self.offset = Some(offset);
         self
     }
 
     /// Sets a number for each column: of i32, added to the sums, or of f32 or bf16, added after the scales.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
     }
 
     /// Sets the type of the result: f16, which is the default, bf16, i8 or i32.
+    #[inline]
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
         self
@@ -197,6 +207,7 @@ impl<'a> QuantMatmul<'a> {
     ///
     /// # Errors
     /// As [`WeightQuantMatmul::run`].
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { left, right, scale, row_scale, offset, bias, dtype, .. } = *self;
         let stream = self.stream.unwrap_or(left.stream());
@@ -252,6 +263,7 @@ pub struct GroupedMatmul<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnGroupedMatmulV3")]
+#[inline]
 pub fn grouped_matmul<'a>(x: &'a Tensor, weight: &'a Tensor, ends: &'a Tensor) -> GroupedMatmul<'a> {
     GroupedMatmul { x, weight, ends, bias: None, stream: None }
 }
@@ -263,6 +275,7 @@ prepared! {
 
 impl<'a> GroupedMatmul<'a> {
     /// Sets numbers for the columns of each group, `[groups, n]`: of the type of `x`, and f32 beside bf16.
+    #[inline]
     pub fn bias(mut self, bias: &'a Tensor) -> Self {
         self.bias = Some(bias);
         self
@@ -272,6 +285,7 @@ impl<'a> GroupedMatmul<'a> {
     ///
     /// # Errors
     /// As [`WeightQuantMatmul::run`]; groups that do not follow each other fail when they are computed on the emulator.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { x, weight, ends, bias, .. } = *self;
         let stream = self.stream.unwrap_or(x.stream());
@@ -322,6 +336,7 @@ impl<'a> GroupedMatmul<'a> {
 }
 
 /// Adds operands that may be missing.
+#[inline]
 fn optional<'a, const N: usize>(
     operation: Operation<'a>,
     operands: [(&'static str, Option<&'a Tensor>); N],
@@ -333,6 +348,7 @@ fn optional<'a, const N: usize>(
 }
 
 /// Refuses an operand that has another number of elements than some.
+#[inline]
 fn has_numbers(
     operation: &Operation<'_>,
     name: &str,
@@ -349,6 +365,7 @@ fn has_numbers(
 }
 
 /// Returns the rows of the left factor, whose columns must be the rows of the right one.
+#[inline]
 fn common(operation: &Operation<'_>, left: &Tensor, rows: usize) -> Result<usize> {
     match left.shape()[..] {
         [m, k] if k == rows => Ok(m),

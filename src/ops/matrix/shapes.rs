@@ -14,6 +14,7 @@ use crate::tensor::{Overlap, Tensor};
 const MOST: usize = 6;
 
 /// Rows and columns of the matrices of a tensor; `vector` is what a tensor with one axis is.
+#[inline]
 fn matrix(tensor: &Tensor, vector: fn(usize) -> [usize; 2]) -> (Shape, [usize; 2]) {
     match tensor.shape().split_last_chunk::<2>() {
         Some((batch, size)) => (Shape::from_iter(batch.iter().copied()), *size),
@@ -23,6 +24,7 @@ fn matrix(tensor: &Tensor, vector: fn(usize) -> [usize; 2]) -> (Shape, [usize; 2
 
 /// Returns the shape of the product of two tensors with the same rules as NumPy's `matmul`: the last two axes are matrices, the
 /// others broadcast; a vector is one row on the left and one column on the right, and its axis is not in the result.
+#[inline]
 pub(super) fn product(operation: &Operation<'_>, left: &Tensor, right: &Tensor) -> Result<Shape> {
     for (name, tensor) in [("self", left), ("other", right)] {
         if !(1..=MOST).contains(&tensor.rank()) {
@@ -45,6 +47,7 @@ pub(super) fn product(operation: &Operation<'_>, left: &Tensor, right: &Tensor) 
 }
 
 /// Refuses a factor without so many axes.
+#[inline]
 pub(super) fn has_rank(operation: &Operation<'_>, name: &str, tensor: &Tensor, rank: usize) -> Result<()> {
     match tensor.rank() == rank {
         true => Ok(()),
@@ -56,6 +59,7 @@ pub(super) fn has_rank(operation: &Operation<'_>, name: &str, tensor: &Tensor, r
 }
 
 /// Refuses an output that shares memory with a factor, which is read while the output is written.
+#[inline]
 pub(super) fn lies_apart(operation: &Operation<'_>, target: Target<'_>, factors: [&Tensor; 2]) -> Result<()> {
     match target {
         Target::Into(out) if factors.into_iter().any(|factor| factor.overlap(out) != Overlap::None) => {
@@ -67,6 +71,7 @@ pub(super) fn lies_apart(operation: &Operation<'_>, target: Target<'_>, factors:
 }
 
 /// Returns the plan of one launch.
+#[inline]
 pub(super) fn planned(
     operator: &'static str,
     form: &'static str,

@@ -50,6 +50,7 @@ pub struct AddMatmul<'a> {
 }
 
 impl fmt::Debug for AddMatmul<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("AddMatmul")
             .field("operator", &self.operator.name)
@@ -72,6 +73,7 @@ macro_rules! sums {
             |$on:ident, $call:ident, $beta:ident, $alpha:ident, $out:ident| $launch:expr;
     )*) => {$(
         $(#[$doc])*
+        #[inline]
         pub fn $function<'a>(own: &'a Tensor, left: &'a Tensor, right: &'a Tensor) -> AddMatmul<'a> {
             static OPERATOR: Operator = Operator {
                 name: stringify!($function),
@@ -190,6 +192,7 @@ sums! {
 }
 
 impl<'a> AddMatmul<'a> {
+    #[inline]
     fn new(operator: &'static Operator, own: &'a Tensor, left: &'a Tensor, right: &'a Tensor) -> Self {
         let (alpha, beta) = (one(own.dtype()), one(own.dtype()));
         Self {
@@ -218,11 +221,13 @@ impl<'a> AddMatmul<'a> {
     }
 
     /// Sets how precisely f32 is multiplied.
+    #[inline]
     pub fn precision(mut self, precision: Precision) -> Self {
         self.precision = precision;
         self
     }
 
+    #[inline]
     fn stream(&self) -> &'a Stream {
         self.stream.unwrap_or(self.own.stream())
     }
@@ -233,10 +238,12 @@ impl<'a> AddMatmul<'a> {
     /// [`Argument`](crate::Error::Argument), [`Broadcast`](crate::Error::Broadcast), [`Unsupported`](crate::Error::Unsupported),
     /// [`Scalar`](crate::Error::Scalar) and [`Devices`](crate::Error::Devices), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
 
+    #[inline]
     fn named<'o>(&self) -> Operation<'o>
     where
         'a: 'o,
@@ -250,6 +257,7 @@ impl<'a> AddMatmul<'a> {
     }
 
     /// The shape and the type of the result, for an output of a type if there is one.
+    #[inline]
     fn checked(&self, operation: &Operation<'_>, out: Option<DType>) -> Result<(Shape, DType)> {
         let Operator { form, takes, ranks, .. } = *self.operator;
         operation.placed()?;
@@ -295,10 +303,12 @@ prepared! {
 impl Prepared for AddMatmul<'_> {
     type Extra = ();
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         Ok(self.named())
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, ())> {
         let operation = target.named(self.named());
         let (shape, out) = self.checked(&operation, target.dtype())?;
@@ -308,6 +318,7 @@ impl Prepared for AddMatmul<'_> {
         Ok((planned(self.operator.name, self.operator.form, &dtypes, shape, out), ()))
     }
 
+    #[inline]
     fn launch(&self, _: &Plan, (): &(), out: &Tensor) -> Result<()> {
         match out.numel() {
             0 => Ok(()),
@@ -317,6 +328,7 @@ impl Prepared for AddMatmul<'_> {
 }
 
 /// The number 1 as a scalar that suits a tensor.
+#[inline]
 fn one(dtype: DType) -> Scalar {
     match dtype {
         DType::Bool => Scalar::from(true),

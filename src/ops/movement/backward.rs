@@ -44,6 +44,7 @@ type Launch = for<'a> fn(On<'a>, &'a Tensor, &'a Tensor, &'a [i64], &'a Tensor) 
     alias = "aclnnCircularPad2dBackward",
     alias = "aclnnCircularPad3dBackward"
 )]
+#[inline]
 pub fn pad_backward(
     gradient: &Tensor,
     own: &Tensor,

@@ -14,6 +14,7 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 /// Checks that a tensor has matrices.
+#[inline]
 fn has_matrices(operation: &Operation<'_>, tensor: &Tensor) -> Result<()> {
     match tensor.rank() {
         0 | 1 => Err(operation.refused(format!("there are {} axes, but a matrix has two", tensor.rank()))),
@@ -22,6 +23,7 @@ fn has_matrices(operation: &Operation<'_>, tensor: &Tensor) -> Result<()> {
 }
 
 /// Checks that a diagonal is a number that a matrix can have.
+#[inline]
 fn offset(operation: &Operation<'_>, diagonal: i64) -> Result<isize> {
     let offset = isize::try_from(diagonal).ok().filter(|offset| offset.unsigned_abs() < 1 << 40);
     offset.ok_or_else(|| operation.refused(format!("diagonal is {diagonal}, and no matrix is so large")))
@@ -46,6 +48,7 @@ impl Tensor {
     /// [`Rank`](crate::Error::Rank), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what
     /// the library returned.
     #[doc(alias = "aclnnTril")]
+    #[inline]
     pub fn tril(&self, diagonal: i64) -> Result<Tensor> {
         self.triangle(("tril", "Tril", &signatures::tril), |stream, own, out| {
             launch::Tril(stream.into(), own, diagonal, out)
@@ -66,6 +69,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::tril`].
     #[doc(alias = "aclnnTriu")]
+    #[inline]
     pub fn triu(&self, diagonal: i64) -> Result<Tensor> {
         self.triangle(("triu", "Triu", &signatures::triu), |stream, own, out| {
             launch::Triu(stream.into(), own, diagonal, out)
@@ -87,6 +91,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.
     #[doc(alias = "aclnnInplaceTril")]
+    #[inline]
     pub fn tril_in_place(&mut self, diagonal: i64) -> Result<()> {
         self.triangle_in_place(("tril_in_place", "InplaceTril", &signatures::tril), |stream, own| {
             launch::InplaceTril(stream.into(), own, diagonal)
@@ -108,6 +113,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::tril`], and [`SharedElements`](crate::Error::SharedElements) before anything is launched.
     #[doc(alias = "aclnnInplaceTriu")]
+    #[inline]
     pub fn triu_in_place(&mut self, diagonal: i64) -> Result<()> {
         self.triangle_in_place(("triu_in_place", "InplaceTriu", &signatures::triu), |stream, own| {
             launch::InplaceTriu(stream.into(), own, diagonal)
@@ -186,6 +192,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnDiag")]
+    #[inline]
     pub fn diag(&self, diagonal: i64) -> Result<Tensor> {
         let operation = Operation::new("diag", self.stream()).tensor("self", self);
         let offset = offset(&operation, diagonal)?;
@@ -221,12 +228,14 @@ impl Tensor {
     #[doc(alias = "aclnnDiagFlat")]
     #[doc(alias = "diagflat")]
     #[doc(alias = "diag_embed")]
+    #[inline]
     pub fn diag_flat(&self, diagonal: i64) -> Result<Tensor> {
         let operation = Operation::new("diag_flat", self.stream()).tensor("self", self);
         let offset = offset(&operation, diagonal)?;
         self.on_diagonal(&operation, offset, true)
     }
 
+    #[inline]
     fn on_diagonal(&self, operation: &Operation<'_>, offset: isize, is_flat: bool) -> Result<Tensor> {
         let size = self.numel().saturating_add(offset.unsigned_abs());
         let shape = Shape::from([size, size]);

@@ -12,6 +12,7 @@ use crate::tensor::Tensor;
 
 /// Returns the type as which an operator moves elements: their own, or one of the same width if it does not take theirs,
 /// since bits are bits. `by` is the library's operator, which takes the types of `list`.
+#[inline]
 pub(super) fn moved_as(
     operation: &Operation<'_>,
     by: &'static str,
@@ -59,6 +60,7 @@ pub(super) fn moved(
 }
 
 /// Returns the same elements in another shape: a view if they lie so, and otherwise a view of a copy.
+#[inline]
 pub(super) fn in_shape(tensor: &Tensor, shape: &Shape) -> Result<Tensor> {
     match tensor.reshape(shape) {
         Ok(view) => Ok(view),

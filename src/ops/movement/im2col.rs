@@ -39,6 +39,7 @@ pub struct Im2col<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnIm2col", alias = "unfold")]
+#[inline]
 pub fn im2col(own: &Tensor, kernel: [usize; 2]) -> Im2col<'_> {
     Im2col { own, kernel, dilation: [1, 1], padding: [0, 0], stride: [1, 1], stream: None }
 }
@@ -56,6 +57,7 @@ impl<'a> Im2col<'a> {
     /// [`Argument`](crate::Error::Argument) if the tensor has other axes or an empty one, or the window does not fit,
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation =
             Operation::new("im2col", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own);

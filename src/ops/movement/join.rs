@@ -61,6 +61,7 @@ pub struct Join<'a> {
 }
 
 impl fmt::Debug for Join<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Join")
             .field("operator", &self.operator.name)
@@ -90,6 +91,7 @@ impl fmt::Debug for Join<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnCat", alias = "concatenate", alias = "concat")]
+#[inline]
 pub fn cat<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
     Join::new(CAT, tensors, axis)
 }
@@ -98,6 +100,7 @@ pub fn cat<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
 ///
 /// Nothing is launched before [`Join::run`].
 #[doc(alias = "aclnnStack")]
+#[inline]
 pub fn stack<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
     Join::new(STACK, tensors, axis)
 }
@@ -182,10 +185,12 @@ impl<'a> Join<'a> {
     /// does not exist, [`NotPromotable`](Error::NotPromotable), [`Devices`](Error::Devices), [`Rank`](Error::Rank),
     /// [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast) and [`OutputDType`](Error::OutputDType), all before
     /// anything is launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_anew()
     }
 
+    #[inline]
     fn named<'o>(&self) -> Result<Operation<'o>>
     where
         'a: 'o,
@@ -203,6 +208,7 @@ impl<'a> Join<'a> {
     }
 
     /// The shape of the result.
+    #[inline]
     fn shape(&self, operation: &Operation<'_>, first: &Tensor, axis: usize) -> Result<Shape> {
         let is_joined = |index: usize| index == axis && !self.operator.adds_axis;
         for tensor in &self.tensors {
@@ -234,10 +240,12 @@ impl<'a> Join<'a> {
 impl Prepared for Join<'_> {
     type Extra = How;
 
+    #[inline]
     fn operation(&self) -> Result<Operation<'_>> {
         self.named()
     }
 
+    #[inline]
     fn planned(&self, target: Target<'_>) -> Result<(Plan, How)> {
         let Operator { name, form, signature, adds_axis, .. } = self.operator;
         let operation = target.named(self.named()?);
@@ -305,6 +313,7 @@ impl Prepared for Join<'_> {
         Ok((plan, How { axis, seen }))
     }
 
+    #[inline]
     fn launch(&self, plan: &Plan, How { axis, seen }: &How, out: &Tensor) -> Result<()> {
         if plan.shape.is_empty_tensor() {
             return Ok(());

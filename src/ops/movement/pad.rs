@@ -68,6 +68,7 @@ impl Tensor {
         alias = "aclnnCircularPad3d"
     )]
     #[doc(alias = "pad_with_zeros")]
+    #[inline]
     pub fn pad(&self, pads: &[(usize, usize)], mode: PadMode) -> Result<Tensor> {
         let operation = Operation::new("pad", self.stream()).tensor("self", self);
         let shape = padded(&operation, self.shape(), pads)?;
@@ -87,6 +88,7 @@ impl Tensor {
     }
 
     /// Pads the last axes with elements of the tensor itself.
+    #[inline]
     fn pad_with_own(
         &self,
         operation: &Operation<'_>,
@@ -128,6 +130,7 @@ impl Tensor {
 }
 
 /// The shape of a tensor with indices added before and after those of the last axes.
+#[inline]
 pub(super) fn padded(operation: &Operation<'_>, shape: &Shape, pads: &[(usize, usize)]) -> Result<Shape> {
     let Some(first) = shape.rank().checked_sub(pads.len()) else {
         let (given, rank) = (pads.len(), shape.rank());
@@ -141,6 +144,7 @@ pub(super) fn padded(operation: &Operation<'_>, shape: &Shape, pads: &[(usize, u
 }
 
 /// The pads as the library has them, which begins with the last axis.
+#[inline]
 fn numbers(pads: &[(usize, usize)]) -> Vec<i64> {
     pads.iter()
         .rev()
@@ -160,6 +164,7 @@ pub(super) struct Border {
 }
 
 impl Border {
+    #[inline]
     pub(super) fn of(
         operation: &Operation<'_>,
         shape: &Shape,

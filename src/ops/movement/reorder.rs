@@ -105,6 +105,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if there are fewer or more axes, or the channels are not divided evenly, and as
     /// for [`Tensor::flip`].
     #[doc(alias = "aclnnChannelShuffle")]
+    #[inline]
     pub fn channel_shuffle(&self, groups: usize) -> Result<Tensor> {
         let operation = Operation::new("channel_shuffle", self.stream()).tensor("self", self);
         let channels = match (self.rank(), self.dims()) {
@@ -143,6 +144,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if there are fewer axes than three, or the channels are no multiple of `factor²`, and
     /// those of [`Tensor::contiguous`].
     #[doc(alias = "depth_to_space")]
+    #[inline]
     pub fn pixel_shuffle(&self, factor: usize) -> Result<Tensor> {
         let operation = Operation::new("pixel_shuffle", self.stream()).tensor("self", self);
         let (batch, [channels, height, width]) = images(&operation, self)?;
@@ -171,6 +173,7 @@ impl Tensor {
     /// [`Argument`](crate::Error::Argument) if there are fewer axes than three, or height or width is no multiple of `factor`, and
     /// those of [`Tensor::contiguous`].
     #[doc(alias = "space_to_depth")]
+    #[inline]
     pub fn pixel_unshuffle(&self, factor: usize) -> Result<Tensor> {
         let operation = Operation::new("pixel_unshuffle", self.stream()).tensor("self", self);
         let (batch, [channels, height, width]) = images(&operation, self)?;
@@ -186,6 +189,7 @@ impl Tensor {
 }
 
 /// Returns how many images there are, and the sizes of their last three axes.
+#[inline]
 fn images(operation: &Operation<'_>, own: &Tensor) -> Result<(usize, [usize; 3])> {
     match own.dims() {
         [batch @ .., channels, height, width] => Ok((batch.iter().product(), [*channels, *height, *width])),
@@ -197,6 +201,7 @@ fn images(operation: &Operation<'_>, own: &Tensor) -> Result<(usize, [usize; 3])
 }
 
 /// Returns the shape of a tensor with its last three axes replaced.
+#[inline]
 fn images_like(own: &Tensor, last: [usize; 3]) -> Shape {
     let batch = own.rank().saturating_sub(last.len());
     own.dims().iter().copied().take(batch).chain(last).collect()

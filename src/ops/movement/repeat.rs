@@ -10,6 +10,7 @@ use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Returns a shape with another size of one axis.
+#[inline]
 fn resized(shape: &Shape, axis: usize, size: usize) -> Shape {
     shape.iter().enumerate().map(|(index, own)| if index == axis { size } else { *own }).collect()
 }
@@ -36,6 +37,7 @@ impl Tensor {
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnRepeat")]
     #[doc(alias = "repeat_dim")]
+    #[inline]
     pub fn repeat(&self, counts: &[usize]) -> Result<Tensor> {
         let operation = Operation::new("repeat", self.stream()).tensor("self", self);
         let Some(missing) = counts.len().checked_sub(self.rank()) else {
@@ -68,6 +70,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::repeat`].
     #[doc(alias = "aclnnRepeat")]
+    #[inline]
     pub fn tile(&self, counts: &[usize]) -> Result<Tensor> {
         let missing = self.rank().saturating_sub(counts.len());
         let counts: Vec<usize> = std::iter::repeat_n(1, missing).chain(counts.iter().copied()).collect();

@@ -61,6 +61,7 @@ pub struct BatchNormInference<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnBatchNorm")]
+#[inline]
 pub fn batch_norm(own: &Tensor) -> BatchNorm<'_> {
     BatchNorm { own, weight: None, bias: None, eps: 1e-5, stream: None }
 }
@@ -81,6 +82,7 @@ pub fn batch_norm(own: &Tensor) -> BatchNorm<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnBatchNorm")]
+#[inline]
 pub fn batch_norm_inference<'a>(
     own: &'a Tensor,
     mean: &'a Tensor,
@@ -101,6 +103,7 @@ struct Operands<'t> {
     channels: usize,
 }
 
+#[inline]
 fn checked<'t>(
     stream: &'t Stream,
     own: &'t Tensor,
@@ -122,6 +125,7 @@ fn checked<'t>(
 }
 
 /// The tensor with the axes behind the channels as one, if there are three.
+#[inline]
 pub(super) fn folded(own: &Tensor) -> Result<Cow<'_, Tensor>> {
     match own.dims() {
         [images, channels, area @ ..] if area.len() == 3 => {
@@ -139,6 +143,7 @@ impl BatchNorm<'_> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_with_statistics().map(|(out, ..)| out)
     }
@@ -149,6 +154,7 @@ impl BatchNorm<'_> {
     ///
     /// # Errors
     /// As [`BatchNorm::run`].
+    #[inline]
     pub fn run_with_statistics(&self) -> Result<(Tensor, Tensor, Tensor)> {
         self.launched(None, 0.0)
     }
@@ -159,6 +165,7 @@ impl BatchNorm<'_> {
     /// # Errors
     /// As [`BatchNorm::run`]; [`SharedElements`](crate::Error::SharedElements) and [`Overlap`](crate::Error::Overlap) if the running
     /// statistics are views of that kind.
+    #[inline]
     pub fn run_updating(
         &self,
         mean: &mut Tensor,
@@ -168,6 +175,7 @@ impl BatchNorm<'_> {
         self.launched(Some([mean, variance]), momentum)
     }
 
+    #[inline]
     fn launched(&self, running: Option<[&Tensor; 2]>, momentum: f64) -> Result<(Tensor, Tensor, Tensor)> {
         let Self { own, weight, bias, eps, stream } = *self;
         let stream = stream.unwrap_or(own.stream());
@@ -224,6 +232,7 @@ impl BatchNormInference<'_> {
     ///
     /// # Errors
     /// As [`BatchNorm::run`].
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let Self { own, statistics: [mean, variance], weight, bias, eps, stream } = *self;
         let stream = stream.unwrap_or(own.stream());

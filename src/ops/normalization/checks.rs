@@ -8,6 +8,7 @@ use crate::error::Result;
 use crate::tensor::Tensor;
 
 /// The operand has this shape.
+#[inline]
 pub(super) fn has_shape(
     operation: &Operation<'_>,
     name: &'static str,
@@ -24,6 +25,7 @@ pub(super) fn has_shape(
 }
 
 /// The operand has this type.
+#[inline]
 pub(super) fn has_dtype(
     operation: &Operation<'_>,
     name: &'static str,
@@ -40,6 +42,7 @@ pub(super) fn has_dtype(
 }
 
 /// Those that are given have this shape, and all the type `own` or all f32.
+#[inline]
 pub(super) fn are_weights(
     operation: &Operation<'_>,
     weights: &[(&'static str, Option<&Tensor>)],
@@ -59,6 +62,7 @@ pub(super) fn are_weights(
 }
 
 /// The number of channels, which are on axis 1.
+#[inline]
 pub(super) fn channels(operation: &Operation<'_>, tensor: &Tensor) -> Result<usize> {
     tensor.dims().get(1).copied().ok_or_else(|| {
         let reason = format!("self has {} axes, but channels are on the second one", tensor.rank());
@@ -71,18 +75,21 @@ macro_rules! affine {
     ($Type:ident) => {
         impl<'a> $Type<'a> {
             /// Sets the tensor by which normalised elements are multiplied. It has the type of the tensor, or f32.
+            #[inline]
             pub fn weight(mut self, weight: &'a crate::tensor::Tensor) -> Self {
                 self.weight = Some(weight);
                 self
             }
 
             /// Sets the tensor that is added in the end. It has the type of the weight, if there is one.
+            #[inline]
             pub fn bias(mut self, bias: &'a crate::tensor::Tensor) -> Self {
                 self.bias = Some(bias);
                 self
             }
 
             /// Sets the number that is added to a variance before its root is taken; the default is 10⁻⁵.
+            #[inline]
             pub fn eps(mut self, eps: f64) -> Self {
                 self.eps = eps;
                 self

@@ -56,6 +56,7 @@ enum Kind {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnLayerNormBackward")]
+#[inline]
 pub fn layer_norm_backward<'a>(
     grad: &'a Tensor,
     own: &'a Tensor,
@@ -82,6 +83,7 @@ pub fn layer_norm_backward<'a>(
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnGroupNormBackward")]
+#[inline]
 pub fn group_norm_backward<'a>(
     grad: &'a Tensor,
     own: &'a Tensor,
@@ -109,6 +111,7 @@ pub fn group_norm_backward<'a>(
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnBatchNormBackward")]
+#[inline]
 pub fn batch_norm_backward<'a>(
     grad: &'a Tensor,
     own: &'a Tensor,
@@ -124,11 +127,13 @@ prepared! {
 }
 
 impl<'a> NormalizationBackward<'a> {
+    #[inline]
     fn new(kind: Kind, grad: &'a Tensor, own: &'a Tensor, statistics: [&'a Tensor; 2]) -> Self {
         Self { kind, grad, own, statistics, weight: None, eps: 1e-5, stream: None }
     }
 
     /// Sets the tensor by which normalised elements were multiplied.
+    #[inline]
     pub fn weight(mut self, weight: &'a Tensor) -> Self {
         self.weight = Some(weight);
         self
@@ -136,6 +141,7 @@ impl<'a> NormalizationBackward<'a> {
 
     /// Sets the number that was added to a variance; the default is 10⁻⁵. Only [`batch_norm_backward`] needs it, where the
     /// product saved a variance.
+    #[inline]
     pub fn eps(mut self, eps: f64) -> Self {
         self.eps = eps;
         self
@@ -148,6 +154,7 @@ impl<'a> NormalizationBackward<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor, Tensor)> {
         let Self { grad, own, statistics: [mean, rstd], weight, eps, .. } = *self;
         let stream = self.stream.unwrap_or(grad.stream());

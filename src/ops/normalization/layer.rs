@@ -72,6 +72,7 @@ pub fn layer_norm(own: &Tensor, shape: impl Into<Shape>) -> Normalization<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnGroupNorm")]
+#[inline]
 pub fn group_norm(own: &Tensor, groups: usize) -> Normalization<'_> {
     Normalization::new(own, Kind::Groups(groups))
 }
@@ -89,6 +90,7 @@ pub fn group_norm(own: &Tensor, groups: usize) -> Normalization<'_> {
 /// assert_eq!(y.to_vec::<f32>()?, [-1.0, 1.0, -1.0, 1.0]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
+#[inline]
 pub fn instance_norm(own: &Tensor) -> Normalization<'_> {
     Normalization::new(own, Kind::Channels)
 }
@@ -96,6 +98,7 @@ pub fn instance_norm(own: &Tensor) -> Normalization<'_> {
 affine!(Normalization);
 
 impl<'a> Normalization<'a> {
+    #[inline]
     fn new(own: &'a Tensor, kind: Kind) -> Self {
         Self { kind, own, weight: None, bias: None, eps: 1e-5, stream: None }
     }
@@ -106,6 +109,7 @@ impl<'a> Normalization<'a> {
     /// [`Argument`](crate::Error::Argument), [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.run_with_statistics().map(|(out, ..)| out)
     }
@@ -116,6 +120,7 @@ impl<'a> Normalization<'a> {
     ///
     /// # Errors
     /// As [`Normalization::run`].
+    #[inline]
     pub fn run_with_statistics(&self) -> Result<(Tensor, Tensor, Tensor)> {
         let Self { own, weight, bias, eps, .. } = *self;
         let stream = self.stream.unwrap_or(own.stream());
@@ -178,6 +183,7 @@ impl<'a> Normalization<'a> {
 }
 
 /// Returns the shape of what there is one of for each row, if trailing axes of the tensor have this shape.
+#[inline]
 pub(super) fn rows(operation: &Operation<'_>, own: &Tensor, shape: &Shape) -> Result<Shape> {
     match own.dims().strip_suffix(&shape[..]) {
         Some(outer) if shape.rank() > 0 => Ok(outer.iter().copied().chain(shape.iter().map(|_| 1)).collect()),
@@ -189,6 +195,7 @@ pub(super) fn rows(operation: &Operation<'_>, own: &Tensor, shape: &Shape) -> Re
 }
 
 /// Returns the numbers of images, of channels and of elements of a channel.
+#[inline]
 pub(super) fn images(operation: &Operation<'_>, own: &Tensor, groups: usize) -> Result<[usize; 3]> {
     let channels = channels(operation, own)?;
     if groups == 0 || channels % groups != 0 {

@@ -10,6 +10,7 @@ use crate::signatures;
 use crate::tensor::{Index, Tensor};
 
 /// Refuses orders and limits that are negative or no numbers.
+#[inline]
 fn has_limits(operation: &Operation<'_>, p: f64, most: f64) -> Result<()> {
     for (name, number) in [("the order of the norm", p), ("the limit", most)] {
         if number.is_nan() || number < 0.0 {
@@ -19,6 +20,7 @@ fn has_limits(operation: &Operation<'_>, p: f64, most: f64) -> Result<()> {
     Ok(())
 }
 
+#[inline]
 fn checked<'t>(name: &'static str, own: &'t Tensor, p: f64, most: f64) -> Result<Operation<'t>> {
     let operation = Operation::new(name, own.stream()).tensor("self", own);
     operation.placed()?;
@@ -98,6 +100,7 @@ impl Tensor {
     /// # Errors
     /// As [`Tensor::renorm_in_place`].
     #[doc(alias = "aclnnEmbeddingRenorm")]
+    #[inline]
     pub fn embedding_renorm_in_place(&mut self, indices: &Tensor, p: f64, most: f64) -> Result<()> {
         let operation = Operation::new("embedding_renorm_in_place", self.stream())
             .tensor("self", self)

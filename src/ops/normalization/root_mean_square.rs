@@ -34,6 +34,7 @@ use crate::tensor::Tensor;
 /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
 /// [`Launch`](crate::Error::Launch) if the library refuses.
 #[doc(alias = "aclnnRmsNorm")]
+#[inline]
 pub fn rms_norm(own: &Tensor, weight: &Tensor, eps: f64) -> Result<(Tensor, Tensor)> {
     let operation = Operation::new("rms_norm", own.stream()).tensor("self", own).tensor("weight", weight);
     operation.placed()?;
@@ -65,6 +66,7 @@ pub fn rms_norm(own: &Tensor, weight: &Tensor, eps: f64) -> Result<(Tensor, Tens
 /// # Errors
 /// As [`rms_norm`].
 #[doc(alias = "aclnnRmsNormGrad")]
+#[inline]
 pub fn rms_norm_backward(
     grad: &Tensor,
     own: &Tensor,
@@ -115,6 +117,7 @@ pub fn rms_norm_backward(
 /// # Errors
 /// As [`rms_norm`].
 #[doc(alias = "aclnnAddRmsNorm")]
+#[inline]
 pub fn add_rms_norm(
     own: &Tensor,
     other: &Tensor,
@@ -138,6 +141,7 @@ pub fn add_rms_norm(
     Ok((out, rstd, sum))
 }
 
+#[inline]
 fn has_elements(operation: &Operation<'_>, weight: &Tensor) -> Result<()> {
     match weight.numel() {
         0 => Err(operation.refused("weight has no elements".to_owned())),
@@ -162,6 +166,7 @@ impl Tensor {
     /// # Errors
     /// As [`ops::rms_norm`](crate::ops::rms_norm()).
     #[doc(alias = "aclnnRmsNorm")]
+    #[inline]
     pub fn rms_norm(&self, weight: &Tensor, eps: f64) -> Result<Tensor> {
         rms_norm(self, weight, eps).map(|(out, _)| out)
     }

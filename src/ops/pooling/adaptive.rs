@@ -11,6 +11,7 @@ use crate::signatures;
 use crate::tensor::Tensor;
 
 /// The shape of a result with images of so many elements along each axis.
+#[inline]
 fn shape(operation: &Operation<'_>, own: &Tensor, size: &[usize]) -> Result<Vec<usize>> {
     operation.placed()?;
     let dims = own.dims();
@@ -25,6 +26,7 @@ fn shape(operation: &Operation<'_>, own: &Tensor, size: &[usize]) -> Result<Vec<
     Ok([leading, size].concat())
 }
 
+#[inline]
 fn integers(size: &[usize]) -> Vec<i64> {
     size.iter().map(|size| *size as i64).collect()
 }
@@ -39,6 +41,7 @@ macro_rules! averages {
         /// # Errors
         /// [`Argument`](crate::Error::Argument) for other axes, [`Unsupported`](crate::Error::Unsupported), before anything is
         /// launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+        #[inline]
         pub fn $name(own: &Tensor, size: [usize; $axes]) -> Result<Tensor> {
             let operation = Operation::new(stringify!($name), own.stream()).tensor("self", own);
             let shape = shape(&operation, own, &size)?;
@@ -54,6 +57,7 @@ macro_rules! averages {
         ///
         /// # Errors
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also for a gradient of another type or other channels.")]
+        #[inline]
         pub fn $backward(grad: &Tensor, own: &Tensor) -> Result<Tensor> {
             let operation =
                 Operation::new(stringify!($backward), own.stream()).tensor("grad", grad).tensor("self", own);
@@ -108,6 +112,7 @@ macro_rules! extremes {
         ///
         /// # Errors
         /// Those of [`adaptive_avg_pool2d`].
+        #[inline]
         pub fn $name(own: &Tensor, size: [usize; $axes]) -> Result<(Tensor, Tensor)> {
             let operation = Operation::new(stringify!($name), own.stream()).tensor("self", own);
             let shape = shape(&operation, own, &size)?;
@@ -125,6 +130,7 @@ macro_rules! extremes {
         ///
         /// # Errors
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also if gradient and indices are not those of its results.")]
+        #[inline]
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
             let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
             let shape = shape(&operation, own, size)?;

@@ -36,12 +36,14 @@ pub struct AvgPool<'a, const N: usize> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnAvgPool2d")]
+#[inline]
 pub fn avg_pool2d(own: &Tensor, kernel: [usize; 2]) -> AvgPool<'_, 2> {
     AvgPool::new(own, kernel)
 }
 
 /// Prepares the averages of windows with so many planes, rows and columns, over volumes; see [`avg_pool2d`].
 #[doc(alias = "aclnnAvgPool3d")]
+#[inline]
 pub fn avg_pool3d(own: &Tensor, kernel: [usize; 3]) -> AvgPool<'_, 3> {
     AvgPool::new(own, kernel)
 }
@@ -52,40 +54,47 @@ prepared! {
 }
 
 impl<'a, const N: usize> AvgPool<'a, N> {
+    #[inline]
     fn new(own: &'a Tensor, kernel: [usize; N]) -> Self {
         Self { own, windows: Windows::new(kernel), counts_padding: true, divisor: 0, stream: None }
     }
 
     /// Sets the distances between the positions of the window; the default is its size.
+    #[inline]
     pub fn stride(mut self, stride: [usize; N]) -> Self {
         self.windows.stride = Some(stride);
         self
     }
 
     /// Sets how many zeros lie on each side, at most half of the window; the default is none.
+    #[inline]
     pub fn padding(mut self, padding: [usize; N]) -> Self {
         self.windows.padding = padding;
         self
     }
 
     /// Lets windows reach over the end of the image, so that no element is left out.
+    #[inline]
     pub fn ceil_mode(mut self) -> Self {
         self.windows.ceil = true;
         self
     }
 
     /// Sets whether zeros of the padding count as elements; the default is that they do.
+    #[inline]
     pub fn count_include_pad(mut self, counts: bool) -> Self {
         self.counts_padding = counts;
         self
     }
 
     /// Sets what sums are divided by instead of the number of elements.
+    #[inline]
     pub fn divisor(mut self, divisor: i64) -> Self {
         self.divisor = divisor;
         self
     }
 
+    #[inline]
     fn checked(&self, operation: &Operation<'_>) -> Result<Vec<usize>> {
         operation.placed()?;
         operation.takes("AvgPool2d", signatures::avg_pool3d.takes, self.own.dtype())?;
@@ -98,6 +107,7 @@ impl<'a, const N: usize> AvgPool<'a, N> {
     /// [`Argument`](crate::Error::Argument) if shapes and options do not go together, [`Unsupported`](crate::Error::Unsupported),
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library
     /// refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let name = if N == 3 { "avg_pool3d" } else { "avg_pool2d" };
         let operation =
@@ -144,6 +154,7 @@ impl<'a, const N: usize> AvgPool<'a, N> {
     /// # Errors
     /// As [`AvgPool::run`]; `Argument` also if the gradient has another shape or type than the result.
     #[doc(alias = "aclnnAvgPool2dBackward", alias = "aclnnAvgPool3dBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor) -> Result<Tensor> {
         let operation = Operation::new("avg_pool_backward", self.stream.unwrap_or(self.own.stream()))
             .tensor("grad", grad)

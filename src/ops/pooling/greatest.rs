@@ -39,12 +39,14 @@ pub struct MaxPool<'a, const N: usize> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnMaxPool")]
+#[inline]
 pub fn max_pool2d(own: &Tensor, kernel: [usize; 2]) -> MaxPool<'_, 2> {
     MaxPool { own, windows: Windows::new(kernel), stream: None }
 }
 
 /// Prepares the greatest elements of windows with so many planes, rows and columns, over volumes; see [`max_pool2d`].
 #[doc(alias = "aclnnMaxPool3dWithArgmax")]
+#[inline]
 pub fn max_pool3d(own: &Tensor, kernel: [usize; 3]) -> MaxPool<'_, 3> {
     MaxPool { own, windows: Windows::new(kernel), stream: None }
 }
@@ -56,23 +58,27 @@ prepared! {
 
 impl<'a, const N: usize> MaxPool<'a, N> {
     /// Sets the distances between the positions of the window; the default is its size.
+    #[inline]
     pub fn stride(mut self, stride: [usize; N]) -> Self {
         self.windows.stride = Some(stride);
         self
     }
 
     /// Sets how many elements, smaller than all others, lie on each side, at most half of the window; the default is none.
+    #[inline]
     pub fn padding(mut self, padding: [usize; N]) -> Self {
         self.windows.padding = padding;
         self
     }
 
     /// Lets windows reach over the end of the image, so that no element is left out.
+    #[inline]
     pub fn ceil_mode(mut self) -> Self {
         self.windows.ceil = true;
         self
     }
 
+    #[inline]
     fn operation(&self, name: &'static str) -> Operation<'a> {
         Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
@@ -83,6 +89,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     /// [`Argument`](crate::Error::Argument) if shapes and options do not go together, [`Unsupported`](crate::Error::Unsupported),
     /// before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library
     /// refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation(if N == 3 { "max_pool3d" } else { "max_pool2d" });
         operation.placed()?;
@@ -114,6 +121,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
         alias = "aclnnMaxPool2dWithMask",
         alias = "aclnnMaxPool3dWithArgmax"
     )]
+    #[inline]
     pub fn run_with_indices(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation("max_pool_with_indices");
         operation.placed()?;
@@ -141,6 +149,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
     /// # Errors
     /// As [`MaxPool::run_with_indices`]; `Argument` also if the gradient or the indices have another shape or type than those.
     #[doc(alias = "aclnnMaxPool2dWithIndicesBackward", alias = "aclnnMaxPool3dWithArgmaxBackward")]
+    #[inline]
     pub fn backward(&self, grad: &Tensor, indices: &Tensor) -> Result<Tensor> {
         let operation = self.operation("max_pool_backward").tensor("grad", grad).tensor("indices", indices);
         operation.placed()?;
@@ -159,6 +168,7 @@ impl<'a, const N: usize> MaxPool<'a, N> {
         self.put_back(&operation, (&wide, &own), indices, F32)?.cast(dtype)
     }
 
+    #[inline]
     fn put_back(
         &self,
         operation: &Operation<'_>,

@@ -11,6 +11,7 @@ use crate::signatures;
 use crate::tensor::Tensor;
 
 /// Checks elements, their numbers and the size of images, and returns the shape of these.
+#[inline]
 fn shape(
     operation: &Operation<'_>,
     own: &Tensor,
@@ -46,6 +47,7 @@ macro_rules! unpoolings {
         /// [`Argument`](crate::Error::Argument) for other axes, shapes or types of indices,
         /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
         /// [`Launch`](crate::Error::Launch) if the library refuses.
+        #[inline]
         pub fn $name(own: &Tensor, indices: &Tensor, size: [usize; $axes]) -> Result<Tensor> {
             let operation =
                 Operation::new(stringify!($name), own.stream()).tensor("self", own).tensor("indices", indices);
@@ -62,6 +64,7 @@ macro_rules! unpoolings {
         ///
         /// # Errors
         #[doc = concat!("Those of [`", stringify!($name), "`]; `Argument` also for a gradient of another type or other channels.")]
+        #[inline]
         pub fn $backward(grad: &Tensor, own: &Tensor, indices: &Tensor) -> Result<Tensor> {
             let (operation, size) = gradient(stringify!($backward), [grad, own, indices], $axes);
             let shape = shape(&operation, own, indices, size, (stringify!($Backward), signatures::$backward.takes))?;

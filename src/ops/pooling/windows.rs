@@ -15,15 +15,18 @@ pub(super) struct Windows<const N: usize> {
 }
 
 impl<const N: usize> Windows<N> {
+    #[inline]
     pub(super) fn new(kernel: [usize; N]) -> Self {
         Self { kernel, stride: None, padding: [0; N], ceil: false }
     }
 
+    #[inline]
     pub(super) fn stride(&self) -> [usize; N] {
         self.stride.unwrap_or(self.kernel)
     }
 
     /// The shape of what windows over a tensor give.
+    #[inline]
     pub(super) fn shape(&self, operation: &Operation<'_>, own: &Tensor) -> Result<Vec<usize>> {
         let dims = own.dims();
         let (leading, sizes) = dims.split_at(dims.len().saturating_sub(N));
@@ -63,17 +66,20 @@ impl<const N: usize> Windows<N> {
     }
 
     /// The attributes for the library.
+    #[inline]
     pub(super) fn integers(&self) -> [[i64; N]; 3] {
         [self.kernel, self.stride(), self.padding].map(|numbers| numbers.map(|number| number as i64))
     }
 }
 
 /// Returns the sizes of the images of a tensor: its last axes.
+#[inline]
 pub(super) fn images(tensor: &Tensor, axes: usize) -> &[usize] {
     tensor.dims().get(tensor.rank().saturating_sub(axes)..).unwrap_or_default()
 }
 
 /// Starts a gradient that needs indices, and returns the sizes of the images that it is the gradient for.
+#[inline]
 pub(super) fn gradient<'a>(
     operator: &'static str,
     [grad, own, indices]: [&'a Tensor; 3],
@@ -85,6 +91,7 @@ pub(super) fn gradient<'a>(
 }
 
 /// Checks that a gradient has a shape and a type.
+#[inline]
 pub(super) fn must_be_like(
     operation: &Operation<'_>,
     grad: &Tensor,

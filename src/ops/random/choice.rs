@@ -69,6 +69,7 @@ impl Tensor {
     /// than 2²⁴ elements in a row, no samples, or more than elements without replacement, before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnMultinomial")]
+    #[inline]
     pub fn multinomial(
         &self,
         samples: usize,

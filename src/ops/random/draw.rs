@@ -11,12 +11,14 @@ use crate::tensor::Tensor;
 pub(super) type Seed = (i64, i64);
 
 /// Reserves the numbers of so many elements.
+#[inline]
 pub(super) fn reserve(generator: &mut Generator, elements: usize) -> Seed {
     let offset = generator.reserve(elements);
     (generator.seed() as i64, offset as i64)
 }
 
 /// Checks that an operator may write random numbers to a tensor.
+#[inline]
 pub(super) fn check_own(
     operation: &Operation<'_>,
     own: &Tensor,
@@ -28,6 +30,7 @@ pub(super) fn check_own(
 }
 
 /// Checks that a number is a probability.
+#[inline]
 pub(super) fn is_probability(operation: &Operation<'_>, name: &str, number: f64) -> Result<()> {
     match (0.0..=1.0).contains(&number) {
         true => Ok(()),

@@ -13,6 +13,7 @@ use crate::stream::Stream;
 use crate::tensor::Tensor;
 
 /// Returns how many bytes hold the mask of so many elements: 16 for each 128 of them, or a part of that.
+#[inline]
 const fn mask_bytes(elements: usize) -> usize {
     elements.div_ceil(128).saturating_mul(16)
 }
@@ -39,6 +40,7 @@ impl Tensor {
     /// library returned.
     #[doc(alias = "aclnnDropout")]
     #[doc(alias = "aclnnDropoutV3")]
+    #[inline]
     pub fn dropout(&self, p: f64, generator: &mut Generator) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("dropout", self.stream()).tensor("self", self);
         let (form, takes) = ("DropoutDoMask", signatures::dropout_do_mask.takes);
@@ -108,6 +110,7 @@ impl Tensor {
     /// a mask of another size, [`Devices`](crate::Error::Devices) and [`Rank`](crate::Error::Rank) before anything is
     /// launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnDropoutDoMask")]
+    #[inline]
     pub fn dropout_by(&self, mask: &Tensor, p: f64) -> Result<Tensor> {
         self.kept_by("dropout_by", mask, p, ("DropoutDoMask", signatures::dropout_do_mask.takes))
     }
@@ -130,10 +133,12 @@ impl Tensor {
     /// Those of [`Tensor::dropout_by`].
     #[doc(alias = "aclnnDropoutBackward")]
     #[doc(alias = "aclnnDropoutV3Grad")]
+    #[inline]
     pub fn dropout_backward(&self, mask: &Tensor, p: f64) -> Result<Tensor> {
         self.kept_by("dropout_backward", mask, p, ("DropoutBackward", signatures::dropout_backward.takes))
     }
 
+    #[inline]
     fn kept_by(
         &self,
         name: &'static str,

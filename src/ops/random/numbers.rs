@@ -89,6 +89,7 @@ impl Tensor {
     /// Those of [`Tensor::rand`].
     #[doc(alias = "aclnnInplaceUniform")]
     #[doc(alias = "random_like")]
+    #[inline]
     pub fn rand_like(&self, generator: &mut Generator) -> Result<Tensor> {
         Tensor::rand(self.stream(), self.shape(), self.dtype(), generator)
             .map_err(|error| error.during("rand_like", || self.operands()))
@@ -109,6 +110,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Tensor::randn`].
     #[doc(alias = "aclnnNormalFloatFloat")]
+    #[inline]
     pub fn randn_like(&self, generator: &mut Generator) -> Result<Tensor> {
         Tensor::randn(self.stream(), self.shape(), self.dtype(), generator)
             .map_err(|error| error.during("randn_like", || self.operands()))
@@ -227,6 +229,7 @@ impl Tensor {
     /// or what the library returned.
     #[doc(alias = "aclnnInplaceUniform")]
     #[doc(alias = "uniform_")]
+    #[inline]
     pub fn uniform_in_place(&mut self, range: Range<f64>, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("uniform_in_place", self.stream()).tensor("self", self);
         check_own(&operation, self, ("InplaceUniform", signatures::uniform.takes))?;
@@ -254,6 +257,7 @@ impl Tensor {
     /// the library returned.
     #[doc(alias = "aclnnInplaceNormal")]
     #[doc(alias = "normal_")]
+    #[inline]
     pub fn normal_in_place(&mut self, mean: f32, std: f32, generator: &mut Generator) -> Result<()> {
         let operation = Operation::new("normal_in_place", self.stream()).tensor("self", self);
         check_own(&operation, self, ("InplaceNormal", signatures::normal_in_place.takes))?;
@@ -338,6 +342,7 @@ impl Tensor {
     /// and [`Rank`](crate::Error::Rank) before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory), or what the
     /// library returned.
     #[doc(alias = "aclnnRReluWithNoise")]
+    #[inline]
     pub fn rrelu(&self, lower: f64, upper: f64, generator: &mut Generator) -> Result<(Tensor, Tensor)> {
         let operation = Operation::new("rrelu", self.stream()).tensor("self", self);
         operation.placed()?;
@@ -376,6 +381,7 @@ impl Tensor {
     /// [`Unsupported`](crate::Error::Unsupported) and [`Rank`](crate::Error::Rank) before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory), or what the library returned.
     #[doc(alias = "aclnnBernoulliTensor")]
+    #[inline]
     pub fn bernoulli(&self, generator: &mut Generator) -> Result<Tensor> {
         let operation = Operation::new("bernoulli", self.stream()).tensor("self", self);
         operation.placed()?;
@@ -407,6 +413,7 @@ impl Tensor {
     /// returned.
     #[doc(alias = "aclnnInplaceBernoulli")]
     #[doc(alias = "aclnnInplaceBernoulliTensor")]
+    #[inline]
     pub fn bernoulli_in_place<'p>(
         &mut self,
         probability: impl IntoOperand<'p>,
@@ -462,6 +469,7 @@ impl Tensor {
 #[doc(alias = "aclnnNormalTensorTensor")]
 #[doc(alias = "aclnnNormalTensorFloat")]
 #[doc(alias = "aclnnNormalFloatTensor")]
+#[inline]
 pub fn normal<'a>(
     mean: impl IntoOperand<'a>,
     std: impl IntoOperand<'a>,
@@ -519,6 +527,7 @@ pub fn normal<'a>(
 }
 
 /// Checks that a range does not end before it starts, and that neither end is NaN.
+#[inline]
 fn is_range(operation: &Operation<'_>, from: f64, to: f64) -> Result<()> {
     match from <= to {
         true => Ok(()),
@@ -526,6 +535,7 @@ fn is_range(operation: &Operation<'_>, from: f64, to: f64) -> Result<()> {
     }
 }
 
+#[inline]
 fn is_deviation(operation: &Operation<'_>, std: f32) -> Result<()> {
     match std >= 0.0 {
         true => Ok(()),

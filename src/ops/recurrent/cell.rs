@@ -66,6 +66,7 @@ pub struct LstmCell<'a> {
 /// assert_eq!(grads.cell.to_vec::<f32>()?, [1.0]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
+#[inline]
 pub fn lstm_cell<'a>(input: &'a Tensor, hidden: &'a Tensor, cell: &'a Tensor) -> LstmCell<'a> {
     LstmCell { input, hidden, cell, biases: None, stream: None }
 }
@@ -77,6 +78,7 @@ prepared! {
 
 impl<'a> LstmCell<'a> {
     /// Adds two biases, `[4 · size]` each, to what the gates are functions of; the default is none.
+    #[inline]
     pub fn biases(mut self, input: &'a Tensor, hidden: &'a Tensor) -> Self {
         self.biases = Some([input, hidden]);
         self
@@ -89,6 +91,7 @@ impl<'a> LstmCell<'a> {
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
     #[doc(alias = "aclnnThnnFusedLstmCell")]
+    #[inline]
     pub fn run(&self) -> Result<LstmStates> {
         let (input, hidden, cell) = (self.input, self.hidden, self.cell);
         let mut operation = Operation::new("lstm_cell", self.stream.unwrap_or(input.stream()))
@@ -124,6 +127,7 @@ impl<'a> LstmCell<'a> {
 }
 
 /// Checks that there are four gates for each state of a cell.
+#[inline]
 fn fit(operation: &Operation<'_>, gates: &Tensor, cell: &Tensor) -> Result<()> {
     match (gates.dims(), cell.dims()) {
         ([rows, columns], [batches, size]) if rows == batches && Some(*columns) == size.checked_mul(4) => {
@@ -141,6 +145,7 @@ fn fit(operation: &Operation<'_>, gates: &Tensor, cell: &Tensor) -> Result<()> {
 /// # Errors
 /// Those of [`LstmCell::run`]; `Argument` also without any gradient.
 #[doc(alias = "aclnnThnnFusedLstmCellBackward")]
+#[inline]
 pub fn lstm_cell_backward(
     grad_hidden: Option<&Tensor>,
     grad_cell: Option<&Tensor>,

@@ -29,6 +29,7 @@ impl Recurrent<'_> {
     /// As [`run`](Recurrent::run); [`Argument`](crate::Error::Argument) also without any gradient.
     #[doc(alias = "aclnnLstmBackward")]
     #[doc(alias = "aclnnGRUBackward")]
+    #[inline]
     pub fn backward(
         &self,
         forward: &RecurrentSteps,
@@ -151,6 +152,7 @@ impl Recurrent<'_> {
 }
 
 /// Gives back weights and biases that were a list.
+#[inline]
 fn of_weights(list: Vec<Tensor>, has_biases: bool) -> Vec<RecurrentWeights> {
     let mut list = list.into_iter();
     let next = || {

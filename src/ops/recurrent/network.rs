@@ -29,6 +29,7 @@ pub struct RecurrentWeights {
 
 impl RecurrentWeights {
     /// Returns the tensors in the order in which the library takes them, with their names.
+    #[inline]
     pub(super) fn tensors(&self) -> impl Iterator<Item = (&'static str, &Tensor)> {
         let biases = self.biases.iter().flat_map(|[input, hidden]| {
             [("the bias of an input", input), ("the bias of a hidden state", hidden)]
@@ -70,11 +71,13 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    #[inline]
     fn gates(self) -> usize {
         if self == Self::Lstm { 4 } else { 3 }
     }
 
     /// The number of lists of gates and states that are kept of all steps.
+    #[inline]
     pub(super) fn lists(self) -> usize {
         if self == Self::Lstm { 7 } else { 5 }
     }
@@ -94,16 +97,19 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// The shape of states of all directions of all layers.
+    #[inline]
     pub(super) fn states(&self) -> [usize; 3] {
         [self.count, self.batches, self.size]
     }
 
     /// The shape of what is kept of all steps of one direction of one layer.
+    #[inline]
     pub(super) fn kept(&self) -> [usize; 3] {
         [self.steps, self.batches, self.size]
     }
 
     /// The shape of the input as the library takes sequences of several lengths.
+    #[inline]
     pub(super) fn rows(&self) -> [usize; 2] {
         [self.steps * self.batches, self.elements]
     }
@@ -128,6 +134,7 @@ pub struct Recurrent<'a> {
 }
 
 impl<'a> Recurrent<'a> {
+    #[inline]
     fn new(kind: Kind, input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Self {
         Self {
             kind,
@@ -164,6 +171,7 @@ impl<'a> Recurrent<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnLSTM")]
+#[inline]
 pub fn lstm<'a>(input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Recurrent<'a> {
     Recurrent::new(Kind::Lstm, input, weights)
 }
@@ -191,6 +199,7 @@ pub fn lstm<'a>(input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Recurrent
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnGRU")]
+#[inline]
 pub fn gru<'a>(input: &'a Tensor, weights: &'a [RecurrentWeights]) -> Recurrent<'a> {
     Recurrent::new(Kind::Gru, input, weights)
 }
@@ -203,18 +212,21 @@ prepared! {
 impl<'a> Recurrent<'a> {
     /// Lets each layer run over the sequences in both directions. The weights are then those of the first layer forward and
     /// backward, of the second layer forward and backward, and so on.
+    #[inline]
     pub fn bidirectional(mut self) -> Self {
         self.is_bidirectional = true;
         self
     }
 
     /// Takes the input as `[batches, steps, elements]`, and returns the output likewise. States stay as they are.
+    #[inline]
     pub fn batch_first(mut self) -> Self {
         self.is_batch_first = true;
         self
     }
 
     /// Sets the hidden states before the first step, `[layers · directions, batches, size]`; the default is zero.
+    #[inline]
     pub fn initial_hidden(mut self, hidden: &'a Tensor) -> Self {
         self.hidden = Some(hidden);
         self
@@ -222,6 +234,7 @@ impl<'a> Recurrent<'a> {
 
     /// Sets the states of the cells before the first step, of the shape of the hidden ones; the default is zero. Only LSTM
     /// networks have them.
+    #[inline]
     pub fn initial_cell(mut self, cell: &'a Tensor) -> Self {
         self.cell = Some(cell);
         self
@@ -235,12 +248,14 @@ impl<'a> Recurrent<'a> {
     /// are not checked, and what a device does with others is not known: on the emulator, a number beyond the batch counts as the
     /// whole batch, one below zero as none, and a sequence that is there again goes on with its states.
     #[doc(alias = "running")]
+    #[inline]
     pub fn batch_sizes(mut self, counts: &'a Tensor) -> Self {
         self.batch_sizes = Some(counts);
         self
     }
 
     /// Returns the operands under their names, for checks and messages.
+    #[inline]
     pub(super) fn operation<'o>(&self, [lstm, gru]: [&'static str; 2]) -> Operation<'o>
     where
         'a: 'o,
@@ -256,6 +271,7 @@ impl<'a> Recurrent<'a> {
     }
 
     /// Checks the operands of the operator `by`, and returns the sizes of the network.
+    #[inline]
     pub(super) fn checked(
         &self,
         operation: &Operation<'_>,
@@ -332,6 +348,7 @@ impl<'a> Recurrent<'a> {
     }
 
     /// The shape of the output.
+    #[inline]
     pub(super) fn shown(&self, sizes: &Sizes) -> [usize; 3] {
         let [steps, batches, size] = sizes.kept();
         let (first, second) = if self.is_batch_first { (batches, steps) } else { (steps, batches) };
@@ -339,20 +356,24 @@ impl<'a> Recurrent<'a> {
     }
 
     /// The number of layers.
+    #[inline]
     pub(super) fn layers(&self, sizes: &Sizes) -> i64 {
         (sizes.count / sizes.directions) as i64
     }
 
+    #[inline]
     pub(super) fn has_biases(&self) -> bool {
         self.weights.iter().any(|weights| weights.biases.is_some())
     }
 
     /// The weights and biases in the order in which the library takes them.
+    #[inline]
     pub(super) fn params(&self) -> Vec<&'a Tensor> {
         self.weights.iter().flat_map(|weights| weights.tensors().map(|(_, tensor)| tensor)).collect()
     }
 
     /// The input as the library takes it.
+    #[inline]
     pub(super) fn rows(&self, sizes: &Sizes) -> Result<Tensor> {
         match self.batch_sizes {
             Some(_) => self.input.contiguous()?.reshape(sizes.rows()),
@@ -362,6 +383,7 @@ impl<'a> Recurrent<'a> {
 
     /// The states before the first step, as many as the cells have. With `are_needed` zeros stand for those that are not given;
     /// without, there are none where none is given.
+    #[inline]
     pub(super) fn initial(
         &self,
         operation: &Operation<'_>,
@@ -385,6 +407,7 @@ impl<'a> Recurrent<'a> {
     /// [`Argument`](crate::Error::Argument) for shapes or types that do not go together, [`Devices`](crate::Error::Devices) and
     /// [`Unsupported`](crate::Error::Unsupported), before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<RecurrentOutputs> {
         Ok(self.forward(false)?.outputs)
     }
@@ -394,10 +417,12 @@ impl<'a> Recurrent<'a> {
     ///
     /// # Errors
     /// As [`run`](Recurrent::run).
+    #[inline]
     pub fn run_for_gradients(&self) -> Result<RecurrentSteps> {
         self.forward(true)
     }
 
+    #[inline]
     fn forward(&self, keeps: bool) -> Result<RecurrentSteps> {
         let operation = self.operation(["lstm", "gru"]);
         let (dtype, is_lstm) = (self.input.dtype(), self.kind == Kind::Lstm);

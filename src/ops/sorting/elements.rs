@@ -13,6 +13,7 @@ use crate::tensor::Tensor;
 
 /// The type in which an operator orders elements of a type: their own if it takes that, or one in which they keep value and
 /// order. `by` is the library's operator, which takes the types of `list`.
+#[inline]
 pub(super) fn ordered_as(
     operation: &Operation<'_>,
     by: &'static str,
@@ -40,6 +41,7 @@ pub(super) fn ordered_as(
 
 /// Plans an operator, the library's `by`, whose operand is ordered as another type than its own where that is needed. The
 /// compute type of the plan is the one in which the elements are ordered.
+#[inline]
 pub(super) fn planned(
     operation: &Operation<'_>,
     by: &'static str,
@@ -60,6 +62,7 @@ pub(super) fn planned(
 }
 
 /// The tensor, or its elements in another type.
+#[inline]
 pub(super) fn cast_to(operation: &Operation<'_>, tensor: &Tensor, dtype: DType) -> Result<Tensor> {
     if tensor.dtype() == dtype {
         return Ok(tensor.clone());

@@ -59,6 +59,7 @@ struct Planned {
 /// ```
 #[doc(alias = "aclnnSearchSorted")]
 #[doc(alias = "aclnnSearchSorteds")]
+#[inline]
 pub fn search_sorted<'a>(sequence: &'a Tensor, values: impl IntoOperand<'a>) -> SearchSorted<'a> {
     let values = values.into_operand();
     SearchSorted {
@@ -79,6 +80,7 @@ pub fn search_sorted<'a>(sequence: &'a Tensor, values: impl IntoOperand<'a>) -> 
 ///
 /// The boundaries have one axis. Nothing is launched before [`SearchSorted::run`].
 #[doc(alias = "aclnnBucketize")]
+#[inline]
 pub fn bucketize<'a>(own: &'a Tensor, boundaries: &'a Tensor) -> SearchSorted<'a> {
     SearchSorted { name: "bucketize", ..search_sorted(boundaries, own) }
 }
@@ -92,6 +94,7 @@ prepared! {
 
 impl<'a> SearchSorted<'a> {
     /// Inserts a value behind the elements that are equal to it, and not before them.
+    #[inline]
     pub fn right(mut self) -> Self {
         self.right = true;
         self
@@ -99,26 +102,31 @@ impl<'a> SearchSorted<'a> {
 
     /// Sets the indices that sort the sequence, as [`Tensor::argsort`] makes them, for one that is not sorted itself. An
     /// index that does not exist fails the stream.
+    #[inline]
     pub fn sorter(mut self, sorter: &'a Tensor) -> Self {
         self.sorter = Some(sorter);
         self
     }
 
     /// Sets the type of the positions: i64, which is the default, or i32.
+    #[inline]
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
         self
     }
 
+    #[inline]
     fn is_of_buckets(&self) -> bool {
         self.name == "bucketize"
     }
 
     /// The name of the sequence.
+    #[inline]
     fn sequence_name(&self) -> &'static str {
         if self.is_of_buckets() { "boundaries" } else { "sorted_sequence" }
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         let stream = self.stream.unwrap_or(self.sequence.stream());
         let operation = Operation::new(self.name, stream).tensor(self.sequence_name(), self.sequence);
@@ -136,11 +144,13 @@ impl<'a> SearchSorted<'a> {
     ///
     /// # Errors
     /// Those of [`SearchSorted::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned(&self.operation()).map(|planned| planned.plan)
     }
 
     /// The type to which the operands are promoted, and whether the library does it, by its operator `form`.
+    #[inline]
     fn promoted(&self, operation: &Operation<'_>, form: &'static str, takes: Types) -> Result<(DType, bool)> {
         let not_promotable = |cause| {
             let (operator, operands) = (operation.operator, operation.operands());
@@ -168,6 +178,7 @@ impl<'a> SearchSorted<'a> {
         Ok((promoted, self.policy == Policy::Auto && !is_plain && is_alike))
     }
 
+    #[inline]
     fn planned(&self, operation: &Operation<'_>) -> Result<Planned> {
         operation.placed()?;
         self.check_shapes(operation)?;
@@ -222,6 +233,7 @@ impl<'a> SearchSorted<'a> {
     /// [`NotPromotable`](Error::NotPromotable), [`Unsupported`](Error::Unsupported), [`NoCast`](Error::NoCast),
     /// [`Devices`](Error::Devices) and [`Rank`](Error::Rank), all before anything is launched;
     /// [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         let operation = self.operation();
         let Planned { plan, by_buckets, delegates } = self.planned(&operation)?;
@@ -246,6 +258,7 @@ impl<'a> SearchSorted<'a> {
         Ok(positions)
     }
 
+    #[inline]
     fn check_shapes(&self, operation: &Operation<'_>) -> Result<()> {
         let leading = |tensor: &Tensor| tensor.dims().split_last().map(|(_, leading)| leading.to_vec());
         let rows = match self.values {
@@ -291,6 +304,7 @@ impl Tensor {
     #[doc(alias = "aclnnSearchSorted")]
     #[doc(alias = "aclnnSearchSorteds")]
     #[doc(alias = "searchsorted")]
+    #[inline]
     pub fn search_sorted<'a>(&'a self, values: impl IntoOperand<'a>) -> Result<Tensor> {
         search_sorted(self, values).run()
     }
@@ -314,6 +328,7 @@ impl Tensor {
     /// Those of [`SearchSorted::run`](crate::ops::SearchSorted::run).
     #[doc(alias = "aclnnBucketize")]
     #[doc(alias = "digitize")]
+    #[inline]
     pub fn bucketize(&self, boundaries: &Tensor) -> Result<Tensor> {
         bucketize(self, boundaries).run()
     }

@@ -52,6 +52,7 @@ impl<'a> Select<'a> {
         Self { operator, own, k, axis: axis.number(), keep_dims: false, stream: None }
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         let stream = self.stream.unwrap_or(self.own.stream());
         Operation::new(self.operator.name, stream).tensor("self", self.own)
@@ -61,11 +62,13 @@ impl<'a> Select<'a> {
     ///
     /// # Errors
     /// Those of [`Select::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned(&self.operation()).map(|(plan, _)| plan)
     }
 
     /// The plan, and the axis.
+    #[inline]
     fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
         let Operator { form, takes, .. } = *self.operator;
         operation.placed()?;
@@ -99,6 +102,7 @@ impl<'a> Select<'a> {
     /// exist, [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation();
         let (plan, axis) = self.planned(&operation)?;
@@ -112,6 +116,7 @@ impl<'a> Select<'a> {
 }
 
 /// The type to look for first, for a type and the size of an axis: the library does not take bf16 along one element.
+#[inline]
 fn taken_as(own: DType, len: usize) -> DType {
     if own == DType::BF16 && len == 1 { DType::F32 } else { own }
 }
@@ -177,6 +182,7 @@ pub fn nan_median_dim(own: &Tensor, axis: impl Index) -> Select<'_> {
 }
 
 /// The middle one of all elements, as a tensor without axes.
+#[inline]
 fn of_all(
     name: &'static str,
     form: &'static str,
@@ -237,6 +243,7 @@ impl Tensor {
     /// [`Select::run`](crate::ops::Select::run).
     #[doc(alias = "aclnnMedian")]
     #[doc(alias = "median_with_indices")]
+    #[inline]
     pub fn median(&self) -> Result<Tensor> {
         of_all("median", "Median", signatures::median.takes, self, launch::Median)
     }
@@ -256,6 +263,7 @@ impl Tensor {
     /// Those of [`Tensor::median`].
     #[doc(alias = "aclnnNanMedian")]
     #[doc(alias = "nanmedian")]
+    #[inline]
     pub fn nan_median(&self) -> Result<Tensor> {
         let takes = signatures::nan_median.takes;
         of_all("nan_median", "NanMedian", takes, self, launch::NanMedian)

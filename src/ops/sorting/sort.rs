@@ -54,17 +54,20 @@ prepared! {
 
 impl<'a> Sort<'a> {
     /// Lets the greatest element come first.
+    #[inline]
     pub fn descending(mut self) -> Self {
         self.descending = true;
         self
     }
 
     /// Lets equal elements keep their order. Otherwise a device may return them in any order; the emulator always keeps it.
+    #[inline]
     pub fn stable(mut self) -> Self {
         self.stable = true;
         self
     }
 
+    #[inline]
     fn operation(&self, name: &'static str) -> Operation<'a> {
         Operation::new(name, self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
@@ -73,11 +76,13 @@ impl<'a> Sort<'a> {
     ///
     /// # Errors
     /// Those of [`Sort::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned(&self.operation("sort")).map(|(plan, _)| plan)
     }
 
     /// The plan, and the axis.
+    #[inline]
     fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
         operation.placed()?;
         let axis = operation.axis(self.own, self.axis)?;
@@ -92,10 +97,12 @@ impl<'a> Sort<'a> {
     /// [`View`](crate::Error::View) if the axis does not exist, [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched; [`OutOfMemory`](crate::Error::OutOfMemory);
     /// [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         self.sorted(&self.operation("sort"))
     }
 
+    #[inline]
     fn sorted(&self, operation: &Operation<'_>) -> Result<(Tensor, Tensor)> {
         let (plan, axis) = self.planned(operation)?;
         let own = cast_to(operation, self.own, plan.compute)?;
@@ -110,6 +117,7 @@ impl<'a> Sort<'a> {
     ///
     /// # Errors
     /// Those of [`Sort::run`].
+    #[inline]
     pub fn indices(&self) -> Result<Tensor> {
         let operation = self.operation("argsort");
         operation.placed()?;
@@ -167,17 +175,20 @@ prepared! {
 
 impl<'a> TopK<'a> {
     /// Chooses the smallest elements, the smallest first.
+    #[inline]
     pub fn smallest(mut self) -> Self {
         self.largest = false;
         self
     }
 
     /// Lets a device return the chosen elements in any order.
+    #[inline]
     pub fn unsorted(mut self) -> Self {
         self.sorted = false;
         self
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         Operation::new("topk", self.stream.unwrap_or(self.own.stream())).tensor("self", self.own)
     }
@@ -186,11 +197,13 @@ impl<'a> TopK<'a> {
     ///
     /// # Errors
     /// Those of [`TopK::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned(&self.operation()).map(|(plan, _)| plan)
     }
 
     /// The plan, and the axis.
+    #[inline]
     fn planned(&self, operation: &Operation<'_>) -> Result<(Plan, usize)> {
         operation.placed()?;
         let axis = operation.axis(self.own, self.axis)?;
@@ -218,6 +231,7 @@ impl<'a> TopK<'a> {
     /// not exist, [`Devices`](crate::Error::Devices), [`Rank`](crate::Error::Rank) and
     /// [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
     /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
+    #[inline]
     pub fn run(&self) -> Result<(Tensor, Tensor)> {
         let operation = self.operation();
         let (plan, axis) = self.planned(&operation)?;

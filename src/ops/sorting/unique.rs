@@ -48,6 +48,7 @@ pub struct Unique<'a> {
 #[doc(alias = "aclnnUnique")]
 #[doc(alias = "aclnnUnique2")]
 #[doc(alias = "aclnnUniqueDim")]
+#[inline]
 pub fn unique(own: &Tensor) -> Unique<'_> {
     Unique { own, axis: None, consecutive: false, stream: None }
 }
@@ -66,6 +67,7 @@ pub fn unique(own: &Tensor) -> Unique<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnUniqueConsecutive")]
+#[inline]
 pub fn unique_consecutive(own: &Tensor) -> Unique<'_> {
     Unique { consecutive: true, ..unique(own) }
 }
@@ -102,6 +104,7 @@ impl<'a> Unique<'a> {
     /// [`View`](Error::View) if the axis does not exist, [`Argument`](Error::Argument) if slices have no elements,
     /// [`Devices`](Error::Devices), [`Rank`](Error::Rank) and [`Unsupported`](Error::Unsupported), all before anything is
     /// launched; [`OutOfMemory`](Error::OutOfMemory); [`Launch`](Error::Launch) if the library refuses, or the work fails.
+    #[inline]
     pub fn run(&self) -> Result<Tensor> {
         self.compute(false, false).map(|Results { values, .. }| values)
     }
@@ -110,6 +113,7 @@ impl<'a> Unique<'a> {
     ///
     /// # Errors
     /// Those of [`Unique::run`].
+    #[inline]
     pub fn run_with_inverse(&self) -> Result<(Tensor, Tensor)> {
         self.compute(true, false).map(|Results { values, inverse, .. }| (values, inverse))
     }
@@ -118,6 +122,7 @@ impl<'a> Unique<'a> {
     ///
     /// # Errors
     /// Those of [`Unique::run`].
+    #[inline]
     pub fn run_with_counts(&self) -> Result<(Tensor, Tensor)> {
         self.compute(false, true).map(|Results { values, counts, .. }| (values, counts))
     }
@@ -126,6 +131,7 @@ impl<'a> Unique<'a> {
     ///
     /// # Errors
     /// Those of [`Unique::run`].
+    #[inline]
     pub fn run_with_inverse_and_counts(&self) -> Result<(Tensor, Tensor, Tensor)> {
         self.compute(true, true).map(|Results { values, inverse, counts }| (values, inverse, counts))
     }
@@ -135,10 +141,12 @@ impl<'a> Unique<'a> {
     ///
     /// # Errors
     /// Those of [`Unique::run`] that are found before anything is launched.
+    #[inline]
     pub fn plan(&self) -> Result<Plan> {
         self.planned(&self.operation(), false).map(|(plan, _)| plan)
     }
 
+    #[inline]
     fn operation(&self) -> Operation<'a> {
         let name = match (self.consecutive, self.axis) {
             (true, _) => "unique_consecutive",
@@ -149,6 +157,7 @@ impl<'a> Unique<'a> {
     }
 
     /// The plan, and what is compared.
+    #[inline]
     fn planned(&self, operation: &Operation<'_>, has_counts: bool) -> Result<(Plan, Compared)> {
         operation.placed()?;
         let axis = self.axis.map(|axis| operation.axis(self.own, axis)).transpose()?;
@@ -175,6 +184,7 @@ impl<'a> Unique<'a> {
         Ok((plan, Compared { form, axis, count }))
     }
 
+    #[inline]
     fn compute(&self, has_inverse: bool, has_counts: bool) -> Result<Results> {
         let operation = self.operation();
         let (plan, Compared { form, axis, count: slices }) = self.planned(&operation, has_counts)?;
@@ -212,6 +222,7 @@ impl<'a> Unique<'a> {
 }
 
 /// Returns the first elements of a contiguous tensor in a shape.
+#[inline]
 fn begun(tensor: &Tensor, shape: Shape) -> Result<Tensor> {
     if shape.numel().is_none_or(|count| count > tensor.numel()) {
         return Err(Error::Internal { what: "more unique elements than elements" });
@@ -236,6 +247,7 @@ impl Tensor {
     /// Those of [`Unique::run`](crate::ops::Unique::run).
     #[doc(alias = "aclnnUnique")]
     #[doc(alias = "aclnnUnique2")]
+    #[inline]
     pub fn unique(&self) -> Result<Tensor> {
         unique(self).run()
     }
@@ -276,6 +288,7 @@ impl Tensor {
     /// # Errors
     /// Those of [`Unique::run`](crate::ops::Unique::run).
     #[doc(alias = "aclnnUniqueConsecutive")]
+    #[inline]
     pub fn unique_consecutive(&self) -> Result<Tensor> {
         unique_consecutive(self).run()
     }

@@ -84,7 +84,7 @@ macro_rules! family {
         })*
 
         /// The functions that call phase one of each operator.
-        pub(super) static CALLERS: &[$crate::operators::Caller] = &[
+        pub(super) const CALLERS: &[$crate::operators::Caller] = &[
             $($($Name::CALLER,)*)*
         ];
     };

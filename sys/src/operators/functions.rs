@@ -53,8 +53,8 @@ impl<F: Copy> Functions<F> {
 }
 
 impl<F: PhaseOne> Functions<F> {
-    /// The function that calls phase one with arguments of any kind.
-    pub(super) const CALLER: Caller = F::call;
+    /// The function that calls phase one with arguments of any kind. A program compiles those that it names.
+    pub const CALLER: Caller = F::call;
 }
 
 impl<F> fmt::Debug for Functions<F> {
@@ -112,6 +112,7 @@ macro_rules! phase_one {
         impl<$($Parameter: FromArgument),*> PhaseOne
             for unsafe extern "C" fn($($Parameter,)* *mut u64, *mut *mut aclOpExecutor) -> aclnnStatus
         {
+            #[inline]
             unsafe fn call(
                 function: Untyped,
                 arguments: &[Argument],

@@ -34,9 +34,9 @@ macro_rules! families {
             }
         )*
 
-        /// The functions that call phase one of each operator, by family. They are apart from the metadata, so that programs
-        /// that call operators by their types alone do not keep them.
-        static CALLERS: &[&[Caller]] = &[$($family::CALLERS),*];
+        /// The functions that call phase one of each operator, by family. They are apart from the metadata, and a constant, so
+        /// that only programs that call operators by their names compile them.
+        const CALLERS: &[&[Caller]] = &[$($family::CALLERS),*];
 
         $(crate::$list!(methods);)*
     };
@@ -112,6 +112,7 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
+    #[inline]
     pub fn by_name(&self, name: &str) -> Option<Result<ByName, MissingSymbol>> {
         let operator = all().find(|operator| operator.name == name)?;
         Some(self.callable(operator))
@@ -121,6 +122,7 @@ impl Operators {
     ///
     /// # Errors
     /// [`MissingSymbol`] where the library lacks the operator.
+    #[inline]
     pub fn callable(&self, operator: &'static OperatorInfo) -> Result<ByName, MissingSymbol> {
         let ([family, index], [_, launch]) = (operator.place, operator.c_names());
         let caller = CALLERS.get(family).and_then(|callers| callers.get(index));

@@ -38,6 +38,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
+    #[inline]
     const fn is_integer(self) -> bool {
         matches!(self, Kind::Integer | Kind::I64)
     }
@@ -116,6 +117,7 @@ impl<A: Raw, B: Raw> Step for Pair<A, B> {
     const TO: usize = size_of::<B>();
 
     // Only the branch that is taken is compiled.
+    #[inline]
     fn at(level: Level) -> Converter {
         if const { Self::COPY } {
             Copy::<A>::at(level)
@@ -179,6 +181,7 @@ impl<F: Raw> Step for RealPart<F> {
     const FROM: usize = 2 * size_of::<F>();
     const TO: usize = size_of::<F>();
 
+    #[inline]
     fn at(_: Level) -> Converter {
         |source, target| convert_bytes(source, target, |[real, _]: [F; 2]| real)
     }
@@ -191,6 +194,7 @@ impl<F: Raw> Step for WithZero<F> {
     const FROM: usize = size_of::<F>();
     const TO: usize = 2 * size_of::<F>();
 
+    #[inline]
     fn at(_: Level) -> Converter {
         |source, target| convert_bytes(source, target, |real: F| [real, F::zeroed()])
     }

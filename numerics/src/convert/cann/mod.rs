@@ -90,6 +90,7 @@ macro_rules! with_raw {
         }
     };
 }
+use with_raw;
 
 macro_rules! numeric {
     ($($type:ty),*) => { $(impl Numeric for $type {})* };
@@ -117,20 +118,24 @@ numeric!(
 ///
 /// Look the conversion up once and run it on whole blocks. It uses the fastest instructions of this machine that it is
 /// compiled for; the results are the same on every machine.
+#[inline]
 pub fn converter(from: DType, to: DType) -> Option<Converter> {
     converter_at(Level::best(), from, to)
 }
 
+#[inline]
 pub(crate) fn converter_at(level: Level, from: DType, to: DType) -> Option<Converter> {
     with_raw!(from, A => with_raw!(to, B => Some(Pair::<A, B>::at(level))))
 }
 
 /// Returns the conversion of Cast on `product`, which differs from [`converter`] on the 950: it rounds f64 to bf16
 /// once, and casts the floats of up to eight bits and i4. Elements narrower than a byte take one byte each here.
+#[inline]
 pub fn converter_on(product: Product, from: DType, to: DType) -> Option<Converter> {
     converter_on_at(Level::best(), product, from, to)
 }
 
+#[inline]
 pub(super) fn converter_on_at(level: Level, product: Product, from: DType, to: DType) -> Option<Converter> {
     match (product, from, to) {
         (Product::Ascend950, DType::F64, DType::BF16) => Some(Chain::<Odd<f64>, Pair<f32, bf16>>::at(level)),

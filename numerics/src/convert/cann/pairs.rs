@@ -5,6 +5,7 @@ use crate::dtype::DType::{self, *};
 /// Returns the types that a special type is cast from and to; `None` for types that are cast between each other.
 ///
 /// The pairs are those of the Ascend 950, the only product with special types.
+#[inline]
 fn partners(dtype: DType) -> Option<&'static [DType]> {
     Some(match dtype {
         C32 => &[C64, F16],
@@ -18,6 +19,7 @@ fn partners(dtype: DType) -> Option<&'static [DType]> {
 /// Returns whether CANN's Cast has the pair, on a product whose Cast takes both types.
 ///
 /// Cast has every pair, except some with a special type of the 950: c32, i4 and the floats of up to eight bits.
+#[inline]
 pub fn has_cast(from: DType, to: DType) -> bool {
     let known = from.acl_code().is_some() && to.acl_code().is_some();
     let partner = |a: DType, b: DType| partners(a).is_none_or(|partners| partners.contains(&b));
@@ -26,6 +28,7 @@ pub fn has_cast(from: DType, to: DType) -> bool {
 
 /// Returns an intermediate type for a pair that Cast does not convert directly: Cast converts from `from` to this type,
 /// and from this type to `to`. `None` where there is no such type, or no need for one.
+#[inline]
 pub fn cast_by_way_of(from: DType, to: DType) -> Option<DType> {
     if has_cast(from, to) {
         return None;

@@ -17,72 +17,76 @@ use bytemuck::Pod;
 use half::{bf16, f16};
 use num_complex::Complex;
 
-use super::converter_at;
-use super::rules::Source;
-use crate::convert::level::Level;
-use crate::convert::{Converter, convert_bytes, round};
+use super::rules::{BoolByte, Source, Target};
+use super::with_raw;
+use crate::convert::{Converter, round};
 use crate::dtype::DType;
 use crate::element::Element;
 
+#[inline]
 fn f16_of(value: f16) -> f16 {
     if value.is_nan() { f16::from_bits(value.to_bits() | 0x7FFF) } else { value }
 }
 
+#[inline]
 fn bf16_of(value: bf16) -> bf16 {
     if value.is_nan() { bf16::from_bits(0x7FC0) } else { value }
 }
 
+#[inline]
 fn is_true(value: f32) -> u8 {
     (value.abs() >= 1.1920929e-7).into()
 }
 
+/// Converts the first element, without a loop: every program has all of these conversions.
+fn first<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: impl Fn(A) -> B) {
+    if let (Some(from), Some(to)) = (source.get(..size_of::<A>()), target.get_mut(..size_of::<B>())) {
+        to.copy_from_slice(bytemuck::bytes_of(&convert(bytemuck::pod_read_unaligned(from))));
+    }
+}
+
+fn copied<A: Pod>(source: &[u8], target: &mut [u8]) {
+    first(source, target, |value: A| value);
+}
+
+/// Converts a complex number to a real one.
+fn zero<B: Pod>(_: &[u8], target: &mut [u8]) {
+    if let Some(to) = target.get_mut(..size_of::<B>()) {
+        to.fill(0);
+    }
+}
+
+/// Converts as Cast does.
+fn cast<A: Pod + Source, B: Pod + Target>(source: &[u8], target: &mut [u8]) {
+    first(source, target, |value: A| B::of(value));
+}
+
 /// Returns the conversion of a scalar between two types; `None` if there are no scalars of one of the types.
+///
+/// It converts one element: the rest of the target keeps its bytes.
+#[inline(never)] // Every program has it.
 pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     use DType::{BF16, Bool, C32, C64, C128, F16, F32, F64, U8};
-    // A function per type, not a loop per pair.
-    fn each<A: Pod, B: Pod>(source: &[u8], target: &mut [u8], convert: fn(A) -> B) {
-        convert_bytes(source, target, convert);
-    }
     if from == C32 || to == C32 {
         return None;
     }
-    let cast = converter_at(Level::PLAIN, from, to)?;
     Some(match (from, to) {
-        (F32, Bool) => |source, target| each(source, target, is_true),
-        (F16, Bool) => |source, target| each(source, target, |value: f16| is_true(value.to_f32())),
-        (BF16, Bool) => |source, target| each(source, target, |value: bf16| is_true(value.to_f32())),
-        (F64, Bool) => |source, target| each(source, target, |value: f64| u8::from(value.abs() >= 2.22e-16)),
-        (F32, U8) => |source, target| each(source, target, |value: f32| value as i32 as u8),
-        (BF16, U8) => |source, target| each(source, target, |value: bf16| value.to_f32() as i32 as u8),
-        (F32, F16) => |source, target| each(source, target, |value: f32| f16_of(value.to_f16())),
-        (BF16, F16) => |source, target| each(source, target, |value: bf16| f16_of(value.to_f16())),
-        (F64, F16) => |source, target| each(source, target, |value| f16_of(round::f16_from_f64(value))),
-        (F32, BF16) => |source, target| each(source, target, |value: f32| bf16_of(value.to_bf16())),
-        (F16, BF16) => |source, target| each(source, target, |value: f16| bf16_of(value.to_bf16())),
-        (F64, BF16) => |source, target| each(source, target, |value: f64| bf16_of(value.to_bf16())),
-        (C64 | C128, to) if !to.is_complex() => zero(from, to)?,
-        _ => cast,
+        (F32, Bool) => |source, target| first(source, target, is_true),
+        (F16, Bool) => |source, target| first(source, target, |value: f16| is_true(value.to_f32())),
+        (BF16, Bool) => |source, target| first(source, target, |value: bf16| is_true(value.to_f32())),
+        (F64, Bool) => |source, target| first(source, target, |value: f64| u8::from(value.abs() >= 2.22e-16)),
+        (F32, U8) => |source, target| first(source, target, |value: f32| value as i32 as u8),
+        (BF16, U8) => |source, target| first(source, target, |value: bf16| value.to_f32() as i32 as u8),
+        (F32, F16) => |source, target| first(source, target, |value: f32| f16_of(value.to_f16())),
+        (BF16, F16) => |source, target| first(source, target, |value: bf16| f16_of(value.to_f16())),
+        (F64, F16) => |source, target| first(source, target, |value| f16_of(round::f16_from_f64(value))),
+        (F32, BF16) => |source, target| first(source, target, |value: f32| bf16_of(value.to_bf16())),
+        (F16, BF16) => |source, target| first(source, target, |value: f16| bf16_of(value.to_bf16())),
+        (F64, BF16) => |source, target| first(source, target, |value: f64| bf16_of(value.to_bf16())),
+        (C64 | C128, to) if !to.is_complex() => with_raw!(to, B => Some(zero::<B> as Converter))?,
+        _ if from == to && from != Bool => with_raw!(from, A => Some(copied::<A> as Converter))?,
+        _ => with_raw!(from, A => with_raw!(to, B => Some(cast::<A, B> as Converter)))?,
     })
-}
-
-/// Returns the conversion of a complex scalar to a real one.
-fn zero(from: DType, to: DType) -> Option<Converter> {
-    fn zeros<A: Pod, B: Pod>(source: &[u8], target: &mut [u8]) {
-        let count = (source.len() / size_of::<A>()).min(target.len() / size_of::<B>());
-        target.iter_mut().take(count * size_of::<B>()).for_each(|byte| *byte = 0);
-    }
-    macro_rules! by_size {
-        ($type:ty) => {
-            match to.bits() {
-                8 => zeros::<$type, u8>,
-                16 => zeros::<$type, u16>,
-                32 => zeros::<$type, u32>,
-                64 => zeros::<$type, u64>,
-                _ => return None,
-            }
-        };
-    }
-    Some(if from == DType::C64 { by_size!(Complex<f32>) } else { by_size!(Complex<f64>) })
 }
 
 /// One element and its type, as an `aclScalar` holds them.
@@ -95,6 +99,7 @@ pub struct ScalarValue {
 impl ScalarValue {
     /// Creates a scalar from the bytes of one element; `None` if there are too few bytes or the type does not take
     /// whole bytes.
+    #[inline]
     pub fn new(dtype: DType, bytes: &[u8]) -> Option<ScalarValue> {
         let size = Self::size(dtype)?;
         let mut value = ScalarValue { dtype, bytes: [0; 16] };
@@ -103,11 +108,13 @@ impl ScalarValue {
     }
 
     /// Creates an i32.
+    #[inline]
     pub const fn of_i32(value: i32) -> ScalarValue {
         let [a, b, c, d] = value.to_ne_bytes();
         ScalarValue { dtype: DType::I32, bytes: [a, b, c, d, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] }
     }
 
+    #[inline]
     fn size(dtype: DType) -> Option<usize> {
         let bits = dtype.bits();
         (bits > 0 && bits.is_multiple_of(8)).then_some(bits / 8)
@@ -126,6 +133,7 @@ impl ScalarValue {
     }
 
     /// Returns the bytes of the element.
+    #[inline]
     pub fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..self.dtype.bits() / 8).unwrap_or_default()
     }
@@ -140,6 +148,7 @@ impl ScalarValue {
 }
 
 impl<T: Element> From<T> for ScalarValue {
+    #[inline]
     fn from(value: T) -> ScalarValue {
         let mut bytes = [0; 16];
         for (to, from) in bytes.iter_mut().zip(T::as_bytes(&[value])) {
@@ -150,12 +159,14 @@ impl<T: Element> From<T> for ScalarValue {
 }
 
 impl std::fmt::Debug for ScalarValue {
+    #[inline]
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{:02x?}", self.dtype, self.as_bytes())
     }
 }
 
 /// Converts a scalar to another type; `None` if there are no scalars of one of the types.
+#[inline]
 pub fn scalar(value: ScalarValue, to: DType) -> Option<ScalarValue> {
     let convert = scalar_converter(value.dtype, to)?;
     let mut bytes = [0; 16];

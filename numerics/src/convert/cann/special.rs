@@ -77,6 +77,7 @@ impl<C: Code> Step for Decoded<C> {
     const FROM: usize = 1;
     const TO: usize = size_of::<f32>();
 
+    #[inline]
     fn at(level: Level) -> Converter {
         level.bound::<Self>()
     }
@@ -97,6 +98,7 @@ impl<C: Code> Step for Encoded<C> {
     const FROM: usize = size_of::<f32>();
     const TO: usize = 1;
 
+    #[inline]
     fn at(level: Level) -> Converter {
         match C::ENCODER {
             Some(_) => level.bound::<Self>(),
@@ -127,6 +129,7 @@ impl AnyLevel for LowBits {
 }
 
 /// Returns the conversion between two types of which one is special; `None` where Cast has none.
+#[inline]
 pub(super) fn converter(level: Level, from: DType, to: DType) -> Option<Converter> {
     macro_rules! with_type {
         ($dtype:expr, $type:ident => $body:expr) => {

@@ -19,14 +19,17 @@ pub(crate) enum Levels {
 
 #[cfg(target_arch = "x86_64")]
 impl Levels {
+    #[inline]
     pub(super) const fn has_avx2(self) -> bool {
         matches!(self, Levels::Avx2 | Levels::Both | Levels::All)
     }
 
+    #[inline]
     pub(super) const fn has_avx512(self) -> bool {
         matches!(self, Levels::Avx512 | Levels::Both | Levels::All)
     }
 
+    #[inline]
     pub(super) const fn has_bf16(self) -> bool {
         matches!(self, Levels::All)
     }

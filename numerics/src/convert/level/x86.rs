@@ -11,10 +11,12 @@ use crate::convert::convert_bytes;
 use crate::convert::small::{ByWayOfF16, FloatEncoder};
 use crate::convert::values::Values;
 
+#[inline]
 pub(super) fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2") && is_x86_feature_detected!("f16c")
 }
 
+#[inline]
 pub(super) fn has_avx512() -> bool {
     has_avx2()
         && is_x86_feature_detected!("avx512f")
@@ -24,6 +26,7 @@ pub(super) fn has_avx512() -> bool {
         && is_x86_feature_detected!("avx512vbmi")
 }
 
+#[inline]
 pub(super) fn has_bf16() -> bool {
     has_avx512() && is_x86_feature_detected!("avx512bf16")
 }
@@ -381,6 +384,7 @@ fn round_i64(source: &[u8], target: &mut [u8]) {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 #[inline]
 fn look_up(values: &Values, source: &[u8], target: &mut [u8]) {
+    #[inline]
     fn quarters(table: &[u8; 256]) -> [__m512i; 4] {
         bytemuck::cast(*table)
     }

@@ -85,6 +85,7 @@ pub enum CastError {
 struct Shortened<'a>(&'a str);
 
 impl fmt::Display for Shortened<'_> {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const MOST: usize = 60;
         match self.0.char_indices().nth(MOST) {
@@ -95,6 +96,7 @@ impl fmt::Display for Shortened<'_> {
 }
 
 impl fmt::Display for CastError {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Type { dtype, since: None, .. } => {

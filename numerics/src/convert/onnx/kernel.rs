@@ -57,10 +57,12 @@ pub(super) struct Kernel {
 
 impl Kernel {
     /// Returns `None` if a type is not numeric.
+    #[inline]
     pub(super) fn new(from: DType, to: DType, write: Write) -> Option<Kernel> {
         Kernel::at(Level::best(), from, to, write)
     }
 
+    #[inline]
     fn at(level: Level, from: DType, to: DType, write: Write) -> Option<Kernel> {
         let convert = |from: DType, to: DType| {
             // A bool may hold any byte.
@@ -98,6 +100,7 @@ impl Kernel {
     }
 
     /// Converts `count` elements. Both slices have exactly the length that these elements take.
+    #[inline]
     pub(super) fn run(&self, source: &[u8], count: usize, target: &mut [u8]) {
         if let [Some(step), None, ..] = &self.steps {
             return self.step(step, source, target);
@@ -131,6 +134,7 @@ impl Kernel {
         }
     }
 
+    #[inline]
     fn step(&self, step: &Step, source: &[u8], target: &mut [u8]) {
         match step {
             Step::Unpack(width, class) => {
@@ -150,6 +154,7 @@ impl Kernel {
 
 impl Step {
     /// Returns the bytes of a result, unless it is packed.
+    #[inline]
     fn size(&self) -> usize {
         match self {
             Step::Decode(_) => size_of::<f32>(),
@@ -160,6 +165,7 @@ impl Step {
 }
 
 /// Copies packed elements; bits after the last element become zero.
+#[inline]
 pub(super) fn copy(bits: usize, source: &[u8], count: usize, target: &mut [u8]) {
     for (to, from) in target.iter_mut().zip(source) {
         *to = *from;

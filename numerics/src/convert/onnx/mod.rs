@@ -95,6 +95,7 @@ pub struct CastOptions {
 }
 
 impl Default for CastOptions {
+    #[inline]
     fn default() -> CastOptions {
         CastOptions { saturate: true, round_mode: RoundMode::Up, opset: LATEST }
     }
@@ -104,6 +105,7 @@ impl Default for CastOptions {
 impl FromStr for RoundMode {
     type Err = CastError;
 
+    #[inline]
     fn from_str(name: &str) -> Result<RoundMode, CastError> {
         match name {
             "up" => Ok(RoundMode::Up),
@@ -130,6 +132,7 @@ impl Cast {
     ///
     /// # Errors
     /// The opset has no known version of Cast, its version lacks one of the types, or one of the types is string.
+    #[inline]
     pub fn new(from: DType, to: DType, options: CastOptions) -> Result<Cast, CastError> {
         let version = version::check(from, to, options.opset)?;
         let format = FloatFormat::of(to);
@@ -153,11 +156,13 @@ impl Cast {
     }
 
     /// Returns the type of the source.
+    #[inline]
     pub fn from(&self) -> DType {
         self.from
     }
 
     /// Returns the type of the target.
+    #[inline]
     pub fn to(&self) -> DType {
         self.to
     }
@@ -168,6 +173,7 @@ impl Cast {
     ///
     /// # Errors
     /// A slice is too short. Nothing is written in this case.
+    #[inline]
     pub fn run(&self, source: &[u8], count: usize, target: &mut [u8]) -> Result<(), CastError> {
         let bytes = |dtype: DType| dtype.storage_bytes(count).unwrap_or(usize::MAX);
         let (needed, found) = (bytes(self.from), source.len());
@@ -182,6 +188,7 @@ impl Cast {
     }
 
     /// Converts one element, given and returned as bits in an integer; higher bits are ignored.
+    #[inline]
     pub fn code(&self, code: u64) -> u64 {
         let mut target = [0; 8];
         match self.run(&code.to_le_bytes(), 1, &mut target) {
@@ -196,6 +203,7 @@ impl Cast {
 ///
 /// # Errors
 /// As for [`Cast::new`] and [`Cast::run`].
+#[inline]
 pub fn cast(
     from: DType,
     to: DType,

@@ -55,6 +55,7 @@ impl Rule {
     ];
 
     /// Returns the symbol of the rule in the matrix.
+    #[inline]
     pub fn symbol(self) -> char {
         match self {
             Rule::Same => '=',
@@ -75,6 +76,7 @@ impl Rule {
 
 /// Writes the rule in one line.
 impl fmt::Display for Rule {
+    #[inline]
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Rule::Same => "the elements are copied, every code as it is",
@@ -98,6 +100,7 @@ impl fmt::Display for Rule {
 }
 
 /// Returns the rule of a pair, which host and device share; `None` if no version has one of the types.
+#[inline]
 pub fn rule(from: DType, to: DType) -> Option<Rule> {
     since(from).and(since(to))?;
     Some(match (from.class(), to) {
@@ -120,6 +123,7 @@ pub fn rule(from: DType, to: DType) -> Option<Rule> {
 }
 
 /// Returns what becomes of numbers beyond the range of a type of 8 bits, and of infinities, in a version of Cast.
+#[inline]
 pub(super) fn beyond_float8(to: DType, version: u32, saturate: bool) -> [Beyond; 2] {
     let beyond = if saturate { Beyond::Largest } else { Beyond::Special };
     // Up to version 23 an infinity becomes NaN in formats with neither infinity nor −0, saturating or not.

@@ -83,6 +83,7 @@ pub fn cast_from_strings<S: AsRef<str>>(
 ///
 /// # Errors
 /// The version of the opset lacks strings or the source type; the source is string; or `source` is too short.
+#[inline]
 pub fn cast_to_strings(
     from: DType,
     options: CastOptions,
@@ -116,6 +117,7 @@ pub fn cast_to_strings(
         .collect())
 }
 
+#[inline]
 fn truth(text: &str) -> Option<bool> {
     let text = text.trim();
     let is = |word: &str| text.eq_ignore_ascii_case(word);
@@ -134,6 +136,7 @@ enum Reading {
 }
 
 impl Reading {
+    #[inline]
     fn of(to: DType) -> Reading {
         match to.class() {
             Class::Float if to == DType::F64 => Reading::Float,
@@ -143,6 +146,7 @@ impl Reading {
         }
     }
 
+    #[inline]
     fn wide(self) -> DType {
         match self {
             Reading::Float | Reading::Odd => DType::F64,
@@ -156,6 +160,7 @@ impl Reading {
         }
     }
 
+    #[inline]
     fn bits(self, literal: &Literal) -> Option<u64> {
         match self {
             Reading::Float => Some(literal.nearest.to_bits()),
@@ -178,6 +183,7 @@ struct Literal {
 }
 
 impl Literal {
+    #[inline]
     fn parse(text: &str) -> Option<Literal> {
         let text = text.trim();
         // The same grammar: sign, then `inf`, `infinity`, `nan` or digits with a point and an exponent.
@@ -200,6 +206,7 @@ impl Literal {
 
     /// Rounds to odd where this makes a difference to a further rounding, see
     /// [`round::f32_from_f64_to_odd`](crate::convert::round::f32_from_f64_to_odd).
+    #[inline]
     fn to_odd(&self) -> f64 {
         let bits = self.nearest.to_bits();
         // f32 and shorter types round at numbers whose low 28 bits are zero; elsewhere the nearest f64 serves as well.
@@ -227,6 +234,7 @@ impl Literal {
     }
 
     /// Returns the whole part; `None` if the text is not a finite number or has too many digits.
+    #[inline]
     fn whole(&self) -> Option<i128> {
         if !self.nearest.is_finite() && self.digits.is_empty() {
             return None;
@@ -263,6 +271,7 @@ where
 }
 
 /// Returns the digits of a number in scientific notation as an integer, and the power of ten to multiply it by.
+#[inline]
 fn digits_of(text: &str) -> (u64, i64) {
     let (mantissa, exponent) = text.split_once('e').unwrap_or((text, "0"));
     let digits = mantissa.bytes().filter(u8::is_ascii_digit);
@@ -272,6 +281,7 @@ fn digits_of(text: &str) -> (u64, i64) {
 }
 
 /// Returns the fewest digits that `narrow` converts to the same element.
+#[inline]
 fn shortest(value: f64, narrow: &Cast) -> String {
     if !value.is_finite() || value == 0.0 {
         return plain_float(value);
@@ -292,6 +302,7 @@ fn shortest(value: f64, narrow: &Cast) -> String {
 }
 
 /// Writes digits times a power of ten without an exponent.
+#[inline]
 fn plain(sign: &str, mut digits: u64, mut exponent: i64) -> String {
     while digits.is_multiple_of(10) && digits > 0 {
         (digits, exponent) = (digits / 10, exponent + 1);

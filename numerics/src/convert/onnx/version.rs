@@ -29,6 +29,7 @@ const CAST_LIKE: u32 = 15;
 ///
 /// # Errors
 /// The opset is 0, which does not exist, or 28 or later, whose version is not described here.
+#[inline]
 pub fn version(opset: u32) -> Result<u32, CastError> {
     VERSIONS
         .iter()
@@ -42,23 +43,27 @@ pub fn version(opset: u32) -> Result<u32, CastError> {
 ///
 /// # Errors
 /// The opset is before 15, or has a version that is not described here.
+#[inline]
 pub fn cast_like_version(opset: u32) -> Result<u32, CastError> {
     let version = version(opset)?;
     if opset < CAST_LIKE { Err(CastError::NoCastLike { opset }) } else { Ok(version.max(CAST_LIKE)) }
 }
 
 /// Returns the first version with a type, as source and as target alike; `None` if no version has the type.
+#[inline]
 pub fn since(dtype: DType) -> Option<u32> {
     VERSIONS.iter().find(|(_, types)| types.contains(&dtype)).map(|&(version, _)| version)
 }
 
 /// Returns the types of the version that an opset has, oldest first.
+#[inline]
 pub fn types(opset: u32) -> impl Iterator<Item = DType> {
     let versions = VERSIONS.iter().filter(move |&&(version, _)| version <= opset);
     versions.flat_map(|(_, types)| types.iter().copied())
 }
 
 /// Returns the version of an opset, if the version has both types.
+#[inline]
 pub(super) fn check(from: DType, to: DType, opset: u32) -> Result<u32, CastError> {
     let version = version(opset)?;
     // If both types are missing, the error names the one that ONNX added later.
@@ -83,6 +88,7 @@ pub enum To<'a> {
 }
 
 impl From<DType> for To<'_> {
+    #[inline]
     fn from(dtype: DType) -> Self {
         To::Type(dtype)
     }
@@ -95,6 +101,7 @@ impl To<'_> {
     ///
     /// # Errors
     /// The opset is unknown or has the attribute in the other form, or ONNX has no such type.
+    #[inline]
     pub fn resolve(self, opset: u32) -> Result<DType, CastError> {
         let version = version(opset)?;
         match self {
