@@ -159,24 +159,3 @@ impl From<&Value> for Value {
         value.clone()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_array_that_several_graphs_have_is_one_value() {
-        let known = |value: Value| match value {
-            Value::Known(known) => known,
-            other => panic!("{other:?}"),
-        };
-        let shared = Shared::default();
-        let array = Array::from_slice(&[1.0f32, 2.0, 3.0, 4.0], [4]).unwrap();
-        let first = known(shared.value(&array));
-        assert!(first.is(&known(shared.value(&array.clone()))));
-        let square = known(shared.value(&array.reshape([2, 2]).unwrap()));
-        assert!(!first.is(&square) && square.array().dims() == [2, 2]);
-        drop((first, square));
-        assert_eq!(known(shared.value(&array)).array(), &array);
-    }
-}

@@ -1,8 +1,9 @@
 //! Memory of the device: what the plan says is enough, and nothing is left of a session.
 
-use aclnn_onnx::Device;
+use aclnn_onnx::{Array, Device, Model, Tensor, Value};
 
 use crate::child::{self, this_test};
+use crate::support::format::*;
 use crate::support::{Example, MODELS, device};
 
 fn in_use(device: &Device) -> usize {
@@ -66,5 +67,36 @@ fn runs_add_up_to_nothing() {
         }
         device.synchronize().unwrap();
         assert_eq!(in_use(&device), after_one);
+    });
+}
+
+/// Whichever branch runs first: the other one finds the weight on the device.
+#[test]
+fn a_weight_that_several_graphs_use_is_on_the_device_once() {
+    child::with(this_test!(), &[], || {
+        const COUNT: usize = 1 << 18;
+        let branch = |name, operator| {
+            let graph = [node(operator, &["x", "w"], &["sum"], Vec::new()), open_port(12, "sum", F32, 1)];
+            attribute(name, 5, bytes(6, graph.concat()))
+        };
+        let branches = [branch("then_branch", "Add"), branch("else_branch", "Sub")].concat();
+        let graph = [
+            node("If", &["is_sum"], &["y"], branches),
+            floats("w", &[COUNT as i64], &[0.5; COUNT]),
+            port(11, "is_sum", 9, &[]),
+            open_port(11, "x", F32, 1),
+            open_port(12, "y", F32, 1),
+        ];
+        let device = device();
+        let before = in_use(&device);
+        let session = Model::from_bytes(model(&graph)).unwrap().session(&device).unwrap();
+        for (is_sum, expected) in [(true, 2.5), (false, 1.5), (true, 2.5)] {
+            let x = Tensor::from_slice(&device, &[2.0f32; COUNT], COUNT).unwrap();
+            let is_sum = Array::from_slice(&[is_sum], []).unwrap();
+            let outputs = session.run([("is_sum", Value::from(is_sum)), ("x", x.into())]).unwrap();
+            assert_eq!(outputs.array("y").unwrap().to_vec::<f32>().unwrap(), [expected; COUNT]);
+        }
+        device.synchronize().unwrap();
+        assert!(in_use(&device) - before < 2 * COUNT * size_of::<f32>(), "{}", in_use(&device) - before);
     });
 }

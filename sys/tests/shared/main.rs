@@ -6,6 +6,7 @@ mod headers;
 // Needs the headers of a toolkit: those of this crate do.
 #[cfg(feature = "bindgen")]
 mod installed;
+mod language;
 mod layout;
 mod published;
 mod support;
