@@ -201,7 +201,7 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
             "roundMode is \"{mode}\", but must be \"rint\"; and numbers that are not dynamic have a scale"
         ));
     }
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     let [len, count] = rows(x)?;
     of_row(scale.as_ref(), len)?;
     of_row(offset.as_ref(), len)?;
@@ -250,7 +250,7 @@ pub(super) fn quant_max(call: &Call<'_>) -> Result<Plan> {
     if mode.as_deref().unwrap_or("rint") != "rint" {
         return invalid(format_args!("roundMode must be \"rint\" for {to}"));
     }
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     check::rank(x)?;
     let parts = match &ends {
         Some(ends) => sizes::<1>(ends)?[0],
@@ -297,7 +297,7 @@ pub(super) fn grouped_dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
         let down = within("rowBlockSize", call.int("rowBlockSize")?, 1..=512)?;
         let across = within("colBlockSize", call.int("colBlockSize")?, 1..=512)?;
         within("groupListType", call.int("groupListType")?, 0..=1)?;
-        has_number(y, to, call.int("dstType")?)?;
+        has_number(call, "dstType", y, to)?;
         if mode.as_deref().unwrap_or("rint") != "rint" {
             return invalid(format_args!("roundMode must be \"rint\" for {to}"));
         }

@@ -130,11 +130,13 @@ pub(super) fn given_as(operand: Option<&Operand>, types: &[DType]) -> Result<Opt
 }
 
 /// Checks that an argument gives the number of the type of an output.
-pub(super) fn has_number(y: &Operand, to: DType, given: i64) -> Result {
-    let wanted = y.raw_dtype().0;
+pub(super) fn has_number(call: &Call<'_>, parameter: &str, y: &Operand, to: DType) -> Result {
+    let (given, wanted) = (call.int(parameter)?, y.raw_dtype().0);
     match given == i64::from(wanted) {
         true => Ok(()),
-        false => invalid(format_args!("dstType is {given}, but must be {wanted}, since {} is {to}", y.name)),
+        false => {
+            invalid(format_args!("{parameter} is {given}, but must be {wanted}, since {} is {to}", y.name))
+        }
     }
 }
 

@@ -84,7 +84,7 @@ fn along<'a>(
     check::exactly(scales, F8E8M0)?;
     let shape = &source.shape;
     check::output_shape(y, shape)?;
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     has_powers(scales, shape, axis, group)?;
     let power = power_of(call, to)?;
     if shape.is_empty_tensor() {
@@ -157,7 +157,7 @@ fn along_both<'a>(
         }
     };
     let number = if call.has("dstDtype") { "dstDtype" } else { "dstType" };
-    has_number(y1, to, call.int(number)?)?;
+    has_number(call, number, y1, to)?;
     let power = power_of(call, to)?;
     if parts.is_some_and(|parts| parts == 0 || shape.is_empty_tensor()) {
         return filled(&[(y1, to), (scales1, F8E8M0), (y2, to), (scales2, F8E8M0)], 0.0);
@@ -221,7 +221,7 @@ pub(super) fn dynamic_block_mx_quant(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(y, shape)?;
     has_powers(along, shape, outer.len() + 1, STEP)?;
     has_powers(down, shape, outer.len(), STEP)?;
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     let power = power_of(call, to)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -247,7 +247,7 @@ pub(super) fn grouped_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     check::exactly(scales, F8E8M0)?;
     let ([len, columns], [parts]) = (sizes(x)?, sizes(ends)?);
     check::output_shape(y, x.shape()?)?;
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     let group = group_of(call)?;
     check::output_shape(scales, &parted(len, columns, parts, group))?;
     let power = power_of(call, to)?;
@@ -303,7 +303,7 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
         check::has_shape(operand, &Shape::from([len]))?;
     }
     check::have_elements(&[root.as_ref()], count)?;
-    has_number(&y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", &y, to)?;
     has_powers(&scales, shape, outer.len(), STEP)?;
     let (power, epsilon) = (power_of(call, to)?, call.float("epsilon")?);
     if shape.is_empty_tensor() {
@@ -363,7 +363,7 @@ pub(super) fn anti_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let axis = axis_in("axis", call.int("axis")?, x.rank())?;
     let shape = x.shape()?;
     check::output_shape(y, shape)?;
-    has_number(y, to, call.int("dstType")?)?;
+    has_number(call, "dstType", y, to)?;
     has_powers(scales, shape, axis, STEP)?;
     if x.is_empty() {
         return Ok(Plan::empty());
