@@ -69,8 +69,8 @@ macro_rules! method {
                 #[allow(non_snake_case)]
                 #[inline]
                 pub fn $Name(&self) -> Result<$family::$Name, MissingSymbol> {
-                    // SAFETY: the pair was found by the names of this operator.
-                    Ok(unsafe { Functions::of(self.get(&$family::$Name)?) })
+                    // SAFETY: type and value of this name are of one declaration.
+                    unsafe { self.typed(&$family::$Name) }
                 }
             )*
         }
@@ -105,6 +105,16 @@ impl Operators {
         let ([family, index], [_, launch]) = (operator.place, operator.c_names());
         let pair = self.pairs.get(family).and_then(|pairs| pairs.get(index).copied());
         pair.unwrap_or(Err(launch)).map_err(|missing| MissingSymbol::new(missing, &self.library))
+    }
+
+    /// Returns the functions of a declared operator with their types.
+    ///
+    /// # Safety
+    /// Phase one of the operator has the type `F`.
+    #[inline]
+    unsafe fn typed<F: Copy>(&self, operator: &OperatorInfo) -> Result<Functions<F>, MissingSymbol> {
+        // SAFETY: the pair was found by the names of the operator, and the caller vouches for the type.
+        Ok(unsafe { Functions::of(self.get(operator)?) })
     }
 
     /// Returns the operator with a C name without its prefix, such as `Add`; `None` if no operator of this name is
