@@ -23,7 +23,7 @@ mod values;
 use bytemuck::Pod;
 
 /// A function that converts as many whole elements as both slices hold, of any alignment; the rest of the target keeps
-/// its bytes.
+/// its bytes. That of [`cann::scalar_converter`] converts one.
 pub type Converter = fn(&[u8], &mut [u8]);
 
 /// Runs the loop of every [`Converter`]: monomorphic and free of branches between elements, so that it vectorises.

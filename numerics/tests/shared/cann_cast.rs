@@ -111,6 +111,22 @@ fn scalar_of_every_pair() {
 }
 
 #[test]
+fn a_scalar_converter_converts_one_element_that_is_there() {
+    for (from, to) in DType::TABLE.iter().flat_map(|&from| DType::TABLE.iter().map(move |&to| (from, to))) {
+        let Some(convert) = scalar_converter(from, to) else { continue };
+        let (n, m) = (from.bits() / 8, to.bits() / 8);
+        let mut target = vec![0xA5; 2 * m];
+        convert(&[1; 32][..2 * n], &mut target);
+        assert!(target[m..].iter().all(|byte| *byte == 0xA5), "{from} to {to}: {target:02x?}");
+        for (len, room) in [(0, m), (n - 1, m), (n, m - 1)] {
+            let mut target = vec![0xA5; room];
+            convert(&[1; 16][..len], &mut target);
+            assert!(target.iter().all(|byte| *byte == 0xA5), "{from} to {to}: {target:02x?}");
+        }
+    }
+}
+
+#[test]
 fn nan_of_a_scalar_has_one_code() {
     for nan in [f32::NAN, f32::from_bits(0x7F80_0001)] {
         let code = |value: f32, to| scalar(value.into(), to).unwrap();

@@ -50,10 +50,8 @@ fn copied<A: Pod>(source: &[u8], target: &mut [u8]) {
 }
 
 /// Converts a complex number to a real one.
-fn zero<B: Pod>(_: &[u8], target: &mut [u8]) {
-    if let Some(to) = target.get_mut(..size_of::<B>()) {
-        to.fill(0);
-    }
+fn zero<A: Pod, B: Pod>(source: &[u8], target: &mut [u8]) {
+    first(source, target, |_: A| B::zeroed());
 }
 
 /// Converts as Cast does.
@@ -63,7 +61,8 @@ fn cast<A: Pod + Source, B: Pod + Target>(source: &[u8], target: &mut [u8]) {
 
 /// Returns the conversion of a scalar between two types; `None` if there are no scalars of one of the types.
 ///
-/// It converts one element: the rest of the target keeps its bytes.
+/// It converts the first element alone: the rest of the target keeps its bytes, and all of it where the source or the target has
+/// less than one element.
 #[inline(never)] // Every program has it.
 pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     use DType::{BF16, Bool, C32, C64, C128, F16, F32, F64, U8};
@@ -83,7 +82,9 @@ pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
         (F32, BF16) => |source, target| first(source, target, |value: f32| bf16_of(value.to_bf16())),
         (F16, BF16) => |source, target| first(source, target, |value: f16| bf16_of(value.to_bf16())),
         (F64, BF16) => |source, target| first(source, target, |value: f64| bf16_of(value.to_bf16())),
-        (C64 | C128, to) if !to.is_complex() => with_raw!(to, B => Some(zero::<B> as Converter))?,
+        (C64 | C128, to) if !to.is_complex() => {
+            with_raw!(from, A => with_raw!(to, B => Some(zero::<A, B> as Converter)))?
+        }
         _ if from == to && from != Bool => with_raw!(from, A => Some(copied::<A> as Converter))?,
         _ => with_raw!(from, A => with_raw!(to, B => Some(cast::<A, B> as Converter)))?,
     })
