@@ -119,9 +119,12 @@ impl From<&Tensor> for Value {
     }
 }
 
+/// Where the bytes of an array are, and how they are seen.
+type Seen = (*const u8, DType, Shape);
+
 /// The values of arrays that several graphs of a model have, so that each is on the device once.
 #[derive(Default)]
-pub(crate) struct Shared(RefCell<HashMap<*const u8, Weak<Copied>>>);
+pub(crate) struct Shared(RefCell<HashMap<Seen, Weak<Copied>>>);
 
 impl Shared {
     /// Returns the value of an array, the same one for as long as it is in use.
@@ -130,10 +133,10 @@ impl Shared {
             return array.into();
         }
         // Bytes at one place are the same ones for as long as they are in use.
-        let is_alike = |other: &Array| other.dtype() == array.dtype() && other.shape() == array.shape();
+        let seen = (array.bytes().as_ptr(), array.dtype(), array.shape().clone());
         let mut all = self.0.borrow_mut();
-        let known = all.entry(array.bytes().as_ptr()).or_default();
-        if let Some(known) = known.upgrade().filter(|known| is_alike(&known.0)) {
+        let known = all.entry(seen).or_default();
+        if let Some(known) = known.upgrade() {
             return Value::Known(Known(known));
         }
         let made = Arc::new((array.clone(), OnceLock::new()));

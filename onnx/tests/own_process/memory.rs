@@ -70,7 +70,6 @@ fn runs_add_up_to_nothing() {
     });
 }
 
-/// Whichever branch runs first: the other one finds the weight on the device.
 #[test]
 fn a_weight_that_several_graphs_use_is_on_the_device_once() {
     child::with(this_test!(), &[], || {

@@ -269,3 +269,44 @@ fn measured_runs_tell_times_and_the_same_results() {
     assert_eq!(run(&session, [("x", &x)]), [1.0, 2.0]);
     assert!(session.plan().unwrap().nodes().iter().all(|node| node.time().is_none()));
 }
+
+/// A branch reshapes the weight, which is folded: it has the same bytes, in another shape.
+#[test]
+fn graphs_that_share_a_weight_see_it_in_their_own_shapes() {
+    let device = device();
+    let branch = |name, nodes: &[Vec<u8>]| {
+        attribute(name, 5, bytes(6, [nodes.concat(), open_port(12, "z", F32, 1)].concat()))
+    };
+    let products = [
+        node("Reshape", &["w", "square"], &["matrix"], Vec::new()),
+        node("Reshape", &["x", "square"], &["own"], Vec::new()),
+        node("MatMul", &["own", "matrix"], &["product"], Vec::new()),
+        node("Reshape", &["product", "row"], &["z"], Vec::new()),
+    ];
+    let sum = [node("Add", &["x", "w"], &["z"], Vec::new())];
+    let graph = [
+        node(
+            "If",
+            &["is_sum"],
+            &["y"],
+            [branch("then_branch", &sum), branch("else_branch", &products)].concat(),
+        ),
+        floats("w", &[4], &[1.0, 2.0, 3.0, 4.0]),
+        integers("square", &[2, 2]),
+        integers("row", &[4]),
+        port(11, "is_sum", 9, &[]),
+        open_port(11, "x", F32, 1),
+        open_port(12, "y", F32, 1),
+    ];
+    let (sums, products) = ([2.0, 2.0, 3.0, 6.0], [1.0, 2.0, 6.0, 8.0]);
+    // A second session begins when everything of the first one is gone.
+    for order in [[true, false], [false, true]] {
+        let session = session(&device, &graph);
+        for is_sum in order {
+            let x = tensor(&device, &[1.0, 0.0, 0.0, 2.0], 4);
+            let flag = Value::from(Array::from_slice(&[is_sum], []).unwrap());
+            let expected = if is_sum { sums } else { products };
+            assert_eq!(run(&session, [("is_sum", flag), ("x", x.into())]), expected);
+        }
+    }
+}
