@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::axis::quantisation::Blocks;
 
-use super::rows::{Rows, codes_up_to};
+use super::rows::{Rows, codes_up_to, has_number};
 use crate::operators::axes::output_of;
 use crate::operators::call::{Call, Plan};
 use crate::operators::check::{self, untiled, when_divided};
@@ -25,10 +25,7 @@ pub(super) fn dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     let own = check::dtype(&x, signature.takes).map_err(when_divided)?;
     let to = output_of(signature.output, own, own, &y).map_err(when_divided)?;
     check::exactly(&scale, F32)?;
-    let (wanted, given) = (y.raw_dtype().0, call.int("dstType")?);
-    if given != i64::from(wanted) {
-        return untiled(format_args!("dstType is {given}, but must be {wanted}, since yOut is {to}"));
-    }
+    has_number(call, "dstType", &y, to).map_err(when_divided)?;
     let least = call.float("minScale")? as f32;
     if least < 0.0 {
         return untiled(format_args!("minScale is {least}, but must not be negative"));

@@ -5,10 +5,10 @@ use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
 use cann_kernels::axis::quantisation::Rotated;
 
-use super::rows::{FLOATS, Rows, codes, given_as, one_of, shape_of_codes};
+use super::rows::{FLOATS, Rows, codes, given_as, has_number, one_of, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::check::{self, has_shape, sizes, untiled, when_divided};
+use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::lane_planner::{Planner, ints, ints_mut};
 use crate::operators::signatures;
 use crate::status::Result;
@@ -23,10 +23,7 @@ pub(super) fn dequant_bias(call: &Call<'_>) -> Result<Plan> {
     one_of(columns, &[if to == F16 { F32 } else { BF16 }])?;
     given_as(rows.as_ref(), &[F32])?;
     let of_bias = given_as(bias.as_ref(), &[F32, F16, BF16, I32])?;
-    let (wanted, number) = (out.raw_dtype().0, call.int("outputDtype")?);
-    if number != i64::from(wanted) {
-        return untiled(format_args!("outputDtype is {number}, but must be {wanted}, since out is {to}"));
-    }
+    has_number(call, "outputDtype", out, to).map_err(when_divided)?;
     let checked = || -> Result<[usize; 2]> {
         let [m, n] = sizes(x)?;
         has_shape(columns, &Shape::from([n]))?;
@@ -67,10 +64,7 @@ pub(super) fn ascend_anti_quant(call: &Call<'_>) -> Result<Plan> {
     let to = output_of(signatures::ascend_anti_quant.output, own, own, y)?;
     let of_scale = one_of(scale, &FLOATS)?;
     given_as(offset.as_ref(), &[of_scale])?;
-    let (wanted, number) = (y.raw_dtype().0, call.int("dstType")?);
-    if number != i64::from(wanted) {
-        return invalid(format_args!("dstType is {number}, but must be {wanted}, since y is {to}"));
-    }
+    has_number(call, "dstType", y, to)?;
     check::rank(x)?;
     let shape = x.shape()?;
     let Some(len) = shape.last().copied() else { return invalid("x has no axes") };
