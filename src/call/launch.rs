@@ -65,7 +65,7 @@ macro_rules! functions {
             #[inline]
             pub(crate) fn $Name<'a>(on: On<'a>, $($parameter: argument!($kind)),*) -> Result<()> {
                 use aclnn_sys::operators::$family::$Name;
-                // SAFETY: type and value of this name are of one declaration.
+                // SAFETY: type and value of this name, and the kinds of the parameters, are of one declaration.
                 unsafe { launch(on, &$Name, $Name::CALLER, &[$(Given::$kind($parameter)),*]) }
             }
         )*)*
@@ -75,7 +75,7 @@ macro_rules! functions {
 /// Calls a declared operator.
 ///
 /// # Safety
-/// `caller` is that of the type of the operator's phase one.
+/// `caller` is that of the type of the operator's phase one, and `given` has an argument of the kind of each parameter.
 unsafe fn launch<'a>(
     on: On<'a>,
     operator: &'static OperatorInfo,
@@ -90,8 +90,8 @@ unsafe fn launch<'a>(
     }
     // Two draws of random numbers are never of one kind, so that none would be found again.
     let reuse = !matches!(operator.rule, Rule::Random);
-    // SAFETY: the pair is that of the declaration, and the caller too, as the caller of this function vouches; declared
-    // operators are composed of others.
+    // SAFETY: the pair is that of the declaration, and so are `caller` and the kinds of the arguments, as who calls this
+    // function vouches; declared operators are composed of others.
     unsafe { call.run(reuse, pair, caller) }
 }
 

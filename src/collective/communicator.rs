@@ -464,6 +464,7 @@ mod tests {
     use crate::backend::Backend;
     use crate::collective::ReduceOp;
     use crate::tensor::Tensor;
+
     fn lacks<T>(result: Result<T>, function: &str) -> bool {
         matches!(result, Err(Error::MissingSymbol(lack)) if lack.symbol == function && !lack.library.is_empty())
     }

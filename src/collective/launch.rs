@@ -371,6 +371,7 @@ mod tests {
             variables.split_whitespace().find_map(value)
         })
     }
+
     fn launch(variables: &str) -> Launch {
         read(variables).unwrap().unwrap()
     }

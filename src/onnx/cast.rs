@@ -81,7 +81,6 @@ enum Place {
 /// assert_eq!(onnx::cast(&a, To::Code(6)).run()?.to_vec::<i32>()?, [1, -2]);
 /// # Ok::<(), aclnn::Error>(())
 /// ```
-#[inline]
 pub fn cast<'a>(input: &'a Tensor, to: impl Into<To<'a>>) -> Cast<'a> {
     Cast { operator: Operator::Cast, input, to: to.into(), options: CastOptions::default() }
 }

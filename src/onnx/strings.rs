@@ -85,7 +85,6 @@ impl StringTensor {
 /// # Errors
 /// [`Error::Cast`] if the version lacks strings or the type, or if a string is not a number, which the error names;
 /// [`Error::OutOfMemory`].
-#[inline]
 pub fn cast_from_strings<'a>(
     on: impl Into<Stream>,
     input: &StringTensor,

@@ -75,7 +75,6 @@ macro_rules! functions {
         ///
         /// Nothing is launched before [`Parametric::run`].
         #[doc(alias = $c)]
-        #[inline]
         pub fn $function<'a>(
             own: &'a Tensor,
             $($other: impl IntoOperand<'a>,)?
@@ -126,7 +125,6 @@ macro_rules! functions {
             #[doc(alias = $c)]
             $($(#[doc(alias = $also)])+)?
             #[allow(clippy::needless_lifetimes, reason = "those with another operand need it")]
-            #[inline]
             pub fn $function<'a>(
                 &'a self,
                 $($other: impl IntoOperand<'a>,)?

@@ -23,7 +23,6 @@ macro_rules! operator {
         /// Nothing is launched before [`Binary::run`].
         #[doc(alias = $tensor_alias)]
         $(#[doc(alias = $scalar_alias)])?
-        #[inline]
         pub fn $name<'a>(own: &'a Tensor, other: impl IntoOperand<'a>) -> Binary<'a, { scaled!($kind) }> {
             const OPERATOR: &Operator = &Operator {
                 rules: Rules {
@@ -60,7 +59,6 @@ macro_rules! operator {
             /// Nothing is launched before [`BinaryInPlace::run`].
             #[doc(alias = $tensor_in_place_alias)]
             #[doc(alias = $scalar_in_place_alias)]
-            #[inline]
             pub fn $in_place<'a>(
                 own: &'a mut Tensor,
                 other: impl IntoOperand<'a>,
@@ -91,7 +89,6 @@ macro_rules! operator {
             #[doc(alias = $tensor_alias)]
             $(#[doc(alias = $scalar_alias)])?
             $($(#[doc(alias = $also)])+)?
-            #[inline]
             pub fn $name<'a>(&'a self, other: impl IntoOperand<'a>) -> Result<Tensor> {
                 $name(self, other).run()
             }
@@ -117,7 +114,6 @@ macro_rules! operator {
                 /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
                 #[doc(alias = $tensor_in_place_alias)]
                 #[doc(alias = $scalar_in_place_alias)]
-                #[inline]
                 pub fn $in_place<'a>(&'a mut self, other: impl IntoOperand<'a>) -> Result<()> {
                     $in_place(self, other).run()
                 }

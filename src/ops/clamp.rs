@@ -65,7 +65,6 @@ macro_rules! pass {
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnClamp")]
 #[doc(alias = "aclnnClampTensor")]
-#[inline]
 pub fn clamp<'a>(own: &'a Tensor, min: impl IntoOperand<'a>, max: impl IntoOperand<'a>) -> Parametric<'a> {
     const SCALARS: &Operator = operator!("clamp" Clamp clamp [] [min, max]);
     const TENSORS: &Operator = operator!("clamp" ClampTensor clamp_tensor [min, max] []);
@@ -80,7 +79,6 @@ pub fn clamp<'a>(own: &'a Tensor, min: impl IntoOperand<'a>, max: impl IntoOpera
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnClampMin")]
 #[doc(alias = "aclnnClampMinTensor")]
-#[inline]
 pub fn clamp_min<'a>(own: &'a Tensor, min: impl IntoOperand<'a>) -> Parametric<'a> {
     const SCALAR: &Operator = operator!("clamp_min" ClampMin clamp_min [] [min]);
     const TENSOR: &Operator =
@@ -96,7 +94,6 @@ pub fn clamp_min<'a>(own: &'a Tensor, min: impl IntoOperand<'a>) -> Parametric<'
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnClampMax")]
 #[doc(alias = "aclnnClampMaxTensor")]
-#[inline]
 pub fn clamp_max<'a>(own: &'a Tensor, max: impl IntoOperand<'a>) -> Parametric<'a> {
     const SCALAR: &Operator = operator!("clamp_max" ClampMax clamp_max [] [max] InplaceClampMax);
     const TENSOR: &Operator =
@@ -128,7 +125,6 @@ impl Tensor {
     #[doc(alias = "aclnnClamp")]
     #[doc(alias = "aclnnClampTensor")]
     #[doc(alias = "clip")]
-    #[inline]
     pub fn clamp<'a>(&'a self, min: impl IntoOperand<'a>, max: impl IntoOperand<'a>) -> Result<Tensor> {
         clamp(self, min, max).run()
     }
@@ -149,7 +145,6 @@ impl Tensor {
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnClampMin")]
     #[doc(alias = "aclnnClampMinTensor")]
-    #[inline]
     pub fn clamp_min<'a>(&'a self, min: impl IntoOperand<'a>) -> Result<Tensor> {
         clamp_min(self, min).run()
     }
@@ -169,7 +164,6 @@ impl Tensor {
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnClampMax")]
     #[doc(alias = "aclnnClampMaxTensor")]
-    #[inline]
     pub fn clamp_max<'a>(&'a self, max: impl IntoOperand<'a>) -> Result<Tensor> {
         clamp_max(self, max).run()
     }
@@ -190,7 +184,6 @@ impl Tensor {
     /// Those of [`Parametric::run_into`](crate::ops::Parametric::run_into).
     #[doc(alias = "aclnnClamp")]
     #[doc(alias = "aclnnClampTensor")]
-    #[inline]
     pub fn clamp_in_place<'a>(
         &'a mut self,
         min: impl IntoOperand<'a>,
@@ -215,7 +208,6 @@ impl Tensor {
     /// # Errors
     /// Those of [`Parametric::run_into`](crate::ops::Parametric::run_into).
     #[doc(alias = "aclnnInplaceClampMinTensor")]
-    #[inline]
     pub fn clamp_min_in_place<'a>(&'a mut self, min: impl IntoOperand<'a>) -> Result<()> {
         clamp_min(self, min).run_in_place()
     }
@@ -237,7 +229,6 @@ impl Tensor {
     /// Those of [`Parametric::run_into`](crate::ops::Parametric::run_into).
     #[doc(alias = "aclnnInplaceClampMax")]
     #[doc(alias = "aclnnInplaceClampMaxTensor")]
-    #[inline]
     pub fn clamp_max_in_place<'a>(&'a mut self, max: impl IntoOperand<'a>) -> Result<()> {
         clamp_max(self, max).run_in_place()
     }

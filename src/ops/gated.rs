@@ -62,7 +62,6 @@ macro_rules! gates {
             /// [`Argument`](crate::Error::Argument) if the size of the axis is not even, [`View`](crate::Error::View) if the axis does not
             /// exist, [`Unsupported`](crate::Error::Unsupported), all before anything is launched;
             /// [`OutOfMemory`](crate::Error::OutOfMemory); [`Launch`](crate::Error::Launch) if the library refuses.
-            #[inline]
             pub fn $name(&self, axis: impl Index) -> Result<Tensor> {
                 let operation = Operation::new(stringify!($name), self.stream()).tensor("self", self);
                 let by = (stringify!($Form), signatures::$signature.takes);
@@ -77,7 +76,6 @@ macro_rules! gates {
             /// # Errors
             #[doc = concat!("As [`Tensor::", stringify!($name), "`]; [`Argument`](crate::Error::Argument) if this tensor has not the")]
             /// type of `x` and the shape of a half.
-            #[inline]
             pub fn $backward(&self, x: &Tensor, axis: impl Index) -> Result<Tensor> {
                 let operation =
                     Operation::new(stringify!($backward), self.stream()).tensor("self", self).tensor("x", x);

@@ -18,7 +18,6 @@ use crate::tensor::{Index, Tensor};
 ///
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnGeluBackwardV2")]
-#[inline]
 pub fn gelu_erf_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Parametric<'a> {
     const OPERATOR: &Operator = &Operator {
         name: "gelu_erf_backward",
@@ -39,7 +38,6 @@ pub fn gelu_erf_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Parame
 ///
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnLogSigmoidBackward")]
-#[inline]
 pub fn log_sigmoid_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Parametric<'a> {
     const OPERATOR: &Operator = &Operator {
         name: "log_sigmoid_backward",
@@ -62,7 +60,6 @@ pub fn log_sigmoid_backward<'a>(own: &'a Tensor, x: impl IntoOperand<'a>) -> Par
 ///
 /// Nothing is launched before [`Parametric::run`].
 #[doc(alias = "aclnnEluBackward")]
-#[inline]
 pub fn elu_backward<'a>(
     own: &'a Tensor,
     x: impl IntoOperand<'a>,
@@ -195,7 +192,6 @@ impl Tensor {
     /// # Errors
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnGeluBackwardV2")]
-    #[inline]
     pub fn gelu_erf_backward<'a>(&'a self, x: impl IntoOperand<'a>) -> Result<Tensor> {
         gelu_erf_backward(self, x).run()
     }
@@ -215,7 +211,6 @@ impl Tensor {
     /// # Errors
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnLogSigmoidBackward")]
-    #[inline]
     pub fn log_sigmoid_backward<'a>(&'a self, x: impl IntoOperand<'a>) -> Result<Tensor> {
         log_sigmoid_backward(self, x).run()
     }
@@ -237,7 +232,6 @@ impl Tensor {
     /// # Errors
     /// Those of [`Parametric::run`](crate::ops::Parametric::run).
     #[doc(alias = "aclnnEluBackward")]
-    #[inline]
     pub fn elu_backward<'a>(&'a self, x: impl IntoOperand<'a>, alpha: impl Into<Scalar>) -> Result<Tensor> {
         elu_backward(self, x, alpha, 1, 1, false).run()
     }

@@ -79,7 +79,7 @@
 #[allow(unused_imports, reason = "the links of the table need the name")]
 use crate::Tensor;
 
-// Each function below is `#[inline]`, so that a program compiles the operators that it calls and no others.
+// The functions of these modules are `#[inline]`, so that a program compiles the operators that it calls and no others.
 mod activations;
 mod arithmetic;
 mod attention;

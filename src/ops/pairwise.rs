@@ -21,7 +21,6 @@ macro_rules! functions {
         ///
         /// Nothing is launched before [`Binary::run`].
         #[doc(alias = $c)]
-        #[inline]
         pub fn $function<'a>(own: &'a Tensor, other: impl IntoOperand<'a>) -> Binary<'a, false> {
             const OPERATOR: &Operator = &Operator {
                 rules: Rules {
@@ -57,7 +56,6 @@ macro_rules! functions {
             /// Those of [`Binary::run`](crate::ops::Binary::run).
             #[doc(alias = $c)]
             $($(#[doc(alias = $also)])+)?
-            #[inline]
             pub fn $function<'a>(&'a self, other: impl IntoOperand<'a>) -> Result<Tensor> {
                 $function(self, other).run()
             }
@@ -152,7 +150,6 @@ macro_rules! in_place {
         /// Nothing is launched before [`BinaryInPlace::run`].
         #[doc(alias = $alias)]
         $(#[doc(alias = $scalar_alias)])?
-        #[inline]
         pub fn $in_place<'a>(own: &'a mut Tensor, other: impl IntoOperand<'a>) -> BinaryInPlace<'a, false> {
             let own: &'a Tensor = own;
             BinaryInPlace($function(own, other).0)
@@ -175,7 +172,6 @@ macro_rules! in_place {
             /// Those of [`BinaryInPlace::run`](crate::ops::BinaryInPlace::run).
             #[doc(alias = $alias)]
             $(#[doc(alias = $scalar_alias)])?
-            #[inline]
             pub fn $in_place<'a>(&'a mut self, other: impl IntoOperand<'a>) -> Result<()> {
                 $in_place(self, other).run()
             }

@@ -49,7 +49,6 @@ macro_rules! reductions {
             /// # Errors
             /// Those of [`Reduction::run`](crate::ops::Reduction).
             $(#[doc(alias = $alias)])*
-            #[inline]
             pub fn $name(&self, axes: impl IntoAxes) -> Result<results!($results)> {
                 $name(self).axes(axes).run()
             }

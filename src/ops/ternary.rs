@@ -50,7 +50,6 @@ impl Elementwise<'_, Factor> {
 ///
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnSWhere")]
-#[inline]
 pub fn where_<'a>(
     condition: &'a Tensor,
     a: impl IntoOperand<'a>,
@@ -142,7 +141,6 @@ pub fn addcdiv<'a>(own: &'a Tensor, tensor1: &'a Tensor, tensor2: &'a Tensor) ->
 /// Nothing is launched before [`Elementwise::run`].
 #[doc(alias = "aclnnLerp")]
 #[doc(alias = "aclnnLerps")]
-#[inline]
 pub fn lerp<'a>(own: &'a Tensor, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Elementwise<'a, Weight> {
     const TENSOR: &Operator<Weight> = &Operator {
         name: "lerp",
@@ -208,7 +206,6 @@ impl Tensor {
     #[doc(alias = "select", alias = "where_cond")]
     #[doc(alias = "where")]
     #[doc(alias = "mask_where")]
-    #[inline]
     pub fn where_<'a>(&'a self, a: impl IntoOperand<'a>, b: impl IntoOperand<'a>) -> Result<Tensor> {
         where_(self, a, b).run()
     }
@@ -317,7 +314,6 @@ impl Tensor {
     /// # Errors
     /// Those of [`Elementwise::run`](crate::ops::Elementwise::run).
     #[doc(alias = "aclnnLerp")]
-    #[inline]
     pub fn lerp<'a>(&'a self, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Result<Tensor> {
         lerp(self, end, weight).run()
     }
@@ -339,7 +335,6 @@ impl Tensor {
     /// Those of [`Elementwise::run_into`](crate::ops::Elementwise::run_into).
     #[doc(alias = "aclnnInplaceLerp")]
     #[doc(alias = "aclnnInplaceLerps")]
-    #[inline]
     pub fn lerp_in_place<'a>(&'a mut self, end: &'a Tensor, weight: impl IntoOperand<'a>) -> Result<()> {
         lerp(self, end, weight).run_in_place()
     }

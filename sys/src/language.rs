@@ -23,8 +23,7 @@ impl Language {
         *LANGUAGE.get_or_init(|| Self::from_variables(|name| std::env::var_os(name)))
     }
 
-    /// Returns the language that the variables choose whose values a function returns, as [`Language::get`] reads those of the
-    /// process.
+    /// Returns the language that environment variables choose; `variable` returns the value of one by its name.
     pub fn from_variables(variable: impl Fn(&str) -> Option<OsString>) -> Self {
         let names = ["ACLNN_LANG", "LC_ALL", "LC_MESSAGES", "LANG"];
         let value = names.into_iter().filter_map(variable).find(|value| !value.is_empty());

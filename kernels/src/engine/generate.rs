@@ -64,9 +64,9 @@ impl<F: Fn(usize, &mut [u8])> Sequence<F> {
     }
 }
 
-/// Returns the first `count` numbers of a progression.
+/// Returns a body that writes the first `count` numbers of a progression.
 pub fn progression(numbers: Progression, count: usize) -> impl Body {
-    // No closure, or it would be compiled where it is called.
+    // A function, so that it is compiled here; the closure calls it.
     fn fill(numbers: &Progression, first: usize, out: &mut [u8]) {
         numbers.fill_bytes(first, out);
     }
@@ -74,7 +74,7 @@ pub fn progression(numbers: Progression, count: usize) -> impl Body {
     Sequence::new(move |first, out: &mut [u8]| fill(&numbers, first, out), size, count)
 }
 
-/// Returns evenly spaced numbers.
+/// Returns a body that writes evenly spaced numbers.
 pub fn linspace(numbers: Linspace) -> impl Body {
     fn fill(numbers: &Linspace, first: usize, out: &mut [u8]) {
         numbers.fill_bytes(first, out);
@@ -83,7 +83,7 @@ pub fn linspace(numbers: Linspace) -> impl Body {
     Sequence::new(move |first, out: &mut [u8]| fill(&numbers, first, out), size, count)
 }
 
-/// Returns the powers of a base with exponents of f64, converted to `dtype`; `None` if nothing is converted to it.
+/// Returns a body that writes the powers of a base with exponents of f64, converted to `dtype`; `None` if nothing is converted to it.
 pub fn logspace(base: f64, exponents: Linspace, dtype: DType) -> Option<impl Body> {
     type Powers = (f64, Linspace, Converter, usize);
     fn fill((base, exponents, narrow, size): &Powers, first: usize, out: &mut [u8]) {

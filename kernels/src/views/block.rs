@@ -107,7 +107,8 @@ impl Default for Conversions {
     }
 }
 
-/// Returns the conversion of Cast between two types; `None` if there is none. The loops are compiled in this crate alone.
+/// Returns the conversion of Cast between two types; `None` if there is none. Callers do not compile the loops
+/// again, as they do those that they get from the crate of the types.
 pub fn converter(from: DType, to: DType) -> Option<Converter> {
     cann::converter(from, to)
 }

@@ -9,7 +9,6 @@ use crate::dtype::DType;
 struct Bits(u64);
 
 impl Bits {
-    #[inline]
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.0 ^ self.0 >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -23,7 +22,6 @@ pub(super) const SHARE: usize = if cfg!(debug_assertions) { 7 } else { 1 };
 
 /// Returns every code of a type of up to 16 bits; of a wider one random codes, small numbers and the neighbours of
 /// every fifth bf16 and f16, of the ties after them and of the powers of two.
-#[inline]
 fn samples(dtype: DType) -> Vec<u8> {
     let mut bits = Bits(1);
     let f32_near_short = || {

@@ -105,13 +105,16 @@ mod tests {
     use super::*;
 
     const LONG: Duration = Duration::from_secs(60);
+
     fn listener() -> TcpListener {
         TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap()
     }
+
     fn group(rank: u32, size: u32, listener: &TcpListener) -> Group<'static> {
         let port = listener.local_addr().unwrap().port();
         Group { rank, size, job: "job", host: "127.0.0.1", port, is_on_one_host: true }
     }
+
     fn serve(listener: &TcpListener, size: u32, timeout: Duration) -> Result<(), String> {
         group(0, size, listener).serve_at(
             listener.try_clone().unwrap(),

@@ -20,6 +20,7 @@ enum Wait {
 
 impl Group<'_> {
     /// Asks rank 0 until it answers.
+    #[inline]
     pub(in super::super) fn fetch(&self, timeout: Duration) -> Result<Vec<u8>, String> {
         let end = end_after(timeout);
         loop {

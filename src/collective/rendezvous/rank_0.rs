@@ -17,6 +17,7 @@ const TAKEN: Duration = Duration::from_secs(1);
 
 impl Group<'_> {
     /// Waits until every other rank has come, and gives each the bytes.
+    #[inline]
     pub(in super::super) fn serve(&self, bytes: &[u8], timeout: Duration) -> Result<(), String> {
         let end = end_after(timeout);
         let listener = self.listen(end)?;

@@ -160,6 +160,7 @@ fn packed(dtype: DType, bytes: Vec<u8>) -> Outcome<Vec<u8>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn file(header: &str, elements: &[u8]) -> Vec<u8> {
         let length = u16::try_from(header.len()).unwrap().to_le_bytes();
         [MAGIC, &[1, 0], &length, header.as_bytes(), elements].concat()

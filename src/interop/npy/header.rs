@@ -171,12 +171,14 @@ impl<'a> Rest<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn file(version: [u8; 2], header: &str) -> Vec<u8> {
         let length = header.len() as u32;
         let length =
             if version[0] == 1 { length.to_le_bytes()[..2].to_vec() } else { length.to_le_bytes().to_vec() };
         [MAGIC, &version, &length, header.as_bytes()].concat()
     }
+
     fn of(header: &str) -> Outcome<Header> {
         Ok(read(&file([1, 0], header))?.0)
     }

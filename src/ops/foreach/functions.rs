@@ -32,7 +32,6 @@ macro_rules! with_number {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
-        #[inline]
         pub fn $name(own: &mut [&mut Tensor], number: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[])? {
@@ -92,7 +91,6 @@ macro_rules! scaled {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
-        #[inline]
         pub fn $name(own: &mut [&mut Tensor], other: &[&Tensor], alpha: impl Into<Scalar>) -> Result<()> {
             let named = (concat!("foreach::", stringify!($name)), stringify!($Form));
             match Lists::checked(named, signatures::$declared.takes, own, &[other])? {
@@ -113,7 +111,6 @@ macro_rules! with_pairs {
         ///
         /// # Errors
         /// Those of [the module](crate::ops::foreach).
-        #[inline]
         pub fn $name(
             own: &mut [&mut Tensor],
             first: &[&Tensor],

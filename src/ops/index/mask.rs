@@ -135,7 +135,6 @@ impl Tensor {
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
     #[doc(alias = "aclnnInplaceMaskedFillTensor")]
     #[doc(alias = "mask_fill")]
-    #[inline]
     pub fn masked_fill<'a>(&'a self, mask: &'a Tensor, value: impl IntoOperand<'a>) -> Result<Tensor> {
         self.fill_masked("masked_fill", mask, value.into_operand(), false)
     }
@@ -156,7 +155,6 @@ impl Tensor {
     /// Those of [`Tensor::masked_fill`], and [`SharedElements`](Error::SharedElements).
     #[doc(alias = "aclnnInplaceMaskedFillScalar")]
     #[doc(alias = "aclnnInplaceMaskedFillTensor")]
-    #[inline]
     pub fn masked_fill_in_place<'a>(&mut self, mask: &'a Tensor, value: impl IntoOperand<'a>) -> Result<()> {
         self.fill_masked("masked_fill_in_place", mask, value.into_operand(), true).map(drop)
     }

@@ -72,7 +72,6 @@ pub struct ScatterReduce<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnScatterReduce")]
-#[inline]
 pub fn scatter_reduce<'a>(
     own: &'a Tensor,
     axis: impl Index,

@@ -38,7 +38,6 @@ pub struct IndexAdd<'a> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnIndexAdd")]
-#[inline]
 pub fn index_add<'a>(
     own: &'a Tensor,
     axis: impl Index,

@@ -125,6 +125,7 @@ fn labels(term: &str, rank: Option<usize>) -> Result<Labels, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
     fn read(text: &str, ranks: &[usize]) -> String {
         let shown = |labels: &Labels| -> String {
             labels

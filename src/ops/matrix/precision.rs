@@ -34,6 +34,7 @@ pub enum Precision {
 
 impl Precision {
     /// The number for the library.
+    #[inline]
     pub(in crate::ops) fn code(self) -> i8 {
         match self {
             Precision::Keep => 0,
@@ -45,6 +46,7 @@ impl Precision {
     }
 
     /// Refuses what the product does not multiply.
+    #[inline]
     pub(in crate::ops) fn suits(self, operation: &Operation<'_>, dtypes: [DType; 2]) -> Result<()> {
         let is_old = matches!(operation.product(), Some(Ascend910 | Ascend310P));
         let narrows = matches!(self, Precision::Allow | Precision::F16);

@@ -336,7 +336,6 @@ impl<'a> GroupedMatmul<'a> {
 }
 
 /// Adds operands that may be missing.
-#[inline]
 fn optional<'a, const N: usize>(
     operation: Operation<'a>,
     operands: [(&'static str, Option<&'a Tensor>); N],

@@ -91,7 +91,6 @@ impl fmt::Debug for Join<'_> {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnCat", alias = "concatenate", alias = "concat")]
-#[inline]
 pub fn cat<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
     Join::new(CAT, tensors, axis)
 }
@@ -100,7 +99,6 @@ pub fn cat<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
 ///
 /// Nothing is launched before [`Join::run`].
 #[doc(alias = "aclnnStack")]
-#[inline]
 pub fn stack<'a>(tensors: &[&'a Tensor], axis: impl Index) -> Join<'a> {
     Join::new(STACK, tensors, axis)
 }

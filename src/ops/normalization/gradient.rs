@@ -56,7 +56,6 @@ enum Kind {
 /// # Ok::<(), aclnn::Error>(())
 /// ```
 #[doc(alias = "aclnnLayerNormBackward")]
-#[inline]
 pub fn layer_norm_backward<'a>(
     grad: &'a Tensor,
     own: &'a Tensor,

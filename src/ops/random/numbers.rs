@@ -413,7 +413,6 @@ impl Tensor {
     /// returned.
     #[doc(alias = "aclnnInplaceBernoulli")]
     #[doc(alias = "aclnnInplaceBernoulliTensor")]
-    #[inline]
     pub fn bernoulli_in_place<'p>(
         &mut self,
         probability: impl IntoOperand<'p>,
@@ -469,7 +468,6 @@ impl Tensor {
 #[doc(alias = "aclnnNormalTensorTensor")]
 #[doc(alias = "aclnnNormalTensorFloat")]
 #[doc(alias = "aclnnNormalFloatTensor")]
-#[inline]
 pub fn normal<'a>(
     mean: impl IntoOperand<'a>,
     std: impl IntoOperand<'a>,

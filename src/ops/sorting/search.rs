@@ -59,7 +59,6 @@ struct Planned {
 /// ```
 #[doc(alias = "aclnnSearchSorted")]
 #[doc(alias = "aclnnSearchSorteds")]
-#[inline]
 pub fn search_sorted<'a>(sequence: &'a Tensor, values: impl IntoOperand<'a>) -> SearchSorted<'a> {
     let values = values.into_operand();
     SearchSorted {
@@ -304,7 +303,6 @@ impl Tensor {
     #[doc(alias = "aclnnSearchSorted")]
     #[doc(alias = "aclnnSearchSorteds")]
     #[doc(alias = "searchsorted")]
-    #[inline]
     pub fn search_sorted<'a>(&'a self, values: impl IntoOperand<'a>) -> Result<Tensor> {
         search_sorted(self, values).run()
     }
