@@ -5,6 +5,7 @@ use std::cell::Cell;
 use std::sync::mpsc;
 use std::thread;
 
+use aclnn::product::Product;
 use aclnn::{Backend, DType, Device, Error, Stream, Tensor, ops, sys};
 use serial_test::serial;
 
@@ -115,8 +116,10 @@ fn operators() -> Outcome {
         Ok(())
     };
     allocations("in place", &mut |out| out.mul_in_place(&single))?;
+    // The library of an Ascend310P copies results to parts of larger memory but the last one, and plans that anew each time.
+    let row = if device.product() == Some(Product::Ascend310P) { -1 } else { 0 };
     allocations("to a tensor that is there", &mut |out| {
-        ops::add(&single, &single).run_into(&mut out.select(0, 0)?)
+        ops::add(&single, &single).run_into(&mut out.select(0, row)?)
     })?;
     allocations("to a new tensor", &mut |_| single.add(&single).map(drop))?;
     allocations("with a Cast", &mut |_| half.add(&single).map(drop))?;

@@ -12,6 +12,8 @@ use aclnn::promote::{Edition, promote};
 use aclnn::{Complex, DType, Device, Element, Tensor, bf16, f16, ops};
 use golden::{Reader, same, show};
 
+use crate::support;
+
 /// A tensor of the elements in `bytes`.
 fn tensor(device: &Device, dtype: DType, bytes: &[u8], shape: &[usize]) -> Tensor {
     macro_rules! of {
@@ -33,6 +35,7 @@ fn every_pair_of_types() {
     let mut file = Reader(include_bytes!("../../cann-stubs/tests/data/arithmetic_pairs.bin"));
     let (mut inserted, mut delegated) = (0, 0);
     let is_950 = device.product() == Some(Product::Ascend950);
+    let has_bf16 = support::has_bf16(&device);
     while !file.is_empty() {
         let operation = file.operation();
         let types = [file.dtype(), file.dtype()];
@@ -40,6 +43,9 @@ fn every_pair_of_types() {
         let result = file.dtype();
         let values = types.map(|dtype| file.elements(dtype, 10));
         let expected = file.elements(result, 100);
+        if types.contains(&DType::BF16) && !has_bf16 {
+            continue;
+        }
 
         let a = tensor(&device, types[0], values[0], &[10, 1]);
         let b = tensor(&device, types[1], values[1], &[10]);
@@ -94,7 +100,10 @@ fn every_pair_of_types() {
             delegated += 1;
         }
     }
-    assert_eq!((inserted, delegated), (4 * 144 + 121, 4 * 144 + 121));
+    // Rsub takes all types but bool.
+    let types = if has_bf16 { 12 } else { 11 };
+    let pairs = 4 * types * types + (types - 1) * (types - 1);
+    assert_eq!((inserted, delegated), (pairs, pairs));
 }
 
 /// The negative of elements.
@@ -111,9 +120,12 @@ fn negatives_differ_in_the_sign_alone() {
     for (from, to) in halves.iter().zip(negative(&device, &halves)) {
         assert!(to.to_bits() == from.to_bits() ^ 0x8000 || from.is_nan() && to.is_nan(), "{from:?}: {to:?}");
     }
-    let halves: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
-    for (from, to) in halves.iter().zip(negative(&device, &halves)) {
-        assert!(to.to_bits() == from.to_bits() ^ 0x8000 || from.is_nan() && to.is_nan(), "{from:?}: {to:?}");
+    if support::has_bf16(&device) {
+        let halves: Vec<bf16> = (0..=u16::MAX).map(bf16::from_bits).collect();
+        for (from, to) in halves.iter().zip(negative(&device, &halves)) {
+            let is_negative = to.to_bits() == from.to_bits() ^ 0x8000;
+            assert!(is_negative || from.is_nan() && to.is_nan(), "{from:?}: {to:?}");
+        }
     }
     let wide = [0.0, 1.5, f64::MIN_POSITIVE, 5e-324, f64::MAX, f64::INFINITY, f64::EPSILON];
     let wide: Vec<f64> = wide.iter().flat_map(|&value| [value, -value]).collect();

@@ -2,7 +2,6 @@
 
 use aclnn::{Complex, DType, Device, Error, Tensor};
 
-#[cfg(feature = "emulator")]
 use crate::support;
 
 type Outcome = Result<(), Error>;
@@ -31,6 +30,9 @@ fn types_are_printed_by_their_own_digits() -> Outcome {
     for (dtype, text) in
         [(DType::F32, "0.33333334"), (DType::F16, "0.3333"), (DType::BF16, "0.334"), (DType::Bool, "true")]
     {
+        if dtype == DType::BF16 && !support::has_bf16(&device) {
+            continue;
+        }
         assert_eq!(third.cast(dtype)?.to_string(), format!("{text} {dtype}[] on device 0"));
     }
     let pair = Tensor::from_slice(&device, &[Complex::new(1.0f32, -2.0)], [1])?;

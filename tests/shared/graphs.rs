@@ -17,9 +17,10 @@ fn capture<T>(stream: &Stream, body: impl FnOnce() -> Result<T>) -> Option<Resul
 
 /// A small network of several operators, with temporary tensors that are dropped on the way.
 fn network(x: &Tensor, weight: &Tensor, bias: &Tensor) -> Result<Tensor> {
-    let hidden = ops::add(&x.matmul(weight)?, bias).run()?.relu()?;
+    let product = |x: &Tensor| ops::matmul(x, weight).precision(support::precision(x.device())).run();
+    let hidden = ops::add(&product(x)?, bias).run()?.relu()?;
     let scaled = ops::mul(&hidden, 0.5).run()?;
-    ops::add(&scaled.matmul(weight)?, bias).run()?.softmax(1)
+    ops::add(&product(&scaled)?, bias).run()?.softmax(1)
 }
 
 #[test]

@@ -37,7 +37,7 @@ fn files_are_written_as_numpy_writes_them() -> Outcome {
 #[test]
 fn elements_without_a_name_need_their_type() -> Outcome {
     let device = Device::open(0)?;
-    let halves = Tensor::from_slice(&device, &[1.0f32, -2.5], 2)?.cast(DType::BF16)?;
+    let halves = Tensor::from_slice(&device, &[1.0, -2.5].map(bf16::from_f32), 2)?;
     let bytes = npy::save(&halves)?;
     let reason = npy::load(&device, &bytes).unwrap_err().to_string();
     assert!(reason.contains("does not name the type of its elements") && reason.contains("bf16"), "{reason}");

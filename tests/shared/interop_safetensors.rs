@@ -62,7 +62,7 @@ fn every_type_of_the_format() -> Outcome {
 fn several_tensors_and_views() -> Result<(), Box<dyn std::error::Error>> {
     let device = Device::open(0)?;
     let grid = Tensor::from_slice(&device, &[1i32, 2, 3, 4, 5, 6], [2, 3])?;
-    let one = Tensor::full(&device, [], 1.5, DType::BF16)?;
+    let one = Tensor::from_slice(&device, &[bf16::from_f32(1.5)], [])?;
     let empty = Tensor::zeros(&device, [3, 0], DType::F64)?;
     let bytes = save([("turned", &grid.transpose(0, 1)?), ("one", &one), ("empty", &empty)])?;
     // Read by the crate of the format.

@@ -2,7 +2,10 @@
 //! tested with the emulator; expectations here are computed by hand from the definitions, or known identities.
 
 use aclnn::ops::{self, LossReduction};
+use aclnn::product::Product;
 use aclnn::{DType, Device, Error, Shape, Tensor};
+
+use crate::support;
 
 fn floats(device: &Device, values: &[f32], dims: &[usize]) -> Result<Tensor, Error> {
     Tensor::from_slice(device, values, dims)
@@ -98,30 +101,36 @@ fn the_cross_entropy_of_classes_is_the_likelihood_of_the_softmax() -> Result<(),
     let target = Tensor::from_slice(&device, &[2i64, 1, 0], [3])?;
     let weight = floats(&device, &[1.0, 2.0, 0.5], &[3])?;
     let logarithms = x.log_softmax(-1)?;
+    let has_entropy = !support::skips_on(&device, Product::Ascend310P, "it has no cross entropy of classes");
     for reduction in [LossReduction::None, LossReduction::Mean, LossReduction::Sum] {
         let likelihood =
             ops::nll_loss(&logarithms, &target).weight(&weight).ignore_index(1).reduction(reduction);
         let (loss, total) = likelihood.run_with_total_weight()?;
+        let grad = loss.ones_like()?;
+        let inner = likelihood.backward(&grad, &total)?;
+        if !has_entropy {
+            continue;
+        }
         let entropy = ops::cross_entropy(&x, &target).weight(&weight).ignore_index(1).reduction(reduction);
         let (same, same_logarithms) = entropy.run_with_log_probabilities()?;
         assert_eq!(same.dims(), loss.dims());
         near(&same, &loss.to_vec::<f32>()?)?;
         near(&same_logarithms, &logarithms.to_vec::<f32>()?)?;
-        let grad = loss.ones_like()?;
-        let inner = likelihood.backward(&grad, &total)?;
         let outer = inner.log_softmax_backward(&logarithms, -1)?;
         near(&entropy.backward(&grad, &same_logarithms)?, &outer.to_vec::<f32>()?)?;
     }
     // Probabilities that are sure of a class are that class.
-    let (loss, gradient) = x.softmax_cross_entropy(&Tensor::from_slice(
-        &device,
-        &[0.0f32, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0],
-        [3, 3],
-    )?)?;
-    let each = ops::cross_entropy(&x, &target).reduction(LossReduction::None);
-    let (same, kept) = each.run_with_log_probabilities()?;
-    near(&loss, &same.to_vec::<f32>()?)?;
-    near(&gradient, &each.backward(&same.ones_like()?, &kept)?.to_vec::<f32>()?)?;
+    let sure = floats(&device, &[0.0, 0.0, 1.0, 0.0, 1.0, 0.0, 1.0, 0.0, 0.0], &[3, 3])?;
+    let (loss, gradient) = x.softmax_cross_entropy(&sure)?;
+    near(&gradient, &x.softmax(-1)?.sub(&sure)?.to_vec::<f32>()?)?;
+    let own = ops::nll_loss(&logarithms, &target).reduction(LossReduction::None).run()?;
+    near(&loss, &own.to_vec::<f32>()?)?;
+    if has_entropy {
+        let each = ops::cross_entropy(&x, &target).reduction(LossReduction::None);
+        let (same, kept) = each.run_with_log_probabilities()?;
+        near(&loss, &same.to_vec::<f32>()?)?;
+        near(&gradient, &each.backward(&same.ones_like()?, &kept)?.to_vec::<f32>()?)?;
+    }
     // Images are rows in another order.
     let images = logarithms.transpose(0, 1)?.contiguous()?.reshape([1, 3, 1, 3])?;
     let likelihood = ops::nll_loss(&images, &target).run();
@@ -156,7 +165,12 @@ fn losses_refuse_what_does_not_fit_before_anything_is_launched() -> Result<(), E
         ops::ctc_loss(&x, &label, &[1], &[1]).run().map(|(loss, _)| loss),
         x.softmax_backward(&three, 0),
     ];
+    let has_entropy = !support::skips_on(&device, Product::Ascend310P, "it has no cross entropy of classes");
     for (number, result) in refused.into_iter().enumerate() {
+        if [7, 8].contains(&number) && !has_entropy {
+            assert!(support::is_missing(&device, &result), "{result:?}");
+            continue;
+        }
         let error = result.expect_err("refused");
         assert!(matches!(error, Error::Argument { .. }), "{number}: {error}");
     }

@@ -3,7 +3,10 @@
 //! (`xtask/golden/recurrent.py`).
 
 use aclnn::ops::{self, Recurrent, RecurrentWeights};
+use aclnn::product::Product;
 use aclnn::{DType, Device, Error, Tensor};
+
+use crate::support;
 
 /// The next hidden state and cell of one cell.
 fn step(gates: [f64; 4], cell: f64) -> [f64; 2] {
@@ -110,8 +113,10 @@ impl Numbers {
 #[test]
 fn networks_compute_what_those_of_pytorch_compute() -> Result<(), Error> {
     let device = Device::open(0)?;
-    if crate::support::skips_950(&device, "it has no operators of recurrent networks") {
-        return Ok(());
+    for product in [Product::Ascend310P, Product::Ascend950] {
+        if support::skips_on(&device, product, "it has no operators of recurrent networks") {
+            return Ok(());
+        }
     }
     let (words, rest) = include_bytes!("../../cann-stubs/tests/data/recurrent.bin").as_chunks();
     assert!(rest.is_empty());
@@ -187,6 +192,9 @@ fn networks_compute_what_those_of_pytorch_compute() -> Result<(), Error> {
 #[test]
 fn a_network_is_its_cells_one_after_the_other() -> Result<(), Error> {
     let device = Device::open(0)?;
+    if support::skips_on(&device, Product::Ascend310P, "it has no operators of recurrent networks") {
+        return Ok(());
+    }
     let (steps, size) = (5, 2);
     let input: Vec<f32> = (0..steps).map(|index| (index as f32 - 2.0) / 2.0).collect();
     let numbers =
@@ -233,8 +241,10 @@ fn a_network_is_its_cells_one_after_the_other() -> Result<(), Error> {
 #[test]
 fn what_does_not_fit_a_network_is_refused_before_a_launch() -> Result<(), Error> {
     let device = Device::open(0)?;
-    if crate::support::skips_950(&device, "it has no operators of recurrent networks") {
-        return Ok(());
+    for product in [Product::Ascend310P, Product::Ascend950] {
+        if support::skips_on(&device, product, "it has no operators of recurrent networks") {
+            return Ok(());
+        }
     }
     let tensor = |dims: &[usize]| Tensor::ones(&device, dims, DType::F32);
     let layer = |elements: usize, size: usize| {

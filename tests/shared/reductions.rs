@@ -4,6 +4,8 @@
 use aclnn::product::Product;
 use aclnn::{DType, Device, Error, IntoAxes, Result, Tensor, bf16, f16, ops};
 
+use crate::support;
+
 /// 0, 1, 2, … in a shape.
 fn counting(device: &Device, shape: [usize; 3]) -> Result<Tensor> {
     let numbers: Vec<f32> = (0..shape.iter().product::<usize>()).map(|number| number as f32).collect();
@@ -83,16 +85,18 @@ fn plans_cast_what_an_operator_does_not_take() -> Result<()> {
     assert_eq!(pair(ops::max_dim(&of(I32)?).axes(0))?, expected);
     let (values, positions) = of(I16)?.min_dim(1)?;
     assert_eq!((values.to_vec::<i16>()?, positions.to_vec::<i64>()?), (vec![1, 3], vec![0, 1]));
-    let expected = match is_950 {
-        true => "var_mean: VarMean bf16 → bf16 []",
-        false => "var_mean: Cast self bf16→f32; VarMean f32 → f32 []; Cast result f32→bf16",
-    };
-    assert_eq!(ops::var_mean(&of(BF16)?).plan()?.to_string(), expected);
-    let (var, mean) = ops::var_mean(&of(BF16)?).correction(0).run()?;
-    assert_eq!(
-        (var.to_vec::<bf16>()?, mean.to_vec::<bf16>()?),
-        (vec![bf16::from_f32(1.25)], vec![bf16::from_f32(2.5)])
-    );
+    if support::has_bf16(&device) {
+        let expected = match is_950 {
+            true => "var_mean: VarMean bf16 → bf16 []",
+            false => "var_mean: Cast self bf16→f32; VarMean f32 → f32 []; Cast result f32→bf16",
+        };
+        assert_eq!(ops::var_mean(&of(BF16)?).plan()?.to_string(), expected);
+        let (var, mean) = ops::var_mean(&of(BF16)?).correction(0).run()?;
+        assert_eq!(
+            (var.to_vec::<bf16>()?, mean.to_vec::<bf16>()?),
+            (vec![bf16::from_f32(1.25)], vec![bf16::from_f32(2.5)])
+        );
+    }
     assert_eq!(of(F32)?.prod([0, 1])?.to_vec::<f32>()?, [24.0]);
     let cube = counting(&device, [2, 2, 2])?;
     assert_eq!(cube.prod([0, 2])?.to_vec::<f32>()?, [0.0, 2.0 * 3.0 * 6.0 * 7.0]);

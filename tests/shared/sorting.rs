@@ -69,6 +69,9 @@ fn what_the_library_does_not_order_is_cast_to_what_keeps_the_order() -> Result<(
     let wide = Tensor::from_slice(&device, &[3u32, u32::MAX, 0], 3)?;
     let (sorted, indices) = wide.sort(0)?;
     assert_eq!((sorted.to_vec::<u32>()?, indices.to_vec::<i64>()?), (vec![0, 3, u32::MAX], vec![2, 0, 1]));
+    if !support::has_bf16(&device) {
+        return Ok(());
+    }
     // The library refuses bf16 along an axis of one element.
     let column = Tensor::from_slice(&device, &[2.0f32, 1.0], [2, 1])?.cast(DType::BF16)?;
     let (middle, index) = column.median_dim(1)?;

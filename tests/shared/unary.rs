@@ -1,7 +1,10 @@
 //! Functions of one tensor through the safe layer: which casts are planned, where results go, what is refused. What the
 //! functions compute is tested with the emulator.
 
+use aclnn::product::Product;
 use aclnn::{DType, Device, Error, Tensor, ops};
+
+use crate::support;
 
 fn of(dtype: DType, device: &Device) -> Result<Tensor, Error> {
     Tensor::from_slice(device, &[1.0f32, 2.0, 3.0], [3])?.cast(dtype)
@@ -34,6 +37,9 @@ fn integers_are_cast_where_the_library_does_not_take_them() -> Result<(), Error>
     assert_eq!(ops::sqrt(&whole).dtype(I64).run()?.to_vec::<i64>()?, [1, 1, 1]);
     assert_eq!(ops::exp(&whole).dtype(F16).plan()?.to_string(), "exp: Cast self i32→f32; Exp f32 → f16 [3]");
     assert_eq!(of(I32, &device)?.neg()?.abs()?.to_vec::<i32>()?, [1, 2, 3]);
+    if support::skips_on(&device, Product::Ascend310P, "it has no absolute values of complex numbers") {
+        return Ok(());
+    }
     assert_eq!(of(C64, &device)?.abs()?.to_vec::<f32>()?, [1.0, 2.0, 3.0]);
     Ok(())
 }

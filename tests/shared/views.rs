@@ -321,7 +321,9 @@ fn operators_never_write_unsigned_integers_through_a_view() -> Outcome {
     let (copy, signed) = ("aclnnInplaceCopy", Some(DType::I16));
     assert_eq!(written(&mut || turned.copy_from(&whole))?, [(copy, signed)]);
     assert_eq!(written(&mut || turned.copy_from(&small))?, [(copy, Some(DType::U16)), (copy, signed)]);
-    assert_eq!(written(&mut || turned.fill_in_place(7u16))?, [("aclnnInplaceFillScalar", signed)]);
+    if !support::skips_on(&device, Product::Ascend310P, "it fills no u16") {
+        assert_eq!(written(&mut || turned.fill_in_place(7u16))?, [("aclnnInplaceFillScalar", signed)]);
+    }
     let into = written(&mut || ops::add(&small, 1).run_into(&mut turned))?;
     assert_eq!(into, [("aclnnAdds", Some(DType::U16)), (copy, signed)]);
     assert_eq!(written(&mut || whole.copy_from(&small))?, [(copy, Some(DType::U16))], "it is contiguous");

@@ -10,6 +10,7 @@ use std::sync::LazyLock;
 use aclnn::product::Product;
 use aclnn::sys::{ACL_MEM_LOCATION_TYPE_DEVICE, aclrtMemLocation, aclrtPtrAttributes};
 use aclnn::{Backend, BackendKind, DType, Device, Error, HostBuffer, Stream, Tensor, ops};
+use ops::Precision;
 
 /// Says that the calling test, or the rest of it, does not apply to what serves. `cargo xtask suite` counts it as skipped
 /// and not as passed.
@@ -22,13 +23,38 @@ pub(crate) fn skipped(why: &str) {
     let _ = writeln!(std::io::stderr(), "skipped: {program}::{}: {why}", test.name().unwrap_or("?"));
 }
 
-/// Whether an Ascend950 serves, to which the calling test, or the rest of it, does not apply.
-pub(crate) fn skips_950(device: &Device, why: &str) -> bool {
-    let is_950 = device.product() == Some(Product::Ascend950);
-    if is_950 {
+/// Whether a product serves to which a part of the calling test, or the rest of it, does not apply.
+pub(crate) fn skips_on(device: &Device, product: Product, why: &str) -> bool {
+    let serves = device.product() == Some(product);
+    if serves {
         skipped(why);
     }
-    is_950
+    serves
+}
+
+/// Whether a call fails since an Ascend310P serves, which lacks the operator or a type of it. No other product is excused.
+pub(crate) fn is_missing<T>(device: &Device, result: &Result<T, Error>) -> bool {
+    device.product() == Some(Product::Ascend310P) && matches!(result, Err(Error::Unsupported { .. }))
+}
+
+/// Whether the product has bf16. Elsewhere that part of the calling test is skipped.
+pub(crate) fn has_bf16(device: &Device) -> bool {
+    !skips_on(device, Product::Ascend310P, "it has no bf16")
+}
+
+/// The type of halves that is bf16 where the product has it.
+pub(crate) fn halves(device: &Device) -> DType {
+    if device.product() == Some(Product::Ascend310P) { DType::F16 } else { DType::BF16 }
+}
+
+/// The widest floats of which the product multiplies matrices.
+pub(crate) fn multiplied(device: &Device) -> DType {
+    if device.product() == Some(Product::Ascend310P) { DType::F16 } else { DType::F32 }
+}
+
+/// The precision in which the product multiplies matrices of f32. Numbers that f16 has lose nothing in any.
+pub(crate) fn precision(device: &Device) -> Precision {
+    if device.product() == Some(Product::Ascend310P) { Precision::F16 } else { Precision::Keep }
 }
 
 /// Whether the embedded emulator serves, which fails and counts on demand. Elsewhere the calling test is skipped.
@@ -81,6 +107,9 @@ pub(crate) fn is_alone<'a, S: AsRef<[(&'a str, &'a str)]>>(
         let output = alone(module, test).envs(variables.iter().copied()).output()?;
         let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert!(output.status.success() && out.contains("1 passed"), "{variables:?}: {out}{err}");
+        for line in err.lines().filter(|line| line.starts_with("skipped: ")) {
+            let _ = writeln!(std::io::stderr(), "{line}");
+        }
     }
     Ok(false)
 }

@@ -1,5 +1,7 @@
 //! Products of matrices of which one or both hold quantised numbers.
 
+use aclnn_numerics::product::Product;
+use aclnn_numerics::signature::Output;
 use aclnn_numerics::{DType, Shape};
 
 use super::shapes::has_rank;
@@ -196,7 +198,7 @@ impl<'a> QuantMatmul<'a> {
         self
     }
 
-    /// Sets the type of the result: f16, which is the default, bf16, i8 or i32.
+    /// Sets the type of the result: f16, which is the default, bf16 (not on the 310P), i8 or i32.
     #[inline]
     pub fn dtype(mut self, dtype: DType) -> Self {
         self.dtype = dtype;
@@ -219,6 +221,9 @@ impl<'a> QuantMatmul<'a> {
         operation.placed()?;
         for factor in [left, right] {
             operation.takes("QuantMatmulV4", signatures::quant_matmul.takes, factor.dtype())?;
+        }
+        if let Output::Any(results) = signatures::quant_matmul.output {
+            operation.takes("QuantMatmulV4", results, dtype)?;
         }
         let shape = super::shapes::product(&operation, left, right)?;
         let (columns, rows) =
@@ -249,7 +254,7 @@ pub struct GroupedMatmul<'a> {
 ///
 /// `ends` is a tensor of i64 that tells behind which row each group ends, as the running sum of their sizes does; it is read on
 /// the device. The library leaves rows behind the last end as they are, so they are zero here. All tensors have one type of
-/// f32, f16 or bf16. This is how a layer of experts multiplies tokens that were sorted by expert.
+/// f32, f16 or bf16; the 310P takes f16 alone. This is how a layer of experts multiplies tokens that were sorted by expert.
 ///
 /// ```
 /// use aclnn::{Device, Tensor, ops};
@@ -298,6 +303,10 @@ impl<'a> GroupedMatmul<'a> {
         operation.takes("GroupedMatmulV3", signatures::grouped_matmul.takes, x.dtype())?;
         if !x.dtype().is_float() || weight.dtype() != x.dtype() || ends.dtype() != DType::I64 {
             let reason = "x and weight must have one type of floats, and ends must be i64".to_owned();
+            return Err(operation.refused(reason));
+        }
+        if operation.product() == Some(Product::Ascend310P) && x.dtype() != DType::F16 {
+            let reason = "this product multiplies groups of f16 alone; cast x and weight first".to_owned();
             return Err(operation.refused(reason));
         }
         has_rank(&operation, "x", x, 2)?;

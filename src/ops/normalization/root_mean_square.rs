@@ -1,6 +1,7 @@
 //! Trailing axes divided by the root of the mean of their squares.
 
-use aclnn_numerics::DType::F32;
+use aclnn_numerics::DType::{self, F32};
+use aclnn_numerics::product::Product::{Ascend310P, Ascend910};
 
 use super::checks::{are_weights, has_dtype, has_shape};
 use super::layer::rows;
@@ -40,8 +41,7 @@ pub fn rms_norm(own: &Tensor, weight: &Tensor, eps: f64) -> Result<(Tensor, Tens
     operation.placed()?;
     operation.takes("RmsNorm", signatures::rms_norm.takes, own.dtype())?;
     let kept = rows(&operation, own, weight.shape())?;
-    are_weights(&operation, &[("weight", Some(weight))], weight.shape(), own.dtype())?;
-    has_elements(&operation, weight)?;
+    is_weight(&operation, weight, own.dtype())?;
     let (out, rstd) = (operation.empty(own.shape(), own.dtype())?, operation.empty(kept, F32)?);
     launch::RmsNorm(operation.stream.into(), own, weight, eps, &out, &rstd)?;
     Ok((out, rstd))
@@ -83,8 +83,7 @@ pub fn rms_norm_backward(
     has_dtype(&operation, "grad", grad, own.dtype())?;
     has_shape(&operation, "grad", grad, own.shape())?;
     let kept = rows(&operation, own, weight.shape())?;
-    are_weights(&operation, &[("weight", Some(weight))], weight.shape(), own.dtype())?;
-    has_elements(&operation, weight)?;
+    is_weight(&operation, weight, own.dtype())?;
     has_dtype(&operation, "inverses", inverses, F32)?;
     has_shape(&operation, "inverses", inverses, &kept)?;
     if own.numel() == 0 {
@@ -139,6 +138,16 @@ pub fn add_rms_norm(
     let (rstd, sum) = (operation.empty(kept, F32)?, operation.empty(own.shape(), own.dtype())?);
     launch::AddRmsNorm(operation.stream.into(), own, other, weight, eps, &out, Some(&rstd), Some(&sum))?;
     Ok((out, rstd, sum))
+}
+
+/// The weight has elements, and the type `own` or one that the product takes beside it.
+#[inline]
+fn is_weight(operation: &Operation<'_>, weight: &Tensor, own: DType) -> Result<()> {
+    are_weights(operation, &[("weight", Some(weight))], weight.shape(), own)?;
+    if matches!(operation.product(), Some(Ascend910 | Ascend310P)) {
+        has_dtype(operation, "weight", weight, own)?;
+    }
+    has_elements(operation, weight)
 }
 
 #[inline]

@@ -96,7 +96,7 @@ impl Drop for Computing {
         let compute = |a: &Tensor| {
             let spread = a.reshape([2, 3])?.transpose(0, 1)?.add(1)?;
             let sums = spread.cumsum(0)?.index_select(0, &Tensor::from_slice(a.device(), &[2i64], [1])?)?;
-            let halves = a.cast(DType::BF16)?.reshape([2, 3])?;
+            let halves = a.cast(support::halves(a.device()))?.reshape([2, 3])?;
             let product = halves.matmul(&halves.transpose(0, 1)?)?;
             sums.sum(..)?.add(&product.sum(..)?)?.item::<f32>()
         };
@@ -119,8 +119,8 @@ fn a_thread_that_ends_may_still_compute() -> Outcome {
         // What is used first goes last: the context, then this value, then the buffers.
         let a = Tensor::from_slice(&made, &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0], [6])?;
         LAST.set(Some(Computing(a.copy()?, sender)));
-        let products =
-            a.cast(DType::BF16)?.reshape([1, 6])?.matmul(&a.cast(DType::BF16)?.reshape([6, 1])?)?;
+        let halves = a.cast(support::halves(&made))?;
+        let products = halves.reshape([1, 6])?.matmul(&halves.reshape([6, 1])?)?;
         assert_eq!(products.cast(DType::F32)?.to_vec::<f32>()?, [91.0]);
         let index = Tensor::from_slice(&made, &[0i64], [1])?;
         assert_eq!(a.cumsum(0)?.index_select(0, &index)?.sum(..)?.item::<f32>()?, 1.0);

@@ -3,6 +3,8 @@
 
 use aclnn::{Complex, DType, Device, Element, Error, Generator, Stream, Tensor, bf16, f16, onnx, ops};
 
+use crate::support;
+
 /// A program, and the values it gives.
 pub(crate) struct Program {
     pub(crate) name: &'static str,
@@ -245,8 +247,11 @@ fn two_streams() -> Result<Vec<f64>, Error> {
 fn ranges() -> Result<Vec<f64>, Error> {
     let mut values = Vec::new();
     let device = Device::open(0)?;
-    let ramp = Tensor::arange(&device, 0, 2, 0.5, DType::BF16)?;
-    read::<bf16>(&mut values, &ramp)?;
+    let ramp = Tensor::arange(&device, 0, 2, 0.5, support::halves(&device))?;
+    match ramp.dtype() {
+        DType::BF16 => read::<bf16>(&mut values, &ramp)?,
+        _ => read::<f16>(&mut values, &ramp)?,
+    }
     read::<i32>(&mut values, &ramp.cast(DType::I32)?)?;
     read::<f32>(&mut values, &Tensor::linspace(&device, 1, 3, 3, DType::F32)?)?;
     drop(ramp);

@@ -152,3 +152,35 @@ fn types_that_copies_fills_and_casts_do_not_take() -> Outcome {
     assert_eq!(single.to_vec::<f32>()?, [1.5]);
     Ok(())
 }
+
+/// What the library of an Ascend310P would refuse is refused before it is asked.
+#[test]
+fn types_that_an_ascend310p_does_not_multiply_or_normalise() -> Result<(), Box<dyn std::error::Error>> {
+    let test = "types_that_an_ascend310p_does_not_multiply_or_normalise";
+    let product = [("CANN_STUBS_SOC", "Ascend310P3")];
+    if !support::is_emulated()? || !support::is_alone(module_path!(), test, &[product])? {
+        return Ok(());
+    }
+    let device = Device::open(0)?;
+    let of = |shape: &[usize], dtype| Tensor::ones(&device, shape, dtype);
+    let (x, weight) = (of(&[2, 3], DType::F16)?, of(&[3], DType::F32)?);
+    says(
+        x.rms_norm(&weight, 1e-5),
+        &["rms_norm(self f16[2, 3], weight f32[3])", "must be f16; cast it first"],
+    );
+    assert_eq!(x.rms_norm(&weight.cast(DType::F16)?, 0.0)?.to_vec::<f16>()?, [f16::ONE; 6]);
+    let inverses = of(&[2, 1], DType::F32)?;
+    says(ops::rms_norm_backward(&x, &x, &inverses, &weight), &["rms_norm_backward(", "must be f16"]);
+
+    let (experts, ends) = (of(&[1, 3, 2], DType::F32)?, Tensor::from_slice(&device, &[2i64], [1])?);
+    let product = ops::grouped_matmul(&x.cast(DType::F32)?, &experts, &ends).run();
+    says(product, &["grouped_matmul(x f32[2, 3]", "multiplies groups of f16 alone"]);
+    let product = ops::grouped_matmul(&x, &experts.cast(DType::F16)?, &ends).run()?;
+    assert_eq!(product.to_vec::<f16>()?, [f16::from_f32(3.0); 4]);
+
+    let (bytes, scale) = (of(&[2, 2], DType::I8)?, of(&[1], DType::F32)?);
+    let product = ops::quant_matmul(&bytes, &bytes, &scale);
+    says(product.clone().dtype(DType::BF16).run(), &["quant_matmul(", "QuantMatmulV4 does not take bf16"]);
+    assert_eq!(product.run()?.to_vec::<f16>()?, [f16::from_f32(2.0); 4]);
+    Ok(())
+}
