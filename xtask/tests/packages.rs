@@ -95,8 +95,8 @@ fn what_the_first_example_builds_serves_the_tests() {
     );
 }
 
-/// What a program compiles only where it calls it. Most programs call few operators, and a function that is `#[inline]` is
-/// compiled with its callers alone.
+/// The folders and files whose functions a program compiles only where it calls them. Most programs call few operators, and a
+/// function that is `#[inline]` is compiled with its callers alone.
 const LEFT_TO_CALLERS: [&str; 12] = [
     "numerics/src/convert",
     "numerics/src/range",

@@ -83,7 +83,8 @@ pub fn linspace(numbers: Linspace) -> impl Body {
     Sequence::new(move |first, out: &mut [u8]| fill(&numbers, first, out), size, count)
 }
 
-/// Returns a body that writes the powers of a base with exponents of f64, converted to `dtype`; `None` if nothing is converted to it.
+/// Returns a body that writes the powers of a base with exponents of f64, converted to `dtype`; `None` if nothing is
+/// converted to it.
 pub fn logspace(base: f64, exponents: Linspace, dtype: DType) -> Option<impl Body> {
     type Powers = (f64, Linspace, Converter, usize);
     fn fill((base, exponents, narrow, size): &Powers, first: usize, out: &mut [u8]) {

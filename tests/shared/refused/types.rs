@@ -153,7 +153,7 @@ fn types_that_copies_fills_and_casts_do_not_take() -> Outcome {
     Ok(())
 }
 
-/// What the library of an Ascend310P would refuse is refused before it is asked.
+/// Types that the library of an Ascend310P would refuse are refused before it is asked.
 #[test]
 fn types_that_an_ascend310p_does_not_multiply_or_normalise() -> Result<(), Box<dyn std::error::Error>> {
     let test = "types_that_an_ascend310p_does_not_multiply_or_normalise";

@@ -61,8 +61,8 @@ fn cast<A: Pod + Source, B: Pod + Target>(source: &[u8], target: &mut [u8]) {
 
 /// Returns the conversion of a scalar between two types; `None` if there are no scalars of one of the types.
 ///
-/// It converts the first element alone: the rest of the target keeps its bytes, and all of it where the source or the target has
-/// less than one element.
+/// The conversion takes the first element alone: the rest of the target keeps its bytes, and all of it where the source or the
+/// target has less than one element.
 #[inline(never)] // Every program has it.
 pub fn scalar_converter(from: DType, to: DType) -> Option<Converter> {
     use DType::{BF16, Bool, C32, C64, C128, F16, F32, F64, U8};
