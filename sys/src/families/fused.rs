@@ -92,7 +92,7 @@ macro_rules! fused_operators {
             }
 
             /// The grouped product: groups of rows, or of columns, each times a matrix of its own
-            grouped_matmul (takes: types("float i8@910B,950"), output: Any(types("float i8 i32"))) {
+            grouped_matmul (takes: types("f16 f32@910B,950 bf16@910B,950 i8@910B,950"), output: Any(types("float i8 i32"))) {
                 GroupedMatmul = "aclnnGroupedMatmul"(
                     x: tensors, weight: tensors, biasOptional: tensors_or_null, scaleOptional: tensors_or_null,
                     offsetOptional: tensors_or_null, antiquantScaleOptional: tensors_or_null,

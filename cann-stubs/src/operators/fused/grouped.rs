@@ -221,7 +221,7 @@ pub(super) fn grouped_matmul(call: &Call<'_>) -> Result<Plan> {
     let is_first = !call.has("groupType") || !call.is_tensor("groupListOptional");
     match settings::get().product {
         Ascend910 => return invalid("this product has no products of groups"),
-        Ascend310P if is_first || !are_single || split != Some(Split::Rows) || types.own != F16 => {
+        Ascend310P if is_first || !are_single || split != Some(Split::Rows) => {
             return invalid(
                 "this product takes single tensors of f16 in groups of rows, from GroupedMatmulV3 on",
             );
