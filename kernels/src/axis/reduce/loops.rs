@@ -119,6 +119,12 @@ fn cast<T: Pod>(row: &[u8]) -> &[T] {
     try_cast_slice(row).unwrap_or_default()
 }
 
+/// The elements of each row. Compiled for a type of elements, and not for each reducer of them.
+#[inline(never)]
+fn cast_all<'a, T: Pod>(rows: &[&'a [u8]]) -> SmallVec<[&'a [T]; 256]> {
+    rows.iter().map(|row| cast(row)).collect()
+}
+
 /// Returns the state at an index. Arrays are filled by loops, as `from_fn` would be compiled for each reducer again.
 #[inline(always)]
 fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -> [W; P] {
@@ -161,7 +167,8 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
     rest: &[T],
     at: impl Fn(usize) -> Step<R::Word>,
 ) {
-    if R::GROUP == 1 {
+    // A constant block: the rest is then not compiled.
+    if const { R::GROUP == 1 } {
         let mut own = *lanes;
         for number in 0..count {
             let at = at(number);
@@ -275,7 +282,7 @@ fn add_whole<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     let (rows, rest) = elements.as_chunks::<LANES>();
     let at = |row: usize| Step { number: R::Word::of(step + row), count: R::Word::of(row + 1) };
     add_block(reducer, lanes, (rows.len(), |number: usize| &rows[number]), rest, at);
-    if R::GROUP == 1 {
+    if const { R::GROUP == 1 } {
         add_rest(reducer, lanes, rest, at(rows.len()));
     }
 }
@@ -396,7 +403,7 @@ where
     }
 
     fn add(&self, states: Planes<'_>, from: usize, rows: &[&[u8]], step: usize, nth: usize) {
-        let rows: SmallVec<[&[T]; 256]> = rows.iter().map(|row| cast(row)).collect();
+        let rows = cast_all::<T>(rows);
         let count = rows.first().map_or(0, |row| row.len());
         let mut planes = planes(states, from, count);
         let mut done = 0;
