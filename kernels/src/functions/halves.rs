@@ -251,7 +251,11 @@ pub(crate) mod vectors {
                     widen::<H>(from, row, &mut last);
                 }
             }
-            F::row(rows.each_ref().map(|row| &row.0[..]), &mut made.0);
+            let mut pieces: [&[f32]; N] = [&[]; N];
+            for (piece, row) in pieces.iter_mut().zip(&rows) {
+                *piece = &row.0;
+            }
+            F::row(pieces, &mut made.0);
             narrow::<H>(&made, out, &mut last);
         }
     }

@@ -1,7 +1,8 @@
 //! The bytes of operands: [`view`] is a layout, [`bound`] a layout with the addresses of its memory, [`block`] a buffer and its
-//! conversions; `runs`, `transpose` and `past_caches` move bytes, `instructions` says with which instructions.
+//! conversions; `arrays` fills small ones; `runs`, `transpose` and `past_caches` move bytes, `instructions` says with which instructions.
 
 pub mod allocation;
+pub(crate) mod arrays;
 pub(crate) mod block;
 pub(crate) mod bound;
 pub(crate) mod buffer_cache;

@@ -319,7 +319,10 @@ mod x86 {
     /// The processor has the instructions; the tile has so many rows, and its last vector some of its columns.
     #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx512bf16")]
     unsafe fn multiply_tile<const R: usize, const V: usize>(tile: &Tile) {
-        let masks: [__mmask16; V] = std::array::from_fn(|vector| mask16(tile.width - LANES * vector));
+        let mut masks = [0; V];
+        for (vector, mask) in masks.iter_mut().enumerate() {
+            *mask = mask16(tile.width - LANES * vector);
+        }
         let [down, along] = tile.strides;
         let (mut rows, mut columns) = (tile.rows, tile.columns);
         let mut sums = [[_mm512_setzero_ps(); V]; R];
@@ -369,14 +372,16 @@ mod x86 {
         columns: *const u32,
         pair: impl Fn(usize) -> u32,
     ) {
-        // SAFETY: by the contract; any bits are bf16.
-        let columns: [__m512bh; V] = std::array::from_fn(|vector| unsafe {
-            std::mem::transmute(_mm512_load_si512(columns.add(LANES * vector).cast()))
-        });
+        let mut vectors = [_mm512_setzero_si512(); V];
+        for (number, vector) in vectors.iter_mut().enumerate() {
+            // SAFETY: by the contract.
+            *vector = unsafe { _mm512_load_si512(columns.add(LANES * number).cast()) };
+        }
         for (row, sums) in sums.iter_mut().enumerate() {
-            // SAFETY: any bits are bf16.
-            let pair: __m512bh = unsafe { std::mem::transmute(_mm512_set1_epi32(pair(row) as i32)) };
-            for (sum, columns) in sums.iter_mut().zip(columns) {
+            let pair = _mm512_set1_epi32(pair(row) as i32);
+            for (sum, columns) in sums.iter_mut().zip(vectors) {
+                // SAFETY: any bits are bf16.
+                let [pair, columns]: [__m512bh; 2] = unsafe { std::mem::transmute([pair, columns]) };
                 *sum = _mm512_dpbf16_ps(*sum, pair, columns);
             }
         }
