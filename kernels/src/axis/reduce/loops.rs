@@ -1,4 +1,8 @@
 //! The loops of a reduction: many states at once, each combined with an element or with another state.
+//!
+//! They count by numbers: pairs of iterators are more functions, which are compiled for each reducer, and which the compiler does
+//! not always put into the loop.
+#![allow(clippy::needless_range_loop, reason = "as above")]
 
 use std::marker::PhantomData;
 
@@ -129,8 +133,8 @@ fn cast_all<'a, T: Pod>(rows: &[&'a [u8]]) -> SmallVec<[&'a [T]; 256]> {
 #[inline(always)]
 fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -> [W; P] {
     let mut state = [W::zeroed(); P];
-    for (word, plane) in state.iter_mut().zip(planes) {
-        *word = plane.as_ref()[index];
+    for word in 0..P {
+        state[word] = planes[word].as_ref()[index];
     }
     state
 }
@@ -138,8 +142,8 @@ fn state<W: Pod, L: AsRef<[W]>, const P: usize>(planes: &[L; P], index: usize) -
 /// Replaces the state at an index.
 #[inline(always)]
 fn put<W: Pod, L: AsMut<[W]>, const P: usize>(planes: &mut [L; P], index: usize, state: [W; P]) {
-    for (plane, word) in planes.iter_mut().zip(state) {
-        plane.as_mut()[index] = word;
+    for word in 0..P {
+        planes[word].as_mut()[index] = state[word];
     }
 }
 
@@ -199,8 +203,8 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
         }
         if R::JOINS_MORE {
             if let Some(before) = before.take() {
-                for (part, before) in parts.iter_mut().zip(before) {
-                    *part = reducer.join(before, *part);
+                for index in 0..C {
+                    parts[index] = reducer.join(before[index], parts[index]);
                 }
             }
             if !(first + GROUP).is_multiple_of(MORE) && first + GROUP < whole {
@@ -217,12 +221,15 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
     // The compiler makes vectors of a loop whose length it does not know, and none of one that it unrolls.
     let columns = stored(C);
     for number in whole..count {
-        for (part, x) in parts[..columns].iter_mut().zip(&row(number)[..columns]) {
-            *part = if number == whole { x.widen() } else { reducer.join(*part, x.widen()) };
+        let (parts, row) = (&mut parts[..columns], &row(number)[..columns]);
+        for index in 0..columns {
+            let x = row[index].widen();
+            parts[index] = if number == whole { x } else { reducer.join(parts[index], x) };
         }
     }
-    for (part, x) in parts.iter_mut().zip(rest) {
-        *part = if whole == count { x.widen() } else { reducer.join(*part, x.widen()) };
+    for (index, x) in rest.iter().enumerate() {
+        let x = x.widen();
+        parts[index] = if whole == count { x } else { reducer.join(parts[index], x) };
     }
     let used = if whole == count { rest.len() } else { C };
     for (index, part) in parts.into_iter().enumerate().take(used) {
@@ -246,13 +253,13 @@ fn add_blocks<T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: usiz
     let whole = first + (columns - first) / C * C;
     for first in (first..whole).step_by(C) {
         let mut lanes = [[R::Word::ZERO; C]; P];
-        for (lanes, plane) in lanes.iter_mut().zip(&*planes) {
-            lanes.copy_from_slice(&plane[first..first + C]);
+        for word in 0..P {
+            lanes[word].copy_from_slice(&planes[word][first..first + C]);
         }
         let row = |number: usize| &rows[number][first..first + C].as_chunks::<C>().0[0];
         add_block(reducer, &mut lanes, (rows.len(), row), &[], at);
-        for (plane, lanes) in planes.iter_mut().zip(&lanes) {
-            plane[first..first + C].copy_from_slice(lanes);
+        for word in 0..P {
+            planes[word][first..first + C].copy_from_slice(&lanes[word]);
         }
     }
     whole
@@ -305,8 +312,9 @@ unsafe fn leaf<T: Widen<R::Element>, R: Reducer<P>, const P: usize>(
     whole: AddWhole<T, R, P>,
 ) -> [R::Word; P] {
     let mut lanes = [[R::Word::ZERO; LANES]; P];
-    for (lanes, word) in lanes.iter_mut().zip(reducer.none(R::Word::of(step))) {
-        *lanes = [word; LANES];
+    let none = reducer.none(R::Word::of(step));
+    for word in 0..P {
+        lanes[word] = [none[word]; LANES];
     }
     // SAFETY: the contract is the same.
     unsafe { whole(reducer, &mut lanes, elements, step) };
@@ -396,9 +404,9 @@ where
 
     fn clear(&self, states: Planes<'_>, count: usize, step: usize) {
         let none = self.reducer.none(R::Word::of(step));
-        let mut planes = planes::<R::Word, P>(states, 0, count);
-        for (plane, word) in planes.iter_mut().zip(none) {
-            plane.fill(word);
+        let planes = planes::<R::Word, P>(states, 0, count);
+        for word in 0..P {
+            planes[word].fill(none[word]);
         }
     }
 
