@@ -8,7 +8,7 @@ use super::{
     source::Source,
 };
 use anyhow::Result;
-use std::{collections::BTreeSet, path::Path};
+use std::{collections::BTreeSet, panic::resume_unwind, path::Path, thread};
 
 /// All crates, from the ground up.
 pub(crate) struct House {
@@ -35,22 +35,31 @@ pub(crate) struct Part {
 }
 
 impl House {
-    /// Reads the workspace in the directory `root`.
+    /// Reads the workspace in the directory `root`, all crates at the same time.
     pub(crate) fn read(root: &Path) -> Result<House> {
-        let mut house = House { storeys: Vec::new(), problems: Vec::new() };
-        for about in crates::read(root)? {
-            let source = Source::read(root, &about.entry)?;
-            let arrows = arrows::find(&source);
-            let plans = floors::plans(&source, &mut house.problems);
-            house.problems.extend(check::problems(&about, &source, &plans, &arrows));
-            let parts = plans.into_iter().map(|plan| part(&source, plan, &arrows)).collect();
-            house.storeys.push(Storey { about, parts });
-        }
-        Ok(house)
+        let crates = crates::read(root)?;
+        let read: Result<Vec<_>> = thread::scope(|scope| {
+            let tasks: Vec<_> =
+                crates.into_iter().map(|about| scope.spawn(move || Storey::read(root, about))).collect();
+            tasks.into_iter().map(|task| task.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+        });
+        let (storeys, problems): (_, Vec<_>) = read?.into_iter().unzip();
+        Ok(House { storeys, problems: problems.concat() })
     }
 }
 
 impl Storey {
+    /// Reads a crate of the workspace in the directory `root`, and says what breaks the rule.
+    fn read(root: &Path, about: Crate) -> Result<(Storey, Vec<String>)> {
+        let mut problems = Vec::new();
+        let source = Source::read(root, &about.entry)?;
+        let arrows = arrows::find(&source);
+        let plans = floors::plans(&source, &mut problems);
+        problems.extend(check::problems(&about, &source, &plans, &arrows));
+        let parts = plans.into_iter().map(|plan| part(&source, plan, &arrows)).collect();
+        Ok((Storey { about, parts }, problems))
+    }
+
     /// Returns the rooms within a room; those of the root have no path.
     pub(crate) fn part(&self, path: &str) -> Option<&Part> {
         self.parts.iter().find(|part| part.path == path)
