@@ -11,7 +11,7 @@ use crate::stream_core::{StreamCore, Streams};
 
 /// The streams that hold work of a communicator, each with the moment after the last of it.
 #[derive(Debug, Default)]
-pub(crate) struct Until(SmallVec<[(Arc<StreamCore>, u64); 2]>);
+pub(crate) struct Until(SmallVec<[(Arc<StreamCore>, u64); 4]>);
 
 impl Until {
     /// Records that work was queued on a stream. Streams that have passed their work are forgotten.

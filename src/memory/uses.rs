@@ -15,7 +15,7 @@ pub(crate) struct Uses {
     /// The last stream that wrote the buffer. `None` if the host wrote it, and waited.
     writer: Option<Arc<StreamCore>>,
     /// Streams that are ordered after the writer and have read the buffer since.
-    readers: Mutex<SmallVec<[Arc<StreamCore>; 2]>>,
+    readers: Mutex<SmallVec<[Arc<StreamCore>; 3]>>,
 }
 
 impl Uses {

@@ -310,7 +310,7 @@ impl Prepared for Parametric<'_> {
             .collect();
         follow(&self.operation()?, plan, &operands, out, |tensors, out| {
             let views = self.views(&plan.shape, tensors)?;
-            let views: SmallVec<[&Tensor; 3]> = views.iter().map(|view| &**view).collect();
+            let views: SmallVec<[&Tensor; 4]> = views.iter().map(|view| &**view).collect();
             match (out, &self.operator.in_place) {
                 (Some(out), _) => (self.operator.launch)(stream, &views, attributes, out),
                 (None, Some(in_place)) => (in_place.launch)(stream, &views, attributes),

@@ -34,7 +34,7 @@ pub(crate) struct StreamCore {
     /// reliable.
     fault: OnceLock<Arc<Fault>>,
     /// Streams whose results are used here, each with the moment that it must pass for its results to be good.
-    after: Mutex<SmallVec<[After; 2]>>,
+    after: Mutex<SmallVec<[After; 4]>>,
     /// Whether there may be such streams.
     has_after: AtomicBool,
     /// The executors of earlier calls, kept for later calls.
