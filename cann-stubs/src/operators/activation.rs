@@ -8,7 +8,7 @@ use cann_kernels::functions::parametric as functions;
 use cann_kernels::{Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::axes::{axis_in, halved, invalid, output_of, temporaries};
+use super::axes::{axis_in, halved, invalid, output_of, temporaries, temporaries_of};
 use super::call::{Call, Operand, Plan};
 use super::conversions::through;
 use super::lane_planner::Planner;
@@ -237,8 +237,8 @@ fn clipped_swiglu_grad(call: &Call<'_>) -> Result<Plan> {
     if x.is_empty() {
         return Ok(Plan::empty());
     }
-    let [alpha, limit, bias] = ["alpha", "limit", "bias"].map(|name| call.float(name));
-    let (alpha, limit, bias, interleaved) = (alpha?, limit?, bias?, call.flag("interleaved")?);
+    let (alpha, limit, bias) = (call.float("alpha")?, call.float("limit")?, call.float("bias")?);
+    let interleaved = call.flag("interleaved")?;
     let count = grad.shape()?.numel().unwrap_or(0) / len;
     let mut planner = Planner::new();
     let inputs = [planner.rows(grad, len)?, planner.rows(x, 2 * len)?];
@@ -246,7 +246,7 @@ fn clipped_swiglu_grad(call: &Call<'_>) -> Result<Plan> {
     planner.lanes(count, inputs, [out], "gradients of units", move |[grad, x], [out]| {
         for (index, grad) in grad.iter().enumerate() {
             let places = if interleaved { [2 * index, 2 * index + 1] } else { [index, index + len] };
-            let [gate, up] = places.map(|place| f64::from(x[place]));
+            let (gate, up) = (f64::from(x[places[0]]), f64::from(x[places[1]]));
             let (a, b, g) = (gate.min(limit), up.min(limit).max(-limit), f64::from(*grad));
             let s = 1.0 / (1.0 + (-alpha * a).exp());
             let of_gate = if gate > limit { 0.0 } else { g * (b + bias) * s * (1.0 + alpha * a * (1.0 - s)) };
@@ -332,7 +332,7 @@ fn ge_glu(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let halves = Halves::of(&own, from, call.int("dim")?)?;
-    [&out, &gelu].into_iter().try_for_each(|output| check::output_shape(output, &halves.shape))?;
+    check::each(&[&out, &gelu], |output| check::output_shape(output, &halves.shape))?;
     let mut stages = Stages::new(from);
     let of_gelu = stages.read(&own, from, halves.half(activated)?);
     let other = stages.read(&own, from, halves.half(1 - activated)?);
@@ -347,14 +347,14 @@ fn ge_glu_backward(call: &Call<'_>) -> Result<Plan> {
     let [grad, own, gelu, out] = call.tensors_of(["gradOutput", "self", "gelu", "gradInput"])?;
     let signature = &signatures::ge_glu_backward;
     let from = check::dtype(&grad, signature.takes)?;
-    [&own, &gelu].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
+    check::all_exactly(&[&own, &gelu], from)?;
     output_of(signature.output, from, from, &out)?;
     let (approximate, activated) = (approximate(call)?, activated(call)?);
     if grad.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
     let halves = Halves::of(&own, from, call.int("dim")?)?;
-    [&grad, &gelu].into_iter().try_for_each(|operand| check::output_shape(operand, &halves.shape))?;
+    check::each(&[&grad, &gelu], |operand| check::output_shape(operand, &halves.shape))?;
     check::output_shape(&out, own.shape()?)?;
     let results = halves.of_same_shape(&out);
     let mut stages = Stages::new(from);
@@ -374,11 +374,11 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     let (of_input, of_weight) = (call.tensor("gradInput")?, call.tensor("gradWeight")?);
     let signature = &signatures::prelu_backward;
     let from = check::dtype(&own, signature.takes)?;
-    [&grad, &weight].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
+    check::all_exactly(&[&grad, &weight], from)?;
     for output in [&of_input, &of_weight] {
         output_of(signature.output, from, from, output)?;
     }
-    [&grad, &own, &weight].into_iter().try_for_each(check::rank)?;
+    check::ranks(&[&grad, &own, &weight])?;
     let shape = own.shape()?;
     let channels = if own.rank() < 2 { 1 } else { shape[1] };
     let weights = weight.shape()?.numel().unwrap_or(0);
@@ -435,6 +435,5 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
         Ok(())
     });
     builder.lanes(inputs, outputs, weights, body);
-    let seen = [&grad, &own, &weight, &of_input, &of_weight].map(|operand| (operand, from, from));
-    Ok(builder.plan(temporaries(&seen)))
+    Ok(builder.plan(temporaries_of(&[&grad, &own, &weight, &of_input, &of_weight], from, from)))
 }

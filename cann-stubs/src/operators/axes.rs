@@ -45,6 +45,15 @@ pub(super) fn halved(operand: &Operand, axis: usize) -> Result<Shape> {
     Ok(shape.iter().enumerate().map(|(own, size)| if own == axis { size / 2 } else { *size }).collect())
 }
 
+/// The items at some places.
+pub(super) fn picked<T: Copy + Default, const N: usize>(items: &[T], places: [usize; N]) -> [T; N] {
+    let mut picked = [T::default(); N];
+    for (picked, place) in picked.iter_mut().zip(places) {
+        *picked = items[place];
+    }
+    picked
+}
+
 /// The axis of an operand that `dim` numbers; a tensor without axes takes those of a tensor with one.
 pub(super) fn axis(own: &Operand, dim: i64) -> Result<usize> {
     axis_in("dim", dim, own.rank().max(1))
@@ -206,6 +215,11 @@ pub(super) fn temporaries(operands: &[(&Operand, DType, DType)]) -> u64 {
         let count = operand.shape().ok()?.numel()?;
         (own != seen || !operand.is_contiguous()).then(|| seen.storage_bytes(count).unwrap_or(usize::MAX))
     }))
+}
+
+/// Bytes of workspace for operands of one type, which are all converted to another.
+pub(super) fn temporaries_of(operands: &[&Operand], own: DType, seen: DType) -> u64 {
+    temporaries(&operands.iter().map(|operand| (*operand, own, seen)).collect::<Vec<_>>())
 }
 
 /// A result of a reduction.

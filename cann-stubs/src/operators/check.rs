@@ -11,6 +11,7 @@ use aclnn_sys::{
 };
 
 use super::call::{Operand, described};
+use super::operand::Given;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -90,11 +91,34 @@ pub(super) fn exactly(operand: &Operand, wanted: DType) -> Result {
     }
 }
 
+/// Takes the next operand of a list that is given.
+fn next<'a>(operands: &mut std::slice::Iter<'a, impl Given>) -> Option<&'a Operand<'a>> {
+    operands.find_map(Given::given)
+}
+
+/// Checks operands of a list that are given, one after the other.
+pub(super) fn each<'a, T>(
+    operands: &'a [impl Given],
+    check: impl Fn(&'a Operand<'a>) -> Result<T> + Copy,
+) -> Result {
+    let mut operands = operands.iter();
+    while let Some(operand) = next(&mut operands) {
+        check(operand)?;
+    }
+    Ok(())
+}
+
+/// All must have this type.
+pub(super) fn all_exactly(operands: &[impl Given], wanted: DType) -> Result {
+    each(operands, |operand| exactly(operand, wanted))
+}
+
 /// The type of operands, which must all have one that is in the operator's list.
-pub(super) fn alike(operands: &[&Operand], list: Types) -> Result<DType> {
-    let [first, others @ ..] = operands else { return Ok(DType::F32) };
+pub(super) fn alike(operands: &[impl Given], list: Types) -> Result<DType> {
+    let mut operands = operands.iter();
+    let Some(first) = next(&mut operands) else { return Ok(DType::F32) };
     let own = dtype(first, list)?;
-    for operand in others {
+    while let Some(operand) = next(&mut operands) {
         let other = dtype(operand, list)?;
         if other != own {
             return refuse(format!("{} is {other}, but {} is {own}", operand.name, first.name));
@@ -141,9 +165,9 @@ pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
 }
 
 /// The shape to which all broadcast.
-pub(super) fn broadcast_all(operands: &[&Operand]) -> Result<Shape> {
-    let mut common = Shape::scalar();
-    for operand in operands {
+pub(super) fn broadcast_all(operands: &[impl Given]) -> Result<Shape> {
+    let (mut common, mut operands) = (Shape::scalar(), operands.iter());
+    while let Some(operand) = next(&mut operands) {
         common = broadcast(&common, operand.shape()?)
             .or_else(|why| refuse(format!("{} does not broadcast with the others: {why}", operand.name)))?;
     }
@@ -161,11 +185,17 @@ pub(super) fn rank(operand: &Operand) -> Result {
     Ok(())
 }
 
+/// All have at most eight axes.
+pub(super) fn ranks(operands: &[impl Given]) -> Result {
+    each(operands, rank)
+}
+
 /// The output's shape must be exactly `shape`.
-pub(super) fn output_shape(output: &Operand, shape: &Shape) -> Result {
+pub(super) fn output_shape(output: &Operand, shape: &[usize]) -> Result {
     let own = output.shape()?;
-    if own != shape {
-        return refuse(format!("{} has shape {own}, but the result has {shape}", output.name));
+    if own[..] != *shape {
+        let (name, shape) = (output.name, Shape::from(shape));
+        return refuse(format!("{name} has shape {own}, but the result has {shape}"));
     }
     Ok(())
 }
@@ -176,16 +206,23 @@ pub(super) fn shown(text: Option<&str>) -> &str {
 }
 
 /// Checks that an operand has exactly this shape.
-pub(super) fn has_shape(operand: &Operand, shape: &Shape) -> Result {
-    match operand.shape()? == shape {
-        true => Ok(()),
-        false => refuse(format!("{} has shape {}, but must have {shape}", operand.name, operand.shape()?)),
+pub(super) fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
+    let own = operand.shape()?;
+    if own[..] != *shape {
+        let (name, shape) = (operand.name, Shape::from(shape));
+        return refuse(format!("{name} has shape {own}, but must have {shape}"));
     }
+    Ok(())
+}
+
+/// Checks that operands that are given have exactly this shape.
+pub(super) fn have_shape(operands: &[impl Given], shape: &[usize]) -> Result {
+    each(operands, |operand| has_shape(operand, shape))
 }
 
 /// Checks that operands that are given have so many elements, in any shape.
-pub(super) fn have_elements(operands: &[Option<&Operand>], count: usize) -> Result {
-    operands.iter().flatten().try_for_each(|operand| match operand.shape()?.numel() == Some(count) {
+pub(super) fn have_elements(operands: &[impl Given], count: usize) -> Result {
+    each(operands, |operand| match operand.shape()?.numel() == Some(count) {
         true => Ok(()),
         false => {
             refuse(format!("{} has shape {}, but must have {count} elements", operand.name, operand.shape()?))

@@ -5,7 +5,6 @@
 //! other, bit by bit: all blocks that are full at once, and the rest of each axis.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
 use aclnn_numerics::types_by_product::TypeSet;
 use aclnn_sys::{
@@ -105,7 +104,7 @@ impl Layout {
         let (outer, matrix) = dims.split_at(dims.len() - 2);
         let plain = behind(&dims)?;
         let cut = [matrix[1].div_ceil(block), matrix[0].div_ceil(ROWS), ROWS, block];
-        let sizes: Vec<usize> = outer.iter().copied().chain(cut).collect();
+        let sizes = [outer, &cut].concat();
         let stored = behind(&sizes)?;
         let whole = |axis: usize| Axis {
             size: dims[axis],
@@ -114,7 +113,7 @@ impl Layout {
             strides: [0, stored[axis]],
         };
         let mut axes: Vec<Axis> = (0..outer.len()).map(whole).collect();
-        let [across, down] = [outer.len(), outer.len() + 1].map(|axis| stored[axis]);
+        let (across, down) = (stored[outer.len()], stored[outer.len() + 1]);
         axes.push(Axis { size: matrix[0], plain: plain[outer.len()], block: ROWS, strides: [down, block] });
         axes.push(Axis { size: matrix[1], plain: plain[outer.len() + 1], block, strides: [across, 1] });
         Some(Self { axes, sizes })
@@ -138,7 +137,7 @@ impl Layout {
             let found = place.and_then(|place| Some((*dims.get(place)?, *strides.get(place)?)));
             found.unwrap_or((1, 1))
         };
-        let [n, c, d, h, w] = ['N', 'C', 'D', 'H', 'W'].map(axis);
+        let (n, c, d, h, w) = (axis('N'), axis('C'), axis('D'), axis('H'), axis('W'));
         let is_filter = [ACL_FORMAT_FRACTAL_Z, ACL_FRACTAL_Z_3D].contains(&private);
         if is_volume != (letters.len() == 5) {
             return None;
@@ -367,8 +366,8 @@ pub(super) fn convert_weight_to_int4_pack(call: &Call<'_>) -> Result<Plan> {
             "weight has {columns} columns, but must have a multiple of {multiple} beside a weightInt4Pack of {to}"
         ));
     }
-    let outer = shape.iter().take(shape.rank() - 1).copied();
-    check::output_shape(&packed, &Shape::from_iter(outer.chain([columns / held])))?;
+    let outer = &shape[..shape.rank() - 1];
+    check::output_shape(&packed, &[outer, &[columns / held]].concat())?;
     let Some(count) = shape.numel() else {
         return invalid(format_args!("weight has shape {shape}, which no memory holds"));
     };
@@ -444,7 +443,8 @@ fn nibbles(columns: usize, rows: usize, blocks: Option<Blocks>) -> LaneFunction 
                 };
                 let to = bytes.iter_mut().skip(line * len / HELD);
                 for (byte, pair) in to.zip(part.chunks(HELD)) {
-                    let [low, high] = [0, 1].map(|place| pair.get(place).map_or(0, |number| *number as u8));
+                    let half = |place: usize| pair.get(place).map_or(0, |number| *number as u8);
+                    let (low, high) = (half(0), half(1));
                     *byte = low & 0xF | high << 4;
                 }
             }

@@ -44,7 +44,7 @@ impl<'a> Images<'a> {
         let is_last = matches!((axes, operand.format()), (2, ACL_FORMAT_NHWC) | (3, ACL_FORMAT_NDHWC))
             && rank == axes + 2;
         let order: SmallVec<[usize; 8]> = match is_last {
-            true => [0, rank - 1].into_iter().chain(1..rank - 1).collect(),
+            true => channels_first(rank),
             false => (0..rank).collect(),
         };
         let shape = order.iter().filter_map(|axis| own.get(*axis).copied()).collect();
@@ -58,7 +58,7 @@ impl<'a> Images<'a> {
         if rank != axes + 2 {
             return invalid(format_args!("{} has {rank} axes, but must have {}", operand.name, axes + 2));
         }
-        let order: SmallVec<[usize; 8]> = [0, rank - 1].into_iter().chain(1..rank - 1).collect();
+        let order = channels_first(rank);
         let own = operand.shape()?;
         let shape = order.iter().filter_map(|axis| own.get(*axis).copied()).collect();
         Ok(Self { order, shape, ..images })
@@ -88,7 +88,7 @@ impl<'a> Images<'a> {
 
     /// The shape, in the order of the operand's axes, with other images.
     pub(super) fn resized(&self, sizes: &[usize]) -> Shape {
-        let sizes: SmallVec<[usize; 8]> = self.leading().iter().chain(sizes).copied().collect();
+        let sizes = [self.leading(), sizes].concat();
         let mut own: SmallVec<[usize; 8]> = SmallVec::from_elem(0, self.order.len());
         for (axis, size) in self.order.iter().zip(sizes) {
             own[*axis] = size;
@@ -126,6 +126,13 @@ impl<'a> Images<'a> {
             false => Ok(()),
         }
     }
+}
+
+/// The axes of images whose channels are the last axis, in the order in which those are the second one.
+fn channels_first(rank: usize) -> SmallVec<[usize; 8]> {
+    let mut order: SmallVec<[usize; 8]> = (0..rank).collect();
+    order[1..].rotate_right(1);
+    order
 }
 
 /// Elements of an operand at most: sizes of windows over it are computed without overflow.

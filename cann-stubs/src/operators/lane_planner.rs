@@ -2,7 +2,6 @@
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, F64, I32, I64};
 use cann_kernels::{Conversions, Lane, LaneFunction, View, Whole, size_of_dtype};
-use smallvec::SmallVec;
 
 use crate::operators::axes::temporaries;
 use crate::operators::call::{Operand, Plan};
@@ -291,8 +290,8 @@ fn write_present<'a>(present: &[bool], lanes: &'a mut [&mut [u8]], written: &mut
 impl Operand<'_> {
     /// All elements in row-major order, `count` times.
     pub(in crate::operators) fn repeated(&self, dtype: DType, count: usize) -> Result<View> {
-        let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(self.shape()?.iter().copied()).collect();
-        let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(self.strides()).collect();
+        let sizes = [&[count], &self.shape()?[..]].concat();
+        let strides = [&[0], &self.strides()[..]].concat();
         self.view_of(dtype, &sizes, &strides, self.offset())
     }
 }

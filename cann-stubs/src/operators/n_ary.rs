@@ -98,9 +98,8 @@ fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Optio
     let ([own, first, second], value) =
         (call.tensors_of(["self", "tensor1", "tensor2"])?, call.scalar("value")?);
     let output = call.output()?;
-    let dtypes = [&own, &first, &second].map(|operand| check::dtype(operand, signature.takes));
-    let [a, b, c] = dtypes;
-    let [a, b, c] = [a?, b?, c?];
+    let a = check::dtype(&own, signature.takes)?;
+    let (b, c) = (check::dtype(&first, signature.takes)?, check::dtype(&second, signature.takes)?);
     let promoted = accepted(signature, check::promote(check::promote(a, b)?, c)?)?;
     let out = check::output_dtype(&output, promoted)?;
     let shape = common_shape(&[&own, &first, &second], &output)?;
@@ -406,7 +405,7 @@ fn same_dtype(operand: &Operand, dtype: DType) -> Result<DType> {
 
 /// The shape to which all broadcast, which the output must have; at most eight axes each.
 fn common_shape(operands: &[&Operand], output: &Operand) -> Result<Shape> {
-    operands.iter().try_for_each(|operand| check::rank(operand))?;
+    check::ranks(operands)?;
     shape_of_any_rank(operands, output)
 }
 

@@ -69,6 +69,29 @@ impl<T> Arena<T> {
     }
 }
 
+/// An operand of a list, which may be missing.
+pub(super) trait Given {
+    fn given(&self) -> Option<&Operand<'_>>;
+}
+
+impl Given for Operand<'_> {
+    fn given(&self) -> Option<&Operand<'_>> {
+        Some(self)
+    }
+}
+
+impl<T: Given> Given for &T {
+    fn given(&self) -> Option<&Operand<'_>> {
+        (*self).given()
+    }
+}
+
+impl<T: Given> Given for Option<T> {
+    fn given(&self) -> Option<&Operand<'_>> {
+        self.as_ref()?.given()
+    }
+}
+
 impl Deref for Operand<'_> {
     type Target = Described;
 
@@ -265,9 +288,9 @@ impl Operand<'_> {
     }
 
     /// The strides of the elements as elements of `shape`, to which the operand broadcasts.
-    pub(crate) fn strides_as(&self, shape: &Shape) -> Result<SmallVec<[isize; 8]>> {
+    pub(crate) fn strides_as(&self, shape: &[usize]) -> Result<SmallVec<[isize; 8]>> {
         let sizes = self.shape()?;
-        let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.rank());
+        let mut spread: SmallVec<[isize; 8]> = SmallVec::from_elem(0, shape.len());
         // Axes are counted from the last one on. Those that only the operand has are of one element.
         let own = sizes.iter().zip(self.strides()).rev();
         for ((spread, target), (size, stride)) in spread.iter_mut().zip(shape.iter()).rev().zip(own) {

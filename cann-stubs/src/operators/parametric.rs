@@ -180,7 +180,7 @@ fn shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
 /// The shape of the result, after a check of the numbers of axes and of the output.
 fn checked_shape(signature: &Parametric, arguments: &Arguments) -> Result<Shape> {
     if !signature.any_rank {
-        arguments.tensors.iter().try_for_each(check::rank)?;
+        check::ranks(&arguments.tensors)?;
     }
     let shape = shape(signature, arguments)?;
     check_output_shape(signature, &arguments.output, &shape)?;
@@ -226,7 +226,7 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
         if signature.shapes == Shapes::Equal {
             check::output_shape(&arguments.output, first.shape()?)?;
         }
-        arguments.tensors.iter().try_for_each(check::rank)?;
+        check::ranks(&arguments.tensors)?;
         if is_empty() {
             return Ok(Plan::empty());
         }

@@ -9,7 +9,7 @@ use cann_kernels::images::grid_sampler::{self, Between, Beyond, Sampling};
 use cann_kernels::images::resample::Number;
 use cann_kernels::{Lane, LaneFunction, View};
 
-use super::axes::{filled, invalid, temporaries};
+use super::axes::{filled, invalid, temporaries, temporaries_of};
 use super::call::{Call, Operand, Plan};
 use super::images::{Images, PUBLIC, has_format, have_one_format, lane, numbers};
 use super::interpolated::{
@@ -143,7 +143,7 @@ fn sample(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
         Ok(())
     });
     builder.lanes(inputs, [written], batches, function);
-    Ok(builder.plan(temporaries(&[&own, &grid, &out].map(|operand| (operand, dtype, seen(dtype))))))
+    Ok(builder.plan(temporaries_of(&[&own, &grid, &out], dtype, seen(dtype))))
 }
 
 fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
@@ -157,7 +157,7 @@ fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
     let mut operands = vec![&gradient, &own, &grid];
     operands.extend(to_images.iter().chain(&to_grid));
     let dtype = check::alike(&operands, takes)?;
-    for operand in to_images.iter().chain([&gradient]) {
+    for operand in [to_images, Some(gradient)].iter().flatten() {
         have_one_format(&own, operand)?;
     }
     let all = Sampled::of(call, [&own, &grid], dtype, axes)?;
@@ -226,8 +226,8 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     numbers("size", &size, &[4, 5], 1)?;
     let size: Vec<usize> = size.iter().map(|size| *size as usize).collect();
     let (batches, axes) = (size[0], size.len() - 2);
-    check::output_shape(&map, &Shape::from([batches, axes, axes + 1]))?;
-    let shape = Shape::from_iter([batches].into_iter().chain(size[2..].iter().copied()).chain([axes]));
+    check::output_shape(&map, &[batches, axes, axes + 1])?;
+    let shape = Shape::from([&[batches], &size[2..], &[axes]].concat());
     check::output_shape(&out, &shape)?;
     let (is_aligned, sizes) = (call.flag("alignCorners")?, size[2..].to_vec());
     let mut builder = PlanBuilder::new();
@@ -251,7 +251,7 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
         Ok(())
     });
     builder.lanes([given], [written], batches, function);
-    Ok(builder.plan(temporaries(&[&map, &out].map(|operand| (operand, dtype, seen(dtype))))))
+    Ok(builder.plan(temporaries_of(&[&map, &out], dtype, seen(dtype))))
 }
 
 macro_rules! operators {

@@ -3,7 +3,6 @@
 //! `lane_planner` is shorter; where one function sees everything, `whole_stage`.
 
 use aclnn_numerics::DType::{self, I8, I32, I64};
-use aclnn_numerics::layout::Shape;
 use aclnn_sys::{
     ACLNN_ERR_INNER_FIND_KERNEL_ERROR, ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_INNER_TILING_ERROR,
     ACLNN_ERR_PARAM_INVALID,
@@ -55,7 +54,7 @@ pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
 
 /// Checks that an operand has these sizes.
 pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
-    check::output_shape(operand, &Shape::from_iter(sizes.iter().copied()))
+    check::output_shape(operand, sizes)
 }
 
 /// The number of elements of sizes; so many that no tensor has them, if they cannot be counted.
@@ -246,10 +245,12 @@ impl StagePlanner {
         count: usize,
         function: Box<RowFunction>,
     ) {
+        let [tables, lists, outputs] = used;
         let places = |used: &[Used]| -> Vec<Place> { used.iter().map(|(place, _)| *place).collect() };
-        let lanes = used.each_ref().map(|used| used.iter().map(|(_, lane)| *lane).collect());
-        let [tables, lists, outputs] = used.each_ref().map(|used| places(used));
-        self.builder.whole(&[tables, lists].concat(), &outputs, Rows::new(step, lanes, count, function));
+        let lanes = |used: &[Used]| used.iter().map(|(_, lane)| *lane).collect();
+        let (inputs, lanes) =
+            ([places(tables), places(lists)], [lanes(tables), lanes(lists), lanes(outputs)]);
+        self.builder.whole(&inputs.concat(), &places(outputs), Rows::new(step, lanes, count, function));
     }
 
     pub(super) fn plan(self) -> Plan {

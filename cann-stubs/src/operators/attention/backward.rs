@@ -64,9 +64,8 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
     if let Some(dsinks) = &dsinks {
         one_for_each(dsinks, &[F32], sizes[1]).map_err(when_tiled)?;
     }
-    let noted = [&max, &sum].map(|operand| noted(operand, layout, sizes, Statistics::COPIES));
-    let [max, sum] = noted;
-    let (max, sum) = (max?, sum?);
+    let max = noted(&max, layout, sizes, Statistics::COPIES)?;
+    let sum = noted(&sum, layout, sizes, Statistics::COPIES)?;
     // A gradient of nothing has no elements; it is left as it is.
     let dshift = dshift.filter(|_| problem.shift.is_some());
     let full = [sizes[0], sizes[1], sizes[2], key.tokens];
@@ -145,7 +144,10 @@ pub(super) fn attention_backward(call: &Call<'_>) -> Result<Plan> {
         let to = builder.write(dsinks, F32, dsinks.in_order(F32)?, true)?;
         builder.lanes(of_sinks, [(to, written_lanes(sizes[1], F32, F32)?)], 1, sum_of_rows());
     }
-    let kept = [&problem.query, key, value, &dq, &dk, &dv].map(|heads| (heads.operand, heads.dtype, F32));
+    let mut kept = Vec::new();
+    for heads in [&problem.query, key, value, &dq, &dk, &dv] {
+        kept.push((heads.operand, heads.dtype, F32));
+    }
     Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
 }
 

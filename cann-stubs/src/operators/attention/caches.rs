@@ -156,17 +156,18 @@ impl Source {
             }
         };
         let (strides, offsets) = (pair("stridesOptional", 1)?, pair("offsetsOptional", 0)?);
-        Ok(Self { order, given: Some([0, 1].map(|at| (strides[at] as isize, offsets[at]))) })
+        Ok(Self {
+            order,
+            given: Some([(strides[0] as isize, offsets[0]), (strides[1] as isize, offsets[1])]),
+        })
     }
 }
 
 pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
     let [key, key_cache, slots] =
-        ["key", "keyCacheRef", "slotMapping"].map(|name| call.tensor(name).map_err(when_launched));
-    let (key, key_cache, slots) = (key?, key_cache?, slots?);
+        call.tensors_of(["key", "keyCacheRef", "slotMapping"]).map_err(when_launched)?;
     let names = ["compressLensOptional", "compressSeqOffsetOptional", "seqLensOptional"];
-    let [lengths, places, sequences] = names.map(|name| call.optional_tensor(name));
-    let others = [lengths?, places?, sequences?];
+    let others = call.optional_tensors_of(names)?;
     call.optional_tensor("valueCacheRef")?;
     let value = match call.optional_tensor("value")? {
         Some(value) => Some((value, call.tensor("valueCacheRef").map_err(when_launched)?)),
@@ -257,7 +258,7 @@ fn compressed(
         let ([_, heads, len], [_, block, of_heads, of_token]) =
             (sizes::<3>(own).map_err(when_launched)?, sizes::<4>(cache).map_err(when_launched)?);
         let [batches] = sizes::<1>(sequences).map_err(when_launched)?;
-        let fit = [slots, lengths].into_iter().chain(starts).all(|list| {
+        let fit = [Some(slots), Some(lengths), starts].iter().flatten().all(|list| {
             list.shape().is_ok_and(|shape| shape.rank() == 1 && shape.numel() == batches.checked_mul(heads))
         });
         if of_heads != 1 || of_token != len || block == 0 || !fit || needs_starts && starts.is_none() {
@@ -270,7 +271,7 @@ fn compressed(
             ));
         }
         let mut inputs = vec![planner.read(own, len, None)?.0];
-        for list in [slots, lengths].into_iter().chain(starts).chain([sequences]) {
+        for list in [Some(slots), Some(lengths), starts, Some(sequences)].iter().flatten() {
             inputs.push(planner.list(list, Some(numbers))?.0);
         }
         let body = Compressed {
@@ -295,7 +296,7 @@ pub(super) fn write_keys_to_cache(call: &Call<'_>) -> Result<Plan> {
     let others = [lengths?, places?, sequences?];
     let dtype = check::alike(&[&key, &cache], signatures::write_keys_to_cache.takes)?;
     typed(&slots, ANY_INDICES)?;
-    others.iter().flatten().try_for_each(|list| typed(list, &[check::any_dtype(&slots)?]))?;
+    check::each(&others, |list| typed(list, &[check::any_dtype(&slots)?]))?;
     let checked = || -> Result<([usize; 3], Order)> {
         let [count, heads, size] = sizes::<3>(&key)?;
         shaped(&slots, &[count])?;

@@ -6,7 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 use cann_kernels::View;
 
-use crate::operators::axes::invalid;
+use crate::operators::axes::{invalid, picked};
 use crate::operators::call::Operand;
 use crate::operators::check;
 use crate::status::{Result, Status};
@@ -102,8 +102,8 @@ impl<'a> Heads<'a> {
             Layout::Tnd => [0, 1, 0, 2],
             Layout::Ntd => [0, 0, 1, 2],
         };
-        let [batches, count, tokens, size] = order.map(|axis| sizes[axis]);
-        let mut strides = order.map(|axis| strides[axis]);
+        let [batches, count, tokens, size] = picked(sizes, order);
+        let mut strides = picked(&strides, order);
         if layout.is_flat() {
             if heads == 0 || size % heads != 0 {
                 return invalid(format_args!(

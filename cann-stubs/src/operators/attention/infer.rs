@@ -121,7 +121,7 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
         return not_emulated("pseType above 0");
     }
     let dtype = check::dtype(&query, takes)?;
-    for operand in keys.iter().chain(&values).chain([&out]) {
+    for operand in &[&keys[..], &values[..], &[out]].concat() {
         if check::dtype(operand, takes)? != dtype {
             let message = format!("{} is not {dtype}, the type of query", operand.name);
             return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));

@@ -89,7 +89,7 @@ impl<'a> Pages<'a> {
     pub(super) fn copy(&self, builder: &mut PlanBuilder, cache: &Heads<'_>, part: &Part) -> Result<Place> {
         let Heads { operand, dtype, heads, size, strides: [_, head, token, element], .. } = *cache;
         let strides = self.table.strides();
-        let [of_batch, of_page] = [0, 1].map(|axis| strides.get(axis).copied().unwrap_or(0));
+        let [of_batch, of_page] = strides.first_chunk().copied().unwrap_or_default();
         let first = (part.key_batches.start as i64).saturating_mul(of_batch as i64);
         let pages = part.keys.end.div_ceil(self.size);
         let mut grid = Grid::new(operand);

@@ -131,11 +131,7 @@ impl<'a> Problem<'a> {
                     let (bytes, offset) = (numel / 8, bits.offset() + (part.before / 8) as i64);
                     bits.view_of(DType::U8, &[lanes, bytes], &[bytes as isize, 1], offset)?
                 }
-                false => {
-                    let sizes: Vec<usize> = [lanes].iter().chain(bits.shape()?.iter()).copied().collect();
-                    let strides: Vec<isize> = [0].into_iter().chain(bits.strides()).collect();
-                    bits.view_of(DType::U8, &sizes, &strides, bits.offset())?
-                }
+                false => bits.repeated(DType::U8, lanes)?,
             };
             let len = view.numel() / lanes.max(1);
             inputs.push((builder.read(bits, view, true), read_lanes(len, DType::U8, DType::U8)?));

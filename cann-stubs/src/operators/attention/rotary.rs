@@ -8,7 +8,7 @@ use cann_kernels::indexing::index::Gather;
 use cann_kernels::networks::attention::{Rotate, RotateBack, RotateTokens, Rotation, rotate_by_matrix};
 use smallvec::SmallVec;
 
-use crate::operators::axes::{filled, invalid, tasks, temporaries};
+use crate::operators::axes::{filled, invalid, tasks, temporaries_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::index::grid::{Grid, Indices, axis_of};
 use crate::operators::plan_builder::{PlanBuilder, innermost};
@@ -145,8 +145,7 @@ pub(super) fn rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     }
     let mut builder = PlanBuilder::new();
     rotate_by_angles(&mut builder, &x, [&cos, &sin], &out, dtype, rotation)?;
-    let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&x, &cos, &sin, &out], dtype, dtype)).by(tasks(true, &[])))
 }
 
 /// Elements of a slice of the last axis.
@@ -182,8 +181,7 @@ pub(super) fn partial_rotary(call: &Call<'_>) -> Result<Plan> {
     }
     let output = (builder.write(&x, dtype, own()?, true)?, written_lanes(size, F32, dtype)?);
     builder.lanes(inputs, [output], part.iter().take(3).product(), Rotate::new(rotation, size));
-    let kept = [&x, &cos, &sin].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&x, &cos, &sin], dtype, dtype)).by(tasks(true, &[])))
 }
 
 /// The 950 hands the call to the rotary embedding.
@@ -212,8 +210,7 @@ pub(super) fn deinterleaved_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     }
     let mut builder = PlanBuilder::new();
     rotate_by_angles(&mut builder, &x, [&cos, &sin], &out, dtype, Rotation::InterleavedHalf)?;
-    let kept = [&x, &cos, &sin, &out].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&x, &cos, &sin, &out], dtype, dtype)).by(tasks(true, &[])))
 }
 
 /// The sections that a device knows, of angles for positions in several dimensions.
@@ -323,8 +320,7 @@ pub(super) fn rotary_embedding_by_positions(call: &Call<'_>) -> Result<Plan> {
         tokens,
         RotateTokens { head, pairs: size / 2, rows, halves: call.flag("isNeoxStyle")? },
     );
-    let kept = [&query, &key, &query_out, &key_out].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&query, &key, &query_out, &key_out], dtype, dtype)).by(tasks(true, &[])))
 }
 
 /// `x · cos + (x · rotate) · sin`. What a device finds out when it divides the work fails with another code than elsewhere.
@@ -363,8 +359,7 @@ fn rotated_by_matrix([x, cos, sin, rotate]: [Operand; 4], out: Operand) -> Resul
     inputs.push((builder.read(&rotate, every, true), read_lanes(size * size, dtype, F32)?));
     let place = builder.write(&out, dtype, out.in_order(dtype)?, true)?;
     builder.lanes(inputs, [(place, written_lanes(size, F32, dtype)?)], lanes, rotate_by_matrix(size));
-    let kept = [&x, &cos, &sin, &rotate, &out].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&x, &cos, &sin, &rotate, &out], dtype, dtype)).by(tasks(true, &[])))
 }
 
 fn same_shape(operand: &Operand, other: &Operand) -> Result {
@@ -413,20 +408,23 @@ pub(super) fn rotary_embedding_backward(call: &Call<'_>) -> Result<Plan> {
     let lanes = dy.shape()?.iter().product::<usize>() / len.max(1);
     let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
-    let read = [(&dy, len), (&cos, size), (&sin, size)];
-    for (operand, len) in read.into_iter().chain(gradients.as_ref().map(|(x, ..)| (x, len))) {
+    let mut read = vec![(&dy, len), (&cos, size), (&sin, size)];
+    let mut written = vec![(&dx, len)];
+    if let Some((x, dcos, dsin)) = &gradients {
+        read.push((x, len));
+        written.extend([(dcos, size), (dsin, size)]);
+    }
+    for (operand, len) in read {
         let view = operand.permuted(dtype, &order)?;
         inputs.push((builder.read(operand, view, true), read_lanes(len, dtype, F32)?));
     }
     let mut outputs = Vec::new();
-    let others = gradients.as_ref().map(|(_, dcos, dsin)| [(dcos, size), (dsin, size)]);
-    for (operand, len) in [(&dx, len)].into_iter().chain(others.into_iter().flatten()) {
+    for (operand, len) in written {
         let view = operand.permuted(dtype, &order)?;
         outputs.push((builder.write(operand, dtype, view, true)?, written_lanes(len, F32, dtype)?));
     }
     builder.lanes(inputs, outputs, lanes, RotateBack::new(rotation, size));
-    let kept = [&dy, &cos, &sin, &dx].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&dy, &cos, &sin, &dx], dtype, dtype)).by(tasks(true, &[])))
 }
 
 pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
@@ -471,6 +469,5 @@ pub(super) fn apply_rotary_embedding(call: &Call<'_>) -> Result<Plan> {
     for operand in [&query, &key] {
         rotate_by_angles(&mut builder, operand, [&cos, &sin], operand, dtype, rotation)?;
     }
-    let kept = [&query, &key, &cos, &sin].map(|operand| (operand, dtype, dtype));
-    Ok(builder.plan(temporaries(&kept)).by(tasks(true, &[])))
+    Ok(builder.plan(temporaries_of(&[&query, &key, &cos, &sin], dtype, dtype)).by(tasks(true, &[])))
 }

@@ -56,8 +56,8 @@ impl<'c> Operands<'c> {
     /// Checks types, and then the layout.
     pub(super) fn typed(mut self, call: &Call<'_>, takes: Types, others: &[&Operand]) -> Result<Self> {
         self.dtype = check::dtype(&self.query, takes)?;
-        let rope = self.rope.iter().flatten();
-        for operand in [&self.key, &self.value].into_iter().chain(others.iter().copied()).chain(rope) {
+        let rope = self.rope.iter().flatten().collect();
+        for operand in [vec![&self.key, &self.value], others.to_vec(), rope].concat() {
             if operand.known_dtype() != Some(self.dtype) {
                 return invalid(format_args!("{} is not {}, the type of query", operand.name, self.dtype));
             }
@@ -226,9 +226,7 @@ fn layout(call: &Call<'_>) -> Result<Layout> {
 
 pub(super) fn attention(call: &Call<'_>) -> Result<Plan> {
     let operands = Operands::of(call, "key", "realShiftOptional")?;
-    let outputs = ["softmaxMaxOut", "softmaxSumOut", "attentionOutOut"].map(|name| call.tensor(name));
-    let [max, sum, out] = outputs;
-    let (max, sum, out) = (max?, sum?, out?);
+    let [max, sum, out] = call.tensors_of(["softmaxMaxOut", "softmaxSumOut", "attentionOutOut"])?;
     let is_empty = |operand: &Operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor());
     if is_empty(&max) && is_empty(&sum) && is_empty(&out) {
         return Ok(Plan::empty());

@@ -34,8 +34,8 @@ impl Rule<'_> {
     fn typed(&self) -> Result {
         let takes = signatures::delta_rule.takes;
         check::alike(&[self.query, self.key, self.value, self.beta, self.out], takes)?;
-        self.decays.iter().flatten().try_for_each(|decay| check::exactly(decay, F32))?;
-        self.lists.iter().try_for_each(|list| check::exactly(list, I32))?;
+        check::all_exactly(&self.decays, F32)?;
+        check::all_exactly(&self.lists, I32)?;
         match self.from.known_dtype() == self.to.known_dtype()
             && matches!(self.from.known_dtype(), Some(BF16 | F32))
         {
@@ -48,13 +48,13 @@ impl Rule<'_> {
         let [tokens, key_heads, size] = sizes::<3>(self.query)?;
         let [_, heads, wide] = sizes::<3>(self.value)?;
         shaped(self.key, &[tokens, key_heads, size])?;
-        [self.value, self.out].into_iter().try_for_each(|one| shaped(one, &[tokens, heads, wide]))?;
+        check::each(&[self.value, self.out], |one| shaped(one, &[tokens, heads, wide]))?;
         shaped(self.beta, &[tokens, heads])?;
         let [decay, columns] = self.decays;
-        decay.map_or(Ok(()), |one| shaped(one, &[tokens, heads]))?;
-        columns.map_or(Ok(()), |one| shaped(one, &[tokens, heads, size]))?;
+        check::each(decay.as_slice(), |one| shaped(one, &[tokens, heads]))?;
+        check::each(columns.as_slice(), |one| shaped(one, &[tokens, heads, size]))?;
         let [count, ..] = sizes::<4>(self.from)?;
-        [self.from, self.to].into_iter().try_for_each(|one| shaped(one, &[count, heads, wide, size]))?;
+        check::each(&[self.from, self.to], |one| shaped(one, &[count, heads, wide, size]))?;
         let mut sequences = 0;
         for (number, list) in self.lists.iter().enumerate() {
             let [len] = sizes::<1>(list)?;

@@ -14,8 +14,8 @@ use crate::status::Result;
 /// The sizes of all operands, checked: batches, heads, first and second ones, ways, and elements.
 fn all_sizes([query, k1, v1, k2, v2]: [&Operand; 5], mask: Option<&Operand>) -> Result<[usize; 6]> {
     let ([batches, heads, first, second, len], [_, _, _, ways, _]) = (sizes::<5>(query)?, sizes::<5>(k1)?);
-    [k1, v1].into_iter().try_for_each(|one| shaped(one, &[batches, heads, first, ways, len]))?;
-    [k2, v2].into_iter().try_for_each(|one| shaped(one, &[batches, heads, ways, second, len]))?;
+    check::each(&[k1, v1], |one| shaped(one, &[batches, heads, first, ways, len]))?;
+    check::each(&[k2, v2], |one| shaped(one, &[batches, heads, ways, second, len]))?;
     if let Some(mask) = mask {
         shaped(mask, &[batches, 1, first, 1, ways])?;
     }
@@ -54,15 +54,15 @@ pub(super) fn floyd_attention(call: &Call<'_>) -> Result<Plan> {
     let [query, k1, v1, k2, v2, most, sum, out] = &call.tensors_of(names)?;
     let mask = call.optional_tensor("attenMaskOptional")?;
     check::alike(&[query, k1, v1, k2, v2, out], signatures::floyd_attention.takes)?;
-    [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
-    mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
+    check::all_exactly(&[most, sum], F32)?;
+    check::each(mask.as_slice(), |mask| typed(mask, &[Bool, U8]))?;
     Divided::Generated.check((|| {
         let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
         let [batches, heads, first, second, ways, len] = own;
         shaped(out, &[batches, heads, first, second, len])?;
-        [most, sum]
-            .into_iter()
-            .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
+        check::each(&[most, sum], |known| {
+            shaped(known, &[batches, heads, first, second, Statistics::COPIES])
+        })?;
         let mut planner = StagePlanner::default();
         let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2], batches * heads)?;
         if let Some(mask) = &mask {
@@ -100,15 +100,15 @@ pub(super) fn floyd_attention_backward(call: &Call<'_>) -> Result<Plan> {
     let mut floats = vec![query, k1, v1, k2, v2, dy, y];
     floats.extend(outputs);
     check::alike(&floats, signatures::floyd_attention_backward.takes)?;
-    [most, sum].into_iter().try_for_each(|known| check::exactly(known, F32))?;
-    mask.as_ref().map_or(Ok(()), |mask| typed(mask, &[Bool, U8]))?;
+    check::all_exactly(&[most, sum], F32)?;
+    check::each(mask.as_slice(), |mask| typed(mask, &[Bool, U8]))?;
     Divided::Generated.check((|| {
         let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
         let [batches, heads, first, second, ways, len] = own;
-        [dy, y].into_iter().try_for_each(|one| shaped(one, &[batches, heads, first, second, len]))?;
-        [most, sum]
-            .into_iter()
-            .try_for_each(|known| shaped(known, &[batches, heads, first, second, Statistics::COPIES]))?;
+        check::each(&[dy, y], |one| shaped(one, &[batches, heads, first, second, len]))?;
+        check::each(&[most, sum], |known| {
+            shaped(known, &[batches, heads, first, second, Statistics::COPIES])
+        })?;
         let mut planner = StagePlanner::default();
         let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2, dy, most, sum, y], batches * heads)?;
         if let Some(mask) = &mask {

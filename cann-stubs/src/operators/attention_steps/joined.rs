@@ -26,7 +26,7 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
     }
     let (sums, results, out) = (call.tensors("lse")?, call.tensors("localOut")?, call.tensor("out")?);
     let takes = signatures::join_parts.takes;
-    sums.iter().try_for_each(|sum| typed(sum, &[F32]))?;
+    check::each(&sums, |sum| typed(sum, &[F32]))?;
     for result in results.iter().filter(|result| !result.is_empty()) {
         check::dtype(result, takes)?;
     }
@@ -41,15 +41,15 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let ([rows], [of_rows, len]) = (sizes::<1>(first)?, sizes::<2>(own)?);
-    sums.iter().try_for_each(|sum| shaped(sum, &[rows]))?;
-    results.iter().try_for_each(|result| shaped(result, &[of_rows, len]))?;
+    check::each(&sums, |sum| shaped(sum, &[rows]))?;
+    check::each(&results, |result| shaped(result, &[of_rows, len]))?;
     if rows != of_rows || len == 0 || len > LARGEST || !len.is_multiple_of(MULTIPLE) {
         return invalid(format_args!(
             "there are {rows} logarithms for {of_rows} rows of {len} elements, a multiple of {MULTIPLE} up to {LARGEST}"
         ));
     }
     shaped(&out, &[rows, len])?;
-    lse_out.as_ref().map_or(Ok(()), |lse| shaped(lse, &[rows]))?;
+    check::each(lse_out.as_slice(), |lse| shaped(lse, &[rows]))?;
     if rows == 0 {
         return Ok(Plan::empty());
     }
@@ -58,7 +58,7 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
         .and_then(|()| lse_out.as_ref().map_or(Ok(()), |lse| check::exactly(lse, F32)));
     if is_950 {
         types?;
-        results.iter().try_for_each(|result| check::exactly(result, dtype))?;
+        check::all_exactly(&results, dtype)?;
     } else {
         types.map_err(when_launched)?;
     }
@@ -94,7 +94,7 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
     let [a, a_most, a_sum, b, b_most, b_sum, out, most, sum] = &call.tensors_of(names)?;
     call.optional_tensor("actualSeqQlenOptional")?;
     let dtype = check::alike(&[a, b, out], signatures::join_two_parts.takes)?;
-    [a_most, a_sum, b_most, b_sum, most, sum].into_iter().try_for_each(|one| check::exactly(one, F32))?;
+    check::all_exactly(&[a_most, a_sum, b_most, b_sum, most, sum], F32)?;
     let copies = Statistics::COPIES;
     let checked = || -> Result<([usize; 4], [Vec<usize>; 2])> {
         let layout = call.optional_text("inputLayoutOptional")?.unwrap_or_else(|| "SBH".to_owned());
@@ -109,9 +109,9 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
             }
             _ => return invalid(format_args!("inputLayout is {layout:?}, but must be \"SBH\" or \"TND\"")),
         };
-        let known: Vec<usize> = orders[0].iter().copied().chain([copies]).collect();
-        [a_most, a_sum, b_most, b_sum, most, sum].into_iter().try_for_each(|one| shaped(one, &known))?;
-        [b, out].into_iter().try_for_each(|one| check::output_shape(one, a.shape()?))?;
+        let known = [&orders[0][..], &[copies]].concat();
+        check::each(&[a_most, a_sum, b_most, b_sum, most, sum], |one| shaped(one, &known))?;
+        check::each(&[b, out], |one| check::output_shape(one, a.shape()?))?;
         match own[2] > 0 && own[3] % own[2] == 0 {
             true => Ok((own, orders)),
             false => invalid(format_args!("{} heads have {} elements", own[2], own[3])),
@@ -134,7 +134,7 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
         };
         let sizes = [tokens, batches, heads, len];
         let pick = |axis: &usize| (sizes[*axis], of[*axis]);
-        let (sizes, strides): (Vec<usize>, Vec<isize>) = order.iter().chain(&[3]).map(pick).unzip();
+        let (sizes, strides): (Vec<usize>, Vec<isize>) = [&order[..], &[3]].concat().iter().map(pick).unzip();
         operand.view_of(dtype, &sizes, &strides, operand.offset())
     };
     let mut inputs = Vec::new();

@@ -85,7 +85,7 @@ pub(super) fn cdist_grad(named: &Named) -> Result<Work> {
         order if order < 0.0 => f64::INFINITY,
         order => order,
     };
-    let mut operands = [0, 1, 2, 3].map(|number| named.input(number)).to_vec();
+    let mut operands: Vec<Argument> = (0..4).map(|number| named.input(number)).collect();
     if grad.rank() > named.written("y", 0)?.rank() {
         // Each operand lacks one of the last three axes.
         for (number, absent) in [1, 2, 3, 1].into_iter().enumerate() {
@@ -163,7 +163,7 @@ pub(super) fn layer_norm(named: &Named) -> Result<Work> {
     let sizes = own.shape()?.iter().skip(axis).map(|size| *size as i64).collect();
     let mut arguments = vec![named.input(0), named.array(sizes), named.input(1), named.input(2)];
     arguments.push(Float(named.float("epsilon", 1e-7)));
-    arguments.extend([0, 1, 2].map(|number| named.output(number)));
+    arguments.extend((0..3).map(|number| named.output(number)));
     named.call(normalization::LayerNorm::FORM, arguments)
 }
 
@@ -194,8 +194,10 @@ pub(super) fn drop_out_do_mask(named: &Named) -> Result<Work> {
     check::output_shape(&out, own.shape()?)?;
     check::exactly(&mask, U8)?;
     let factor = (1.0 / named.host_number(2)?) as f32;
-    let [elements, bytes] = [&own, &mask].map(|operand| operand.shape().ok().and_then(|shape| shape.numel()));
-    let (Some(elements), Some(bytes)) = (elements, bytes) else { return invalid("mask or x has no sizes") };
+    let numel = |operand: &Operand| operand.shape().ok().and_then(|shape| shape.numel());
+    let (Some(elements), Some(bytes)) = (numel(&own), numel(&mask)) else {
+        return invalid("mask or x has no sizes");
+    };
     let is_of_bits = bytes < elements;
     if bytes < elements.div_ceil(8) {
         return invalid(format_args!("mask has {bytes} bytes, but x has {elements} elements"));
@@ -235,7 +237,7 @@ fn scores<'a>(
     let dtype = check::alike(&operands, Types::of("float"))?;
     let [x, ..] = operands;
     let shape = x.shape()?;
-    operands.iter().try_for_each(|operand| check::output_shape(operand, shape))?;
+    check::each(&operands, |operand| check::output_shape(operand, shape))?;
     let [.., _, len] = shape[..] else { return invalid("x must have rows and columns") };
     let is_triangle = named.flag("fixed_triu_mask", false);
     let mask = mask.filter(|_| !is_triangle);

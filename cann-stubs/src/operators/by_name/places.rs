@@ -65,7 +65,7 @@ pub(super) fn identity(named: &Named) -> Result<Work> {
         (true, false) => (from, to),
         (false, true) => (to, from),
         _ => {
-            let [from, to] = [from, to].map(|given| &given.operand.description);
+            let (from, to) = (&from.operand.description, &to.operand.description);
             let is_same =
                 from.stored_format() == to.stored_format() && from.stored_dims() == to.stored_dims();
             if is_private(from.stored_format()) {
@@ -79,7 +79,7 @@ pub(super) fn identity(named: &Named) -> Result<Work> {
         }
     };
     check::exactly(&out, movable(&own)?)?;
-    let [private, plain] = [private, plain].map(|given| &given.operand.description);
+    let (private, plain) = (&private.operand.description, &plain.operand.description);
     let size = |size: &i64| usize::try_from(*size).unwrap_or(usize::MAX);
     let dims: Vec<usize> = plain.stored_dims().iter().map(size).collect();
     let block = private.stored_dims().last().map_or(0, size);

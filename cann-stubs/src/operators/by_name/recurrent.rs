@@ -4,7 +4,6 @@
 //! rest is refused.
 
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32, I64};
-use aclnn_numerics::layout::Shape;
 use cann_kernels::View;
 use cann_kernels::networks::recurrent::{Cell, Sizes};
 
@@ -160,7 +159,7 @@ fn has_rows(weights: &[&Operand], sizes: &Sizes, wide: usize) -> Result {
         _ => vec![sizes.input, sizes.hidden],
     };
     for (weight, rows) in weights.iter().zip(rows) {
-        check::output_shape(weight, &Shape::from([rows, wide]))?;
+        check::output_shape(weight, &[rows, wide])?;
     }
     Ok(())
 }
@@ -345,15 +344,21 @@ fn backward(
     reading.read(&x, &[steps, batches, input])?;
     read_weights(&mut reading, &weights, &sizes, wide)?;
     let state = [batches, hidden];
-    initial.iter().try_for_each(|operand| reading.read(operand, &state))?;
+    for operand in &initial {
+        reading.read(operand, &state)?;
+    }
     if let Some(mask) = &mask {
         reading.read_mask(mask, &sizes)?;
         network.mask = MaskKind::Elements;
     }
     let kept = [steps, batches, hidden];
     reading.read(&grads[0], &kept)?;
-    grads[1..].iter().try_for_each(|operand| reading.read(operand, &state))?;
-    traced.iter().try_for_each(|operand| reading.read(operand, &kept))?;
+    for operand in &grads[1..] {
+        reading.read(operand, &state)?;
+    }
+    for operand in &traced {
+        reading.read(operand, &kept)?;
+    }
     write_weights(&mut reading, &to_weights, &sizes, wide)?;
     let mut wanted = vec![Gradient::Weight(0, 0), Gradient::Weight(0, 1)];
     for (number, operand) in to_biases.iter().enumerate() {

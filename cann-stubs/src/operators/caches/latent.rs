@@ -108,11 +108,11 @@ impl Parts<'_> {
         shaped(self.norms[0], &[QUERY])?;
         shaped(self.norms[1], &[KEY])?;
         let outer = &shape[..shape.rank() - 1];
-        let with = |sizes: &[usize]| -> Vec<usize> { outer.iter().chain(sizes).copied().collect() };
-        [self.sin, self.cos].into_iter().try_for_each(|angles| shaped(angles, &with(&[ROTATED])))?;
+        let with = |sizes: &[usize]| [outer, sizes].concat();
+        check::each(&[self.sin, self.cos], |angles| shaped(angles, &with(&[ROTATED])))?;
         shaped(self.out, &with(&[heads, KEY]))?;
         shaped(self.rotated, &with(&[heads, ROTATED]))?;
-        self.norm.map_or(Ok(()), |norm| shaped(norm, &with(&[QUERY])))?;
+        check::each(self.norm.as_slice(), |norm| shaped(norm, &with(&[QUERY])))?;
         let places = match (mode, is_third) {
             ("PA_BSND", _) => Places::Cache(Mode::Slots { nz: false }),
             ("PA_NZ", _) => Places::Cache(Mode::Slots { nz: true }),
@@ -213,9 +213,9 @@ pub(super) fn latent_queries(call: &Call<'_>) -> Result<Plan> {
             return check::not_emulated(format_args!("latent queries with {name}"));
         }
     }
-    let dtypes: Vec<&Operand> = all.iter().chain(&norm).collect();
+    let dtypes = [&all[..], norm.as_slice()].concat();
     let dtype = check::alike(&dtypes, signatures::latent_queries.takes)?;
-    index.as_ref().map_or(Ok(()), |index| check::exactly(index, I64))?;
+    check::all_exactly(index.as_slice(), I64)?;
     // The names say which weights they want; without a word about it both formats pass.
     let wants_format = call.info.name.ends_with("WeightNz");
     for weight in [w_dq, w_uq, w_dkv] {

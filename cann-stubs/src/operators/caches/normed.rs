@@ -119,10 +119,7 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let values = if call.has("vOptional") { call.optional_tensor("vOptional")? } else { None };
     let dtype = check::alike(&[kv, gamma, cos, sin], signatures::norm_rope_cache.takes)?;
     check::exactly(index, I64)?;
-    [Some(k_out), Some(ckv_out), values.as_ref()]
-        .into_iter()
-        .flatten()
-        .try_for_each(|operand| typed(operand, &[dtype]))?;
+    check::each(&[Some(k_out), Some(ckv_out), values.as_ref()], |operand| typed(operand, &[dtype]))?;
     let mode = Mode::of(call.optional_text("cacheModeOptional")?.as_deref());
     let is_950 = settings::get().product == Ascend950;
     // The kernels before the 950 do not look at the flag in this mode.
@@ -132,7 +129,9 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         room(k_cache, k_scale.as_ref(), k_offset.as_ref()),
         room(ckv_cache, ckv_scale.as_ref(), ckv_offset.as_ref()),
     ];
-    rooms.iter().try_for_each(|room| room.typed(dtype))?;
+    for room in &rooms {
+        room.typed(dtype)?;
+    }
     let checked = || -> Result<(Rows, [WrittenCache<'_>; 2], [usize; 2])> {
         let [batches, heads, tokens, last] = sizes::<4>(kv)?;
         let own = match (&values, is_950) {
@@ -302,9 +301,9 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
         let count = batches.saturating_mul(tokens);
         shaped(qkv, &[count, heads.saturating_mul(size)])?;
         shaped(q_out, &[count, of_query * size])?;
-        [q_gamma, k_gamma].into_iter().try_for_each(|gamma| shaped(gamma, &[size]))?;
+        check::each(&[q_gamma, k_gamma], |gamma| shaped(gamma, &[size]))?;
         let angles = sizes::<2>(cos)?[0];
-        [cos, sin].into_iter().try_for_each(|operand| shaped(operand, &[angles, size]))?;
+        check::each(&[cos, sin], |operand| shaped(operand, &[angles, size]))?;
         if angles != count && angles != batches || index.shape()?.numel() != Some(count) {
             return invalid(format_args!(
                 "cos has {angles} rows and index shape {} for {count} tokens",
@@ -315,17 +314,15 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
             return invalid("cacheModeOptional must be null or \"PA_NZ\"");
         }
         let len = of_key * size;
-        let rooms = rooms.map(|room| WrittenCache { len, ..room });
+        let [k_room, ckv_room] = rooms;
+        let rooms = [WrittenCache { len, ..k_room }, WrittenCache { len, ..ckv_room }];
         let [blocks, _, block, _] = sizes::<4>(k_cache)?;
         for room in &rooms {
             room.typed(dtype)?;
             room.scaled()?;
             let group = room.group()?;
             shaped(room.cache, &[blocks, len / group, block, group])?;
-            [room.scale, room.offset]
-                .into_iter()
-                .flatten()
-                .try_for_each(|list| shaped(list, &[of_key, size]))?;
+            check::each(&[room.scale, room.offset], |list| shaped(list, &[of_key, size]))?;
         }
         if block == 0 || !block.is_multiple_of(32) || blocks < batches.saturating_mul(tokens.div_ceil(block))
         {

@@ -39,9 +39,9 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
     let [k_offset, v_offset, columns, of_rows, bias] = call.optional_tensors_of(names)?;
     let own = check::dtype(x, signatures::dequantised_rope_cache.takes)?;
     let dtype = if own == I32 { cos.known_dtype().unwrap_or(F32) } else { own };
-    [cos, sin, q_out, k_out, v_out].into_iter().try_for_each(|operand| typed(operand, &[dtype]))?;
+    check::each(&[cos, sin, q_out, k_out, v_out], |operand| typed(operand, &[dtype]))?;
     typed(cos, &[F16, BF16])?;
-    [k_cache, v_cache].into_iter().try_for_each(|cache| check::exactly(cache, I8))?;
+    check::all_exactly(&[k_cache, v_cache], I8)?;
     check::exactly(indices, I32)?;
     let lists = [
         Some(k_scale),
@@ -51,8 +51,8 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
         columns.as_ref(),
         of_rows.as_ref(),
     ];
-    lists.into_iter().flatten().try_for_each(|list| check::exactly(list, F32))?;
-    bias.as_ref().map_or(Ok(()), |bias| typed(bias, &[F32, F16, BF16, I32]))?;
+    check::all_exactly(&lists, F32)?;
+    check::each(bias.as_slice(), |bias| typed(bias, &[F32, F16, BF16, I32]))?;
     let checked = || -> Result<([usize; 3], [usize; 3], bool)> {
         let shape = x.shape()?;
         let [batches, tokens, len] = match shape[..] {
@@ -74,20 +74,19 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 "sizeSplits is {splits:?} for x of {shape} and heads of {size} elements"
             ));
         }
-        [Some(v_scale), k_offset.as_ref(), v_offset.as_ref()]
-            .into_iter()
-            .flatten()
-            .try_for_each(|list| shaped(list, &[heads, size]))?;
-        [cos, sin].into_iter().try_for_each(|angles| counted(angles, rows * size, size))?;
+        check::each(&[Some(v_scale), k_offset.as_ref(), v_offset.as_ref()], |list| {
+            shaped(list, &[heads, size])
+        })?;
+        check::each(&[cos, sin], |angles| counted(angles, rows * size, size))?;
         counted(q_out, rows * query, size)?;
         if call.flag("kvOutput")? {
-            [k_out, v_out].into_iter().try_for_each(|out| counted(out, rows * key, size))?;
+            check::each(&[k_out, v_out], |out| counted(out, rows * key, size))?;
         }
         let given = [columns.is_some(), of_rows.is_some(), bias.is_some()];
         if own != I32 && given.contains(&true) || own == I32 && !given[0] {
             return invalid("x of i32 needs weightScaleOptional, and another x takes no scales");
         }
-        [&columns, &bias].into_iter().flatten().try_for_each(|list| counted(list, len, len))?;
+        check::each(&[&columns, &bias], |list| counted(list, len, len))?;
         of_rows.as_ref().map_or(Ok(()), |list| match list.shape()?.numel() == Some(rows) {
             true => Ok(()),
             false => invalid(format_args!("{} has shape {} for {rows} rows", list.name, list.shape()?)),
@@ -108,7 +107,7 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
         };
         shaped(indices, &[if is_paged { rows } else { batches }])?;
         let [first, second, ..] = sizes::<4>(k_cache)?;
-        [k_cache, v_cache].into_iter().try_for_each(|cache| shaped(cache, &[first, second, heads, size]))?;
+        check::each(&[k_cache, v_cache], |cache| shaped(cache, &[first, second, heads, size]))?;
         if !is_paged && first < batches || second == 0 {
             return invalid(format_args!("kCacheRef has {first} batches, but x {batches}"));
         }

@@ -15,15 +15,14 @@ use crate::status::Result;
 /// Writes rows of `updates` to the same axes of an operand, but for one: there the rows of each first number begin at a place
 /// that `indices` has, and so may the first number.
 pub(super) fn quantised_scatter(call: &Call<'_>) -> Result<Plan> {
-    let names = ["selfRef", "indices", "updates", "quantScales"].map(|name| call.tensor(name));
-    let [own, indices, updates, scales] = names;
-    let (own, indices, updates, scales) = (own?, indices?, updates?, scales?);
+    let [own, indices, updates, scales] =
+        call.tensors_of(["selfRef", "indices", "updates", "quantScales"])?;
     let zero_points = call.optional_tensor("quantZeroPoints")?;
     check::dtype(&updates, signatures::quantised_scatter.takes)?;
     check::exactly(&own, I8)?;
     typed(&indices, ANY_INDICES)?;
     typed(&scales, &[F32, BF16])?;
-    zero_points.as_ref().map_or(Ok(()), |points| typed(points, &[I32, BF16]))?;
+    check::each(zero_points.as_slice(), |points| typed(points, &[I32, BF16]))?;
     let (shape, given) = (own.shape()?, updates.shape()?);
     let rank = shape.rank();
     let along = axis_in("axis", call.int("axis")?, rank)?;

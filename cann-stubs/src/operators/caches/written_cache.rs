@@ -1,7 +1,6 @@
 //! The caches that rows are written to, and the steps of those that are quantised.
 
 use aclnn_numerics::DType::{self, F32, I8, I64};
-use aclnn_numerics::layout::Shape;
 use cann_kernels::networks::attention::{Scale, Slots, Steps, WriteSlots};
 use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
@@ -31,7 +30,7 @@ impl WrittenCache<'_> {
     /// Checks the types by themselves: a cache has that of the rows, or i8.
     pub(super) fn typed(&self, dtype: DType) -> Result {
         typed(self.cache, &[dtype, I8])?;
-        [self.scale, self.offset].into_iter().flatten().try_for_each(|list| check::exactly(list, F32))
+        check::all_exactly(&[self.scale, self.offset], F32)
     }
 
     /// Checks whether a cache of i8 has scales, and only such a one.
@@ -102,11 +101,8 @@ impl WrittenCache<'_> {
 pub(super) fn every_lane(planner: &mut StagePlanner, operand: &Operand, count: usize) -> Result<Used> {
     let own = check::any_dtype(operand)?;
     planner.count(operand, own);
-    let (shape, strides) = (operand.shape()?, operand.strides());
-    let sizes: SmallVec<[usize; 8]> = [count].into_iter().chain(shape.iter().copied()).collect();
-    let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(strides).collect();
-    let view = operand.view_of(own, &sizes, &strides, operand.offset())?;
-    Ok((planner.builder.read(operand, view, true), read_lanes(shape.iter().product(), own, F32)?))
+    let view = operand.repeated(own, count)?;
+    Ok((planner.builder.read(operand, view, true), read_lanes(operand.count(), own, F32)?))
 }
 
 /// Rows as lanes, each of them for several lanes one after the other; there are `count` lanes.
@@ -128,7 +124,7 @@ pub(super) fn spread(
 ) -> Result<Used> {
     let own = check::any_dtype(operand)?;
     planner.count(operand, own);
-    let strides = operand.strides_as(&Shape::from_iter(shape.iter().copied()))?;
+    let strides = operand.strides_as(shape)?;
     let pick = |axis: &usize| Some((*shape.get(*axis)?, *strides.get(*axis)?));
     let (sizes, strides): (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
         order.iter().filter_map(pick).unzip();

@@ -100,8 +100,9 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
         }
         attributes.over(images.sizes(), kernels.sizes())?
     };
-    let results = windows.iter().map(|window| if transposed { window.size } else { window.positions });
-    let shape = Shape::from_iter([images.shape[0], out_channels].into_iter().chain(results));
+    let mut shape = vec![images.shape[0], out_channels];
+    shape.extend(windows.iter().map(|window| if transposed { window.size } else { window.positions }));
+    let shape = Shape::from(shape);
     if maps.shape[..] != shape[..] {
         return invalid(format_args!(
             "gradOutput has shape {}, but the result has {shape}",
@@ -110,7 +111,7 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     }
     let shapes = [input.shape()?.clone(), weight.shape()?.clone(), Shape::from([out_channels])];
     for (output, shape) in outputs.iter().zip(&shapes) {
-        output.as_ref().map_or(Ok(()), |output| check::output_shape(output, shape))?;
+        check::each(output.as_slice(), |output| check::output_shape(output, shape))?;
     }
     let promoted = check::promote(check::promote(dtypes[0], dtypes[1])?, dtypes[2])?;
     let compute = computed(promoted, call.int("cubeMathType")?, 3)?;
@@ -254,7 +255,7 @@ pub(super) fn conv_tbc_backward(call: &Call<'_>) -> Result<Plan> {
     attributes.must_fit(&[*time], &[*kernel])?;
     let windows = attributes.over(&[*time], &[*kernel])?;
     let positions = windows.first().map_or(0, |window| window.positions);
-    check::output_shape(&gradient, &Shape::from([positions, *batches, *maps]))?;
+    check::output_shape(&gradient, &[positions, *batches, *maps])?;
     for (output, of) in outputs.iter().zip([&input, &weight, &bias]) {
         check::output_shape(output, of.shape()?)?;
     }

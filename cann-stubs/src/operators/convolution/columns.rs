@@ -1,7 +1,6 @@
 //! Im2colBackward: columns summed where they lie on the image.
 
 use aclnn_numerics::DType::F32;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::LaneFunction;
 
 use super::sizes::{Attributes, geometry};
@@ -36,7 +35,7 @@ pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
         [batches, rows, columns] => ([rows, columns], Some(batches)),
         _ => return invalid(format_args!("gradOutput has shape {shape}, but must have two axes, or three")),
     };
-    let [sizes, window] = [&sizes, &kernel].map(|list| [list[0] as usize, list[1] as usize]);
+    let (sizes, window) = ([sizes[0] as usize, sizes[1] as usize], [kernel[0] as usize, kernel[1] as usize]);
     let attributes =
         Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
     attributes.must_fit(&sizes, &window)?;
@@ -50,7 +49,7 @@ pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let channels = rows / taps;
-    check::output_shape(&out, &Shape::from_iter(batches.into_iter().chain([channels, sizes[0], sizes[1]])))?;
+    check::output_shape(&out, &[batches.as_slice(), &[channels, sizes[0], sizes[1]]].concat())?;
     if batches == Some(0) {
         return Ok(Plan::empty());
     }

@@ -197,8 +197,9 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
         }
         attributes.over(sizes, kernel)?
     };
-    let results = windows.iter().map(|window| if transposed { window.size } else { window.positions });
-    let shape = Shape::from_iter([images.shape[0], out_channels].into_iter().chain(results));
+    let mut shape = vec![images.shape[0], out_channels];
+    shape.extend(windows.iter().map(|window| if transposed { window.size } else { window.positions }));
+    let shape = Shape::from(shape);
     if maps.shape[..] != shape[..] {
         return invalid(format_args!(
             "{} has shape {}, but the result has {shape}, its channels before the axes of an image",
@@ -263,8 +264,8 @@ fn windows_of(
     let attributes = Attributes { stride, padding, dilation, output_padding: None };
     attributes.must_fit(images.sizes(), weights.sizes())?;
     let windows = attributes.over(images.sizes(), weights.sizes())?;
-    let results = windows.iter().map(|window| window.positions);
-    let shape = Shape::from_iter([images.shape[0], weights.shape[0]].into_iter().chain(results));
+    let mut shape = vec![images.shape[0], weights.shape[0]];
+    shape.extend(windows.iter().map(|window| window.positions));
     check::output_shape(out, &shape)?;
     Ok(windows)
 }
@@ -273,7 +274,7 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     let (own, weight, out) = (call.tensor("self")?, call.tensor("weight")?, call.tensor("out")?);
     let (bias, sizes) = (call.optional_tensor("bias")?, call.ints("kernelSize")?);
     let (stride, padding, dilation) = (call.ints("stride")?, call.ints("padding")?, call.ints("dilation")?);
-    let operands: Vec<&Operand> = [&own, &weight, &out].into_iter().chain(&bias).collect();
+    let operands = [Some(own), Some(weight), Some(out), bias];
     let dtype = check::alike(&operands, signatures::conv_depthwise2d.takes)?;
     let axes = one_rank(&[&own, &weight, &out])?;
     if axes != 2 {

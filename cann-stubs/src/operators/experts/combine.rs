@@ -96,16 +96,13 @@ pub(super) fn finalize_routing(call: &Call<'_>) -> Result<Plan> {
     let mut floats = vec![&own, &x1, &bias, &scales, &out];
     floats.extend(&x2);
     let dtype = check::alike(&floats, signatures::finalize_routing.takes)?;
-    [&places, &experts].into_iter().try_for_each(|operand| check::exactly(operand, I32))?;
+    check::all_exactly(&[&places, &experts], I32)?;
     let given = Divided::Generated.check(sizes::<2>(&own).and_then(|[count, len]| {
         let ([rows, _], [k_rows, k]) = (sizes::<2>(&x1)?, sizes::<2>(&scales)?);
         let [of_bias, of_bias_len] = sizes::<2>(&bias)?;
         shaped(&places, &[count])?;
         shaped(&experts, &[rows, k])?;
-        [Some(&x1), x2.as_ref(), Some(&out)]
-            .into_iter()
-            .flatten()
-            .try_for_each(|x| shaped(x, &[rows, len]))?;
+        check::each(&[Some(&x1), x2.as_ref(), Some(&out)], |x| shaped(x, &[rows, len]))?;
         match k_rows == rows && of_bias > 0 && of_bias_len == len && k > 0 && count == rows * k {
             true => Ok([rows, k, len]),
             false => invalid(format_args!("{count} rows for {rows} tokens of {k} experts each")),
@@ -165,12 +162,10 @@ fn by_modes(
     let constants = [optional("a1Optional")?, optional("a2Optional")?, optional("vOptional")?];
     let dtype = if own.is_empty() { own.known_dtype().unwrap_or(F32) } else { check::dtype(&own, takes)? };
     let same = [x1.as_ref(), x2.as_ref(), bias.as_ref(), Some(&out), tokens.as_ref()];
-    same.into_iter().flatten().try_for_each(|operand| typed(operand, &[dtype]))?;
-    scales
-        .iter()
-        .chain(constants.iter().flatten())
-        .try_for_each(|operand| typed(operand, &[F32, F16, BF16]))?;
-    experts.iter().chain([&places]).try_for_each(|operand| typed(operand, INDICES))?;
+    check::each(&same, |operand| typed(operand, &[dtype]))?;
+    let [a1, a2, v] = constants;
+    check::each(&[scales, a1, a2, v], |operand| typed(operand, &[F32, F16, BF16]))?;
+    check::each(&[experts.as_ref(), Some(&places)], |operand| typed(operand, INDICES))?;
     let is_nd = |operand: &Operand| operand.format() == ACL_FORMAT_ND;
     let others = [
         Some(&places),
@@ -224,7 +219,7 @@ fn by_modes(
         for operand in [x1.as_ref(), x2.as_ref(), Some(&out), tokens.as_ref()].into_iter().flatten() {
             shaped(operand, &[rows, len])?;
         }
-        scales.iter().chain(&experts).try_for_each(|operand| shaped(operand, &[rows, k]))?;
+        check::each(&[&scales, &experts], |operand| shaped(operand, &[rows, k]))?;
         if x2.is_some() && x1.is_none() || bias.is_some() && experts.is_none() {
             return invalid("x2 needs x1, and biasOptional needs expertIdxOptional");
         }
@@ -273,7 +268,7 @@ fn by_modes(
                 let [Some(a1), Some(a2), Some(v)] = &constants else {
                     return invalid("constantExpertRange needs a1Optional, a2Optional and vOptional");
                 };
-                [a1, a2].into_iter().try_for_each(|operand| shaped(operand, &[count]))?;
+                check::each(&[a1, a2], |operand| shaped(operand, &[count]))?;
                 shaped(v, &[count, len])?;
             }
         }

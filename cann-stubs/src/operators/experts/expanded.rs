@@ -191,7 +191,8 @@ impl<'c> Expanded<'c> {
                 if source < 0 && keeps {
                     return Ok(false);
                 }
-                let numbers = [0, 1].map(|place| given.get(place).map_or(0.0, |list| float(list, 0)));
+                let number = |place: usize| given.get(place).map_or(0.0, |list| float(list, 0));
+                let numbers = [number(0), number(1)];
                 let out: &mut [i8] = bytemuck::cast_slice_mut(out);
                 out.fill(0);
                 let mut step = 0.0;

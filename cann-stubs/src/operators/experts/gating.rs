@@ -62,7 +62,7 @@ impl<'c> OfSoftmax<'c> {
         let finished = call.optional_tensor("finishedOptional")?;
         let (values, experts) = (call.tensor("yOut")?, call.tensor("expertIdxOut")?);
         let dtype = check::dtype(&x, takes)?;
-        finished.iter().try_for_each(|finished| check::exactly(finished, Bool))?;
+        check::all_exactly(finished.as_slice(), Bool)?;
         check::exactly(&values, dtype)?;
         check::exactly(&experts, I32)?;
         Ok((Self { x, finished, values, experts, k: 0 }, dtype))
@@ -73,7 +73,7 @@ impl<'c> OfSoftmax<'c> {
         if len == 0 || self.x.shape()?.iter().any(|size| *size > i32::MAX as usize) {
             return invalid(format_args!("x has shape {}", self.x.shape()?));
         }
-        self.finished.iter().try_for_each(|finished| beside(finished, &self.x, None))?;
+        check::each(self.finished.as_slice(), |finished| beside(finished, &self.x, None))?;
         self.k = within("k", call.int("k")?, 1..=len.min(1024) as i64)?;
         for output in [&self.values, &self.experts] {
             beside(output, &self.x, Some(last.map(|_| self.k)))?;
@@ -154,7 +154,7 @@ pub(super) fn gating_top_k_softmax(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn gating_top_k_softmax_v2(call: &Call<'_>) -> Result<Plan> {
     let (mut all, dtype) = OfSoftmax::of(call, signatures::gating_top_k_softmax_v2.takes)?;
     let further = call.optional_tensor("softmaxResultOutOptional")?;
-    further.iter().try_for_each(|further| check::exactly(further, F32))?;
+    check::all_exactly(further.as_slice(), F32)?;
     let (is_late, is_asked) = (call.int("renorm")?, call.flag("outputSoftmaxResultFlag")?);
     let given = Divided::Generated.check(all.check(call, Some(0)).and_then(|given| {
         within("renorm", is_late, 0..=1)?;
@@ -183,12 +183,12 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
     };
     if !x.is_empty() {
         let dtype = check::dtype(&x, signatures::gating_top_k.takes)?;
-        bias.iter().chain([&values]).try_for_each(|operand| typed(operand, &[dtype]))?;
+        check::each(&[bias.as_ref(), Some(&values)], |operand| typed(operand, &[dtype]))?;
     }
     typed(&experts, INDICES)?;
     typed(&row, FLOATS)?;
     if let Some((ids, table)) = &by_ids {
-        [ids, table].into_iter().try_for_each(|operand| typed(operand, ANY_INDICES))?;
+        check::each(&[ids, table], |operand| typed(operand, ANY_INDICES))?;
     }
     if values.is_empty() {
         return Ok(Plan::empty());
@@ -202,14 +202,14 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
         if is_asked {
             shaped(&row, &[count, len])?;
         }
-        bias.iter().try_for_each(|bias| shaped(bias, &[len]))?;
+        check::each(bias.as_slice(), |bias| shaped(bias, &[len]))?;
         let groups = within("groupCount", call.int("groupCount")?, 1..=len as i64)?;
         if !len.is_multiple_of(groups) {
             return invalid(format_args!("groupCount is {groups}, which does not divide {len} experts"));
         }
         let kept = within("kGroup", call.int("kGroup")?, 1..=groups as i64)?;
         let k = within("k", call.int("k")?, 1..=(kept * (len / groups)) as i64)?;
-        [&values, &experts].into_iter().try_for_each(|output| shaped(output, &[count, k]))?;
+        check::each(&[&values, &experts], |output| shaped(output, &[count, k]))?;
         let mode = within("groupSelectMode", call.int("groupSelectMode")?, 0..=1)?;
         let renorm = within("renorm", call.int("renorm")?, 0..=1)?;
         if mode == 1 && len / groups < 2 {

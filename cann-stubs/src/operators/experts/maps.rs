@@ -32,7 +32,7 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
         return invalid("permuteProbsOutOptional is there, but probsOptional is null");
     }
     let [rows, experts] = sizes::<2>(&map)?;
-    probs.iter().try_for_each(|probs| shaped(probs, &[rows, experts]))?;
+    check::each(probs.as_slice(), |probs| shaped(probs, &[rows, experts]))?;
     let [given, len] = sizes::<2>(&tokens)?;
     let number = call.int("numOutTokens")?;
     within("the rows and experts of routingMap", rows.max(experts) as i64, 0..=MOST)?;
@@ -54,7 +54,7 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
     }
     Divided::Later.check(shaped(&places, &[count]).and_then(|()| {
         shaped(&out, &[count, len])?;
-        of_places.iter().try_for_each(|output| shaped(output, &[count]))?;
+        check::each(of_places.as_slice(), |output| shaped(output, &[count]))?;
         if given == rows {
             Ok(())
         } else {
@@ -102,17 +102,17 @@ pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Pla
     };
     let to_probs = call.optional_tensor("probsGradOutOptional")?;
     let own = check::alike(&[&grad, &out], takes)?;
-    for probs in of_probs.iter().chain(&to_probs) {
+    for probs in [of_probs, to_probs].iter().flatten() {
         match probs.known_dtype() {
             Some(dtype) if dtype == own || dtype == F32 && own == BF16 => {}
             _ => return invalid(format_args!("{} must be {own}, or f32 beside bf16", probs.name)),
         }
     }
-    map.iter().try_for_each(|map| typed(map, BYTES))?;
+    check::each(map.as_slice(), |map| typed(map, BYTES))?;
     indices(&[&places])?;
     let [given, len] = sizes::<2>(&grad)?;
-    map.iter().try_for_each(|map| sizes::<2>(map).map(drop))?;
-    of_probs.iter().try_for_each(|probs| sizes::<1>(probs).map(drop))?;
+    check::each(map.as_slice(), |map| sizes::<2>(map))?;
+    check::each(of_probs.as_slice(), |probs| sizes::<1>(probs))?;
     if grad.is_empty() || out.is_empty() {
         return Ok(Plan::empty());
     }
@@ -121,7 +121,7 @@ pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Pla
     Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
         if let Some((given, to)) = pair {
             shaped(to, &[rows, experts])?;
-            map.iter().try_for_each(|map| shaped(map, &[rows, experts]))?;
+            check::each(map.as_slice(), |map| shaped(map, &[rows, experts]))?;
             sizes::<1>(given)?;
         }
         if pads && given < count {
@@ -179,16 +179,14 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
         }
     };
     let (map, out) = (call.optional_tensor("routingMapOptional")?, call.tensor("unpermutedTokens")?);
-    let lists = ["outIndex", "permuteTokenId"].map(|name| call.optional_tensor(name));
-    let [index, ids] = lists;
-    let [index, ids] = [index?, ids?];
+    let [index, ids] = call.optional_tensors_of(["outIndex", "permuteTokenId"])?;
     let of_places = call.optional_tensor("permuteProbs")?;
     check::alike(&[&own, &out], takes)?;
     indices(&[&places])?;
-    index.iter().chain(&ids).try_for_each(|list| indices(&[list]))?;
+    check::each(&[&index, &ids], |list| indices(&[list]))?;
     if let Some(probs) = &probs {
         suits(probs, &own)?;
-        of_places.iter().try_for_each(|output| check::alike(&[probs, output], takes).map(drop))?;
+        check::each(of_places.as_slice(), |output| check::alike(&[probs, output], takes))?;
     }
     let ([given, len], [count]) = (sizes::<2>(&own)?, sizes::<1>(&places)?);
     sizes::<2>(&out)?;
@@ -204,7 +202,7 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
     let experts = Divided::Later.check(experts)?;
     let of_map = map.as_ref().filter(|_| !pads && probs.is_some());
     Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
-        of_map.iter().try_for_each(|map| {
+        check::each(of_map.as_slice(), |map| {
             typed(map, BYTES)?;
             shaped(map, &[rows, experts])
         })?;
@@ -213,7 +211,7 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
             ids.as_ref().filter(|_| pads),
             of_places.as_ref().filter(|_| probs.is_some()),
         ];
-        lists.into_iter().flatten().try_for_each(|list| shaped(list, &[count]))?;
+        check::each(&lists, |list| shaped(list, &[count]))?;
         let fits = if pads { given >= count && experts > 0 } else { k <= 512 && count >= rows * k };
         match fits && (pads || probs.is_none() || of_map.is_some()) {
             true => Ok(()),
@@ -266,9 +264,9 @@ pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<P
     let (probs, to_probs) = (optional("probsOptional")?, optional("probsGradOutOptional")?);
     check::alike(&[&grad, &out], takes)?;
     indices(&[&index, &ids])?;
-    own.iter().try_for_each(|own| check::alike(&[&grad, own], takes).map(drop))?;
-    probs.iter().chain(&to_probs).try_for_each(|probs| suits(probs, &grad))?;
-    map.iter().try_for_each(|map| typed(map, BYTES))?;
+    check::each(own.as_slice(), |own| check::alike(&[&grad, own], takes))?;
+    check::each(&[&probs, &to_probs], |probs| suits(probs, &grad))?;
+    check::each(map.as_slice(), |map| typed(map, BYTES))?;
     let pads = call.flag("dropAndPad")?;
     let checked = || -> Result<([usize; 3], Option<[&Operand; 3]>)> {
         let ([rows, len], [count]) = (sizes::<2>(&grad)?, sizes::<1>(&index)?);

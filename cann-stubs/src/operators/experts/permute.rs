@@ -209,7 +209,7 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
                 "{count} indices for {rows} tokens of {k} choices and {len} elements"
             ));
         }
-        probs.iter().try_for_each(|probs| shaped(probs, &[rows, k]))?;
+        check::each(probs.as_slice(), |probs| shaped(probs, &[rows, k]))?;
         let [_, wanted] = sizes::<2>(&out)?;
         if wanted != len {
             return invalid(format_args!(
@@ -339,7 +339,7 @@ pub(super) fn spread(planner: &mut StagePlanner, numbers: Used, cells: &Used, ou
 
 /// All indices are i32.
 pub(super) fn indices(operands: &[&Operand]) -> Result {
-    operands.iter().try_for_each(|operand| match INDICES.contains(&check::any_dtype(operand)?) {
+    check::each(operands, |operand| match INDICES.contains(&check::any_dtype(operand)?) {
         true => Ok(()),
         false => invalid(format_args!("{} must be i32", operand.name)),
     })

@@ -44,13 +44,13 @@ pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
     typed(&counts, ANY_INDICES)?;
     check::exactly(&places, I32)?;
     check::exactly(&sums, check::any_dtype(&counts)?)?;
-    scales.iter().chain(&moved).try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&[&scales, &moved], F32)?;
     let [rows, len, experts] = Divided::Generated.check(sizes::<2>(&tokens).and_then(|[rows, len]| {
         let [_, experts] = sizes::<2>(&counts)?;
         within("expertTokenNumType", call.int("expertTokenNumType")?, 1..=1)?;
         within("idxType", call.int("idxType")?, 0..=0)?;
         shaped(&out, &[rows, len])?;
-        scales.iter().chain(&moved).chain([&places]).try_for_each(|operand| shaped(operand, &[rows]))?;
+        check::each(&[scales.as_ref(), moved.as_ref(), Some(&places)], |operand| shaped(operand, &[rows]))?;
         shaped(&sums, &[experts])?;
         Ok([rows, len, experts])
     }))?;
@@ -70,10 +70,9 @@ pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
     let [x, numbers, ids] = [call.tensor("x")?, call.tensor("rowIdx")?, call.tensor("expertIdx")?];
     let outputs = ["expandedXOut", "expandedRowIdxOut", "expandedExpertIdxOut"];
-    let [out, places, sorted] = outputs.map(|name| call.tensor(name));
-    let [out, places, sorted] = [out?, places?, sorted?];
+    let [out, places, sorted] = call.tensors_of(outputs)?;
     check::alike(&[&x, &out], signatures::init_routing.takes)?;
-    [&numbers, &ids, &places, &sorted].into_iter().try_for_each(|operand| check::exactly(operand, I32))?;
+    check::all_exactly(&[&numbers, &ids, &places, &sorted], I32)?;
     let rows = Divided::Generated.check(sizes::<2>(&x).and_then(|[rows, len]| {
         let [tokens, k] = sizes::<2>(&ids)?;
         shaped(&numbers, &[tokens, k])?;
@@ -82,7 +81,7 @@ pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
         }
         let active = within("activeNum", call.int("activeNum")?, 0..=MANY)?;
         shaped(&out, &[rows.min(active) * k, len])?;
-        [&places, &sorted].into_iter().try_for_each(|output| shaped(output, &[rows * k]))?;
+        check::each(&[&places, &sorted], |output| shaped(output, &[rows * k]))?;
         Ok(rows)
     }))?;
     if ids.is_empty() {
@@ -136,7 +135,7 @@ pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
     let of_rows = call.optional_tensor("dynamicQuantScaleOutOptional")?;
     check::dtype(&all.x, signatures::init_routing_quant.takes)?;
     check::exactly(&all.ids, I32)?;
-    scale.iter().chain(&offset).chain(&of_rows).try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&[&scale, &offset, &of_rows], F32)?;
     for output in [Some(&all.places), all.counts.as_ref(), all.befores.as_ref()].into_iter().flatten() {
         check::exactly(output, I32)?;
     }
@@ -211,7 +210,7 @@ pub(super) fn init_routing_v3(call: &Call<'_>) -> Result<Plan> {
         check::exactly(&all.ids, I32)?;
         check::exactly(&all.places, I32)?;
         check::exactly(&counts, I64)?;
-        scale.iter().chain(&offset).chain([&of_rows]).try_for_each(|operand| check::exactly(operand, F32))?;
+        check::all_exactly(&[scale.as_ref(), offset.as_ref(), Some(&of_rows)], F32)?;
         if dtype == I8 && mode >= 0 {
             return invalid("x is i8, which is not quantised again");
         }

@@ -8,7 +8,7 @@ use cann_kernels::products::matrix::{Compute, Products};
 use cann_kernels::{Cause, Failure, allocation};
 
 use super::operands::one_of;
-use crate::operators::axes::invalid;
+use crate::operators::axes::{invalid, picked};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
 use crate::operators::images::has_format;
@@ -47,7 +47,7 @@ fn order(call: &Call<'_>, name: &str, known: &[[usize; 3]]) -> Result<[usize; 3]
 /// The sizes and strides of an operand with its axes in another order.
 fn ordered(operand: &Operand, order: [usize; 3]) -> Result<([usize; 3], [isize; 3])> {
     let (own, strides) = (sizes::<3>(operand)?, operand.strides());
-    Ok((order.map(|axis| own[axis]), order.map(|axis| strides[axis])))
+    Ok((picked(&own, order), picked(&strides, order)))
 }
 
 /// Sizes from this one on are too large for a device.
@@ -60,7 +60,7 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
     for name in ["permX1", "permX2", "permY"] {
         call.ints(name)?;
     }
-    [x1, x2].into_iter().try_for_each(|operand| sizes::<3>(operand).map(drop))?;
+    check::each(&[x1, x2], |operand| sizes::<3>(operand))?;
     let own = check::alike(&[x1, x2], signatures::transpose_batch_mat_mul.takes)?;
     CubeMath::of(call)?.kinds([own, own], own)?;
     if call.optional_tensor("scale")?.is_some() {
@@ -137,7 +137,7 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn grouped_matmul_add(call: &Call<'_>) -> Result<Plan> {
     let (tensors, list) = (call.tensors_of(["x", "weight", "yRef"])?, call.tensor("groupList")?);
     let [x, weight, y] = &tensors;
-    [x, weight, &list].into_iter().try_for_each(|operand| has_format(operand, &[ACL_FORMAT_ND]))?;
+    check::each(&[x, weight, &list], |operand| has_format(operand, &[ACL_FORMAT_ND]))?;
     has_format(y, &[ACL_FORMAT_ND, ACL_FORMAT_NCL])?;
     let ([k, m], [own, n], [count]) = (sizes(x)?, sizes(weight)?, sizes(&list)?);
     if k != own {
@@ -216,7 +216,7 @@ pub(super) fn fused_matmul_gelu(call: &Call<'_>) -> Result<Plan> {
             "the left factor has {k} columns and the right one {own_k} rows; both must be the same"
         ));
     }
-    check::output_shape(y, &Shape::from([m, n]))?;
+    check::output_shape(y, &[m, n])?;
     check::have_elements(&[bias.as_ref()], n)?;
     if y.is_empty() {
         return Ok(Plan::empty());

@@ -67,7 +67,7 @@ pub(super) fn feed_forward(call: &Call<'_>) -> Result<Plan> {
         }
     }
     let own = check::alike(&all, signatures::feed_forward.takes)?;
-    for bias in bias1.iter().chain(&bias2) {
+    for bias in [bias1, bias2].iter().flatten() {
         one_of(bias, &[own, F32])?;
     }
     let (function, is_gated) = activation(&call.text("activation")?)?;
@@ -109,8 +109,7 @@ pub(super) fn feed_forward(call: &Call<'_>) -> Result<Plan> {
     }
     check::have_elements(&[bias1.as_ref()], count.saturating_mul(n1))?;
     check::have_elements(&[bias2.as_ref()], count.saturating_mul(n2))?;
-    let shape = outer.iter().copied().chain([n2]).collect();
-    check::output_shape(y, &shape)?;
+    check::output_shape(y, &[outer, &[n2]].concat())?;
     let listed = match &experts {
         Experts::Sizes(list) => list.len(),
         Experts::Later => list.as_ref().map_or(Ok(0), |list| sizes::<1>(list).map(|[count]| count))?,

@@ -50,7 +50,7 @@ impl<'c> Operands<'c> {
 
     /// Groups of rows with a matrix each.
     pub(super) fn rows(&self) -> Result<Plan> {
-        for operand in self.x.iter().chain(&self.out) {
+        for operand in &[&self.x[..], self.out.as_slice()].concat() {
             if operand.rank() != 2 {
                 let (name, rank) = (operand.name, operand.rank());
                 return invalid(format_args!("a tensor of {name} has {rank} axes, but must have 2"));
@@ -270,7 +270,7 @@ impl<'c> Operands<'c> {
             List::Ends(ends) => ends.len(),
             List::Later(list, _) => list.shape()?[0],
         };
-        check::output_shape(out, &[count, m, n].into())?;
+        check::output_shape(out, &[count, m, n])?;
         let late = match &self.list {
             List::Later(list, listed) => {
                 let list = fusion.list(list)?;

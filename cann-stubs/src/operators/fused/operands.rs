@@ -240,8 +240,7 @@ pub(in crate::operators) fn products(left: &Matrices, right: &Matrices) -> Resul
             left.columns, right.rows
         ));
     }
-    let shapes = [left, right].map(|side| Shape::from_iter(side.batch.iter().copied()));
-    let batch = broadcast(&shapes[0], &shapes[1])
+    let batch = broadcast(&Shape::from(&left.batch[..]), &Shape::from(&right.batch[..]))
         .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
     let sizes = [left.rows, left.columns, right.columns];
     let job = Job {
@@ -254,7 +253,7 @@ pub(in crate::operators) fn products(left: &Matrices, right: &Matrices) -> Resul
         group: None,
     };
     let pairs = pairs(&batch, [&left.batch, &right.batch])?;
-    let shape = Shape::from_iter(batch.iter().copied().chain([sizes[0], sizes[2]]));
+    let shape = Shape::from([&batch[..], &[sizes[0], sizes[2]]].concat());
     Ok((Jobs::OfPairs { job: Box::new(job), pairs, rows_below: 0 }, shape))
 }
 

@@ -6,7 +6,7 @@ use cann_kernels::LaneFunction;
 
 use super::operands::one_of;
 use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::call::{Call, Plan};
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::{check, signatures};
@@ -24,7 +24,7 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("roundMode is {}, but must be 0 or 1", call.int("roundMode")?));
     }
     // One scale for all offsets, or one offset for all scales.
-    let operands: Vec<&Operand> = [&scale].into_iter().chain(&offset).collect();
+    let operands = [Some(scale), offset];
     let shape = check::broadcast_all(&operands)?;
     check::output_shape(&out, &shape)?;
     if shape.is_empty_tensor() {
@@ -33,7 +33,7 @@ pub(super) fn trans_quant_param(call: &Call<'_>) -> Result<Plan> {
     let count = shape.numel().unwrap_or(0);
     let mut builder = PlanBuilder::new();
     let mut inputs = Vec::new();
-    for operand in operands {
+    for operand in operands.iter().flatten() {
         inputs.push((
             builder.read(operand, operand.view(dtype, &shape)?, true),
             read_lanes(count, dtype, F32)?,

@@ -24,7 +24,7 @@ pub(super) fn index(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&own, signatures::index.takes)?;
     same_type(&out, &own)?;
     types(&indices, signatures::index.indices)?;
-    ranks(indices.iter().chain([&own]))?;
+    ranks(&[&indices[..], &[own]].concat())?;
     let mut given = 0;
     let mut first = None;
     for entry in &indices {

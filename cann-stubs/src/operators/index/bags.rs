@@ -20,8 +20,8 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&weight, signature.takes)?;
     let index = check::dtype(&indices, signature.indices)?;
     same_type(&out, &weight)?;
-    [&offsets, &of_index, &sizes, &greatest].into_iter().try_for_each(|other| same_type(other, &indices))?;
-    ranks([&weight, &indices, &offsets, &out])?;
+    check::each(&[&offsets, &of_index, &sizes, &greatest], |other| same_type(other, &indices))?;
+    ranks(&[&weight, &indices, &offsets, &out])?;
     let join = match call.int("mode")? {
         0 => Join::Sum,
         1 => Join::Mean,

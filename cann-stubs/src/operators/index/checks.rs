@@ -8,6 +8,7 @@ use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 
 use crate::operators::call::{Operand, described};
 use crate::operators::check;
+pub(super) use crate::operators::check::ranks;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -50,10 +51,6 @@ pub(super) fn is_empty(operand: &Operand) -> Result<bool> {
 
 pub(super) fn numel(operand: &Operand) -> Result<usize> {
     Ok(operand.shape()?.numel().unwrap_or(usize::MAX))
-}
-
-pub(super) fn ranks<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>) -> Result {
-    operands.into_iter().try_for_each(check::rank)
 }
 
 /// The operand must have this shape.

@@ -26,7 +26,7 @@ pub(super) fn index_select(call: &Call<'_>) -> Result<Plan> {
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
     }
-    ranks([&own, &out])?;
+    ranks(&[&own, &out])?;
     if own.rank() == 0 && out.rank() != 0 {
         return invalid("out has axes, but self has none");
     }
@@ -63,7 +63,7 @@ pub(super) fn gather_v2(call: &Call<'_>) -> Result<Plan> {
     same_type(&out, &own)?;
     let wide = is_wide(&index, signatures::gather_v2.indices)?;
     let dim = axis(&own, call.int("dim")?)?;
-    ranks([&own, &index, &out])?;
+    ranks(&[&own, &index, &out])?;
     let indexed = match (own.rank(), index.rank()) {
         (0, _) => Vec::new(),
         (_, 0) => vec![1],
@@ -113,7 +113,7 @@ pub(super) fn gather_v3(call: &Call<'_>) -> Result<Plan> {
     if own_sizes[..batch] != index_sizes[..batch] {
         return invalid(format!("the first {batch} axes of self and index differ"));
     }
-    ranks([&own, &index, &out])?;
+    ranks(&[&own, &index, &out])?;
     let before = &own_sizes[..dim.min(own.rank())];
     shape(&out, &[before, &index_sizes[batch..], after(&own, dim)?].concat())?;
     if is_empty(&own)? || is_empty(&index)? {
@@ -157,7 +157,7 @@ pub(super) fn embedding(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&weight, signatures::embedding.takes)?;
     same_type(&out, &weight)?;
     let wide = is_wide(&indices, signatures::embedding.indices)?;
-    ranks([&weight, &indices, &out])?;
+    ranks(&[&weight, &indices, &out])?;
     let (rank, leading) = (indices.rank(), out.shape()?.get(..indices.rank()));
     if out.rank() != rank + 1 || leading != Some(&indices.shape()?[..]) {
         return invalid(format!(
@@ -185,7 +185,7 @@ pub(super) fn gather_nd(call: &Call<'_>) -> Result<Plan> {
     let wide = is_wide(&indices, signatures::gather_nd.indices)?;
     let coordinates = coordinates(&own, &indices)?;
     let made = [leading(&indices)?, &own.shape()?[coordinates..]].concat();
-    ranks([&own, &indices, &out])?;
+    ranks(&[&own, &indices, &out])?;
     shape(&out, &made)?;
     if is_empty(&own)? || is_empty(&indices)? {
         return Ok(Plan::empty());
@@ -243,7 +243,7 @@ pub(super) fn gather(call: &Call<'_>) -> Result<Plan> {
     same_type(&out, &own)?;
     let is_nothing = is_empty(&index)?;
     let wide = !is_nothing && is_wide(&index, signatures::gather.indices)?;
-    ranks([&own, &index, &out])?;
+    ranks(&[&own, &index, &out])?;
     same_rank(&own, &index, true)?;
     shape(&out, index.shape()?)?;
     let dim = axis(&own, call.int("dim")?)?;
@@ -285,7 +285,7 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&grad, signature.takes)?;
     let from = check::dtype(&indices, signature.indices)?;
     let to = check::dtype(&out, signature.output.unwrap_or(Types::of("")))?;
-    ranks([&grad, &indices, &out])?;
+    ranks(&[&grad, &indices, &out])?;
     let Some((len, leading)) = grad.shape()?.split_last() else { return invalid("grad has no axes") };
     let count = leading.iter().product::<usize>();
     if numel(&indices)? != count {

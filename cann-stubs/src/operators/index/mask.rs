@@ -70,7 +70,7 @@ pub(super) fn masked_fill(call: &Call<'_>) -> Result<Plan> {
     if let Some(value) = tensor.as_ref().filter(|value| value.rank() > 0) {
         return invalid(format!("value has shape {}, but must have no axes", value.shape()?));
     }
-    ranks([&own, &mask])?;
+    ranks(&[&own, &mask])?;
     let view = mask_of(&mask, truth, &own)?;
     if is_empty(&own)? || is_empty(&mask)? {
         return Ok(Plan::empty());
@@ -99,7 +99,7 @@ pub(super) fn masked_scatter(call: &Call<'_>) -> Result<Plan> {
     let dtype = check::dtype(&own, signatures::masked_scatter.takes)?;
     same_type(&source, &own)?;
     let truth = check::dtype(&mask, signatures::masked_scatter.indices)?;
-    ranks([&own, &mask, &source])?;
+    ranks(&[&own, &mask, &source])?;
     let view = mask_of(&mask, truth, &own)?;
     if is_empty(&own)? || is_empty(&mask)? {
         return Ok(Plan::empty());
@@ -136,7 +136,7 @@ fn coordinates(call: &Call<'_>, takes: Types, in_columns: bool) -> Result<Plan> 
             i32::MAX
         ));
     }
-    ranks([&own, &out])?;
+    ranks(&[&own, &out])?;
     if is_empty(&own)? || is_empty(&out)? {
         return Ok(Plan::empty());
     }

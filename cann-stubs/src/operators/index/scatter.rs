@@ -67,7 +67,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
     let value = if call.has("value") { Some(call.scalar("value")?) } else { None };
     let out = if call.is_in_place() { None } else { Some(call.tensor("out")?) };
     let dtype = check::dtype(&own, signatures::scatter.takes)?;
-    for other in src.iter().chain(&out) {
+    for other in [src, out].iter().flatten() {
         same_type(other, &own)?;
     }
     if value.as_ref().is_some_and(|value| value.dtype.is_complex()) && !dtype.is_complex() {
@@ -139,7 +139,7 @@ pub(super) fn scatter_nd(call: &Call<'_>) -> Result<Plan> {
         return invalid("updates has no axes");
     }
     let count = coordinates(&data, &indices)?;
-    ranks([&data, &indices, &updates])?;
+    ranks(&[&data, &indices, &updates])?;
     shape(&updates, &[leading(&indices)?, &data.shape()?[count..]].concat())?;
     shape(&out, data.shape()?)?;
     if is_empty(&data)? || is_empty(&indices)? || is_empty(&updates)? {
@@ -202,7 +202,7 @@ fn slices(
     same_type(&updates, &var)?;
     let wide = is_wide(&indices, signature.indices)?;
     let checked = || -> Result {
-        ranks([&var, &indices, &updates])?;
+        ranks(&[&var, &indices, &updates])?;
         let Some((_, slice)) = var.shape()?.split_first() else { return invalid("var has no axes") };
         shape(&updates, &[&indices.shape()?[..], slice].concat())
     };
@@ -294,9 +294,9 @@ pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
     let (vars, starts, updates) = (call.tensors("varRef")?, call.tensor("indice")?, call.tensor("updates")?);
     let mask = call.optional_tensor("maskOptional")?;
     check::dtype(&updates, signatures::scatter_list.takes)?;
-    vars.iter().try_for_each(|var| same_type(var, &updates))?;
+    check::each(&vars, |var| same_type(var, &updates))?;
     is_wide(&starts, signatures::scatter_list.indices)?;
-    mask.iter().try_for_each(|mask| check::exactly(mask, DType::U8))?;
+    check::all_exactly(mask.as_slice(), DType::U8)?;
     if starts.rank() == 2 {
         return check::not_emulated("lists of tensors with two numbers for each position");
     }
@@ -305,7 +305,7 @@ pub(super) fn scatter_list(call: &Call<'_>) -> Result<Plan> {
             return invalid(format!("reduce is \"{reduce}\", but must be \"update\""));
         }
         shape(&starts, &[vars.len()])?;
-        mask.iter().try_for_each(|mask| shape(mask, &[vars.len()]))?;
+        check::each(mask.as_slice(), |mask| shape(mask, &[vars.len()]))?;
         let (dim, sizes) = (axis(&updates, call.int("axis")?)?, updates.shape()?);
         let is_like = |var: &Operand| -> Result<bool> {
             let own = var.shape()?;
@@ -365,7 +365,7 @@ pub(super) fn put(call: &Call<'_>) -> Result<Plan> {
     }
     same_type(&source, &own)?;
     let wide = is_wide(&index, signatures::put.indices)?;
-    ranks([&own, &index])?;
+    ranks(&[&own, &index])?;
     if numel(&index)? != numel(&source)? {
         return invalid(format!("index has {} elements, but source has {}", numel(&index)?, numel(&source)?));
     }

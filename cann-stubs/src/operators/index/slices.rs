@@ -44,7 +44,7 @@ fn add(call: &Call<'_>, takes: Types, mode: Option<i64>) -> Result<Plan> {
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
     }
-    ranks([&own, &source, &out])?;
+    ranks(&[&own, &source, &out])?;
     // A negative axis of a tensor without axes is one that source does not have.
     let length = sizes(&source)?.get(dim).copied().filter(|_| own.rank() > 0 || given >= 0);
     if length != Some(numel(&index)?) {
@@ -139,7 +139,7 @@ pub(super) fn index_copy(call: &Call<'_>) -> Result<Plan> {
         shape(out, own.shape()?)?;
     }
     let dim = axis(&own, call.int("dim")?)?;
-    ranks([&own, &source])?;
+    ranks(&[&own, &source])?;
     if index.rank() > 1 {
         return invalid(format!("index has {} axes, but must have one", index.rank()));
     }
@@ -229,7 +229,7 @@ pub(super) fn one_hot(call: &Call<'_>) -> Result<Plan> {
     same_type(&off, &on)?;
     same_type(&out, &on)?;
     let wide = is_wide(&own, signatures::one_hot.indices)?;
-    ranks([&own, &out])?;
+    ranks(&[&own, &out])?;
     for value in [&on, &off] {
         // Of more elements the first counts.
         if is_empty(value)? {

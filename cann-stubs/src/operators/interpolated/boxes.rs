@@ -36,7 +36,7 @@ impl Area {
     }
 
     fn sizes(&self) -> [f64; 2] {
-        [0, 1].map(|axis| self.end[axis] - self.start[axis] + self.more)
+        [self.end[0] - self.start[0] + self.more, self.end[1] - self.start[1] + self.more]
     }
 
     fn area(&self) -> f64 {
@@ -72,11 +72,11 @@ pub(in crate::operators) fn iou(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[boxes, others, out], signatures::iou.takes)?;
     let ([n, _], [m, _]) = (sizes::<2>(boxes)?, sizes::<2>(others)?);
     let is_aligned = call.flag("aligned")?;
-    has_shape(boxes, &Shape::from([n, 4]))?;
-    has_shape(others, &Shape::from([if is_aligned { n } else { m }, 4]))?;
+    has_shape(boxes, &[n, 4])?;
+    has_shape(others, &[if is_aligned { n } else { m }, 4])?;
     match is_aligned {
         true => check::have_elements(&[Some(out)], n)?,
-        false => check::output_shape(out, &Shape::from([m, n]))?,
+        false => check::output_shape(out, &[m, n])?,
     }
     if out.is_empty() {
         return Ok(Plan::empty());
@@ -103,14 +103,15 @@ fn complete(own: Area, other: Area, over_union: bool) -> [f64; 2] {
     let overlap = own.overlap(&other, over_union, LITTLE);
     let (mut apart, mut across) = (0.0, LITTLE);
     for axis in 0..2 {
-        let centres = [own, other].map(|area| (area.start[axis] + area.end[axis]) / 2.0);
-        apart += (centres[0] - centres[1]).powi(2);
+        let centre = |area: &Area| (area.start[axis] + area.end[axis]) / 2.0;
+        apart += (centre(&own) - centre(&other)).powi(2);
         across += (own.end[axis].max(other.end[axis]) - own.start[axis].min(other.start[axis])).powi(2);
     }
-    let [own, other] = [own, other].map(|area| {
+    let angle = |area: &Area| {
         let [width, height] = area.sizes();
         (width / (height + LITTLE)).atan()
-    });
+    };
+    let (own, other) = (angle(&own), angle(&other));
     let shape = 4.0 / (PI * PI) * (other - own).powi(2);
     let weight = shape / (1.0 - overlap + shape + LITTLE);
     [overlap - apart / across - weight * shape, other - own]
@@ -123,8 +124,8 @@ pub(in crate::operators) fn ciou(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[boxes, others, out, differences], signatures::ciou.takes)?;
     let ([_, n], [_, m]) = (sizes::<2>(boxes)?, sizes::<2>(others)?);
     let (is_centred, is_cross) = (call.flag("trans")?, call.flag("isCross")?);
-    has_shape(boxes, &Shape::from([4, n]))?;
-    has_shape(others, &Shape::from([4, if is_cross { m } else { n }]))?;
+    has_shape(boxes, &[4, n])?;
+    has_shape(others, &[4, if is_cross { m } else { n }])?;
     let shape = Shape::from([if is_cross { m } else { 1 }, n]);
     check::output_shape(out, &shape)?;
     check::output_shape(differences, &shape)?;

@@ -97,8 +97,8 @@ impl Moved {
             return invalid("the window is larger than the padded image");
         };
         let of_offset = parts.saturating_mul(3).saturating_mul(down * across);
-        has_shape(weight, &Shape::from([results, channels / groups, down, across]))?;
-        has_shape(offset, &Shape::from([count, of_offset, rows, columns]))?;
+        has_shape(weight, &[results, channels / groups, down, across])?;
+        has_shape(offset, &[count, of_offset, rows, columns])?;
         Ok(Self {
             image: [count, channels, height, width],
             results,
@@ -162,9 +162,9 @@ impl Moved {
 }
 
 /// Refuses operands of another storage format than the first one, which has no blocks.
-fn formats<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>, first: &Operand) -> Result {
+fn formats(operands: &[Operand], first: &Operand) -> Result {
     let formats = [ACL_FORMAT_NCHW, ACL_FORMAT_ND];
-    operands.into_iter().try_for_each(|operand| match operand.format() {
+    check::each(operands, |operand| match operand.format() {
         own if own == first.format() && formats.contains(&own) => Ok(()),
         _ => invalid(format_args!(
             "{} must have the storage format NCHW or ND, as {}",
@@ -181,15 +181,15 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
     }
     let (bias, deformed) =
         (call.optional_tensor("biasOptional")?, call.optional_tensor("deformOutOptional")?);
-    let all: Vec<&Operand> = tensors.iter().chain(&bias).chain(&deformed).collect();
+    let all = [&tensors[..], bias.as_slice(), deformed.as_slice()].concat();
     check::alike(&all, signatures::deformable_conv2d.takes)?;
-    formats(tensors.iter().chain(&deformed), x)?;
-    bias.iter().try_for_each(|bias| has_format(bias, &[ACL_FORMAT_ND]))?;
+    formats(&[&tensors[..], deformed.as_slice()].concat(), x)?;
+    check::each(bias.as_slice(), |bias| has_format(bias, &[ACL_FORMAT_ND]))?;
     let moved = Moved::of(call, [x, weight, offset])?;
-    bias.iter().try_for_each(|bias| has_shape(bias, &Shape::from([moved.results])))?;
+    check::have_shape(bias.as_slice(), &[moved.results])?;
     let [of_out, of_samples] = moved.shapes();
     check::output_shape(out, &of_out)?;
-    deformed.iter().try_for_each(|out| check::output_shape(out, &of_samples))?;
+    check::each(deformed.as_slice(), |out| check::output_shape(out, &of_samples))?;
     if x.is_empty() || weight.is_empty() || offset.is_empty() {
         return of_nothing(out, bias.as_ref(), deformed.as_ref(), &of_out);
     }
@@ -283,7 +283,7 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
         call.ints(name)?;
     }
     let d_bias = call.optional_tensor("gradBias")?;
-    let all: Vec<&Operand> = tensors.iter().chain(&d_bias).collect();
+    let all = [&tensors[..], d_bias.as_slice()].concat();
     let dtype = check::alike(&all, signatures::deformable_conv2d_backward.takes)?;
     formats(&tensors, x)?;
     let moved = Moved::of(call, [x, weight, offset])?;
@@ -293,7 +293,7 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
     for (grad, own) in [(dx, x), (dw, weight), (d_offset, offset)] {
         check::output_shape(grad, own.shape()?)?;
     }
-    d_bias.iter().try_for_each(|grad| check::output_shape(grad, &Shape::from([moved.results])))?;
+    check::each(d_bias.as_slice(), |grad| check::output_shape(grad, &[moved.results]))?;
     if x.is_empty() || weight.is_empty() || offset.is_empty() {
         let d_bias = d_bias.as_ref();
         if d_bias.is_some() && !grad.is_empty() {

@@ -1,7 +1,6 @@
 //! Whole elements of regions, and the nearest points.
 
 use aclnn_numerics::DType::I32;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::{Cause, Failure};
 
 use super::regions::{missing, size};
@@ -17,11 +16,10 @@ pub(in crate::operators) fn roi_pooling_with_arg_max(call: &Call<'_>) -> Result<
     check::alike(&[images, boxes, out], signatures::roi_pooling_with_arg_max.takes)?;
     check::exactly(&places, I32)?;
     let ([count, channels, height, width], [regions, _]) = (sizes(images)?, sizes::<2>(boxes)?);
-    has_shape(boxes, &Shape::from([regions, 5]))?;
-    let [down, across] = ["pooled_h", "pooled_w"].map(|name| size(call, name, 1, usize::MAX));
-    let (down, across) = (down?, across?);
+    has_shape(boxes, &[regions, 5])?;
+    let (down, across) = (size(call, "pooled_h", 1, usize::MAX)?, size(call, "pooled_w", 1, usize::MAX)?);
     for output in [out, &places] {
-        check::output_shape(output, &Shape::from([regions, channels, down, across]))?;
+        check::output_shape(output, &[regions, channels, down, across])?;
     }
     if images.is_empty() || out.is_empty() {
         return Ok(Plan::empty());
@@ -73,11 +71,10 @@ pub(in crate::operators) fn roi_pooling_grad_with_arg_max(call: &Call<'_>) -> Re
     check::alike(&[grad, images, boxes], signatures::roi_pooling_grad_with_arg_max.takes)?;
     check::exactly(&places, I32)?;
     let ([count, channels, height, width], [regions, _]) = (sizes(images)?, sizes::<2>(boxes)?);
-    has_shape(boxes, &Shape::from([regions, 5]))?;
-    let [down, across] = ["pooledH", "pooledW"].map(|name| size(call, name, 1, usize::MAX));
-    let (down, across) = (down?, across?);
+    has_shape(boxes, &[regions, 5])?;
+    let (down, across) = (size(call, "pooledH", 1, usize::MAX)?, size(call, "pooledW", 1, usize::MAX)?);
     for operand in [grad, &places] {
-        has_shape(operand, &Shape::from([regions, channels, down, across]))?;
+        has_shape(operand, &[regions, channels, down, across])?;
     }
     if images.is_empty() || grad.is_empty() {
         return Ok(Plan::empty());
@@ -123,11 +120,11 @@ pub(in crate::operators) fn chamfer_distance_backward(call: &Call<'_>) -> Result
     let ([first, second, g1, g2, out1, out2], [of_first, of_second]) = (&tensors, &nearest);
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::chamfer_distance_backward.takes)?;
-    nearest.iter().try_for_each(|operand| check::exactly(operand, I32))?;
+    check::all_exactly(&nearest, I32)?;
     let ([batch, n, axes], [_, m, _]) = (sizes(first)?, sizes::<3>(second)?);
-    has_shape(second, &Shape::from([batch, m, axes]))?;
+    has_shape(second, &[batch, m, axes])?;
     for (operand, count) in [(g1, n), (of_first, n), (g2, m), (of_second, m)] {
-        has_shape(operand, &Shape::from([batch, count]))?;
+        has_shape(operand, &[batch, count])?;
     }
     check::output_shape(out1, first.shape()?)?;
     check::output_shape(out2, second.shape()?)?;

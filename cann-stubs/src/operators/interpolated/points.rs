@@ -1,7 +1,6 @@
 //! Attention to points of maps in several sizes.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::{Cause, Failure};
 
@@ -39,10 +38,10 @@ impl<'c> Operands<'c> {
             call.tensors_of(["value", "spatialShape", "levelStartIndex", "location", "attnWeight"])?;
         let [batch, keys, heads, width] = sizes(&value)?;
         let [_, queries, _, levels, points, _] = sizes(&location)?;
-        has_shape(&location, &Shape::from(&[batch, queries, heads, levels, points, 2][..]))?;
-        has_shape(&weight, &Shape::from(&[batch, queries, heads, levels, points][..]))?;
-        has_shape(&shapes, &Shape::from([levels, 2]))?;
-        has_shape(&starts, &Shape::from([levels]))?;
+        has_shape(&location, &[batch, queries, heads, levels, points, 2])?;
+        has_shape(&weight, &[batch, queries, heads, levels, points])?;
+        has_shape(&shapes, &[levels, 2])?;
+        has_shape(&starts, &[levels])?;
         let sizes = Sizes { batch, keys, heads, width, queries, levels, points };
         Ok((Self { value, shapes, starts, location, weight }, sizes))
     }
@@ -50,8 +49,7 @@ impl<'c> Operands<'c> {
     /// Checks the types of these operands and of others; returns that of all floats.
     fn check(&self, others: &[&Operand], takes: Types) -> Result<DType> {
         let own = [&self.value, &self.location, &self.weight];
-        let all: Vec<&Operand> = own.into_iter().chain(others.iter().copied()).collect();
-        let dtype = check::alike(&all, takes)?;
+        let dtype = check::alike(&[&own[..], others].concat(), takes)?;
         for operand in [&self.shapes, &self.starts] {
             check::dtype(operand, Types::of("i32 i64"))?;
         }
@@ -74,8 +72,8 @@ impl<'c> Operands<'c> {
 
 /// The elements with the axis of heads, the third one, behind that of batches.
 fn by_head(operand: &Operand, dtype: DType) -> Result<cann_kernels::View> {
-    let others = (0..operand.rank()).filter(|axis| ![0, 2].contains(axis));
-    let order: smallvec::SmallVec<[usize; 8]> = [0, 2].into_iter().chain(others).collect();
+    let mut order: smallvec::SmallVec<[usize; 8]> = (0..operand.rank()).collect();
+    order[1..3].rotate_right(1);
     operand.permuted(dtype, &order)
 }
 
@@ -116,7 +114,7 @@ pub(in crate::operators) fn multi_scale_deformable_attention(call: &Call<'_>) ->
     let out = call.tensor("output")?;
     operands.check(&[&out], crate::operators::signatures::multi_scale_deformable_attention.takes)?;
     let Sizes { batch, heads, width, queries, .. } = sizes;
-    check::output_shape(&out, &Shape::from([batch, queries, heads.saturating_mul(width)]))?;
+    check::output_shape(&out, &[batch, queries, heads.saturating_mul(width)])?;
     if out.is_empty() {
         return Ok(Plan::empty());
     }
@@ -158,7 +156,7 @@ pub(in crate::operators) fn multi_scale_deformable_attention_grad(call: &Call<'_
     let own =
         operands.check(&others, crate::operators::signatures::multi_scale_deformable_attention_grad.takes)?;
     let Sizes { batch, heads, width, queries, keys, levels, points } = sizes;
-    has_shape(grad, &Shape::from([batch, queries, heads.saturating_mul(width)]))?;
+    has_shape(grad, &[batch, queries, heads.saturating_mul(width)])?;
     for (output, like) in
         [(of_value, &operands.value), (of_location, &operands.location), (of_weight, &operands.weight)]
     {

@@ -1,6 +1,5 @@
 //! Regions of images, pooled to one size.
 
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::{Cause, Failure};
 
@@ -37,10 +36,11 @@ impl Grid {
             |from: f32, to: f32| if self.aligned { at(to) - at(from) } else { (at(to) - at(from)).max(1.0) };
         let [down, across] = self.pooled;
         let cells = [length(top, bottom) / down as f64, length(left, right) / across as f64];
-        let counts = cells.map(|cell| match self.ratio {
+        let count = |cell: f64| match self.ratio {
             0 => (cell.ceil().max(0.0) as usize).min(MOST_SAMPLES),
             ratio => ratio,
-        });
+        };
+        let counts = [count(cells[0]), count(cells[1])];
         let samples = (counts[0] * counts[1]).max(1) as f64;
         for cell in 0..down * across {
             let (row, column) = ((cell / across) as f64, (cell % across) as f64);
@@ -73,9 +73,9 @@ pub(in crate::operators) fn roi_align_v2(call: &Call<'_>) -> Result<Plan> {
     let [images, boxes, out] = &tensors;
     check::alike(&[images, boxes, out], signatures::roi_align_v2.takes)?;
     let ([count, channels, height, width], [regions, _]) = (sizes(images)?, sizes::<2>(boxes)?);
-    has_shape(boxes, &Shape::from([regions, 5]))?;
+    has_shape(boxes, &[regions, 5])?;
     let grid = grid(call, [height, width])?;
-    check::output_shape(out, &Shape::from([regions, channels, grid.pooled[0], grid.pooled[1]]))?;
+    check::output_shape(out, &[regions, channels, grid.pooled[0], grid.pooled[1]])?;
     forward([images, boxes, out], None, [count, channels, regions], grid)
 }
 
@@ -92,11 +92,11 @@ pub(in crate::operators) fn roi_align(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[images, boxes, out], signatures::roi_align.takes)?;
     check::dtype(&numbers, Types::of("i32 i64"))?;
     let ([count, channels, height, width], [regions, _]) = (sizes(images)?, sizes::<2>(boxes)?);
-    has_shape(boxes, &Shape::from([regions, 4]))?;
-    has_shape(&numbers, &Shape::from([regions]))?;
+    has_shape(boxes, &[regions, 4])?;
+    has_shape(&numbers, &[regions])?;
     let pooled = [size(call, "outputHeight", 1, usize::MAX)?, size(call, "outputWidth", 1, usize::MAX)?];
     let ratio = size(call, "samplingRatio", 0, MOST_SAMPLES)?;
-    check::output_shape(out, &Shape::from([regions, channels, pooled[0], pooled[1]]))?;
+    check::output_shape(out, &[regions, channels, pooled[0], pooled[1]])?;
     match mode.as_str() {
         "avg" => {}
         "max" => return check::not_emulated("regions by their greatest samples"),
@@ -157,13 +157,13 @@ pub(in crate::operators) fn roi_align_v2_backward(call: &Call<'_>) -> Result<Pla
     let ([grad, boxes, out], shape) = (&tensors, call.ints("inputShape")?);
     check::alike(&[grad, boxes, out], signatures::roi_align_v2_backward.takes)?;
     let ([count, channels, height, width], [regions, _]) = (sizes(out)?, sizes::<2>(boxes)?);
-    let own = [count, channels, height, width].map(|size| size as i64);
+    let own = [count as i64, channels as i64, height as i64, width as i64];
     if shape[..] != own {
         return invalid(format_args!("inputShape is {shape:?}, but gradInput has {own:?}"));
     }
-    has_shape(boxes, &Shape::from([regions, 5]))?;
+    has_shape(boxes, &[regions, 5])?;
     let grid = grid(call, [height, width])?;
-    has_shape(grad, &Shape::from([regions, channels, grid.pooled[0], grid.pooled[1]]))?;
+    has_shape(grad, &[regions, channels, grid.pooled[0], grid.pooled[1]])?;
     if out.is_empty() {
         return Ok(Plan::empty());
     }

@@ -1,7 +1,6 @@
 //! Boxes of which some are left out.
 
 use aclnn_numerics::DType::{F32, I32};
-use aclnn_numerics::layout::Shape;
 use cann_kernels::images::Suppression;
 use cann_kernels::networks::attention::copied;
 
@@ -21,8 +20,8 @@ pub(in crate::operators) fn non_max_suppression(call: &Call<'_>) -> Result<Plan>
     let dtype = check::alike(&[&boxes, &scores], signatures::non_max_suppression.takes)?;
     check::exactly(&out, I32)?;
     let ([images, count, _], [_, classes, _]) = (sizes(&boxes)?, sizes(&scores)?);
-    has_shape(&boxes, &Shape::from([images, count, 4]))?;
-    has_shape(&scores, &Shape::from([images, classes, count]))?;
+    has_shape(&boxes, &[images, count, 4])?;
+    has_shape(&scores, &[images, classes, count])?;
     if most.len() > 1 || overlap.len() > 1 || score.len() > 1 {
         return invalid("maxOutputBoxesPerClass, iouThreshold and scoreThreshold have one number at most");
     }
@@ -37,7 +36,7 @@ pub(in crate::operators) fn non_max_suppression(call: &Call<'_>) -> Result<Plan>
     }
     let most = usize::try_from(most.first().copied().unwrap_or(0)).unwrap_or(0).min(count);
     let room = images.saturating_mul(classes).saturating_mul(most);
-    check::output_shape(&out, &Shape::from([room, 3]))?;
+    check::output_shape(&out, &[room, 3])?;
     if room == 0 {
         return Ok(Plan::empty());
     }

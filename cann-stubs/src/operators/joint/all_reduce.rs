@@ -46,8 +46,8 @@ fn sum_up(joint: &mut Joint, factors: &Factors, to: &Operand) -> Result {
 
 /// The shape of the result: that of x1, with other columns.
 fn shape_of(factors: &Factors, columns: usize) -> Result<Shape> {
-    let outer = factors.x1.shape()?.iter().rev().skip(1).rev().copied();
-    Ok(Shape::from_iter(outer.chain([columns])))
+    let [outer @ .., _] = &factors.x1.shape()?[..] else { return Ok(Shape::from([columns])) };
+    Ok(Shape::from([outer, &[columns]].concat()))
 }
 
 fn sums(call: &Call<'_>, takes: Types) -> Result<Plan> {
@@ -67,7 +67,7 @@ fn sums(call: &Call<'_>, takes: Types) -> Result<Plan> {
 
 /// Refuses operands that are not `wanted`.
 fn alike(operands: &[&Operand], dtype: DType, shape: &Shape) -> Result {
-    operands.iter().try_for_each(|operand| {
+    check::each(operands, |operand| {
         check::exactly(operand, dtype)?;
         check::output_shape(operand, shape)
     })

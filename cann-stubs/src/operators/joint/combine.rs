@@ -44,8 +44,8 @@ impl<'c> Operands<'c> {
         let dtype = check::dtype(&expanded, takes)?;
         check::exactly(&counts, I32)?;
         check::exactly(&factors, F32)?;
-        beside.iter().chain(&tokens).try_for_each(|operand| check::exactly(operand, dtype))?;
-        constants.iter().flatten().try_for_each(|operand| one_of(operand, &[F32, F16, BF16]).map(drop))?;
+        check::all_exactly(&[&beside, &tokens], dtype)?;
+        check::each(&constants, |operand| one_of(operand, &[F32, F16, BF16]))?;
         Ok(Self { expanded, counts, factors, beside, tokens, constants, dtype })
     }
 
@@ -62,7 +62,7 @@ impl<'c> Operands<'c> {
             ));
         }
         let rows = [routing.tokens, width];
-        for operand in self.beside.iter().chain(&self.tokens) {
+        for operand in [self.beside, self.tokens].iter().flatten() {
             if operand.shape()?.numel() != Some(rows[0].saturating_mul(width)) {
                 return invalid(format_args!(
                     "{} has shape {}, but must have {rows:?}",
@@ -159,7 +159,8 @@ fn combined(routed: &mut Routed, operands: &Operands, out: &Operand) -> Result {
     let packed = stage.plan(LaneFunction::new("pack rows of experts", move |_, inputs, outputs| {
         let (expanded, ends) = (input(inputs, Some(expanded)), input(inputs, Some(ends)));
         let (ids, mask) = (bytemuck::cast_slice(input(inputs, Some(ids))), input(inputs, mask));
-        let [sent, received, leaving] = results.map(|number| take(outputs, number));
+        let (sent, received) = (take(outputs, results[0]), take(outputs, results[1]));
+        let leaving = take(outputs, results[2]);
         routing.count(ids, mask, bytemuck::cast_slice_mut(received))?;
         let mut counts = vec![0_i64; routing.cells()];
         let mut before = 0;
@@ -191,7 +192,7 @@ fn sum_up(
     out: &Operand,
 ) -> Result<Plan> {
     let (routing, width, dtype) = (routed.routing, routed.width, operands.dtype);
-    let [zero, copy, _] = routed.special.map(|count| count as i64);
+    let (zero, copy) = (routed.special[0] as i64, routed.special[1] as i64);
     let mut stage = WholeStage::default();
     // The rows are bytes for what moves them.
     let arrived = arrived.seen_as(dtype, &[routing.most(), width]);
@@ -212,8 +213,9 @@ fn sum_up(
     Ok(stage.plan(LaneFunction::new("sum up rows of experts", move |_, inputs, outputs| {
         let (arrived, numbers) = (input(inputs, Some(arrived)), input(inputs, Some(numbers)));
         let (ids, mask) = (input(inputs, Some(ids)), input(inputs, mask));
-        let [factors, beside, tokens] = [Some(factors), beside, tokens].map(|number| input(inputs, number));
-        let [first, second, constant] = constants.map(|number| input(inputs, number));
+        let (factors, beside) = (input(inputs, Some(factors)), input(inputs, beside));
+        let (tokens, first) = (input(inputs, tokens), input(inputs, constants[0]));
+        let (second, constant) = (input(inputs, constants[1]), input(inputs, constants[2]));
         let Some(out) = outputs.get_mut(result) else { return Ok(()) };
         out.fill(0);
         let add = |sum: &mut [f32], row: &[u8], factor: f32| {

@@ -167,7 +167,8 @@ fn pack(
         let (mask, factors) = (input(inputs, mask), input(inputs, factors));
         let mut numbers = vec![0_i64; routing.cells()];
         routing.count(ids, mask, &mut numbers)?;
-        let [counts, packed, places] = [counts, packed, places].map(|number| take(outputs, number));
+        let (counts, packed) = (take(outputs, counts), take(outputs, packed));
+        let places = take(outputs, places);
         counts.copy_from_slice(bytemuck::cast_slice(&numbers));
         packed.fill(0);
         places.fill(0);
@@ -228,10 +229,10 @@ fn unpack(
     Ok(stage.plan(LaneFunction::new("order rows by experts", move |_, inputs, outputs| {
         let (arrived, numbers) = (input(inputs, Some(arrived)), input(inputs, Some(numbers)));
         outputs.iter_mut().for_each(|output| output.fill(0));
-        let [expanded, counts, received, scales] = results.map(|number| take(outputs, number));
-        let counts: &mut [i64] = bytemuck::cast_slice_mut(counts);
-        let received: &mut [i32] = bytemuck::cast_slice_mut(received);
-        let scales: &mut [f32] = bytemuck::cast_slice_mut(scales);
+        let expanded = take(outputs, results[0]);
+        let counts: &mut [i64] = bytemuck::cast_slice_mut(take(outputs, results[1]));
+        let received: &mut [i32] = bytemuck::cast_slice_mut(take(outputs, results[2]));
+        let scales: &mut [f32] = bytemuck::cast_slice_mut(take(outputs, results[3]));
         routing.runs(bytemuck::cast_slice(numbers), &mut |[expert, rank], [count, from, to]| {
             let sources = rows(arrived, from, count, len)?.chunks_exact(len.max(1));
             let targets = rows_mut(expanded, to, count, row)?.chunks_exact_mut(row.max(1));

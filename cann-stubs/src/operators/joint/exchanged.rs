@@ -1,7 +1,6 @@
 //! Products of rows that ranks exchange, and products that are exchanged.
 
 use aclnn_numerics::DType::F32;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::size_of_dtype;
@@ -75,10 +74,10 @@ pub(super) fn all_gather_matmul(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("x1 has {k} columns, but must have from 256 to 65534"));
     }
     let mut joint = Joint::of(call, "group")?;
-    check::output_shape(&out, &Shape::from([rows.saturating_mul(joint.ranks), columns]))?;
+    check::output_shape(&out, &[rows.saturating_mul(joint.ranks), columns])?;
     if let Some(all) = &all {
         check::exactly(all, factors.own)?;
-        check::output_shape(all, &Shape::from([rows.saturating_mul(joint.ranks), k]))?;
+        check::output_shape(all, &[rows.saturating_mul(joint.ranks), k])?;
     }
     if [rows, columns].contains(&0) {
         return Ok(Plan::empty());
@@ -102,7 +101,7 @@ pub(super) fn matmul_reduce_scatter(call: &Call<'_>) -> Result<Plan> {
     let [rows, _, columns] = factors.size(2)?;
     let mut joint = Joint::of(call, "group")?;
     let part = parted("rows of x1", rows, joint.ranks)?;
-    check::output_shape(&out, &Shape::from([part, columns]))?;
+    check::output_shape(&out, &[part, columns])?;
     if [rows, columns].contains(&0) {
         return Ok(Plan::empty());
     }
@@ -155,10 +154,10 @@ fn columns_together(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let mut joint = Joint::of(call, "group")?;
     let (dtype, ranks) = (check::any_dtype(&factors.x1)?, joint.ranks);
     let part = parted("rows of x1", rows, ranks)?;
-    check::output_shape(&out, &Shape::from([part, columns]))?;
+    check::output_shape(&out, &[part, columns])?;
     if let Some(all) = &all {
         check::exactly(all, dtype)?;
-        check::output_shape(all, &Shape::from([part, k.saturating_mul(ranks)]))?;
+        check::output_shape(all, &[part, k.saturating_mul(ranks)])?;
     }
     if [part, columns].contains(&0) {
         return Ok(Plan::empty());
@@ -218,7 +217,7 @@ fn rows_together(call: &Call<'_>, takes: Types) -> Result<Plan> {
     let mut joint = Joint::of(call, "group")?;
     let (dtype, ranks) = (factors.to, joint.ranks);
     let part = parted("columns of the product", columns, ranks)?;
-    check::output_shape(&out, &Shape::from([rows.saturating_mul(ranks), part]))?;
+    check::output_shape(&out, &[rows.saturating_mul(ranks), part])?;
     if [rows, part].contains(&0) {
         return Ok(Plan::empty());
     }

@@ -101,7 +101,7 @@ impl<'c> Grouped<'c> {
             }
             Ok(())
         })));
-        let most = [&self.sent, &self.received].map(|counts| total(counts));
+        let most = [total(&self.sent), total(&self.received)];
         let rows = Rows { bytes: bytes_of(width, self.dtype), most, numbers: self.routing.local };
         self.joint
             .together(Exchange::Rows(rows), &[send.unwrap_or(&self.x), receive, &numbers[0], &numbers[1]])

@@ -1,7 +1,6 @@
 //! Checks that the operators for experts on several ranks share: the places of experts, and the experts that tokens choose.
 
 use aclnn_numerics::DType::{self, Bool, I8, I32, U8};
-use aclnn_numerics::layout::Shape;
 use cann_kernels::networks::experts::exchange::Routing;
 use cann_kernels::size_of_dtype;
 
@@ -111,10 +110,10 @@ impl<'c> Routed<'c> {
                 "{shared} shared experts have no equal numbers of {shared_ranks} ranks"
             ));
         }
-        let special =
-            ["zeroExpertNum", "copyExpertNum", "constExpertNum"].map(|name| within(call, name, MOST_EXPERTS));
-        let [zero, copy, constant] = special;
-        let special = [zero?, copy?, constant?];
+        let mut special = [0; 3];
+        for (number, name) in special.iter_mut().zip(["zeroExpertNum", "copyExpertNum", "constExpertNum"]) {
+            *number = within(call, name, MOST_EXPERTS)?;
+        }
         let routing = Routing {
             tokens,
             chosen,
@@ -152,5 +151,5 @@ pub(super) fn take<'a>(outputs: &mut [&'a mut [u8]], number: Option<usize>) -> &
 
 /// Refuses another shape.
 pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
-    check::output_shape(operand, &Shape::from_iter(sizes.iter().copied()))
+    check::output_shape(operand, sizes)
 }

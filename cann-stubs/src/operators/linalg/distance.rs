@@ -126,7 +126,7 @@ pub(super) fn pdist(call: &Call<'_>) -> Result<Plan> {
     }
     let (_, [rows, width]) = matrices(&own, &(2..=2))?;
     let pairs = rows.saturating_mul(rows.saturating_sub(1)) / 2;
-    check::output_shape(&out, &Shape::from([pairs]))?;
+    check::output_shape(&out, &[pairs])?;
     if pairs == 0 {
         return Ok(Plan::empty());
     }

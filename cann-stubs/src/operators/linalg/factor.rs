@@ -142,9 +142,7 @@ pub(super) fn svd(call: &Call<'_>) -> Result<Plan> {
     let vectors = [call.tensor("u")?, call.tensor("v")?];
     let (is_full, has_vectors) = (call.flag("fullMatrices")?, call.flag("computeUV")?);
     let from = check::dtype(&own, signature.takes)?;
-    for out in [&sigma].into_iter().chain(&vectors) {
-        output(signature, from, out)?;
-    }
+    check::each(&[&[sigma], &vectors[..]].concat(), |out| output(signature, from, out))?;
     let (batch, [m, n]) = matrices(&own, &RANKS)?;
     let k = m.min(n);
     check::output_shape(&sigma, &shape(batch, &[k]))?;

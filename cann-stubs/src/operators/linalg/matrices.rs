@@ -44,7 +44,7 @@ pub(super) fn squares<'a>(own: &'a Operand, ranks: &RangeInclusive<usize>) -> Re
 
 /// A batch and the sizes of what is computed of each matrix.
 pub(super) fn shape(batch: &[usize], sizes: &[usize]) -> Shape {
-    Shape::from_iter(batch.iter().chain(sizes).copied())
+    Shape::from([batch, sizes].concat())
 }
 
 /// The type in which the library computes a type.

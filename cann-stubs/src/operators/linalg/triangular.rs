@@ -18,7 +18,7 @@ pub(super) fn triangular_solve(call: &Call<'_>) -> Result<Plan> {
     let [sides, matrix, out] = operands().map_err(check::null_is_internal)?;
     let copied = call.optional_tensor("mOut")?;
     let dtype = check::dtype(&sides, signature.takes)?;
-    for other in [&matrix, &out].into_iter().chain(&copied) {
+    for other in [Some(matrix), Some(out), copied].iter().flatten() {
         output_of(signature.output, dtype, dtype, other)?;
     }
     let has_ones = call.flag("unitriangular")?;

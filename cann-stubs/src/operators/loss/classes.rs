@@ -24,7 +24,7 @@ fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
             "{} has shape {}, but must have {}",
             operand.name,
             operand.shape()?,
-            Shape::from_iter(shape.iter().copied())
+            Shape::from(shape)
         )),
     }
 }
@@ -70,7 +70,7 @@ impl<'c> Classes<'c> {
             ));
         };
         has_shape(&target, &[count])?;
-        weight.iter().try_for_each(|weight| has_shape(weight, &[classes]))?;
+        check::each(weight.as_slice(), |weight| has_shape(weight, &[classes]))?;
         if classes == 0 {
             return check::untiled("there are no classes");
         }
@@ -102,7 +102,7 @@ pub(super) fn cross_entropy_loss(call: &Call<'_>) -> Result<Plan> {
     if !(0.0..=1.0).contains(&all.smoothing) {
         return check::untiled(format_args!("labelSmoothing is {}, but must be from 0 to 1", all.smoothing));
     }
-    [&loss, &unused].into_iter().try_for_each(|operand| all.is_result(operand))?;
+    check::each(&[&loss, &unused], |operand| all.is_result(operand))?;
     has_shape(&logarithms, &[all.count, all.classes])?;
     has_shape(&unused_too, &[all.count])?;
     if all.count == 0 {
@@ -134,7 +134,7 @@ pub(super) fn cross_entropy_loss_grad(call: &Call<'_>) -> Result<Plan> {
     let grad = call.tensor("gradLoss")?;
     let all = Classes::of(call, "logProb", signatures::cross_entropy_loss_grad.takes)?;
     let out = call.tensor("out")?;
-    [&grad, &out].into_iter().try_for_each(|operand| all.is_typed(operand))?;
+    check::each(&[&grad, &out], |operand| all.is_typed(operand))?;
     if all.smoothing != 0.0 {
         return check::untiled(format_args!(
             "labelSmoothing is {}, but the gradient takes 0 alone",

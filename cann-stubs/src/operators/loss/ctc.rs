@@ -107,10 +107,7 @@ impl<'c> Batch<'c> {
     /// Checks the logarithms of forward passes.
     fn is_forward(&self, operand: &Operand) -> Result {
         self.is_typed(operand)?;
-        check::output_shape(
-            operand,
-            &Shape::from([self.count(), self.sequences.steps, self.sequences.states]),
-        )
+        check::output_shape(operand, &[self.count(), self.sequences.steps, self.sequences.states])
     }
 
     fn is_typed(&self, operand: &Operand) -> Result {

@@ -103,7 +103,7 @@ pub(super) fn mse_loss_out(call: &Call<'_>) -> Result<Plan> {
     };
     match reduction {
         Reduction::None => check::output_shape(&pair.out, &pair.shape)?,
-        _ => check::output_shape(&pair.out, &Shape::from_iter(rest.iter().copied()))?,
+        _ => check::output_shape(&pair.out, rest)?,
     }
     if pair.is_empty() {
         return Ok(Plan::empty());

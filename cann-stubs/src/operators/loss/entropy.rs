@@ -115,7 +115,9 @@ pub(super) fn binary_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> 
     let (reduction, shape) = (Reduction::of(call)?, own.shape()?);
     check::output_shape(&target, shape)?;
     check::rank(&own)?;
-    weights.iter().try_for_each(|weight| spreads(weight.as_ref(), &target))?;
+    for weight in &weights {
+        spreads(weight.as_ref(), &target)?;
+    }
     if reduction == Reduction::None {
         check::output_shape(&out, shape)?;
     }

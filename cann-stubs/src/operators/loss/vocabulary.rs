@@ -2,7 +2,6 @@
 //! their greatest ones and sums are joined between the steps.
 
 use aclnn_numerics::DType::{Bool, F32, U8};
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::allocation;
 use cann_kernels::networks::loss::vocabulary::{Known, Summary, Vocabulary};
@@ -32,7 +31,7 @@ fn flags(operand: &Operand, rows: usize) -> Result<usize> {
         Some(U8) => rows.div_ceil(8),
         _ => return invalid(format_args!("{} must be bool, or have a bit of u8 for each row", operand.name)),
     };
-    has_shape(operand, &Shape::from([count]))?;
+    has_shape(operand, &[count])?;
     Ok(count)
 }
 
@@ -63,13 +62,11 @@ pub(super) fn linear_max_sum(call: &Call<'_>) -> Result<Plan> {
     check::alike(&alike, signatures::linear_max_sum.takes)?;
     let of_target = check::dtype(&target, Types::of("i32 i64"))?;
     check::exactly(&place, of_target)?;
-    known.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&known, F32)?;
     let body = vocabulary(input, weight)?;
-    for operand in known.iter().chain([&target, &place]) {
-        has_shape(operand, &Shape::from([body.rows]))?;
-    }
+    check::have_shape(&[&known[..], &[target, place]].concat(), &[body.rows])?;
     let count = flags(&elsewhere, body.rows)?;
-    scores.iter().try_for_each(|scores| has_shape(scores, &Shape::from([body.rows, body.classes])))?;
+    check::have_shape(scores.as_slice(), &[body.rows, body.classes])?;
     let (start, end) = (call.int("vocabStartIndex")?, call.int("vocabEndIndex")?);
     if start < 0 || end < start || (end - start) as u64 > body.classes as u64 {
         return invalid(format_args!(
@@ -127,17 +124,17 @@ pub(super) fn loss_with_max_sum(call: &Call<'_>) -> Result<Plan> {
     }
     let [most, sum, predicted, loss] = &known;
     let [rows] = sizes(loss)?;
-    all.iter().try_for_each(|operand| has_shape(operand, &Shape::from([rows])))?;
+    check::have_shape(&all, &[rows])?;
     // Scores are computed anew where they are not given.
     let body = match (&scores, input.as_ref().zip(weight.as_ref())) {
         (Some(scores), _) => {
             let [_, classes] = sizes(scores)?;
-            has_shape(scores, &Shape::from([rows, classes]))?;
+            has_shape(scores, &[rows, classes])?;
             Some(Vocabulary { rows, len: 0, classes })
         }
         (None, Some((input, weight))) => {
             let body = vocabulary(input, weight)?;
-            has_shape(input, &Shape::from([rows, body.len]))?;
+            has_shape(input, &[rows, body.len])?;
             Some(body)
         }
         (None, None) => None,
@@ -149,7 +146,7 @@ pub(super) fn loss_with_max_sum(call: &Call<'_>) -> Result<Plan> {
             "softMaxOutOptional and labelSmoothing need vocabParallelLogitsOptional, or input and weight",
         );
     }
-    out.iter().try_for_each(|out| has_shape(out, &Shape::from([rows, classes])))?;
+    check::have_shape(out.as_slice(), &[rows, classes])?;
     if rows == 0 {
         return Ok(Plan::empty());
     }
@@ -201,21 +198,21 @@ pub(super) fn linear_cross_entropy_grad(call: &Call<'_>) -> Result<Plan> {
     let all: Vec<&Operand> = tensors.iter().collect();
     let dtype = check::alike(&all, signatures::linear_cross_entropy_grad.takes)?;
     let numbers = [Some(&grad), most.as_ref(), sum.as_ref()];
-    numbers.into_iter().flatten().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&numbers, F32)?;
     check::dtype(&place, Types::of("i32 i64"))?;
-    probabilities.iter().try_for_each(|all| check::dtype(all, Types::of("float")).map(drop))?;
+    check::each(probabilities.as_slice(), |all| check::dtype(all, Types::of("float")))?;
     let body = vocabulary(input, weight)?;
     check::output_shape(dx, input.shape()?)?;
     check::output_shape(dw, weight.shape()?)?;
     for operand in numbers.into_iter().flatten().chain([&place]) {
-        has_shape(operand, &Shape::from([body.rows]))?;
+        has_shape(operand, &[body.rows])?;
     }
     flags(&elsewhere, body.rows)?;
     if body.rows == 0 {
         return filled(&[(dw, dtype)], 0.0);
     }
     match (&probabilities, &most, &sum) {
-        (Some(all), ..) => has_shape(all, &Shape::from([body.rows, body.classes]))?,
+        (Some(all), ..) => has_shape(all, &[body.rows, body.classes])?,
         (None, Some(_), Some(_)) => {}
         _ => {
             return invalid(

@@ -28,7 +28,7 @@ pub(super) fn einsum(call: &Call<'_>) -> Result<Plan> {
             "the tensors are {dtype} and {other}, the output is {to}; all must be the same"
         ));
     }
-    let has_ranks = |ranks: [usize; 3]| match [first, second, &out].map(|operand| operand.rank()) == ranks {
+    let has_ranks = |ranks: [usize; 3]| match [first.rank(), second.rank(), out.rank()] == ranks {
         true => Ok(()),
         false => invalid(format_args!("tensors and output of {equation} have {ranks:?} axes")),
     };
@@ -90,7 +90,7 @@ fn vectors(
     let count = own[..3].iter().product::<usize>();
     if result.numel() != Some(count * rows) {
         // The library compares only the first two sizes.
-        let expected = Shape::from_iter(own[..3].iter().copied().chain([rows]));
+        let expected = Shape::from([&own[..3], &[rows]].concat());
         return Err(no_kernel(format_args!(
             "{} has shape {result}, but the result has {expected}",
             out.name

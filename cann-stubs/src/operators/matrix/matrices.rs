@@ -59,7 +59,8 @@ impl<'a> Matrices<'a> {
     fn view(&self) -> Result<(View, bool)> {
         let rank = self.operand.rank();
         if self.lies_by_columns() {
-            let order: SmallVec<[usize; 8]> = (0..rank - 2).chain([rank - 1, rank - 2]).collect();
+            let mut order: SmallVec<[usize; 8]> = (0..rank).collect();
+            order.swap(rank - 2, rank - 1);
             return Ok((self.operand.permuted(self.dtype, &order)?, !self.transposed));
         }
         Ok((self.operand.in_order(self.dtype)?, self.transposed))
@@ -105,8 +106,7 @@ impl<'a> Product<'a> {
                 left.operand.name, left.columns, right.operand.name, right.rows
             ));
         }
-        let shapes = [&left.batch, &right.batch].map(|batch| Shape::from_iter(batch.iter().copied()));
-        let batch = broadcast(&shapes[0], &shapes[1])
+        let batch = broadcast(&Shape::from(&left.batch[..]), &Shape::from(&right.batch[..]))
             .or_else(|why| invalid(format_args!("the matrices of both do not broadcast: {why}")))?;
         // Rows of all matrices are multiplied by the same matrix.
         let folds = right.batch.is_empty() && !left.transposed && !left.lies_by_columns();

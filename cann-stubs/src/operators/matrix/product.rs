@@ -120,7 +120,7 @@ pub(super) fn batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
     let [a, b] = factors.matrices()?;
     let [rows, columns] = [a.rows, b.columns];
     let product = Product::of(a, b, factors.kinds)?;
-    let shape = Shape::from_iter(product.batch.iter().copied().chain([rows, columns]));
+    let shape = Shape::from([&product.batch[..], &[rows, columns]].concat());
     check::output_shape(&factors.out, &shape)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -141,7 +141,7 @@ pub(super) fn mv(call: &Call<'_>) -> Result<Plan> {
     has_rank(&vector, 1)?;
     let (a, b) = (Matrices::of(&own, dtypes[0])?, Matrices::of(&vector, dtypes[1])?.transposed());
     let product = Product::of(a, b, kinds)?;
-    check::output_shape(&out, &Shape::from([product.size()[0]]))?;
+    check::output_shape(&out, &[product.size()[0]])?;
     if out.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -176,7 +176,7 @@ pub(super) fn ger(call: &Call<'_>) -> Result<Plan> {
     has_rank(&own, 1)?;
     has_rank(&other, 1)?;
     let (rows, columns) = (own.shape()?[0], other.shape()?[0]);
-    check::output_shape(&out, &Shape::from([rows, columns]))?;
+    check::output_shape(&out, &[rows, columns])?;
     outer([&own, &other], dtypes, promoted, (&out, to))
 }
 

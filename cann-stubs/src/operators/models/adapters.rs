@@ -16,7 +16,7 @@ pub(super) fn add_lora(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["y", "x", "weightB", "out"])?;
     let ([y, x, b, out], indices) = (&tensors, call.tensor("indices")?);
     let a = call.optional_tensor("weightAOptional")?;
-    let all: Vec<&Operand> = tensors.iter().chain(&a).collect();
+    let all = [&tensors[..], a.as_slice()].concat();
     check::alike(&all, signatures::add_lora.takes)?;
     check::dtype(&indices, Types::of("i32 i64"))?;
     let of = |name| -> Result<usize> {
@@ -26,15 +26,15 @@ pub(super) fn add_lora(call: &Call<'_>) -> Result<Plan> {
     let checked = || -> Result<[usize; 5]> {
         let ([rows, columns], [_, len]) = (sizes(y)?, sizes::<2>(x)?);
         let [adapters, layers, slice, rank] = sizes(b)?;
-        has_shape(x, &Shape::from([rows, len]))?;
-        has_shape(&indices, &Shape::from([rows]))?;
+        has_shape(x, &[rows, len])?;
+        has_shape(&indices, &[rows])?;
         let short = match &a {
             Some(a) => {
-                has_shape(a, &Shape::from([adapters, layers, rank, len]))?;
+                has_shape(a, &[adapters, layers, rank, len])?;
                 len
             }
             None => {
-                has_shape(x, &Shape::from([rows, rank]))?;
+                has_shape(x, &[rows, rank])?;
                 rank
             }
         };
@@ -107,10 +107,10 @@ pub(super) fn transform_bias_rescale_qkv(call: &Call<'_>) -> Result<Plan> {
         let Some(heads) = heads else {
             return invalid(format_args!("numHeads must divide a third of {wide} columns of qkv"));
         };
-        has_shape(bias, &Shape::from([wide]))?;
+        has_shape(bias, &[wide])?;
         let size = wide / 3 / heads;
         let shape = Shape::from([batch, heads, tokens, size]);
-        outputs.iter().try_for_each(|output| check::output_shape(output, &shape))?;
+        check::each(outputs, |output| check::output_shape(output, &shape))?;
         Ok([batch, heads, tokens, size])
     };
     let grid = checked().map_err(when_divided)?;

@@ -13,7 +13,7 @@ use crate::status::Result;
 pub(super) fn scale(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "scale", "y"])?;
     let ([x, factors, y], bias) = (&tensors, call.optional_tensor("bias")?);
-    let all: Vec<&Operand> = tensors.iter().chain(&bias).collect();
+    let all = [&tensors[..], bias.as_slice()].concat();
     check::alike(&all, signatures::scale.takes)?;
     check::rank(x)?;
     let axis = axis_in("axis", call.int("axis")?, x.rank())?;
@@ -31,7 +31,7 @@ pub(super) fn scale(call: &Call<'_>) -> Result<Plan> {
     if factors.shape()?.numel() != Some(1) {
         has_shape(factors, &own)?;
     }
-    bias.iter().try_for_each(|bias| has_shape(bias, factors.shape()?))?;
+    check::each(bias.as_slice(), |bias| has_shape(bias, factors.shape()?))?;
     check::output_shape(y, shape)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -75,9 +75,9 @@ pub(super) fn sync_batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
     check::any_dtype(&samples)?;
     let [devices, channels] = sizes(sums)?;
     has_shape(squares, sums.shape()?)?;
-    has_shape(&samples, &Shape::from([devices]))?;
+    has_shape(&samples, &[devices])?;
     for operand in [mean, variance, of_batch, inverse] {
-        has_shape(operand, &Shape::from([channels]))?;
+        has_shape(operand, &[channels])?;
     }
     if devices == 0 || channels == 0 {
         return Ok(Plan::empty());

@@ -1,7 +1,6 @@
 //! Probable elements of rows, and samples of them.
 
 use aclnn_numerics::DType::{F32, I32, I64};
-use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACL_FORMAT_ND;
 use cann_kernels::allocation;
 
@@ -70,17 +69,15 @@ impl Choice {
 pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["logits", "out"])?;
     let ([logits, out], p, k) = (&tensors, call.optional_tensor("p")?, call.optional_tensor("k")?);
-    let all: Vec<&Operand> = tensors.iter().chain(&p).collect();
+    let all = [&tensors[..], p.as_slice()].concat();
     check::alike(&all, signatures::apply_top_k_top_p.takes)?;
     if let Some(k) = &k {
         check::exactly(k, I32)?;
     }
     let [count, len] = sizes(logits)?;
     check::output_shape(out, logits.shape()?)?;
-    for operand in p.iter().chain(&k) {
-        has_shape(operand, &Shape::from([count]))?;
-    }
-    all.into_iter().chain(&k).try_for_each(|operand| has_format(operand, &[ACL_FORMAT_ND]))?;
+    check::have_shape(&[p, k], &[count])?;
+    check::each(&[&all[..], k.as_slice()].concat(), |operand| has_format(operand, &[ACL_FORMAT_ND]))?;
     // Without both there is nothing to choose, and what fails inside the library is only logged.
     if count == 0 || len == 0 || p.is_none() && k.is_none() && len != 1 {
         return Ok(Plan::empty());
@@ -110,7 +107,7 @@ const LARGEST: i64 = 1024;
 
 /// Checks a list with a number for each row.
 fn of_rows(operand: &Operand, count: usize) -> Result {
-    has_shape(operand, &Shape::from([count]))
+    has_shape(operand, &[count])
 }
 
 pub(super) fn top_k_top_p_sample(call: &Call<'_>) -> Result<Plan> {
@@ -128,18 +125,18 @@ pub(super) fn top_k_top_p_sample(call: &Call<'_>) -> Result<Plan> {
         true => (given("logitsIdx")?, given("logitsSortMasked")?),
         false => (None, None),
     };
-    for operand in [&logits, &p].into_iter().chain(&parts) {
+    for operand in [Some(logits), Some(p), parts].iter().flatten() {
         check::dtype(operand, takes)?;
     }
     check::exactly(&k, I32)?;
-    q.iter().chain(&kept).chain(&sorted).try_for_each(|operand| check::exactly(operand, F32))?;
-    [&chosen].into_iter().chain(&places).try_for_each(|operand| check::exactly(operand, I64))?;
+    check::all_exactly(&[&q, &kept, &sorted], F32)?;
+    check::all_exactly(&[Some(&chosen), places.as_ref()], I64)?;
     let asked = |name: &str| if call.has(name) { call.flag(name) } else { Ok(false) };
     let checked = || -> Result<[usize; 2]> {
         let [count, len] = sizes(&logits)?;
-        [&k, &p, &chosen].into_iter().chain(&parts).try_for_each(|operand| of_rows(operand, count))?;
-        let all = q.iter().chain(&kept).chain(&sorted).chain(&places);
-        all.into_iter().try_for_each(|operand| check::output_shape(operand, logits.shape()?))?;
+        check::each(&[Some(&k), Some(&p), Some(&chosen), parts.as_ref()], |operand| of_rows(operand, count))?;
+        let all = [q, kept, sorted, places];
+        check::each(&all, |operand| check::output_shape(operand, logits.shape()?))?;
         let wanted = [
             ("isNeedLogits", "logitsTopKPSelect", &kept),
             ("isNeedSampleResult", "logitsIdx", &places),

@@ -33,7 +33,11 @@ fn elements<const N: usize>(
     let out = planner.out(out, len)?;
     planner.lanes(1, inputs, [out], step, move |inputs, [out]| {
         for (place, out) in out.iter_mut().enumerate() {
-            *out = function(inputs.map(|input| f64::from(input[place]))) as f32;
+            let mut numbers = [0.0; N];
+            for (number, input) in numbers.iter_mut().zip(inputs) {
+                *number = f64::from(input[place]);
+            }
+            *out = function(numbers) as f32;
         }
     })?;
     Ok(planner.plan())
@@ -78,7 +82,7 @@ pub(super) fn fused_mul_add_n(call: &Call<'_>) -> Result<Plan> {
 fn are_images(images: &[&Operand], mask: &Operand) -> Result {
     let [first, others @ ..] = images else { return Ok(()) };
     let shape = first.shape()?;
-    others.iter().try_for_each(|other| check::output_shape(other, shape))?;
+    check::each(others, |other| check::output_shape(other, shape))?;
     let fits = mask.shape()? == shape
         || shape
             .split_last()

@@ -66,8 +66,8 @@ fn rows(
 /// The operands that a call may leave out, of which the first has groups.
 fn optional<'c>(call: &'c Call<'_>) -> Result<[Option<Operand<'c>>; 2]> {
     let [groups, weights] = call.optional_tensors_of(["groupIndexOptional", "weightOptional"])?;
-    groups.iter().try_for_each(|groups| typed(groups, &[I64]))?;
-    weights.iter().try_for_each(|weights| typed(weights, &[F32]))?;
+    check::each(groups.as_slice(), |groups| typed(groups, &[I64]))?;
+    check::each(weights.as_slice(), |weights| typed(weights, &[F32]))?;
     Ok([groups, weights])
 }
 
@@ -101,10 +101,10 @@ pub(super) fn swiglu_group_grad(call: &Call<'_>) -> Result<Plan> {
     all.extend(&made);
     check::alike(&all, signatures::swiglu_group_grad.takes)?;
     let ([groups, weights], limit) = (optional(call)?, limit(call)?);
-    of_weights.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(of_weights.as_slice(), F32)?;
     let checked = || -> Result<[usize; 2]> {
         let sizes = rows(&x, &grad, groups.as_ref(), &[weights.as_ref(), of_weights.as_ref()])?;
-        made.iter().try_for_each(|made| check::has_shape(made, grad.shape()?))?;
+        check::each(made.as_slice(), |made| check::has_shape(made, grad.shape()?))?;
         check::output_shape(&out, x.shape()?)?;
         Ok(sizes)
     };

@@ -35,7 +35,7 @@ pub(super) fn grouped_bias_add_grad(call: &Call<'_>) -> Result<Plan> {
         if !(0..=1).contains(&kind) {
             return invalid(format_args!("groupIdxType is {kind}, but must be 0, for ends, or 1, for sizes"));
         }
-        check::output_shape(out, &Shape::from([count, columns]))?;
+        check::output_shape(out, &[count, columns])?;
         Ok([count, rows, columns])
     };
     let [count, rows, columns] = checked().map_err(when_divided)?;
@@ -134,11 +134,11 @@ pub(super) fn three_interpolate_backward(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[grad, weight, out], signatures::three_interpolate_backward.takes)?;
     check::dtype(&places, Types::of("i32 i64"))?;
     let [batch, channels, count] = sizes(grad)?;
-    has_shape(weight, &Shape::from([batch, count, 3]))?;
+    has_shape(weight, &[batch, count, 3])?;
     has_shape(&places, weight.shape()?)?;
     let m = call.int("m")?;
     let Ok(points) = usize::try_from(m) else { return invalid(format_args!("m is {m}")) };
-    check::output_shape(out, &Shape::from([batch, channels, points]))?;
+    check::output_shape(out, &[batch, channels, points])?;
     if grad.is_empty() || out.is_empty() {
         return Ok(Plan::empty());
     }

@@ -29,7 +29,7 @@ pub(super) fn moe_init_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
                 "dropPadMode is {mode} and activeNum {active}; the first must be 0 or 1, and the second not negative"
             ));
         }
-        has_shape(&places, &Shape::from([rows.saturating_mul(top)]))?;
+        has_shape(&places, &[rows.saturating_mul(top)])?;
         let fits = match (&grad.shape()?[..], mode) {
             ([_, own], 0) | ([_, _, own], 1) => *own == len,
             _ => false,
@@ -79,7 +79,7 @@ pub(super) fn moe_gating_top_k_backward(call: &Call<'_>) -> Result<Plan> {
     let (renorm, kind) = (call.int("renorm")?, call.int("normType")?);
     let checked = || -> Result<[usize; 3]> {
         let ([rows, experts], [_, k]) = (sizes(&scores)?, sizes::<2>(grad)?);
-        has_shape(grad, &Shape::from([rows, k]))?;
+        has_shape(grad, &[rows, k])?;
         has_shape(&places, grad.shape()?)?;
         check::output_shape(out, scores.shape()?)?;
         match [renorm, kind].iter().all(|number| (0..=1).contains(number)) {
@@ -131,20 +131,20 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
         (call.tensor("expandedRowIdx")?, names.map(|name| call.optional_tensor(name)));
     let (expanded, factors, experts, bias) = (rows?, factors?, experts?, bias?);
     let of_factors = factors.as_ref().map(|_| call.tensor("gradScalesOut")).transpose()?;
-    let all: Vec<&Operand> = [&grad, &out].into_iter().chain(&expanded).chain(&bias).collect();
+    let all = [Some(grad), Some(out), expanded, bias];
     let dtype = check::alike(&all, signatures::moe_finalize_routing_v2_grad.takes)?;
     if let Some((factors, grad)) = factors.as_ref().zip(of_factors.as_ref()) {
         check::exactly(grad, check::dtype(factors, Types::of("float"))?)?;
     }
-    experts.iter().chain([&places]).try_for_each(|numbers| check::exactly(numbers, I32))?;
+    check::all_exactly(&[experts.as_ref(), Some(&places)], I32)?;
     let mode = call.int("dropPadMode")?;
     let checked = || -> Result<[usize; 3]> {
         let [rows, len] = sizes(&grad)?;
         let [_, k] = factors.as_ref().map_or(Ok([rows, 1]), sizes)?;
         let count = rows.saturating_mul(k);
-        has_shape(&places, &Shape::from([count]))?;
+        has_shape(&places, &[count])?;
         for operand in [&factors, &of_factors, &experts].into_iter().flatten() {
-            has_shape(operand, &Shape::from([rows, k]))?;
+            has_shape(operand, &[rows, k])?;
         }
         let number = |name| Ok::<usize, crate::status::Status>(usize::try_from(call.int(name)?).unwrap_or(0));
         let (active, number_of_experts, capacity) =
@@ -156,10 +156,10 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
             _ => return invalid(format_args!("dropPadMode is {mode}, but must be from 0 to 3")),
         };
         check::output_shape(&out, &shape)?;
-        expanded.iter().try_for_each(|rows| has_shape(rows, &shape))?;
+        check::have_shape(expanded.as_slice(), &shape)?;
         if let Some(bias) = &bias {
             let [of_bias, _] = sizes(bias)?;
-            has_shape(bias, &Shape::from([of_bias, len]))?;
+            has_shape(bias, &[of_bias, len])?;
         }
         match factors.is_some() && expanded.is_none() || bias.is_some() && experts.is_none() {
             true => {

@@ -1,7 +1,6 @@
 //! Sums of segments, and matrices whose rows and columns have one sum.
 
 use aclnn_numerics::DType::F64;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
 
 use crate::operators::axes::invalid;
@@ -17,8 +16,8 @@ fn squares(rows: &Operand, matrices: &Operand) -> Result<[usize; 2]> {
     let Some(len) = shape.last().copied() else {
         return invalid(format_args!("{} has no axes", rows.name));
     };
-    has_shape(matrices, &shape.iter().copied().chain([len]).collect::<Shape>())?;
-    [rows, matrices].into_iter().try_for_each(check::rank)?;
+    has_shape(matrices, &[&shape[..], &[len]].concat())?;
+    check::ranks(&[rows, matrices])?;
     Ok([shape.numel().unwrap_or(0) / len.max(1), len])
 }
 

@@ -53,8 +53,8 @@ pub(super) fn silent_check(call: &Call<'_>) -> Result<Plan> {
     check::exactly(range, F32)?;
     check::exactly(step, I64)?;
     has_shape(val, &Shape::scalar())?;
-    has_shape(range, &Shape::from([3]))?;
-    has_shape(step, &Shape::from([1]))?;
+    has_shape(range, &[3])?;
+    has_shape(step, &[1])?;
     if grad.is_empty() {
         return Ok(Plan::empty());
     }
@@ -74,9 +74,9 @@ pub(super) fn silent_check(call: &Call<'_>) -> Result<Plan> {
         let ([val, grad, range, step], [grad_out, range_out, step_out, result]) = (inputs, outputs);
         range_out.copy_from_slice(range);
         let (&[val], &[previous, least, most], &[step]) = (val, range, longs(step)) else { return };
-        let wide = [val, previous, least, most].map(f64::from);
-        let jump = (wide[0] - wide[1]).abs() / (wide[3] - wide[2]);
-        let exceeds = |level: usize| wide[0] > limits[level] || step >= few && jump > jumps[level];
+        let wide = f64::from(val);
+        let jump = (wide - f64::from(previous)).abs() / (f64::from(most) - f64::from(least));
+        let exceeds = |level: usize| wide > limits[level] || step >= few && jump > jumps[level];
         let level = level(val.is_finite(), exceeds);
         report(level, level == 1 && !only_reports, grad, grad_out, result);
         if val.is_finite() {
@@ -96,7 +96,7 @@ pub(super) fn silent_check_v2(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["val", "max", "avgRef", "inputGradRef", "stepRef", "result"])?;
     let [val, most, average, grad, step, result] = &tensors;
     let takes = signatures::silent_check_v2.takes;
-    [val, most, average, grad].into_iter().try_for_each(|operand| check::dtype(operand, takes).map(drop))?;
+    check::each(&[val, most, average, grad], |operand| check::dtype(operand, takes))?;
     check::exactly(step, I64)?;
     for operand in [val, most, average, step] {
         let [len] = sizes(operand)?;
@@ -135,7 +135,7 @@ pub(super) fn silent_check_v2(call: &Call<'_>) -> Result<Plan> {
         else {
             return;
         };
-        let [val, most, average] = [*val, *most, *average].map(f64::from);
+        let (val, most, average) = (f64::from(*val), f64::from(*most), f64::from(*average));
         let usual = if *step == 0 { average } else { average / (1.0 - beta.powf(*step as f64)) };
         // Before the first step there is no average yet, unless one is given.
         let is_known = *step != 0 || average != 0.0;

@@ -168,7 +168,7 @@ pub(super) fn masked_softmax_with_rel_pos_bias(call: &Call<'_>) -> Result<Plan> 
     let tensors = call.tensors_of(["x", "relativePosBias", "out"])?;
     let ([x, bias, out], mask) = (&tensors, call.optional_tensor("attenMaskOptional")?);
     let takes = signatures::masked_softmax_with_rel_pos_bias.takes;
-    let all: Vec<&Operand> = tensors.iter().chain(&mask).collect();
+    let all = [&tensors[..], mask.as_slice()].concat();
     check::alike(&all, takes)?;
     let checked = || -> Result<[usize; 4]> {
         let shape = x.shape()?;

@@ -1,7 +1,6 @@
 //! Residual streams that are mixed and get the output of a layer, as manifold-constrained hyper-connections have them.
 
 use aclnn_numerics::DType::F32;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::networks::attention::dot;
 
 use crate::operators::axes::invalid;
@@ -18,7 +17,7 @@ fn sizes(x: &Operand, [mix, layer, weights]: [&Operand; 3]) -> Result<[usize; 3]
         return invalid(format_args!("x has shape {shape}, but must have tokens, streams and elements"));
     };
     check::rank(x)?;
-    let with = |last: &[usize]| before.iter().chain(last).copied().collect::<Shape>();
+    let with = |last: &[usize]| [before, last].concat();
     has_shape(mix, &with(&[*streams, *streams]))?;
     has_shape(layer, &with(&[*len]))?;
     has_shape(weights, &with(&[*streams]))?;
@@ -35,7 +34,7 @@ pub(super) fn mhc_post(call: &Call<'_>) -> Result<Plan> {
     let ([x, layer, out], [mix, weights]) = (&tensors, call.tensors_of(["hRes", "hPost"])?);
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::mhc_post.takes)?;
-    [&mix, &weights].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&[&mix, &weights], F32)?;
     let [tokens, streams, len] = sizes(x, [&mix, layer, &weights])?;
     check::output_shape(out, x.shape()?)?;
     if out.is_empty() {
@@ -65,7 +64,7 @@ pub(super) fn mhc_post_backward(call: &Call<'_>) -> Result<Plan> {
     let [mix, weights, d_mix, d_weights] = &call.tensors_of(["hRes", "hPost", "gradHRes", "gradHPost"])?;
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::mhc_post_backward.takes)?;
-    [mix, weights, d_mix, d_weights].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&[mix, weights, d_mix, d_weights], F32)?;
     let [tokens, streams, len] = sizes(x, [mix, layer, weights])?;
     has_shape(grad, x.shape()?)?;
     for (grad, own) in [(dx, x), (d_mix, mix), (d_layer, layer), (d_weights, weights)] {

@@ -1,10 +1,9 @@
 //! Tokens and their places from one pass of a model to the next.
 
 use aclnn_numerics::DType::I32;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::{Cause, Failure};
 
-use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::call::{Call, Plan};
 use crate::operators::check::{self, sizes, when_divided};
 use crate::operators::lane_planner::{Lanes, Planner, longs, longs_mut};
 use crate::operators::signatures;
@@ -15,12 +14,9 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
     let names = ["inputTokens", "inputPositions", "seqLens", "slotMapping", "sampledTokenIds", "blockTables"];
     let tensors = call.tensors_of(names)?;
     let [tokens, positions, lens, slots, sampled, tables] = &tensors;
-    let [drafts, accepted] = ["specToken", "acceptedNum"].map(|name| match call.has(name) {
-        true => call.optional_tensor(name),
-        false => Ok(None),
-    });
-    let (drafts, accepted) = (drafts?, accepted?);
-    for operand in tensors.iter().chain(&drafts).chain(&accepted) {
+    let optional = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
+    let (drafts, accepted) = (optional("specToken")?, optional("acceptedNum")?);
+    for operand in &[&tensors[..], drafts.as_slice(), accepted.as_slice()].concat() {
         check::dtype(operand, signatures::advance_step.takes)?;
     }
     let checked = || -> Result<[usize; 5]> {
@@ -38,7 +34,7 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
         check::have_elements(&[drafts.as_ref()], rows.saturating_mul(behind))?;
         check::have_elements(&[accepted.as_ref()], rows)?;
         check::have_elements(&[Some(sampled)], queries.saturating_mul(own))?;
-        check::has_shape(tables, &Shape::from([rows, columns]))?;
+        check::has_shape(tables, &[rows, columns])?;
         Ok([rows, queries, block, columns, own])
     };
     let [rows, queries, block, columns, own] = checked().map_err(when_divided)?;
@@ -50,12 +46,17 @@ pub(super) fn advance_step(call: &Call<'_>) -> Result<Plan> {
     }
     let all = rows * own;
     let greatest = if slots.known_dtype() == Some(I32) { i64::from(i32::MAX) } else { i64::MAX };
-    let [tokens, positions, lens, slots] =
-        [tokens, positions, lens, slots].map(|operand: &Operand| planner.out(operand, all));
-    let outputs = [tokens?, positions?, lens?, slots?].map(|lanes| lanes.map(Lanes::long));
+    let mut outputs = [None; 4];
+    for (output, operand) in outputs.iter_mut().zip([tokens, positions, lens, slots]) {
+        *output = planner.out(operand, all)?.map(Lanes::long);
+    }
     planner.try_lanes(1, inputs, outputs, "advance tokens", move |inputs, outputs| {
-        let [lens, sampled, tables, drafts, accepted] = inputs.map(longs);
-        let [tokens, positions, lens_out, slots] = outputs.map(longs_mut);
+        let ([lens, sampled, tables, drafts, accepted], [tokens, positions, lens_out, slots]) =
+            (inputs, outputs);
+        let (lens, sampled, tables) = (longs(lens), longs(sampled), longs(tables));
+        let (drafts, accepted) = (longs(drafts), longs(accepted));
+        let (tokens, positions) = (longs_mut(tokens), longs_mut(positions));
+        let (lens_out, slots) = (longs_mut(lens_out), longs_mut(slots));
         lens_out.copy_from_slice(lens);
         for row in 0..rows {
             let taken = accepted.get(row).copied().unwrap_or(0);

@@ -6,7 +6,7 @@ use cann_kernels::allocation;
 
 use crate::operators::axes::{axis, invalid};
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::check::{self, has_shape, sizes, when_divided};
+use crate::operators::check::{self, sizes, when_divided};
 use crate::operators::lane_planner::{Lanes, Planner, longs, longs_mut};
 use crate::operators::signatures;
 use crate::operators::stage_planner::typed;
@@ -28,9 +28,7 @@ pub(super) fn index_logit(call: &Call<'_>) -> Result<Plan> {
     let checked = || -> Result<[usize; 2]> {
         let [count, len] = sizes(&logits)?;
         let rows = Shape::from([count]);
-        [&target, &most, predicted, sum, places, mask]
-            .into_iter()
-            .try_for_each(|operand| has_shape(operand, &rows))?;
+        check::have_shape(&[&target, &most, predicted, sum, places, mask], &rows)?;
         check::output_shape(exps, logits.shape()?)?;
         match (0..=end).contains(&start) {
             true => Ok([count, len]),

@@ -11,7 +11,7 @@ use cann_kernels::indexing::movement::sums_at;
 
 use super::lanes::{Lanes, plan};
 use super::pad::{Border, Padded};
-use super::rules::{dtype, refuse};
+use super::rules::{dtype, refuse, resized};
 use crate::operators::axes::{Axes, axis_in};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, signatures};
@@ -79,8 +79,8 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
     }
     let windows = ((len - size) / step + 1) as usize;
-    let sizes = shape.iter().enumerate().map(|(other, size)| if other == axis { windows } else { *size });
-    check::output_shape(&gradient, &sizes.chain([size as usize]).collect())?;
+    let sizes = resized(shape, axis, windows);
+    check::output_shape(&gradient, &[&sizes[..], &[size as usize]].concat())?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

@@ -18,7 +18,7 @@ pub(super) fn eye(call: &Call<'_>) -> Result<Plan> {
         Ok(size) => Ok(size),
         Err(_) => refuse(format_args!("{name} is {}", call.int(name)?)),
     };
-    check::output_shape(&output, &Shape::from([size("n")?, size("m")?]))?;
+    check::output_shape(&output, &[size("n")?, size("m")?])?;
     let matrix = output.layout()?;
     let mut pieces = Pieces::new();
     pieces.fill(&element(DType::U8, &[0], dtype)?, (&output, matrix.clone()))?;

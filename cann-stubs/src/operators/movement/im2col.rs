@@ -84,8 +84,8 @@ pub(super) fn im2col(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let channels = shape[shape.rank() - 3];
-    let sizes =
-        [rows.kernel, columns.kernel, rows.positions(), columns.positions()].map(|size| size as usize);
+    let taps = [rows.kernel as usize, columns.kernel as usize];
+    let sizes = [taps[0], taps[1], rows.positions() as usize, columns.positions() as usize];
     let mut result: SmallVec<[usize; 8]> = SmallVec::from_slice(&shape[..shape.rank() - 3]);
     let mut split = result.clone();
     result.extend([channels * sizes[0] * sizes[1], sizes[2] * sizes[3]]);

@@ -69,7 +69,7 @@ pub(super) fn repeat_interleave(call: &Call<'_>) -> Result<Plan> {
     match repeats {
         Repeats::Equally(count) => {
             // The output's only axis splits into those of the tensor and the repetitions.
-            let split: Shape = shape.iter().chain(&[count]).copied().collect();
+            let split = [&shape[..], &[count]].concat();
             let view = repeated(layout(own.layout()?.unsqueeze(shape.rank()))?, shape.rank(), count)?;
             Pieces::one((&own, view), (&output, layout(out.reshape(split))?))
         }
@@ -98,7 +98,7 @@ pub(super) fn repeat_interleave_with_dim(call: &Call<'_>) -> Result<Plan> {
     match repeats {
         Repeats::Equally(count) => {
             let (before, after) = shape.split_at(dim + 1);
-            let split: Shape = before.iter().chain(&[count]).chain(after).copied().collect();
+            let split = [before, &[count], after].concat();
             let view = repeated(layout(own.layout()?.unsqueeze(dim + 1))?, dim + 1, count)?;
             Pieces::one((&own, view), (&output, layout(out.reshape(split))?))
         }
@@ -157,7 +157,7 @@ pub(super) fn repeat_interleave_tensor(call: &Call<'_>) -> Result<Plan> {
     if is_empty || output.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    check::output_shape(&output, &Shape::from([usize::try_from(output_size).unwrap_or(usize::MAX)]))?;
+    check::output_shape(&output, &[usize::try_from(output_size).unwrap_or(usize::MAX)])?;
     let (len, size) = (repeats.shape()?[0], output.shape()?[0]);
     let lanes = |operand, len| Lanes::rows(operand, len, DType::I64);
     plan(vec![lanes(&repeats, len)?], lanes(&output, size)?, 1, Interleave { item: 0 })

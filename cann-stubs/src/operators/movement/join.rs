@@ -77,7 +77,7 @@ pub(super) fn stack(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let (before, after) = of_first.split_at(dim);
-    let shape: Shape = before.iter().chain(&[tensors.len()]).chain(after).copied().collect();
+    let shape = Shape::from([before, &[tensors.len()], after].concat());
     let out = output_like(&output, &shape)?;
     let mut pieces = Pieces::new();
     for (index, tensor) in tensors.iter().enumerate() {
@@ -119,7 +119,7 @@ pub(super) fn chunk_cat(call: &Call<'_>) -> Result<Plan> {
         parts.push((rows, count));
         columns = columns.saturating_add(count);
     }
-    let shape = Shape::from_iter(leading.iter().copied().chain([chunks, columns]));
+    let shape = Shape::from([leading, &[chunks, columns]].concat());
     let out = output_like(&output, &shape)?;
     let mut pieces = Pieces::new();
     let mut begin = 0;
@@ -129,9 +129,7 @@ pub(super) fn chunk_cat(call: &Call<'_>) -> Result<Plan> {
         begin += count;
         let split = |chunks: usize, rows: usize| {
             let row = tensor.shape()?.get(dim + 1..).unwrap_or_default();
-            Result::Ok(Shape::from_iter(
-                leading.iter().copied().chain([chunks, rows]).chain(row.iter().copied()),
-            ))
+            Result::Ok(Shape::from([leading, &[chunks, rows], row].concat()))
         };
         let (full, rest) = (size / rows, size % rows);
         let from = layout(own.slice(dim, 0..full * rows, 1))?;

@@ -5,7 +5,6 @@ use std::ops::Range;
 use aclnn_numerics::layout::{Layout, Shape};
 use aclnn_numerics::signature::Movement;
 use cann_kernels::allocation;
-use smallvec::SmallVec;
 
 use super::pieces::{Pieces, element};
 use super::rules::{dtype, layout, refuse, repeated, resized};
@@ -154,7 +153,8 @@ impl Border {
                 // What is cut off is not shown again.
                 let (first, end) = ((-before).max(0), size - (-after).max(0));
                 let len = (end - first).max(1);
-                let [low, high] = [window.start, window.end - 1].map(|index| (index - first).div_euclid(len));
+                let turn = |index: i64| (index - first).div_euclid(len);
+                let (low, high) = (turn(window.start), turn(window.end - 1));
                 let from = |turn: i64| first + turn * len;
                 // Whole turns are one part between the first and the last.
                 show(from(low)..from(low + 1), first, 1, 1);
@@ -302,9 +302,8 @@ impl Run {
     fn in_turns(&self, from: &Layout, to: &Layout, axis: usize) -> Result<(Layout, Layout)> {
         let (turns, len) = (self.turns as usize, from.shape()[axis]);
         let from = repeated(layout(from.unsqueeze(0))?, 0, turns)?;
-        let strides: SmallVec<[isize; 8]> =
-            [to.strides()[axis].saturating_mul(len as isize)].iter().chain(to.strides()).copied().collect();
-        let shape: Shape = [turns].iter().chain(&resized(to.shape(), axis, len)[..]).copied().collect();
+        let strides = [&[to.strides()[axis].saturating_mul(len as isize)], to.strides()].concat();
+        let shape = [&[turns], &resized(to.shape(), axis, len)[..]].concat();
         Ok((from, layout(Layout::new(shape, &strides, to.offset()))?))
     }
 }

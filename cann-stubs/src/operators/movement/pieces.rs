@@ -145,7 +145,7 @@ fn in_bytes(parts: [(&Operand, Layout); 2]) -> Result<[Layout; 2]> {
         row *= size;
         axes = axis;
     }
-    let shape: Shape = first.shape()[..axes].iter().copied().chain([row / 2]).collect();
+    let shape = Shape::from([&first.shape()[..axes], &[row / 2]].concat());
     let halved = |(operand, layout): &(&Operand, Layout)| {
         let strides = &layout.strides()[..axes];
         let is_whole =
@@ -156,7 +156,8 @@ fn in_bytes(parts: [(&Operand, Layout); 2]) -> Result<[Layout; 2]> {
                 operand.name
             ));
         }
-        let strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| stride / 2).chain([1]).collect();
+        let mut strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| stride / 2).collect();
+        strides.push(1);
         layout_of(Layout::new(&shape, &strides, layout.offset() / 2))
     };
     Ok([halved(&parts[0])?, halved(&parts[1])?])

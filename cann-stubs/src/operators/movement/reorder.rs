@@ -1,6 +1,6 @@
 //! Permute, Flip, Roll, Flatten and ChannelShuffle: the same elements in another order or shape.
 
-use aclnn_numerics::layout::{Layout, Shape};
+use aclnn_numerics::layout::Layout;
 use cann_kernels::indexing::movement::Rotation;
 use cann_kernels::size_of_dtype;
 use smallvec::SmallVec;
@@ -57,7 +57,7 @@ pub(super) fn flatten(call: &Call<'_>) -> Result<Plan> {
     let shape = own.shape()?;
     let product = |sizes: &[usize]| sizes.iter().fold(1_usize, |product, size| product.saturating_mul(*size));
     let (rows, columns) = shape.split_at(axis.min(shape.rank()));
-    check::output_shape(&output, &Shape::from([product(rows), product(columns)]))?;
+    check::output_shape(&output, &[product(rows), product(columns)])?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
@@ -83,10 +83,8 @@ pub(super) fn channel_shuffle(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let groups = groups as usize;
-    let grouped = |view: Layout, sizes: [usize; 2]| {
-        let split: Shape = shape[..1].iter().chain(&sizes).chain(&shape[2..]).copied().collect();
-        layout(view.reshape(split))
-    };
+    let grouped =
+        |view: Layout, sizes: [usize; 2]| layout(view.reshape([&shape[..1], &sizes, &shape[2..]].concat()));
     let view = grouped(own.layout()?, [groups, channels / groups])?;
     let out = grouped(output.layout()?, [channels / groups, groups])?;
     Pieces::one((&own, layout(view.transpose(1, 2))?), (&output, out))

@@ -26,12 +26,12 @@ pub(super) fn repeat(call: &Call<'_>) -> Result<Plan> {
     if repeats.contains(&0) || shape.is_empty_tensor() || output.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let sizes = || std::iter::repeat_n(&1, missing).chain(shape.iter());
+    let sizes = [&vec![1; missing][..], shape].concat();
     let counts = || repeats.iter().map(|count| *count as usize);
-    let result: Shape = sizes().zip(counts()).map(|(size, count)| size.saturating_mul(count)).collect();
+    let result: Shape = sizes.iter().zip(counts()).map(|(size, count)| size.saturating_mul(count)).collect();
     check::output_shape(&output, &result)?;
     // Each axis of the output is two: the repetitions, and the axis of the tensor.
-    let split: Shape = sizes().zip(counts()).flat_map(|(size, count)| [count, *size]).collect();
+    let split: Shape = sizes.iter().zip(counts()).flat_map(|(size, count)| [count, *size]).collect();
     let out = layout(output.layout()?.reshape(split))?;
     let mut view = own.layout()?;
     for _ in 0..missing {

@@ -41,13 +41,10 @@ impl Batches {
     pub(super) fn check(x: &Operand, beside: &Operand) -> Result {
         let shape = x.shape()?;
         let axis = shape.rank() - 2;
-        let sizes = |one: Option<usize>| -> Shape {
-            let outer = shape[..axis].iter().copied();
-            outer.chain(one).chain([shape[axis + 1]]).collect()
-        };
-        match *beside.shape()? == sizes(None) {
+        let (outer, len) = (&shape[..axis], &shape[axis + 1..]);
+        match beside.shape()?[..] == [outer, len].concat() {
             true => Ok(()),
-            false => has_shape(beside, &sizes(Some(1))),
+            false => has_shape(beside, &[outer, &[1], len].concat()),
         }
     }
 
@@ -66,18 +63,16 @@ impl Batches {
 pub(super) fn ada_layer_norm(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "scale", "shift", "out"])?;
     let [x, scale, shift, out] = &tensors;
-    let weights = ["weightOptional", "biasOptional"].map(|name| call.optional_tensor(name));
-    let [weight, bias] = weights;
-    let (weight, bias) = (weight?, bias?);
+    let [weight, bias] = call.optional_tensors_of(["weightOptional", "biasOptional"])?;
     let saved = |name| if call.has(name) { call.optional_tensor(name) } else { Ok(None) };
     let (mean, rstd) = (saved("meanOutOptional")?, saved("rstdOutOptional")?);
     let own = check::alike(&[x, scale, shift, out], signatures::ada_layer_norm.takes)?;
     are_own_or_single(&[weight.as_ref(), bias.as_ref()], own)?;
     are_own_or_single(&[mean.as_ref(), rstd.as_ref()], own)?;
     let batches = Batches::of(x)?;
-    [scale, shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    check::each(&[scale, shift], |operand| Batches::check(x, operand))?;
     let row = Shape::from([batches.len]);
-    weight.iter().chain(&bias).try_for_each(|operand| has_shape(operand, &row))?;
+    check::have_shape(&[&weight, &bias], &row)?;
     check::output_shape(out, x.shape()?)?;
     have_elements(&[mean.as_ref(), rstd.as_ref()], batches.all())?;
     if x.is_empty() {
@@ -152,11 +147,11 @@ pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     if !matches!(dims[..], [size] if usize::try_from(size) == Ok(len)) {
         return invalid(format_args!("normalizedShape is {dims:?}, but rows have {len} elements"));
     }
-    [g, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
-    [scale, shift, of_scale, of_shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    check::each(&[g, of_x], |operand| has_shape(operand, x.shape()?))?;
+    check::each(&[scale, shift, of_scale, of_shift], |operand| Batches::check(x, operand))?;
     have_elements(&[Some(mean), Some(rstd)], batches.all())?;
     let row = Shape::from([len]);
-    given.iter().flatten().try_for_each(|operand| has_shape(operand, &row))?;
+    check::have_shape(&given, &row)?;
     if x.is_empty() {
         let sums = [of_scale, of_shift].into_iter().chain(of_weight).chain(of_bias);
         return zeros(sums);
@@ -230,10 +225,10 @@ pub(super) fn modulate(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["self", "out"])?;
     let [x, out] = &tensors;
     let (scale, shift) = (call.optional_tensor("scaleOptional")?, call.optional_tensor("shiftOptional")?);
-    let all: Vec<&Operand> = tensors.iter().chain(&scale).chain(&shift).collect();
+    let all = [&tensors[..], scale.as_slice(), shift.as_slice()].concat();
     check::alike(&all, signatures::modulate.takes)?;
     let batches = Batches::of(x)?;
-    scale.iter().chain(&shift).try_for_each(|operand| Batches::check(x, operand))?;
+    check::each(&[&scale, &shift], |operand| Batches::check(x, operand))?;
     check::output_shape(out, x.shape()?)?;
     if x.is_empty() {
         return Ok(Plan::empty());
@@ -261,8 +256,8 @@ pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::modulate_backward.takes)?;
     let Batches { count, rows, len } = Batches::of(x)?;
-    [g, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
-    [scale, shift, of_scale, of_shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    check::each(&[g, of_x], |operand| has_shape(operand, x.shape()?))?;
+    check::each(&[scale, shift, of_scale, of_shift], |operand| Batches::check(x, operand))?;
     if x.is_empty() {
         return zeros([of_scale, of_shift]);
     }

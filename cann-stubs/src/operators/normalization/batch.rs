@@ -101,22 +101,19 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     let (input, out, training) = (call.tensor("input")?, call.tensor("output")?, call.flag("training")?);
     let names = ["weight", "bias", "runningMean", "runningVar"];
     let [weight, bias, mean, variance] = call.optional_tensors_of(names)?;
-    let saved = ["saveMean", "saveInvstd"].map(|name| match training {
-        true => call.tensor(name).map(Some),
-        false => call.optional_tensor(name),
-    });
-    let [save_mean, save_inverse] = saved;
-    let saved = [save_mean?, save_inverse?];
-    let saved = saved.each_ref().map(Option::as_ref);
+    let saved = |name| if training { call.tensor(name).map(Some) } else { call.optional_tensor(name) };
+    let saved = [saved("saveMean")?, saved("saveInvstd")?];
+    let saved = [saved[0].as_ref(), saved[1].as_ref()];
     if input.shape()?.is_empty_tensor() {
         let numbers = saved.into_iter().zip([0.0, f64::NAN]);
         return constants(numbers.filter_map(|(output, number)| Some((output?, number))));
     }
-    let [weight, bias, mean, variance] = [&weight, &bias, &mean, &variance].map(Option::as_ref);
+    let (weight, bias) = (weight.as_ref(), bias.as_ref());
+    let (mean, variance) = (mean.as_ref(), variance.as_ref());
     let from = check::dtype(&input, signature.takes)?;
     are_listed(&[weight, bias, mean, variance], signature.takes)?;
     output_of(signature.output, from, from, &out)?;
-    let saved = saved.map(|output| output.filter(|_| training));
+    let saved = if training { saved } else { [None; 2] };
     are_listed(&saved, signature.takes)?;
     let channels = Channels::of(&input)?;
     is_like(&out, &input)?;
@@ -188,7 +185,8 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
         statistics.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
     let (running, saved) = statistics.split_at(2);
     let outputs = masked_or_null(call, &mask, ["gradInput", "gradWeight", "gradBias"])?;
-    let [of_input, of_weight, of_bias] = outputs.each_ref().map(Option::as_ref);
+    let [of_input, of_weight, of_bias] = &outputs;
+    let (of_input, of_weight, of_bias) = (of_input.as_ref(), of_weight.as_ref(), of_bias.as_ref());
     let weight = weight.as_ref();
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
@@ -204,7 +202,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     are_listed(&of_channels, signature.takes)?;
     of_channels.extend([of_weight, of_bias]);
     if is_950 {
-        of_input.map_or(Ok(()), |output| check::exactly(output, from))?;
+        check::all_exactly(of_input.as_slice(), from)?;
         let pairs = [(running[0].as_ref(), running[1].as_ref()), (saved[0], saved[1]), (of_weight, of_bias)];
         for (one, other) in pairs {
             if let (Some(one), Some(other)) = (one, other)
@@ -225,7 +223,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let channels = Channels::of(&input)?;
     is_like(&gradients, &input)?;
     are_channels(&of_channels, channels.count)?;
-    of_input.map_or(Ok(()), |output| check::output_shape(output, input.shape()?))?;
+    check::each(of_input.as_slice(), |output| check::output_shape(output, input.shape()?))?;
     if of_input.or(of_weight).or(of_bias).is_none() {
         return Ok(Plan::empty());
     }

@@ -26,13 +26,13 @@ pub(super) fn are_own_or_single(operands: &[Option<&Operand>], own: DType) -> Re
 
 /// Those that are given have types of the list.
 pub(super) fn are_listed(operands: &[Option<&Operand>], list: Types) -> Result {
-    operands.iter().flatten().try_for_each(|operand| check::dtype(operand, list).map(drop))
+    check::each(operands, |operand| check::dtype(operand, list))
 }
 
 /// Those that are given have one axis of `count` elements.
 pub(super) fn are_channels(operands: &[Option<&Operand>], count: usize) -> Result {
     let shape = Shape::from([count]);
-    operands.iter().flatten().try_for_each(|operand| has_shape(operand, &shape))
+    check::have_shape(operands, &shape)
 }
 
 /// The storage format of the operand has its channels on axis 1.

@@ -89,10 +89,9 @@ pub(super) fn group_norm(call: &Call<'_>) -> Result<Plan> {
     }
     output_of(signature.output, from, from, &out)?;
     let groups = Groups::of(&own, call.int("group")?)?;
-    let given = ["N", "C", "HxW"].map(|name| call.int(name));
-    for (number, size) in given.into_iter().zip([groups.images, groups.channels * groups.groups, groups.area])
-    {
-        let number = number?;
+    let sizes = [groups.images, groups.channels * groups.groups, groups.area];
+    for (name, size) in ["N", "C", "HxW"].into_iter().zip(sizes) {
+        let number = call.int(name)?;
         if usize::try_from(number) != Ok(size) {
             return invalid(format_args!("a size is given as {number}, but self has {size}"));
         }
@@ -162,7 +161,7 @@ pub(super) fn group_norm_swish_grad(call: &Call<'_>) -> Result<Plan> {
     is_channels_first(call)?;
     let checked = || -> Result<Groups> {
         let groups = Groups::of(x, call.int("numGroups")?)?;
-        [dy, of_x].into_iter().try_for_each(|operand| has_shape(operand, x.shape()?))?;
+        check::each(&[dy, of_x], |operand| has_shape(operand, x.shape()?))?;
         have_elements(&[Some(mean), Some(rstd)], groups.count())?;
         let channels = groups.channels * groups.groups;
         are_channels(&[Some(gamma), Some(beta), Some(of_gamma), Some(of_beta)], channels)?;
@@ -217,8 +216,8 @@ fn planned(
     are_channels(&[gamma, beta], groups.channels * groups.groups)?;
     check::output_shape(out, own.shape()?)?;
     let kept = Shape::from([groups.images, groups.groups]);
-    [mean, rstd].into_iter().try_for_each(|output| has_shape(output, &kept))?;
-    [own, out].into_iter().try_for_each(channels_first)?;
+    check::have_shape(&[mean, rstd], &kept)?;
+    check::each(&[own, out], channels_first)?;
     if out.format() != own.format() {
         return invalid(format_args!("{} has another storage format than {}", out.name, own.name));
     }
@@ -274,15 +273,16 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
         return invalid("outputMask is null");
     };
     let outputs = masked(call, &mask, ["gradInput", "gradGammaOut", "gradBetaOut"], ACLNN_ERR_PARAM_INVALID)?;
-    let [of_input, of_gamma, of_beta] = outputs.each_ref().map(Option::as_ref);
+    let [of_input, of_gamma, of_beta] = &outputs;
+    let (of_input, of_gamma, of_beta) = (of_input.as_ref(), of_gamma.as_ref(), of_beta.as_ref());
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
     let of_channels = [gamma, Some(&mean), Some(&rstd), of_gamma, of_beta];
     match settings::get().product {
         Ascend950 => are_own_or_single(&of_channels, from)?,
-        _ => of_channels.into_iter().flatten().try_for_each(|operand| check::exactly(operand, from))?,
+        _ => check::all_exactly(&of_channels, from)?,
     }
-    of_input.map_or(Ok(()), |output| check::exactly(output, from))?;
+    check::all_exactly(of_input.as_slice(), from)?;
     let size = |name| -> Result<usize> {
         let number = call.int(name)?;
         usize::try_from(number).or_else(|_| invalid(format_args!("{name} is {number}")))
@@ -295,13 +295,13 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
             groups.channels
         ));
     }
-    [&gradients, &input].into_iter().try_for_each(check::rank)?;
+    check::ranks(&[&gradients, &input])?;
     have_elements(&[Some(&gradients), Some(&input)], groups.count() * groups.len())?;
     have_elements(&[Some(&mean), Some(&rstd)], groups.count())?;
     have_elements(&[gamma], channels)?;
-    of_input.map_or(Ok(()), |output| check::output_shape(output, input.shape()?))?;
+    check::each(of_input.as_slice(), |output| check::output_shape(output, input.shape()?))?;
     let shape = gamma.map_or_else(|| Ok(Shape::from([channels])), |gamma| gamma.shape().cloned())?;
-    [of_gamma, of_beta].into_iter().flatten().try_for_each(|output| check::output_shape(output, &shape))?;
+    check::each(&[of_gamma, of_beta], |output| check::output_shape(output, &shape))?;
     if groups.is_empty() {
         let zero = [of_gamma, of_beta].into_iter().flatten().map(|output| (output, 0.0));
         return match settings::get().product {
@@ -355,7 +355,8 @@ fn backward<'a>(
         },
     )?;
     if of_gamma.is_some() || of_beta.is_some() {
-        let whole = sums.map(|sums| Some(sums.of_len(groups.images * channels)));
+        let all = groups.images * channels;
+        let whole = [Some(sums[0].of_len(all)), Some(sums[1].of_len(all))];
         let outputs = [
             planner.write_if(of_gamma, channels, Operand::in_order)?,
             planner.write_if(of_beta, channels, Operand::in_order)?,

@@ -6,7 +6,7 @@ use aclnn_numerics::types_by_product::Types;
 use cann_kernels::axis::normalization::{Spread, moments, normalise, store};
 use smallvec::SmallVec;
 
-use super::checks::{are_channels, has_shape};
+use super::checks::are_channels;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
@@ -25,9 +25,7 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let from = check::dtype(&x, Types::of("f32 f16"))?;
-    [&gamma, &beta, &out, &mean, &variance]
-        .into_iter()
-        .try_for_each(|operand| check::exactly(operand, from))?;
+    check::all_exactly(&[&gamma, &beta, &out, &mean, &variance], from)?;
     if check::types(signature.takes).is_empty() {
         return invalid(
             "only the 310P has this operator; elsewhere GroupNorm of as many groups as channels does it",
@@ -43,7 +41,7 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(&out, shape)?;
     let mut kept = [images, 1, 1, 1];
     kept[axis] = channels;
-    [&mean, &variance].into_iter().try_for_each(|output| has_shape(output, &Shape::from(kept)))?;
+    check::have_shape(&[&mean, &variance], &Shape::from(kept))?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

@@ -73,10 +73,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
             return invalid(format_args!("implMode is {mode}, but must be from 0 to 2"));
         }
         if mode == 2 {
-            [Some(&input), weight, bias]
-                .into_iter()
-                .flatten()
-                .try_for_each(|operand| check::exactly(operand, F16))?;
+            check::all_exactly(&[Some(&input), weight, bias], F16)?;
         }
     }
     check::rank(&input)?;
@@ -86,15 +83,16 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     let dims = sizes(&dims);
     let rows = Rows::of(&input, trailing(&input, &dims)?)?;
     let shape = Shape::from(&dims[..]);
-    [weight, bias].into_iter().flatten().try_for_each(|operand| has_shape(operand, &shape))?;
+    check::have_shape(&[weight, bias], &shape)?;
     check::output_shape(&out, input.shape()?)?;
     let kept = rows.kept(&input)?;
     // On the 950 an empty one has any shape, and is not written.
     let is_950 = settings::get().product == Ascend950;
     let is_empty = |output: &Operand| output.shape().is_ok_and(|shape| shape.is_empty_tensor());
-    let saved = saved.map(|output| output.filter(|output| !is_950 || !is_empty(output)));
+    let kept_if = |output: &&Operand| !is_950 || !is_empty(output);
+    let saved = [saved[0].filter(kept_if), saved[1].filter(kept_if)];
     if is_950 {
-        saved.iter().flatten().try_for_each(|output| check::output_shape(output, &kept))?;
+        check::each(&saved, |output| check::output_shape(output, &kept))?;
     }
     if rows.count == 0 {
         return Ok(Plan::empty());
@@ -199,7 +197,7 @@ pub(super) fn add_layer_norm(call: &Call<'_>) -> Result<Plan> {
     for output in [Some(&out), total].into_iter().flatten() {
         output_of(signature.output, F32, F32, output)?;
     }
-    [&mean, &rstd].into_iter().try_for_each(|output| check::exactly(output, F32))?;
+    check::all_exactly(&[&mean, &rstd], F32)?;
     let checked = || -> Result<Rows> {
         check::rank(&x1)?;
         has_shape(&x2, x1.shape()?)?;
@@ -228,9 +226,9 @@ pub(super) fn deep_norm(call: &Call<'_>) -> Result<Plan> {
     let [x, gx, beta, gamma] = call.tensors_of(["x", "gx", "beta", "gamma"])?;
     let [mean, rstd, out] = call.tensors_of(["meanOut", "rstdOut", "yOut"])?;
     let from = check::dtype(&x, signature.takes)?;
-    [&gx, &beta, &gamma].into_iter().try_for_each(|operand| check::exactly(operand, from))?;
+    check::all_exactly(&[&gx, &beta, &gamma], from)?;
     output_of(signature.output, from, from, &out)?;
-    [&mean, &rstd].into_iter().try_for_each(|output| check::exactly(output, F32))?;
+    check::all_exactly(&[&mean, &rstd], F32)?;
     let checked = || -> Result<Rows> {
         check::rank(&x)?;
         has_shape(&gx, x.shape()?)?;
@@ -258,7 +256,8 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let outputs =
         masked_or_null(call, &call.bools("outputMask")?, ["gradInputOut", "gradWeightOut", "gradBiasOut"])?;
     let (weight, bias) = (weight.as_ref(), bias.as_ref());
-    let outputs = outputs.each_ref().map(Option::as_ref);
+    let [of_input, of_weight, of_bias] = &outputs;
+    let outputs = [of_input.as_ref(), of_weight.as_ref(), of_bias.as_ref()];
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
     are_listed(&[Some(&mean), Some(&rstd)], signature.takes)?;

@@ -2,7 +2,6 @@
 //! published; they do what PyTorch's functions of these names do.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::axis::normalization::{Spread, first, store, sum, weighted};
 
@@ -33,7 +32,7 @@ pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("mean has {} axes, but must have two", means.rank()));
     };
     has_shape(&spreads, means.shape()?)?;
-    has_shape(&counts, &Shape::from([parts]))?;
+    has_shape(&counts, &[parts])?;
     are_channels(&[Some(&mean), Some(&spread), running[0], running[1]], channels)?;
     if means.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());
@@ -80,19 +79,20 @@ pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
     let (gradients, input) = (call.tensor("gradOut")?, call.tensor("input")?);
     let (mean, spread, weight) =
         (call.tensor("mean")?, call.tensor("invstd")?, call.optional_tensor("weight")?);
-    let [of_input, of_weight, of_bias] = ["inputG", "weightG", "biasG"].map(|name| call.flag(name));
+    let (of_input, of_weight, of_bias) = (call.flag("inputG")?, call.flag("weightG")?, call.flag("biasG")?);
     let wanted = |is_wanted: bool, name: &str| match is_wanted {
         true => call.tensor(name).map(Some),
         false => Ok(None),
     };
-    let (of_input, of_weight, of_bias) = (of_input?, of_weight?, of_bias?);
     let outputs = [
         wanted(of_input, "sumDy")?,
         wanted(of_input, "sumDyXmu")?,
         wanted(of_weight, "gradWeight")?,
         wanted(of_bias, "gradBias")?,
     ];
-    let [total, products, of_weight, of_bias] = outputs.each_ref().map(Option::as_ref);
+    let [total, products, of_weight, of_bias] = &outputs;
+    let (total, products) = (total.as_ref(), products.as_ref());
+    let (of_weight, of_bias) = (of_weight.as_ref(), of_bias.as_ref());
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
     are_listed(&[Some(&mean), Some(&spread), weight.as_ref()], signature.takes)?;

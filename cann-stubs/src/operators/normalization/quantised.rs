@@ -6,7 +6,7 @@ use cann_kernels::allocation;
 use cann_kernels::axis::normalization::{moments, store, sum};
 
 use super::adaptive::{Batches, adapted};
-use super::checks::{are_listed, has_shape, have_elements};
+use super::checks::{are_listed, have_elements};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
@@ -37,10 +37,9 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let tensors = call.tensors_of(["x", "scale", "shift"])?;
     let ([x, scale, shift], outputs) = (&tensors, call.tensors_of(["out", "quantScale"])?);
     let ([out, steps], mode) = (&outputs, call.text("quantMode")?);
-    let optional = ["weightOptional", "biasOptional", "smoothScalesOptional"];
-    let optional: Vec<Option<Operand>> =
-        optional.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
-    let all: Vec<&Operand> = tensors.iter().chain(optional.iter().flatten()).collect();
+    let optional = call.optional_tensors_of(["weightOptional", "biasOptional", "smoothScalesOptional"])?;
+    let [weight, bias, smooth] = &optional;
+    let all = [&tensors[..], weight.as_slice(), bias.as_slice(), smooth.as_slice()].concat();
     check::alike(&all, signatures::ada_layer_norm_quant.takes)?;
     check::exactly(out, I8)?;
     check::exactly(steps, F32)?;
@@ -49,9 +48,9 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let batches = Batches::of(x)?;
     let shape = x.shape()?;
-    [scale, shift].into_iter().try_for_each(|operand| Batches::check(x, operand))?;
+    check::each(&[scale, shift], |operand| Batches::check(x, operand))?;
     let row = Shape::from([batches.len]);
-    optional.iter().flatten().try_for_each(|operand| has_shape(operand, &row))?;
+    check::have_shape(&optional, &row)?;
     check::output_shape(out, shape)?;
     check::output_shape(steps, &Shape::from(&shape[..shape.rank() - 1]))?;
     if x.is_empty() {
@@ -60,14 +59,13 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let (len, count, eps) = (batches.len, batches.all(), call.float("epsilon")?);
     let mut planner = Planner::new();
     let spread = |operand: &Operand, dtype| Batches::spread(x, operand, dtype);
-    let [weight, bias, smooth] = [0, 1, 2].map(|number| optional.get(number).and_then(Option::as_ref));
     let inputs = [
         planner.rows(x, len)?,
         planner.read(scale, len, spread)?,
         planner.read(shift, len, spread)?,
-        planner.all(weight, count)?,
-        planner.all(bias, count)?,
-        planner.all(smooth, count)?,
+        planner.all(weight.as_ref(), count)?,
+        planner.all(bias.as_ref(), count)?,
+        planner.all(smooth.as_ref(), count)?,
     ];
     let outputs = [planner.out(out, len)?, planner.out(steps, 1)?];
     planner.lanes(
@@ -120,7 +118,7 @@ pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let (steps1, steps2) = (optional("outScales1Out")?, optional("outScales2Out")?);
     let (total, normal) = (optional("xOut")?, optional("layernormRes")?);
     let total = total.filter(|_| call.flag("additionalOutput").unwrap_or(false));
-    let all: Vec<&Operand> = tensors.iter().chain(&bias).chain(&total).chain(&normal).collect();
+    let all = [&tensors[..], bias.as_slice(), total.as_slice(), normal.as_slice()].concat();
     check::alike(&all, takes)?;
     are_listed(&[scales1.as_ref(), scales2.as_ref(), offsets1.as_ref(), offsets2.as_ref()], takes)?;
     let is_dynamic = match call.text("quantMode")?.as_str() {
@@ -136,18 +134,16 @@ pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     if is_dynamic && (steps1.is_none() || y2.is_some() && steps2.is_none()) {
         return invalid("rows that have scales of their own need outScales");
     }
-    [Some(&y1), y2.as_ref()].into_iter().flatten().try_for_each(|output| check::exactly(output, I8))?;
-    steps1.iter().chain(&steps2).try_for_each(|output| check::exactly(output, F32))?;
+    check::all_exactly(&[Some(&y1), y2.as_ref()], I8)?;
+    check::all_exactly(&[&steps1, &steps2], F32)?;
     let checked = || -> Result<[usize; 2]> {
         check::rank(x1)?;
         let shape = x1.shape()?;
         let Some(len) = shape.last().copied() else { return invalid("x1 has no axes") };
-        for operand in [x2, &y1].into_iter().chain(&y2).chain(&total).chain(&normal) {
-            has_shape(operand, shape)?;
-        }
+        check::have_shape(&[Some(*x2), Some(y1), y2, total, normal], shape)?;
         let row = Shape::from([len]);
-        [gamma, beta].into_iter().chain(&bias).try_for_each(|operand| has_shape(operand, &row))?;
-        for operand in scales1.iter().chain(&scales2).chain(&offsets1).chain(&offsets2) {
+        check::have_shape(&[Some(gamma), Some(beta), bias.as_ref()], &row)?;
+        for operand in [scales1, scales2, offsets1, offsets2].iter().flatten() {
             let is_single = operand.shape()?.numel() == Some(1);
             have_elements(&[Some(operand)], if is_single { 1 } else { len })?;
         }
@@ -212,12 +208,12 @@ pub(super) fn add_rms_norm_cast(call: &Call<'_>) -> Result<Plan> {
     let [y1, rstd] = &singles;
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::add_rms_norm_cast.takes)?;
-    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&singles, F32)?;
     let checked = || -> Result<[usize; 2]> {
         check::rank(x1)?;
         let (shape, row) = (x1.shape()?, gamma.shape()?);
         super::checks::trailing(x1, row)?;
-        [x2, y1, y2, total].into_iter().try_for_each(|operand| has_shape(operand, shape))?;
+        check::have_shape(&[x2, y1, y2, total], shape)?;
         let len = row.numel().unwrap_or(0);
         let count = shape.numel().unwrap_or(0) / len.max(1);
         have_elements(&[Some(rstd)], count)?;

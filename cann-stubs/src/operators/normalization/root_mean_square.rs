@@ -103,7 +103,7 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&x, from)?;
     suits(&gamma, from)?;
     output_of(signature.output, from, from, &of_x)?;
-    [&rstd, &of_gamma].into_iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&[&rstd, &of_gamma], F32)?;
     let checked = || {
         let (count, len) = rows(&x, &gamma)?;
         has_shape(&dy, x.shape()?)?;
@@ -184,20 +184,14 @@ pub(super) fn add_rms_norm(call: &Call<'_>) -> Result<Plan> {
     if rstd.is_none() && from == F32 {
         return invalid("x1 is f32, but without rstdOut the operator takes f16 and bf16");
     }
-    [Some(&x2), Some(&gamma), Some(&out), total]
-        .into_iter()
-        .flatten()
-        .try_for_each(|operand| check::exactly(operand, from))?;
-    rstd.map_or(Ok(()), |rstd| check::exactly(rstd, F32))?;
+    check::all_exactly(&[Some(&x2), Some(&gamma), Some(&out), total], from)?;
+    check::all_exactly(rstd.as_slice(), F32)?;
     let same_shapes = || {
         check::rank(&x1)?;
         if x1.rank() == 0 {
             return invalid("x1 has no axes");
         }
-        [Some(&x2), Some(&out), total]
-            .into_iter()
-            .flatten()
-            .try_for_each(|other| has_shape(other, x1.shape()?))
+        check::each(&[Some(&x2), Some(&out), total], |other| has_shape(other, x1.shape()?))
     };
     let is_empty = |operand: &Operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor());
     if is_in_place {

@@ -42,7 +42,7 @@ impl Sum<'_> {
             for operand in [x, y, to.second].into_iter().chain(other).chain(to.first) {
                 has_shape(operand, shape)?;
             }
-            [to.gamma, to.beta].into_iter().try_for_each(|output| has_shape(output, gamma.shape()?))?;
+            check::each(&[to.gamma, to.beta], |output| has_shape(output, gamma.shape()?))?;
             let outer = shape.rank() - inner;
             let count = shape[..outer].iter().product();
             have_elements(&[Some(mean), Some(rstd)], count)?;
@@ -115,9 +115,9 @@ pub(super) fn add_layer_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let singles = call.tensors_of(["rstd", "mean", "dgammaOut", "dbetaOut"])?;
     let ([gradients, x1, x2, gamma, second], [rstd, mean, of_gamma, of_beta]) = (&tensors, &singles);
     let other = call.optional_tensor("dsumOptional")?;
-    let all: Vec<&Operand> = tensors.iter().chain(&other).collect();
+    let all = [&tensors[..], other.as_slice()].concat();
     check::alike(&all, signatures::add_layer_norm_grad.takes)?;
-    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&singles, F32)?;
     let sum = Sum { gradients, terms: [x1, x2], factor: 1.0, gamma, mean, rstd, other: other.as_ref() };
     sum.plan(&Gradients { first: None, second, gamma: of_gamma, beta: of_beta })
 }
@@ -128,7 +128,7 @@ pub(super) fn deep_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let ([gradients, x, gx, gamma, first, second], [mean, rstd, of_beta, of_gamma]) = (&tensors, &singles);
     let all: Vec<&Operand> = tensors.iter().collect();
     check::alike(&all, signatures::deep_norm_grad.takes)?;
-    singles.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(&singles, F32)?;
     let sum = Sum { gradients, terms: [x, gx], factor: call.float("alpha")?, gamma, mean, rstd, other: None };
     sum.plan(&Gradients { first: Some(first), second, gamma: of_gamma, beta: of_beta })
 }

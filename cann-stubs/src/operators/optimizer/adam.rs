@@ -28,12 +28,12 @@ pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
     let (amsgrad, maximize) = (call.flag("amsgrad")?, call.flag("maximize")?);
     let greatest = call.optional_tensor("maxGradNormOptional")?;
     let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptional")?) } else { None };
-    let mut shaped = vec![&var, &m, &v, &grad];
+    let mut shaped = vec![var, m, v, grad];
     shaped.extend(&greatest);
-    let all: Vec<&Operand> = shaped.iter().copied().chain(&numbers).collect();
+    let all = [&shaped[..], &numbers].concat();
     let Some(dtype) = one_dtype(&all, signatures::apply_adam_w.takes)? else { return Ok(Plan::empty()) };
     one_shape(&shaped)?;
-    numbers.iter().try_for_each(|number| one_element(number, &[dtype]).map(drop))?;
+    check::each(&numbers, |number| one_element(number, &[dtype]))?;
     let make = move |[first, second, lr, weight_decay, beta1, beta2, eps]: [f64; 7]| {
         let adam = AdamW { lr, beta1, beta2, weight_decay, eps, amsgrad, maximize };
         without_greatest(adam.step([first * beta1, second * beta2]))
@@ -59,9 +59,9 @@ pub(super) fn apply_adam_w_v2(call: &Call<'_>) -> Result<Plan> {
     let (number, amsgrad) = (call.tensor("step")?, call.flag("amsgrad")?);
     let greatest = call.optional_tensor("maxGradNormOptionalRef")?;
     let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptionalRef")?) } else { None };
-    let mut shaped = vec![&var, &m, &v, &grad];
+    let mut shaped = vec![var, m, v, grad];
     shaped.extend(&greatest);
-    shaped.iter().try_for_each(|tensor| check::dtype(tensor, signatures::apply_adam_w_v2.takes).map(drop))?;
+    check::each(&shaped, |tensor| check::dtype(tensor, signatures::apply_adam_w_v2.takes))?;
     one_element(&number, &STEPS)?;
     one_shape(&shaped)?;
     let mut steps = Steps::new();
@@ -103,10 +103,10 @@ pub(super) fn fused_adamw(call: &Call<'_>) -> Result<Plan> {
     if params.is_empty() {
         return refuse("paramsRef is a list of none".to_owned());
     }
-    if lists.iter().chain([&numbers]).any(|list| list.len() != params.len()) {
+    if numbers.len() != params.len() || lists.iter().any(|list| list.len() != params.len()) {
         return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
     }
-    let all: Vec<&Operand> = params.iter().chain(lists.iter().flatten()).collect();
+    let all = [&params[..], &lists.concat()].concat();
     one_dtype(&all, signatures::fused_adamw.takes)?;
     let mut of_steps = None;
     for number in &numbers {
@@ -115,7 +115,7 @@ pub(super) fn fused_adamw(call: &Call<'_>) -> Result<Plan> {
             return refuse("stateSteps must have one type".to_owned());
         }
     }
-    [&scale, &found].into_iter().flatten().try_for_each(|tensor| one_element(tensor, &[F32]).map(drop))?;
+    check::each(&[&scale, &found], |tensor| one_element(tensor, &[F32]))?;
     let mut steps = Steps::new();
     for (index, var) in params.iter().enumerate() {
         let others: Vec<&Operand> = lists.iter().filter_map(|list| list.get(index)).collect();
@@ -176,23 +176,21 @@ fn add(
 }
 
 pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
-    let tensor = |name| call.tensor(name);
-    let shaped = [tensor("grad")?, tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("sRef")?];
-    let number = tensor("step")?;
-    let shaped = shaped.each_ref();
+    let shaped = call.tensors_of(["grad", "varRef", "mRef", "vRef", "sRef"])?;
+    let number = call.tensor("step")?;
     one_dtype(&shaped, signatures::apply_fused_ema_adam.takes)?;
     one_element(&number, &[I64])?;
     one_shape(&shaped)?;
-    let [lr, decay, beta1, beta2, eps, weight_decay] =
-        ["lr", "emaDecay", "beta1", "beta2", "eps", "weightDecay"].map(|name| call.float(name));
-    let [lr, decay, beta1, beta2, eps, weight_decay] = [lr?, decay?, beta1?, beta2?, eps?, weight_decay?];
+    let (lr, decay) = (call.float("lr")?, call.float("emaDecay")?);
+    let (beta1, beta2) = (call.float("beta1")?, call.float("beta2")?);
+    let (eps, weight_decay) = (call.float("eps")?, call.float("weightDecay")?);
     let (mode, corrects) = (call.int("mode")?, call.flag("biasCorrection")?);
     if !matches!(mode, 0 | 1) {
         return refuse(format!("mode is {mode}, but must be 0 or 1"));
     }
     let make = move |[number]: [f64; 1]| {
         let [first_left, second_left] = match corrects {
-            true => [beta1, beta2].map(|beta| 1.0 - beta.powf(number)),
+            true => [1.0 - beta1.powf(number), 1.0 - beta2.powf(number)],
             false => [1.0; 2],
         };
         move |[grad, var, m, v, mean]: [f64; 5]| {
@@ -205,7 +203,7 @@ pub(super) fn apply_fused_ema_adam(call: &Call<'_>) -> Result<Plan> {
             [var, m, v, decay * mean + (1.0 - decay) * var]
         }
     };
-    let [grad, var, m, v, mean] = shaped;
+    let [grad, var, m, v, mean] = &shaped;
     let mut steps = Steps::new();
     steps.add([&number], [grad, var, m, v, mean], [var, m, v, mean], Step::new("Adam", make))?;
     Ok(steps.plan())

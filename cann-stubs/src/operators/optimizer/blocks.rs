@@ -18,7 +18,7 @@ const STEPS: usize = 256;
 /// The number of the step that is nearest to a part of the greatest number, the lower one of two.
 fn nearest(table: &[f32], part: f64) -> usize {
     let above = table.partition_point(|step| f64::from(*step) < part).clamp(1, STEPS - 1);
-    let [low, high] = [table[above - 1], table[above]].map(f64::from);
+    let (low, high) = (f64::from(table[above - 1]), f64::from(table[above]));
     if part - low <= high - part { above - 1 } else { above }
 }
 
@@ -65,8 +65,8 @@ pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
     let lists = &call.tensors_of(["qmapM", "qmapV", "absmaxMRef", "absmaxVRef"])?;
     let [of_m, of_v, most_m, most_v] = lists;
     check::alike(&[var, grad], signatures::apply_adam_w_quant.takes)?;
-    codes.iter().try_for_each(|operand| check::exactly(operand, U8))?;
-    lists.iter().try_for_each(|operand| check::exactly(operand, F32))?;
+    check::all_exactly(codes, U8)?;
+    check::all_exactly(lists, F32)?;
     typed(step, &[I64, I32, F32])?;
     let mode = call.optional_text("quantModeOptional")?;
     let checked = || -> Result<[usize; 2]> {
@@ -75,7 +75,7 @@ pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
             let mode = check::shown(mode.as_deref());
             return invalid(format_args!("quantMode is {mode}, but must be BLOCKWISE"));
         }
-        codes.iter().chain([grad]).try_for_each(|operand| has_shape(operand, var.shape()?))?;
+        check::each(&[&codes[..], &[*grad]].concat(), |operand| has_shape(operand, var.shape()?))?;
         let count = var.shape()?.numel().unwrap_or(usize::MAX);
         check::have_elements(&[Some(of_m), Some(of_v)], STEPS)?;
         check::have_elements(&[Some(most_m), Some(most_v)], count.div_ceil(len))?;
@@ -86,8 +86,8 @@ pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
     if count == 0 {
         return Ok(Plan::empty());
     }
-    let [lr, decay, eps, scale] = ["lr", "weightDecay", "eps", "gnormScale"].map(|name| call.float(name));
-    let (lr, decay, eps, scale) = (lr?, decay?, eps?, scale?);
+    let (lr, decay) = (call.float("lr")?, call.float("weightDecay")?);
+    let (eps, scale) = (call.float("eps")?, call.float("gnormScale")?);
     let (beta1, beta2) = (call.float("beta1")?, call.float("beta2")?);
     let mut planner = Planner::new();
     let mut inputs = [None; 9];
@@ -103,7 +103,7 @@ pub(super) fn apply_adam_w_quant(call: &Call<'_>) -> Result<Plan> {
         let [var, grad, step, m, v, of_m, of_v, most_m, most_v] = inputs;
         let [var_out, m_out, v_out, most_m_out, most_v_out] = outputs;
         let step = f64::from(step[0]);
-        let [first, second] = [beta1, beta2].map(|beta| 1.0 - beta.powf(step));
+        let (first, second) = (1.0 - beta1.powf(step), 1.0 - beta2.powf(step));
         for (block, start) in (0..count).step_by(len).enumerate() {
             let own = start..count.min(start + len);
             let grad = |place: usize| f64::from(grad[start + place]) * scale;

@@ -6,17 +6,16 @@ use cann_kernels::networks::optimizer::Step;
 
 use super::step::{Steps, one_dtype, one_element, one_shape};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check;
 use crate::operators::signatures;
 use crate::status::Result;
 
 /// Checks that tensors have one type and one shape, and numbers the same type and one element.
 fn fit(tensors: &[Operand], numbers: &[Operand], takes: Types) -> Result {
-    let all: Vec<&Operand> = tensors.iter().chain(numbers).collect();
-    let dtype = one_dtype(&all, takes)?;
-    let tensors: Vec<&Operand> = tensors.iter().collect();
-    one_shape(&tensors)?;
+    let dtype = one_dtype(&[tensors, numbers].concat(), takes)?;
+    one_shape(tensors)?;
     let own = dtype.as_slice();
-    numbers.iter().try_for_each(|number| one_element(number, own).map(drop))
+    check::each(numbers, |number| one_element(number, own))
 }
 
 /// The numbers of scalars.
@@ -44,7 +43,7 @@ pub(super) fn apply_adadelta(call: &Call<'_>) -> Result<Plan> {
         call.tensors_of(["var", "accum", "accumUpdate", "grad", "varOut", "accumOut", "accumUpdateOut"])?;
     fit(&tensors, &[], signatures::apply_adadelta.takes)?;
     let [lr, rho, epsilon] = numbers(call, ["lr", "rho", "epsilon"])?;
-    let [var, accum, update, grad, outputs @ ..] = &tensors;
+    let [var, accum, update, grad, var_out, accum_out, update_out] = &tensors;
     let make = move |[]: [f64; 0]| {
         move |[var, accum, update, grad]: [f64; 4]| {
             let accum = rho * accum + (1.0 - rho) * grad * grad;
@@ -53,7 +52,12 @@ pub(super) fn apply_adadelta(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let mut steps = Steps::new();
-    steps.add([], [var, accum, update, grad], outputs.each_ref(), Step::new("Adadelta", make))?;
+    steps.add(
+        [],
+        [var, accum, update, grad],
+        [var_out, accum_out, update_out],
+        Step::new("Adadelta", make),
+    )?;
     Ok(steps.plan())
 }
 
@@ -69,7 +73,7 @@ fn adam(call: &Call<'_>, names: [&str; 7], takes: Types) -> Result<Plan> {
     let tensors = call.tensors_of(names)?;
     let given = call.tensors_of(["beta1Power", "beta2Power", "lr", "beta1", "beta2", "epsilon"])?;
     fit(&tensors, &given, takes)?;
-    let ([var, m, v, grad, outputs @ ..], nesterov) = (&tensors, call.flag("useNesterov")?);
+    let ([var, m, v, grad, var_out, m_out, v_out], nesterov) = (&tensors, call.flag("useNesterov")?);
     let make = move |[first, second, lr, beta1, beta2, epsilon]: [f64; 6]| {
         let rate = lr * (1.0 - second).sqrt() / (1.0 - first);
         move |[var, m, v, grad]: [f64; 4]| {
@@ -80,7 +84,9 @@ fn adam(call: &Call<'_>, names: [&str; 7], takes: Types) -> Result<Plan> {
         }
     };
     let mut steps = Steps::new();
-    steps.add(given.each_ref(), [var, m, v, grad], outputs.each_ref(), Step::new("Adam", make))?;
+    let [first, second, lr, beta1, beta2, epsilon] = &given;
+    let numbers = [first, second, lr, beta1, beta2, epsilon];
+    steps.add(numbers, [var, m, v, grad], [var_out, m_out, v_out], Step::new("Adam", make))?;
     Ok(steps.plan())
 }
 
@@ -89,7 +95,7 @@ pub(super) fn apply_adamax(call: &Call<'_>) -> Result<Plan> {
     fit(&tensors, &[], signatures::apply_adamax.takes)?;
     let names = ["beta1Power", "lr", "beta1", "beta2", "epsilon"];
     let [power, lr, beta1, beta2, epsilon] = numbers(call, names)?;
-    let [var, m, v, grad, outputs @ ..] = &tensors;
+    let [var, m, v, grad, var_out, m_out, v_out] = &tensors;
     let make = move |[]: [f64; 0]| {
         move |[var, m, v, grad]: [f64; 4]| {
             let m = beta1 * m + (1.0 - beta1) * grad;
@@ -98,7 +104,7 @@ pub(super) fn apply_adamax(call: &Call<'_>) -> Result<Plan> {
         }
     };
     let mut steps = Steps::new();
-    steps.add([], [var, m, v, grad], outputs.each_ref(), Step::new("Adamax", make))?;
+    steps.add([], [var, m, v, grad], [var_out, m_out, v_out], Step::new("Adamax", make))?;
     Ok(steps.plan())
 }
 
@@ -116,8 +122,9 @@ pub(super) fn apply_ftrl(call: &Call<'_>) -> Result<Plan> {
             [var, next, linear]
         }
     };
-    let [var, accum, linear, _] = &tensors;
+    let ([var, accum, linear, grad], [lr, l1, l2, power]) = (&tensors, &given);
     let mut steps = Steps::new();
-    steps.add(given.each_ref(), tensors.each_ref(), [var, accum, linear], Step::new("FTRL", make))?;
+    let numbers = [lr, l1, l2, power];
+    steps.add(numbers, [var, accum, linear, grad], [var, accum, linear], Step::new("FTRL", make))?;
     Ok(steps.plan())
 }

@@ -7,6 +7,7 @@ use cann_kernels::LaneFunction;
 
 use super::step::{one_dtype, one_element};
 use crate::operators::call::{Call, Plan};
+use crate::operators::check;
 use crate::operators::plan_builder::PlanBuilder;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::signatures;
@@ -29,8 +30,8 @@ pub(super) fn amp_update_scale(call: &Call<'_>) -> Result<Plan> {
     let Some(dtype) = one_dtype(&floats, signatures::amp_update_scale.takes)? else {
         return Ok(Plan::empty());
     };
-    floats.into_iter().try_for_each(|tensor| one_element(tensor, &[dtype]).map(drop))?;
-    [&tracker, &next_tracker].into_iter().try_for_each(|tensor| one_element(tensor, &[I32]).map(drop))?;
+    check::each(&floats, |tensor| one_element(tensor, &[dtype]))?;
+    check::each(&[&tracker, &next_tracker], |tensor| one_element(tensor, &[I32]))?;
     let [growth, backoff] = [call.float("growthFactor")?, call.float("backoffFactor")?];
     let interval = call.int("growthInterval")?;
     let update = move |_: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {

@@ -5,6 +5,7 @@ use cann_kernels::networks::optimizer::Step;
 
 use super::step::{Steps, one_dtype, one_element, one_shape, refuse};
 use crate::operators::call::{Call, Operand, Plan};
+use crate::operators::check;
 use crate::operators::signatures;
 use crate::status::Result;
 
@@ -14,21 +15,20 @@ pub(super) fn fused_sgd(call: &Call<'_>) -> Result<Plan> {
     let buffers = call.optional("momentumBufferListOptionalRef", Call::tensors)?;
     let present = |tensor: &Operand| tensor.shape().is_ok_and(|shape| !shape.is_empty_tensor());
     let scale = call.optional_tensor("gradScaleOptional")?.filter(present);
-    let [decay, momentum, lr, dampening] =
-        ["weightDecay", "momentum", "lr", "dampening"].map(|name| call.float(name));
-    let [decay, momentum, lr, dampening] = [decay?, momentum?, lr?, dampening?];
-    let [nesterov, maximize, is_first] = ["nesterov", "maximize", "isFirstStep"].map(|name| call.flag(name));
-    let (nesterov, maximize, is_first) = (nesterov?, maximize?, is_first?);
+    let (decay, momentum) = (call.float("weightDecay")?, call.float("momentum")?);
+    let (lr, dampening) = (call.float("lr")?, call.float("dampening")?);
+    let (nesterov, maximize) = (call.flag("nesterov")?, call.flag("maximize")?);
+    let is_first = call.flag("isFirstStep")?;
     let buffers = buffers.filter(|buffers| momentum != 0.0 && !buffers.is_empty());
     if momentum != 0.0 && buffers.is_none() && !params.is_empty() {
         return refuse("momentumBufferListOptionalRef is null, but momentum needs it".to_owned());
     }
-    if [&grads].into_iter().chain(&buffers).any(|list| list.len() != params.len()) {
+    if [Some(&grads), buffers.as_ref()].iter().flatten().any(|list| list.len() != params.len()) {
         return refuse(format!("paramsRef has {} tensors, but another list has not", params.len()));
     }
-    let all: Vec<&Operand> = params.iter().chain(&grads).chain(buffers.iter().flatten()).collect();
+    let all = [&params[..], &grads, buffers.as_deref().unwrap_or_default()].concat();
     one_dtype(&all, signatures::fused_sgd.takes)?;
-    scale.iter().try_for_each(|scale| one_element(scale, &[F32]).map(drop))?;
+    check::each(scale.as_slice(), |scale| one_element(scale, &[F32]))?;
     let has_buffer = buffers.is_some();
     let by = move |scale: f64| {
         move |[var, grad, buffer]: [f64; 3]| {

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::operators::call::{Operand, Plan, described, workspace};
 use crate::operators::check;
+use crate::operators::operand::Given;
 use crate::operators::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
@@ -17,10 +18,11 @@ pub(super) fn refuse<T>(message: String) -> Result<T> {
 }
 
 /// The type of a tensor, which must be in a list, or that of all of them.
-pub(super) fn one_dtype(tensors: &[&Operand], takes: Types) -> Result<Option<DType>> {
-    let Some((first, others)) = tensors.split_first() else { return Ok(None) };
+pub(super) fn one_dtype(tensors: &[impl Given], takes: Types) -> Result<Option<DType>> {
+    let mut tensors = tensors.iter().filter_map(Given::given);
+    let Some(first) = tensors.next() else { return Ok(None) };
     let dtype = check::dtype(first, takes)?;
-    match others.iter().find(|tensor| tensor.known_dtype() != Some(dtype)) {
+    match tensors.find(|tensor| tensor.known_dtype() != Some(dtype)) {
         None => Ok(Some(dtype)),
         Some(other) => refuse(format!(
             "{} is {}, but {} is {dtype}; both must have one type",
@@ -32,10 +34,11 @@ pub(super) fn one_dtype(tensors: &[&Operand], takes: Types) -> Result<Option<DTy
 }
 
 /// Checks that tensors have the shape of the first.
-pub(super) fn one_shape(tensors: &[&Operand]) -> Result {
-    let Some((first, others)) = tensors.split_first() else { return Ok(()) };
+pub(super) fn one_shape(tensors: &[impl Given]) -> Result {
+    let mut tensors = tensors.iter().filter_map(Given::given);
+    let Some(first) = tensors.next() else { return Ok(()) };
     check::rank(first)?;
-    for other in others {
+    for other in tensors {
         if other.shape()? != first.shape()? {
             let (own, shape) = (other.shape()?, first.shape()?);
             return refuse(format!("{} has shape {own}, but {} has {shape}", other.name, first.name));

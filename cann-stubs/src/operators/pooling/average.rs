@@ -58,7 +58,7 @@ impl<'a> Averaging<'a> {
 
 /// Every operand has the format of its axes.
 fn are_first(operands: &[&Operand]) -> Result {
-    operands.iter().try_for_each(|operand| has_format(operand, &[aclFormat::of_rank(operand.rank())]))
+    check::each(operands, |operand| has_format(operand, &[aclFormat::of_rank(operand.rank())]))
 }
 
 pub(super) fn avg_pool2d(call: &Call<'_>) -> Result<Plan> {

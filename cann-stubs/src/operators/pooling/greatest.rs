@@ -187,7 +187,7 @@ fn mask_of(images: &Images<'_>, windows: &Windows, call: &Call<'_>) -> Result<(S
     let kernel = for_each_axis("kernelSize", &call.ints("kernelSize")?, 2, 1)?;
     let lines = (windows.positions().div_ceil(16) + 1) * 32;
     let taps = kernel.iter().product::<i64>() as usize;
-    Ok((Shape::from_iter(images.leading().iter().copied().chain([taps, lines])), taps == 1))
+    Ok((Shape::from([images.leading(), &[taps, lines]].concat()), taps == 1))
 }
 
 /// Operands of one format, of which the storage is in no blocks.

@@ -1,7 +1,6 @@
 //! Blocks of matrices with scales of their own.
 
 use aclnn_numerics::DType::{F32, HiF8};
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::Ascend950;
 use cann_kernels::axis::quantisation::Blocks;
 
@@ -51,11 +50,10 @@ pub(super) fn dynamic_block_quant(call: &Call<'_>) -> Result<Plan> {
     if shape.rank() > 3 || shape.is_empty_tensor() {
         return untiled(format_args!("x has shape {shape}, but must have 2 or 3 axes, and elements"));
     }
-    let block = sizes.map(|size| size as usize);
+    let block = [sizes[0] as usize, sizes[1] as usize];
     let counts = [height.div_ceil(block[0]), width.div_ceil(block[1])];
     check::output_shape(&y, shape).map_err(when_divided)?;
-    check::output_shape(&scale, &Shape::from_iter(outer.iter().copied().chain(counts)))
-        .map_err(when_divided)?;
+    check::output_shape(&scale, &[outer, &counts].concat()).map_err(when_divided)?;
 
     // Rows without others in their block are computed one by one.
     let matrix = if block[0] == 1 { [1, *width] } else { [*height, *width] };

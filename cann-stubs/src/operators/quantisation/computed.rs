@@ -40,7 +40,7 @@ fn of_row(operand: Option<&Operand>, len: usize) -> Result {
     let Some(operand) = operand else { return Ok(()) };
     match operand.shape()?.numel() {
         Some(1) => Ok(()),
-        _ => has_shape(operand, &Shape::from([len])),
+        _ => has_shape(operand, &[len]),
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
     given_as(root.as_ref(), &[F32])?;
     let [len, count] = rows(x)?;
     for factors in [Some(gamma), beta.as_ref()] {
-        factors.map_or(Ok(()), |factors| has_shape(factors, &Shape::from([len])))?;
+        check::have_shape(factors.as_slice(), &[len])?;
     }
     of_row(Some(scale), len)?;
     of_row(offset.as_ref(), len)?;
@@ -129,7 +129,7 @@ pub(super) fn rms_norm_grad_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let [len, count] = rows(x)?;
     has_shape(dy, x.shape()?)?;
-    has_shape(gamma, &Shape::from([len]))?;
+    has_shape(gamma, &[len])?;
     of_row(Some(scale), len)?;
     of_row(offset.as_ref(), len)?;
     check::have_elements(&[Some(root)], count)?;

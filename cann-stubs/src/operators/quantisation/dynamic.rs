@@ -73,9 +73,7 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         check::exactly(smooth, own)?;
     }
     let of_ends = ends.as_ref().map(|ends| one_of(ends, &[I32, I64])).transpose()?;
-    for output in [&scale].into_iter().chain(&offset) {
-        check::exactly(output, F32)?;
-    }
+    check::all_exactly(&[Some(scale), offset], F32)?;
 
     let shape = x.shape()?;
     let [outer @ .., last] = &shape[..] else { return invalid("x has no axes, but must have from 2 to 8") };
@@ -89,17 +87,17 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         }
         (Some(smooth), None) => {
             let axis = if mode == Mode::Channel { channel } else { channel + 1 };
-            check::output_shape(smooth, &Shape::from([shape[axis]]))?;
+            check::output_shape(smooth, &[shape[axis]])?;
         }
         _ => {}
     }
     shape_of_codes(&y, to, shape)?;
     let scales = match mode {
-        Mode::Token => Shape::from_iter(outer.iter().copied()),
+        Mode::Token => Shape::from(outer),
         Mode::Tensor => Shape::from([1]),
-        Mode::Channel => Shape::from_iter(outer[..channel].iter().copied().chain([*last])),
+        Mode::Channel => Shape::from([&outer[..channel], &[*last]].concat()),
     };
-    for output in [&scale].into_iter().chain(&offset) {
+    for output in [Some(scale), offset].iter().flatten() {
         check::output_shape(output, &scales)?;
     }
     if [&x, &y, &scale].iter().any(|operand| operand.is_empty()) {
@@ -160,7 +158,7 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     let ends = ends.as_ref().map(|ends| rows.all(ends, [I32, I32])).transpose()?;
     let view = if mode == Mode::Channel { y.permuted(to, &order)? } else { y.in_order(to)? };
     rows.write_view(&y, view, [to, to])?;
-    for output in [&scale].into_iter().chain(&offset) {
+    for output in [Some(&scale), offset.as_ref()].iter().flatten() {
         rows.write(output, [F32, F32])?;
     }
     rows.plan(Dynamic { scheme, codes: form, smooth: by, ends, is_shifted: offset.is_some() }.rows())

@@ -74,7 +74,7 @@ pub(super) fn ascend_quant(call: &Call<'_>) -> Result<Plan> {
     let last = shape.last().copied().unwrap_or(1);
     let mut rows = Rows::new(shape.numel().unwrap_or(0) / last);
     rows.read(&x, x.in_order(own)?, [own, F32], last)?;
-    for operand in [&scale].into_iter().chain(&offset) {
+    for operand in [Some(&scale), offset.as_ref()].iter().flatten() {
         let view = spread(operand, shape, axis)?;
         rows.read(operand, view, [of_scale, F32], last)?;
     }

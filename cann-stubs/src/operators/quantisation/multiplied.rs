@@ -2,7 +2,6 @@
 //! quantised first.
 
 use aclnn_numerics::DType::{BF16, F16, F32, I4, I8, I32, I64};
-use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::axis::quantisation::{Groups, Listed, add_products};
 use cann_kernels::networks::experts::combine::{self, Steps, float};
@@ -59,10 +58,11 @@ fn sums_of(x: &[i8], matrices: &[u8], number: usize, sums: &mut Vec<i32>, column
 /// their order.
 fn by_place(groups: Groups, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> cann_kernels::Result {
     let ([places, list], [starts, rows]) = (inputs, outputs) else { return Ok(()) };
-    let [places, list]: [&[i64]; 2] = [places, list].map(|list| bytemuck::cast_slice(list));
+    let (places, list): (&[i64], &[i64]) = (bytemuck::cast_slice(places), bytemuck::cast_slice(list));
     // Rows behind the last group add nothing, and may have any place.
     let places = &places[..groups.rows(list).min(places.len())];
-    let [starts, rows]: [&mut [i64]; 2] = [starts, rows].map(|list| bytemuck::cast_slice_mut(list));
+    let starts: &mut [i64] = bytemuck::cast_slice_mut(starts);
+    let rows: &mut [i64] = bytemuck::cast_slice_mut(rows);
     let results = starts.len().saturating_sub(1);
     starts.fill(0);
     for (row, place) in places.iter().enumerate() {
@@ -170,14 +170,8 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
             weight.rows, weight.columns
         ));
     }
-    [Some(&scale), bias.as_ref()]
-        .into_iter()
-        .flatten()
-        .try_for_each(|operand| has_shape(operand, &Shape::from([weight.groups, n])))?;
-    [of_rows.as_ref(), factors.as_ref(), Some(&places)]
-        .into_iter()
-        .flatten()
-        .try_for_each(|operand| has_shape(operand, &Shape::from([rows])))?;
+    check::have_shape(&[Some(&scale), bias.as_ref()], &[weight.groups, n])?;
+    check::have_shape(&[of_rows.as_ref(), factors.as_ref(), Some(&places)], &[rows])?;
     let [entries] = sizes(&list)?;
     if entries > weight.groups {
         return invalid(format_args!("groupList has {entries} entries for {} matrices", weight.groups));
@@ -265,7 +259,7 @@ pub(super) fn grouped_matmul_finalize_routing(call: &Call<'_>) -> Result<Plan> {
             combine::add(tables, table, number as i64 - first, by, out)?;
         }
         if let [starts, rows] = lists {
-            let [starts, rows]: [&[i64]; 2] = [starts, rows].map(|list| bytemuck::cast_slice(list));
+            let (starts, rows): (&[i64], &[i64]) = (bytemuck::cast_slice(starts), bytemuck::cast_slice(rows));
             for row in &rows[starts[number] as usize..starts[number + 1] as usize] {
                 combine::add(tables, 0, *row, 1.0, out)?;
             }
@@ -299,10 +293,10 @@ pub(super) fn quant_matmul_reduce_sum(call: &Call<'_>) -> Result<Plan> {
             weight.groups, weight.rows
         ));
     }
-    has_shape(&of_rows, &Shape::from([pairs, rows]))?;
-    has_shape(&scale, &Shape::from([n]))?;
+    has_shape(&of_rows, &[pairs, rows])?;
+    has_shape(&scale, &[n])?;
     let kept: &[usize] = if call.flag("keepDims")? { &[1] } else { &[] };
-    check::output_shape(&out, &Shape::from_iter(kept.iter().copied().chain([rows, n])))?;
+    check::output_shape(&out, &[kept, &[rows, n]].concat())?;
     if [pairs, rows, k, n].contains(&0) {
         return invalid("a product of integers takes no empty tensors");
     }
@@ -357,10 +351,10 @@ pub(super) fn quant_grouped_matmul_dequant(call: &Call<'_>) -> Result<Plan> {
     if weight.rows != k {
         return invalid(format_args!("x has {k} columns, but matrices have {} rows", weight.rows));
     }
-    has_shape(&scale, &Shape::from([weight.groups, n]))?;
-    smooth.iter().try_for_each(|smooth| has_shape(smooth, &Shape::from([k])))?;
-    given.iter().try_for_each(|given| has_shape(given, &Shape::from([if is_whole { 1 } else { rows }])))?;
-    check::output_shape(&out, &Shape::from([rows, n]))?;
+    has_shape(&scale, &[weight.groups, n])?;
+    check::have_shape(smooth.as_slice(), &[k])?;
+    check::have_shape(given.as_slice(), &[if is_whole { 1 } else { rows }])?;
+    check::output_shape(&out, &[rows, n])?;
     let [entries] = sizes(&list)?;
     if entries != weight.groups {
         return invalid(format_args!("groupList has {entries} entries for {} matrices", weight.groups));

@@ -8,12 +8,13 @@ use super::rows::{Rows, codes, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched, untiled, when_divided, when_launched};
+use crate::operators::operand::Given;
 use crate::operators::signatures;
 use crate::status::Result;
 
 /// The ranks of operands, which have axes.
-pub(super) fn check_ranks<'a>(operands: impl IntoIterator<Item = &'a Operand<'a>>) -> Result {
-    operands.into_iter().try_for_each(|operand| match operand.rank() {
+pub(super) fn check_ranks(operands: &[impl Given]) -> Result {
+    check::each(operands, |operand| match operand.rank() {
         1..=8 => Ok(()),
         rank => invalid(format_args!("{} has {rank} axes, but must have from 1 to 8", operand.name)),
     })
@@ -76,9 +77,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     };
     let signature = &signatures::add_rms_norm_dynamic_quant;
     let own = check::dtype(&x1, signature.takes)?;
-    for operand in [&x2, &gamma, &sum].into_iter().chain(&smooth1).chain(&smooth2).chain(&beta) {
-        check::exactly(operand, own)?;
-    }
+    check::all_exactly(&[Some(x2), Some(gamma), Some(sum), smooth1, smooth2, beta], own)?;
     let y = if active[0] { &y1 } else { &y2 };
     let to = output_of(signature.output, own, own, y)?;
     for ((y, scale), is_active) in [(&y1, &scale1), (&y2, &scale2)].into_iter().zip(active) {
@@ -91,7 +90,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     if has_any_empty {
         return Ok(Plan::empty());
     }
-    check_ranks([&x1])?;
+    check_ranks(&[&x1])?;
     let shape = x1.shape()?;
     check::output_shape(&x2, shape).map_err(when_divided)?;
     check::output_shape(&sum, shape).map_err(when_divided)?;
@@ -99,13 +98,13 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
     if gamma.rank() != 1 {
         return untiled(format_args!("gamma has {} axes, but must have one", gamma.rank()));
     }
-    for operand in smooth1.iter().chain(&smooth2).chain(&beta) {
+    for operand in [smooth1, smooth2, beta].iter().flatten() {
         check::output_shape(operand, gamma.shape()?).map_err(when_divided)?;
     }
     if smooth2.is_some() && smooth1.is_none() && !is_second {
         return unlaunched("smoothScale2 is given without smoothScale1");
     }
-    let scales = Shape::from_iter(shape.iter().take(shape.rank() - 1).copied());
+    let scales = &shape[..shape.rank() - 1];
     for ((y, scale), is_active) in [(&y1, &scale1), (&y2, &scale2)].into_iter().zip(active) {
         if !is_active {
             let single =
@@ -124,7 +123,7 @@ pub(super) fn add_rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         } else {
             checked.map_err(when_divided)?
         }
-        check::output_shape(scale, &scales).map_err(when_launched)?;
+        check::output_shape(scale, scales).map_err(when_launched)?;
     }
 
     let mut rows = Rows::new(count);
@@ -170,10 +169,10 @@ pub(super) fn rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let (scale, offset, y) = (call.tensor("scale")?, call.tensor("offset")?, call.tensor("y")?);
     let signature = &signatures::rms_norm_quant;
     let own = check::dtype(&x, signature.takes)?;
-    [&gamma, &beta, &scale].into_iter().try_for_each(|operand| check::exactly(operand, own))?;
+    check::all_exactly(&[&gamma, &beta, &scale], own)?;
     check::exactly(&offset, I8)?;
     let to = output_of(signature.output, own, own, &y)?;
-    check_ranks([&x, &y])?;
+    check_ranks(&[&x, &y])?;
     let (shape, row) = (x.shape()?, gamma.shape()?);
     let last = shape.last().copied().unwrap_or(1);
     if !(1..=2).contains(&row.rank()) || row.last() != Some(&last) {
@@ -183,7 +182,7 @@ pub(super) fn rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     }
     check::output_shape(&beta, row)?;
     check::output_shape(&offset, scale.shape()?)?;
-    let outer = Shape::from_iter(y.shape()?.iter().take(y.rank() - 1).copied().chain([last]));
+    let outer = Shape::from([&y.shape()?[..y.rank() - 1], &[last]].concat());
     shape_of_codes(&y, to, &outer)?;
     if row.numel() != Some(last) {
         return unlaunched(format_args!("gamma has shape {row}, but its first axis must have one element"));
@@ -224,9 +223,7 @@ pub(super) fn rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         (call.optional_tensor("smoothScalesOptional")?, call.optional_tensor("betaOptional")?);
     let signature = &signatures::rms_norm_dynamic_quant;
     let own = check::dtype(&x, signature.takes)?;
-    for operand in [&gamma].into_iter().chain(&smooth).chain(&beta) {
-        check::exactly(operand, own)?;
-    }
+    check::all_exactly(&[Some(gamma), smooth, beta], own)?;
     let to = output_of(signature.output, own, own, &y)?;
     check::exactly(&scale, F32)?;
     let [smooth, beta] = [smooth, beta].map(|operand| operand.filter(|operand| !operand.is_empty()));
@@ -235,14 +232,14 @@ pub(super) fn rms_norm_dynamic_quant(call: &Call<'_>) -> Result<Plan> {
         return untiled(format_args!("x has shape {shape}, but must have from 2 to 8 axes, and elements"));
     }
     let [outer @ .., last] = &shape[..] else { return untiled("x has no axes") };
-    for operand in [&gamma].into_iter().chain(&smooth).chain(&beta) {
-        check::output_shape(operand, &Shape::from([*last])).map_err(when_divided)?;
+    for operand in [Some(gamma), smooth, beta].iter().flatten() {
+        check::output_shape(operand, &[*last]).map_err(when_divided)?;
     }
     if call.int("dstType")? != 2 || epsilon(call)? <= 0.0 {
         return untiled("dstType must be 2, and epsilon above 0");
     }
     check::output_shape(&y, shape).map_err(when_divided)?;
-    check::output_shape(&scale, &Shape::from_iter(outer.iter().copied())).map_err(when_divided)?;
+    check::output_shape(&scale, outer).map_err(when_divided)?;
     let mut rows = Rows::new(outer.iter().product());
     rows.each(&x, [own, F32])?;
     let of_gamma = rows.all(&gamma, [own, F32])?;

@@ -1,7 +1,6 @@
 //! Products of groups of rows of integers, whose gated linear units are quantised.
 
 use aclnn_numerics::DType::{BF16, F16, F32, I4, I8, I32, I64};
-use aclnn_numerics::layout::Shape;
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::axis::quantisation::{Groups, Listed, quantised_units_of_products};
 
@@ -47,8 +46,9 @@ pub(super) fn grouped_matmul_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
             1 => Listed::Counts,
             other => return invalid(format_args!("groupListType is {other}, but must be 0 or 1")),
         };
-        let modes = ["dequantMode", "quantMode"].map(|name| call.int(name));
-        if modes.into_iter().any(|mode| mode != Ok(0)) || call.optional_tensor("smoothScale")?.is_some() {
+        let is_other = |name| call.int(name) != Ok(0);
+        if is_other("dequantMode") || is_other("quantMode") || call.optional_tensor("smoothScale")?.is_some()
+        {
             return check::not_emulated("units of products in modes other than 0, or with factors");
         }
     }
@@ -61,10 +61,10 @@ pub(super) fn grouped_matmul_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
             "x has {k} columns, and matrices have {of_k} rows and {n} columns; both must be the same, and columns even"
         ));
     }
-    check::output_shape(&factors, &Shape::from([groups, n]))?;
-    check::output_shape(&of_rows, &Shape::from([rows]))?;
-    check::output_shape(&y, &Shape::from([rows, n / 2]))?;
-    check::output_shape(&scale, &Shape::from([rows]))?;
+    check::output_shape(&factors, &[groups, n])?;
+    check::output_shape(&of_rows, &[rows])?;
+    check::output_shape(&y, &[rows, n / 2])?;
+    check::output_shape(&scale, &[rows])?;
     let entries = match list.shape()?[..] {
         [entries] if entries <= groups => entries,
         _ => return invalid(format_args!("groupList must have at most {groups} entries on one axis")),

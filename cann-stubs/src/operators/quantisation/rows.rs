@@ -4,7 +4,6 @@ use aclnn_numerics::DType::{self, BF16, F8E4M3FN, F8E5M2, F16, F32, HiF8, I4, I8
 use aclnn_numerics::layout::Shape;
 use cann_kernels::axis::quantisation::Codes;
 use cann_kernels::{Lane, LaneBody, View};
-use smallvec::SmallVec;
 
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan, described};
@@ -53,11 +52,8 @@ impl<'a> Rows<'a> {
 
     /// Reads an operand whose elements serve every row.
     pub(super) fn all(&mut self, operand: &'a Operand, types: [DType; 2]) -> Result<usize> {
-        let shape = operand.shape()?;
-        let sizes: SmallVec<[usize; 8]> = [self.count].into_iter().chain(shape.iter().copied()).collect();
-        let strides: SmallVec<[isize; 8]> = [0].into_iter().chain(operand.strides()).collect();
-        let view = operand.view_of(types[0], &sizes, &strides, operand.offset())?;
-        self.read(operand, view, types, shape.numel().unwrap_or(0))
+        let view = operand.repeated(types[0], self.count)?;
+        self.read(operand, view, types, operand.count())
     }
 
     /// Reads an optional operand in f32, whose elements serve every row.
@@ -180,8 +176,8 @@ pub(super) fn shape_of_codes(y: &Operand, dtype: DType, shape: &Shape) -> Result
             y.name
         )),
         I32 => {
-            let outer = shape.iter().take(shape.rank().saturating_sub(1)).copied();
-            check::output_shape(y, &Shape::from_iter(outer.chain([last / HELD])))
+            let outer = &shape[..shape.rank().saturating_sub(1)];
+            check::output_shape(y, &[outer, &[last / HELD]].concat())
         }
         I4 if last % 2 != 0 => {
             invalid(format_args!("{} is i4, but rows have {last} elements, an odd number", y.name))

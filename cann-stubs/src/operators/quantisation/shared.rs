@@ -62,8 +62,9 @@ fn power_of(call: &Call<'_>, to: DType) -> Result<Power> {
 /// Checks the shape of the powers of groups along an axis, of which two stand side by side at the end.
 fn has_powers(scales: &Operand, shape: &Shape, axis: usize, group: usize) -> Result {
     let pairs = shape[axis].div_ceil(group).div_ceil(2);
-    let sizes = shape.iter().enumerate().map(|(own, size)| if own == axis { pairs } else { *size });
-    check::output_shape(scales, &sizes.chain([2]).collect::<Shape>())
+    let mut sizes = [&shape[..], &[2]].concat();
+    sizes[axis] = pairs;
+    check::output_shape(scales, &sizes)
 }
 
 /// Writes groups along an axis, and their powers.
@@ -116,8 +117,8 @@ pub(super) fn swiglu_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::swiglu_mx_quant;
     let own = check::dtype(x, signature.takes)?;
     check::rank(x)?;
-    let [dim, axis] = ["activateDim", "axis"].map(|name| axis_in(name, call.int(name)?, x.rank()));
-    let (dim, axis) = (dim?, axis?);
+    let dim = axis_in("activateDim", call.int("activateDim")?, x.rank())?;
+    let axis = axis_in("axis", call.int("axis")?, x.rank())?;
     let source = Source::units(x, own, gate(call)?, dim)?;
     if call.given("groupIndex")?.is_some() {
         return check::not_emulated("gated units of groups of rows, so groupIndex must be null");
@@ -135,12 +136,12 @@ fn along_both<'a>(
 ) -> Result<Plan> {
     let to = output_of(output, source.own, source.own, y1)?;
     check::exactly(y2, to)?;
-    [scales1, scales2].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
+    check::all_exactly(&[scales1, scales2], F8E8M0)?;
     let of_ends = given_as(ends, &[DType::I32, I64])?.unwrap_or(I64);
     let shape = &source.shape;
     let [outer @ .., len, columns] = &shape[..] else { return has_two_axes(shape) };
     let (len, columns, before) = (*len, *columns, outer.len());
-    [y1, y2].into_iter().try_for_each(|y| check::output_shape(y, shape))?;
+    check::each(&[y1, y2], |y| check::output_shape(y, shape))?;
     has_powers(scales1, shape, before + 1, STEP)?;
     let parts = match ends {
         None => {
@@ -214,7 +215,7 @@ pub(super) fn dynamic_block_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::dynamic_block_mx_quant;
     let own = check::dtype(x, signature.takes)?;
     let to = output_of(signature.output, own, own, y)?;
-    [along, down].into_iter().try_for_each(|scales| check::exactly(scales, F8E8M0))?;
+    check::all_exactly(&[along, down], F8E8M0)?;
     check::rank(x)?;
     let shape = x.shape()?;
     let [outer @ .., height, width] = &shape[..] else { return has_two_axes(shape) };
@@ -287,7 +288,7 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::rms_norm_dynamic_mx_quant;
     let own = check::dtype(&x, signature.takes)?;
     let to = output_of(signature.output, own, own, &y)?;
-    other.iter().chain(&sum).try_for_each(|operand| check::exactly(operand, own))?;
+    check::all_exactly(&[&other, &sum], own)?;
     let of_gamma = given_as(Some(&gamma), &FLOATS)?.unwrap_or(F32);
     given_as(beta.as_ref(), &[of_gamma])?;
     given_as(root.as_ref(), &[F32])?;
@@ -296,12 +297,10 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     let shape = x.shape()?;
     let Some((len, outer)) = shape.split_last() else { return invalid("x has no axes") };
     let (len, count) = (*len, outer.iter().product());
-    for operand in [&y].into_iter().chain(&other).chain(&sum) {
+    for operand in [Some(y), other, sum].iter().flatten() {
         check::output_shape(operand, shape)?;
     }
-    for operand in [&gamma].into_iter().chain(&beta) {
-        check::has_shape(operand, &Shape::from([len]))?;
-    }
+    check::have_shape(&[Some(gamma), beta], &[len])?;
     check::have_elements(&[root.as_ref()], count)?;
     has_number(call, "dstType", &y, to)?;
     has_powers(&scales, shape, outer.len(), STEP)?;

@@ -109,7 +109,7 @@ pub(super) fn quantize(call: &Call<'_>) -> Result<Plan> {
     if named(call.dtype("dtype")?) != Some(to) {
         return invalid(format_args!("out is {to}, which is not the type that dtype names"));
     }
-    [&x, &out].into_iter().try_for_each(check::rank)?;
+    check::ranks(&[&x, &out])?;
     let shape = x.shape()?;
     let axis = axis_in("axis", call.int("axis")?, shape.rank().max(1))?;
     let steps = match steps.scales.shape()?.numel() {
@@ -149,7 +149,7 @@ fn fake<'c>(
     check::rank(&own)?;
     let shape = own.shape()?;
     let steps = placed(steps, shape)?;
-    [&out, &mask].into_iter().try_for_each(|output| check::output_shape(output, shape))?;
+    check::each(&[&out, &mask], |output| check::output_shape(output, shape))?;
     let (least, most) = (call.int("quantMin")?, call.int("quantMax")?);
     if least > most {
         return invalid(format_args!("quantMin is {least}, which is above quantMax, {most}"));

@@ -83,7 +83,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let signature = &signatures::add_rms_norm_quant;
     let own = check::dtype(&x1, signature.takes)?;
-    for operand in [&x2, &gamma].into_iter().chain(&beta).chain(&sum).chain(&norm) {
+    for operand in [Some(x2), Some(gamma), beta, sum, norm].iter().flatten() {
         one_of(operand, &FLOATS)?;
     }
     let to = output_of(signature.output, own, own, &y1)?;
@@ -95,18 +95,14 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let offsets = if is_second { &all_offsets[..] } else { &all_offsets[..4] };
     let of_zeros = given_as(zeros1.as_ref(), offsets)?;
     let of_zeros2 = given_as(zeros2.as_ref(), offsets)?;
-    let others = [&x2, &gamma, &scales1].into_iter().chain(&scales2).chain(&zeros1).chain(&zeros2);
-    check_ranks([&x1, &y1, &y2].into_iter().chain(others).chain(&sum).chain(&norm))?;
+    check_ranks(&[x1, y1, y2, x2, gamma, scales1])?;
+    check_ranks(&[scales2, zeros1, zeros2, sum, norm])?;
     if [&x1, &gamma, &y2].into_iter().any(|operand| operand.is_empty()) {
         return Ok(Plan::empty());
     }
     let known = |dtype: Option<DType>, list: &[DType]| dtype.is_none_or(|dtype| list.contains(&dtype));
-    let are_alike = [&x2, &gamma]
-        .into_iter()
-        .chain(&beta)
-        .chain(&sum)
-        .chain(&norm)
-        .all(|other| other.known_dtype() == Some(own));
+    let others = [Some(x2), Some(gamma), beta, sum, norm];
+    let are_alike = others.iter().flatten().all(|other| other.known_dtype() == Some(own));
     let is_known = |list: &[DType]| [of_zeros, of_zeros2].into_iter().all(|dtype| known(dtype, list));
     let fits = match (own, of_scales) {
         _ if is_950 => true,
@@ -124,8 +120,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let shape = x1.shape()?;
     let has_second = scales2.is_some() || is_second && !is_950;
-    let results = [&y1].into_iter().chain(&sum).chain(&norm).chain(has_second.then_some(&y2));
-    for output in results {
+    for output in [Some(y1), sum, norm, has_second.then_some(y2)].iter().flatten() {
         let checked = check::output_shape(output, shape);
         if is_second { checked? } else { checked.map_err(when_launched)? }
     }
@@ -186,7 +181,7 @@ pub(super) fn add_rms_norm_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let mut kept = |output: &Option<Operand>| output.is_some().then(&mut next);
     let (sum_output, norm_output) = (kept(&sum), kept(&norm));
-    for output in sum.iter().chain(&norm) {
+    for output in [&sum, &norm].into_iter().flatten() {
         rows.write(output, [F32, own])?;
     }
     let rounded = match own {

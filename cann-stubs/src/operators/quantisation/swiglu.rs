@@ -32,9 +32,9 @@ fn check_outputs(x: &Operand, [y, scale]: [&Operand; 2], to: DType) -> Result {
     let shape = x.shape()?;
     let outer = &shape[..shape.rank().saturating_sub(1)];
     let half = shape.last().copied().unwrap_or(0) / 2;
-    let halves = Shape::from_iter(outer.iter().copied().chain([half]));
+    let halves = Shape::from([outer, &[half]].concat());
     shape_of_codes(y, to, &halves)?;
-    check::output_shape(scale, &Shape::from_iter(outer.iter().copied()))
+    check::output_shape(scale, outer)
 }
 
 /// The mode of an attribute: of a text that may be missing.
@@ -68,8 +68,8 @@ pub(super) fn gate(call: &Call<'_>) -> Result<Gate> {
     if !call.has("swigluMode") {
         return Ok(Gate { is_left, is_interleaved: false, form: Form::Plain });
     }
-    let [limit, alpha, bias] =
-        [call.float("clampLimit")?, call.float("gluAlpha")?, call.float("gluBias")?].map(|one| one as f32);
+    let (limit, alpha) = (call.float("clampLimit")? as f32, call.float("gluAlpha")? as f32);
+    let bias = call.float("gluBias")? as f32;
     let clipped = Form::Clipped { limit, alpha, bias };
     let (is_interleaved, form) = match call.int("swigluMode")? {
         0 => (false, Form::Plain),
@@ -116,9 +116,7 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let own = check::dtype(&x, signature.takes)?;
     let to = output_of(signature.output, own, own, &y)?;
     let of_bias = given_as(bias.as_ref(), if own == I32 { &[F32, F16, BF16, I32] } else { &[F32] })?;
-    for operand in [&scale].into_iter().chain(&weight).chain(&activation).chain(&step).chain(&offset) {
-        check::exactly(operand, F32)?;
-    }
+    check::all_exactly(&[Some(scale), weight, activation, step, offset], F32)?;
     given_as(list.as_ref(), &[I64])?;
 
     let [count, len] = rows_of(&x)?;
@@ -127,7 +125,7 @@ pub(super) fn dequant_swiglu_quant(call: &Call<'_>) -> Result<Plan> {
     let gate = gate(call)?;
     check_attributes_of_950(call, x.rank())?;
     let (is_whole, has_bias) = (own == I32, bias.is_some());
-    let [weight, activation, bias] = [weight, activation, bias].map(|operand| operand.filter(|_| is_whole));
+    let [weight, activation, bias] = if is_whole { [weight, activation, bias] } else { [None; 3] };
     if is_whole && weight.is_none() {
         return untiled("weightScale is null, but x is i32");
     }
@@ -223,9 +221,7 @@ pub(super) fn swi_glu_quant(call: &Call<'_>) -> Result<Plan> {
     let signature = &signatures::swi_glu_quant;
     let own = check::dtype(&x, signature.takes)?;
     let to = output_of(signature.output, own, own, &y)?;
-    for operand in [&scale].into_iter().chain(&smooth).chain(&offsets) {
-        check::exactly(operand, F32)?;
-    }
+    check::all_exactly(&[Some(scale), smooth, offsets], F32)?;
     given_as(list.as_ref(), &[I32])?;
     if to != I8 && !call.has("dstType") {
         return invalid(format_args!("yOut is {to}, but must be i8"));
@@ -245,7 +241,7 @@ pub(super) fn swi_glu_quant(call: &Call<'_>) -> Result<Plan> {
         other => return untiled(format_args!("groupListType is {other}, but must be 0 or 1")),
     };
     let mut found = None;
-    for operand in smooth.iter().chain(&offsets) {
+    for operand in [smooth, offsets].iter().flatten() {
         let width = match &operand.shape()?[..] {
             [first, last] if *first == groups && *last == half => half,
             [one] if *one == half && groups == 1 => half,

@@ -1,7 +1,6 @@
 //! Scales of rows, columns and groups that are given, and matrices between two others.
 
 use aclnn_numerics::DType::{BF16, F16, F32, I8, I32, I64};
-use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
 use cann_kernels::axis::quantisation::Rotated;
 
@@ -26,9 +25,9 @@ pub(super) fn dequant_bias(call: &Call<'_>) -> Result<Plan> {
     has_number(call, "outputDtype", out, to).map_err(when_divided)?;
     let checked = || -> Result<[usize; 2]> {
         let [m, n] = sizes(x)?;
-        has_shape(columns, &Shape::from([n]))?;
-        rows.iter().try_for_each(|rows| has_shape(rows, &Shape::from([m])))?;
-        bias.iter().try_for_each(|bias| has_shape(bias, &Shape::from([n])))?;
+        has_shape(columns, &[n])?;
+        check::have_shape(rows.as_slice(), &[m])?;
+        check::have_shape(bias.as_slice(), &[n])?;
         check::output_shape(out, x.shape()?)?;
         Ok([m, n])
     };
@@ -68,7 +67,7 @@ pub(super) fn ascend_anti_quant(call: &Call<'_>) -> Result<Plan> {
     check::rank(x)?;
     let shape = x.shape()?;
     let Some(len) = shape.last().copied() else { return invalid("x has no axes") };
-    for operand in [scale].into_iter().chain(&offset) {
+    for operand in [Some(*scale), offset].iter().flatten() {
         if !matches!(operand.shape()?[..], [count] if count == 1 || count == len) {
             return invalid(format_args!(
                 "{} has shape {}, but must have one element, or {len}",
@@ -112,7 +111,7 @@ pub(super) fn group_quant(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("dstType is {number}, but must be 2, since y is {I8}"));
     }
     let ([count, len], [groups]) = (sizes(x)?, sizes(ends)?);
-    has_shape(scale, &Shape::from([groups, len]))?;
+    has_shape(scale, &[groups, len])?;
     check::have_elements(&[offset.as_ref()], 1)?;
     check::output_shape(y, x.shape()?)?;
     if x.is_empty() {
@@ -155,10 +154,10 @@ pub(super) fn flat_quant(call: &Call<'_>) -> Result<Plan> {
     let to = output_of(signatures::flat_quant.output, own, own, out)?;
     check::exactly(scales, F32)?;
     let [count, rows, columns] = sizes(x)?;
-    has_shape(first, &Shape::from([rows, rows]))?;
-    has_shape(second, &Shape::from([columns, columns]))?;
+    has_shape(first, &[rows, rows])?;
+    has_shape(second, &[columns, columns])?;
     shape_of_codes(out, to, x.shape()?)?;
-    check::output_shape(scales, &Shape::from([count]))?;
+    check::output_shape(scales, &[count])?;
     let ratio = call.float("clipRatio")?;
     if !(ratio > 0.0 && ratio <= 1.0) {
         return invalid(format_args!("clipRatio is {ratio}, but must be above 0, and at most 1"));
@@ -234,7 +233,7 @@ pub(super) fn rotate_quant(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     shape_of_codes(y, to, shape)?;
-    check::output_shape(scales, &Shape::from_iter(outer.iter().copied()))?;
+    check::output_shape(scales, outer)?;
     if x.is_empty() {
         return Ok(Plan::empty());
     }

@@ -4,6 +4,7 @@ use aclnn_numerics::DType::{F32, F64};
 use cann_kernels::random::{Uniform, leaky, sloped};
 
 use super::source::Source;
+use crate::meta::scalar::Scalar;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
 use crate::operators::plan_builder::PlanBuilder;
@@ -28,14 +29,14 @@ pub(super) fn rrelu(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     }
-    let limits = [&lower, &upper].map(|scalar| {
+    let limit = |scalar: &Scalar| {
         let bytes = scalar.converted(F64).and_then(|bytes| bytes.first_chunk().copied());
         check::types(signature.parameters)
             .contains(scalar.dtype)
             .then(|| bytes.map(f64::from_ne_bytes))
             .flatten()
-    });
-    let [Some(from), Some(to)] = limits else {
+    };
+    let (Some(from), Some(to)) = (limit(&lower), limit(&upper)) else {
         return invalid("lower and upper must be scalars of f32, f16, bf16 or f64");
     };
     if own.rank() > AXES {

@@ -55,8 +55,7 @@ pub(super) fn normal(call: &Call<'_>) -> Result<Plan> {
     };
     let types = [typed(&mean)?, typed(&std)?];
     let dtype = check::dtype(&out, signature.takes)?;
-    let parameters = [&mean, &std];
-    parameters.into_iter().flatten().chain([&out]).try_for_each(check::rank)?;
+    check::ranks(&[mean, std, Some(out)])?;
     match (&mean, &std) {
         (Some(mean), Some(std)) => check::output_shape(&out, &check::broadcast_shape(mean, std)?)?,
         (None, Some(std)) if std.shape()?.is_empty_tensor() => return invalid("std has no elements"),
@@ -68,7 +67,7 @@ pub(super) fn normal(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut given = Vec::new();
-    for ((tensor, dtype), name) in parameters.into_iter().zip(types).zip(["mean", "std"]) {
+    for ((tensor, dtype), name) in [&mean, &std].into_iter().zip(types).zip(["mean", "std"]) {
         given.push(match (tensor, dtype) {
             (Some(tensor), Some(dtype)) => Given::Tensor(tensor, dtype),
             _ => Given::Number(call.float(name)?),

@@ -50,7 +50,7 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     }
     let columns = of_gates[1];
     for bias in biases.iter().flatten() {
-        check::output_shape(bias, &Shape::from([columns]))?;
+        check::output_shape(bias, &[columns])?;
     }
     for (output, shape) in [(&state, &of_cell), (&next, &of_cell), (&storage, &of_gates)] {
         check::output_shape(output, shape)?;
@@ -76,8 +76,8 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     let body = LaneFunction::new("cell", |_, inputs, outputs| {
         let ([cell, parts @ ..], [hidden, next, gates]) = (inputs, outputs) else { return Ok(()) };
         let parts: Vec<&[f32]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
-        let outputs = [hidden, next, gates].map(|output| bytemuck::cast_slice_mut(output));
-        cell_of(&parts, bytemuck::cast_slice(cell), outputs);
+        let (hidden, next) = (bytemuck::cast_slice_mut(hidden), bytemuck::cast_slice_mut(next));
+        cell_of(&parts, bytemuck::cast_slice(cell), [hidden, next, bytemuck::cast_slice_mut(gates)]);
         Ok(())
     });
     made.builder.lanes(inputs, outputs, rows, body);
@@ -92,17 +92,20 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
     if grads.iter().all(Option::is_none) {
         return Err(Status::new(ACLNN_ERR_PARAM_NULLPTR, "both gradHyOptional and gradCOptional are null"));
     }
-    let mut all = vec![&cell, &next, &storage, &to_gates, &to_cell];
-    all.extend(grads.iter().flatten().chain(&to_bias));
-    let dtype = check::alike(&all, signatures::lstm_cell_backward.takes)?;
+    let all = [
+        &[cell, next, storage, to_gates, to_cell],
+        grads[0].as_slice(),
+        grads[1].as_slice(),
+        to_bias.as_slice(),
+    ];
+    let dtype = check::alike(&all.concat(), signatures::lstm_cell_backward.takes)?;
     let [of_cell, of_gates] = shapes(&storage, &cell)?;
-    for operand in grads.iter().flatten().chain([&next, &to_cell]) {
-        check::output_shape(operand, &of_cell)?;
-    }
+    let of_cells = [grads[0], grads[1], Some(next), Some(to_cell)];
+    check::each(&of_cells, |operand| check::output_shape(operand, &of_cell))?;
     check::output_shape(&to_gates, &of_gates)?;
     let [rows, size, columns] = [of_cell[0], of_cell[1], of_gates[1]];
     if let Some(bias) = &to_bias {
-        check::output_shape(bias, &Shape::from([columns]))?;
+        check::output_shape(bias, &[columns])?;
     }
     if of_cell.is_empty_tensor() {
         return filled(&to_bias.iter().map(|bias| (bias, dtype)).collect::<Vec<_>>(), 0.0);
@@ -129,7 +132,8 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         };
         let mut grads = grads.iter().map(|grad| bytemuck::cast_slice(grad));
         let grads = given.map(|is_given| if is_given { grads.next() } else { None });
-        let [cell, next, gates] = [cell, next, gates].map(|lane| bytemuck::cast_slice(lane));
+        let (cell, next) = (bytemuck::cast_slice(cell), bytemuck::cast_slice(next));
+        let gates = bytemuck::cast_slice(gates);
         let to_gates = bytemuck::cast_slice_mut(to_gates);
         LstmRow { grads, cell, next, is_bent: false, gates }
             .gradients(to_gates, bytemuck::cast_slice_mut(to_cell));

@@ -167,7 +167,7 @@ impl<'c> Common<'c> {
     /// Reads what a network reads.
     fn read(&self, stage: &mut WholeStage, batch_first: bool) -> Result {
         read_steps(stage, &self.input, batch_first)?;
-        for operand in self.params.iter().chain(&self.initial) {
+        for operand in &[&self.params[..], &self.initial[..]].concat() {
             stage.read(operand, F32)?;
         }
         stage.read_if(self.counts.as_ref(), Some(I64)).map(drop)
@@ -232,18 +232,16 @@ fn forward(call: &Call<'_>, cell: Cell, takes: Types, kept: &[(&'static str, Kep
         false => Vec::new(),
     };
     let Common { input, params, initial, .. } = &operands;
-    let mut all = vec![input, &output];
-    all.extend(params.iter().chain(initial).chain(&lasts).chain(lists.iter().flatten()));
-    check::alike(&all, takes)?;
+    check::alike(&[&[*input, output], &params[..], initial, &lasts, &lists.concat()].concat(), takes)?;
     let wrong = |message: String| Status::new(aclnn_sys::ACLNN_ERR_PARAM_INVALID, message);
     let network = operands.network(call, wrong)?;
     for ((name, _), list) in kept.iter().zip(&lists) {
         has_length(name, list, &network, wrong)?;
-        list.iter().try_for_each(|tensor| check::output_shape(tensor, &kept_shape(&network)))?;
+        check::each(list, |tensor| check::output_shape(tensor, &kept_shape(&network)))?;
     }
     let batch_first = operands.batch_first(call)?;
     check::output_shape(&output, &shown_shape(&network, batch_first))?;
-    lasts.iter().try_for_each(|last| check::output_shape(last, &state_shape(&network)))?;
+    check::each(&lasts, |last| check::output_shape(last, &state_shape(&network)))?;
     if input.is_empty() || network.sizes.hidden == 0 {
         return Ok(Plan::empty());
     }
@@ -282,17 +280,15 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
         return Err(wrong("hx must have two tensors".to_owned()));
     }
     let Common { input, params, initial, .. } = &operands;
-    let mut all = vec![input, &to_input];
-    all.extend(
-        params.iter().chain(initial).chain(lists.iter().flatten()).chain(&to_initial).chain(&to_params),
-    );
-    all.extend(shown.iter().chain(lasts.iter().flatten()));
+    let all_lists = lists.concat();
+    let all = [&[*input, to_input], &params[..], initial, &all_lists, &to_initial, &to_params].concat();
+    let all = [&all[..], shown.as_slice(), lasts[0].as_slice(), lasts[1].as_slice()].concat();
     let takes = if is_lstm { signatures::lstm_backward.takes } else { signatures::gru_backward.takes };
     check::alike(&all, takes)?;
     let network = operands.network(call, wrong)?;
     for (name, list) in names.iter().zip(&lists) {
         has_length(name, list, &network, wrong)?;
-        list.iter().try_for_each(|tensor| check::output_shape(tensor, &kept_shape(&network)))?;
+        check::each(list, |tensor| check::output_shape(tensor, &kept_shape(&network)))?;
     }
     if to_params.len() != params.len() {
         return Err(wrong(format!(
@@ -305,21 +301,18 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
     if let Some(shown) = &shown {
         check::output_shape(shown, &shown_shape(&network, batch_first))?;
     }
-    for state in lasts.iter().flatten().chain(&to_initial) {
-        check::output_shape(state, &state_shape(&network))?;
-    }
+    let to_states = [lasts[0].as_slice(), lasts[1].as_slice(), &to_initial].concat();
+    check::each(&to_states, |state| check::output_shape(state, &state_shape(&network)))?;
     check::output_shape(&to_input, input.shape()?)?;
     for (to, param) in to_params.iter().zip(params) {
         check::output_shape(to, param.shape()?)?;
     }
     if is_lstm {
-        let states =
-            initial.iter().chain(lists.iter().flatten()).chain(lasts.iter().flatten()).chain(&to_initial);
-        let (mut steps, mut all_params) =
-            ([input, &to_input].into_iter().chain(&shown), params.iter().chain(&to_params));
-        states.into_iter().try_for_each(|state| has_format(state, &[ACL_FORMAT_NCL]))?;
-        steps.try_for_each(|steps| has_format(steps, &[ACL_FORMAT_ND, ACL_FORMAT_NCL]))?;
-        all_params.try_for_each(|param| has_format(param, &[ACL_FORMAT_ND]))?;
+        let states = [&initial[..], &all_lists, &to_states].concat();
+        let steps = [Some(*input), Some(to_input), shown];
+        check::each(&states, |state| has_format(state, &[ACL_FORMAT_NCL]))?;
+        check::each(&steps, |steps| has_format(steps, &[ACL_FORMAT_ND, ACL_FORMAT_NCL]))?;
+        check::each(&[&params[..], &to_params].concat(), |param| has_format(param, &[ACL_FORMAT_ND]))?;
     }
     if input.is_empty() || network.sizes.hidden == 0 {
         return Ok(Plan::empty());
@@ -329,7 +322,7 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
     if let Some(shown) = &shown {
         read_steps(&mut stage, shown, batch_first)?;
     }
-    for operand in lasts.iter().flatten().chain(lists.iter().flatten()) {
+    for operand in &[lasts[0].as_slice(), lasts[1].as_slice(), &all_lists].concat() {
         stage.read(operand, F32)?;
     }
     write_steps(&mut stage, &to_input, batch_first)?;
@@ -399,18 +392,20 @@ pub(super) fn bidirection_lstm(call: &Call<'_>) -> Result<Plan> {
     let mut wanted = vec![Shape::from([4 * size, input]), Shape::from([4 * size, size])];
     wanted.extend((0..network.biases).map(|_| Shape::from([4 * size])));
     let shapes = params.iter().zip(wanted.iter().cycle());
-    let states = [&hidden, &cell, &to_hidden, &to_cell];
-    shapes
-        .map(|(operand, shape)| check::output_shape(operand, shape))
-        .chain(states.map(|state| check::output_shape(state, &state_shape(&network))))
-        .chain([check::output_shape(&shown, &shown_shape(&network, false))])
-        .collect::<Result>()
-        .map_err(check::when_divided)?;
+    let checked = || -> Result {
+        for (operand, shape) in shapes {
+            check::output_shape(operand, shape)?;
+        }
+        let states = [&hidden, &cell, &to_hidden, &to_cell];
+        check::each(&states, |state| check::output_shape(state, &state_shape(&network)))?;
+        check::output_shape(&shown, &shown_shape(&network, false))
+    };
+    checked().map_err(check::when_divided)?;
     if x.is_empty() || size == 0 {
         return Ok(Plan::empty());
     }
     let mut stage = WholeStage::default();
-    for operand in [&x].into_iter().chain(&params).chain([&hidden, &cell]) {
+    for operand in &[&[x], &params[..], &[hidden, cell]].concat() {
         stage.read(operand, F32)?;
     }
     for operand in [&shown, &to_hidden, &to_cell] {

@@ -84,9 +84,9 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     };
     let outs = [call.tensor("minOut")?, call.tensor("maxOut")?];
     let from = check::dtype(&own, signature.takes)?;
-    outs.iter().try_for_each(|out| output_type(signature, from, out).map(drop))?;
+    check::each(&outs, |out| output_type(signature, from, out))?;
     check::rank(&own)?;
-    outs.iter().try_for_each(check::rank)?;
+    check::ranks(&outs)?;
     let shape = own.shape()?;
     let one_axis = |dim: i64| -> Result<Axes> {
         let axis = axis(&own, dim)?;
@@ -119,11 +119,11 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
     let keeps = call.has("keepDim") && call.flag("keepDim")?;
     if own.rank() > 0 {
         let result = if axes.is_empty() { shape.clone() } else { reduced(&own, &axes, keeps)? };
-        outs.iter().try_for_each(|out| shape_or_single(out, &result))?;
+        check::each(&outs, |out| shape_or_single(out, &result))?;
     }
-    let [least, most] = [0, 1].map(|part| Reduced { output: &outs[part], part, through: from, dtype: from });
+    let extreme = |part| Reduced { output: &outs[part], part, through: from, dtype: from };
     let (function, cores) = (Function::Extremes, on_cores(signature, from));
-    Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[least, most])
+    Reduction { own: &own, from, through: from, axes: &axes, function, cores }.plan(&[extreme(0), extreme(1)])
 }
 
 pub(super) fn argmax(call: &Call<'_>) -> Result<Plan> {
@@ -201,7 +201,7 @@ fn first_extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> 
     let (own, out, indices) = (call.tensor("self")?, call.tensor("out")?, call.tensor("indices")?);
     let from = check::dtype(&own, signature.takes)?;
     output_type(signature, from, &out)?;
-    [&own, &out, &indices].into_iter().try_for_each(check::rank)?;
+    check::ranks(&[&own, &out, &indices])?;
     let axis = axis(&own, call.int("dim")?)?;
     if own.shape()?.is_empty_tensor() {
         return Ok(Plan::empty());

@@ -65,7 +65,7 @@ fn moments(call: &Call<'_>, signature: &AlongAxes, kind: Moments, outs: &[Operan
     let axes = axes(&own, dims)?;
     check::rank(&own)?;
     if kind.is_free {
-        outs.iter().try_for_each(check::rank)?;
+        check::ranks(outs)?;
     }
     let shape = reduced(&own, &axes, call.flag("keepdim")?)?;
     if kind.is_free && dims.is_empty() {
@@ -73,7 +73,7 @@ fn moments(call: &Call<'_>, signature: &AlongAxes, kind: Moments, outs: &[Operan
             written(out, &shape)?;
         }
     } else {
-        outs.iter().try_for_each(|out| check::output_shape(out, &shape))?;
+        check::each(outs, |out| check::output_shape(out, &shape))?;
     }
     if own.shape()?.is_empty_tensor() {
         let outs: Vec<_> = outs.iter().zip(types).collect();

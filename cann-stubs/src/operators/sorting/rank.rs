@@ -189,9 +189,8 @@ pub(super) fn topk(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&values, dtype)?;
     check::exactly(&indices, I64)?;
     check::rank(&own)?;
-    let empty = [&own, &values, &indices].map(|operand| operand.shape().map(Shape::is_empty_tensor));
-    for is_empty in empty {
-        if is_empty? {
+    for operand in [&own, &values, &indices] {
+        if operand.shape()?.is_empty_tensor() {
             return Ok(Plan::empty());
         }
     }
@@ -341,15 +340,15 @@ fn middles(call: &Call<'_>, wanted: Option<Wanted>, refuses_nothing: bool) -> Re
             ));
         }
     }
-    let empty = [&own, &values, &indices].map(|operand| operand.shape().map(Shape::is_empty_tensor));
-    for is_empty in empty {
-        if is_empty? {
+    for operand in [&own, &values, &indices] {
+        if operand.shape()?.is_empty_tensor() {
             return Ok(Plan::empty());
         }
     }
     shape_or_single(&values, &shape)?;
     shape_or_single(&indices, &shape)?;
-    [(&values, dtype), (&indices, I64)].into_iter().try_for_each(copied)?;
+    copied((&values, dtype))?;
+    copied((&indices, I64))?;
     let wanted = wanted.unwrap_or(Wanted::Ranks(Ranks::One((len - 1) / 2)));
     selected(&own, dtype, &along(&own, axis), wanted, &values, Some(&indices))
 }

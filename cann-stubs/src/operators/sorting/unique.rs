@@ -30,7 +30,7 @@ pub(super) fn unique(call: &Call<'_>) -> Result<Plan> {
     let counts = call.has("counts_out").then(|| call.tensor("counts_out")).transpose()?;
     let dtype = check::dtype(&own, signatures::unique.takes)?;
     check::exactly(&inverse, I64)?;
-    counts.as_ref().map_or(Ok(()), |counts| check::exactly(counts, I64))?;
+    check::all_exactly(counts.as_slice(), I64)?;
     let returns_inverse = call.flag("return_inverse")?;
     let returns_counts = call.has("return_counts") && call.flag("return_counts")?;
     if returns_inverse || returns_counts {

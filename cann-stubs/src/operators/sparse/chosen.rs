@@ -77,7 +77,7 @@ impl Parts<'_> {
         let are_alike =
             value.batches == key.batches && value.tokens == key.tokens && value.heads == key.heads;
         fit(self.value, are_alike && value.size > 0)?;
-        self.chosen.map_or(Ok(()), |chosen| query.like(chosen, [key.heads, self.width()]))?;
+        check::each(self.chosen.as_slice(), |chosen| query.like(chosen, [key.heads, self.width()]))?;
         let Some([of_query, of_key]) = self.rope else { return Ok(()) };
         query.like(of_query, [query.heads, ROPE])?;
         key.like(of_key, [key.heads, ROPE])
@@ -200,7 +200,7 @@ pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
     floats.extend(rope.into_iter().flatten());
     check::alike(&floats, signatures::chosen_attention.takes)?;
     check::exactly(&chosen, I32)?;
-    sinks.as_ref().map_or(Ok(()), |sinks| check::exactly(sinks, F32))?;
+    check::all_exactly(sinks.as_slice(), F32)?;
     let given = Given { lengths: [of_query.as_ref(), of_key.as_ref()], table: table.as_ref() };
     given.typed()?;
     Divided::Generated.check((|| {
@@ -295,7 +295,7 @@ pub(super) fn chosen_attention_backward(call: &Call<'_>) -> Result<Plan> {
         of_keys(&layout, &layout)?;
         parts.fit(false)?;
         let [of_queries, of_keys, of_values] = heads;
-        [dy, y].into_iter().try_for_each(|out| of_queries.like(out, [of_queries.heads, SIZE]))?;
+        check::each(&[dy, y], |out| of_queries.like(out, [of_queries.heads, SIZE]))?;
         of_queries.like(dq, [of_queries.heads, SIZE])?;
         of_keys.like(dk, [of_keys.heads, SIZE])?;
         of_values.like(dv, [of_values.heads, SIZE])?;
@@ -413,7 +413,7 @@ pub(super) fn selected_attention_backward(call: &Call<'_>) -> Result<Plan> {
     let selected = Selected::of(call)?;
     let (parts, sequences) = selected.parts([query, key, value, chosen])?;
     let [queries, keys, values] = parts.heads;
-    [y, dy].into_iter().try_for_each(|out| queries.like(out, [queries.heads, values.size]))?;
+    check::each(&[y, dy], |out| queries.like(out, [queries.heads, values.size]))?;
     queries.like(dq, [queries.heads, queries.size])?;
     keys.like(dk, [keys.heads, keys.size])?;
     values.like(dv, [values.heads, values.size])?;

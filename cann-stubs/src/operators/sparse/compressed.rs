@@ -127,7 +127,7 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[input, weight, out], signatures::compress_last_blocks.takes)?;
     check::exactly(&slots, I32)?;
     let table = call.optional_tensor("blockTableOptional")?;
-    table.iter().try_for_each(|table| check::exactly(table, I32))?;
+    check::all_exactly(table.as_slice(), I32)?;
     let ([size, stride], kind) = attributes(call, "layoutOptional", 1)?;
     let page = usize::try_from(call.int("pageBlockSize")?).unwrap_or(0);
     let (tokens, heads, len) = match &table {
@@ -208,7 +208,7 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[&dy, &input, &weight, &dx, &dw], signatures::compress_blocks_backward.takes)?;
     let [tokens, heads, len] = sizes::<3>(&input)?;
     let blocks = Blocks::of(call, "actSeqLenOptionalOptional", "layoutOptionalOptional", tokens)?;
-    [&weight, &dw].into_iter().try_for_each(|operand| shaped(operand, &[blocks.size, heads]))?;
+    check::each(&[&weight, &dw], |operand| shaped(operand, &[blocks.size, heads]))?;
     fit(&dx, dx.shape()? == input.shape()?)?;
     shaped(&dy, &[blocks.count, heads, len])?;
     let mut planner = StagePlanner::default();
@@ -219,8 +219,9 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     let outputs = [planner.write(&dx, dx.count(), Some(F32))?, planner.write(&dw, dw.count(), Some(F32))?];
     let body = LaneFunction::new("gradients of sums", move |_, inputs, outputs| {
         let ([dy, x, weight], [dx, dw]) = (inputs, outputs) else { return Ok(()) };
-        let [dy, x, weight]: [&[f32]; 3] = [dy, x, weight].map(|bytes| bytemuck::cast_slice(bytes));
-        let [dx, dw]: [&mut [f32]; 2] = [dx, dw].map(|bytes| bytemuck::cast_slice_mut(bytes));
+        let (dy, x): (&[f32], &[f32]) = (bytemuck::cast_slice(dy), bytemuck::cast_slice(x));
+        let weight: &[f32] = bytemuck::cast_slice(weight);
+        let (dx, dw): (&mut [f32], &mut [f32]) = (bytemuck::cast_slice_mut(dx), bytemuck::cast_slice_mut(dw));
         dx.fill(0.0);
         dw.fill(0.0);
         if len == 0 {

@@ -29,13 +29,12 @@ pub(super) fn divergence(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&dw, check::any_dtype(&weights)?)?;
     check::exactly(&loss, F32)?;
     let of_beside = if is_sparse { I32 } else { F32 };
-    beside.iter().try_for_each(|operand| check::exactly(operand, of_beside))?;
+    check::all_exactly(&beside, of_beside)?;
     Divided::Generated.check((|| {
         let layout = call.optional_text("layout")?.unwrap_or_else(|| "BSND".to_owned());
         of_keys(&layout, &layout)?;
-        let [of_query, of_key, own, keys] =
-            [query, key, query_index, key_index].map(|x| Heads::of(x, &layout));
-        let (of_query, of_key, own, keys) = (of_query?, of_key?, own?, keys?);
+        let (of_query, of_key) = (Heads::of(query, &layout)?, Heads::of(key, &layout)?);
+        let (own, keys) = (Heads::of(query_index, &layout)?, Heads::of(key_index, &layout)?);
         let [heads, size] = [own.heads, own.size];
         fit(query_index, heads > 0 && size > 0)?;
         fit(key_index, keys.heads == 1 && keys.size == size && keys.batches == own.batches)?;
@@ -50,9 +49,9 @@ pub(super) fn divergence(call: &Call<'_>) -> Result<Plan> {
             _ => 0,
         };
         for (operand, like, heads) in [(&ropes[0], &own, of_query.heads), (&ropes[1], &keys, of_key.heads)] {
-            operand.as_ref().map_or(Ok(()), |operand| like.like(operand, [heads, rope]))?;
+            check::each(operand.as_slice(), |operand| like.like(operand, [heads, rope]))?;
         }
-        [&weights, &dw].into_iter().try_for_each(|list| own.list(list, heads))?;
+        check::each(&[&weights, &dw], |list| own.list(list, heads))?;
         own.like(dq, [heads, size])?;
         keys.like(dk, [1, size])?;
         fit(&loss, loss.shape()?.numel() == Some(1))?;

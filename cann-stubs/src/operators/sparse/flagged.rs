@@ -182,7 +182,7 @@ pub(super) fn flagged_attention_backward(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&log, F32)?;
     let flagged = Flagged::of(call, [query, key, value])?;
     let wide = flagged.heads[2].size;
-    [dy, y].into_iter().try_for_each(|operand| flagged.like(operand, query, wide))?;
+    check::each(&[dy, y], |operand| flagged.like(operand, query, wide))?;
     flagged.like(&log, query, 1)?;
     for (grad, own) in [(dq, query), (dk, key), (dv, value)] {
         check::output_shape(grad, own.shape()?)?;

@@ -110,7 +110,7 @@ pub(super) fn choose_keys(call: &Call<'_>) -> Result<Plan> {
     let given = Given { lengths: [of_query.as_ref(), of_key.as_ref()], table: table.as_ref() };
     given.typed()?;
     let values = if call.flag("returnValues")? { values } else { None };
-    values.as_ref().map_or(Ok(()), |values| check::exactly(values, dtype))?;
+    check::all_exactly(values.as_slice(), dtype)?;
     Divided::Generated.check((|| {
         if call.flag("returnValues")?
             && (values.is_none() || call.optional_text("layoutKeyOptional")?.as_deref() == Some("PA_BSND"))
@@ -136,7 +136,7 @@ pub(super) fn choose_quantised_keys(call: &Call<'_>) -> Result<Plan> {
     let names = ["actualSeqLengthsQueryOptional", "actualSeqLengthsKeyOptional", "blockTableOptional"];
     let [of_query, of_key, table] = call.optional_tensors_of(names)?;
     check::alike(&[&query, &key], signatures::choose_quantised_keys.takes)?;
-    [&weights, &query_scale, &key_scale].into_iter().try_for_each(|list| typed(list, &[F16, BF16, F32]))?;
+    check::each(&[&weights, &query_scale, &key_scale], |list| typed(list, &[F16, BF16, F32]))?;
     check::exactly(&out, I32)?;
     let given = Given { lengths: [of_query.as_ref(), of_key.as_ref()], table: table.as_ref() };
     given.typed()?;
@@ -175,8 +175,8 @@ pub(super) fn choose_keys_backward(call: &Call<'_>) -> Result<Plan> {
         fit(key, keys.heads == 1 && keys.size == size && keys.batches == own.batches)?;
         own.like(dq, [heads, size])?;
         keys.like(dk, [1, size])?;
-        [weights, dw].into_iter().try_for_each(|list| own.list(list, heads))?;
-        [dy, chosen].into_iter().try_for_each(|list| own.like(list, [1, width]))?;
+        check::each(&[weights, dw], |list| own.list(list, heads))?;
+        check::each(&[dy, chosen], |list| own.like(list, [1, width]))?;
         unbounded(call.int("preTokens")?, call.int("nextTokens")?)?;
         let mut planner = StagePlanner::default();
         let mut inputs = Vec::new();
@@ -230,7 +230,10 @@ pub(super) fn sequences_of_host(
         Some(list) => list.len() == query.batches && list.iter().all(|len| (0..=tokens as i64).contains(len)),
     };
     if !are_alike || !lengths.iter().zip([query.tokens, key.tokens]).all(fits) {
-        return not_there(lengths.each_ref().map(|list| list.as_deref().unwrap_or_default()));
+        return not_there([
+            lengths[0].as_deref().unwrap_or_default(),
+            lengths[1].as_deref().unwrap_or_default(),
+        ]);
     }
     let tokens = |heads: &Heads| if is_joined { Tokens::Joined } else { Tokens::Each(heads.tokens) };
     let [of_queries, of_keys] = lengths.map(|list| list.map_or(Lengths::Full, Lengths::Host));
@@ -242,7 +245,7 @@ pub(super) fn scores_log_sum(call: &Call<'_>) -> Result<Plan> {
     let [query, key, weights, most, sum] = call.tensors_of(names)?;
     let dtype = check::alike(&[&query, &key], signatures::scores_log_sum.takes)?;
     typed(&weights, &[dtype, F32])?;
-    [&most, &sum].into_iter().try_for_each(|out| check::exactly(out, F32))?;
+    check::all_exactly(&[&most, &sum], F32)?;
     Divided::Generated.check((|| {
         let layout = call.optional_text("layoutOptional")?.unwrap_or_else(|| "BSND".to_owned());
         let (own, keys) = (Heads::of(&query, &layout)?, Heads::of(&key, of_keys(&layout, &layout)?)?);

@@ -70,7 +70,7 @@ fn sequences(
 /// A table of blocks, if there is one.
 fn table_of<'c>(call: &'c Call<'_>) -> Result<Option<Operand<'c>>> {
     let table = call.optional_tensor("blockTableOptional")?;
-    table.iter().try_for_each(|table| check::exactly(table, I32))?;
+    check::all_exactly(table.as_slice(), I32)?;
     Ok(table)
 }
 
