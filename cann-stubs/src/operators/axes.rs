@@ -12,7 +12,6 @@ use smallvec::SmallVec;
 use super::call::{Operand, Plan, Tasks, described, workspace};
 use super::conversions;
 use super::plan_builder::{PlanBuilder, innermost};
-use super::unary::refuse_output;
 use super::{check, compute_units};
 use crate::meta::scalar::Scalar;
 use crate::settings;
@@ -140,6 +139,22 @@ pub(super) fn output_of(types: Output, own: DType, result: DType, output: &Opera
     }
 }
 
+/// Why an output of type `out` is refused, with CANN's code.
+pub(super) fn refuse_output(refused: Refused, out: DType, name: &str) -> Status {
+    let invalid = |message: String| Status::new(ACLNN_ERR_PARAM_INVALID, message);
+    match refused {
+        Refused::Only(only) => invalid(format!("{name} is {out}, but must be {only}")),
+        Refused::NotCast(from) => {
+            invalid(format!("the result is {from}, which is not converted to {out} of {name}"))
+        }
+        Refused::NotListed(types) => invalid(format!("{name} is {out}, but the operator makes {types}")),
+        Refused::Unwritten(result) => {
+            let message = format!("the result is {result}, which nothing converts to {out} of {name}");
+            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
+        }
+    }
+}
+
 /// Refuses an output to whose type nothing converts a result, after all other checks.
 pub(super) fn written_as(types: Output, result: DType, output: &Operand) -> Result {
     let refused = |out| Some((types.refuses(settings::get().product, result, result, out)?, out));
@@ -159,16 +174,14 @@ pub(super) fn castable(from: DType, to: DType) -> Result {
 
 /// A number written to every element of the outputs that have some.
 pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan> {
-    filled_each(outputs.iter().map(|(output, dtype)| (*output, *dtype, number)))
+    filled_each(&outputs.iter().map(|(output, dtype)| (*output, *dtype, number)).collect::<Vec<_>>())
 }
 
 /// A number for each output, written to every element of it, if it has some.
-pub(super) fn filled_each<'a>(
-    outputs: impl IntoIterator<Item = (&'a Operand<'a>, DType, f64)>,
-) -> Result<Plan> {
+pub(super) fn filled_each(outputs: &[(&Operand, DType, f64)]) -> Result<Plan> {
     let mut builder = PlanBuilder::new();
     let mut is_empty = true;
-    for (output, dtype, number) in outputs {
+    for &(output, dtype, number) in outputs {
         let shape = output.shape()?;
         if shape.is_empty_tensor() {
             continue;

@@ -7,7 +7,8 @@ use cann_kernels::functions::arithmetic::compute_type;
 use cann_kernels::{Block, Elementwise, Function, Source, size_of_dtype};
 use smallvec::SmallVec;
 
-use super::call::{Operand, Plan, Tasks, workspace};
+use super::axes::temporaries;
+use super::call::{Operand, Plan, Tasks};
 use super::compute_units;
 use super::conversions::through;
 use crate::meta::scalar::Scalar;
@@ -92,14 +93,11 @@ impl<'a> Combination<'a> {
             result: through(&[self.made, self.result, out])?,
             compute_size: size_of_dtype(self.made),
         };
-        let kept = |operand: &Operand, from: DType, to: DType| {
-            let count = operand.shape().ok()?.numel()?;
-            (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
-        };
         let operands = inputs.iter().zip(self.converted());
-        let temporaries = operands.map(|((operand, from), to)| kept(operand, *from, to));
-        let workspace = workspace(temporaries.chain([kept(output, out, self.result)]));
-        Ok(Parts { inputs, body, workspace })
+        let mut kept: SmallVec<[_; 4]> =
+            operands.map(|((operand, from), to)| (*operand, *from, to)).collect();
+        kept.push((output, out, self.result));
+        Ok(Parts { inputs, body, workspace: temporaries(&kept) })
     }
 
     /// Plans the computation.

@@ -6,7 +6,8 @@ use aclnn_numerics::layout::Shape;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID};
 use cann_kernels::{Conversions, Elementwise, Packed, Source, size_of_dtype};
 
-use super::call::{Call, Operand, Plan, Tasks, described, workspace};
+use super::axes::temporaries;
+use super::call::{Call, Operand, Plan, Tasks, described};
 use super::phases::entry_points;
 use super::{check, compute_units, signatures};
 use crate::settings;
@@ -66,11 +67,7 @@ fn convert(source: &Operand, from: DType, output: &Operand, to: DType, shape: &S
                 format_args!("there is no kernel that converts {from} to {to}"),
             )
         })?;
-    let kept = |operand: &Operand, dtype: DType| {
-        let count = operand.shape().ok()?.numel()?;
-        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))
-    };
-    let workspace = workspace([kept(source, from), kept(output, to)]);
+    let workspace = temporaries(&[(source, from, from), (output, to, to)]);
     let (inputs, out) = ([(source, from)], (output, to));
     let tasks = tasks(source, from, output, to, shape)?;
     if from.bits() < 8 || to.bits() < 8 {

@@ -10,13 +10,14 @@ use cann_kernels::{Elementwise, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::attributes::{Argument, Arguments, Function};
+use super::axes::refuse_output;
 use super::call::{Call, Operand, Plan, Tasks, workspace};
 use super::combination::constant;
 use super::conversions;
 use super::functions_by_product::parametric as functions;
 use super::phases::entry_points;
 use super::plan_builder::PlanBuilder;
-use super::{check, compute_units, scalar_types, signatures, unary};
+use super::{check, compute_units, scalar_types, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -107,7 +108,7 @@ fn types(signature: &Parametric, arguments: &Arguments, own: DType) -> Result<Ty
         other => (other, None),
     };
     if let Some(refused) = refused {
-        return Err(unary::refuse_output(refused, out, output.name));
+        return Err(refuse_output(refused, out, output.name));
     }
     if matches!(signature.operands, Operands::Clamped | Operands::Bounded) {
         check::output_dtype(output, operands)?;
@@ -242,7 +243,7 @@ fn map(call: &Call<'_>, signature: &Parametric, function: Function) -> Result<Pl
         arguments.alike(own).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
     }
     if let Some(refused) = types.unwritten {
-        return Err(unary::refuse_output(refused, types.out, arguments.output.name));
+        return Err(refuse_output(refused, types.out, arguments.output.name));
     }
     plan(signature, &arguments, function, types, &shape)
 }

@@ -243,7 +243,7 @@ impl StagePlanner {
         step: &'static str,
         used: &[Vec<Used>; 3],
         count: usize,
-        function: Box<RowFunction>,
+        function: Box<dyn RowFunction>,
     ) {
         let [tables, lists, outputs] = used;
         let places = |used: &[Used]| -> Vec<Place> { used.iter().map(|(place, _)| *place).collect() };

@@ -1,12 +1,13 @@
 //! Functions of each element of one tensor.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::signature::{Refused, Unary};
+use aclnn_numerics::signature::Unary;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::functions::arithmetic::{Binary, compute_type};
 use cann_kernels::{Elementwise, Source, size_of_dtype};
 
-use super::call::{Call, Operand, Plan, Tasks, workspace};
+use super::axes::{refuse_output, temporaries};
+use super::call::{Call, Operand, Plan, Tasks};
 use super::conversions;
 use super::functions_by_product::unary as functions;
 use super::phases::{entry_points, rules};
@@ -65,11 +66,7 @@ fn rule(call: &Call<'_>, signature: &Unary, function: fn(DType) -> Option<Binary
         result: conversions::through(&[made, types.result, out])?,
         compute_size: size_of_dtype(made),
     };
-    let kept = |operand: &Operand, from: DType, to: DType| {
-        let count = operand.shape().ok()?.numel()?;
-        (from != to || !operand.is_contiguous()).then(|| to.storage_bytes(count).unwrap_or(usize::MAX))
-    };
-    let workspace = workspace([kept(&own, dtype, types.operand), kept(&output, out, types.result)]);
+    let workspace = temporaries(&[(&own, dtype, types.operand), (&output, out, types.result)]);
     let product = settings::get().product;
     let on_cores = compute_units::computes(product, types.operand)
         && compute_units::converts(product, dtype, types.operand)
@@ -87,21 +84,5 @@ fn output_dtype(signature: &Unary, own: DType, output: &Operand) -> Result<DType
     match signature.refuses_output(settings::get().product, own, out) {
         None => Ok(out),
         Some(refused) => Err(refuse_output(refused, out, output.name)),
-    }
-}
-
-/// Why an output of type `out` is refused, with CANN's code.
-pub(super) fn refuse_output(refused: Refused, out: DType, name: &str) -> Status {
-    let invalid = |message: String| Status::new(ACLNN_ERR_PARAM_INVALID, message);
-    match refused {
-        Refused::Only(only) => invalid(format!("{name} is {out}, but must be {only}")),
-        Refused::NotCast(from) => {
-            invalid(format!("the result is {from}, which is not converted to {out} of {name}"))
-        }
-        Refused::NotListed(types) => invalid(format!("{name} is {out}, but the operator makes {types}")),
-        Refused::Unwritten(result) => {
-            let message = format!("the result is {result}, which nothing converts to {out} of {name}");
-            Status::new(ACLNN_ERR_INNER_NULLPTR, message)
-        }
     }
 }

@@ -76,10 +76,19 @@ pub trait LaneBody: Send + Sync {
 pub struct LaneFunction {
     step: &'static str,
     // One type for all functions, so that what calls them is compiled once.
-    function: Box<Function>,
+    function: Box<dyn Function>,
 }
 
-type Function = dyn Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync;
+/// What a [`LaneFunction`] calls. A `dyn Fn` would have two more functions for each closure, which nothing calls.
+trait Function: Send + Sync {
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result;
+}
+
+impl<F: Fn(usize, &[&[u8]], &mut [&mut [u8]]) -> Result + Send + Sync> Function for F {
+    fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
+        self(number, inputs, outputs)
+    }
+}
 
 impl LaneFunction {
     /// Makes a body of a function of the number of a lane, the lane of each input and that of each output; `step` says in a
@@ -94,7 +103,7 @@ impl LaneFunction {
 
 impl LaneBody for LaneFunction {
     fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result {
-        (self.function)(number, inputs, outputs)
+        self.function.lane(number, inputs, outputs)
     }
 
     fn steps(&self) -> Vec<&'static str> {

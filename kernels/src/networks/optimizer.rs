@@ -35,17 +35,7 @@ where
 
     /// The numbers are the first inputs.
     fn each(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Option<()> {
-        let mut count = usize::MAX;
-        let mut read: SmallVec<[*const u8; 16]> = SmallVec::new();
-        for input in inputs {
-            read.push(try_cast_slice::<u8, f32>(input).ok()?.as_ptr().cast());
-            count = count.min(input.len() / size_of::<f32>());
-        }
-        let mut written: SmallVec<[*mut u8; 4]> = SmallVec::new();
-        for output in outputs {
-            count = count.min(output.len() / size_of::<f32>());
-            written.push(try_cast_slice_mut::<u8, f32>(output).ok()?.as_mut_ptr().cast());
-        }
+        let (read, written, count) = columns(inputs, outputs)?;
         // SAFETY: there are so many elements.
         unsafe { self.of_columns(&read, &written, count) }
     }
@@ -57,20 +47,40 @@ where
             return Some(());
         }
         let (numbers, operands) = inputs.split_first_chunk::<K>()?;
-        // SAFETY: there is an element at least.
-        let given = numbers.map(|number| f64::from(unsafe { number.cast::<f32>().read() }));
-        let read = operands.first_chunk::<I>()?.map(<*const u8>::cast);
-        let written = outputs.first_chunk::<O>()?.map(<*mut u8>::cast);
+        let mut given = [0.0; K];
+        for (given, number) in given.iter_mut().zip(numbers) {
+            // SAFETY: there is an element at least.
+            *given = f64::from(unsafe { number.cast::<f32>().read() });
+        }
+        let (read, written) = (*operands.first_chunk()?, *outputs.first_chunk()?);
         each_block(&Columns { read, written, count }, &(self.make)(given));
         Some(())
     }
 }
 
-/// Columns of `count` elements each: the first ones may be read, the others written, and a column may be of both.
+/// Columns of `count` elements of f32 each: the first ones may be read, the others written, and a column may be of both.
 struct Columns<const I: usize, const O: usize> {
-    read: [*const f32; I],
-    written: [*mut f32; O],
+    read: [*const u8; I],
+    written: [*mut u8; O],
     count: usize,
+}
+
+/// Returns the addresses of inputs and outputs, and the number of elements that all have; `None` if they are not aligned.
+#[expect(clippy::type_complexity, reason = "it is taken apart where it is made")]
+fn columns(
+    inputs: &[&[u8]],
+    outputs: &mut [&mut [u8]],
+) -> Option<(SmallVec<[*const u8; 16]>, SmallVec<[*mut u8; 4]>, usize)> {
+    let (mut read, mut written, mut count) = (SmallVec::new(), SmallVec::new(), usize::MAX);
+    for input in inputs {
+        read.push(try_cast_slice::<u8, f32>(input).ok()?.as_ptr().cast());
+        count = count.min(input.len() / size_of::<f32>());
+    }
+    for output in outputs {
+        count = count.min(output.len() / size_of::<f32>());
+        written.push(try_cast_slice_mut::<u8, f32>(output).ok()?.as_mut_ptr().cast());
+    }
+    Some((read, written, count))
 }
 
 /// Elements of a block: as many as fit into the first-level cache for some operands.
@@ -99,7 +109,7 @@ instructions::for_wide_instructions! {
         for first in (0..columns.count).step_by(BLOCK) {
             let count = BLOCK.min(columns.count - first);
             for operand in 0..I {
-                let (from, to) = (columns.read[operand].wrapping_add(first), rows[operand].0.as_mut_ptr());
+                let (from, to) = (columns.read[operand].cast::<f32>().wrapping_add(first), rows[operand].0.as_mut_ptr());
                 for line in (0..BLOCK).step_by(LINE) {
                     prefetch(from.wrapping_add(AHEAD + line).cast(), false);
                 }
@@ -117,7 +127,7 @@ instructions::for_wide_instructions! {
                 }
             }
             for operand in 0..O {
-                let (from, to) = (made[operand].0.as_ptr(), columns.written[operand].wrapping_add(first));
+                let (from, to) = (made[operand].0.as_ptr(), columns.written[operand].cast::<f32>().wrapping_add(first));
                 // SAFETY: as above.
                 unsafe { if count == BLOCK { from.copy_to_nonoverlapping(to, BLOCK) } else { from.copy_to_nonoverlapping(to, count) } }
             }
@@ -218,8 +228,10 @@ mod tests {
         let stepped = |instructions| {
             let before = choose(Choice { instructions: Some(instructions), block: None });
             let mut results = [(); 4].map(|()| vec![0_f32; var.len()]);
-            let (read, written) =
-                (columns.map(<[f32]>::as_ptr), results.each_mut().map(|result| result.as_mut_ptr()));
+            let (read, written) = (
+                columns.map(|column| column.as_ptr().cast()),
+                results.each_mut().map(|result| result.as_mut_ptr().cast()),
+            );
             each_block(&Columns { read, written, count: var.len() }, &adam.step(adam.powers(3.0)));
             choose(before);
             results

@@ -88,6 +88,7 @@ pub(super) fn embedding_bag(call: &Call<'_>) -> Result<Plan> {
         narrow: through(&[F32, dtype])?,
     };
     builder.whole(&inputs, &outputs, body);
-    let kept = [(&weight, dtype), (&indices, index), (&offsets, index), (&out, dtype)];
-    Ok(builder.plan(plans::copies(kept.into_iter().chain(factors.as_ref().map(|factors| (factors, dtype))))))
+    let mut kept = vec![(&weight, dtype), (&indices, index), (&offsets, index), (&out, dtype)];
+    kept.extend(factors.as_ref().map(|factors| (factors, dtype)));
+    Ok(builder.plan(plans::copies(&kept)))
 }

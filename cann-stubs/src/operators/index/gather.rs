@@ -297,7 +297,7 @@ pub(super) fn embedding_dense_backward(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut builder = PlanBuilder::new();
-    let workspace = plans::copies([(&grad, dtype), (&indices, from), (&out, to)]);
+    let workspace = plans::copies(&[(&grad, dtype), (&indices, from), (&out, to)]);
     if is_empty(&grad)? || is_empty(&indices)? {
         let written = builder.write(&out, to, out.in_order(to)?, true)?;
         builder.fill(written, out.shape()?, &[0; 4][..size_of_dtype(to)]);

@@ -39,7 +39,7 @@ pub(super) fn masked_select(call: &Call<'_>) -> Result<Plan> {
     let to = builder.write(&out, made, out.in_order(made)?, true)?;
     builder.whole(&inputs, &[to], MaskedSelect { conversions });
     builder.sets_sizes();
-    Ok(builder.plan(copies([(&own, dtype), (&mask, truth)])))
+    Ok(builder.plan(copies(&[(&own, dtype), (&mask, truth)])))
 }
 
 /// The mask as elements of the shape of the tensor that is changed, to which it must broadcast.
@@ -91,7 +91,7 @@ pub(super) fn masked_fill(call: &Call<'_>) -> Result<Plan> {
     }
     let to = builder.write(&own, dtype, own.in_order(dtype)?, true)?;
     builder.whole(&inputs, &[to], MaskedFill { element: known, conversions });
-    Ok(builder.plan(copies([(&own, dtype), (&mask, truth)])))
+    Ok(builder.plan(copies(&[(&own, dtype), (&mask, truth)])))
 }
 
 pub(super) fn masked_scatter(call: &Call<'_>) -> Result<Plan> {
@@ -111,7 +111,7 @@ pub(super) fn masked_scatter(call: &Call<'_>) -> Result<Plan> {
     ];
     let to = builder.write(&own, dtype, own.in_order(dtype)?, true)?;
     builder.whole(&inputs, &[to], MaskedScatter);
-    Ok(builder.plan(copies([(&own, dtype), (&mask, truth), (&source, dtype)])))
+    Ok(builder.plan(copies(&[(&own, dtype), (&mask, truth), (&source, dtype)])))
 }
 
 pub(super) fn nonzero(call: &Call<'_>) -> Result<Plan> {
@@ -153,5 +153,5 @@ fn coordinates(call: &Call<'_>, takes: Types, in_columns: bool) -> Result<Plan> 
     let to = builder.write(&out, DType::I64, whole, true)?;
     builder.whole(&[from], &[to], Nonzero { shape: SmallVec::from_slice(sizes), bits, in_columns });
     builder.sets_sizes();
-    Ok(builder.plan(copies([(&own, dtype)])).by(Tasks::Processors))
+    Ok(builder.plan(copies(&[(&own, dtype)])).by(Tasks::Processors))
 }

@@ -7,7 +7,8 @@ use cann_kernels::{Conversions, View};
 use smallvec::SmallVec;
 
 use super::grid::Grid;
-use crate::operators::call::{Operand, Plan, workspace};
+use crate::operators::axes::temporaries;
+use crate::operators::call::{Operand, Plan};
 use crate::operators::plan_builder::PlanBuilder;
 use crate::status::Result;
 
@@ -20,11 +21,8 @@ pub(super) enum Written<'a> {
 }
 
 /// Bytes for copies of operands that are not contiguous.
-pub(super) fn copies<'a>(operands: impl IntoIterator<Item = (&'a Operand<'a>, DType)>) -> u64 {
-    workspace(operands.into_iter().map(|(operand, dtype)| {
-        let count = operand.shape().ok()?.numel()?;
-        (!operand.is_contiguous()).then(|| dtype.storage_bytes(count).unwrap_or(usize::MAX))
-    }))
+pub(super) fn copies(operands: &[(&Operand, DType)]) -> u64 {
+    temporaries(&operands.iter().map(|(operand, dtype)| (*operand, *dtype, *dtype)).collect::<Vec<_>>())
 }
 
 /// Copies what the grid finds in a tensor to the output, in its order.
@@ -35,7 +33,7 @@ pub(super) fn gather(grid: Grid<'_>, table: &Operand, dtype: DType, out: &Operan
     inputs.extend(indices);
     let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;
     builder.whole(&inputs, &[to], Gather { positions });
-    Ok(builder.plan(copies([(table, dtype), (out, dtype)])))
+    Ok(builder.plan(copies(&[(table, dtype), (out, dtype)])))
 }
 
 /// Copies `own` to `out`, unless it is the output itself, and writes to the positions of the grid in the output, or combines
@@ -67,7 +65,7 @@ pub(super) fn scatter(
         operands.push((own, dtype));
     }
     builder.whole(&inputs, &[to], Scatter { positions, from, reduce });
-    Ok(builder.plan(copies(operands)))
+    Ok(builder.plan(copies(&operands)))
 }
 
 /// Fills the output with the only element of one tensor, and the positions of the grid, which has a shape, with that of another.
@@ -90,7 +88,7 @@ pub(super) fn marked(
     let to = builder.write(out, dtype, out.in_order(dtype)?, true)?;
     builder.copy(filled, to, out.shape()?, Conversions::default());
     builder.whole(&inputs, &[to], Scatter { positions, from, reduce: None });
-    Ok(builder.plan(copies([(out, dtype)])))
+    Ok(builder.plan(copies(&[(out, dtype)])))
 }
 
 /// Copies a tensor to another one of its shape.
@@ -99,7 +97,7 @@ pub(super) fn copy(own: &Operand, out: &Operand, dtype: DType) -> Result<Plan> {
     let from = builder.read(own, own.in_order(dtype)?, true);
     let to = builder.write(out, dtype, written_as(out, Some(own), dtype)?, true)?;
     builder.copy(from, to, own.shape()?, Conversions::default());
-    Ok(builder.plan(copies([(own, dtype), (out, dtype)])))
+    Ok(builder.plan(copies(&[(own, dtype), (out, dtype)])))
 }
 
 /// The output with the shape of what is copied to it. One of another shape has one element.

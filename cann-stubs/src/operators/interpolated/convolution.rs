@@ -5,7 +5,7 @@ use aclnn_sys::{ACL_FORMAT_NCHW, ACL_FORMAT_ND};
 use cann_kernels::{allocation, size_of_dtype};
 
 use super::corners::{Corners, around, sample};
-use crate::operators::axes::{filled_each, invalid};
+use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes};
 use crate::operators::conversions::through;
@@ -259,7 +259,9 @@ fn of_nothing(
         return check::not_emulated("samples of a convolution without results");
     }
     let Some(bias) = bias.filter(|_| !out.is_empty()) else {
-        return filled_each([Some(out), samples].into_iter().flatten().map(|out| (out, dtype, 0.0)));
+        let mut outputs = vec![(out, dtype)];
+        outputs.extend(samples.map(|samples| (samples, dtype)));
+        return filled(&outputs, 0.0);
     };
     let mut builder = PlanBuilder::new();
     if let Some(samples) = samples {
@@ -299,9 +301,9 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
         if d_bias.is_some() && !grad.is_empty() {
             return check::not_emulated("gradients of a bias beside images without elements");
         }
-        return filled_each(
-            [Some(dx), Some(dw), Some(d_offset), d_bias].into_iter().flatten().map(|grad| (grad, dtype, 0.0)),
-        );
+        let mut gradients = vec![(dx, dtype), (dw, dtype), (d_offset, dtype)];
+        gradients.extend(d_bias.map(|d_bias| (d_bias, dtype)));
+        return filled(&gradients, 0.0);
     }
     let mut planner = Planner::new();
     let mut whole = |operand| planner.all(Some(operand), 1);

@@ -56,12 +56,9 @@ impl<'c, const N: usize> Broadcast<'c, N> {
         if let Output::Castable = signature.output {
             check::output_dtype(&out, promoted)?;
         }
-        for operand in &operands {
-            check::rank(operand)?;
-        }
+        check::ranks(&operands)?;
         check::rank(&out)?;
-        let all: Vec<&Operand> = operands.iter().collect();
-        let shape = check::broadcast_all(&all)?;
+        let shape = check::broadcast_all(&operands)?;
         Ok(Self { operands, out, dtypes, promoted, to, shape })
     }
 
@@ -69,11 +66,8 @@ impl<'c, const N: usize> Broadcast<'c, N> {
         self.shape.is_empty_tensor()
     }
 
-    pub(super) fn terms(&self) -> Terms<'_, N> {
-        let mut operands = [None; N];
-        for ((place, operand), dtype) in operands.iter_mut().zip(&self.operands).zip(self.dtypes) {
-            *place = Some((operand, dtype));
-        }
+    pub(super) fn terms(&self) -> Terms<'_> {
+        let operands = self.operands.iter().zip(self.dtypes).map(Some).collect();
         Terms { operands, shape: &self.shape, through: self.promoted, out: (&self.out, self.to) }
     }
 

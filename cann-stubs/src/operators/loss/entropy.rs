@@ -69,7 +69,7 @@ pub(super) fn binary_cross_entropy(call: &Call<'_>) -> Result<Plan> {
     if let Some(weight) = &weight {
         must_spread(weight, shape)?;
     }
-    let terms = Terms { operands, shape, through, out: (&out, to) };
+    let terms = Terms { operands: operands.to_vec(), shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
     terms.reduced(reduction, divisor, CrossEntropy {})
 }
@@ -98,7 +98,7 @@ pub(super) fn binary_cross_entropy_backward(call: &Call<'_>) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let terms = Terms { operands, shape, through, out: (&out, to) };
+    let terms = Terms { operands: operands.to_vec(), shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
     terms.each(divisor, CrossEntropyGradient {})
 }
@@ -135,7 +135,7 @@ pub(super) fn binary_cross_entropy_with_logits(call: &Call<'_>) -> Result<Plan> 
         weight.as_ref().zip(types[0]),
         positive.as_ref().zip(types[1]),
     ];
-    let terms = Terms { operands, shape, through, out: (&out, to) };
+    let terms = Terms { operands: operands.to_vec(), shape, through, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
     terms.reduced_after_rounding(reduction, divisor, LogitEntropy {})
 }
@@ -189,7 +189,7 @@ fn logits_gradient(call: &Call<'_>, signature: &Wide, term: impl Term + 'static)
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }
-    let terms = Terms { operands, shape, through: promoted(&operands)?, out: (&out, to) };
+    let terms = Terms { operands: operands.to_vec(), shape, through: promoted(&operands)?, out: (&out, to) };
     let divisor = reduction.divisor(shape, shape);
     terms.each(divisor, term)
 }

@@ -113,7 +113,7 @@ pub(super) fn nll_loss(call: &Call<'_>) -> Result<Plan> {
     if all.is_empty() {
         return match all.reduction {
             Reduction::None => Ok(Plan::empty()),
-            Reduction::Mean => filled_each([(&out, to, f64::NAN), (&total, total_to, 0.0)]),
+            Reduction::Mean => filled_each(&[(&out, to, f64::NAN), (&total, total_to, 0.0)]),
             _ => filled(&[(&out, to), (&total, total_to)], 0.0),
         };
     }

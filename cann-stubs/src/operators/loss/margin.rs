@@ -8,7 +8,7 @@ use cann_kernels::networks::loss::elements::total;
 use super::reduction::Reduction;
 use super::rows::{Rows, between};
 use super::terms::lane;
-use crate::operators::axes::{filled_each, invalid, output_of};
+use crate::operators::axes::{filled, invalid, output_of};
 use crate::operators::call::{Call, Plan};
 use crate::operators::{check, signatures};
 use crate::status::Result;
@@ -37,7 +37,7 @@ pub(super) fn multilabel_margin_loss(call: &Call<'_>) -> Result<Plan> {
     let count = rows.numel().unwrap_or(0);
     if sizes.is_empty_tensor() {
         let number = if reduction == Reduction::Mean && count == 0 { f64::NAN } else { 0.0 };
-        return filled_each([(&out, to, number)]);
+        return filled(&[(&out, to)], number);
     }
     let mut plan = Rows::new(count, classes);
     let (labels, _) = plan.labels(&target, label)?;

@@ -17,9 +17,9 @@ use crate::status::Result;
 const PIECE: usize = 4096;
 
 /// Operands whose elements are computed together.
-pub(super) struct Terms<'a, const N: usize> {
+pub(super) struct Terms<'a> {
     /// Those that are there; each of the others is 1.
-    pub(super) operands: [Option<(&'a Operand<'a>, DType)>; N],
+    pub(super) operands: Vec<Option<(&'a Operand<'a>, DType)>>,
     /// The shape to which they broadcast.
     pub(super) shape: &'a Shape,
     /// The type to which operands are converted, and results rounded.
@@ -32,10 +32,14 @@ pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
     Ok(Lane { len, conversions: through(dtypes)?, size: size_of_dtype(seen) })
 }
 
-impl<const N: usize> Terms<'_, N> {
+impl Terms<'_> {
     /// A result for each element, over a divisor.
     pub(super) fn each(&self, divisor: f64, term: impl Term + 'static) -> Result<Plan> {
-        let body = Elements::each(&self.present(), divisor, term);
+        self.each_of(divisor, Box::new(term))
+    }
+
+    fn each_of(&self, divisor: f64, term: Box<dyn Term>) -> Result<Plan> {
+        let body = Elements::each(self.present(), divisor, term);
         let (mut builder, inputs) = self.read(1, &[], F32)?;
         let written = self.written(&mut builder, F32)?;
         builder.lanes(inputs, [written], self.numel(), body);
@@ -44,8 +48,12 @@ impl<const N: usize> Terms<'_, N> {
 
     /// The sums along some axes of the results over a divisor.
     pub(super) fn along(&self, axes: &[usize], divisor: f64, term: impl Term + 'static) -> Result<Plan> {
+        self.along_of(axes, divisor, Box::new(term))
+    }
+
+    fn along_of(&self, axes: &[usize], divisor: f64, term: Box<dyn Term>) -> Result<Plan> {
         let len: usize = axes.iter().map(|axis| self.shape[*axis]).product();
-        let body = Elements::sum(&self.present(), divisor, Conversions::default(), term);
+        let body = Elements::sum(self.present(), divisor, Conversions::default(), term);
         let (mut builder, inputs) = self.read(len, axes, F32)?;
         let written = self.written(&mut builder, F64)?;
         builder.lanes(inputs, [written], self.numel() / len.max(1), body);
@@ -59,7 +67,7 @@ impl<const N: usize> Terms<'_, N> {
         divisor: f64,
         term: impl Term + 'static,
     ) -> Result<Plan> {
-        self.combined(reduction, divisor, Conversions::default(), term)
+        self.combined(reduction, divisor, Conversions::default(), Box::new(term))
     }
 
     /// The sum of all over a divisor, each rounded before, or each, as a reduction says.
@@ -69,7 +77,7 @@ impl<const N: usize> Terms<'_, N> {
         divisor: f64,
         term: impl Term + 'static,
     ) -> Result<Plan> {
-        self.combined(reduction, divisor, through(&[F64, self.through, F64])?, term)
+        self.combined(reduction, divisor, through(&[F64, self.through, F64])?, Box::new(term))
     }
 
     fn combined(
@@ -77,19 +85,19 @@ impl<const N: usize> Terms<'_, N> {
         reduction: Reduction,
         divisor: f64,
         rounding: Conversions,
-        term: impl Term + 'static,
+        term: Box<dyn Term>,
     ) -> Result<Plan> {
         if reduction == Reduction::None {
-            return self.each(1.0, term);
+            return self.each_of(1.0, term);
         }
-        let body = Elements::sum(&self.present(), 1.0, rounding, term);
-        self.add_up(F32, F64, body, total(divisor))
+        let body = Elements::sum(self.present(), 1.0, rounding, term);
+        self.add_up(F32, F64, Box::new(body), total(divisor))
     }
 
     /// The distances of integers, or their sum.
     pub(super) fn integer_distances(&self, reduction: Reduction) -> Result<Plan> {
         if reduction != Reduction::None {
-            return self.add_up(I64, I64, integer_distances(true), integer_total());
+            return self.add_up(I64, I64, Box::new(integer_distances(true)), integer_total());
         }
         let (mut builder, inputs) = self.read(1, &[], I64)?;
         let written = self.written(&mut builder, I64)?;
@@ -98,17 +106,11 @@ impl<const N: usize> Terms<'_, N> {
     }
 
     /// Writes what `last` makes of the sums of pieces, which are of type `sum`; a body reads operands as `seen`.
-    fn add_up(
-        &self,
-        seen: DType,
-        sum: DType,
-        body: impl LaneBody + 'static,
-        last: LaneFunction,
-    ) -> Result<Plan> {
+    fn add_up(&self, seen: DType, sum: DType, body: Box<dyn LaneBody>, last: LaneFunction) -> Result<Plan> {
         let (len, count) = self.pieces();
         let (mut builder, inputs) = self.read(len, &[], seen)?;
         let sums = builder.temporary(sum, count)?;
-        builder.lanes(inputs, [(sums, lane(1, &[sum], sum)?)], count, body);
+        builder.lanes_of(&inputs, &[(sums, lane(1, &[sum], sum)?)], count, body);
         must_have_one_element(self.out.0)?;
         let written = self.written(&mut builder, sum)?;
         builder.lanes([(sums, lane(count, &[sum], sum)?)], [written], 1, last);
@@ -133,15 +135,15 @@ impl<const N: usize> Terms<'_, N> {
         self.shape.numel().unwrap_or(0)
     }
 
-    fn present(&self) -> [bool; N] {
-        self.operands.map(|operand| operand.is_some())
+    fn present(&self) -> Vec<bool> {
+        self.operands.iter().map(Option::is_some).collect()
     }
 
     /// The operands as lanes of `len` elements, of which the axes `last` are the last ones, as a body sees them.
     fn read(&self, len: usize, last: &[usize], seen: DType) -> Result<(PlanBuilder, Vec<(Place, Lane)>)> {
         let order = innermost(self.shape.rank(), last);
         let (mut builder, mut inputs) = (PlanBuilder::new(), Vec::new());
-        for (operand, dtype) in self.operands.into_iter().flatten() {
+        for (operand, dtype) in self.operands.iter().copied().flatten() {
             let view = permuted(operand, dtype, self.shape, &order)?;
             let place = builder.read(operand, view, dtype == self.through);
             inputs.push((place, lane(len, &[dtype, self.through, seen], seen)?));
@@ -151,13 +153,10 @@ impl<const N: usize> Terms<'_, N> {
 
     fn plan(&self, builder: PlanBuilder) -> Plan {
         let (out, to) = self.out;
-        let mut kept: Vec<(&Operand, DType, DType)> = self
-            .operands
-            .into_iter()
-            .flatten()
-            .map(|(operand, dtype)| (operand, dtype, self.through))
-            .collect();
-        kept.push((out, to, self.through));
+        let mut kept = vec![(out, to, self.through)];
+        for (operand, dtype) in self.operands.iter().copied().flatten() {
+            kept.push((operand, dtype, self.through));
+        }
         planned(builder, &kept)
     }
 }

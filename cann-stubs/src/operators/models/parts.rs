@@ -6,7 +6,7 @@ use aclnn_numerics::types_by_product::Types;
 use cann_kernels::networks::attention::dot;
 use cann_kernels::{Cause, Failure};
 
-use crate::operators::axes::{filled_each, invalid};
+use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, has_shape, sizes, when_divided};
 use crate::operators::lane_planner::{Lanes, Planner, ints};
@@ -170,9 +170,11 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
     };
     let [rows, k, len] = checked().map_err(when_divided)?;
     if len == 0 || rows == 0 {
-        let of_factors = of_factors.iter().map(|grad| Ok((grad, check::any_dtype(grad)?, 0.0)));
-        let of_factors: Vec<_> = of_factors.collect::<Result<_>>()?;
-        return filled_each([(&out, dtype, 0.0)].into_iter().chain(of_factors));
+        let mut outputs = vec![(&out, dtype)];
+        if let Some(grad) = &of_factors {
+            outputs.push((grad, check::any_dtype(grad)?));
+        }
+        return filled(&outputs, 0.0);
     }
     let by_column = mode < 2;
     let mut planner = Planner::new();

@@ -6,8 +6,8 @@ use cann_kernels::View;
 use cann_kernels::axis::normalization::{Spread, gradient, moments, store, weighted};
 use smallvec::SmallVec;
 
-use super::checks::{are_own_or_single, has_shape, have_elements};
-use crate::operators::axes::{filled, invalid};
+use super::checks::{are_own_or_single, constants, has_shape, have_elements};
+use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
@@ -122,24 +122,15 @@ pub(super) fn adapted(
     [average, inverse]
 }
 
-/// Returns the plan of gradients that are sums of nothing.
-fn zeros<'a>(sums: impl IntoIterator<Item = &'a Operand<'a>>) -> Result<Plan> {
-    let typed = sums.into_iter().map(|sum| Ok((sum, check::any_dtype(sum)?)));
-    filled(&typed.collect::<Result<Vec<_>>>()?, 0.0)
-}
-
 pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let names = ["gradOut", "input", "scale", "shift", "gradInputOut", "gradScaleOut", "gradShiftOut"];
     let (tensors, saved) = (call.tensors_of(names)?, call.tensors_of(["mean", "rstd"])?);
     let ([g, x, scale, shift, of_x, of_scale, of_shift], [mean, rstd]) = (&tensors, &saved);
     let optional = ["weightOptional", "biasOptional", "gradWeightOut", "gradBiasOut"];
-    let optional: Vec<Option<Operand>> =
-        optional.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
-    let [weight, bias, of_weight, of_bias] = &optional[..] else { return Ok(Plan::empty()) };
-    let all: Vec<&Operand> = tensors.iter().collect();
-    let own = check::alike(&all, signatures::ada_layer_norm_backward.takes)?;
+    let [weight, bias, of_weight, of_bias] = &call.optional_tensors_of(optional)?;
+    let own = check::alike(&tensors, signatures::ada_layer_norm_backward.takes)?;
     are_own_or_single(&[Some(mean), Some(rstd)], own)?;
-    let given: Vec<Option<&Operand>> = optional.iter().map(Option::as_ref).collect();
+    let given = [weight.as_ref(), bias.as_ref(), of_weight.as_ref(), of_bias.as_ref()];
     are_own_or_single(&given, own)?;
     let batches = Batches::of(x)?;
     let (len, count, rows) = (batches.len, batches.count, batches.rows);
@@ -153,8 +144,8 @@ pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let row = Shape::from([len]);
     check::have_shape(&given, &row)?;
     if x.is_empty() {
-        let sums = [of_scale, of_shift].into_iter().chain(of_weight).chain(of_bias);
-        return zeros(sums);
+        let sums = [Some(of_scale), Some(of_shift), of_weight.as_ref(), of_bias.as_ref()];
+        return constants(&[(sums[0], 0.0), (sums[1], 0.0), (sums[2], 0.0), (sums[3], 0.0)]);
     }
     let mut planner = Planner::new();
     let matrix = rows * len;
@@ -259,7 +250,7 @@ pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
     check::each(&[g, of_x], |operand| has_shape(operand, x.shape()?))?;
     check::each(&[scale, shift, of_scale, of_shift], |operand| Batches::check(x, operand))?;
     if x.is_empty() {
-        return zeros([of_scale, of_shift]);
+        return constants(&[(Some(of_scale), 0.0), (Some(of_shift), 0.0)]);
     }
     let mut planner = Planner::new();
     let matrix = rows * len;

@@ -105,8 +105,7 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     let saved = [saved("saveMean")?, saved("saveInvstd")?];
     let saved = [saved[0].as_ref(), saved[1].as_ref()];
     if input.shape()?.is_empty_tensor() {
-        let numbers = saved.into_iter().zip([0.0, f64::NAN]);
-        return constants(numbers.filter_map(|(output, number)| Some((output?, number))));
+        return constants(&[(saved[0], 0.0), (saved[1], f64::NAN)]);
     }
     let (weight, bias) = (weight.as_ref(), bias.as_ref());
     let (mean, variance) = (mean.as_ref(), variance.as_ref());
@@ -181,8 +180,7 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let weight = call.optional_tensor("weight")?;
     let training = call.flag("training")?;
     let statistics = ["runningMean", "runningVar", "saveMean", "saveInvstd"];
-    let statistics: Vec<Option<Operand>> =
-        statistics.into_iter().map(|name| call.optional_tensor(name)).collect::<Result<_>>()?;
+    let statistics = call.optional_tensors_of(statistics)?;
     let (running, saved) = statistics.split_at(2);
     let outputs = masked_or_null(call, &mask, ["gradInput", "gradWeight", "gradBias"])?;
     let [of_input, of_weight, of_bias] = &outputs;
@@ -280,7 +278,7 @@ pub(super) fn batch_norm_stats(call: &Call<'_>) -> Result<Plan> {
     }
     are_channels(&[Some(&mean), Some(&inverse)], channels.count)?;
     if channels.len == 0 {
-        return constants([(&mean, 0.0), (&inverse, f64::NAN)]);
+        return constants(&[(Some(&mean), 0.0), (Some(&inverse), f64::NAN)]);
     }
     let eps = call.float("eps")?;
     let mut planner = Planner::new();
@@ -362,7 +360,7 @@ pub(super) fn batch_norm_reduce(call: &Call<'_>) -> Result<Plan> {
     let channels = Channels::along(&x, axis)?;
     are_channels(&[Some(&total), Some(&squares)], channels.count)?;
     if x.shape()?.is_empty_tensor() {
-        return constants([(&total, 0.0), (&squares, 0.0)]);
+        return constants(&[(Some(&total), 0.0), (Some(&squares), 0.0)]);
     }
     has_shape(&squares, total.shape()?)?;
     let mut planner = Planner::new();

@@ -46,10 +46,15 @@ pub(super) fn channels_first(operand: &Operand) -> Result {
     }
 }
 
-/// A number for each output, written to every element of it, if it has some.
-pub(super) fn constants<'a>(outputs: impl IntoIterator<Item = (&'a Operand<'a>, f64)>) -> Result<Plan> {
-    let typed = |(output, number)| Ok((output, check::any_dtype(output)?, number));
-    filled_each(outputs.into_iter().map(typed).collect::<Result<Vec<_>>>()?)
+/// A number for each output that is given, written to every element of it, if it has some.
+pub(super) fn constants(outputs: &[(Option<&Operand>, f64)]) -> Result<Plan> {
+    let mut typed = Vec::new();
+    for (output, number) in outputs {
+        if let Some(output) = *output {
+            typed.push((output, check::any_dtype(output)?, *number));
+        }
+    }
+    filled_each(&typed)
 }
 
 /// The number of trailing axes of the operand that a shape consists of.

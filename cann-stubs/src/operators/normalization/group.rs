@@ -222,7 +222,7 @@ fn planned(
         return invalid(format_args!("{} has another storage format than {}", out.name, own.name));
     }
     if groups.is_empty() {
-        return constants([(mean, 0.0), (rstd, f64::NAN)]);
+        return constants(&[(Some(mean), 0.0), (Some(rstd), f64::NAN)]);
     }
     let mut planner = Planner::new();
     let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, groups.images);
@@ -303,9 +303,8 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let shape = gamma.map_or_else(|| Ok(Shape::from([channels])), |gamma| gamma.shape().cloned())?;
     check::each(&[of_gamma, of_beta], |output| check::output_shape(output, &shape))?;
     if groups.is_empty() {
-        let zero = [of_gamma, of_beta].into_iter().flatten().map(|output| (output, 0.0));
         return match settings::get().product {
-            Ascend950 => constants(zero),
+            Ascend950 => constants(&[(of_gamma, 0.0), (of_beta, 0.0)]),
             _ => Ok(Plan::empty()),
         };
     }

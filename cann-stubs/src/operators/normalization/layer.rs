@@ -100,8 +100,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     // The library does not compare these shapes elsewhere: another one ends where the result is written.
     have_elements(&saved, rows.count).map_err(|status| status.with_code(ACLNN_ERR_INNER_NULLPTR))?;
     if rows.len == 0 {
-        let numbers = saved.into_iter().zip([0.0, f64::NAN]);
-        return constants(numbers.filter_map(|(output, number)| Some((output?, number))));
+        return constants(&[(saved[0], 0.0), (saved[1], f64::NAN)]);
     }
     written_as(signature.output, from, &out)?;
     planned(
@@ -279,8 +278,7 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     if rows.count == 0 {
-        let zero = outputs[1..].iter().flatten().map(|output| (*output, 0.0));
-        return constants(zero);
+        return constants(&[(outputs[1], 0.0), (outputs[2], 0.0)]);
     }
     let mut planner = Planner::new();
     let [of_input, of_weight, of_bias] = outputs;

@@ -10,9 +10,33 @@ use crate::views::block::Line;
 use crate::views::bound;
 use crate::{Block, Bound, Lane, Result, Sizes, Whole};
 
-/// Computes row `number` of each output from rows of the tables and from whole lists; returns whether there is such a row.
-/// Outputs hold arbitrary bytes before.
-pub type RowFunction = dyn Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> Result<bool> + Send + Sync;
+/// A function of rows. A `dyn Fn` would have two more functions for each closure, which nothing calls.
+pub trait RowFunction: Send + Sync {
+    /// Computes row `number` of each output from rows of the tables and from whole lists; returns whether there is such a row.
+    /// Outputs hold arbitrary bytes before.
+    fn row(
+        &self,
+        number: usize,
+        tables: &Tables<'_>,
+        lists: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<bool>;
+}
+
+impl<F> RowFunction for F
+where
+    F: Fn(usize, &Tables<'_>, &[&[u8]], &mut [&mut [u8]]) -> Result<bool> + Send + Sync,
+{
+    fn row(
+        &self,
+        number: usize,
+        tables: &Tables<'_>,
+        lists: &[&[u8]],
+        outputs: &mut [&mut [u8]],
+    ) -> Result<bool> {
+        self(number, tables, lists, outputs)
+    }
+}
 
 /// A function of rows, which are shared among threads. Its inputs are tables, then lists.
 pub struct Rows {
@@ -25,7 +49,7 @@ pub struct Rows {
     outputs: Vec<Lane>,
     count: usize,
     // One type for all functions, so that what calls them is compiled once.
-    function: Box<RowFunction>,
+    function: Box<dyn RowFunction>,
 }
 
 impl Rows {
@@ -34,7 +58,7 @@ impl Rows {
         step: &'static str,
         [tables, lists, outputs]: [Vec<Lane>; 3],
         count: usize,
-        function: Box<RowFunction>,
+        function: Box<dyn RowFunction>,
     ) -> Self {
         Self { step, tables, lists, outputs, count, function }
     }
@@ -58,7 +82,7 @@ impl Rows {
                 seen.push(allocation::bytes_of(own, lane.len * lane.size)?);
                 stored.push(converted);
             }
-            if !(self.function)(number, &tables, lists, &mut seen)? {
+            if !self.function.row(number, &tables, lists, &mut seen)? {
                 continue;
             }
             for (((output, lane), seen), stored) in outputs.iter().zip(&self.outputs).zip(&seen).zip(stored) {

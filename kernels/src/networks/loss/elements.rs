@@ -42,12 +42,12 @@ pub struct Elements {
 
 impl Elements {
     /// Writes each result, over a divisor.
-    pub fn each(present: &[bool], divisor: f64, term: impl Term + 'static) -> Self {
-        Self { present: present.to_vec(), term: Box::new(term), divisor, sums: None }
+    pub fn each(present: Vec<bool>, divisor: f64, term: Box<dyn Term>) -> Self {
+        Self { present, term, divisor, sums: None }
     }
 
     /// Adds up the results of a lane. `rounding` converts each to a type and back to f64.
-    pub fn sum(present: &[bool], divisor: f64, rounding: Conversions, term: impl Term + 'static) -> Self {
+    pub fn sum(present: Vec<bool>, divisor: f64, rounding: Conversions, term: Box<dyn Term>) -> Self {
         Self { sums: Some(rounding), ..Self::each(present, divisor, term) }
     }
 
