@@ -58,7 +58,8 @@
 // 1. `sync`, `ranges`, `small_map`, `misuse`, `messages`, `stream_mode`, `release`: locks and threads; ranges of addresses;
 //    maps with few keys; kinds of misuse; the language of messages; modes of streams; releases of CANN
 // 2. `status`: a failed call, and the last message of a thread
-// 3. `outcome`, `surface`: what C gets from a function; what the lists of functions say of it
+// 3. `outcome`, `surface`, `mapped`: what C gets from a function; what the lists of functions say of it; collections of what
+//    a function makes of the items of a slice
 // 4. `refused`: functions that only refuse
 // 5. `fault_rule`: rules for calls that fail, and the names that they may use
 // 6. `defect`: in which way the emulator is wrong on purpose
@@ -85,6 +86,7 @@ mod fault_rule;
 mod function_lists;
 mod handle;
 mod lifecycle;
+mod mapped;
 mod messages;
 mod meta;
 mod misuse;

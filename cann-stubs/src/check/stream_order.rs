@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use super::clock::Clock;
+use crate::mapped::mapped;
 use crate::sync::BiasedLock;
 
 /// The streams that have had work and have not ended, by number.
@@ -139,7 +140,7 @@ impl Streams {
     pub(super) fn trust_now(&mut self, stream: i32) {
         // A stream that has ended has no entry, and a query must not create one.
         if self.get(stream).is_some_and(|line| line.trusting) {
-            let ticks: Vec<_> = self.lines.iter().map(|(other, line)| (*other, line.tally.ticks())).collect();
+            let ticks: Vec<_> = mapped(&self.lines, |(other, line)| (*other, line.tally.ticks()));
             if let Some(line) = self.get_mut(stream) {
                 ticks.into_iter().for_each(|(other, tick)| line.clock.raise(other, tick));
             }

@@ -15,6 +15,7 @@ use super::process;
 use super::segment::{Desk, Segment, TEXT};
 use crate::check::tracker;
 use crate::handle::{Kind, Registry};
+use crate::mapped::mapped;
 use crate::runtime::stream::progress;
 use crate::status::Status;
 use crate::sync::number_of_thread;
@@ -125,7 +126,7 @@ impl Communicator {
             _ => {}
         }
         let length = (head.length.load(Relaxed) as usize).min(TEXT);
-        let text: Vec<u8> = head.text[..length].iter().map(|byte| byte.load(Relaxed)).collect();
+        let text: Vec<u8> = mapped(&head.text[..length], |byte| byte.load(Relaxed));
         Some(failed(HcclResult(head.code.load(Relaxed)), String::from_utf8_lossy(&text)))
     }
 

@@ -19,6 +19,7 @@ use super::rounds::Collective;
 use crate::check;
 use crate::check::tracker::{self, Access, Purpose, Work};
 use crate::entry::Handle;
+use crate::mapped::mapped;
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::{device_bytes, must_reach};
 use crate::runtime::stream::{self, Step, Steps, Stream, capture, context};
@@ -232,14 +233,12 @@ fn queue_now<S: Steps + 'static>(
     make: impl Fn(Arc<Communicator>, u64) -> S,
 ) -> Result {
     must_be_possible(function, comm, stream, regions, is_in_place)?;
-    let accesses: SmallVec<[Access; 4]> = regions
-        .iter()
-        .map(|Region { name, address, bytes, purpose, .. }| Access {
+    let accesses: SmallVec<[Access; 4]> =
+        mapped(regions, |Region { name, address, bytes, purpose, .. }| Access {
             name,
             span: Span::dense(*address, *bytes),
             purpose: *purpose,
-        })
-        .collect();
+        });
     let work = Work { function, code: PARA, accesses: &accesses, carried: &[] };
     let details = || Details {
         kernels: vec!["collective"],

@@ -26,6 +26,7 @@ use crate::check::live_objects::Live;
 use crate::check::tracker::{self, Access};
 use crate::entry::{Handle, entry_points};
 use crate::handle::{Dangling, Kind, Known, Registry};
+use crate::mapped::mapped;
 use crate::misuse::{Check, Level};
 use crate::runtime::memory::Lookup;
 use crate::runtime::stream::work::{Launch, Places, Planned};
@@ -357,7 +358,7 @@ pub(crate) fn run_at_once(
     tensor: impl Fn(Slot) -> usize,
 ) -> Result {
     debug_assert!(plan.workspace == 0 && plan.parts.is_empty(), "{operator} has no workspace");
-    let tensors = plan.tensors.iter().map(|planned| tensor(planned.slot)).collect();
+    let tensors = mapped(&plan.tensors, |planned| tensor(planned.slot));
     let executor = Executor { tensors, ..Executor::blank(operator, plan) };
     stream::capture::must_allow_at_once().map_err(of_runtime)?;
     let device = stream::context::current().map_err(of_runtime)?.device_id();

@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::handle_codes::dangling;
 use crate::entry::{Array, Handle, Out, entry_points};
 use crate::handle::{Dangling, Kind, Registry, to_pointer};
+use crate::mapped::mapped;
 use crate::status::{Result, Status};
 
 /// Sizes or strides of a tensor; inline up to the rank that operators accept.
@@ -76,7 +77,7 @@ impl Tensor {
 
     /// A descriptor without memory of elements that lie one after the other.
     pub(crate) fn described(dtype: DType, sizes: &[usize]) -> Self {
-        let dims: Axes = sizes.iter().map(|size| *size as i64).collect();
+        let dims: Axes = mapped(sizes, |size| *size as i64);
         let mut strides: Axes = SmallVec::from_elem(0, dims.len());
         fill_contiguous(&dims, &mut strides);
         let types = (aclDataType(dtype.acl_code().unwrap_or(-1)), aclnn_sys::ACL_FORMAT_ND);
@@ -204,7 +205,7 @@ impl Description {
     pub(crate) fn shape(&self) -> Option<Shape> {
         let count = |count: i64, &size: &i64| count.checked_mul(size.max(1)).filter(|_| size >= 0);
         self.dims().iter().try_fold(1, count)?;
-        let sizes: SmallVec<[usize; 8]> = self.dims().iter().map(|size| *size as usize).collect();
+        let sizes: SmallVec<[usize; 8]> = mapped(self.dims(), |size| *size as usize);
         Some(Shape::from(&sizes[..]))
     }
 

@@ -15,6 +15,7 @@ use super::lane_planner::Planner;
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder, innermost};
 use super::{check, signatures};
+use crate::mapped::mapped;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
@@ -131,7 +132,7 @@ impl<'a> Stages<'a> {
             result: through(&[compute, to])?,
             compute_size: size_of_dtype(compute),
         };
-        let places: Vec<Place> = inputs.iter().map(|(place, _)| *place).collect();
+        let places: Vec<Place> = mapped(inputs, |(place, _)| *place);
         self.builder.elements(&places, out, shape, body);
         Ok(())
     }

@@ -13,6 +13,7 @@ use super::call::{Operand, Plan, Tasks, described, workspace};
 use super::conversions;
 use super::plan_builder::{PlanBuilder, innermost};
 use super::{check, compute_units};
+use crate::mapped::mapped;
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -174,7 +175,7 @@ pub(super) fn castable(from: DType, to: DType) -> Result {
 
 /// A number written to every element of the outputs that have some.
 pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan> {
-    filled_each(&outputs.iter().map(|(output, dtype)| (*output, *dtype, number)).collect::<Vec<_>>())
+    filled_each(&mapped::<_, Vec<_>>(outputs, |(output, dtype)| (*output, *dtype, number)))
 }
 
 /// A number for each output, written to every element of it, if it has some.
@@ -232,7 +233,7 @@ pub(super) fn temporaries(operands: &[(&Operand, DType, DType)]) -> u64 {
 
 /// Bytes of workspace for operands of one type, which are all converted to another.
 pub(super) fn temporaries_of(operands: &[&Operand], own: DType, seen: DType) -> u64 {
-    temporaries(&operands.iter().map(|operand| (*operand, own, seen)).collect::<Vec<_>>())
+    temporaries(&mapped::<_, Vec<_>>(operands, |operand| (*operand, own, seen)))
 }
 
 /// A result of a reduction.
@@ -264,10 +265,8 @@ impl Reduction<'_> {
         let order = innermost(own.rank(), axes);
         let kept = own.rank() - axes.len();
         let (shape, strides) = (own.shape()?, own.strides());
-        let mut all: Vec<Axis> = order
-            .iter()
-            .map(|axis| Axis { size: shape[*axis], input: strides[*axis], outputs: [0; 2] })
-            .collect();
+        let mut all: Vec<Axis> =
+            mapped(&order, |axis| Axis { size: shape[*axis], input: strides[*axis], outputs: [0; 2] });
         let mut builder = PlanBuilder::new();
         let input = builder.read(own, own.permuted(from, &order)?, from == through);
         let (mut places, mut conversions) = (Vec::new(), Vec::new());

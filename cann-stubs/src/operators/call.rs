@@ -14,6 +14,7 @@ pub(crate) use super::operand::Operand;
 use super::operand::{Arena, Described};
 use crate::entry::{Parameter as _, Text};
 use crate::handle::{Dangling, Registry};
+use crate::mapped::{mapped, try_mapped};
 use crate::meta::array::{BOOL_ARRAYS, FLOAT_ARRAYS, INT_ARRAYS};
 use crate::meta::handle_codes::dangling;
 use crate::meta::list::{SCALAR_LISTS, TENSOR_LISTS};
@@ -83,7 +84,7 @@ impl<'a> Call<'a> {
     }
 
     fn each_of(&self, names: &[&str]) -> Result<Vec<Operand<'_>>> {
-        names.iter().map(|name| self.tensor(name)).collect()
+        try_mapped(names, |name| self.tensor(name))
     }
 
     /// The tensor arguments of these names, which may be null.
@@ -150,7 +151,7 @@ impl<'a> Call<'a> {
             return Err(self.undeclared(name));
         };
         let list = SCALAR_LISTS.get(list).map_err(|why| dangling(name, why))?;
-        list.iter().map(|&scalar| scalar::resolve(scalar, name)).collect()
+        try_mapped(&list, |&scalar| scalar::resolve(scalar, name))
     }
 
     /// The truth values of the array `name`; null is an error.
@@ -159,7 +160,7 @@ impl<'a> Call<'a> {
             return Err(self.undeclared(name));
         };
         let bytes = BOOL_ARRAYS.get(array).map_err(|why| dangling(name, why))?;
-        Ok(bytes.iter().map(|byte| *byte != 0).collect())
+        Ok(mapped(&bytes, |byte| *byte != 0))
     }
 
     /// What `get` finds for the argument `name`; `None` if that is null.

@@ -23,6 +23,7 @@ use super::phases::alone;
 use super::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use super::{check, signatures};
 use crate::entry::{Handle, Out};
+use crate::mapped::mapped;
 use crate::meta::tensor::{hand_out, resolve};
 use crate::settings;
 use crate::status::{Result, Status};
@@ -500,7 +501,7 @@ fn size_and_format(
     let sizes: Vec<i64> = match to_private {
         true => {
             let layout = Layout::of(to, from, &dims, block_of(additional))?;
-            layout.sizes.iter().map(|size| *size as i64).collect()
+            mapped(&layout.sizes, |size| *size as i64)
         }
         false if from == ACL_FORMAT_NC1HWC0 && to == ACL_FORMAT_NHWC => {
             [0, 3, 1, 2].iter().filter_map(|axis| description.dims().get(*axis).copied()).collect()

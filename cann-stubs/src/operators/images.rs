@@ -11,6 +11,7 @@ use smallvec::SmallVec;
 use super::axes::invalid;
 use super::call::Operand;
 use super::conversions::through;
+use crate::mapped::mapped;
 use crate::status::Result;
 
 /// An operand whose last axes are those of an image, or which has the channels behind them.
@@ -174,7 +175,7 @@ pub(super) fn has_format(operand: &Operand, formats: &[aclFormat]) -> Result {
             "{} has storage format {}, but must have one of {:?} here: ND, for example, is 2, NCHW 0 and NCL 47",
             operand.name,
             operand.format().0,
-            formats.iter().map(|format| format.0).collect::<Vec<_>>()
+            mapped::<_, Vec<_>>(formats, |format| format.0)
         )),
     }
 }

@@ -20,6 +20,7 @@ use super::phases::entry_points;
 use super::plan_builder::PlanBuilder;
 use super::scalar_types::{self, Operands};
 use super::{check, compute_units, signatures};
+use crate::mapped::{mapped, try_mapped};
 use crate::meta::scalar::Scalar;
 use crate::settings;
 use crate::status::{Result, Status};
@@ -303,8 +304,7 @@ fn bitwise_and_out(call: &Call<'_>) -> Result<Plan> {
 
 fn folded(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Option<Function>) -> Result<Plan> {
     let (tensors, output) = (call.tensors("tensors")?, call.output()?);
-    let dtypes: Vec<DType> =
-        tensors.iter().map(|tensor| check::dtype(tensor, signature.takes)).collect::<Result<_>>()?;
+    let dtypes: Vec<DType> = try_mapped(&tensors, |tensor| check::dtype(tensor, signature.takes))?;
     let Some((first, rest)) = dtypes.split_first() else {
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, "tensors is a list of none; pass at least one"));
     };
@@ -440,7 +440,7 @@ impl<'a> Together<'a> {
             false => given.promoted(*to),
         };
         Combination {
-            values: self.values.iter().map(value).collect(),
+            values: mapped(self.values, value),
             function: self.function.ok_or_else(|| no_kernel(self.made))?,
             made: if self.stored { self.made } else { compute_type(self.made) },
             result: self.made,
@@ -460,7 +460,7 @@ fn any(
     output: &Operand,
     inverts: bool,
 ) -> Result<Plan> {
-    let values = values.iter().map(|(given, to)| given.promoted(*to)).collect();
+    let values = mapped(values, |(given, to)| given.promoted(*to));
     let function = function.ok_or_else(|| no_kernel(Bool))?.into();
     let combination = Combination {
         values,

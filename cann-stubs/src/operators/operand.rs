@@ -16,6 +16,7 @@ use smallvec::SmallVec;
 
 use super::blocks::Blocks;
 use crate::check;
+use crate::mapped::mapped;
 use crate::meta::plan::Slot;
 use crate::meta::tensor::{Description, Tensor};
 use crate::misuse::{Check, Level};
@@ -403,5 +404,5 @@ impl Operand<'_> {
 }
 
 fn strides(description: &Description) -> SmallVec<[isize; 8]> {
-    description.strides().iter().map(|stride| *stride as isize).collect()
+    mapped(description.strides(), |stride| *stride as isize)
 }

@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 use super::blocks::{Blocks, bits_of};
 use super::call::{Operand, Plan, Tasks};
 use super::conversions::through;
+use crate::mapped::mapped;
 use crate::meta::plan::PlannedTensor;
 use crate::status::Result;
 
@@ -137,8 +138,8 @@ impl PlanBuilder {
         let places: Vec<Place> = inputs.iter().copied().chain([output]).collect();
         let shape: SmallVec<[usize; 8]> = SmallVec::from_slice(shape);
         self.stages.push(Box::new(move |views, number| {
-            let operands: SmallVec<[usize; 8]> = places.iter().map(|place| number(*place)).collect();
-            let views: Vec<&View> = operands.iter().map(|operand| views[*operand]).collect();
+            let operands: SmallVec<[usize; 8]> = mapped(&places, |place| number(*place));
+            let views: Vec<&View> = mapped(&operands, |operand| views[*operand]);
             Stage::elements(operands, &views, &shape, body)
         }));
     }
@@ -190,7 +191,7 @@ impl PlanBuilder {
         let (read, written) = (inputs.len(), outputs.len());
         let (places, lanes): (Vec<Place>, Vec<Lane>) = inputs.iter().chain(outputs).copied().unzip();
         self.stages.push(Box::new(move |views, number| {
-            let operands: SmallVec<[usize; 8]> = places.iter().map(|place| number(*place)).collect();
+            let operands: SmallVec<[usize; 8]> = mapped(&places, |place| number(*place));
             let outputs = &operands[read..];
             let is_apart = outputs.iter().all(|output| views[*output].lies_apart());
             Stage::lanes(operands, written, lanes, (count, is_apart), body)
@@ -207,7 +208,7 @@ impl PlanBuilder {
         let places: Vec<Place> = inputs.iter().chain(outputs).copied().collect();
         let written = outputs.len();
         self.stages.push(Box::new(move |_, number| {
-            Stage::whole(places.iter().map(|place| number(*place)).collect(), written, body)
+            Stage::whole(mapped(&places, |place| number(*place)), written, body)
         }));
     }
 

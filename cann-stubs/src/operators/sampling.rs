@@ -20,6 +20,7 @@ use super::interpolated::{
 use super::phases::entry_points;
 use super::plan_builder::{Place, PlanBuilder};
 use super::{check, signatures};
+use crate::mapped::mapped;
 use crate::status::Result;
 
 /// The type in which elements are computed.
@@ -224,7 +225,7 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let (map, size, out) = (call.tensor("theta")?, call.ints("size")?, call.tensor("out")?);
     let dtype = check::alike(&[&map, &out], signatures::affine_grid.takes)?;
     numbers("size", &size, &[4, 5], 1)?;
-    let size: Vec<usize> = size.iter().map(|size| *size as usize).collect();
+    let size: Vec<usize> = mapped(&size, |size| *size as usize);
     let (batches, axes) = (size[0], size.len() - 2);
     check::output_shape(&map, &[batches, axes, axes + 1])?;
     let shape = Shape::from([&[batches], &size[2..], &[axes]].concat());

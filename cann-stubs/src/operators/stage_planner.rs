@@ -11,6 +11,7 @@ use cann_kernels::networks::experts::combine::{self, int};
 use cann_kernels::networks::experts::rows::{RowFunction, Rows, Tables};
 use cann_kernels::{LaneBody, View};
 
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
@@ -246,8 +247,8 @@ impl StagePlanner {
         function: Box<dyn RowFunction>,
     ) {
         let [tables, lists, outputs] = used;
-        let places = |used: &[Used]| -> Vec<Place> { used.iter().map(|(place, _)| *place).collect() };
-        let lanes = |used: &[Used]| used.iter().map(|(_, lane)| *lane).collect();
+        let places = |used: &[Used]| -> Vec<Place> { mapped(used, |(place, _)| *place) };
+        let lanes = |used: &[Used]| mapped(used, |(_, lane)| *lane);
         let (inputs, lanes) =
             ([places(tables), places(lists)], [lanes(tables), lanes(lists), lanes(outputs)]);
         self.builder.whole(&inputs.concat(), &places(outputs), Rows::new(step, lanes, count, function));

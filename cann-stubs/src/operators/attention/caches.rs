@@ -9,6 +9,7 @@ use cann_kernels::indexing::index::{From, GatherPages, Scatter, Skips};
 use cann_kernels::networks::attention::{Compressed, Compression, Slots as CacheSlots};
 use cann_kernels::size_of_dtype;
 
+use crate::mapped::{mapped, try_mapped};
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched, when_launched};
@@ -190,8 +191,7 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
     let mut pairs = vec![(key, key_cache)];
     // A value without axes stands for none.
     pairs.extend(value.filter(|(value, _)| value.rank() != 0));
-    let dtypes: Vec<DType> =
-        pairs.iter().map(|(own, cache)| check::alike(&[own, cache], takes)).collect::<Result<_>>()?;
+    let dtypes: Vec<DType> = try_mapped(&pairs, |(own, cache)| check::alike(&[own, cache], takes))?;
     let is_nz = call.optional_text("cacheModeOptional")?.as_deref() == Some("PA_NZ");
     if !is_nz && dtypes.iter().any(|dtype| *dtype != dtypes[0]) {
         return invalid(format_args!("key is {}, but value {}", dtypes[0], dtypes[dtypes.len() - 1]));
@@ -213,7 +213,7 @@ pub(super) fn write_to_cache(call: &Call<'_>) -> Result<Plan> {
         _ => None,
     };
     if let Some(compression) = compression {
-        let pairs: Vec<(&Operand, &Operand)> = pairs.iter().map(|(own, cache)| (own, cache)).collect();
+        let pairs: Vec<(&Operand, &Operand)> = mapped(&pairs, |(own, cache)| (own, cache));
         return compressed(compression, &pairs, &slots, &others);
     }
     let mut builder = PlanBuilder::new();

@@ -11,6 +11,7 @@ use super::lengths::{Part, paged_parts, parts};
 use super::pages::Pages;
 use super::problem::{Problem, Results};
 use super::visible::{Grid, Sparse, Visible};
+use crate::mapped::{mapped, try_mapped};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
 use crate::status::{Result, Status};
@@ -167,10 +168,9 @@ fn planned(call: &Call<'_>, takes: Types) -> Result<Plan> {
         Some(pages) => pages.cache(operand, dtype, layout, key_heads).map_err(when_tiled),
         None => seen(operand, layout, key_heads),
     };
-    let keys: Vec<Heads<'_>> = keys.iter().map(cached).collect::<Result<_>>()?;
-    let values: Vec<Heads<'_>> = values.iter().map(cached).collect::<Result<_>>()?;
-    let [key_sizes, value_sizes] =
-        [&keys, &values].map(|all| all.iter().map(Heads::sizes).collect::<Vec<_>>());
+    let keys: Vec<Heads<'_>> = try_mapped(&keys, cached)?;
+    let values: Vec<Heads<'_>> = try_mapped(&values, cached)?;
+    let [key_sizes, value_sizes] = [&keys, &values].map(|all| mapped::<_, Vec<_>>(all, Heads::sizes));
     let batches = match &pages {
         Some(_) => keys[0].batches,
         None if keys.len() > 1 => 1,

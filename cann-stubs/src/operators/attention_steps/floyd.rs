@@ -4,6 +4,7 @@
 use aclnn_numerics::DType::{Bool, F32, U8};
 use cann_kernels::networks::attention::{FloydAttention, Statistics};
 
+use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
@@ -41,7 +42,7 @@ fn masks(
 /// Operands as lanes of each head.
 fn lanes(planner: &mut StagePlanner, operands: &[&Operand], heads: usize) -> Result<Vec<Used>> {
     let len = |operand: &Operand| operand.shape().map(|shape| shape.numel().unwrap_or(0) / heads);
-    operands.iter().map(|operand| planner.read(operand, len(operand)?, Some(F32))).collect()
+    try_mapped(operands, |operand| planner.read(operand, len(operand)?, Some(F32)))
 }
 
 fn body([_, _, first, second, ways, size]: [usize; 6], scale: f64, is_masked: bool) -> FloydAttention {

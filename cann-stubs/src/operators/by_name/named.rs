@@ -8,6 +8,7 @@ use aclnn_sys::{
 };
 
 use crate::entry::{Parameter as _, Untyped};
+use crate::mapped::mapped;
 use crate::meta::array::INT_ARRAYS;
 use crate::meta::plan::Slot;
 use crate::meta::scalar::{SCALARS, Scalar};
@@ -152,7 +153,7 @@ impl Named {
     /// Adds the operands and the attributes to a failure.
     pub(super) fn explain(&self, status: Status) -> Status {
         let told = |all: &[Given]| {
-            let all: Vec<String> = all.iter().map(Given::told).collect();
+            let all: Vec<String> = mapped(all, Given::told);
             all.join(", ")
         };
         let operands = format!(
@@ -189,7 +190,7 @@ impl Named {
     /// The sizes of an input, and the distances between its elements.
     fn axes(&self, number: usize) -> Result<(Vec<i64>, Vec<i64>)> {
         let operand = self.required("input", number)?;
-        let strides = operand.strides().iter().map(|stride| *stride as i64).collect();
+        let strides = mapped(&operand.strides(), |stride| *stride as i64);
         Ok((operand.shape()?.iter().map(|size| *size as i64).collect(), strides))
     }
 

@@ -3,6 +3,7 @@
 use aclnn_numerics::DType;
 
 use super::named::{Named, Work};
+use crate::mapped::mapped;
 use crate::meta::scalar::Scalar;
 use crate::operators::argument::Argument::Int;
 use crate::operators::axes::{axis_in, invalid};
@@ -81,7 +82,7 @@ pub(super) fn identity(named: &Named) -> Result<Work> {
     check::exactly(&out, movable(&own)?)?;
     let (private, plain) = (&private.operand.description, &plain.operand.description);
     let size = |size: &i64| usize::try_from(*size).unwrap_or(usize::MAX);
-    let dims: Vec<usize> = plain.stored_dims().iter().map(size).collect();
+    let dims: Vec<usize> = mapped(plain.stored_dims(), size);
     let block = private.stored_dims().last().map_or(0, size);
     let layout = Layout::of(private.stored_format(), plain.stored_format(), &dims, block)?;
     Ok(named.work(layout.cast(&own, &out, to.is_private())?))
@@ -94,9 +95,7 @@ pub(super) fn confusion_transpose(named: &Named) -> Result<Work> {
     let axes = named.ints("perm");
     let shape: Vec<usize> = match named.flag("transpose_first", true) {
         true => own.shape()?.to_vec(),
-        false => {
-            named.ints("shape").iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect()
-        }
+        false => mapped(named.ints("shape"), |size| usize::try_from(*size).unwrap_or(usize::MAX)),
     };
     let numel = shape.iter().try_fold(1_usize, |count, size| count.checked_mul(*size));
     if numel != own.shape()?.numel() || axes.len() != shape.len() {

@@ -8,6 +8,7 @@ use cann_kernels::View;
 use cann_kernels::networks::recurrent::{Cell, Sizes};
 
 use super::named::{Named, Work};
+use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
@@ -221,14 +222,11 @@ fn forward(
     outputs: &[(&'static str, Kept)],
 ) -> Result<Work> {
     let x = named.required("x", 0)?;
-    let weights: Vec<Operand> =
-        weights.iter().map(|number| named.required("weight", *number)).collect::<Result<_>>()?;
+    let weights: Vec<Operand> = try_mapped(weights, |number| named.required("weight", *number))?;
     let weights: Vec<&Operand> = weights.iter().collect();
-    let biases: Vec<Option<Operand>> =
-        biases.iter().map(|number| present(named, "bias", *number)).collect::<Result<_>>()?;
+    let biases: Vec<Option<Operand>> = try_mapped(biases, |number| present(named, "bias", *number))?;
     let mask = present(named, "seq_length", mask)?;
-    let initial: Vec<Option<Operand>> =
-        initial.iter().map(|number| present(named, "init_state", *number)).collect::<Result<_>>()?;
+    let initial: Vec<Option<Operand>> = try_mapped(initial, |number| present(named, "init_state", *number))?;
     let sizes = sizes(&x, hidden(weights[0], cell)?)?;
     let Sizes { steps, batches, input, hidden } = sizes;
     let wide = cell.gates() * hidden;
@@ -316,7 +314,7 @@ fn backward(
     biases: usize,
 ) -> Result<Work> {
     let all = |name: &'static str, numbers: &[usize]| -> Result<Vec<Operand>> {
-        numbers.iter().map(|number| named.required(name, *number)).collect()
+        try_mapped(numbers, |number| named.required(name, *number))
     };
     let x = named.required("x", 0)?;
     let (weights, initial) = (all("weight", inputs.weights)?, all("init_state", inputs.initial)?);

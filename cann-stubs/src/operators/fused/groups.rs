@@ -8,6 +8,7 @@ use cann_kernels::products::matrix::{Antiquant, Groups, Job, Jobs, Listed, Side,
 use super::grouped::{List, Operands, bias_types};
 use super::lists::{MOST_GROUPS, one_type};
 use super::operands::{Fusion, Matrices, rounding};
+use crate::mapped::{mapped, try_mapped};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::check;
@@ -94,7 +95,7 @@ impl<'c> Operands<'c> {
                 if ends.last() != Some(&(rows as i64)) {
                     return invalid(format_args!("groupList {ends:?} must end at the {rows} rows of x"));
                 }
-                ends.iter().map(|end| *end as usize).collect()
+                mapped(ends, |end| *end as usize)
             }
             List::Later(list, listed) if self.is_joined => {
                 let entries = list.shape()?[0];
@@ -109,7 +110,7 @@ impl<'c> Operands<'c> {
             }
             // The outputs tell the sizes.
             List::Later(..) => {
-                let sizes = self.out.iter().map(|out| Ok(out.shape()?[0])).collect::<Result<Vec<usize>>>()?;
+                let sizes = try_mapped::<_, Vec<_>>(&self.out, |out| Ok(out.shape()?[0]))?;
                 sizes
                     .iter()
                     .scan(0, |end, size| {
@@ -139,8 +140,7 @@ impl<'c> Operands<'c> {
     ) -> Result<Plan> {
         let mut fusion = Fusion::default();
         let seen = if self.types.is_exact() { F64 } else { F32 };
-        let lefts =
-            self.x.iter().map(|x| fusion.rows(x, &[self.types.own, seen])).collect::<Result<Vec<_>>>()?;
+        let lefts = try_mapped::<_, Vec<_>>(&self.x, |x| fusion.rows(x, &[self.types.own, seen]))?;
         let rights = self.weights(&mut fusion, seen)?;
         let groups = groups(&lefts, &rights)?;
         let late = match &self.list {
@@ -221,7 +221,7 @@ impl<'c> Operands<'c> {
     }
 
     fn outputs(&self) -> Vec<(&Operand<'_>, DType)> {
-        self.out.iter().map(|out| (out, self.types.out)).collect()
+        mapped(&self.out, |out| (out, self.types.out))
     }
 
     /// The weight of each group: the matrices of one tensor, or one matrix of each.

@@ -6,6 +6,7 @@ use cann_kernels::products::matrix::{Fused, Groups, Job, Jobs, Reading, Side, Sp
 use cann_kernels::{Conversions, View, size_of_dtype};
 use smallvec::SmallVec;
 
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, no_kernel, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::conversions::through;
@@ -66,7 +67,7 @@ pub(in crate::operators) fn one_of(operand: &Operand, types: &[DType]) -> Result
     match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
         Some(dtype) => Ok(dtype),
         None => {
-            let types: Vec<&str> = types.iter().map(|dtype| dtype.short_name()).collect();
+            let types: Vec<&str> = mapped(types, |dtype| dtype.short_name());
             invalid(format_args!("{} must be {}", operand.name, types.join(" or ")))
         }
     }
@@ -153,7 +154,7 @@ impl<'a> Fusion<'a> {
             // f32 in the lower half of each element.
             I64 | U64 => {
                 let halves: SmallVec<[isize; 8]> =
-                    operand.strides().iter().map(|stride| stride.saturating_mul(2)).collect();
+                    mapped(&operand.strides(), |stride| stride.saturating_mul(2));
                 operand.in_order(dtype)?;
                 (
                     View::new(F32, operand.shape()?, &halves, operand.offset().saturating_mul(2))?,

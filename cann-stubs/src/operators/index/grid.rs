@@ -5,6 +5,7 @@ use aclnn_numerics::layout::Walk;
 use cann_kernels::indexing::index::{Index, Numbers, Positions, Skips};
 use smallvec::SmallVec;
 
+use crate::mapped::mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::plan_builder::{Place, PlanBuilder};
@@ -142,7 +143,7 @@ impl<'a> Grid<'a> {
 
     /// The sizes of the grid.
     pub(super) fn sizes(&self) -> Vec<usize> {
-        self.axes.iter().map(|axis| axis.size).collect()
+        mapped(&self.axes, |axis| axis.size)
     }
 
     /// The positions, and the tensors of indices that they need. The last axes are runs, where the table lies in order along
@@ -161,7 +162,7 @@ impl<'a> Grid<'a> {
             self.axes.pop();
         }
         let sizes = self.sizes();
-        let table: SmallVec<[isize; 8]> = self.axes.iter().map(|axis| axis.table).collect();
+        let table: SmallVec<[isize; 8]> = mapped(&self.axes, |axis| axis.table);
         let (mut indices, mut places) = (Vec::new(), Vec::new());
         for (number, one) in self.indices.into_iter().enumerate() {
             let strides: SmallVec<[isize; 8]> = self

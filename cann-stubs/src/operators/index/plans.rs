@@ -7,6 +7,7 @@ use cann_kernels::{Conversions, View};
 use smallvec::SmallVec;
 
 use super::grid::Grid;
+use crate::mapped::mapped;
 use crate::operators::axes::temporaries;
 use crate::operators::call::{Operand, Plan};
 use crate::operators::plan_builder::PlanBuilder;
@@ -22,7 +23,7 @@ pub(super) enum Written<'a> {
 
 /// Bytes for copies of operands that are not contiguous.
 pub(super) fn copies(operands: &[(&Operand, DType)]) -> u64 {
-    temporaries(&operands.iter().map(|(operand, dtype)| (*operand, *dtype, *dtype)).collect::<Vec<_>>())
+    temporaries(&mapped::<_, Vec<_>>(operands, |(operand, dtype)| (*operand, *dtype, *dtype)))
 }
 
 /// Copies what the grid finds in a tensor to the output, in its order.

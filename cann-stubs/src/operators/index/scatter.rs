@@ -15,6 +15,7 @@ use super::gather::{at_coordinates, beside_index, coordinates, leading};
 use super::grid::{Grid, Indices, axis_of, flattened};
 use super::plans::{self, Written};
 use super::slices::{element, numbered};
+use crate::mapped::mapped;
 use crate::operators::axes::axis;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::stage_planner::StagePlanner;
@@ -112,8 +113,7 @@ fn elements(call: &Call<'_>, reduction: Option<Reduction>, includes_own: bool) -
             let strides = src.strides();
             // A tensor without axes counts as one with a single axis.
             let sizes = index.shape()?;
-            let strides =
-                if strides.len() == sizes.rank() { strides } else { sizes.iter().map(|_| 1).collect() };
+            let strides = if strides.len() == sizes.rank() { strides } else { mapped(sizes, |_| 1) };
             Written::Tensor(src, Box::new(src.view_of(dtype, sizes, &strides, src.offset())?))
         }
         (_, Some(value)) => Written::Element(element(value, dtype)?),

@@ -6,6 +6,7 @@ use aclnn_numerics::DType;
 use aclnn_numerics::layout::Shape;
 use cann_kernels::{Lane, LaneBody, View, size_of_dtype};
 
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::conversions::through;
@@ -127,6 +128,6 @@ pub(super) fn planned(
         written.push((place, lane));
     }
     builder.lanes(read, written, count, body);
-    let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+    let casts: Vec<(DType, DType)> = mapped(&kept, |(_, own, seen)| (*own, *seen));
     Ok(builder.plan(temporaries(&kept)).by(tasks(on_cores, &casts)))
 }

@@ -6,6 +6,7 @@ use cann_kernels::products::linalg;
 use smallvec::SmallVec;
 
 use super::matrices::{Seen, kernel_type, planned};
+use crate::mapped::mapped;
 use crate::operators::axes::{axis_in, filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::{PlanBuilder, innermost};
@@ -59,8 +60,8 @@ fn along<'a>(operand: &'a Operand, dtype: DType, shape: &Shape, order: &[usize])
         Some(axis) if own[axis] != 1 => strides[axis],
         _ => 0,
     };
-    let sizes: SmallVec<[usize; 8]> = order.iter().map(|axis| shape[*axis]).collect();
-    let strides: SmallVec<[isize; 8]> = order.iter().map(stride).collect();
+    let sizes: SmallVec<[usize; 8]> = mapped(order, |axis| shape[*axis]);
+    let strides: SmallVec<[isize; 8]> = mapped(order, stride);
     let view = operand.view_of(dtype, &sizes, &strides, operand.offset())?;
     Ok(Seen::through(operand, dtype, view, 3))
 }

@@ -7,6 +7,7 @@ use cann_kernels::{Conversions, Lane, LaneBody, LaneFunction, View, size_of_dtyp
 use smallvec::SmallVec;
 
 use super::reduction::{Reduction, must_have_one_element};
+use crate::mapped::mapped;
 use crate::operators::axes::{no_kernel, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::conversions::through;
@@ -136,7 +137,7 @@ impl Terms<'_> {
     }
 
     fn present(&self) -> Vec<bool> {
-        self.operands.iter().map(Option::is_some).collect()
+        mapped(&self.operands, Option::is_some)
     }
 
     /// The operands as lanes of `len` elements, of which the axes `last` are the last ones, as a body sees them.
@@ -163,7 +164,7 @@ impl Terms<'_> {
 
 /// The plan of a builder whose operands are converted between two types each.
 pub(super) fn planned(builder: PlanBuilder, kept: &[(&Operand, DType, DType)]) -> Plan {
-    let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+    let casts: Vec<(DType, DType)> = mapped(kept, |(_, own, seen)| (*own, *seen));
     builder.plan(temporaries(kept)).by(tasks(true, &casts))
 }
 

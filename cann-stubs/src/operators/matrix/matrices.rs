@@ -7,6 +7,7 @@ use cann_kernels::{Conversions, Lane, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::types::Kinds;
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, tasks, temporaries};
 use crate::operators::call::{Operand, Plan};
 use crate::operators::conversions::{self, through};
@@ -212,7 +213,7 @@ impl<'a> Product<'a> {
         };
         let body = Products { compute, sizes, pairs: self.pairs.clone(), transposed, finish, matrix };
         builder.lanes(inputs, [(result, written(results, &[made, added.sum, to])?)], 1, body);
-        let casts: Vec<(DType, DType)> = kept.iter().map(|(_, own, seen)| (*own, *seen)).collect();
+        let casts: Vec<(DType, DType)> = mapped(&kept, |(_, own, seen)| (*own, *seen));
         Ok(builder.plan(temporaries(&kept)).by(tasks(true, &casts)))
     }
 }

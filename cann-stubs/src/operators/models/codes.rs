@@ -6,6 +6,7 @@ use std::collections::BinaryHeap;
 use aclnn_numerics::DType::I32;
 use cann_kernels::{Cause, Failure, LaneFunction, size_of_dtype};
 
+use crate::mapped::try_mapped;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, when_divided};
 use crate::operators::signatures;
@@ -155,12 +156,12 @@ fn checked(floats: &[&Operand], numbers: &Operand, all: &Operand, below: &Operan
 
 /// The operands of a stage, each of them one list of its own type.
 fn lists(planner: &mut StagePlanner, operands: &[&Operand]) -> Result<Vec<Used>> {
-    operands.iter().map(|operand| planner.list(operand, None)).collect()
+    try_mapped(operands, |operand| planner.list(operand, None))
 }
 
 fn written(planner: &mut StagePlanner, operands: &[&Operand]) -> Result<Vec<Used>> {
     let mut write = |operand: &Operand| planner.write(operand, operand.shape()?.numel().unwrap_or(0), None);
-    operands.iter().map(|operand| write(operand)).collect()
+    try_mapped(operands, |operand| write(operand))
 }
 
 pub(super) fn hans_encode(call: &Call<'_>) -> Result<Plan> {

@@ -8,6 +8,7 @@ use cann_kernels::size_of_dtype;
 use smallvec::{SmallVec, smallvec};
 
 use super::rules::{layout as layout_of, refuse};
+use crate::mapped::mapped;
 use crate::meta::plan::Slot;
 use crate::operators::call::{Operand, Plan, Tasks, workspace};
 use crate::operators::compute_units;
@@ -156,7 +157,7 @@ fn in_bytes(parts: [(&Operand, Layout); 2]) -> Result<[Layout; 2]> {
                 operand.name
             ));
         }
-        let mut strides: SmallVec<[isize; 8]> = strides.iter().map(|stride| stride / 2).collect();
+        let mut strides: SmallVec<[isize; 8]> = mapped(strides, |stride| stride / 2);
         strides.push(1);
         layout_of(Layout::new(&shape, &strides, layout.offset() / 2))
     };

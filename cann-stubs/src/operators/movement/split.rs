@@ -8,6 +8,7 @@ use aclnn_numerics::signature::Movement;
 
 use super::pieces::Pieces;
 use super::rules::{layout, output_dtype, output_like, refuse, resized, written_like};
+use crate::mapped::try_mapped;
 use crate::operators::axes::axis_in;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::{check, signatures};
@@ -69,13 +70,10 @@ fn dtypes(own: &Operand, outputs: &[Operand], signature: &Movement) -> Result<Ve
         return refuse("self has no axis that could be split");
     }
     check::rank(own)?;
-    outputs
-        .iter()
-        .map(|output| {
-            check::rank(output)?;
-            output_dtype(output, moved, signature)
-        })
-        .collect()
+    try_mapped(outputs, |output| {
+        check::rank(output)?;
+        output_dtype(output, moved, signature)
+    })
 }
 
 fn split(

@@ -11,6 +11,7 @@ use cann_kernels::axis::normalization::{Spread, first, gradient, moments, normal
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::{PUBLIC, has_format};
@@ -188,11 +189,10 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let weight = weight.as_ref();
     let from = check::dtype(&gradients, signature.takes)?;
     check::exactly(&input, from)?;
-    let mut of_channels: Vec<Option<&Operand>> = running.iter().map(Option::as_ref).collect();
+    let mut of_channels: Vec<Option<&Operand>> = mapped(running, Option::as_ref);
     of_channels.push(weight);
     // What training saved may have any shape where it is not used.
-    let saved: Vec<Option<&Operand>> =
-        saved.iter().map(|saved| saved.as_ref().filter(|_| training)).collect();
+    let saved: Vec<Option<&Operand>> = mapped(saved, |saved| saved.as_ref().filter(|_| training));
     of_channels.extend_from_slice(&saved);
     for output in [of_input, of_weight, of_bias].into_iter().flatten() {
         output_of(signature.output, from, from, output)?;

@@ -13,6 +13,7 @@ use smallvec::SmallVec;
 use super::checks::{
     are_listed, are_own_or_single, constants, has_shape, have_elements, masked_or_null, trailing,
 };
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, output_of, written_as};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::lane_planner::Planner;
@@ -52,7 +53,7 @@ impl Rows {
 
 /// The sizes of an array of integers.
 fn sizes(dims: &[i64]) -> SmallVec<[usize; 8]> {
-    dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX)).collect()
+    mapped(dims, |size| usize::try_from(*size).unwrap_or(usize::MAX))
 }
 
 fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {

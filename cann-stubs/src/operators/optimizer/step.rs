@@ -7,6 +7,7 @@ use cann_kernels::LaneBody;
 use cann_kernels::networks::optimizer::{SEEN, Step};
 use smallvec::SmallVec;
 
+use crate::mapped::mapped;
 use crate::operators::call::{Operand, Plan, described, workspace};
 use crate::operators::check;
 use crate::operators::operand::Given;
@@ -57,7 +58,7 @@ pub(super) fn one_element(tensor: &Operand, takes: &[DType]) -> Result<DType> {
             tensor.name,
             described(tensor.raw_dtype()),
             tensor.shape()?,
-            takes.iter().map(ToString::to_string).collect::<Vec<_>>().join(" or ")
+            mapped::<_, Vec<_>>(takes, ToString::to_string).join(" or ")
         )),
     }
 }

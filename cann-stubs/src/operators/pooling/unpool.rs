@@ -6,6 +6,7 @@ use aclnn_numerics::DType::{I32, I64};
 use aclnn_numerics::types_by_product::Types;
 
 use super::plans::{Numbered, by_numbers, positions};
+use crate::mapped::mapped;
 use crate::operators::call::{Call, Plan};
 use crate::operators::images::{Images, PUBLIC, has_format, have_one_format, numbers};
 use crate::operators::{check, signatures};
@@ -31,7 +32,7 @@ fn unpool(call: &Call<'_>, takes: Types, axes: usize, is_gradient: bool) -> Resu
         numbers("padding", &padding, &[axes], 0)?;
     }
     check::output_shape(&indices, own.shape()?)?;
-    let size: Vec<usize> = size.iter().map(|size| *size as usize).collect();
+    let size: Vec<usize> = mapped(&size, |size| *size as usize);
     check::output_shape(plane, &images.resized(&size))?;
     if is_gradient {
         check::output_shape(&out, own.shape()?)?;

@@ -8,6 +8,7 @@ use cann_kernels::axis::quantisation::{Codes, Dynamic, Scheme};
 use smallvec::SmallVec;
 
 use super::rows::{Rows, codes_up_to, one_of, shape_of_codes};
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched};
@@ -147,9 +148,8 @@ pub(super) fn dynamic_quant(call: &Call<'_>) -> Result<Plan> {
             // In the order of the elements of x, of which they belong to the last axis or to the one before.
             let step = smooth.strides()[0];
             let axis = if mode == Mode::Channel { channel } else { channel + 1 };
-            let sizes: SmallVec<[usize; 8]> = order.iter().map(|axis| shape[*axis]).collect();
-            let strides: SmallVec<[isize; 8]> =
-                order.iter().map(|own| if *own == axis { step } else { 0 }).collect();
+            let sizes: SmallVec<[usize; 8]> = mapped(&order, |axis| shape[*axis]);
+            let strides: SmallVec<[isize; 8]> = mapped(&order, |own| if *own == axis { step } else { 0 });
             let view = smooth.view_of(own, &sizes, &strides, smooth.offset())?;
             Some(rows.read(smooth, view, [own, F32], len)?)
         }

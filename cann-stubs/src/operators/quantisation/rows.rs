@@ -5,6 +5,7 @@ use aclnn_numerics::layout::Shape;
 use cann_kernels::axis::quantisation::Codes;
 use cann_kernels::{Lane, LaneBody, View};
 
+use crate::mapped::mapped;
 use crate::operators::axes::{invalid, temporaries};
 use crate::operators::call::{Call, Operand, Plan, described};
 use crate::operators::check;
@@ -113,7 +114,7 @@ pub(super) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
     match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
         Some(dtype) => Ok(dtype),
         None => {
-            let types: Vec<&str> = types.iter().map(|dtype| dtype.short_name()).collect();
+            let types: Vec<&str> = mapped(types, |dtype| dtype.short_name());
             let own = described(operand.raw_dtype());
             invalid(format_args!("{} is {own}, but must be {}", operand.name, types.join(" or ")))
         }

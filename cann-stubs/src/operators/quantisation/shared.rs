@@ -11,6 +11,7 @@ use cann_kernels::axis::quantisation::{
 use super::rows::{FLOATS, Rows, codes, given_as, has_number};
 use super::sources::Source;
 use super::swiglu::gate;
+use crate::mapped::mapped;
 use crate::operators::axes::{axis_in, filled, invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, sizes};
@@ -326,7 +327,7 @@ pub(super) fn rms_norm_dynamic_mx_quant(call: &Call<'_>) -> Result<Plan> {
     }
     let has_beta = beta.is_some();
     let norm = LaneFunction::new("normalise rows", move |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
-        let rows: Vec<&[f32]> = inputs.iter().map(|row| bytemuck::cast_slice(row)).collect();
+        let rows: Vec<&[f32]> = mapped(inputs, |row| bytemuck::cast_slice(row));
         let mut outputs = outputs.iter_mut().map(|row| bytemuck::cast_slice_mut::<u8, f32>(row));
         let ([x, gamma, others @ ..], Some(out)) = (&rows[..], outputs.next()) else { return Ok(()) };
         let other = others.first().filter(|_| adds);

@@ -8,6 +8,7 @@ use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::LaneFunction;
 use cann_kernels::networks::recurrent::{LstmRow, lstm_cell as cell_of, sum_rows};
 
+use crate::mapped::mapped;
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::lane;
@@ -75,7 +76,7 @@ pub(super) fn lstm_cell(call: &Call<'_>) -> Result<Plan> {
     ];
     let body = LaneFunction::new("cell", |_, inputs, outputs| {
         let ([cell, parts @ ..], [hidden, next, gates]) = (inputs, outputs) else { return Ok(()) };
-        let parts: Vec<&[f32]> = parts.iter().map(|part| bytemuck::cast_slice(part)).collect();
+        let parts: Vec<&[f32]> = mapped(parts, |part| bytemuck::cast_slice(part));
         let (hidden, next) = (bytemuck::cast_slice_mut(hidden), bytemuck::cast_slice_mut(next));
         cell_of(&parts, bytemuck::cast_slice(cell), [hidden, next, bytemuck::cast_slice_mut(gates)]);
         Ok(())
@@ -108,7 +109,7 @@ pub(super) fn lstm_cell_backward(call: &Call<'_>) -> Result<Plan> {
         check::output_shape(bias, &[columns])?;
     }
     if of_cell.is_empty_tensor() {
-        return filled(&to_bias.iter().map(|bias| (bias, dtype)).collect::<Vec<_>>(), 0.0);
+        return filled(&mapped::<_, Vec<_>>(to_bias.as_slice(), |bias| (bias, dtype)), 0.0);
     }
     let mut made = StagePlanner::default();
     let mut inputs = vec![

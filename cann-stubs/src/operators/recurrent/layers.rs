@@ -11,6 +11,7 @@ use cann_kernels::View;
 use cann_kernels::networks::recurrent::{Cell, Sizes};
 
 use super::network::{Gradient, IN_ORDER, Kept, Made, MaskKind, Network};
+use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::images::has_format;
@@ -226,9 +227,9 @@ fn forward(call: &Call<'_>, cell: Cell, takes: Types, kept: &[(&'static str, Kep
     let operands = Common::of(call, cell)?;
     let output = call.tensor("output")?;
     let names: &[&str] = if cell == Cell::Lstm { &["hy", "cy"] } else { &["hy"] };
-    let lasts: Vec<Operand> = names.iter().map(|name| call.tensor(name)).collect::<Result<_>>()?;
+    let lasts: Vec<Operand> = try_mapped(names, |name| call.tensor(name))?;
     let lists: Vec<Vec<Operand>> = match call.flag("train")? {
-        true => kept.iter().map(|(name, _)| call.tensors(name)).collect::<Result<_>>()?,
+        true => try_mapped(kept, |(name, _)| call.tensors(name))?,
         false => Vec::new(),
     };
     let Common { input, params, initial, .. } = &operands;
@@ -264,7 +265,7 @@ fn forward(call: &Call<'_>, cell: Cell, takes: Types, kept: &[(&'static str, Kep
 
 fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static [Kept]) -> Result<Plan> {
     let operands = Common::of(call, cell)?;
-    let lists: Vec<Vec<Operand>> = names.iter().map(|name| call.tensors(name)).collect::<Result<_>>()?;
+    let lists: Vec<Vec<Operand>> = try_mapped(names, |name| call.tensors(name))?;
     let to_input = call.tensor("dxOut")?;
     let is_lstm = cell == Cell::Lstm;
     let mut to_initial = vec![call.tensor("dhPrevOut")?];

@@ -4,6 +4,7 @@ use aclnn_numerics::DType::{F32, I32};
 use cann_kernels::View;
 use cann_kernels::networks::attention::{Causal, Lengths, Sequences, Tokens};
 
+use crate::mapped::mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
@@ -130,7 +131,7 @@ pub(super) fn counts(lengths: &[i64], is_joined: bool) -> Vec<usize> {
         begin = if is_joined { *end } else { 0 };
         usize::try_from(count).unwrap_or(0)
     };
-    lengths.iter().map(count).collect()
+    mapped(lengths, count)
 }
 
 /// The most tokens of a sequence, of those that follow each other or have places each.

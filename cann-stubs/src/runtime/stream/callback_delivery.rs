@@ -8,6 +8,7 @@ use std::sync::{Arc, PoisonError};
 
 use crate::check::clock::Clock;
 use crate::check::tracker;
+use crate::mapped::mapped;
 use crate::runtime::code;
 use crate::runtime::stream::progress::Patience;
 use crate::small_map::SmallMap;
@@ -140,7 +141,7 @@ impl Report {
             && let Some(report) = waits.get(&last).filter(|report| !report.is_over())
         {
             if report.thread == me {
-                let chain: Vec<String> = chain.iter().map(|thread| format!("{thread:#x}")).collect();
+                let chain: Vec<String> = mapped(&chain, |thread| format!("{thread:#x}"));
                 let message = format!(
                     "a cycle of waits: this thread waits for a callback on thread {}, which waits for one on this \
                      thread; call aclrtProcessReport on one of them first",
