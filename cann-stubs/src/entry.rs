@@ -26,13 +26,24 @@ pub(crate) trait Parameter: Sized {
     unsafe fn from_c(value: Self::C) -> Self;
 }
 
+/// The body of an entry point. A `dyn FnMut` would have two more functions for each of them, which nothing calls.
+pub(crate) trait Body<T> {
+    fn run(&mut self) -> T;
+}
+
+impl<T, F: FnMut() -> T> Body<T> for F {
+    fn run(&mut self) -> T {
+        self()
+    }
+}
+
 /// Runs the body of an entry point, unless a fault applies or the emulated release lacks the function. A panic becomes an
 /// error code.
 ///
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 ///
 /// The body is no type parameter, so that this is compiled once for all entry points that return the same.
-pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn FnMut() -> R::Body) -> R {
+pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn Body<R::Body>) -> R {
     if settings::get().release < Release::LATEST
         && let Some(status) = lacking(entry)
     {
@@ -58,13 +69,13 @@ fn lacking(entry: &str) -> Option<Status> {
 pub(crate) fn call_consuming<R: Outcome>(
     entry: &'static str,
     consume: &dyn Fn(),
-    body: &mut dyn FnMut() -> R::Body,
+    body: &mut dyn Body<R::Body>,
 ) -> R {
     if let Some(failed) = fault::of_call(entry).and_then(|status| R::failed(entry, status)) {
         consume();
         return failed;
     }
-    match catch_unwind(AssertUnwindSafe(body)) {
+    match catch_unwind(AssertUnwindSafe(|| body.run())) {
         Ok(result) => {
             if let Some(failure) = R::failure(&result) {
                 check::report_failure(entry, failure);
@@ -372,7 +383,8 @@ macro_rules! entry_points {
             pub(crate) unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> $result {
-                $crate::entry::call::<$result>(stringify!($name), &mut || {
+                type Body = <$result as $crate::outcome::Outcome>::Body;
+                $crate::entry::call::<$result>(stringify!($name), &mut || -> Body {
                     // SAFETY: the values come straight from the C caller.
                     $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
                     $body

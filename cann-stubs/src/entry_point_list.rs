@@ -17,9 +17,9 @@ extern "C" fn cann_stubs_entry_points() -> *const c_char {
             entries.iter().map(|entry| format!("{library} {}\n", entry.name())).collect()
         };
         let text = [
-            lines("runtime", function_lists::runtime().collect()),
-            lines("meta", function_lists::meta().collect()),
-            lines("operators", function_lists::operators().collect()),
+            lines("runtime", function_lists::runtime()),
+            lines("meta", function_lists::meta()),
+            lines("operators", function_lists::operators()),
         ];
         CString::new(text.concat()).unwrap_or_default()
     });

@@ -111,7 +111,7 @@ pub use surface::{EntryPoint, Support};
 
 /// Returns every function that the emulator provides, of all releases; the drop-in libraries export the same functions.
 pub fn entry_points() -> impl Iterator<Item = EntryPoint> {
-    function_lists::runtime().chain(function_lists::meta()).chain(function_lists::operators())
+    [function_lists::runtime(), function_lists::meta(), function_lists::operators()].concat().into_iter()
 }
 
 /// Returns the emulator as a source of symbols, for filling the tables of `aclnn_sys` without any library.

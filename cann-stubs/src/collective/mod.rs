@@ -39,6 +39,6 @@ pub(crate) use group::{forget_all, live};
 use crate::surface::EntryPoint;
 
 /// The functions of HCCL that do more than refuse.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
-    entry::SYMBOLS.iter().chain(exchange::SYMBOLS).chain(group_call::SYMBOLS)
+pub(crate) fn symbols() -> Vec<EntryPoint> {
+    [entry::SYMBOLS, exchange::SYMBOLS, group_call::SYMBOLS].concat()
 }

@@ -120,7 +120,7 @@ impl Rule {
         if functions.iter().any(|function| self.matches(stage, function)) {
             return None;
         }
-        if names::refusing().any(|function| self.matches(CALL, function)) {
+        if names::refusing().iter().any(|function| self.matches(CALL, function)) {
             let sentence = "names what the emulator refuses by itself, so the rule changes nothing";
             return Some(format!("{} {sentence}", self.name));
         }

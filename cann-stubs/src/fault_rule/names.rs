@@ -5,6 +5,7 @@ use std::sync::LazyLock;
 
 use aclnn_sys::operators::{self, Published};
 
+use crate::mapped::mapped;
 use crate::refused;
 use crate::surface::EntryPoint;
 
@@ -44,43 +45,58 @@ const QUEUEING: [&str; 32] = [
     "aclrtValueWrite",
 ];
 
+/// Functions that headers declare.
+const TABLES: [&[&str]; 3] =
+    [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS, aclnn_sys::Collectives::SYMBOLS];
+
 /// Functions that do more than refuse, and that no header declares.
 const UNDECLARED: [&str; 2] = ["HcclGroupEnd", "HcclGroupStart"];
 
 /// Every function of the emulator that does more than refuse: what the headers declare and is not refused.
 pub(crate) fn functions() -> impl Iterator<Item = &'static str> {
     static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
-        let refusing: HashSet<_> = refusing().collect();
-        let tables = [aclnn_sys::Runtime::SYMBOLS, aclnn_sys::Meta::SYMBOLS, aclnn_sys::Collectives::SYMBOLS];
-        let declared = tables.into_iter().flatten().chain(&UNDECLARED);
-        let declared = declared.filter(|name| !refusing.contains(**name)).map(|name| (*name).to_owned());
-        let pairs = operators::all().flat_map(|operator| {
-            ["GetWorkspaceSize", ""].map(|phase| format!("aclnn{}{phase}", operator.name))
-        });
-        let alone = operators::COMPUTED_ALONE.into_iter().map(|name| format!("aclnn{name}"));
-        declared.chain(pairs).chain(alone).collect()
+        let refusing: HashSet<_> = refusing().into_iter().collect();
+        let (mut all, [runtime, meta, collectives]) = (Vec::new(), TABLES);
+        for name in [runtime, meta, collectives, &UNDECLARED].concat() {
+            if !refusing.contains(name) {
+                all.push(name.to_owned());
+            }
+        }
+        for operator in operators::all() {
+            all.push(format!("aclnn{}GetWorkspaceSize", operator.name));
+            all.push(format!("aclnn{}", operator.name));
+        }
+        for name in operators::COMPUTED_ALONE {
+            all.push(format!("aclnn{name}"));
+        }
+        all
     });
     ALL.iter().map(String::as_str)
 }
 
 /// Every function of the emulator that only refuses.
-pub(crate) fn refusing() -> impl Iterator<Item = &'static str> {
-    let all = refused::runtime().chain(refused::meta()).map(EntryPoint::name);
-    all.chain(refused_operators().iter().map(String::as_str))
+pub(crate) fn refusing() -> Vec<&'static str> {
+    let mut all: Vec<&str> = mapped(&refused::runtime(), EntryPoint::name);
+    all.extend(refused::meta().iter().map(EntryPoint::name));
+    all.extend(refused_operators().iter().map(String::as_str));
+    all
 }
 
 /// The functions of the operators that CANN publishes and the emulator does not compute.
 fn refused_operators() -> &'static [String] {
     static ALL: LazyLock<Vec<String>> = LazyLock::new(|| {
         let computed: HashSet<_> = operators::all().map(|operator| operator.name).collect();
-        let is_refused = |operator: &Published| {
-            !computed.contains(operator.name) && !operators::COMPUTED_ALONE.contains(&operator.name)
-        };
-        let phases = |operator: Published| {
-            let phases: &[&str] = if operator.is_pair { &["GetWorkspaceSize", ""] } else { &[""] };
-            phases.iter().map(move |phase| format!("aclnn{}{phase}", operator.name))
-        };
-        operators::published().filter(is_refused).flat_map(phases).collect()
+        let mut all = Vec::new();
+        for Published { name, is_pair, .. } in operators::published() {
+            if computed.contains(name) || operators::COMPUTED_ALONE.contains(&name) {
+                continue;
+            }
+            if is_pair {
+                all.push(format!("aclnn{name}GetWorkspaceSize"));
+            }
+            all.push(format!("aclnn{name}"));
+        }
+        all
     });
     &ALL
 }

@@ -21,7 +21,7 @@ use crate::handle::Registry;
 plain_parameters! { aclnn_sys::aclDataType, aclnn_sys::aclFormat }
 
 /// Every entry point of this module.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
+pub(crate) fn symbols() -> Vec<EntryPoint> {
     [
         array::SYMBOLS,
         executor::SYMBOLS,
@@ -31,8 +31,7 @@ pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
         scalar::SYMBOLS,
         tensor::SYMBOLS,
     ]
-    .into_iter()
-    .flatten()
+    .concat()
 }
 
 /// Adds the live objects of this module.

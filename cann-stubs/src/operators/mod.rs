@@ -75,17 +75,24 @@ pub(crate) use by_name::SYMBOLS as BY_NAME;
 use crate::surface::EntryPoint;
 
 /// The entry points of operators that are not computed.
-pub(crate) fn not_computed() -> impl Iterator<Item = &'static EntryPoint> {
-    refused::SYMBOLS.iter()
+pub(crate) fn not_computed() -> &'static [EntryPoint] {
+    refused::SYMBOLS
 }
 
 macro_rules! families {
     ($($(#[$doc:meta])* $family:ident by $operators:ident;)*) => {
         /// The entry points of operators that are computed: those of each family, which has a module here.
-        pub(crate) fn symbols() -> impl Iterator<Item = EntryPoint> {
-            let pairs = [$($family::SYMBOLS),*].into_iter().flatten();
-            let alone = [matrix::SIZES, random::MODES, formats::SYMBOLS].into_iter().flatten();
-            pairs.flat_map(phases::Phases::entry_points).chain(alone.copied())
+        pub(crate) fn symbols() -> Vec<EntryPoint> {
+            let mut all = Vec::new();
+            for family in [$($family::SYMBOLS),*] {
+                for phases in family {
+                    all.extend_from_slice(&phases.entry_points());
+                }
+            }
+            for alone in [matrix::SIZES, random::MODES, formats::SYMBOLS] {
+                all.extend_from_slice(alone);
+            }
+            all
         }
     };
 }

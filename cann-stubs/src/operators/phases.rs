@@ -126,7 +126,7 @@ macro_rules! alone {
             unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> aclnn_sys::aclnnStatus {
-                $crate::entry::call::<aclnn_sys::aclnnStatus>($c, &mut || {
+                $crate::entry::call::<aclnn_sys::aclnnStatus>($c, &mut || -> $crate::status::Result {
                     // SAFETY: the values come straight from the C caller.
                     $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
                     $function($($parameter),*)
@@ -212,7 +212,7 @@ pub(super) extern "C" fn launch(
     if is_at_once(operator) {
         return enter::<i32>(phase_two, &mut || Ok(()));
     }
-    call_consuming::<i32>(phase_two, &|| executor::consume(&executor), &mut || {
+    call_consuming::<i32>(phase_two, &|| executor::consume(&executor), &mut || -> crate::status::Result {
         let postponed = (executor.0 == 0).then(|| refused_work::postponed(phase_two)).flatten();
         match postponed {
             Some(why) => refused_work::refuse(phase_two, &stream, why),

@@ -10,11 +10,11 @@ mod runtime;
 use crate::surface::EntryPoint;
 
 /// The functions of the runtime, of collectives and of tools.
-pub(crate) fn runtime() -> impl Iterator<Item = &'static EntryPoint> {
-    runtime::SYMBOLS.iter().chain(later::SYMBOLS).copied().flatten()
+pub(crate) fn runtime() -> Vec<EntryPoint> {
+    [runtime::SYMBOLS, later::SYMBOLS].concat().concat()
 }
 
 /// The functions of the library of descriptors.
-pub(crate) fn meta() -> impl Iterator<Item = &'static EntryPoint> {
-    meta::SYMBOLS.iter()
+pub(crate) fn meta() -> &'static [EntryPoint] {
+    meta::SYMBOLS
 }

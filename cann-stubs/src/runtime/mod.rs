@@ -47,9 +47,9 @@ pub(crate) fn live(all: &mut Vec<Live>) {
 }
 
 /// Every entry point of this module.
-pub(crate) fn symbols() -> impl Iterator<Item = &'static EntryPoint> {
+pub(crate) fn symbols() -> Vec<EntryPoint> {
     let own: &[&[EntryPoint]] =
         &[element::SYMBOLS, error::SYMBOLS, error::LAST_ERROR, error::VARIADIC, profiler::SYMBOLS];
     let rooms = [aclop::SYMBOLS, device::SYMBOLS, own, memory::SYMBOLS, product::SYMBOLS, stream::SYMBOLS];
-    rooms.into_iter().flatten().copied().flatten()
+    rooms.concat().concat()
 }

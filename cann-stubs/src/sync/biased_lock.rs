@@ -21,13 +21,19 @@ use std::time::Duration;
 /// short sleeps, should the holder be kept from running.
 #[derive(Default)]
 pub(crate) struct BiasedLock<T> {
+    state: State,
+    value: UnsafeCell<T>,
+}
+
+/// Who may use a value, of whatever type.
+#[derive(Default)]
+struct State {
     /// The number of the thread that owns the lock, or one of the states below.
     owner: AtomicU64,
     /// Whether the owner is inside; only the owner writes it.
     held: AtomicBool,
     /// Whether a thread is inside since the lock has no owner any more.
     taken: AtomicBool,
-    value: UnsafeCell<T>,
 }
 
 /// No thread has taken the lock yet.
@@ -53,38 +59,56 @@ pub(crate) struct BiasedGuard<'a, T> {
 
 impl<T> BiasedLock<T> {
     pub(crate) const fn new(value: T) -> Self {
-        BiasedLock {
+        let state = State {
             owner: AtomicU64::new(FRESH),
             held: AtomicBool::new(false),
             taken: AtomicBool::new(false),
-            value: UnsafeCell::new(value),
-        }
+        };
+        BiasedLock { state, value: UnsafeCell::new(value) }
     }
 
     #[inline]
     pub(crate) fn lock(&self) -> BiasedGuard<'_, T> {
-        match self.enter_as_owner() {
-            Some(guard) => guard,
-            None => self.lock_shared(),
-        }
+        self.guard(self.state.lock())
     }
 
     /// Takes the lock unless it is taken.
     #[inline]
     pub(crate) fn try_lock(&self) -> Option<BiasedGuard<'_, T>> {
+        self.state.try_lock().map(|inside| self.guard(inside))
+    }
+
+    #[inline]
+    fn guard<'a>(&'a self, inside: &'a AtomicBool) -> BiasedGuard<'a, T> {
+        BiasedGuard { value: &self.value, inside, of_one_thread: PhantomData }
+    }
+}
+
+/// The functions that take the lock return what says that this thread is inside.
+impl State {
+    #[inline]
+    fn lock(&self) -> &AtomicBool {
+        match self.enter_as_owner() {
+            Some(inside) => inside,
+            None => self.lock_shared(),
+        }
+    }
+
+    #[inline]
+    fn try_lock(&self) -> Option<&AtomicBool> {
         // By its owner, which may be this thread.
         if self.held.load(Ordering::Relaxed) {
             return None;
         }
         match self.enter_as_owner() {
-            Some(guard) => Some(guard),
+            Some(inside) => Some(inside),
             None => self.try_lock_shared(),
         }
     }
 
     /// Takes the lock if this thread owns it.
     #[inline]
-    fn enter_as_owner(&self) -> Option<BiasedGuard<'_, T>> {
+    fn enter_as_owner(&self) -> Option<&AtomicBool> {
         let me = number_of_owner();
         if self.owner.load(Ordering::Relaxed) != me || self.held.load(Ordering::Relaxed) {
             return None;
@@ -97,21 +121,17 @@ impl<T> BiasedLock<T> {
             self.held.store(false, Ordering::Release);
             return None;
         }
-        Some(self.guard(&self.held))
-    }
-
-    fn guard<'a>(&'a self, inside: &'a AtomicBool) -> BiasedGuard<'a, T> {
-        BiasedGuard { value: &self.value, inside, of_one_thread: PhantomData }
+        Some(&self.held)
     }
 
     #[cold]
     #[inline(never)]
-    fn lock_shared(&self) -> BiasedGuard<'_, T> {
+    fn lock_shared(&self) -> &AtomicBool {
         let mut tries = 0;
         loop {
             match self.become_owner_or_share() {
-                Some(guard) => return guard,
-                None if !self.taken.swap(true, Ordering::Acquire) => return self.guard(&self.taken),
+                Some(inside) => return inside,
+                None if !self.taken.swap(true, Ordering::Acquire) => return &self.taken,
                 None => pause_until(&mut tries, || !self.taken.load(Ordering::Relaxed)),
             }
         }
@@ -119,16 +139,16 @@ impl<T> BiasedLock<T> {
 
     #[cold]
     #[inline(never)]
-    fn try_lock_shared(&self) -> Option<BiasedGuard<'_, T>> {
-        if let Some(guard) = self.become_owner_or_share() {
-            return Some(guard);
+    fn try_lock_shared(&self) -> Option<&AtomicBool> {
+        if let Some(inside) = self.become_owner_or_share() {
+            return Some(inside);
         }
         let free = !self.taken.swap(true, Ordering::Acquire);
-        free.then(|| self.guard(&self.taken))
+        free.then_some(&self.taken)
     }
 
     /// Takes a fresh lock as its owner. Otherwise returns when the lock is taken by an exchange.
-    fn become_owner_or_share(&self) -> Option<BiasedGuard<'_, T>> {
+    fn become_owner_or_share(&self) -> Option<&AtomicBool> {
         let exchange = |from, to| self.owner.compare_exchange(from, to, Ordering::AcqRel, Ordering::Acquire);
         let mut tries = 0;
         loop {
@@ -138,9 +158,9 @@ impl<T> BiasedLock<T> {
                 FRESH if barrier::is_there() => {
                     let me = number_of_owner();
                     if exchange(FRESH, me).is_ok()
-                        && let Some(guard) = self.enter_as_owner()
+                        && let Some(inside) = self.enter_as_owner()
                     {
-                        return Some(guard);
+                        return Some(inside);
                     }
                 }
                 FRESH => drop(exchange(FRESH, SHARED)),
@@ -317,7 +337,7 @@ mod tests {
                 }
             });
             assert_eq!(*sum.lock(), 4 * TIMES);
-            assert_eq!(sum.owner.load(Ordering::Relaxed), SHARED);
+            assert_eq!(sum.state.owner.load(Ordering::Relaxed), SHARED);
         }
     }
 
@@ -327,10 +347,10 @@ mod tests {
         (0..3).for_each(|_| *lock.lock() += 1);
         assert_eq!(lock.try_lock().as_deref(), Some(&10));
         let owner = if barrier::is_there() { number_of_owner() } else { SHARED };
-        assert_eq!(lock.owner.load(Ordering::Relaxed), owner);
+        assert_eq!(lock.state.owner.load(Ordering::Relaxed), owner);
         // It is in other hands for ever once another thread has asked.
         thread::scope(|scope| scope.spawn(|| *lock.lock() += 1).join().unwrap());
-        assert_eq!((*lock.lock(), lock.owner.load(Ordering::Relaxed)), (11, SHARED));
+        assert_eq!((*lock.lock(), lock.state.owner.load(Ordering::Relaxed)), (11, SHARED));
     }
 
     #[test]
