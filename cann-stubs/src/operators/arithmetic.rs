@@ -1,7 +1,5 @@
 //! Add, subtract, multiply, divide: promotion, `alpha`, and which types each product computes in.
 
-use std::sync::Arc;
-
 use aclnn_numerics::DType::{self, *};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
@@ -151,7 +149,7 @@ const SUM: Rules = Rules {
 /// The second operand.
 enum Other<'c> {
     Tensor(Operand<'c>),
-    Scalar(Arc<Scalar>),
+    Scalar(&'c Scalar),
 }
 
 fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
@@ -171,7 +169,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
         Other::Tensor(_) => Types::same(check::promote(a, b)?),
         Other::Scalar(scalar) => {
             let out = output.known_dtype();
-            (rules.scalar)(product(), Operands { tensor: a, scalar, alpha: alpha.as_deref(), out })?
+            (rules.scalar)(product(), Operands { tensor: a, scalar, alpha, out })?
         }
     };
     let divides_as_f32 = rules.signature.divides() && (types.operands.is_integer() || types.operands == Bool);
@@ -204,7 +202,7 @@ fn binary(call: &Call<'_>, rules: &Rules) -> Result<Plan> {
     if divides_as_f32 {
         types = Types::same(F32);
     }
-    let body = elementwise(rules, types, a, &other, b, alpha.as_deref(), out)?;
+    let body = elementwise(rules, types, a, &other, b, alpha, out)?;
     let mut inputs: SmallVec<[(&Operand, DType); 3]> = SmallVec::from_slice(&[(&own, a)]);
     if let Other::Tensor(other) = &other {
         inputs.push((other, b));

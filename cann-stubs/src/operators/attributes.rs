@@ -1,7 +1,5 @@
 //! The arguments of a function of each element: tensors and attributes, in the order of the function.
 
-use std::sync::Arc;
-
 use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::signature::{Parametric, Scalars};
 use aclnn_sys::operators::ParameterKind;
@@ -31,7 +29,7 @@ fn without(function: &str, missing: &str) -> Option<Function> {
 /// The arguments of a call.
 pub(super) struct Arguments<'c> {
     /// In the order of the function.
-    pub(super) operands: Vec<Argument>,
+    pub(super) operands: Vec<Argument<'c>>,
     /// The first tensor and the others.
     pub(super) tensors: Vec<Operand<'c>>,
     pub(super) output: Operand<'c>,
@@ -39,11 +37,11 @@ pub(super) struct Arguments<'c> {
     pub(super) function: Option<Function>,
 }
 
-pub(super) enum Argument {
+pub(super) enum Argument<'c> {
     /// The number of a tensor.
     Tensor(usize),
     /// A scalar object.
-    Scalar(Arc<Scalar>),
+    Scalar(&'c Scalar),
     /// A number that C passes by value, and whether it is rounded to the type of the operands as a scalar is.
     Value(Scalar, bool),
 }
@@ -132,7 +130,7 @@ impl<'c> Arguments<'c> {
 
     pub(super) fn scalars(&self) -> impl Iterator<Item = &Scalar> {
         self.operands.iter().filter_map(|operand| match operand {
-            Argument::Scalar(scalar) => Some(&**scalar),
+            Argument::Scalar(scalar) => Some(*scalar),
             _ => None,
         })
     }

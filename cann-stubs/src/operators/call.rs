@@ -31,6 +31,8 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a [Argument],
     operands: Arena<Described>,
     lists: Arena<Vec<Option<Described>>>,
+    ints: Arena<Arc<Vec<i64>>>,
+    scalars: Arena<Arc<Scalar>>,
 }
 
 /// An operator: what was declared, and the function that plans it.
@@ -52,7 +54,14 @@ pub(crate) fn tensor_in(arguments: &[Argument], slot: Slot) -> usize {
 
 impl<'a> Call<'a> {
     pub(crate) fn new(info: &'static OperatorInfo, arguments: &'a [Argument]) -> Self {
-        Call { info, arguments, operands: Arena::default(), lists: Arena::default() }
+        Call {
+            info,
+            arguments,
+            operands: Arena::default(),
+            lists: Arena::default(),
+            ints: Arena::default(),
+            scalars: Arena::default(),
+        }
     }
 
     /// An operand that is no argument, and lives as long as the call.
@@ -122,17 +131,19 @@ impl<'a> Call<'a> {
     }
 
     /// The scalar argument `name`; null is an error.
-    pub(crate) fn scalar(&self, name: &str) -> Result<Arc<Scalar>> {
+    pub(crate) fn scalar(&self, name: &str) -> Result<&Scalar> {
         match self.argument(name)? {
-            (_, name, Argument::Scalar(handle)) => scalar::resolve(handle, name),
+            (_, name, Argument::Scalar(handle)) => Ok(self.scalars.keep(scalar::resolve(handle, name)?)),
             _ => Err(self.undeclared(name)),
         }
     }
 
     /// The integers of the array `name`; null is an error.
-    pub(crate) fn ints(&self, name: &str) -> Result<Arc<Vec<i64>>> {
+    pub(crate) fn ints(&self, name: &str) -> Result<&[i64]> {
         match self.argument(name)? {
-            (_, name, Argument::Ints(array)) => INT_ARRAYS.get(array).map_err(|why| dangling(name, why)),
+            (_, name, Argument::Ints(array)) => {
+                Ok(self.ints.keep(INT_ARRAYS.get(array).map_err(|why| dangling(name, why))?))
+            }
             _ => Err(self.undeclared(name)),
         }
     }
@@ -197,7 +208,7 @@ impl<'a> Call<'a> {
     }
 
     /// The scalar argument `name`, which may be null.
-    pub(crate) fn optional_scalar(&self, name: &str) -> Result<Option<Arc<Scalar>>> {
+    pub(crate) fn optional_scalar(&self, name: &str) -> Result<Option<&Scalar>> {
         self.optional(name, Self::scalar)
     }
 

@@ -94,10 +94,11 @@ impl<'a> Combination<'a> {
             compute_size: size_of_dtype(self.made),
         };
         let operands = inputs.iter().zip(self.converted());
-        let mut kept: SmallVec<[_; 4]> =
-            operands.map(|((operand, from), to)| (*operand, *from, to)).collect();
-        kept.push((output, out, self.result));
-        Ok(Parts { inputs, body, workspace: temporaries(&kept) })
+        let mut workspace = temporaries(&[(output, out, self.result)]);
+        for ((operand, from), to) in operands {
+            workspace = workspace.saturating_add(temporaries(&[(*operand, *from, to)]));
+        }
+        Ok(Parts { inputs, body, workspace })
     }
 
     /// Plans the computation.

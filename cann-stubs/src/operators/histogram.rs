@@ -89,7 +89,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
     let (least, most) = (call.scalar("min")?, call.scalar("max")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
-    let (low, high) = (float(&least)?, float(&most)?);
+    let (low, high) = (float(least)?, float(most)?);
     if !(low.is_finite() && high.is_finite() || low == high && low.is_infinite()) {
         return invalid(format_args!("min and max are {low} and {high}, but must be finite"));
     }
@@ -98,7 +98,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
         return invalid(format_args!("bins is {bins}, but must be positive"));
     }
     let is_reversed = match from.is_integer() {
-        true => int(&least, I32)? > int(&most, I32)?,
+        true => int(least, I32)? > int(most, I32)?,
         false => low > high,
     };
     if is_reversed {
@@ -115,7 +115,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
     }
     let looks = settings::get().product != Ascend310P;
     let (seen, range) = if from.is_integer() {
-        let (least, most) = (int(&least, from)?, int(&most, from)?);
+        let (least, most) = (int(least, from)?, int(most, from)?);
         (I64, if looks && least == most { Range::OfInts } else { Range::Ints(least, most) })
     } else {
         // The limits are numbers of the operand's type.
@@ -123,7 +123,7 @@ fn histc(call: &Call<'_>) -> Result<Plan> {
             Some(bytes) => float(&Scalar::of_bytes(from, &bytes)),
             None => float(scalar),
         };
-        let (least, most) = (limit(&least)?, limit(&most)?);
+        let (least, most) = (limit(least)?, limit(most)?);
         let is_open = least == most || (most - least).abs() < 1e-6;
         (F32, if looks && is_open { Range::OfFloats } else { Range::Floats(least, most) })
     };

@@ -75,7 +75,7 @@ fn add_relu(call: &Call<'_>) -> Result<Plan> {
         values: &[
             (Given::Tensor(&own, a), promoted),
             (Given::Tensor(&other, b), promoted),
-            (Given::Scalar(&alpha), promoted),
+            (Given::Scalar(alpha), promoted),
         ],
         stored: false,
         function: functions::add_relu(compute_type(promoted)),
@@ -111,9 +111,9 @@ fn accumulate(call: &Call<'_>, signature: &Promote, function: fn(DType) -> Optio
         && (is_small_float || promoted == I32)
         && check::broadcast_shape(&own, &second)
             .is_ok_and(|shape| own.shape().is_ok_and(|own| *own == shape))
-        && Alpha::OfOtherInAdd.is_one(product, &value, promoted);
+        && Alpha::OfOtherInAdd.is_one(product, value, promoted);
     let one = Scalar::of_bytes(I32, &1_i32.to_ne_bytes());
-    let value = if is_left_out { &one } else { &*value };
+    let value = if is_left_out { &one } else { value };
     let scalar = if product == Product::Ascend950 && is_small_float { F32 } else { promoted };
     Together {
         values: &[
@@ -247,12 +247,12 @@ fn equal(call: &Call<'_>) -> Result<Plan> {
 fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
     let (own, scalar, output) = (call.tensor("element")?, call.scalar("test_element")?, call.output()?);
     let dtype = check::dtype(&own, signatures::is_in_tensor_scalar.takes)?;
-    let compared = compared(dtype, &scalar, &signatures::is_in_tensor_scalar)?;
+    let compared = compared(dtype, scalar, &signatures::is_in_tensor_scalar)?;
     same_dtype(&output, Bool)?;
     let shape = common_shape(&[&own], &output)?;
     let function = if call.flag("invert")? { pairwise::ne } else { pairwise::eq };
     Together {
-        values: &[(Given::Tensor(&own, dtype), compared), (Given::Scalar(&scalar), compared)],
+        values: &[(Given::Tensor(&own, dtype), compared), (Given::Scalar(scalar), compared)],
         stored: false,
         function: function(compute_type(compared)).map(Into::into),
         made: Bool,
@@ -265,7 +265,7 @@ fn is_in_tensor_scalar(call: &Call<'_>) -> Result<Plan> {
 fn is_in_scalar_tensor(call: &Call<'_>) -> Result<Plan> {
     let (scalar, tensor, output) = (call.scalar("element")?, call.tensor("test_elements")?, call.output()?);
     let dtype = check::dtype(&tensor, signatures::is_in_scalar_tensor.takes)?;
-    let compared = compared(dtype, &scalar, &signatures::is_in_scalar_tensor)?;
+    let compared = compared(dtype, scalar, &signatures::is_in_scalar_tensor)?;
     same_dtype(&output, Bool)?;
     check::rank(&tensor)?;
     if output.shape()?.numel() != Some(1) {
@@ -277,7 +277,7 @@ fn is_in_scalar_tensor(call: &Call<'_>) -> Result<Plan> {
     if shape.is_empty_tensor() {
         return Plan::new(&[], (&output, Bool), output.shape()?, 0, Constant::new(&[u8::from(inverts)]));
     }
-    let values = [(Given::Tensor(&tensor, dtype), compared), (Given::Scalar(&scalar), compared)];
+    let values = [(Given::Tensor(&tensor, dtype), compared), (Given::Scalar(scalar), compared)];
     any(&values, shape, pairwise::eq(compute_type(compared)), &output, inverts)
 }
 
@@ -355,7 +355,7 @@ fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let (own, other, alpha) = (call.scalar("self")?, call.tensor("other")?, call.scalar("alpha")?);
     let output = call.output()?;
     let dtype = check::dtype(&other, signatures::add_v3.takes)?;
-    let promoted = compared(dtype, &own, &signatures::add_v3)?;
+    let promoted = compared(dtype, own, &signatures::add_v3)?;
     if !check::convertible(alpha.dtype, promoted) {
         let message = format!("alpha is {}, which is not converted to {promoted}", alpha.dtype);
         return Err(Status::new(ACLNN_ERR_PARAM_INVALID, message));
@@ -365,9 +365,9 @@ fn add_v3(call: &Call<'_>) -> Result<Plan> {
     let one = Scalar::of_bytes(I32, &1_i32.to_ne_bytes());
     Together {
         values: &[
-            (Given::Scalar(&own), promoted),
+            (Given::Scalar(own), promoted),
             (Given::Tensor(&other, dtype), promoted),
-            (Given::Scalar(&alpha), promoted),
+            (Given::Scalar(alpha), promoted),
             (Given::Scalar(&one), promoted),
         ],
         stored: false,

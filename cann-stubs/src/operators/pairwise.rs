@@ -1,8 +1,6 @@
 //! Functions of the elements of two tensors, and what they have in common with comparisons and others: two operands are
 //! promoted to one type and combined.
 
-use std::sync::Arc;
-
 use aclnn_numerics::DType::{self, Bool, F32};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product;
@@ -37,7 +35,7 @@ pub(super) fn rule(
 /// An operand: a tensor, or a scalar.
 pub(super) enum Value<'c> {
     Tensor(Operand<'c>),
-    Scalar(Arc<Scalar>),
+    Scalar(&'c Scalar),
 }
 
 impl<'c> Value<'c> {

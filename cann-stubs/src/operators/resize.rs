@@ -101,7 +101,7 @@ impl Rule {
 /// An attribute says the sizes of images.
 fn says(call: &Call<'_>, name: &str, images: &Images<'_>) -> Result {
     let sizes = call.ints(name)?;
-    numbers(name, &sizes, &[images.sizes().len()], 1)?;
+    numbers(name, sizes, &[images.sizes().len()], 1)?;
     match images.sizes().iter().zip(sizes.iter()).all(|(size, said)| *size as i64 == *said) {
         true => Ok(()),
         false => invalid(format_args!(
@@ -173,7 +173,7 @@ fn backward(call: &Call<'_>, rule: &Rule) -> Result<Plan> {
     let dtype = rule.dtype(&gradient, &out)?;
     let [gradients, images] = rule.images(&gradient, &out)?;
     says(call, "outputSize", &gradients)?;
-    numbers("inputSize", &input_size, &[rule.axes + 2], 0)?;
+    numbers("inputSize", input_size, &[rule.axes + 2], 0)?;
     // The attribute has batches, channels and sizes in the order of the axes.
     if !out.shape()?.iter().zip(input_size.iter()).all(|(size, said)| *size as i64 == *said) {
         return invalid(format_args!(

@@ -224,8 +224,8 @@ fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
 fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let (map, size, out) = (call.tensor("theta")?, call.ints("size")?, call.tensor("out")?);
     let dtype = check::alike(&[&map, &out], signatures::affine_grid.takes)?;
-    numbers("size", &size, &[4, 5], 1)?;
-    let size: Vec<usize> = mapped(&size, |size| *size as usize);
+    numbers("size", size, &[4, 5], 1)?;
+    let size: Vec<usize> = mapped(size, |size| *size as usize);
     let (batches, axes) = (size[0], size.len() - 2);
     check::output_shape(&map, &[batches, axes, axes + 1])?;
     let shape = Shape::from([&[batches], &size[2..], &[axes]].concat());

@@ -67,10 +67,10 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
     {
         has_format(bias, &[ACL_FORMAT_ND])?;
     }
-    numbers("stride", &stride, &[axes], 1)?;
-    numbers("dilation", &dilation, &[axes], 1)?;
-    numbers("padding", &padding, if axes == 2 { &[2, 4][..] } else { std::slice::from_ref(&axes) }, 0)?;
-    numbers("outputPadding", &output_padding, &[axes], 0)?;
+    numbers("stride", stride, &[axes], 1)?;
+    numbers("dilation", dilation, &[axes], 1)?;
+    numbers("padding", padding, if axes == 2 { &[2, 4][..] } else { std::slice::from_ref(&axes) }, 0)?;
+    numbers("outputPadding", output_padding, &[axes], 0)?;
     if !transposed && output_padding.iter().any(|extra| *extra != 0) {
         return invalid(format_args!(
             "outputPadding is {output_padding:?}, which transposed convolutions alone have"
@@ -85,12 +85,7 @@ pub(super) fn convolution_backward(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let out_channels = if transposed { kernels.shape[1].saturating_mul(count) } else { kernels.shape[0] };
-    let attributes = Attributes {
-        stride: &stride,
-        padding: &padding,
-        dilation: &dilation,
-        output_padding: Some(&output_padding),
-    };
+    let attributes = Attributes { stride, padding, dilation, output_padding: Some(output_padding) };
     let is_empty = operands.iter().any(|operand| operand.shape().is_ok_and(|shape| shape.is_empty_tensor()));
     let windows = if transposed {
         attributes.under(images.sizes(), kernels.sizes())?

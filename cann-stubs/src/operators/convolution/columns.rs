@@ -36,8 +36,7 @@ pub(super) fn im2col_backward(call: &Call<'_>) -> Result<Plan> {
         _ => return invalid(format_args!("gradOutput has shape {shape}, but must have two axes, or three")),
     };
     let (sizes, window) = ([sizes[0] as usize, sizes[1] as usize], [kernel[0] as usize, kernel[1] as usize]);
-    let attributes =
-        Attributes { stride: &stride, padding: &padding, dilation: &dilation, output_padding: None };
+    let attributes = Attributes { stride, padding, dilation, output_padding: None };
     attributes.must_fit(&sizes, &window)?;
     let windows = attributes.over(&sizes, &window)?;
     let taps = window[0] * window[1];

@@ -138,11 +138,11 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
         None => None,
     };
     let axes = one_rank(&[&input, &weight, &output])?;
-    numbers("stride", &stride, &[axes], 1)?;
-    numbers("dilation", &dilation, &[axes], 1)?;
+    numbers("stride", stride, &[axes], 1)?;
+    numbers("dilation", dilation, &[axes], 1)?;
     let pairs = axes == 2 || axes == 1 && !transposed;
     let lengths = [axes, 2 * axes];
-    numbers("padding", &padding, if pairs { &lengths } else { &lengths[..1] }, i32::MIN.into())?;
+    numbers("padding", padding, if pairs { &lengths } else { &lengths[..1] }, i32::MIN.into())?;
     if let Some(extra) = &output_padding {
         numbers("outputPadding", extra, &[axes], 0)?;
         let mut all = extra.iter().zip(stride.iter().zip(dilation.iter()));
@@ -180,9 +180,9 @@ pub(super) fn convolution(call: &Call<'_>) -> Result<Plan> {
         return invalid("the input has no channels");
     }
     let attributes = Attributes {
-        stride: &stride,
-        padding: &padding,
-        dilation: &dilation,
+        stride,
+        padding,
+        dilation,
         output_padding: output_padding.as_ref().map(|extra| &extra[..]),
     };
     let (sizes, kernel) = (images.sizes(), kernels.sizes());
@@ -283,10 +283,10 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
     for operand in [&own, &weight, &out] {
         has_format(operand, &[ACL_FORMAT_NCHW])?;
     }
-    numbers("kernelSize", &sizes, &[2], 1)?;
-    numbers("stride", &stride, &[2], 1)?;
-    numbers("padding", &padding, &[2], 0)?;
-    numbers("dilation", &dilation, &[2], 1)?;
+    numbers("kernelSize", sizes, &[2], 1)?;
+    numbers("stride", stride, &[2], 1)?;
+    numbers("padding", padding, &[2], 0)?;
+    numbers("dilation", dilation, &[2], 1)?;
     let (images, kernels) = (Images::of(&own, axes)?, Images::of(&weight, axes)?);
     let is_kernel = kernels.sizes().iter().zip(sizes.iter()).all(|(size, said)| *size as i64 == *said);
     let groups = channels(images.shape[1], &kernels.shape, images.shape[1] as i64, false)?;
@@ -297,7 +297,7 @@ pub(super) fn conv_depthwise2d(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     bias_suits(bias.as_ref(), kernels.shape[0])?;
-    let windows = windows_of([&stride, &padding, &dilation], [&images, &kernels], &out)?;
+    let windows = windows_of([stride, padding, dilation], [&images, &kernels], &out)?;
     let compute = computed(dtype, call.int("cubeMathType")?, 4)?;
     if out.is_empty() || own.is_empty() {
         return Ok(Plan::empty());
@@ -405,9 +405,9 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
         return invalid("transposed must be false, as integers have no transposed convolution");
     }
     let axes = one_rank(&[&input, &weight, &output])?;
-    numbers("stride", &stride, &[axes], 1)?;
-    numbers("dilation", &dilation, &[axes], 1)?;
-    numbers("padding", &padding, &[axes, 2 * axes], 0)?;
+    numbers("stride", stride, &[axes], 1)?;
+    numbers("dilation", dilation, &[axes], 1)?;
+    numbers("padding", padding, &[axes, 2 * axes], 0)?;
     for operand in [&input, &weight, &output] {
         has_format(operand, &[aclFormat::of_rank(axes + 2)])?;
     }
@@ -426,7 +426,7 @@ pub(super) fn quant_convolution(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     };
-    let windows = windows_of([&stride, &padding, &dilation], [&images, &kernels], &output)?;
+    let windows = windows_of([stride, padding, dilation], [&images, &kernels], &output)?;
     if [&input, &weight, &output].into_iter().any(|operand| operand.is_empty()) {
         return invalid("a convolution of integers takes no empty tensors");
     }

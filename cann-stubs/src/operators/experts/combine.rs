@@ -130,7 +130,7 @@ pub(super) fn finalize_routing(call: &Call<'_>) -> Result<Plan> {
 /// A range of experts among the arguments.
 fn range(call: &Call<'_>, name: &str, experts: Option<usize>) -> Result<Range<i64>> {
     let range = call.optional(name, Call::ints)?;
-    match range.as_deref().map(|range| &range[..]) {
+    match range {
         None | Some([]) => Ok(0..0),
         Some([start, end])
             if 0 <= *start && start <= end && experts.is_none_or(|most| *end <= most as i64) =>

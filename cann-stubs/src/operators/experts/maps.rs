@@ -165,7 +165,7 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
     let [own, places] = [call.tensor("permutedTokens")?, call.tensor("sortedIndices")?];
     let probs = call.optional_tensor("probsOptional")?;
     let shape = call.optional("restoreShapeOptional", Call::ints)?;
-    let rows = match (&probs, shape.as_deref().map(|shape| &shape[..])) {
+    let rows = match (&probs, shape) {
         (None, None) => {
             return call
                 .tensor("probsOptional")

@@ -186,7 +186,7 @@ fn quantised(all: &Expanded, is_own: bool, [scale, offset]: [Option<&Operand>; 2
 /// The experts that count.
 fn range_of(call: &Call<'_>, experts: usize, most: i64) -> Result<Range<i32>> {
     let range = call.optional("activeExpertRangeOptional", Call::ints)?;
-    let (start, end) = match range.as_deref().map(|range| &range[..]) {
+    let (start, end) = match range {
         None | Some([]) => (0, experts as i64),
         Some([start, end]) => (*start, *end),
         Some(other) => return invalid(format_args!("activeExpertRangeOptional is {other:?}")),

@@ -20,7 +20,7 @@ pub(crate) enum Given<'c> {
     /// Numbers in a tensor.
     Tensor(Operand<'c>),
     /// One number.
-    Scalar(Arc<Scalar>),
+    Scalar(&'c Scalar),
     /// A number for each tensor.
     Scalars(Vec<Arc<Scalar>>),
 }

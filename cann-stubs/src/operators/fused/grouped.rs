@@ -138,7 +138,7 @@ impl<'c> List<'c> {
         if !call.is_tensor("groupListOptional") {
             return match call.optional("groupListOptional", Call::ints)? {
                 None => Ok(List::Missing),
-                Some(ends) if ends.is_empty() => invalid("groupList has no entries"),
+                Some([]) => invalid("groupList has no entries"),
                 Some(ends) if ends.windows(2).any(|pair| pair[1] < pair[0]) || ends[0] < 0 => {
                     invalid(format_args!("groupList {ends:?} holds where groups end, which never decreases"))
                 }

@@ -173,7 +173,7 @@ pub(super) fn index_fill(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let dim = filled.dim(call)?;
-    let value = element(&value, filled.dtype)?;
+    let value = element(value, filled.dtype)?;
     let grid = numbered(filled.target(), dim, &index, wide, true)?;
     filled.plan(grid, is_empty(&index)?, value)
 }

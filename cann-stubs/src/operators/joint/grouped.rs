@@ -81,7 +81,7 @@ impl<'c> Grouped<'c> {
             experts: joint.ranks * local,
             special: 0,
         };
-        let (sizes, sent, received) = ([*k, *columns], Arc::from(&sent[..]), Arc::from(&received[..]));
+        let (sizes, sent, received) = ([*k, *columns], Arc::from(sent), Arc::from(received));
         Ok(Self { joint, routing, x, weight, is_transposed, dtype, sizes, sent, received })
     }
 

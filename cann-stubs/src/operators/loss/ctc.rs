@@ -50,7 +50,7 @@ impl<'c> Batch<'c> {
         }
         let in_range =
             |lengths: &[i64], most: usize| lengths.iter().all(|len| (0..=most as i64).contains(len));
-        if !in_range(&inputs, steps) {
+        if !in_range(inputs, steps) {
             return invalid(format_args!("input lengths must be from 0 to {steps}"));
         }
         let blank = call.int("blank")?;

@@ -43,8 +43,8 @@ impl<'c> Sum<'c> {
     fn of(call: &'c Call<'_>, signature: &Matrix, [left, right]: [&str; 2]) -> Result<Self> {
         let own = call.tensor(if call.has("out") { "self" } else { "selfRef" })?;
         let (left, right) = (call.tensor(left)?, call.tensor(right)?);
-        let beta = factor(&*call.scalar("beta")?, "beta")?;
-        let alpha = factor(&*call.scalar("alpha")?, "alpha")?;
+        let beta = factor(call.scalar("beta")?, "beta")?;
+        let alpha = factor(call.scalar("alpha")?, "alpha")?;
         let out = call.tensor(if call.has("out") { "out" } else { "selfRef" })?;
         Self::checked(call, signature, [own, left, right, out], [alpha, beta])
     }

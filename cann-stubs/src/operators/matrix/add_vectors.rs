@@ -41,7 +41,7 @@ pub(super) fn addmv(call: &Call<'_>) -> Result<Plan> {
     let (alpha, beta) = (call.scalar("alpha")?, call.scalar("beta")?);
     let out = call.tensor("out")?;
     let [dtype, left, right] = listed([&own, &mat, &vec], signatures::addmv.takes)?;
-    let (alpha, beta) = (Factor::of(&alpha)?, Factor::of(&beta)?);
+    let (alpha, beta) = (Factor::of(alpha)?, Factor::of(beta)?);
     let multiplied = check::promote(left, right)?;
     let (product, scales) = (alpha.with(multiplied)?, beta.with(dtype)?);
     let sum = check::promote(scales, product)?;
@@ -86,9 +86,7 @@ pub(super) fn addr(call: &Call<'_>) -> Result<Plan> {
     let name = if call.has("out") { "self" } else { "selfRef" };
     let own = call.tensor(name)?;
     let (first, second) = (call.tensor("vec1")?, call.tensor("vec2")?);
-    let factor = |name| -> Result<Option<Factor>> {
-        call.optional_scalar(name)?.map(|scalar| Factor::of(&scalar)).transpose()
-    };
+    let factor = |name| -> Result<Option<Factor>> { call.optional_scalar(name)?.map(Factor::of).transpose() };
     let (beta, alpha) = (factor("betaOptional")?, factor("alphaOptional")?);
     let out = call.tensor(if call.has("out") { "out" } else { name })?;
     let list = signatures::addr.takes;

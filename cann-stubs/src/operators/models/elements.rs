@@ -128,7 +128,7 @@ pub(super) fn confusion_transpose(call: &Call<'_>) -> Result<Plan> {
     let (perm, sizes) = (call.ints("perm")?, call.ints("shape")?);
     let own = check::alike(&[&x, &out], signatures::confusion_transpose.takes)?;
     let first = call.flag("transpose_first")?;
-    let turned = if first { x.shape()?.clone() } else { shape_of(&sizes)? };
+    let turned = if first { x.shape()?.clone() } else { shape_of(sizes)? };
     let axes: SmallVec<[usize; 8]> = perm.iter().filter_map(|axis| usize::try_from(*axis).ok()).collect();
     let rank = turned.rank();
     let is_order = perm.len() == rank && (0..rank).all(|axis| axes.contains(&axis));
@@ -139,7 +139,7 @@ pub(super) fn confusion_transpose(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let moved: Shape = axes.iter().map(|axis| turned[*axis]).collect();
-    let shape = if first { shape_of(&sizes)? } else { moved };
+    let shape = if first { shape_of(sizes)? } else { moved };
     check::output_shape(&out, &shape)?;
     if x.shape()?.numel() != out.shape()?.numel() {
         return invalid(format_args!("x has shape {}, but out {shape}, with other elements", x.shape()?));

@@ -22,7 +22,7 @@ pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
             "self has {own} axes, out {out} and dims {dims} entries; all must be equal"
         ));
     }
-    let axes = axes("dims", &dims, own.rank())?;
+    let axes = axes("dims", dims, own.rank())?;
     check::rank(&own)?;
     let view = layout(own.layout()?.permute(&axes))?;
     if own.shape()?.is_empty_tensor() {
@@ -38,7 +38,7 @@ pub(super) fn permute(call: &Call<'_>) -> Result<Plan> {
 pub(super) fn flip(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, output) = (call.tensor("self")?, call.ints("dims")?, call.tensor("out")?);
     dtype(&own, &output, &signatures::flip)?;
-    let axes = axes("dims", &dims, own.rank())?;
+    let axes = axes("dims", dims, own.rank())?;
     check::output_shape(&output, own.shape()?)?;
     check::rank(&own)?;
     let mut view = own.layout()?;

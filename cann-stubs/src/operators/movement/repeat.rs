@@ -52,7 +52,7 @@ pub(super) fn expand(call: &Call<'_>) -> Result<Plan> {
     let Some(shape) = sizes else {
         return refuse(format_args!(
             "size is {:?}; the library takes no −1 for a size that stays, so name that size",
-            &size[..]
+            size
         ));
     };
     let view: Layout = match own.layout()?.broadcast_to(&shape) {

@@ -38,7 +38,7 @@ pub(super) fn slice_v2(call: &Call<'_>) -> Result<Plan> {
     if own.rank() == 0 && !named.is_empty() {
         return refuse("self has no axis that could be sliced");
     }
-    let counted = axes("axes", &named, own.rank())?;
+    let counted = axes("axes", named, own.rank())?;
     if let Some(step) = steps.iter().find(|step| **step <= 0) {
         return refuse(format_args!("a step is {step}, but must be positive"));
     }

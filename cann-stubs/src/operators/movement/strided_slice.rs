@@ -49,7 +49,7 @@ pub(super) fn strided_slice(call: &Call<'_>) -> Result<Plan> {
     check::rank(&own)?;
     check::rank(&output)?;
     let shape = own.shape()?;
-    let cut = masks.cut(&own.layout()?, &begin, &end, &strides)?;
+    let cut = masks.cut(&own.layout()?, begin, end, strides)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

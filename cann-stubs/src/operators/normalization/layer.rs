@@ -81,7 +81,7 @@ fn normalized(call: &Call<'_>, signature: &Wide) -> Result<Plan> {
     if !(1..=8).contains(&dims.len()) {
         return invalid(format_args!("normalizedShape has {} entries, but must have 1 to 8", dims.len()));
     }
-    let dims = sizes(&dims);
+    let dims = sizes(dims);
     let rows = Rows::of(&input, trailing(&input, &dims)?)?;
     let shape = Shape::from(&dims[..]);
     check::have_shape(&[weight, bias], &shape)?;
@@ -267,7 +267,7 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     }
     check::rank(&input)?;
     has_shape(&gradients, input.shape()?)?;
-    let dims = sizes(&dims);
+    let dims = sizes(dims);
     let rows = Rows::of(&input, trailing(&input, &dims)?)?;
     has_shape(&rstd, mean.shape()?)?;
     have_elements(&[Some(&mean), Some(&rstd)], rows.count)?;

@@ -54,8 +54,8 @@ pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
     if out.format() != own.format() {
         return invalid("out has another format than self");
     }
-    let most = number(&most, "maxNorm")?;
-    let limit = limit(number(&p, "p")?, most, from)?;
+    let most = number(most, "maxNorm")?;
+    let limit = limit(number(p, "p")?, most, from)?;
     if most.is_nan() || most < 0.0 {
         return invalid(format_args!("maxNorm is {most}, but must not be negative"));
     }

@@ -32,7 +32,7 @@ fn go_together(own: &Images<'_>, out: &Images<'_>) -> Result {
 /// The attribute says the sizes of the images of the output.
 fn says(call: &Call<'_>, out: &Images<'_>, least: i64) -> Result {
     let sizes = call.ints("outputSize")?;
-    numbers("outputSize", &sizes, &[out.sizes().len()], least)?;
+    numbers("outputSize", sizes, &[out.sizes().len()], least)?;
     match out.sizes().iter().zip(sizes.iter()).all(|(size, said)| *size as i64 == *said) {
         true => Ok(()),
         false => invalid(format_args!(

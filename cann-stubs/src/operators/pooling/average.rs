@@ -30,7 +30,7 @@ impl<'a> Averaging<'a> {
         let divisor = Some(call.int("divisorOverride")?).filter(|divisor| *divisor != 0);
         let own = Images::of(own, axes)?;
         let stride = stride.as_ref().map_or(&[][..], |stride| &stride[..]);
-        let windows = Window::all([&kernel, stride, &padding, &[1]], axes, 1)?;
+        let windows = Window::all([kernel, stride, padding, &[1]], axes, 1)?;
         own.must_have_elements()?;
         let windows = over(own.sizes(), &windows, ceil, counts_padding)?;
         Ok(Self { own, windows, divisor })

@@ -28,13 +28,13 @@ pub(super) fn max_pool(call: &Call<'_>) -> Result<Plan> {
     if auto != 0 {
         return invalid(format_args!("autoPad is {auto}, but must be 0"));
     }
-    let kernel = for_each_axis("kernelShape", &kernel, 2, 1)?;
-    let strides = if strides.is_empty() { vec![1, 1] } else { for_each_axis("strides", &strides, 2, 1)? };
-    numbers("dilations", &dilations, &[0, 1, 2, 4], 1)?;
+    let kernel = for_each_axis("kernelShape", kernel, 2, 1)?;
+    let strides = if strides.is_empty() { vec![1, 1] } else { for_each_axis("strides", strides, 2, 1)? };
+    numbers("dilations", dilations, &[0, 1, 2, 4], 1)?;
     if dilations.iter().any(|dilation| *dilation != 1) {
         return invalid(format_args!("dilations is {dilations:?}, but must be 1"));
     }
-    let windows = padded([&kernel, &strides], &pads)?;
+    let windows = padded([&kernel, &strides], pads)?;
     let windows = over(images.sizes(), &windows, ceil != 0, false)?;
     check::output_shape(&out, &images.resized(&results(&windows, 2)))?;
     if own.shape()?.is_empty_tensor() {
@@ -90,8 +90,8 @@ pub(super) fn max_pool_v3(call: &Call<'_>) -> Result<Plan> {
     formats(&[&own, &out])?;
     let images = Images::of(&own, 2)?;
     images.must_have_elements()?;
-    let kernel = of_window("ksize", &kernel, 2, false)?;
-    let windows = padded([&kernel, &of_window("strides", &strides, 2, false)?], &pads)?;
+    let kernel = of_window("ksize", kernel, 2, false)?;
+    let windows = padded([&kernel, &of_window("strides", strides, 2, false)?], pads)?;
     let Some(ceil) = ceil.map(|bytes| i64::from_ne_bytes(bytes) != 0) else {
         return invalid("ceilMode must be a number");
     };
@@ -126,8 +126,8 @@ pub(super) fn max_pool3d(call: &Call<'_>) -> Result<Plan> {
     if dilation.iter().any(|number| *number != 1) {
         return invalid(format_args!("dilationOptional is {dilation:?}, but must be 1"));
     }
-    let kernel = of_window("ksize", &kernel, 3, is_last)?;
-    let strides = of_window("strides", &strides, 3, is_last)?;
+    let kernel = of_window("ksize", kernel, 3, is_last)?;
+    let strides = of_window("strides", strides, 3, is_last)?;
     let mut windows = Vec::new();
     for (axis, (kernel, stride)) in kernel.into_iter().zip(strides).enumerate() {
         let size = images.sizes()[axis] as i64;
@@ -173,7 +173,7 @@ fn windows<'a>(
     let (padding, dilation) = (call.ints("padding")?, call.ints("dilation")?);
     let images = Images::of(own, axes)?;
     images.must_have_elements()?;
-    let windows = Window::all([&kernel, &stride, &padding, &dilation], axes, 1)?;
+    let windows = Window::all([kernel, stride, padding, dilation], axes, 1)?;
     if !dilates && dilation.iter().any(|dilation| *dilation != 1) {
         return invalid(format_args!("dilation is {dilation:?}, but must be 1 on this product"));
     }
@@ -184,7 +184,7 @@ fn windows<'a>(
 
 /// The sizes of a tensor of bytes that tells where elements were, and whether a window has a single element.
 fn mask_of(images: &Images<'_>, windows: &Windows, call: &Call<'_>) -> Result<(Shape, bool)> {
-    let kernel = for_each_axis("kernelSize", &call.ints("kernelSize")?, 2, 1)?;
+    let kernel = for_each_axis("kernelSize", call.ints("kernelSize")?, 2, 1)?;
     let lines = (windows.positions().div_ceil(16) + 1) * 32;
     let taps = kernel.iter().product::<i64>() as usize;
     Ok((Shape::from([images.leading(), &[taps, lines]].concat()), taps == 1))

@@ -26,13 +26,13 @@ fn unpool(call: &Call<'_>, takes: Types, axes: usize, is_gradient: bool) -> Resu
     have_one_format(&own, &out)?;
     let images = Images::of(&own, axes)?;
     images.must_have_elements()?;
-    numbers("outputSize", &size, &[axes], 1)?;
+    numbers("outputSize", size, &[axes], 1)?;
     if let Some((stride, padding)) = described {
-        numbers("stride", &stride, &[axes], 1)?;
-        numbers("padding", &padding, &[axes], 0)?;
+        numbers("stride", stride, &[axes], 1)?;
+        numbers("padding", padding, &[axes], 0)?;
     }
     check::output_shape(&indices, own.shape()?)?;
-    let size: Vec<usize> = mapped(&size, |size| *size as usize);
+    let size: Vec<usize> = mapped(size, |size| *size as usize);
     check::output_shape(plane, &images.resized(&size))?;
     if is_gradient {
         check::output_shape(&out, own.shape()?)?;

@@ -36,7 +36,7 @@ pub(super) fn rrelu(call: &Call<'_>) -> Result<Plan> {
             .then(|| bytes.map(f64::from_ne_bytes))
             .flatten()
     };
-    let (Some(from), Some(to)) = (limit(&lower), limit(&upper)) else {
+    let (Some(from), Some(to)) = (limit(lower), limit(upper)) else {
         return invalid("lower and upper must be scalars of f32, f16, bf16 or f64");
     };
     if own.rank() > AXES {

@@ -52,7 +52,7 @@ fn extreme(call: &Call<'_>, signature: &AlongAxes, function: Function) -> Result
     let (own, dims, out) = (call.tensor("self")?, call.ints(dims)?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     output_type(signature, from, &out)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     let shape = own.shape()?;
     if let (1.., false, Some(axis)) =
         (own.rank(), dims.is_empty(), axes.iter().find(|axis| shape[**axis] == 0))
@@ -99,7 +99,7 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
             _ => Ok(Axes::from_iter([axis])),
         }
     };
-    let axes = match dims.as_deref().map(Vec::as_slice) {
+    let axes = match dims {
         None if is_dim => in_order(&own, one_axis(call.int("dim")?)?),
         None => axes(&own, &[])?,
         Some([dim]) => in_order(&own, one_axis(*dim)?),

@@ -51,7 +51,7 @@ struct Moments {
 fn moments(call: &Call<'_>, signature: &AlongAxes, kind: Moments, outs: &[Operand]) -> Result<Plan> {
     let own = call.tensor("self")?;
     let dims = call.optional("dim", Call::ints)?;
-    let dims = dims.as_deref().map_or(&[][..], Vec::as_slice);
+    let dims = dims.unwrap_or_default();
     let product = settings::get().product;
     let from = check::dtype(&own, signature.takes)?;
     let mut types = Vec::new();

@@ -21,7 +21,7 @@ pub(super) fn norm(call: &Call<'_>) -> Result<Plan> {
     let (dims, out) = (call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
-    normed(signature, &own, from, (&order, &dims, call.flag("keepdim")?), &out, to)
+    normed(signature, &own, from, (order, dims, call.flag("keepdim")?), &out, to)
 }
 
 pub(super) fn vector_norm(call: &Call<'_>) -> Result<Plan> {
@@ -34,7 +34,7 @@ pub(super) fn vector_norm(call: &Call<'_>) -> Result<Plan> {
     if settings::get().product == Ascend950 && !is_native(from, to) {
         return invalid(format_args!("the norm of {from} is not computed in {to}"));
     }
-    normed(signature, &own, from, (&order, &dims, call.flag("keepDims")?), &out, to)
+    normed(signature, &own, from, (order, dims, call.flag("keepDims")?), &out, to)
 }
 
 /// Returns whether a kernel computes a norm of one type in the other.
@@ -86,7 +86,7 @@ pub(super) fn logsumexp(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     check::rank(&own)?;
     check::output_shape(&out, &reduced(&own, &axes, call.flag("keepDim")?)?)?;
     if own.shape()?.is_empty_tensor() {
@@ -103,7 +103,7 @@ pub(super) fn log_sum(call: &Call<'_>) -> Result<Plan> {
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
     check::rank(&own)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     if own.shape()?.is_empty_tensor() {
         return filled(&[(&out, to)], 0.0);
     }

@@ -21,7 +21,7 @@ pub(super) fn sum(call: &Call<'_>) -> Result<Plan> {
     let to = output_type(signature, from, &out)?;
     output_is(&out, call.dtype("dtype")?)?;
     check::rank(&own)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     if own.shape()?.is_empty_tensor() {
         return zeros(&out, to, 0.0);
     }
@@ -60,7 +60,7 @@ pub(super) fn nansum(call: &Call<'_>) -> Result<Plan> {
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
     output_is(&out, call.dtype("dtype")?)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     check::rank(&own)?;
     check::rank(&out)?;
     if own.shape()?.is_empty_tensor() {
@@ -86,7 +86,7 @@ pub(super) fn mean(call: &Call<'_>) -> Result<Plan> {
     };
     castable(from, through)?;
     castable(through, to)?;
-    averaged(signature, call, &own, from, through, axes(&own, &dims)?, &out, to)
+    averaged(signature, call, &own, from, through, axes(&own, dims)?, &out, to)
 }
 
 pub(super) fn mean_v2(call: &Call<'_>) -> Result<Plan> {
@@ -94,7 +94,7 @@ pub(super) fn mean_v2(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     if call.flag("noopWithEmptyAxes")? && dims.is_empty() && !own.shape()?.is_empty_tensor() {
         check::rank(&own)?;
         check::rank(&out)?;
@@ -163,7 +163,7 @@ pub(super) fn all(call: &Call<'_>) -> Result<Plan> {
     let (own, dims, out) = (call.tensor("self")?, call.ints("dim")?, call.tensor("out")?);
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
-    let axes = axes(&own, &dims)?;
+    let axes = axes(&own, dims)?;
     check::output_shape(&out, &reduced(&own, &axes, call.flag("keepdim")?)?)?;
     if own.shape()?.is_empty_tensor() {
         return filled(&[(&out, to)], 1.0);
