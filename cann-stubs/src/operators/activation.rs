@@ -5,7 +5,7 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_TILING_ERROR;
 use cann_kernels::functions::parametric as functions;
-use cann_kernels::{Block, Elementwise, Function, Lane, LaneFunction, Many, Source, View, size_of_dtype};
+use cann_kernels::{Block, Elementwise, Function, LaneFunction, Many, Source, View, size_of_dtype};
 use smallvec::SmallVec;
 
 use super::axes::{axis_in, halved, invalid, output_of, temporaries, temporaries_of};
@@ -409,19 +409,17 @@ fn prelu_backward(call: &Call<'_>) -> Result<Plan> {
     let spread = grad.view(from, shape)?;
     let transposed: (SmallVec<[usize; 8]>, SmallVec<[isize; 8]>) =
         order.iter().map(|axis| (shape[*axis], spread.strides()[*axis])).unzip();
+    let grads = grad.view_of(from, &transposed.0, &transposed.1, grad.offset())?;
+    let (read, written) = (read_lanes(len, from, F32)?, written_lanes(len, F32, from)?);
     let inputs = [
-        (builder.read(&grad, grad.view_of(from, &transposed.0, &transposed.1, grad.offset())?, true), len),
-        (builder.read(&own, own.permuted(from, &order)?, true), len),
-        (builder.read(&weight, weight.in_order(from)?, true), 1),
+        (builder.read(&grad, grads, true), read),
+        (builder.read(&own, own.permuted(from, &order)?, true), read),
+        (builder.read(&weight, weight.in_order(from)?, true), read_lanes(1, from, F32)?),
     ];
     let outputs = [
-        (builder.write(&of_input, from, of_input.permuted(from, &order)?, true)?, len),
-        (builder.write(&of_weight, from, of_weight.in_order(from)?, true)?, 1),
+        (builder.write(&of_input, from, of_input.permuted(from, &order)?, true)?, written),
+        (builder.write(&of_weight, from, of_weight.in_order(from)?, true)?, written_lanes(1, F32, from)?),
     ];
-    let read = |(place, len)| Ok((place, read_lanes(len, from, F32)?));
-    let written = |(place, len)| Ok((place, written_lanes(len, F32, from)?));
-    let inputs: Vec<(Place, Lane)> = inputs.into_iter().map(read).collect::<Result<_>>()?;
-    let outputs: Vec<(Place, Lane)> = outputs.into_iter().map(written).collect::<Result<_>>()?;
     let body = LaneFunction::new("gradients of prelu", |_, inputs: &[&[u8]], outputs: &mut [&mut [u8]]| {
         let ([g, x, weight], [of_input, of_weight]) = (inputs, outputs) else { return Ok(()) };
         let (g, x): (&[f32], &[f32]) = (bytemuck::cast_slice(g), bytemuck::cast_slice(x));

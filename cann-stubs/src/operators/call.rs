@@ -52,6 +52,16 @@ pub(crate) fn tensor_in(arguments: &[Argument], slot: Slot) -> usize {
     }
 }
 
+/// The tensors of the list `name`, none of which may be null; `code` is that of the failure.
+pub(super) fn all_given<'c>(list: &[Option<Operand<'c>>], name: &str, code: i32) -> Result<Vec<Operand<'c>>> {
+    let mut given = Vec::with_capacity(list.len());
+    for (index, tensor) in list.iter().enumerate() {
+        let null = || Status::new(code, format_args!("tensor {index} of {name} is null"));
+        given.push(tensor.ok_or_else(null)?);
+    }
+    Ok(given)
+}
+
 impl<'a> Call<'a> {
     pub(crate) fn new(info: &'static OperatorInfo, arguments: &'a [Argument]) -> Self {
         Call {
@@ -110,10 +120,7 @@ impl<'a> Call<'a> {
 
     /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.
     pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand<'_>>> {
-        let tensors = self.optional_tensors(name)?.into_iter().enumerate();
-        let null =
-            |index| Status::new(ACLNN_ERR_PARAM_NULLPTR, format_args!("tensor {index} of {name} is null"));
-        tensors.map(|(index, tensor)| tensor.ok_or_else(|| null(index))).collect()
+        all_given(&self.optional_tensors(name)?, name, ACLNN_ERR_PARAM_NULLPTR)
     }
 
     /// The tensors of the list `name`, which may be null; a null list is an error.
@@ -121,13 +128,15 @@ impl<'a> Call<'a> {
         let (argument, name, value) = self.argument(name)?;
         let Argument::Tensors(list) = value else { return Err(self.undeclared(name)) };
         let list = TENSOR_LISTS.get(list).map_err(|why| dangling(name, why))?;
-        let operand = |(element, &handle): (usize, &usize)| match TENSORS.get(handle) {
-            Ok(tensor) => Ok(Some(Described::new(name, Slot { argument, element }, tensor))),
-            Err(Dangling::Null) => Ok(None),
-            Err(why) => Err(dangling(&format!("tensor {element} of {name}"), why)),
-        };
-        let operands = self.lists.keep(list.iter().enumerate().map(operand).collect::<Result<_>>()?);
-        Ok(operands.iter().map(|operand| operand.as_ref().map(Operand)).collect())
+        let mut operands = Vec::with_capacity(list.len());
+        for (element, handle) in list.iter().enumerate() {
+            operands.push(match TENSORS.get(*handle) {
+                Ok(tensor) => Some(Described::new(name, Slot { argument, element }, tensor)),
+                Err(Dangling::Null) => None,
+                Err(why) => return Err(dangling(&format!("tensor {element} of {name}"), why)),
+            });
+        }
+        Ok(mapped(self.lists.keep(operands), |operand| operand.as_ref().map(Operand)))
     }
 
     /// The scalar argument `name`; null is an error.

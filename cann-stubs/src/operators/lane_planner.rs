@@ -192,11 +192,14 @@ impl<'a> Planner<'a> {
         outputs: &[Option<Lanes>],
         body: LaneFunction,
     ) -> Result {
-        let read = |lanes: &Lanes| Ok((lanes.place, lanes.read()?));
-        let written = |lanes: &Lanes| Ok((lanes.place, written_lanes(lanes.len, lanes.seen, lanes.dtype)?));
-        let inputs: Vec<(Place, Lane)> = inputs.iter().flatten().map(read).collect::<Result<_>>()?;
-        let outputs: Vec<(Place, Lane)> = outputs.iter().flatten().map(written).collect::<Result<_>>()?;
-        self.builder.lanes(inputs, outputs, count, body);
+        let (mut read, mut written) = (Vec::new(), Vec::new());
+        for lanes in inputs.iter().flatten() {
+            read.push((lanes.place, lanes.read()?));
+        }
+        for lanes in outputs.iter().flatten() {
+            written.push((lanes.place, written_lanes(lanes.len, lanes.seen, lanes.dtype)?));
+        }
+        self.builder.lanes(read, written, count, body);
         Ok(())
     }
 

@@ -35,9 +35,13 @@ const IMAGES_OR_ND: &[aclFormat] = &[ACL_FORMAT_NCHW, ACL_FORMAT_NHWC, ACL_FORMA
 /// The scales that a call gives, one for each axis; 0 for those that it does not have.
 fn scales(call: &Call<'_>, axes: usize) -> Result<Vec<f64>> {
     let names: &[&[&str]] = &[&["scaleL", "scales", "scale", "scalesW"], &["scalesH"], &["scalesD"]];
-    let of =
-        |names: &&[&str]| names.iter().find(|name| call.has(name)).map_or(Ok(0.0), |name| call.float(name));
-    let mut scales: Vec<f64> = names.iter().take(axes).map(of).collect::<Result<_>>()?;
+    let mut scales = Vec::new();
+    for names in names.iter().take(axes) {
+        scales.push(match names.iter().find(|name| call.has(name)) {
+            Some(name) => call.float(name)?,
+            None => 0.0,
+        });
+    }
     scales.reverse();
     Ok(scales)
 }

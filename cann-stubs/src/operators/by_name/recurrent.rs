@@ -3,6 +3,8 @@
 //! What PyTorch's plugin passes is computed: no peephole, no projection, no clipped states, biases and masks as they come. The
 //! rest is refused.
 
+use std::ops::Range;
+
 use aclnn_numerics::DType::{self, BF16, F16, F32, I32, I64};
 use cann_kernels::View;
 use cann_kernels::networks::recurrent::{Cell, Sizes};
@@ -233,12 +235,10 @@ fn forward(
     has_rows(&weights, &sizes, wide)?;
     let mut network = network(cell, sizes, is_reversed(named)?, order);
     let shown = named.written("y", 0)?;
-    let kept: Vec<Operand> = outputs
-        .iter()
-        .enumerate()
-        .filter(|(number, _)| number + 1 < named.outputs.len())
-        .map(|(number, (name, _))| named.written(name, number + 1))
-        .collect::<Result<_>>()?;
+    let mut kept = Vec::new();
+    for (number, (name, _)) in (1..named.outputs.len()).zip(outputs) {
+        kept.push(named.written(name, number)?);
+    }
     let mut reading = Reading::default();
     reading.read(&x, &[steps, batches, input])?;
     read_weights(&mut reading, &weights, &sizes, wide)?;
@@ -328,15 +328,18 @@ fn backward(
     let mut network = network(cell, sizes, is_reversed(named)?, order);
     network.initial = [true, initial.len() > 1];
     let count = weights.len();
-    let to_weights: Vec<Operand> =
-        (0..count).map(|number| named.written("dw", number)).collect::<Result<_>>()?;
+    let written = |name: &'static str, numbers: Range<usize>| -> Result<Vec<Operand>> {
+        let mut written = Vec::new();
+        for number in numbers {
+            written.push(named.written(name, number)?);
+        }
+        Ok(written)
+    };
+    let to_weights = written("dw", 0..count)?;
     let to_weights: Vec<&Operand> = to_weights.iter().collect();
-    let to_biases: Vec<Operand> =
-        (0..biases).map(|number| named.written("db", count + number)).collect::<Result<_>>()?;
-    let to_x = named.written("dx", count + biases)?;
-    let to_initial: Vec<Operand> = (0..initial.len())
-        .map(|number| named.written("d_prev", count + biases + 1 + number))
-        .collect::<Result<_>>()?;
+    let to_biases = written("db", count..count + biases)?;
+    let (to_x, first) = (named.written("dx", count + biases)?, count + biases + 1);
+    let to_initial = written("d_prev", first..first + initial.len())?;
     has_rows(&to_weights, &sizes, wide)?;
     let mut reading = Reading::default();
     reading.read(&x, &[steps, batches, input])?;

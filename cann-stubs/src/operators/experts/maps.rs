@@ -192,10 +192,11 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
     sizes::<2>(&out)?;
     let pads = call.flag("paddedMode")?;
     if count == 0 || !pads && own.is_empty() {
-        let outputs = [Some(&out), index.as_ref(), ids.as_ref(), of_places.as_ref()];
-        let outputs: Vec<_> = outputs.into_iter().flatten().collect();
-        let typed = outputs.iter().map(|output| Ok((*output, check::any_dtype(output)?)));
-        return filled(&typed.collect::<Result<Vec<_>>>()?, 0.0);
+        let (outputs, mut typed) = ([Some(out), index, ids, of_places], Vec::new());
+        for output in outputs.iter().flatten() {
+            typed.push((output, check::any_dtype(output)?));
+        }
+        return filled(&typed, 0.0);
     }
     let k = given.checked_div(rows).unwrap_or(0);
     let experts = probs.as_ref().map_or(Ok(1), |probs| sizes::<2>(probs).map(|[_, experts]| experts));

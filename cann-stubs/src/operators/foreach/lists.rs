@@ -9,7 +9,7 @@ use aclnn_sys::operators::{Parameter, ParameterKind};
 use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use crate::meta::scalar::Scalar;
-use crate::operators::call::{Call, Operand, described};
+use crate::operators::call::{Call, Operand, all_given, described};
 use crate::operators::check;
 use crate::status::{Result, Status};
 
@@ -126,12 +126,7 @@ impl<'c> Lists<'c> {
 
 /// The tensors of a list: a null list is a null argument, and a null tensor in it a wrong one.
 fn tensors<'c>(call: &'c Call<'_>, name: &str) -> Result<Vec<Operand<'c>>> {
-    let null = |index: usize| {
-        let message = format!("tensor {index} of {name} is null");
-        Status::new(ACLNN_ERR_PARAM_INVALID, message)
-    };
-    let tensors = call.optional_tensors(name)?.into_iter().enumerate();
-    tensors.map(|(index, tensor)| tensor.ok_or_else(|| null(index))).collect()
+    all_given(&call.optional_tensors(name)?, name, ACLNN_ERR_PARAM_INVALID)
 }
 
 /// The elements of a shape.

@@ -329,25 +329,25 @@ impl Beside {
         let offset = of(&operands.offset, &[F32])?;
         let shifts = of(&operands.antiquant_offset, &[own])?;
         let factors = of(&operands.antiquant_scale, &[own])?;
-        let antiquant = rights.iter().zip(&factors).zip(&shifts).map(|(((right, _), scale), offset)| {
-            Ok(Antiquant { scale: *scale, offset: Some(*offset), rows: right.rows.max(1) })
+        let antiquant = rights.iter().zip(&factors).zip(&shifts);
+        let antiquant = antiquant.map(|(((right, _), scale), offset)| Antiquant {
+            scale: *scale,
+            offset: Some(*offset),
+            rows: right.rows.max(1),
         });
-        let antiquant = antiquant.collect::<Result<_>>()?;
-        let tokens = match &operands.token_scale {
-            None => Vec::new(),
-            Some(list) => {
-                one_type(list, &[F32])?;
-                if list.len() != lefts.len() {
-                    return invalid("perTokenScale has another number of tensors than x");
-                }
-                let scale = |(scale, left): (&'a Operand, &Matrices)| match scale.shape()?[..] == [left.rows]
-                {
-                    true => fusion.numbers(scale, F32, scale.shape()?, [1, 0]),
-                    false => invalid("a tensor of perTokenScale has one number for each row of x"),
-                };
-                list.iter().zip(lefts).map(scale).collect::<Result<_>>()?
+        let (antiquant, mut tokens) = (antiquant.collect(), Vec::new());
+        if let Some(list) = &operands.token_scale {
+            one_type(list, &[F32])?;
+            if list.len() != lefts.len() {
+                return invalid("perTokenScale has another number of tensors than x");
             }
-        };
+            for (scale, left) in list.iter().zip(lefts) {
+                if scale.shape()?[..] != [left.rows] {
+                    return invalid("a tensor of perTokenScale has one number for each row of x");
+                }
+                tokens.push(fusion.numbers(scale, F32, scale.shape()?, [1, 0])?);
+            }
+        }
         Ok(Self { bias, scale, offset, tokens, antiquant })
     }
 

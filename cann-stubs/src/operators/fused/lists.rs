@@ -5,7 +5,7 @@ use aclnn_sys::{ACLNN_ERR_PARAM_INVALID, ACLNN_ERR_PARAM_NULLPTR};
 
 use super::operands::one_of;
 use crate::operators::axes::invalid;
-use crate::operators::call::{Call, Operand};
+use crate::operators::call::{Call, Operand, all_given};
 use crate::status::{Result, Status};
 
 /// The most tensors of a list, and entries of a list of groups.
@@ -21,13 +21,7 @@ pub(super) fn required<'c>(call: &'c Call<'_>, name: &str) -> Result<Vec<Operand
     if list.len() > MOST {
         return invalid(format_args!("{name} has {} tensors; at most {MOST} are possible", list.len()));
     }
-    present(list, name)
-}
-
-fn present<'c>(list: Vec<Option<Operand<'c>>>, name: &str) -> Result<Vec<Operand<'c>>> {
-    let null =
-        |number| Status::new(ACLNN_ERR_PARAM_INVALID, format_args!("tensor {number} of {name} is null"));
-    list.into_iter().enumerate().map(|(number, tensor)| tensor.ok_or_else(|| null(number))).collect()
+    all_given(&list, name, ACLNN_ERR_PARAM_INVALID)
 }
 
 /// A list that may be missing: null, empty, with a null tensor in front, or with one tensor of shape `[0]`.
@@ -41,7 +35,7 @@ pub(super) fn optional<'c>(call: &'c Call<'_>, name: &str) -> Result<Option<Vec<
         [Some(only)] if only.shape()?[..] == [0] => return Ok(None),
         _ => {}
     }
-    present(list, name).map(Some)
+    all_given(&list, name, ACLNN_ERR_PARAM_INVALID).map(Some)
 }
 
 /// The type of all tensors of a list, which must be one of some.

@@ -20,11 +20,9 @@ fn needed<T>(found: Option<T>, name: &str) -> Result<T> {
 pub(super) fn apply_adam_w(call: &Call<'_>) -> Result<Plan> {
     let tensor = |name| call.tensor(name);
     let [var, m, v, grad] = [tensor("varRef")?, tensor("mRef")?, tensor("vRef")?, tensor("grad")?];
-    let numbers = ["beta1Power", "beta2Power", "lr", "weightDecay", "beta1", "beta2", "eps"];
-    let numbers: Vec<Operand> = numbers.into_iter().map(tensor).collect::<Result<_>>()?;
-    let [first_power, second_power, lr, decay, beta1, beta2, eps] = &numbers[..] else {
-        return Ok(Plan::empty());
-    };
+    let numbers =
+        call.tensors_of(["beta1Power", "beta2Power", "lr", "weightDecay", "beta1", "beta2", "eps"])?;
+    let [first_power, second_power, lr, decay, beta1, beta2, eps] = &numbers;
     let (amsgrad, maximize) = (call.flag("amsgrad")?, call.flag("maximize")?);
     let greatest = call.optional_tensor("maxGradNormOptional")?;
     let greatest = if amsgrad { Some(needed(greatest, "maxGradNormOptional")?) } else { None };

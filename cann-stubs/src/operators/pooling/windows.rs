@@ -34,12 +34,16 @@ impl Window {
             if stride.is_empty() { kernel.clone() } else { for_each_axis("stride", stride, axes, 1)? };
         let padding = for_each_axis("padding", padding, axes, 0)?;
         let dilation = for_each_axis("dilation", dilation, axes, least_dilation)?;
-        let all = kernel.iter().zip(stride).zip(padding).zip(dilation);
-        all.map(|(((kernel, stride), padding), dilation)| match 2 * padding <= *kernel {
-            true => Ok(Self { kernel: *kernel, stride, padding: [padding; 2], dilation }),
-            false => invalid(format_args!("padding {padding} is more than half of a window of {kernel}")),
-        })
-        .collect()
+        let mut windows = Vec::new();
+        for (((kernel, stride), padding), dilation) in
+            kernel.into_iter().zip(stride).zip(padding).zip(dilation)
+        {
+            if 2 * padding > kernel {
+                return invalid(format_args!("padding {padding} is more than half of a window of {kernel}"));
+            }
+            windows.push(Self { kernel, stride, padding: [padding; 2], dilation });
+        }
+        Ok(windows)
     }
 
     /// How many positions the window has over so many elements.
@@ -61,14 +65,15 @@ impl Window {
 
 /// The windows over images of some sizes, each with a position at least.
 pub(super) fn over(sizes: &[usize], windows: &[Window], ceil: bool, counts_padding: bool) -> Result<Windows> {
-    let axes: Vec<Axis> = sizes
-        .iter()
-        .zip(windows)
-        .map(|(size, window)| match window.positions(*size as i64, ceil) {
-            ..1 => invalid(format_args!("a window of {} does not fit on an axis of {size}", window.kernel)),
-            positions => Ok(window.over(*size, positions, counts_padding)),
-        })
-        .collect::<Result<_>>()?;
+    let mut axes = Vec::new();
+    for (size, window) in sizes.iter().zip(windows) {
+        let positions = window.positions(*size as i64, ceil);
+        if positions < 1 {
+            let kernel = window.kernel;
+            return invalid(format_args!("a window of {kernel} does not fit on an axis of {size}"));
+        }
+        axes.push(window.over(*size, positions, counts_padding));
+    }
     Ok(Windows::new(of_three(axes, &Axis::none())))
 }
 

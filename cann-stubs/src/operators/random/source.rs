@@ -6,6 +6,7 @@ use aclnn_numerics::product::Product;
 use cann_kernels::random::{Distribution, Draws, Parameter, Seeds};
 use cann_kernels::{Body, LaneBody, size_of_dtype};
 
+use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan, Tasks};
 use crate::operators::conversions;
@@ -101,16 +102,16 @@ impl<'c> Source<'c> {
         parameters: &[Given<'_>],
         through: &[DType],
     ) -> Result<Draws> {
-        let parameters = parameters.iter().map(|parameter| {
+        let parameters = try_mapped(parameters, |parameter| {
             Ok(match parameter {
                 Given::Number(number) => Parameter::Value(*number as f32),
                 Given::Tensor(_, dtype) => Parameter::Input(conversions::through(&[*dtype, DType::F32])?),
             })
-        });
+        })?;
         Ok(Draws {
             seeds: self.seeds,
             distribution,
-            parameters: parameters.collect::<Result<_>>()?,
+            parameters,
             result: conversions::through(through)?,
             size: through.last().map_or(0, |dtype| size_of_dtype(*dtype)),
         })

@@ -6,6 +6,7 @@ use aclnn_numerics::signature::AlongAxes;
 use aclnn_sys::{ACLNN_ERR_INNER_NULLPTR, ACLNN_ERR_PARAM_NULLPTR};
 use cann_kernels::axis::reduce::Function;
 
+use crate::mapped::try_mapped;
 use crate::operators::axes::{
     Axes, Reduced, Reduction, axes, axis, converted, filled, in_order, invalid, no_kernel, on_cores,
     output_type, plain, reduced, shape_or_single,
@@ -108,7 +109,7 @@ pub(super) fn aminmax(call: &Call<'_>) -> Result<Plan> {
                 return invalid("self has no elements");
             }
             // Neither the range of several axes nor whether they differ is checked before the shape is inferred.
-            let all = dims.iter().map(|dim| axis(&own, *dim)).collect::<Result<Axes>>();
+            let all: Result<Axes> = try_mapped(dims, |dim| axis(&own, *dim));
             let all = all.map_err(|status| status.with_code(ACLNN_ERR_PARAM_NULLPTR))?;
             if all.is_empty() { all } else { in_order(&own, all) }
         }

@@ -5,6 +5,7 @@ use aclnn_numerics::product::Product::Ascend950;
 use aclnn_numerics::signature::AlongAxes;
 use cann_kernels::axis::reduce::Function;
 
+use crate::mapped::try_mapped;
 use crate::operators::axes::{
     Axes, Reduction, axes, axis, castable, converted, filled, in_order, invalid, named, no_kernel, on_cores,
     output_is, output_type, plain, reduced, shape_or_single,
@@ -178,7 +179,7 @@ pub(super) fn any(call: &Call<'_>) -> Result<Plan> {
     let from = check::dtype(&own, signature.takes)?;
     let to = output_type(signature, from, &out)?;
     // An axis may be listed twice here.
-    let axes = in_order(&own, dims.iter().map(|dim| axis(&own, *dim)).collect::<Result<Axes>>()?);
+    let axes = in_order(&own, try_mapped(dims, |dim| axis(&own, *dim))?);
     check::rank(&own)?;
     if own.shape()?.is_empty_tensor() {
         return filled(&[(&out, to)], 0.0);

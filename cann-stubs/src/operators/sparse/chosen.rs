@@ -7,6 +7,7 @@ use cann_kernels::networks::attention::{Blocks, Causal, Chosen, Sequences, Stati
 
 use super::indexer::{host, sequences_of_host};
 use super::layout::{Given, Heads, causal, fit, not_joined, of_keys, paged, statistics};
+use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped};
@@ -87,7 +88,7 @@ impl Parts<'_> {
     pub(super) fn tables(&self, planner: &mut StagePlanner) -> Result<Vec<Used>> {
         let ([size, _, wide], each) = (self.sizes(), self.groups()[1]);
         let all = [(self.query, each * size), (self.key, size), (self.value, wide)];
-        all.into_iter().map(|(operand, len)| planner.table(operand, len, Some(F32))).collect()
+        try_mapped(&all, |(operand, len)| planner.table(operand, *len, Some(F32)))
     }
 
     /// Adds the stage that computes the result and, if there are outputs for them, the statistics of each head.
