@@ -73,7 +73,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: &'a Operand,
         len: usize,
-        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
+        view: &dyn Fn(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
         let view = view(operand, dtype)?;
@@ -91,21 +91,21 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: Option<&'a Operand>,
         len: usize,
-        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
+        view: &dyn Fn(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         operand.map_or(Ok(None), |operand| self.read(operand, len, view))
     }
 
     /// Reads the elements of an operand in their order, as lanes of `len` elements.
     pub(super) fn rows(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
-        self.read(operand, len, Operand::in_order)
+        self.read(operand, len, &Operand::in_order)
     }
 
     /// Reads all elements of an operand for each of `count` lanes.
     pub(super) fn all(&mut self, operand: Option<&'a Operand>, count: usize) -> Result<Option<Lanes>> {
         let Some(operand) = operand else { return Ok(None) };
         let len = operand.shape()?.numel().unwrap_or(0);
-        self.read(operand, len, |operand, dtype| operand.repeated(dtype, count))
+        self.read(operand, len, &|operand, dtype| operand.repeated(dtype, count))
     }
 
     /// Reads integers in their order, as lanes of `len` elements.
@@ -115,7 +115,7 @@ impl<'a> Planner<'a> {
 
     /// Writes the elements of an operand in their order, as lanes of `len` elements.
     pub(super) fn out(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
-        self.write(operand, len, Operand::in_order)
+        self.write(operand, len, &Operand::in_order)
     }
 
     /// Writes an operand, through a view of it, as lanes of `len` elements.
@@ -123,7 +123,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: &'a Operand,
         len: usize,
-        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
+        view: &dyn Fn(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         let dtype = check::any_dtype(operand)?;
         let view = view(operand, dtype)?;
@@ -141,7 +141,7 @@ impl<'a> Planner<'a> {
         &mut self,
         operand: Option<&'a Operand>,
         len: usize,
-        view: impl FnOnce(&Operand<'a>, DType) -> Result<View>,
+        view: &dyn Fn(&Operand<'a>, DType) -> Result<View>,
     ) -> Result<Option<Lanes>> {
         operand.map_or(Ok(None), |operand| self.write(operand, len, view))
     }

@@ -115,15 +115,15 @@ pub(super) fn transpose_batch_mat_mul(call: &Call<'_>) -> Result<Plan> {
     };
     let mut planner = Planner::new();
     let inputs = [
-        planner.read(x1, m.saturating_mul(k), |x1, dtype| {
+        planner.read(x1, m.saturating_mul(k), &|x1, dtype| {
             x1.view_of(dtype, &[batch, m, k], &of_left, x1.offset())
         })?,
-        planner.read(x2, k.saturating_mul(n), |x2, dtype| {
+        planner.read(x2, k.saturating_mul(n), &|x2, dtype| {
             x2.view_of(dtype, &[batch, k, n], &of_right, x2.offset())
         })?,
     ];
     let grid = [parts, batch / parts, m, n];
-    let out = planner.write(out, m * n, |out, dtype| out.view_of(dtype, &grid, &strides, out.offset()))?;
+    let out = planner.write(out, m * n, &|out, dtype| out.view_of(dtype, &grid, &strides, out.offset()))?;
     planner.try_lanes(
         batch,
         inputs,
@@ -225,7 +225,7 @@ pub(super) fn fused_matmul_gelu(call: &Call<'_>) -> Result<Plan> {
     let inputs = [
         planner.rows(x, m.saturating_mul(k))?,
         planner.rows(weight, k.saturating_mul(n))?,
-        planner.read_if(bias.as_ref(), n, Operand::in_order)?,
+        planner.read_if(bias.as_ref(), n, &Operand::in_order)?,
     ];
     let out = planner.out(y, m * n)?;
     planner.try_lanes(1, inputs, [out], "product with gelu", move |[x, weight, bias], [out]| {

@@ -128,8 +128,8 @@ pub(super) fn feed_forward(call: &Call<'_>) -> Result<Plan> {
         planner.rows(x, matrices(1, rows, len))?,
         planner.rows(weight1, matrices(count, k1, n1))?,
         planner.rows(weight2, matrices(count, k2, n2))?,
-        planner.read_if(bias1.as_ref(), matrices(1, count, n1), Operand::in_order)?,
-        planner.read_if(bias2.as_ref(), matrices(1, count, n2), Operand::in_order)?,
+        planner.read_if(bias1.as_ref(), matrices(1, count, n1), &Operand::in_order)?,
+        planner.read_if(bias2.as_ref(), matrices(1, count, n2), &Operand::in_order)?,
         match &list {
             Some(list) => planner.numbers(list, count)?,
             None => None,

@@ -94,7 +94,7 @@ pub(in crate::operators) fn gaussian_blur(call: &Call<'_>) -> Result<Plan> {
     let len = height * width;
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype| operand.permuted(dtype, order);
-    let (input, output) = (planner.read(src, len, view)?, planner.write(dst, len, view)?);
+    let (input, output) = (planner.read(src, len, &view)?, planner.write(dst, len, &view)?);
     let count = shape.numel().unwrap_or(0) / len;
     planner.try_lanes(count, [input], [output], "blur images", move |[from], [to]| {
         let sum = |weights: &[f64], at: usize, size: usize, get: &dyn Fn(usize) -> f64| -> f64 {

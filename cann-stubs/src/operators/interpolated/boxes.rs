@@ -145,10 +145,10 @@ pub(in crate::operators) fn ciou(call: &Call<'_>) -> Result<Plan> {
         operand.view_of(dtype, &[m, n, 4], &[0, across, down], operand.offset())
     };
     let boxes = match is_cross {
-        true => planner.read(boxes, n.saturating_mul(4), all_columns)?,
-        false => planner.read(boxes, 4, columns)?,
+        true => planner.read(boxes, n.saturating_mul(4), &all_columns)?,
+        false => planner.read(boxes, 4, &columns)?,
     };
-    let inputs = [boxes, planner.read(others, 4, columns)?];
+    let inputs = [boxes, planner.read(others, 4, &columns)?];
     let len = if is_cross { n } else { 1 };
     let outputs = [planner.out(out, len)?, planner.out(differences, len)?];
     planner.lanes(m, inputs, outputs, "compare boxes", move |[boxes, other], [out, differences]| {

@@ -205,7 +205,7 @@ pub(in crate::operators) fn deformable_conv2d(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = [
         planner.out(out, moved.results.saturating_mul(places))?,
-        planner.write_if(deformed.as_ref(), numbers, Operand::in_order)?,
+        planner.write_if(deformed.as_ref(), numbers, &Operand::in_order)?,
     ];
     planner.try_lanes(
         count,
@@ -312,7 +312,7 @@ pub(in crate::operators) fn deformable_conv2d_backward(call: &Call<'_>) -> Resul
         planner.out(dx, dx.count())?,
         planner.out(dw, dw.count())?,
         planner.out(d_offset, d_offset.count())?,
-        planner.write_if(d_bias.as_ref(), moved.results, Operand::in_order)?,
+        planner.write_if(d_bias.as_ref(), moved.results, &Operand::in_order)?,
     ];
     planner.lanes(
         1,

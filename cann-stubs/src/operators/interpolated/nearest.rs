@@ -28,12 +28,14 @@ pub(in crate::operators) fn roi_pooling_with_arg_max(call: &Call<'_>) -> Result<
     let (plane, cells) = (height.saturating_mul(width), down.saturating_mul(across));
     let mut planner = Planner::new();
     let by_channel = |operand: &Operand, dtype| operand.permuted(dtype, &[1, 0, 2, 3]);
-    let inputs =
-        [planner.read(images, count.saturating_mul(plane), by_channel)?, planner.all(Some(boxes), channels)?];
+    let inputs = [
+        planner.read(images, count.saturating_mul(plane), &by_channel)?,
+        planner.all(Some(boxes), channels)?,
+    ];
     let all = regions.saturating_mul(cells);
     let outputs = [
-        planner.write(out, all, by_channel)?,
-        planner.write(&places, all, by_channel)?.map(|lanes| lanes.whole()),
+        planner.write(out, all, &by_channel)?,
+        planner.write(&places, all, &by_channel)?.map(|lanes| lanes.whole()),
     ];
     planner.try_lanes(channels, inputs, outputs, "pool regions", move |[images, boxes], [out, places]| {
         let by_region = out.chunks_mut(cells).zip(ints_mut(places).chunks_mut(cells));
@@ -84,12 +86,12 @@ pub(in crate::operators) fn roi_pooling_grad_with_arg_max(call: &Call<'_>) -> Re
     let mut planner = Planner::new();
     let by_channel = |operand: &Operand, dtype| operand.permuted(dtype, &[1, 0, 2, 3]);
     let inputs = [
-        planner.read(grad, of_regions, by_channel)?,
-        planner.read(&places, of_regions, by_channel)?.map(|lanes| lanes.whole()),
+        planner.read(grad, of_regions, &by_channel)?,
+        planner.read(&places, of_regions, &by_channel)?.map(|lanes| lanes.whole()),
         planner.all(Some(boxes), channels)?,
-        planner.read(images, of_images, by_channel)?,
+        planner.read(images, of_images, &by_channel)?,
     ];
-    let out = planner.write(images, of_images, by_channel)?;
+    let out = planner.write(images, of_images, &by_channel)?;
     let step = "gradients of regions";
     planner.try_lanes(channels, inputs, [out], step, move |[grad, places, boxes, images], [out]| {
         out.copy_from_slice(images);

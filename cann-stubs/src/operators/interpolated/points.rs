@@ -61,11 +61,11 @@ impl<'c> Operands<'c> {
         let (count, per_query) = (sizes.batch * sizes.heads, sizes.levels.saturating_mul(sizes.points));
         let all = sizes.queries.saturating_mul(per_query);
         Ok([
-            planner.read(&self.value, sizes.keys.saturating_mul(sizes.width), by_head)?,
+            planner.read(&self.value, sizes.keys.saturating_mul(sizes.width), &by_head)?,
             planner.all(Some(&self.shapes), count)?.map(Lanes::whole),
             planner.all(Some(&self.starts), count)?.map(Lanes::whole),
-            planner.read(&self.location, all.saturating_mul(2), by_head)?,
-            planner.read(&self.weight, all, by_head)?,
+            planner.read(&self.location, all.saturating_mul(2), &by_head)?,
+            planner.read(&self.weight, all, &by_head)?,
         ])
     }
 }
@@ -121,7 +121,7 @@ pub(in crate::operators) fn multi_scale_deformable_attention(call: &Call<'_>) ->
     let mut planner = Planner::new();
     let inputs = operands.read(&mut planner, sizes)?;
     let strides = out.strides();
-    let to = planner.write(&out, queries.saturating_mul(width), |out, dtype| {
+    let to = planner.write(&out, queries.saturating_mul(width), &|out, dtype| {
         let across = strides[2];
         let strides = [strides[0], across.saturating_mul(width as isize), strides[1], across];
         out.view_of(dtype, &[batch, heads, queries, width], &strides, out.offset())
@@ -168,16 +168,16 @@ pub(in crate::operators) fn multi_scale_deformable_attention_grad(call: &Call<'_
     let mut planner = Planner::new();
     let [value, shapes, starts, location, weight] = operands.read(&mut planner, sizes)?;
     let strides = grad.strides();
-    let from = planner.read(grad, queries.saturating_mul(width), |grad, dtype| {
+    let from = planner.read(grad, queries.saturating_mul(width), &|grad, dtype| {
         let across = strides[2];
         let strides = [strides[0], across.saturating_mul(width as isize), strides[1], across];
         grad.view_of(dtype, &[batch, heads, queries, width], &strides, grad.offset())
     })?;
     let all = queries.saturating_mul(levels).saturating_mul(points);
     let outputs = [
-        planner.write(of_value, keys.saturating_mul(width), by_head)?,
-        planner.write(of_location, all.saturating_mul(2), by_head)?,
-        planner.write(of_weight, all, by_head)?,
+        planner.write(of_value, keys.saturating_mul(width), &by_head)?,
+        planner.write(of_location, all.saturating_mul(2), &by_head)?,
+        planner.write(of_weight, all, &by_head)?,
     ];
     planner.try_lanes(
         batch * heads,

@@ -122,11 +122,11 @@ fn forward(
         (grid.image[0].saturating_mul(grid.image[1]), grid.pooled[0].saturating_mul(grid.pooled[1]));
     let by_channel = |operand: &Operand, dtype| operand.permuted(dtype, &[1, 0, 2, 3]);
     let inputs = [
-        planner.read(images, count.saturating_mul(plane), by_channel)?,
+        planner.read(images, count.saturating_mul(plane), &by_channel)?,
         planner.all(Some(boxes), channels)?,
         planner.all(numbers, channels)?.map(|lanes| lanes.whole()),
     ];
-    let out = planner.write(out, regions.saturating_mul(cells), by_channel)?;
+    let out = planner.write(out, regions.saturating_mul(cells), &by_channel)?;
     planner.try_lanes(channels, inputs, [out], "pool regions", move |[images, boxes, numbers], [out]| {
         out.fill(0.0);
         let sizes = boxes.len() / regions;
@@ -170,9 +170,11 @@ pub(in crate::operators) fn roi_align_v2_backward(call: &Call<'_>) -> Result<Pla
     let mut planner = Planner::new();
     let (plane, cells) = (height.saturating_mul(width), grid.pooled[0].saturating_mul(grid.pooled[1]));
     let by_channel = |operand: &Operand, dtype| operand.permuted(dtype, &[1, 0, 2, 3]);
-    let inputs =
-        [planner.read(grad, regions.saturating_mul(cells), by_channel)?, planner.all(Some(boxes), channels)?];
-    let out = planner.write(out, count.saturating_mul(plane), by_channel)?;
+    let inputs = [
+        planner.read(grad, regions.saturating_mul(cells), &by_channel)?,
+        planner.all(Some(boxes), channels)?,
+    ];
+    let out = planner.write(out, count.saturating_mul(plane), &by_channel)?;
     planner.try_lanes(channels, inputs, [out], "gradients of regions", move |[grad, boxes], [out]| {
         out.fill(0.0);
         for (of_box, grad) in boxes.chunks(5).zip(grad.chunks(cells)) {

@@ -127,10 +127,10 @@ pub(super) fn transform_bias_rescale_qkv(call: &Call<'_>) -> Result<Plan> {
         };
         let across = strides[2];
         let inputs = [
-            planner.read(qkv, size, |qkv, dtype| {
+            planner.read(qkv, size, &|qkv, dtype| {
                 view(qkv, dtype, [strides[0], size as isize * across, strides[1], across])
             })?,
-            planner.read(bias, size, |bias, dtype| view(bias, dtype, [0, size as isize * step, 0, step]))?,
+            planner.read(bias, size, &|bias, dtype| view(bias, dtype, [0, size as isize * step, 0, step]))?,
         ];
         let out = planner.out(output, size)?;
         let divisor = if third == 0 { (size as f64).sqrt() } else { 1.0 };

@@ -47,8 +47,8 @@ pub(super) fn scale(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
-        planner.read(factors, len, spread)?,
-        planner.read_if(bias.as_ref(), len, spread)?,
+        planner.read(factors, len, &spread)?,
+        planner.read_if(bias.as_ref(), len, &spread)?,
     ];
     let out = planner.out(y, len)?;
     planner.lanes(
@@ -85,8 +85,8 @@ pub(super) fn sync_batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let columns = |operand: &Operand, dtype| operand.lanes(dtype, &[0]);
     let inputs = [
-        planner.read(sums, devices, columns)?,
-        planner.read(squares, devices, columns)?,
+        planner.read(sums, devices, &columns)?,
+        planner.read(squares, devices, &columns)?,
         planner.all(Some(&samples), channels)?,
         planner.rows(mean, 1)?,
         planner.rows(variance, 1)?,

@@ -86,8 +86,8 @@ pub(super) fn apply_top_k_top_p(call: &Call<'_>) -> Result<Plan> {
     let (has_p, has_k) = (p.is_some(), k.is_some());
     let inputs = [
         planner.rows(logits, len)?,
-        planner.read_if(p.as_ref(), 1, Operand::in_order)?,
-        planner.read_if(k.as_ref(), 1, Operand::in_order)?.map(Lanes::whole),
+        planner.read_if(p.as_ref(), 1, &Operand::in_order)?,
+        planner.read_if(k.as_ref(), 1, &Operand::in_order)?.map(Lanes::whole),
     ];
     let out = planner.out(out, len)?;
     planner.try_lanes(count, inputs, [out], "choose probable elements", move |[row, p, k], [out]| {
@@ -161,14 +161,14 @@ pub(super) fn top_k_top_p_sample(call: &Call<'_>) -> Result<Plan> {
         planner.rows(&logits, len)?,
         planner.numbers(&k, 1)?,
         planner.rows(&p, 1)?,
-        planner.read_if(q.as_ref(), len, Operand::in_order)?,
-        planner.read_if(parts.as_ref(), 1, Operand::in_order)?,
+        planner.read_if(q.as_ref(), len, &Operand::in_order)?,
+        planner.read_if(parts.as_ref(), 1, &Operand::in_order)?,
     ];
     let outputs = [
         planner.out(&chosen, 1)?.map(Lanes::long),
-        planner.write_if(kept.as_ref(), len, Operand::in_order)?,
-        planner.write_if(places.as_ref(), len, Operand::in_order)?.map(Lanes::long),
-        planner.write_if(sorted.as_ref(), len, Operand::in_order)?,
+        planner.write_if(kept.as_ref(), len, &Operand::in_order)?,
+        planner.write_if(places.as_ref(), len, &Operand::in_order)?.map(Lanes::long),
+        planner.write_if(sorted.as_ref(), len, &Operand::in_order)?,
     ];
     let step = "sample probable elements";
     planner.try_lanes(count, inputs, outputs, step, move |[row, k, p, q, part], outputs| {

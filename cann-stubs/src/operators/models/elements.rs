@@ -28,7 +28,7 @@ fn elements<const N: usize>(
     let mut planner = Planner::new();
     let (len, mut inputs) = (shape.numel().unwrap_or(0), [None; N]);
     for (input, operand) in inputs.iter_mut().zip(operands) {
-        *input = planner.read(operand, len, |operand, dtype| operand.view(dtype, shape))?;
+        *input = planner.read(operand, len, &|operand, dtype| operand.view(dtype, shape))?;
     }
     let out = planner.out(out, len)?;
     planner.lanes(1, inputs, [out], step, move |inputs, [out]| {

@@ -80,7 +80,7 @@ pub(super) fn swiglu_group(call: &Call<'_>) -> Result<Plan> {
         return Ok(Plan::empty());
     }
     let mut planner = Planner::new();
-    let inputs = [planner.rows(&x, 2 * len)?, planner.read_if(weights.as_ref(), 1, Operand::in_order)?];
+    let inputs = [planner.rows(&x, 2 * len)?, planner.read_if(weights.as_ref(), 1, &Operand::in_order)?];
     let out = planner.out(&out, len)?;
     planner.lanes(count, inputs, [out], "units of experts", move |[x, weight], [out]| {
         let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));
@@ -116,10 +116,11 @@ pub(super) fn swiglu_group_grad(call: &Call<'_>) -> Result<Plan> {
     let inputs = [
         planner.rows(&grad, len)?,
         planner.rows(&x, 2 * len)?,
-        planner.read_if(weights.as_ref(), 1, Operand::in_order)?,
-        planner.read_if(made.as_ref(), len, Operand::in_order)?,
+        planner.read_if(weights.as_ref(), 1, &Operand::in_order)?,
+        planner.read_if(made.as_ref(), len, &Operand::in_order)?,
     ];
-    let outputs = [planner.out(&out, 2 * len)?, planner.write_if(of_weights.as_ref(), 1, Operand::in_order)?];
+    let outputs =
+        [planner.out(&out, 2 * len)?, planner.write_if(of_weights.as_ref(), 1, &Operand::in_order)?];
     planner.lanes(count, inputs, outputs, "gradients of units", move |inputs, [out, of_weight]| {
         let [grad, x, weight, made] = inputs;
         let weight = weight.first().map_or(1.0, |weight| f64::from(*weight));

@@ -99,9 +99,9 @@ pub(super) fn repeat_interleave_grad(call: &Call<'_>) -> Result<Plan> {
     let count = grad.shape()?.numel().unwrap_or(0) / long;
     let mut planner = Planner::new();
     let along = |operand: &Operand, dtype| operand.lanes(dtype, &[axis]);
-    let x = planner.read(grad, long, along)?;
+    let x = planner.read(grad, long, &along)?;
     let lengths = planner.all(Some(&repeats), count)?.map(|lanes| lanes.whole());
-    let out = planner.write(out, short, along)?;
+    let out = planner.write(out, short, &along)?;
     planner.try_lanes(
         count,
         [x, lengths],
@@ -152,8 +152,8 @@ pub(super) fn three_interpolate_backward(call: &Call<'_>) -> Result<Plan> {
     let triples = count.saturating_mul(3);
     let inputs = [
         planner.rows(grad, count)?,
-        planner.read(&places, triples, beside)?.map(|lanes| lanes.whole()),
-        planner.read(weight, triples, beside)?,
+        planner.read(&places, triples, &beside)?.map(|lanes| lanes.whole()),
+        planner.read(weight, triples, &beside)?,
     ];
     let out = planner.out(out, points)?;
     planner.try_lanes(

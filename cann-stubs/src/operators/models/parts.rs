@@ -188,7 +188,7 @@ pub(super) fn moe_finalize_routing_v2_grad(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = [
         planner.out(&out, out.count())?,
-        planner.write_if(of_factors.as_ref(), rows * k, Operand::in_order)?,
+        planner.write_if(of_factors.as_ref(), rows * k, &Operand::in_order)?,
     ];
     planner.lanes(
         1,

@@ -82,7 +82,7 @@ impl<'a> Scores<'a> {
 
     fn read_mask(&self, planner: &mut Planner<'a>, len: usize) -> Result<Option<Lanes>> {
         let shape = self.x.shape()?;
-        planner.read_if(self.mask, len, |mask, dtype| mask.view(dtype, shape))
+        planner.read_if(self.mask, len, &|mask, dtype| mask.view(dtype, shape))
     }
 
     /// Writes the softmax of each row, whose scores have one type.
@@ -205,8 +205,8 @@ pub(super) fn masked_softmax_with_rel_pos_bias(call: &Call<'_>) -> Result<Plan> 
     };
     let inputs = [
         planner.rows(x, len)?,
-        planner.read_if(mask.as_ref(), len, |mask, dtype| spread(mask, dtype, true))?,
-        planner.read(bias, len, |bias, dtype| spread(bias, dtype, false))?,
+        planner.read_if(mask.as_ref(), len, &|mask, dtype| spread(mask, dtype, true))?,
+        planner.read(bias, len, &|bias, dtype| spread(bias, dtype, false))?,
     ];
     let (out, factor) = (planner.out(out, len)?, call.float("scaleValue")? as f32);
     planner.lanes(rows(shape, len), inputs, [out], "softmax of windows", move |[x, mask, bias], [out]| {

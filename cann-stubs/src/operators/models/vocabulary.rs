@@ -94,8 +94,9 @@ pub(super) fn sort_with_index(call: &Call<'_>) -> Result<Plan> {
         0 => operand.in_order(dtype),
         _ => operand.lanes(dtype, &[axis]),
     };
-    let inputs = [planner.read(x, len, along)?, planner.read(index, len, along)?.map(Lanes::long)];
-    let outputs = [planner.write(values, len, along)?, planner.write(indices, len, along)?.map(Lanes::long)];
+    let inputs = [planner.read(x, len, &along)?, planner.read(index, len, &along)?.map(Lanes::long)];
+    let outputs =
+        [planner.write(values, len, &along)?, planner.write(indices, len, &along)?.map(Lanes::long)];
     planner.try_lanes(count, inputs, outputs, "sort with numbers", move |inputs, outputs| {
         let ([x, index], [values, indices]) = (inputs, outputs);
         let (index, indices) = (longs(index), longs_mut(indices));

@@ -82,15 +82,15 @@ pub(super) fn ada_layer_norm(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let inputs = [
         planner.rows(x, len)?,
-        planner.read(scale, len, |operand, dtype| Batches::spread(x, operand, dtype))?,
-        planner.read(shift, len, |operand, dtype| Batches::spread(x, operand, dtype))?,
+        planner.read(scale, len, &|operand, dtype| Batches::spread(x, operand, dtype))?,
+        planner.read(shift, len, &|operand, dtype| Batches::spread(x, operand, dtype))?,
         planner.all(weight.as_ref(), batches.all())?,
         planner.all(bias.as_ref(), batches.all())?,
     ];
     let outputs = [
         planner.out(out, len)?,
-        planner.write_if(mean.as_ref(), 1, Operand::in_order)?,
-        planner.write_if(rstd.as_ref(), 1, Operand::in_order)?,
+        planner.write_if(mean.as_ref(), 1, &Operand::in_order)?,
+        planner.write_if(rstd.as_ref(), 1, &Operand::in_order)?,
     ];
     planner.lanes(
         batches.all(),
@@ -229,8 +229,8 @@ pub(super) fn modulate(call: &Call<'_>) -> Result<Plan> {
     let spread = |operand: &Operand, dtype| Batches::spread(x, operand, dtype);
     let inputs = [
         planner.rows(x, len)?,
-        planner.read_if(scale.as_ref(), len, spread)?,
-        planner.read_if(shift.as_ref(), len, spread)?,
+        planner.read_if(scale.as_ref(), len, &spread)?,
+        planner.read_if(shift.as_ref(), len, &spread)?,
     ];
     let out = planner.out(out, len)?;
     planner.lanes(batches.all(), inputs, [out], "scale and shift", |[x, scale, shift], [out]| {

@@ -127,21 +127,21 @@ pub(super) fn batch_norm(call: &Call<'_>) -> Result<Plan> {
     let view = |operand: &Operand, dtype: DType| channels.in_rows(operand, dtype, rows);
     let number = |operand: &Operand, dtype: DType| channels.of_rows(operand, dtype, rows);
     let inputs = [
-        planner.read(&input, len, view)?,
-        planner.read_if(weight, 1, number)?,
-        planner.read_if(bias, 1, number)?,
-        planner.read_if(mean, 1, number)?,
-        planner.read_if(variance, 1, number)?,
+        planner.read(&input, len, &view)?,
+        planner.read_if(weight, 1, &number)?,
+        planner.read_if(bias, 1, &number)?,
+        planner.read_if(mean, 1, &number)?,
+        planner.read_if(variance, 1, &number)?,
     ];
-    let out = planner.write(&out, len, view)?;
+    let out = planner.write(&out, len, &view)?;
     let is_short = out.is_some_and(|out| out.is_short());
     let saved = [
-        planner.write_if(saved[0], 1, Operand::in_order)?,
-        planner.write_if(saved[1], 1, Operand::in_order)?,
+        planner.write_if(saved[0], 1, &Operand::in_order)?,
+        planner.write_if(saved[1], 1, &Operand::in_order)?,
     ];
     let running = [
-        planner.write_if(mean.filter(|_| training), 1, Operand::in_order)?,
-        planner.write_if(variance.filter(|_| training), 1, Operand::in_order)?,
+        planner.write_if(mean.filter(|_| training), 1, &Operand::in_order)?,
+        planner.write_if(variance.filter(|_| training), 1, &Operand::in_order)?,
     ];
     planner.lanes(
         rows,
@@ -229,16 +229,16 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype: DType| channels.view(operand, dtype);
     let inputs = [
-        planner.read(&gradients, channels.len, view)?,
-        planner.read(&input, channels.len, view)?,
-        planner.read_if(weight, 1, Operand::in_order)?,
-        planner.read_if(mean, 1, Operand::in_order)?,
-        planner.read_if(spread, 1, Operand::in_order)?,
+        planner.read(&gradients, channels.len, &view)?,
+        planner.read(&input, channels.len, &view)?,
+        planner.read_if(weight, 1, &Operand::in_order)?,
+        planner.read_if(mean, 1, &Operand::in_order)?,
+        planner.read_if(spread, 1, &Operand::in_order)?,
     ];
     let outputs = [
-        planner.write_if(of_input, channels.len, view)?,
-        planner.write_if(of_weight, 1, Operand::in_order)?,
-        planner.write_if(of_bias, 1, Operand::in_order)?,
+        planner.write_if(of_input, channels.len, &view)?,
+        planner.write_if(of_weight, 1, &Operand::in_order)?,
+        planner.write_if(of_bias, 1, &Operand::in_order)?,
     ];
     // What training saves is a variance on older products, and the inverse of a standard deviation on the 950.
     let is_variance = !training || !is_950;
@@ -282,9 +282,9 @@ pub(super) fn batch_norm_stats(call: &Call<'_>) -> Result<Plan> {
     }
     let eps = call.float("eps")?;
     let mut planner = Planner::new();
-    let x = planner.read(&input, channels.len, |operand, dtype| channels.view(operand, dtype))?;
+    let x = planner.read(&input, channels.len, &|operand, dtype| channels.view(operand, dtype))?;
     let outputs =
-        [planner.write(&mean, 1, Operand::in_order)?, planner.write(&inverse, 1, Operand::in_order)?];
+        [planner.write(&mean, 1, &Operand::in_order)?, planner.write(&inverse, 1, &Operand::in_order)?];
     planner.lanes(channels.count, [x], outputs, "moments of channels", move |[x], [mean, inverse]| {
         let (average, variance) = moments(x);
         store(mean, average);
@@ -320,13 +320,13 @@ pub(super) fn batch_norm_elemt(call: &Call<'_>) -> Result<Plan> {
     let view = |operand: &Operand, dtype: DType| channels.in_rows(operand, dtype, rows);
     let number = |operand: &Operand, dtype: DType| channels.of_rows(operand, dtype, rows);
     let inputs = [
-        planner.read(&input, len, view)?,
-        planner.read_if(weight, 1, number)?,
-        planner.read_if(bias, 1, number)?,
-        planner.read(&mean, 1, number)?,
-        planner.read(&inverse, 1, number)?,
+        planner.read(&input, len, &view)?,
+        planner.read_if(weight, 1, &number)?,
+        planner.read_if(bias, 1, &number)?,
+        planner.read(&mean, 1, &number)?,
+        planner.read(&inverse, 1, &number)?,
     ];
-    let out = planner.write(&out, len, view)?;
+    let out = planner.write(&out, len, &view)?;
     let is_short = out.is_some_and(|out| out.is_short());
     planner.lanes(
         rows,
@@ -364,9 +364,9 @@ pub(super) fn batch_norm_reduce(call: &Call<'_>) -> Result<Plan> {
     }
     has_shape(&squares, total.shape()?)?;
     let mut planner = Planner::new();
-    let x = planner.read(&x, channels.len, |operand, dtype| channels.view(operand, dtype))?;
+    let x = planner.read(&x, channels.len, &|operand, dtype| channels.view(operand, dtype))?;
     let outputs =
-        [planner.write(&total, 1, Operand::in_order)?, planner.write(&squares, 1, Operand::in_order)?];
+        [planner.write(&total, 1, &Operand::in_order)?, planner.write(&squares, 1, &Operand::in_order)?];
     planner.lanes(channels.count, [x], outputs, "sums of channels", |[x], [total, squares]| {
         store(total, sum([x], |[x]| x));
         store(squares, sum([x], |[x]| x * x));

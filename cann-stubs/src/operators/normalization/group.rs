@@ -180,8 +180,8 @@ pub(super) fn group_norm_swish_grad(call: &Call<'_>) -> Result<Plan> {
         planner.rows(x, groups.len())?,
         planner.rows(mean, 1)?,
         planner.rows(rstd, 1)?,
-        planner.read(gamma, groups.channels, repeated)?,
-        planner.read(beta, groups.channels, repeated)?,
+        planner.read(gamma, groups.channels, &repeated)?,
+        planner.read(beta, groups.channels, &repeated)?,
     ];
     planner.lanes(
         groups.count(),
@@ -227,14 +227,14 @@ fn planned(
     let mut planner = Planner::new();
     let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, groups.images);
     let inputs = [
-        planner.read(own, groups.len(), Operand::in_order)?,
-        planner.read_if(gamma, groups.channels, repeated)?,
-        planner.read_if(beta, groups.channels, repeated)?,
+        planner.read(own, groups.len(), &Operand::in_order)?,
+        planner.read_if(gamma, groups.channels, &repeated)?,
+        planner.read_if(beta, groups.channels, &repeated)?,
     ];
     let outputs = [
-        planner.write(out, groups.len(), Operand::in_order)?,
-        planner.write(mean, 1, Operand::in_order)?,
-        planner.write(rstd, 1, Operand::in_order)?,
+        planner.write(out, groups.len(), &Operand::in_order)?,
+        planner.write(mean, 1, &Operand::in_order)?,
+        planner.write(rstd, 1, &Operand::in_order)?,
     ];
     let is_short = outputs[0].is_some_and(|out| out.is_short());
     planner.lanes(
@@ -314,7 +314,7 @@ pub(super) fn group_norm_backward(call: &Call<'_>) -> Result<Plan> {
         planner.rows(&input, groups.len())?,
         planner.rows(&mean, 1)?,
         planner.rows(&rstd, 1)?,
-        planner.read_if(gamma, groups.channels, |operand, dtype| operand.repeated(dtype, groups.images))?,
+        planner.read_if(gamma, groups.channels, &|operand, dtype| operand.repeated(dtype, groups.images))?,
     ];
     backward(&mut planner, inputs, groups, [of_input, of_gamma, of_beta])?;
     Ok(planner.plan())
@@ -334,7 +334,7 @@ fn backward<'a>(
         planner.temporary(groups.count(), groups.channels)?,
         planner.temporary(groups.count(), groups.channels)?,
     ];
-    let out = planner.write_if(of_input, groups.len(), Operand::in_order)?;
+    let out = planner.write_if(of_input, groups.len(), &Operand::in_order)?;
     let area = groups.area;
     planner.lanes(
         groups.count(),
@@ -357,8 +357,8 @@ fn backward<'a>(
         let all = groups.images * channels;
         let whole = [Some(sums[0].of_len(all)), Some(sums[1].of_len(all))];
         let outputs = [
-            planner.write_if(of_gamma, channels, Operand::in_order)?,
-            planner.write_if(of_beta, channels, Operand::in_order)?,
+            planner.write_if(of_gamma, channels, &Operand::in_order)?,
+            planner.write_if(of_beta, channels, &Operand::in_order)?,
         ];
         planner.lanes(
             1,

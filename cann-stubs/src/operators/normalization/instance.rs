@@ -51,12 +51,15 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype: DType| operand.lanes(dtype, &area);
     let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, images);
-    let inputs =
-        [planner.read(&x, len, view)?, planner.read(&gamma, 1, repeated)?, planner.read(&beta, 1, repeated)?];
+    let inputs = [
+        planner.read(&x, len, &view)?,
+        planner.read(&gamma, 1, &repeated)?,
+        planner.read(&beta, 1, &repeated)?,
+    ];
     let outputs = [
-        planner.write(&out, len, view)?,
-        planner.write(&mean, 1, Operand::in_order)?,
-        planner.write(&variance, 1, Operand::in_order)?,
+        planner.write(&out, len, &view)?,
+        planner.write(&mean, 1, &Operand::in_order)?,
+        planner.write(&variance, 1, &Operand::in_order)?,
     ];
     planner.lanes(
         images * channels,

@@ -130,22 +130,22 @@ fn planned(
     let (count, len) = (rows.count, rows.len);
     let mut planner = Planner::new();
     let [x, y, z] = of.terms;
-    let x = planner.read_if(x, len, Operand::in_order)?;
-    let y = planner.read_if(y, len, Operand::in_order)?;
+    let x = planner.read_if(x, len, &Operand::in_order)?;
+    let y = planner.read_if(y, len, &Operand::in_order)?;
     // A bias of the sum is like a row, or like all of them.
     let repeats = |operand: &Operand, dtype: DType| match operand.shape()?.numel() == Some(len) {
         true => operand.repeated(dtype, count),
         false => operand.in_order(dtype),
     };
-    let z = planner.read_if(z, len, repeats)?;
+    let z = planner.read_if(z, len, &repeats)?;
     let repeated = |operand: &Operand, dtype: DType| operand.repeated(dtype, count);
-    let weight = planner.read_if(weight, len, repeated)?;
-    let bias = planner.read_if(bias, len, repeated)?;
-    let out = planner.write_if(out, len, Operand::in_order)?;
+    let weight = planner.read_if(weight, len, &repeated)?;
+    let bias = planner.read_if(bias, len, &repeated)?;
+    let out = planner.write_if(out, len, &Operand::in_order)?;
     let is_short = out.is_some_and(|out| out.is_short());
-    let mean = planner.write_if(mean, 1, Operand::in_order)?;
-    let rstd = planner.write_if(rstd, 1, Operand::in_order)?;
-    let total = planner.write_if(total, len, Operand::in_order)?;
+    let mean = planner.write_if(mean, 1, &Operand::in_order)?;
+    let rstd = planner.write_if(rstd, 1, &Operand::in_order)?;
+    let total = planner.write_if(total, len, &Operand::in_order)?;
     let factor = of.factor;
     let is_sum = y.is_some();
     planner.try_lanes(
@@ -288,11 +288,11 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
         let inputs = [&gradients, &input, &mean, &rstd];
         let mut read = Vec::new();
         for operand in inputs {
-            read.extend(planner.read(operand, 1, Operand::in_order)?);
+            read.extend(planner.read(operand, 1, &Operand::in_order)?);
         }
         let written = [
-            planner.write_if(of_weight, 1, Operand::in_order)?,
-            planner.write_if(of_bias, 1, Operand::in_order)?,
+            planner.write_if(of_weight, 1, &Operand::in_order)?,
+            planner.write_if(of_bias, 1, &Operand::in_order)?,
         ];
         if let Ok(read) = <[_; 4]>::try_from(read) {
             let body = |load, results| ColumnGradients { len: rows.len, load, results };
@@ -302,13 +302,13 @@ pub(super) fn layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     if of_input.is_some() {
         let len = rows.len;
         let inputs = [
-            planner.read(&gradients, len, Operand::in_order)?,
-            planner.read(&input, len, Operand::in_order)?,
-            planner.read(&mean, 1, Operand::in_order)?,
-            planner.read(&rstd, 1, Operand::in_order)?,
-            planner.read_if(weight, len, |operand, dtype| operand.repeated(dtype, rows.count))?,
+            planner.read(&gradients, len, &Operand::in_order)?,
+            planner.read(&input, len, &Operand::in_order)?,
+            planner.read(&mean, 1, &Operand::in_order)?,
+            planner.read(&rstd, 1, &Operand::in_order)?,
+            planner.read_if(weight, len, &|operand, dtype| operand.repeated(dtype, rows.count))?,
         ];
-        let out = planner.write_if(of_input, len, Operand::in_order)?;
+        let out = planner.write_if(of_input, len, &Operand::in_order)?;
         planner.lanes(
             rows.count,
             inputs,

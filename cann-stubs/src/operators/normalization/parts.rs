@@ -41,17 +41,17 @@ pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let transposed = |operand: &Operand, dtype: DType| operand.lanes(dtype, &[0]);
     let inputs = [
-        planner.read(&means, parts, transposed)?,
-        planner.read(&spreads, parts, transposed)?,
-        planner.read(&counts, parts, |operand, dtype| operand.repeated(dtype, channels))?,
-        planner.read_if(running[0], 1, Operand::in_order)?,
-        planner.read_if(running[1], 1, Operand::in_order)?,
+        planner.read(&means, parts, &transposed)?,
+        planner.read(&spreads, parts, &transposed)?,
+        planner.read(&counts, parts, &|operand, dtype| operand.repeated(dtype, channels))?,
+        planner.read_if(running[0], 1, &Operand::in_order)?,
+        planner.read_if(running[1], 1, &Operand::in_order)?,
     ];
     let outputs = [
-        planner.write(&mean, 1, Operand::in_order)?,
-        planner.write(&spread, 1, Operand::in_order)?,
-        planner.write_if(running[0], 1, Operand::in_order)?,
-        planner.write_if(running[1], 1, Operand::in_order)?,
+        planner.write(&mean, 1, &Operand::in_order)?,
+        planner.write(&spread, 1, &Operand::in_order)?,
+        planner.write_if(running[0], 1, &Operand::in_order)?,
+        planner.write_if(running[1], 1, &Operand::in_order)?,
     ];
     planner.lanes(
         channels,
@@ -110,16 +110,16 @@ pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype: DType| channels.view(operand, dtype);
     let inputs = [
-        planner.read(&gradients, channels.len, view)?,
-        planner.read(&input, channels.len, view)?,
-        planner.read(&mean, 1, Operand::in_order)?,
-        planner.read(&spread, 1, Operand::in_order)?,
+        planner.read(&gradients, channels.len, &view)?,
+        planner.read(&input, channels.len, &view)?,
+        planner.read(&mean, 1, &Operand::in_order)?,
+        planner.read(&spread, 1, &Operand::in_order)?,
     ];
     let outputs = [
-        planner.write_if(total, 1, Operand::in_order)?,
-        planner.write_if(products, 1, Operand::in_order)?,
-        planner.write_if(of_weight, 1, Operand::in_order)?,
-        planner.write_if(of_bias, 1, Operand::in_order)?,
+        planner.write_if(total, 1, &Operand::in_order)?,
+        planner.write_if(products, 1, &Operand::in_order)?,
+        planner.write_if(of_weight, 1, &Operand::in_order)?,
+        planner.write_if(of_bias, 1, &Operand::in_order)?,
     ];
     planner.lanes(
         channels.count,
@@ -167,16 +167,16 @@ pub(super) fn batch_norm_elemt_backward(call: &Call<'_>) -> Result<Plan> {
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype: DType| channels.view(operand, dtype);
     let inputs = [
-        planner.read(&gradients, channels.len, view)?,
-        planner.read(&input, channels.len, view)?,
-        planner.read(&mean, 1, Operand::in_order)?,
-        planner.read(&spread, 1, Operand::in_order)?,
-        planner.read_if(weight.as_ref(), 1, Operand::in_order)?,
-        planner.read(&total, 1, Operand::in_order)?,
-        planner.read(&products, 1, Operand::in_order)?,
-        planner.read(&counts, parts, |operand, dtype| operand.repeated(dtype, channels.count))?,
+        planner.read(&gradients, channels.len, &view)?,
+        planner.read(&input, channels.len, &view)?,
+        planner.read(&mean, 1, &Operand::in_order)?,
+        planner.read(&spread, 1, &Operand::in_order)?,
+        planner.read_if(weight.as_ref(), 1, &Operand::in_order)?,
+        planner.read(&total, 1, &Operand::in_order)?,
+        planner.read(&products, 1, &Operand::in_order)?,
+        planner.read(&counts, parts, &|operand, dtype| operand.repeated(dtype, channels.count))?,
     ];
-    let out = planner.write(&out, channels.len, view)?;
+    let out = planner.write(&out, channels.len, &view)?;
     planner.lanes(
         channels.count,
         inputs,

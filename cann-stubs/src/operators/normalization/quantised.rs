@@ -61,8 +61,8 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let spread = |operand: &Operand, dtype| Batches::spread(x, operand, dtype);
     let inputs = [
         planner.rows(x, len)?,
-        planner.read(scale, len, spread)?,
-        planner.read(shift, len, spread)?,
+        planner.read(scale, len, &spread)?,
+        planner.read(shift, len, &spread)?,
         planner.all(weight.as_ref(), count)?,
         planner.all(bias.as_ref(), count)?,
         planner.all(smooth.as_ref(), count)?,
@@ -170,11 +170,11 @@ pub(super) fn add_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     ];
     let outputs = [
         planner.out(&y1, len)?,
-        planner.write_if(y2.as_ref(), len, Operand::in_order)?,
-        planner.write_if(steps1.as_ref(), 1, Operand::in_order)?,
-        planner.write_if(steps2.as_ref(), 1, Operand::in_order)?,
-        planner.write_if(total.as_ref(), len, Operand::in_order)?,
-        planner.write_if(normal.as_ref(), len, Operand::in_order)?,
+        planner.write_if(y2.as_ref(), len, &Operand::in_order)?,
+        planner.write_if(steps1.as_ref(), 1, &Operand::in_order)?,
+        planner.write_if(steps2.as_ref(), 1, &Operand::in_order)?,
+        planner.write_if(total.as_ref(), len, &Operand::in_order)?,
+        planner.write_if(normal.as_ref(), len, &Operand::in_order)?,
     ];
     planner.try_lanes(
         count,

@@ -68,8 +68,8 @@ pub(super) fn renorm(call: &Call<'_>) -> Result<Plan> {
     let len = own.shape()?.numel().unwrap_or(0) / count;
     let mut planner = Planner::new();
     let view = |operand: &Operand, dtype: DType| operand.lanes(dtype, &others);
-    let x = planner.read(&own, len, view)?;
-    let out = planner.write(&out, len, view)?;
+    let x = planner.read(&own, len, &view)?;
+    let out = planner.write(&out, len, &view)?;
     planner.lanes(count, [x], [out], "limit norms", move |[x], [out]| limit.apply(x, out))?;
     Ok(planner.plan())
 }

@@ -82,10 +82,10 @@ fn normalized(
         return Ok(Plan::empty());
     }
     let mut planner = Planner::new();
-    let x = planner.read(x, len, Operand::in_order)?;
-    let gamma = planner.read(gamma, len, |operand, dtype| operand.repeated(dtype, count))?;
-    let out = planner.write(out, len, Operand::in_order)?;
-    let rstd = planner.write(rstd, 1, Operand::in_order)?;
+    let x = planner.read(x, len, &Operand::in_order)?;
+    let gamma = planner.read(gamma, len, &|operand, dtype| operand.repeated(dtype, count))?;
+    let out = planner.write(out, len, &Operand::in_order)?;
+    let rstd = planner.write(rstd, 1, &Operand::in_order)?;
     planner.lanes(count, [x, gamma], [out, rstd], "normalise rows", move |[x, gamma], [out, rstd]| {
         let inverse = inverse(x, eps);
         let none = Spread::new(&[], 0.0);
@@ -120,21 +120,21 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     let outer: SmallVec<[usize; 8]> = (0..x.rank() - gamma.rank()).collect();
     let columns = |operand: &Operand, dtype: DType| operand.lanes(dtype, &outer);
     let inputs = [
-        planner.read(&dy, count, columns)?,
-        planner.read(&x, count, columns)?,
-        planner.read(&rstd, count, |operand, dtype| operand.repeated(dtype, len))?,
+        planner.read(&dy, count, &columns)?,
+        planner.read(&x, count, &columns)?,
+        planner.read(&rstd, count, &|operand, dtype| operand.repeated(dtype, len))?,
     ];
-    let out = planner.write(&of_gamma, 1, Operand::in_order)?;
+    let out = planner.write(&of_gamma, 1, &Operand::in_order)?;
     planner.lanes(len, inputs, [out], "sum gradients of columns", |[g, x, rstd], [out]| {
         store(out, sum([g, x, rstd], |[g, x, rstd]| g * x * rstd));
     })?;
     let inputs = [
-        planner.read(&dy, len, Operand::in_order)?,
-        planner.read(&x, len, Operand::in_order)?,
-        planner.read(&rstd, 1, Operand::in_order)?,
-        planner.read(&gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
+        planner.read(&dy, len, &Operand::in_order)?,
+        planner.read(&x, len, &Operand::in_order)?,
+        planner.read(&rstd, 1, &Operand::in_order)?,
+        planner.read(&gamma, len, &|operand, dtype| operand.repeated(dtype, count))?,
     ];
-    let out = planner.write(&of_x, len, Operand::in_order)?;
+    let out = planner.write(&of_x, len, &Operand::in_order)?;
     planner.lanes(count, inputs, [out], "gradients of rows", |[g, x, rstd, gamma], [out]| {
         gradient([g, x], (0.0, first(rstd, 1.0)), Spread::new(gamma, 1.0), false, out);
     })?;
@@ -230,14 +230,14 @@ pub(in crate::operators) fn added(
     let rounded = Roundings::of(check::any_dtype(x1)?);
     let mut planner = Planner::new();
     let inputs = [
-        planner.read(x1, len, Operand::in_order)?,
-        planner.read(x2, len, Operand::in_order)?,
-        planner.read(gamma, len, |operand, dtype| operand.repeated(dtype, count))?,
+        planner.read(x1, len, &Operand::in_order)?,
+        planner.read(x2, len, &Operand::in_order)?,
+        planner.read(gamma, len, &|operand, dtype| operand.repeated(dtype, count))?,
     ];
     let outputs = [
-        planner.write(out, len, Operand::in_order)?,
-        planner.write_if(rstd, 1, Operand::in_order)?,
-        planner.write_if(total, len, Operand::in_order)?,
+        planner.write(out, len, &Operand::in_order)?,
+        planner.write_if(rstd, 1, &Operand::in_order)?,
+        planner.write_if(total, len, &Operand::in_order)?,
     ];
     planner.try_lanes(
         count,

@@ -58,9 +58,9 @@ impl Sum<'_> {
         let outer: SmallVec<[usize; 8]> = (0..outer).collect();
         let columns = |operand: &Operand, dtype: DType| operand.lanes(dtype, &outer);
         let inputs = [
-            planner.read(gradients, count, columns)?,
-            planner.read(x, count, columns)?,
-            planner.read(y, count, columns)?,
+            planner.read(gradients, count, &columns)?,
+            planner.read(x, count, &columns)?,
+            planner.read(y, count, &columns)?,
             planner.all(Some(mean), len)?,
             planner.all(Some(rstd), len)?,
         ];
@@ -83,9 +83,9 @@ impl Sum<'_> {
             planner.rows(mean, 1)?,
             planner.rows(rstd, 1)?,
             planner.all(Some(gamma), count)?,
-            planner.read_if(other, len, Operand::in_order)?,
+            planner.read_if(other, len, &Operand::in_order)?,
         ];
-        let outputs = [planner.write_if(to.first, len, Operand::in_order)?, planner.out(to.second, len)?];
+        let outputs = [planner.write_if(to.first, len, &Operand::in_order)?, planner.out(to.second, len)?];
         planner.try_lanes(
             count,
             inputs,

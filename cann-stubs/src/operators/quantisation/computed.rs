@@ -96,7 +96,7 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
         planner.all(Some(scale), count)?,
         planner.all(offset.as_ref(), count)?,
     ];
-    let outputs = [planner.out(y, len)?, planner.write_if(root.as_ref(), 1, Operand::in_order)?];
+    let outputs = [planner.out(y, len)?, planner.write_if(root.as_ref(), 1, &Operand::in_order)?];
     let step = "normalise and quantise rows";
     planner.lanes(count, inputs, outputs, step, move |[x, gamma, beta, scale, offset], [y, root_out]| {
         let squares: f64 = x.iter().map(|x| f64::from(*x) * f64::from(*x)).sum();
@@ -217,7 +217,7 @@ pub(super) fn gelu_quant(call: &Call<'_>) -> Result<Plan> {
         planner.all(scale.as_ref(), count)?,
         planner.all(offset.as_ref().filter(|_| !is_dynamic), count)?,
     ];
-    let outputs = [planner.out(y, len)?, planner.write_if(steps.as_ref(), 1, Operand::in_order)?];
+    let outputs = [planner.out(y, len)?, planner.write_if(steps.as_ref(), 1, &Operand::in_order)?];
     planner.lanes(count, inputs, outputs, "quantise rows", move |[x, scale, offset], [y, step_out]| {
         let number = |place: usize| gelu(f64::from(x[place]), by_tanh) * at(scale, place, 1.0);
         let most = (0..x.len()).map(|place| number(place).abs()).fold(0.0, f64::max);

@@ -41,7 +41,7 @@ pub(super) fn dequant_bias(call: &Call<'_>) -> Result<Plan> {
     let inputs = [
         planner.numbers(x, n)?,
         planner.all(Some(columns), m)?,
-        planner.read_if(rows.as_ref(), 1, Operand::in_order)?,
+        planner.read_if(rows.as_ref(), 1, &Operand::in_order)?,
         bias,
     ];
     let out = planner.out(out, n)?;
@@ -122,7 +122,7 @@ pub(super) fn group_quant(call: &Call<'_>) -> Result<Plan> {
         planner.rows(x, all)?,
         planner.rows(scale, groups.saturating_mul(len))?,
         planner.numbers(ends, groups)?,
-        planner.read_if(offset.as_ref(), 1, Operand::in_order)?,
+        planner.read_if(offset.as_ref(), 1, &Operand::in_order)?,
     ];
     let out = planner.out(y, all)?;
     planner.lanes(1, inputs, [out], "quantise groups", move |[x, scale, ends, offset], [out]| {
