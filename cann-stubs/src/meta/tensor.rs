@@ -188,16 +188,17 @@ impl Description {
         const ODD: [u64; 2] = [0x9e37_79b9_7f4a_7c15, 0xd1b5_4a32_d192_ed03];
         let types = u64::from(self.dtype.0 as u32) << 32 | u64::from(self.format.0 as u32);
         let counts = (self.rank as u64) << 32 | self.axes.len() as u64;
-        let axes = self.axes.iter().map(|word| *word as u64);
-        self.identity =
-            [types, self.offset as u64, counts].into_iter().chain(axes).fold(ODD, |lanes, word| {
-                // The halves of a product of two words depend on every bit of both.
-                let mix = |lane: u64, odd: u64| {
-                    let product = u128::from(lane ^ word) * u128::from(odd);
-                    (product as u64 ^ (product >> 64) as u64).wrapping_add(lane.rotate_left(29))
-                };
-                [mix(lanes[0], ODD[0]), mix(lanes[1], ODD[1])]
-            });
+        // The halves of a product of two words depend on every bit of both.
+        let mix = |lane: u64, odd: u64, word: u64| {
+            let product = u128::from(lane ^ word) * u128::from(odd);
+            (product as u64 ^ (product >> 64) as u64).wrapping_add(lane.rotate_left(29))
+        };
+        let both = |[a, b]: [u64; 2], word| [mix(a, ODD[0], word), mix(b, ODD[1], word)];
+        let mut lanes = both(both(both(ODD, types), self.offset as u64), counts);
+        for word in &self.axes {
+            lanes = both(lanes, *word as u64);
+        }
+        self.identity = lanes;
     }
 
     /// The sizes as a shape; `None` when one is negative, or when more than `i64` counts would lie along them if no size were
@@ -205,7 +206,10 @@ impl Description {
     pub(crate) fn shape(&self) -> Option<Shape> {
         let count = |count: i64, &size: &i64| count.checked_mul(size.max(1)).filter(|_| size >= 0);
         self.dims().iter().try_fold(1, count)?;
-        let sizes: SmallVec<[usize; 8]> = mapped(self.dims(), |size| *size as usize);
+        let mut sizes: SmallVec<[usize; 8]> = SmallVec::from_elem(0, self.rank);
+        for (size, dim) in sizes.iter_mut().zip(self.dims()) {
+            *size = *dim as usize;
+        }
         Some(Shape::from(&sizes[..]))
     }
 

@@ -16,7 +16,6 @@ use smallvec::SmallVec;
 
 use super::blocks::Blocks;
 use crate::check;
-use crate::mapped::mapped;
 use crate::meta::plan::Slot;
 use crate::meta::tensor::{Description, Tensor};
 use crate::misuse::{Check, Level};
@@ -404,5 +403,9 @@ impl Operand<'_> {
 }
 
 fn strides(description: &Description) -> SmallVec<[isize; 8]> {
-    mapped(description.strides(), |stride| *stride as isize)
+    let mut strides = SmallVec::from_elem(0, description.strides().len());
+    for (stride, own) in strides.iter_mut().zip(description.strides()) {
+        *stride = *own as isize;
+    }
+    strides
 }
