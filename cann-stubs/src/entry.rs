@@ -26,7 +26,7 @@ pub(crate) trait Parameter: Sized {
     unsafe fn from_c(value: Self::C) -> Self;
 }
 
-/// The body of an entry point. A `dyn FnMut` would have two more functions for each of them, which nothing calls.
+/// The body of an entry point. A `dyn FnMut` would have two more functions for each of them, for the other ways to call it.
 pub(crate) trait Body<T> {
     fn run(&mut self) -> T;
 }
@@ -383,8 +383,7 @@ macro_rules! entry_points {
             pub(crate) unsafe extern "C" fn $name(
                 $($parameter: <$type as $crate::entry::Parameter>::C),*
             ) -> $result {
-                type Body = <$result as $crate::outcome::Outcome>::Body;
-                $crate::entry::call::<$result>(stringify!($name), &mut || -> Body {
+                $crate::entry::call::<$result>(stringify!($name), &mut || -> <$result as $crate::outcome::Outcome>::Body {
                     // SAFETY: the values come straight from the C caller.
                     $(let $parameter = unsafe { <$type as $crate::entry::Parameter>::from_c($parameter) };)*
                     $body

@@ -11,7 +11,7 @@ use aclnn_sys::{
 };
 
 use super::call::{Operand, described};
-use super::operand::Given;
+use super::operand::MaybeOperand;
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -91,15 +91,15 @@ pub(super) fn exactly(operand: &Operand, wanted: DType) -> Result {
     }
 }
 
-/// Takes the next operand of a list that is given.
-fn next<'a>(operands: &mut std::slice::Iter<'a, impl Given>) -> Option<&'a Operand<'a>> {
-    operands.find_map(Given::given)
+/// Takes the next operand that is given.
+fn next<'a>(operands: &mut std::slice::Iter<'a, impl MaybeOperand>) -> Option<&'a Operand<'a>> {
+    operands.find_map(MaybeOperand::operand)
 }
 
 /// Checks operands of a list that are given, one after the other.
 pub(super) fn each<'a, T>(
-    operands: &'a [impl Given],
-    check: impl Fn(&'a Operand<'a>) -> Result<T> + Copy,
+    operands: &'a [impl MaybeOperand],
+    check: impl Fn(&'a Operand<'a>) -> Result<T>,
 ) -> Result {
     let mut operands = operands.iter();
     while let Some(operand) = next(&mut operands) {
@@ -108,13 +108,13 @@ pub(super) fn each<'a, T>(
     Ok(())
 }
 
-/// All must have this type.
-pub(super) fn all_exactly(operands: &[impl Given], wanted: DType) -> Result {
+/// Checks that the operands that are given have this type.
+pub(super) fn all_exactly(operands: &[impl MaybeOperand], wanted: DType) -> Result {
     each(operands, |operand| exactly(operand, wanted))
 }
 
 /// The type of operands, which must all have one that is in the operator's list.
-pub(super) fn alike(operands: &[impl Given], list: Types) -> Result<DType> {
+pub(super) fn alike(operands: &[impl MaybeOperand], list: Types) -> Result<DType> {
     let mut operands = operands.iter();
     let Some(first) = next(&mut operands) else { return Ok(DType::F32) };
     let own = dtype(first, list)?;
@@ -165,7 +165,7 @@ pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
 }
 
 /// The shape to which all broadcast.
-pub(super) fn broadcast_all(operands: &[impl Given]) -> Result<Shape> {
+pub(super) fn broadcast_all(operands: &[impl MaybeOperand]) -> Result<Shape> {
     let (mut common, mut operands) = (Shape::scalar(), operands.iter());
     while let Some(operand) = next(&mut operands) {
         common = broadcast(&common, operand.shape()?)
@@ -185,8 +185,8 @@ pub(super) fn rank(operand: &Operand) -> Result {
     Ok(())
 }
 
-/// All have at most eight axes.
-pub(super) fn ranks(operands: &[impl Given]) -> Result {
+/// Checks that the operands that are given have at most eight axes.
+pub(super) fn ranks(operands: &[impl MaybeOperand]) -> Result {
     each(operands, rank)
 }
 
@@ -216,12 +216,12 @@ pub(super) fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
 }
 
 /// Checks that operands that are given have exactly this shape.
-pub(super) fn have_shape(operands: &[impl Given], shape: &[usize]) -> Result {
+pub(super) fn have_shape(operands: &[impl MaybeOperand], shape: &[usize]) -> Result {
     each(operands, |operand| has_shape(operand, shape))
 }
 
 /// Checks that operands that are given have so many elements, in any shape.
-pub(super) fn have_elements(operands: &[impl Given], count: usize) -> Result {
+pub(super) fn have_elements(operands: &[impl MaybeOperand], count: usize) -> Result {
     each(operands, |operand| match operand.shape()?.numel() == Some(count) {
         true => Ok(()),
         false => {

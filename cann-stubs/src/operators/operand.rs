@@ -69,26 +69,26 @@ impl<T> Arena<T> {
     }
 }
 
-/// An operand of a list, which may be missing.
-pub(super) trait Given {
-    fn given(&self) -> Option<&Operand<'_>>;
+/// An item of a list of operands, some of which may be left out.
+pub(super) trait MaybeOperand {
+    fn operand(&self) -> Option<&Operand<'_>>;
 }
 
-impl Given for Operand<'_> {
-    fn given(&self) -> Option<&Operand<'_>> {
+impl MaybeOperand for Operand<'_> {
+    fn operand(&self) -> Option<&Operand<'_>> {
         Some(self)
     }
 }
 
-impl<T: Given> Given for &T {
-    fn given(&self) -> Option<&Operand<'_>> {
-        (*self).given()
+impl<T: MaybeOperand> MaybeOperand for &T {
+    fn operand(&self) -> Option<&Operand<'_>> {
+        (*self).operand()
     }
 }
 
-impl<T: Given> Given for Option<T> {
-    fn given(&self) -> Option<&Operand<'_>> {
-        self.as_ref()?.given()
+impl<T: MaybeOperand> MaybeOperand for Option<T> {
+    fn operand(&self) -> Option<&Operand<'_>> {
+        self.as_ref()?.operand()
     }
 }
 

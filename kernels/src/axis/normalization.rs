@@ -1,7 +1,7 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
 use crate::functions::special::double;
-use crate::views::arrays::each;
+use crate::views::arrays::mapped;
 use crate::views::instructions::{for_wide_instructions, stored};
 
 /// The strands of a sum, so that it becomes vectors.
@@ -36,12 +36,12 @@ for_wide_instructions! {
         for operand in operands {
             count = count.min(operand.len());
         }
-        let operands = each(operands, (&[][..], &[][..]), |operand| operand[..count].as_chunks::<STRANDS>());
+        let operands = mapped(operands, (&[][..], &[][..]), |operand| operand[..count].as_chunks::<STRANDS>());
         let mut strands = [[0.0; STRANDS]; M];
         for block in 0..count / STRANDS {
-            let blocks = each(operands, &[0.0; STRANDS], |(blocks, _)| &blocks[block]);
+            let blocks = mapped(operands, &[0.0; STRANDS], |(blocks, _)| &blocks[block]);
             for index in 0..STRANDS {
-                let terms = terms(each(blocks, 0.0, |block| f64::from(block[index])));
+                let terms = terms(mapped(blocks, 0.0, |block| f64::from(block[index])));
                 for (strands, term) in strands.iter_mut().zip(terms) {
                     strands[index] += term;
                 }
@@ -52,7 +52,7 @@ for_wide_instructions! {
             *sum = halved(strands, |a, b| a + b);
         }
         for index in 0..count % STRANDS {
-            let terms = terms(each(operands, 0.0, |(_, rest)| f64::from(rest[index])));
+            let terms = terms(mapped(operands, 0.0, |(_, rest)| f64::from(rest[index])));
             for (sum, term) in sums.iter_mut().zip(terms) {
                 *sum += term;
             }
@@ -108,38 +108,38 @@ impl<'a> Spread<'a> {
 }
 
 for_wide_instructions! {
-    /// Calls `result` with every element of a lane and its weight, which as many neighbours share as there are of one.
+    /// Calls `function` with every element of a lane and its weight, which as many neighbours share as there are of one.
     pub fn weighted[const N: usize](
         operands: [&[f32]; N],
         weights: Spread<'_>,
         biases: Spread<'_>,
         out: &mut [f32],
-        result: impl Fn([f64; N], f64, f64) -> f64,
+        function: impl Fn([f64; N], f64, f64) -> f64,
     ) {
         let count = out.len();
-        let operands = each(operands, &[][..], |operand| &operand[..count]);
+        let operands = mapped(operands, &[][..], |operand| &operand[..count]);
         let of_weights = Some(weights.numbers).filter(|numbers| numbers.len() == count);
         let of_biases = Some(biases.numbers).filter(|numbers| numbers.len() == count);
         let parts = weights.numbers.len().max(biases.numbers.len()).clamp(1, count.max(1));
         if let (Some(weights), Some(biases)) = (of_weights, of_biases) {
             let (weights, biases) = (&weights[..count], &biases[..count]);
             for (index, out) in out.iter_mut().enumerate() {
-                let at = each(operands, 0.0, |operand| f64::from(operand[index]));
-                *out = result(at, weights[index].into(), biases[index].into()) as f32;
+                let at = mapped(operands, 0.0, |operand| f64::from(operand[index]));
+                *out = function(at, weights[index].into(), biases[index].into()) as f32;
             }
         } else if let (Some(weights), true) = (of_weights, parts == count) {
             let weights = &weights[..count];
             for (index, out) in out.iter_mut().enumerate() {
-                let at = each(operands, 0.0, |operand| f64::from(operand[index]));
-                *out = result(at, weights[index].into(), biases.missing) as f32;
+                let at = mapped(operands, 0.0, |operand| f64::from(operand[index]));
+                *out = function(at, weights[index].into(), biases.missing) as f32;
             }
         } else {
             let run = (count / parts).max(1);
             for (part, out) in out.chunks_mut(run).enumerate() {
                 let (weight, bias) = (weights.of(part, parts), biases.of(part, parts));
-                let operands = each(operands, &[][..], |operand| &operand[part * run..][..out.len()]);
+                let operands = mapped(operands, &[][..], |operand| &operand[part * run..][..out.len()]);
                 for (index, out) in out.iter_mut().enumerate() {
-                    *out = result(each(operands, 0.0, |operand| f64::from(operand[index])), weight, bias) as f32;
+                    *out = function(mapped(operands, 0.0, |operand| f64::from(operand[index])), weight, bias) as f32;
                 }
             }
         }

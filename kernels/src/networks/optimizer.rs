@@ -36,7 +36,7 @@ where
     /// The numbers are the first inputs.
     fn each(&self, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Option<()> {
         let (read, written, count) = columns(inputs, outputs)?;
-        // SAFETY: there are so many elements.
+        // SAFETY: `columns` has checked that all are aligned and have so many elements.
         unsafe { self.of_columns(&read, &written, count) }
     }
 
@@ -58,15 +58,16 @@ where
     }
 }
 
-/// Columns of `count` elements of f32 each: the first ones may be read, the others written, and a column may be of both.
+/// Aligned columns of `count` elements of f32 each: the first ones may be read, the others written, and a column may be of both.
 struct Columns<const I: usize, const O: usize> {
     read: [*const u8; I],
     written: [*mut u8; O],
     count: usize,
 }
 
-/// Returns the addresses of inputs and outputs, and the number of elements that all have; `None` if they are not aligned.
-#[expect(clippy::type_complexity, reason = "it is taken apart where it is made")]
+/// Returns the addresses of inputs and outputs, and the number of elements that all have; `None` if they are not whole,
+/// aligned f32.
+#[expect(clippy::type_complexity, reason = "it is taken apart where it is called")]
 fn columns(
     inputs: &[&[u8]],
     outputs: &mut [&mut [u8]],

@@ -1,5 +1,6 @@
 //! The bytes of operands: [`view`] is a layout, [`bound`] a layout with the addresses of its memory, [`block`] a buffer and its
-//! conversions; `arrays` fills small ones; `runs`, `transpose` and `past_caches` move bytes, `instructions` says with which instructions.
+//! conversions; `arrays` fills small arrays; `runs`, `transpose` and `past_caches` move bytes, `instructions` says with which
+//! instructions.
 
 pub mod allocation;
 pub(crate) mod arrays;

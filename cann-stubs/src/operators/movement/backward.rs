@@ -68,7 +68,7 @@ pub(super) fn unfold_grad(call: &Call<'_>) -> Result<Plan> {
     let of_gradient = dtype(&gradient, &output, &signatures::unfold_grad)?;
     let shape = output.shape()?;
     if !shape.iter().map(|size| *size as i64).eq(sizes.iter().copied()) {
-        return refuse(format_args!("{} has shape {shape}, but inputSizes is {:?}", output.name, sizes));
+        return refuse(format_args!("{} has shape {shape}, but inputSizes is {sizes:?}", output.name));
     }
     check::rank(&gradient)?;
     let axis = axis_in("dim", call.int("dim")?, shape.rank())?;

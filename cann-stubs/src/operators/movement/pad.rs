@@ -61,14 +61,14 @@ pub(super) fn constant_pad_nd(call: &Call<'_>) -> Result<Plan> {
     let grows = pairs.iter().any(|pad| *pad > 0);
     // Types of less than 16 bits that are no integers are only enlarged.
     if dtype.is_float() && dtype.bits() <= 8 && pairs.iter().any(|pad| *pad < 0) {
-        return refuse(format_args!("pad is {:?}, but {dtype} is not cut", pairs));
+        return refuse(format_args!("pad is {pairs:?}, but {dtype} is not cut"));
     }
     let result = padded(shape, &pads).filter(|result| {
         let covered = result.iter().rev().take(pairs.len() / 2);
         !(grows && covered.into_iter().any(|size| *size == 0))
     });
     let Some(result) = result else {
-        return refuse(format_args!("pad {:?} leaves nothing of an axis of {shape}", pairs));
+        return refuse(format_args!("pad {pairs:?} leaves nothing of an axis of {shape}"));
     };
     check::output_shape(&output, &result)?;
     let (mut from, mut to) = (own.layout()?, output.layout()?);
@@ -211,8 +211,7 @@ impl Padded {
         let is_wide = |(size, pad): (&usize, &Pad)| pad.before.max(pad.after) >= *size as i64;
         if border == Border::Reflection && shape.iter().zip(&pads).skip(shape.rank() - axes).any(is_wide) {
             return refuse(format_args!(
-                "padding is {:?}; each entry must be less than the size of its axis of {shape}",
-                pairs
+                "padding is {pairs:?}; each entry must be less than the size of its axis of {shape}"
             ));
         }
         let size = |(size, pad): (&usize, &Pad)| {
@@ -220,11 +219,11 @@ impl Padded {
         };
         let result: Option<Shape> = shape.iter().zip(&pads).map(size).collect();
         let Some(result) = result else {
-            return refuse(format_args!("padding {:?} leaves nothing of an axis of {shape}", pairs));
+            return refuse(format_args!("padding {pairs:?} leaves nothing of an axis of {shape}"));
         };
         let is_cut = |(size, pad): (&usize, &Pad)| pad.before.min(0) + pad.after.min(0) + *size as i64 <= 0;
         if !result.is_empty_tensor() && !shape.is_empty_tensor() && shape.iter().zip(&pads).any(is_cut) {
-            return refuse(format_args!("padding {:?} cuts off all of an axis of {shape}", pairs));
+            return refuse(format_args!("padding {pairs:?} cuts off all of an axis of {shape}"));
         }
         check::output_shape(output, &result)?;
         if shape.is_empty_tensor() || result.is_empty_tensor() {

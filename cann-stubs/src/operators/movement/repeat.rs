@@ -51,8 +51,7 @@ pub(super) fn expand(call: &Call<'_>) -> Result<Plan> {
     let sizes: Option<Shape> = size.iter().map(|size| usize::try_from(*size).ok()).collect();
     let Some(shape) = sizes else {
         return refuse(format_args!(
-            "size is {:?}; the library takes no −1 for a size that stays, so name that size",
-            size
+            "size is {size:?}; the library takes no −1 for a size that stays, so name that size"
         ));
     };
     let view: Layout = match own.layout()?.broadcast_to(&shape) {

@@ -42,7 +42,7 @@ pub(super) fn split_with_size(call: &Call<'_>) -> Result<Plan> {
     let size = own.shape()?[dim];
     let sum = sizes.iter().try_fold(0, |sum: i64, size| sum.checked_add(*size).filter(|_| *size >= 0));
     if sum != Some(size as i64) {
-        return refuse(format_args!("splitSize is {:?}, which is not {size} of axis {dim} in parts", sizes));
+        return refuse(format_args!("splitSize is {sizes:?}, which is not {size} of axis {dim} in parts"));
     }
     if outputs.len() != sizes.len() {
         return refuse(format_args!(

@@ -1,7 +1,6 @@
 //! Rows with scales and shifts of their batch.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use cann_kernels::View;
 use cann_kernels::axis::normalization::{Spread, gradient, moments, store, weighted};
 use smallvec::SmallVec;
@@ -71,8 +70,7 @@ pub(super) fn ada_layer_norm(call: &Call<'_>) -> Result<Plan> {
     are_own_or_single(&[mean.as_ref(), rstd.as_ref()], own)?;
     let batches = Batches::of(x)?;
     check::each(&[scale, shift], |operand| Batches::check(x, operand))?;
-    let row = Shape::from([batches.len]);
-    check::have_shape(&[&weight, &bias], &row)?;
+    check::have_shape(&[&weight, &bias], &[batches.len])?;
     check::output_shape(out, x.shape()?)?;
     have_elements(&[mean.as_ref(), rstd.as_ref()], batches.all())?;
     if x.is_empty() {
@@ -141,11 +139,10 @@ pub(super) fn ada_layer_norm_backward(call: &Call<'_>) -> Result<Plan> {
     check::each(&[g, of_x], |operand| has_shape(operand, x.shape()?))?;
     check::each(&[scale, shift, of_scale, of_shift], |operand| Batches::check(x, operand))?;
     have_elements(&[Some(mean), Some(rstd)], batches.all())?;
-    let row = Shape::from([len]);
-    check::have_shape(&given, &row)?;
+    check::have_shape(&given, &[len])?;
     if x.is_empty() {
-        let sums = [Some(of_scale), Some(of_shift), of_weight.as_ref(), of_bias.as_ref()];
-        return constants(&[(sums[0], 0.0), (sums[1], 0.0), (sums[2], 0.0), (sums[3], 0.0)]);
+        let [of_weight, of_bias] = [of_weight.as_ref(), of_bias.as_ref()];
+        return constants(&[(Some(of_scale), 0.0), (Some(of_shift), 0.0), (of_weight, 0.0), (of_bias, 0.0)]);
     }
     let mut planner = Planner::new();
     let matrix = rows * len;

@@ -1,7 +1,6 @@
 //! Checks that the operators share.
 
 use aclnn_numerics::DType::{self, F32};
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use aclnn_sys::{
     ACL_FORMAT_NC, ACL_FORMAT_NCDHW, ACL_FORMAT_NCHW, ACL_FORMAT_NCL, ACL_FORMAT_ND, ACLNN_ERR_PARAM_INVALID,
@@ -31,8 +30,7 @@ pub(super) fn are_listed(operands: &[Option<&Operand>], list: Types) -> Result {
 
 /// Those that are given have one axis of `count` elements.
 pub(super) fn are_channels(operands: &[Option<&Operand>], count: usize) -> Result {
-    let shape = Shape::from([count]);
-    check::have_shape(operands, &shape)
+    check::have_shape(operands, &[count])
 }
 
 /// The storage format of the operand has its channels on axis 1.

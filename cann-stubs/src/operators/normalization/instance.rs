@@ -1,7 +1,6 @@
 //! Channels of single images normalised by their mean and variance.
 
 use aclnn_numerics::DType;
-use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::axis::normalization::{Spread, moments, normalise, store};
 use smallvec::SmallVec;
@@ -41,7 +40,7 @@ pub(super) fn instance_norm(call: &Call<'_>) -> Result<Plan> {
     check::output_shape(&out, shape)?;
     let mut kept = [images, 1, 1, 1];
     kept[axis] = channels;
-    check::have_shape(&[&mean, &variance], &Shape::from(kept))?;
+    check::have_shape(&[&mean, &variance], &kept)?;
     if shape.is_empty_tensor() {
         return Ok(Plan::empty());
     }

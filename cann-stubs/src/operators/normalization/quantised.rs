@@ -49,8 +49,7 @@ pub(super) fn ada_layer_norm_quant(call: &Call<'_>) -> Result<Plan> {
     let batches = Batches::of(x)?;
     let shape = x.shape()?;
     check::each(&[scale, shift], |operand| Batches::check(x, operand))?;
-    let row = Shape::from([batches.len]);
-    check::have_shape(&optional, &row)?;
+    check::have_shape(&optional, &[batches.len])?;
     check::output_shape(out, shape)?;
     check::output_shape(steps, &Shape::from(&shape[..shape.rank() - 1]))?;
     if x.is_empty() {

@@ -10,7 +10,7 @@ use smallvec::SmallVec;
 use crate::mapped::mapped;
 use crate::operators::call::{Operand, Plan, described, workspace};
 use crate::operators::check;
-use crate::operators::operand::Given;
+use crate::operators::operand::MaybeOperand;
 use crate::operators::plan_builder::{PlanBuilder, read_lanes, written_lanes};
 use crate::status::{Result, Status};
 
@@ -19,8 +19,8 @@ pub(super) fn refuse<T>(message: String) -> Result<T> {
 }
 
 /// The type of a tensor, which must be in a list, or that of all of them.
-pub(super) fn one_dtype(tensors: &[impl Given], takes: Types) -> Result<Option<DType>> {
-    let mut tensors = tensors.iter().filter_map(Given::given);
+pub(super) fn one_dtype(tensors: &[impl MaybeOperand], takes: Types) -> Result<Option<DType>> {
+    let mut tensors = tensors.iter().filter_map(MaybeOperand::operand);
     let Some(first) = tensors.next() else { return Ok(None) };
     let dtype = check::dtype(first, takes)?;
     match tensors.find(|tensor| tensor.known_dtype() != Some(dtype)) {
@@ -35,8 +35,8 @@ pub(super) fn one_dtype(tensors: &[impl Given], takes: Types) -> Result<Option<D
 }
 
 /// Checks that tensors have the shape of the first.
-pub(super) fn one_shape(tensors: &[impl Given]) -> Result {
-    let mut tensors = tensors.iter().filter_map(Given::given);
+pub(super) fn one_shape(tensors: &[impl MaybeOperand]) -> Result {
+    let mut tensors = tensors.iter().filter_map(MaybeOperand::operand);
     let Some(first) = tensors.next() else { return Ok(()) };
     check::rank(first)?;
     for other in tensors {

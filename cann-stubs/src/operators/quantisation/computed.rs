@@ -77,9 +77,7 @@ pub(super) fn rms_norm_quant_v3(call: &Call<'_>) -> Result<Plan> {
     given_as(offset.as_ref(), &[F32, own, I8, I32])?;
     given_as(root.as_ref(), &[F32])?;
     let [len, count] = rows(x)?;
-    for factors in [Some(gamma), beta.as_ref()] {
-        check::have_shape(factors.as_slice(), &[len])?;
-    }
+    check::have_shape(&[Some(gamma), beta.as_ref()], &[len])?;
     of_row(Some(scale), len)?;
     of_row(offset.as_ref(), len)?;
     check::output_shape(y, x.shape()?)?;

@@ -8,12 +8,12 @@ use super::rows::{Rows, codes, shape_of_codes};
 use crate::operators::axes::{invalid, output_of};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, unlaunched, untiled, when_divided, when_launched};
-use crate::operators::operand::Given;
+use crate::operators::operand::MaybeOperand;
 use crate::operators::signatures;
 use crate::status::Result;
 
 /// The ranks of operands, which have axes.
-pub(super) fn check_ranks(operands: &[impl Given]) -> Result {
+pub(super) fn check_ranks(operands: &[impl MaybeOperand]) -> Result {
     check::each(operands, |operand| match operand.rank() {
         1..=8 => Ok(()),
         rank => invalid(format_args!("{} has {rank} axes, but must have from 1 to 8", operand.name)),

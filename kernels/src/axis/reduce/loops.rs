@@ -1,8 +1,7 @@
 //! The loops of a reduction: many states at once, each combined with an element or with another state.
 //!
-//! They count by numbers: pairs of iterators are more functions, which are compiled for each reducer, and which the compiler does
-//! not always put into the loop.
-#![allow(clippy::needless_range_loop, reason = "as above")]
+//! They count by numbers: pairs of iterators are more functions, which are compiled for each reducer, and which the compiler
+//! does not always put into the loop.
 
 use std::marker::PhantomData;
 
@@ -171,7 +170,7 @@ fn add_block<'a, T: Widen<R::Element>, R: Reducer<P>, const P: usize, const C: u
     rest: &[T],
     at: impl Fn(usize) -> Step<R::Word>,
 ) {
-    // A constant block: the rest is then not compiled.
+    // A constant block, so that the rest is not compiled for reducers without groups.
     if const { R::GROUP == 1 } {
         let mut own = *lanes;
         for number in 0..count {
