@@ -50,22 +50,26 @@ impl Described {
     }
 }
 
-/// Values that live as long as it does: what holds references to them has no code that drops them.
-pub(super) struct Arena<T>(OnceCell<Box<(T, Arena<T>)>>);
+/// Values that live as long as it does: what holds references to them has no code that drops them. The first one needs no memory
+/// of its own.
+pub(super) struct Arena<T> {
+    first: OnceCell<T>,
+    others: OnceCell<Box<Arena<T>>>,
+}
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Arena(OnceCell::new())
+        Arena { first: OnceCell::new(), others: OnceCell::new() }
     }
 }
 
 impl<T> Arena<T> {
     pub(super) fn keep(&self, value: T) -> &T {
-        let mut last = self;
-        while let Some(kept) = last.0.get() {
-            last = &kept.1;
+        let mut arena = self;
+        while arena.first.get().is_some() {
+            arena = arena.others.get_or_init(Box::default);
         }
-        &last.0.get_or_init(|| Box::new((value, Arena::default()))).0
+        arena.first.get_or_init(|| value)
     }
 }
 
