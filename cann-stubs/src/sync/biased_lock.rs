@@ -25,7 +25,7 @@ pub(crate) struct BiasedLock<T> {
     value: UnsafeCell<T>,
 }
 
-/// Who may use a value, of whatever type.
+/// The state of a lock, which says who may use the value, of whatever type.
 #[derive(Default)]
 struct State {
     /// The number of the thread that owns the lock, or one of the states below.

@@ -79,8 +79,7 @@ pub struct LaneFunction {
     function: Box<dyn Function>,
 }
 
-/// What a [`LaneFunction`] calls. A `dyn Fn` would have two more functions for each closure, for the other ways to
-/// call it.
+/// The closure of a [`LaneFunction`]. A `dyn Fn` would have two more functions for each, for the other ways to call it.
 trait Function: Send + Sync {
     fn lane(&self, number: usize, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) -> Result;
 }

@@ -56,8 +56,8 @@ impl<'c> Operands<'c> {
     /// Checks types, and then the layout.
     pub(super) fn typed(mut self, call: &Call<'_>, takes: Types, others: &[&Operand]) -> Result<Self> {
         self.dtype = check::dtype(&self.query, takes)?;
-        let rope = self.rope.iter().flatten().collect();
-        for operand in [vec![&self.key, &self.value], others.to_vec(), rope].concat() {
+        let rope: Vec<&Operand> = self.rope.iter().flatten().collect();
+        for operand in [&[&self.key, &self.value], others, &rope].concat() {
             if operand.known_dtype() != Some(self.dtype) {
                 return invalid(format_args!("{} is not {}, the type of query", operand.name, self.dtype));
             }

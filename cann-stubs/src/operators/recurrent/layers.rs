@@ -282,8 +282,10 @@ fn backward(call: &Call<'_>, cell: Cell, names: &[&'static str], kept: &'static 
     }
     let Common { input, params, initial, .. } = &operands;
     let all_lists = lists.concat();
-    let all = [&[*input, to_input], &params[..], initial, &all_lists, &to_initial, &to_params].concat();
-    let all = [&all[..], shown.as_slice(), lasts[0].as_slice(), lasts[1].as_slice()].concat();
+    let inputs = [&[*input, to_input], &params[..], initial, &all_lists].concat();
+    let outputs =
+        [&to_initial, &to_params, shown.as_slice(), lasts[0].as_slice(), lasts[1].as_slice()].concat();
+    let all = [inputs, outputs].concat();
     let takes = if is_lstm { signatures::lstm_backward.takes } else { signatures::gru_backward.takes };
     check::alike(&all, takes)?;
     let network = operands.network(call, wrong)?;

@@ -10,8 +10,7 @@ use crate::views::block::Line;
 use crate::views::bound;
 use crate::{Block, Bound, Lane, Result, Sizes, Whole};
 
-/// A function of rows. A `dyn Fn` would have two more functions for each closure, for the other ways to
-/// call it.
+/// The closure of [`Rows`]. A `dyn Fn` would have two more functions for each, for the other ways to call it.
 pub trait RowFunction: Send + Sync {
     /// Computes row `number` of each output from rows of the tables and from whole lists; returns whether there is such a row.
     /// Outputs hold arbitrary bytes before.
