@@ -53,11 +53,6 @@ pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
     }
 }
 
-/// Checks that an operand has these sizes.
-pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
-    check::output_shape(operand, sizes)
-}
-
 /// The number of elements of sizes; so many that no tensor has them, if they cannot be counted.
 pub(super) fn numel_of(sizes: &[usize]) -> usize {
     match sizes.contains(&0) {

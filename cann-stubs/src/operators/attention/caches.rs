@@ -17,7 +17,7 @@ use crate::operators::conversions::through;
 use crate::operators::index::grid::{Grid, Indices};
 use crate::operators::plan_builder::{Place, PlanBuilder};
 use crate::operators::signatures;
-use crate::operators::stage_planner::{ANY_INDICES, Divided, StagePlanner, shaped, sizes, typed};
+use crate::operators::stage_planner::{ANY_INDICES, Divided, StagePlanner, sizes, typed};
 use crate::settings;
 use crate::status::Result;
 
@@ -299,7 +299,7 @@ pub(super) fn write_keys_to_cache(call: &Call<'_>) -> Result<Plan> {
     check::each(&others, |list| typed(list, &[check::any_dtype(&slots)?]))?;
     let checked = || -> Result<([usize; 3], Order)> {
         let [count, heads, size] = sizes::<3>(&key)?;
-        shaped(&slots, &[count])?;
+        check::output_shape(&slots, &[count])?;
         let order = match call.optional_text("cacheMode")?.as_deref() {
             None | Some("" | "Norm") => Order::Tokens,
             Some("PA_NZ") => Order::Nz,

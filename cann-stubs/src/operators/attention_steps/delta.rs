@@ -7,7 +7,7 @@ use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::conversions::through;
 use crate::operators::plan_builder::{Place, read_lanes};
-use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes};
+use crate::operators::stage_planner::{Divided, StagePlanner, sizes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -47,19 +47,19 @@ impl Rule<'_> {
     fn plan(&self, scale: f64) -> Result<Plan> {
         let [tokens, key_heads, size] = sizes::<3>(self.query)?;
         let [_, heads, wide] = sizes::<3>(self.value)?;
-        shaped(self.key, &[tokens, key_heads, size])?;
-        check::each(&[self.value, self.out], |one| shaped(one, &[tokens, heads, wide]))?;
-        shaped(self.beta, &[tokens, heads])?;
+        check::output_shape(self.key, &[tokens, key_heads, size])?;
+        check::each(&[self.value, self.out], |one| check::output_shape(one, &[tokens, heads, wide]))?;
+        check::output_shape(self.beta, &[tokens, heads])?;
         let [decay, columns] = self.decays;
-        check::each(decay.as_slice(), |one| shaped(one, &[tokens, heads]))?;
-        check::each(columns.as_slice(), |one| shaped(one, &[tokens, heads, size]))?;
+        check::each(decay.as_slice(), |one| check::output_shape(one, &[tokens, heads]))?;
+        check::each(columns.as_slice(), |one| check::output_shape(one, &[tokens, heads, size]))?;
         let [count, ..] = sizes::<4>(self.from)?;
-        check::each(&[self.from, self.to], |one| shaped(one, &[count, heads, wide, size]))?;
+        check::each(&[self.from, self.to], |one| check::output_shape(one, &[count, heads, wide, size]))?;
         let mut sequences = 0;
         for (number, list) in self.lists.iter().enumerate() {
             let [len] = sizes::<1>(list)?;
             sequences = if number == 0 { len } else { sequences };
-            shaped(list, &[if number == 1 { tokens } else { sequences }])?;
+            check::output_shape(list, &[if number == 1 { tokens } else { sequences }])?;
         }
         let is_possible = key_heads > 0
             && heads.is_multiple_of(key_heads)

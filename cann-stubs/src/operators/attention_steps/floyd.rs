@@ -8,17 +8,17 @@ use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
-use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, StagePlanner, Used, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
 /// The sizes of all operands, checked: batches, heads, first and second ones, ways, and elements.
 fn all_sizes([query, k1, v1, k2, v2]: [&Operand; 5], mask: Option<&Operand>) -> Result<[usize; 6]> {
     let ([batches, heads, first, second, len], [_, _, _, ways, _]) = (sizes::<5>(query)?, sizes::<5>(k1)?);
-    check::each(&[k1, v1], |one| shaped(one, &[batches, heads, first, ways, len]))?;
-    check::each(&[k2, v2], |one| shaped(one, &[batches, heads, ways, second, len]))?;
+    check::each(&[k1, v1], |one| check::output_shape(one, &[batches, heads, first, ways, len]))?;
+    check::each(&[k2, v2], |one| check::output_shape(one, &[batches, heads, ways, second, len]))?;
     if let Some(mask) = mask {
-        shaped(mask, &[batches, 1, first, 1, ways])?;
+        check::output_shape(mask, &[batches, 1, first, 1, ways])?;
     }
     match [batches, heads, first, second, ways, len].contains(&0) {
         false => Ok([batches, heads, first, second, ways, len]),
@@ -60,9 +60,9 @@ pub(super) fn floyd_attention(call: &Call<'_>) -> Result<Plan> {
     Divided::Generated.check((|| {
         let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
         let [batches, heads, first, second, ways, len] = own;
-        shaped(out, &[batches, heads, first, second, len])?;
+        check::output_shape(out, &[batches, heads, first, second, len])?;
         check::each(&[most, sum], |known| {
-            shaped(known, &[batches, heads, first, second, Statistics::COPIES])
+            check::output_shape(known, &[batches, heads, first, second, Statistics::COPIES])
         })?;
         let mut planner = StagePlanner::default();
         let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2], batches * heads)?;
@@ -106,9 +106,9 @@ pub(super) fn floyd_attention_backward(call: &Call<'_>) -> Result<Plan> {
     Divided::Generated.check((|| {
         let own = all_sizes([query, k1, v1, k2, v2], mask.as_ref())?;
         let [batches, heads, first, second, ways, len] = own;
-        check::each(&[dy, y], |one| shaped(one, &[batches, heads, first, second, len]))?;
+        check::each(&[dy, y], |one| check::output_shape(one, &[batches, heads, first, second, len]))?;
         check::each(&[most, sum], |known| {
-            shaped(known, &[batches, heads, first, second, Statistics::COPIES])
+            check::output_shape(known, &[batches, heads, first, second, Statistics::COPIES])
         })?;
         let mut planner = StagePlanner::default();
         let mut inputs = lanes(&mut planner, &[query, k1, v1, k2, v2, dy, most, sum, y], batches * heads)?;

@@ -9,7 +9,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check::{self, when_launched};
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::signatures;
-use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, StagePlanner, sizes, typed};
 use crate::settings;
 use crate::status::Result;
 
@@ -41,15 +41,15 @@ pub(super) fn join_parts(call: &Call<'_>) -> Result<Plan> {
         ));
     }
     let ([rows], [of_rows, len]) = (sizes::<1>(first)?, sizes::<2>(own)?);
-    check::each(&sums, |sum| shaped(sum, &[rows]))?;
-    check::each(&results, |result| shaped(result, &[of_rows, len]))?;
+    check::each(&sums, |sum| check::output_shape(sum, &[rows]))?;
+    check::each(&results, |result| check::output_shape(result, &[of_rows, len]))?;
     if rows != of_rows || len == 0 || len > LARGEST || !len.is_multiple_of(MULTIPLE) {
         return invalid(format_args!(
             "there are {rows} logarithms for {of_rows} rows of {len} elements, a multiple of {MULTIPLE} up to {LARGEST}"
         ));
     }
-    shaped(&out, &[rows, len])?;
-    check::each(lse_out.as_slice(), |lse| shaped(lse, &[rows]))?;
+    check::output_shape(&out, &[rows, len])?;
+    check::each(lse_out.as_slice(), |lse| check::output_shape(lse, &[rows]))?;
     if rows == 0 {
         return Ok(Plan::empty());
     }
@@ -110,7 +110,7 @@ pub(super) fn join_two_parts(call: &Call<'_>) -> Result<Plan> {
             _ => return invalid(format_args!("inputLayout is {layout:?}, but must be \"SBH\" or \"TND\"")),
         };
         let known = [&orders[0][..], &[copies]].concat();
-        check::each(&[a_most, a_sum, b_most, b_sum, most, sum], |one| shaped(one, &known))?;
+        check::each(&[a_most, a_sum, b_most, b_sum, most, sum], |one| check::output_shape(one, &known))?;
         check::each(&[b, out], |one| check::output_shape(one, a.shape()?))?;
         match own[2] > 0 && own[3] % own[2] == 0 {
             true => Ok((own, orders)),

@@ -12,7 +12,7 @@ use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::check;
 use crate::operators::plan_builder::{read_lanes, written_lanes};
 use crate::operators::signatures;
-use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped, sizes};
+use crate::operators::stage_planner::{Divided, StagePlanner, Used, sizes};
 use crate::settings;
 use crate::status::{Result, Status};
 
@@ -101,18 +101,18 @@ impl Parts<'_> {
                 "tokens have {size} elements, and there are {heads} heads, which the kernel has not"
             ));
         }
-        shaped(w_dq, &[size, QUERY])?;
-        shaped(w_uq, &[QUERY, heads * (HEAD + ROTATED)])?;
-        shaped(w_uk, &[heads, HEAD, KEY])?;
-        shaped(w_dkv, &[size, KEY + ROTATED])?;
-        shaped(self.norms[0], &[QUERY])?;
-        shaped(self.norms[1], &[KEY])?;
+        check::output_shape(w_dq, &[size, QUERY])?;
+        check::output_shape(w_uq, &[QUERY, heads * (HEAD + ROTATED)])?;
+        check::output_shape(w_uk, &[heads, HEAD, KEY])?;
+        check::output_shape(w_dkv, &[size, KEY + ROTATED])?;
+        check::output_shape(self.norms[0], &[QUERY])?;
+        check::output_shape(self.norms[1], &[KEY])?;
         let outer = &shape[..shape.rank() - 1];
         let with = |sizes: &[usize]| [outer, sizes].concat();
-        check::each(&[self.sin, self.cos], |angles| shaped(angles, &with(&[ROTATED])))?;
-        shaped(self.out, &with(&[heads, KEY]))?;
-        shaped(self.rotated, &with(&[heads, ROTATED]))?;
-        check::each(self.norm.as_slice(), |norm| shaped(norm, &with(&[QUERY])))?;
+        check::each(&[self.sin, self.cos], |angles| check::output_shape(angles, &with(&[ROTATED])))?;
+        check::output_shape(self.out, &with(&[heads, KEY]))?;
+        check::output_shape(self.rotated, &with(&[heads, ROTATED]))?;
+        check::each(self.norm.as_slice(), |norm| check::output_shape(norm, &with(&[QUERY])))?;
         let places = match (mode, is_third) {
             ("PA_BSND", _) => Places::Cache(Mode::Slots { nz: false }),
             ("PA_NZ", _) => Places::Cache(Mode::Slots { nz: true }),
@@ -128,7 +128,7 @@ impl Parts<'_> {
         };
         for (cache, len) in self.caches.into_iter().zip([KEY, ROTATED]) {
             let Places::Cache(mode) = places else {
-                shaped(cache, &with(&[1, len]))?;
+                check::output_shape(cache, &with(&[1, len]))?;
                 continue;
             };
             Rows { batches: 1, heads: 1, tokens: 0 }.fits(cache, len, mode)?;

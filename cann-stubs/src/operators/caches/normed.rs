@@ -8,7 +8,7 @@ use super::written_cache::{WrittenCache, every_lane, one_for_each, rows_for_lane
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::Place;
-use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, StagePlanner, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -136,7 +136,7 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         let [batches, heads, tokens, last] = sizes::<4>(kv)?;
         let own = match (&values, is_950) {
             (Some(values), false) => {
-                shaped(values, &[batches, heads, tokens, WHOLE[1]])?;
+                check::output_shape(values, &[batches, heads, tokens, WHOLE[1]])?;
                 match last == WHOLE[0] && [1, 2, 4, 8].contains(&heads) {
                     true => [LATENT[1], WHOLE[1]],
                     false => return invalid("kv has 1, 2, 4 or 8 heads of 192 elements beside values"),
@@ -144,7 +144,7 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
             }
             (Some(values), true) => {
                 let of_values = sizes::<4>(values)?;
-                shaped(values, &[batches, heads, tokens, of_values[3]])?;
+                check::output_shape(values, &[batches, heads, tokens, of_values[3]])?;
                 [sizes::<4>(cos)?[3], of_values[3]]
             }
             (None, _) => {
@@ -166,9 +166,9 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
         let normed = if values.is_some() { last } else { other };
         let of_angles = sizes::<4>(cos)?;
         let are_angles = of_angles[2] == 1 || of_angles[2] == tokens;
-        shaped(gamma, &[normed])?;
-        shaped(cos, &[batches, 1, of_angles[2], rotated])?;
-        shaped(sin, &of_angles)?;
+        check::output_shape(gamma, &[normed])?;
+        check::output_shape(cos, &[batches, 1, of_angles[2], rotated])?;
+        check::output_shape(sin, &of_angles)?;
         if batches * tokens == 0 || !are_angles || rotated % 2 != 0 || rotated > k_len || other == 0 {
             return invalid(format_args!("cos has shape {} for kv of {}", cos.shape()?, kv.shape()?));
         }
@@ -214,8 +214,8 @@ pub(super) fn norm_rope_cache(call: &Call<'_>) -> Result<Plan> {
             ));
         }
         if writes_plain {
-            shaped(k_out, &[batches, heads, tokens, k_len])?;
-            shaped(ckv_out, &[batches, heads, tokens, other])?;
+            check::output_shape(k_out, &[batches, heads, tokens, k_len])?;
+            check::output_shape(ckv_out, &[batches, heads, tokens, other])?;
         }
         Ok((rows, rooms, [normed, rotated]))
     };
@@ -299,11 +299,11 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
             ));
         }
         let count = batches.saturating_mul(tokens);
-        shaped(qkv, &[count, heads.saturating_mul(size)])?;
-        shaped(q_out, &[count, of_query * size])?;
-        check::each(&[q_gamma, k_gamma], |gamma| shaped(gamma, &[size]))?;
+        check::output_shape(qkv, &[count, heads.saturating_mul(size)])?;
+        check::output_shape(q_out, &[count, of_query * size])?;
+        check::each(&[q_gamma, k_gamma], |gamma| check::output_shape(gamma, &[size]))?;
         let angles = sizes::<2>(cos)?[0];
-        check::each(&[cos, sin], |operand| shaped(operand, &[angles, size]))?;
+        check::each(&[cos, sin], |operand| check::output_shape(operand, &[angles, size]))?;
         if angles != count && angles != batches || index.shape()?.numel() != Some(count) {
             return invalid(format_args!(
                 "cos has {angles} rows and index shape {} for {count} tokens",
@@ -321,8 +321,8 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
             room.typed(dtype)?;
             room.scaled()?;
             let group = room.group()?;
-            shaped(room.cache, &[blocks, len / group, block, group])?;
-            check::each(&[room.scale, room.offset], |list| shaped(list, &[of_key, size]))?;
+            check::output_shape(room.cache, &[blocks, len / group, block, group])?;
+            check::each(&[room.scale, room.offset], |list| check::output_shape(list, &[of_key, size]))?;
         }
         if block == 0 || !block.is_multiple_of(32) || blocks < batches.saturating_mul(tokens.div_ceil(block))
         {
@@ -341,7 +341,7 @@ pub(super) fn norm_rope_heads_cache(call: &Call<'_>) -> Result<Plan> {
         (Some(query), Some(key), Some(value)) => {
             for (operand, heads) in [(query, of_query), (key, of_key), (value, of_key)] {
                 check::exactly(operand, dtype)
-                    .and_then(|()| shaped(operand, &[sizes::<2>(qkv)?[0], heads * HEAD]))
+                    .and_then(|()| check::output_shape(operand, &[sizes::<2>(qkv)?[0], heads * HEAD]))
                     .map_err(check::when_launched)?;
             }
             Some([query, key, value])

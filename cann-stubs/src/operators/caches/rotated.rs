@@ -7,7 +7,7 @@ use super::written_cache::{WrittenCache, every_lane};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
-use crate::operators::stage_planner::{Divided, StagePlanner, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, StagePlanner, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -75,7 +75,7 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
             ));
         }
         check::each(&[Some(v_scale), k_offset.as_ref(), v_offset.as_ref()], |list| {
-            shaped(list, &[heads, size])
+            check::output_shape(list, &[heads, size])
         })?;
         check::each(&[cos, sin], |angles| counted(angles, rows * size, size))?;
         counted(q_out, rows * query, size)?;
@@ -105,9 +105,9 @@ pub(super) fn dequantised_rope_cache(call: &Call<'_>) -> Result<Plan> {
                 ));
             }
         };
-        shaped(indices, &[if is_paged { rows } else { batches }])?;
+        check::output_shape(indices, &[if is_paged { rows } else { batches }])?;
         let [first, second, ..] = sizes::<4>(k_cache)?;
-        check::each(&[k_cache, v_cache], |cache| shaped(cache, &[first, second, heads, size]))?;
+        check::each(&[k_cache, v_cache], |cache| check::output_shape(cache, &[first, second, heads, size]))?;
         if !is_paged && first < batches || second == 0 {
             return invalid(format_args!("kCacheRef has {first} batches, but x {batches}"));
         }

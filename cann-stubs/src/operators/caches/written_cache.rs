@@ -9,7 +9,7 @@ use crate::operators::axes::invalid;
 use crate::operators::call::Operand;
 use crate::operators::check;
 use crate::operators::plan_builder::{Place, read_lanes, written_lanes};
-use crate::operators::stage_planner::{StagePlanner, Used, shaped, sizes, typed};
+use crate::operators::stage_planner::{StagePlanner, Used, sizes, typed};
 use crate::status::Result;
 
 /// Bytes of the elements that lie side by side in a cache of the format NZ.
@@ -144,5 +144,7 @@ pub(super) fn written(planner: &mut StagePlanner, operand: &Operand, order: &[us
 
 /// Checks a list with an element for each of a row, with or without an axis of one element before.
 pub(super) fn one_for_each(list: Option<&Operand>, len: usize) -> Result {
-    list.map_or(Ok(()), |list| shaped(list, &[len]).or_else(|_| shaped(list, &[1, len])))
+    list.map_or(Ok(()), |list| {
+        check::output_shape(list, &[len]).or_else(|_| check::output_shape(list, &[1, len]))
+    })
 }

@@ -9,7 +9,7 @@ use cann_kernels::networks::experts::combine::{Found, Special, Terms};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::stage_planner::{Divided, INDICES, StagePlanner, shaped, sizes, typed};
+use crate::operators::stage_planner::{Divided, INDICES, StagePlanner, sizes, typed};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -100,9 +100,9 @@ pub(super) fn finalize_routing(call: &Call<'_>) -> Result<Plan> {
     let given = Divided::Generated.check(sizes::<2>(&own).and_then(|[count, len]| {
         let ([rows, _], [k_rows, k]) = (sizes::<2>(&x1)?, sizes::<2>(&scales)?);
         let [of_bias, of_bias_len] = sizes::<2>(&bias)?;
-        shaped(&places, &[count])?;
-        shaped(&experts, &[rows, k])?;
-        check::each(&[Some(&x1), x2.as_ref(), Some(&out)], |x| shaped(x, &[rows, len]))?;
+        check::output_shape(&places, &[count])?;
+        check::output_shape(&experts, &[rows, k])?;
+        check::each(&[Some(&x1), x2.as_ref(), Some(&out)], |x| check::output_shape(x, &[rows, len]))?;
         match k_rows == rows && of_bias > 0 && of_bias_len == len && k > 0 && count == rows * k {
             true => Ok([rows, k, len]),
             false => invalid(format_args!("{count} rows for {rows} tokens of {k} experts each")),
@@ -217,9 +217,9 @@ fn by_modes(
         }
         let rows = count / k;
         for operand in [x1.as_ref(), x2.as_ref(), Some(&out), tokens.as_ref()].into_iter().flatten() {
-            shaped(operand, &[rows, len])?;
+            check::output_shape(operand, &[rows, len])?;
         }
-        check::each(&[&scales, &experts], |operand| shaped(operand, &[rows, k]))?;
+        check::each(&[&scales, &experts], |operand| check::output_shape(operand, &[rows, k]))?;
         if x2.is_some() && x1.is_none() || bias.is_some() && experts.is_none() {
             return invalid("x2 needs x1, and biasOptional needs expertIdxOptional");
         }
@@ -268,8 +268,8 @@ fn by_modes(
                 let [Some(a1), Some(a2), Some(v)] = &constants else {
                     return invalid("constantExpertRange needs a1Optional, a2Optional and vOptional");
                 };
-                check::each(&[a1, a2], |operand| shaped(operand, &[count]))?;
-                shaped(v, &[count, len])?;
+                check::each(&[a1, a2], |operand| check::output_shape(operand, &[count]))?;
+                check::output_shape(v, &[count, len])?;
             }
         }
         Ok(([rows, k, len], special))

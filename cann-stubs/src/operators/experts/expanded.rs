@@ -7,7 +7,8 @@ use cann_kernels::networks::experts::routing::{Counted, Routing};
 
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand};
-use crate::operators::stage_planner::{StagePlanner, Used, again, shaped, sizes, within};
+use crate::operators::check;
+use crate::operators::stage_planner::{StagePlanner, Used, again, sizes, within};
 use crate::settings;
 use crate::status::Result;
 
@@ -94,12 +95,12 @@ impl<'c> Expanded<'c> {
         if mode == 1 {
             self.routing.capacity = Some(capacity);
             self.rows = experts * capacity;
-            shaped(&self.out, &[experts, capacity, len])?;
+            check::output_shape(&self.out, &[experts, capacity, len])?;
         } else {
             self.rows = active;
-            shaped(&self.out, &[active, len])?;
+            check::output_shape(&self.out, &[active, len])?;
         }
-        shaped(&self.places, &[all])?;
+        check::output_shape(&self.places, &[all])?;
         let is_counted = mode == 0 && flag > 0;
         self.routing.counted = match flag {
             1 if is_counted => Counted::Running,
@@ -110,7 +111,7 @@ impl<'c> Expanded<'c> {
         let asked = [(&self.counts, is_counted), (&self.befores, self.routing.counts_all)];
         for (output, _) in asked.into_iter().filter(|(_, is_asked)| *is_asked) {
             match output {
-                Some(output) => shaped(output, &[experts])?,
+                Some(output) => check::output_shape(output, &[experts])?,
                 None => return invalid("the counts of tokens are asked for, but their output is null"),
             }
         }

@@ -8,7 +8,7 @@ use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
 use crate::operators::stage_planner::{
-    ANY_INDICES, Divided, INDICES, StagePlanner, numel_of, shaped, sizes, typed, within,
+    ANY_INDICES, Divided, INDICES, StagePlanner, numel_of, sizes, typed, within,
 };
 use crate::operators::{check, signatures};
 use crate::settings;
@@ -200,16 +200,16 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
         check::exactly(&row, F32)?;
         sizes::<2>(&row)?;
         if is_asked {
-            shaped(&row, &[count, len])?;
+            check::output_shape(&row, &[count, len])?;
         }
-        check::each(bias.as_slice(), |bias| shaped(bias, &[len]))?;
+        check::each(bias.as_slice(), |bias| check::output_shape(bias, &[len]))?;
         let groups = within("groupCount", call.int("groupCount")?, 1..=len as i64)?;
         if !len.is_multiple_of(groups) {
             return invalid(format_args!("groupCount is {groups}, which does not divide {len} experts"));
         }
         let kept = within("kGroup", call.int("kGroup")?, 1..=groups as i64)?;
         let k = within("k", call.int("k")?, 1..=(kept * (len / groups)) as i64)?;
-        check::each(&[&values, &experts], |output| shaped(output, &[count, k]))?;
+        check::each(&[&values, &experts], |output| check::output_shape(output, &[count, k]))?;
         let mode = within("groupSelectMode", call.int("groupSelectMode")?, 0..=1)?;
         let renorm = within("renorm", call.int("renorm")?, 0..=1)?;
         if mode == 1 && len / groups < 2 {
@@ -220,7 +220,7 @@ pub(super) fn gating_top_k(call: &Call<'_>) -> Result<Plan> {
             return invalid(format_args!("{groups} groups of {} experts are too many", len / groups));
         }
         if let Some((ids, table)) = &by_ids {
-            shaped(ids, &[count])?;
+            check::output_shape(ids, &[count])?;
             if sizes::<2>(table)?[1] != k {
                 return invalid(format_args!("tid2eidOptional has shape {}, but k is {k}", table.shape()?));
             }

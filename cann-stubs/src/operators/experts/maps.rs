@@ -8,7 +8,7 @@ use super::permute::{indices, numel, spread, suits, sum_choices, sum_groups};
 use crate::operators::axes::{filled, invalid};
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::plan_builder::read_lanes;
-use crate::operators::stage_planner::{BYTES, Divided, StagePlanner, again, shaped, sizes, typed, within};
+use crate::operators::stage_planner::{BYTES, Divided, StagePlanner, again, sizes, typed, within};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -32,7 +32,7 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
         return invalid("permuteProbsOutOptional is there, but probsOptional is null");
     }
     let [rows, experts] = sizes::<2>(&map)?;
-    check::each(probs.as_slice(), |probs| shaped(probs, &[rows, experts]))?;
+    check::each(probs.as_slice(), |probs| check::output_shape(probs, &[rows, experts]))?;
     let [given, len] = sizes::<2>(&tokens)?;
     let number = call.int("numOutTokens")?;
     within("the rows and experts of routingMap", rows.max(experts) as i64, 0..=MOST)?;
@@ -52,9 +52,9 @@ pub(super) fn token_permute_with_routing_map(call: &Call<'_>) -> Result<Plan> {
             ));
         }
     }
-    Divided::Later.check(shaped(&places, &[count]).and_then(|()| {
-        shaped(&out, &[count, len])?;
-        check::each(of_places.as_slice(), |output| shaped(output, &[count]))?;
+    Divided::Later.check(check::output_shape(&places, &[count]).and_then(|()| {
+        check::output_shape(&out, &[count, len])?;
+        check::each(of_places.as_slice(), |output| check::output_shape(output, &[count]))?;
         if given == rows {
             Ok(())
         } else {
@@ -118,10 +118,10 @@ pub(super) fn token_permute_with_routing_map_grad(call: &Call<'_>) -> Result<Pla
     }
     let (pads, count) = (call.flag("dropAndPad")?, numel(&places)?);
     let pair = of_probs.as_ref().zip(to_probs.as_ref());
-    Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
+    Divided::Later.check(check::output_shape(&out, &[rows, len]).and_then(|()| {
         if let Some((given, to)) = pair {
-            shaped(to, &[rows, experts])?;
-            check::each(map.as_slice(), |map| shaped(map, &[rows, experts]))?;
+            check::output_shape(to, &[rows, experts])?;
+            check::each(map.as_slice(), |map| check::output_shape(map, &[rows, experts]))?;
             sizes::<1>(given)?;
         }
         if pads && given < count {
@@ -202,17 +202,17 @@ pub(super) fn token_unpermute_with_routing_map(call: &Call<'_>) -> Result<Plan> 
     let experts = probs.as_ref().map_or(Ok(1), |probs| sizes::<2>(probs).map(|[_, experts]| experts));
     let experts = Divided::Later.check(experts)?;
     let of_map = map.as_ref().filter(|_| !pads && probs.is_some());
-    Divided::Later.check(shaped(&out, &[rows, len]).and_then(|()| {
+    Divided::Later.check(check::output_shape(&out, &[rows, len]).and_then(|()| {
         check::each(of_map.as_slice(), |map| {
             typed(map, BYTES)?;
-            shaped(map, &[rows, experts])
+            check::output_shape(map, &[rows, experts])
         })?;
         let lists = [
             index.as_ref().filter(|_| pads),
             ids.as_ref().filter(|_| pads),
             of_places.as_ref().filter(|_| probs.is_some()),
         ];
-        check::each(&lists, |list| shaped(list, &[count]))?;
+        check::each(&lists, |list| check::output_shape(list, &[count]))?;
         let fits = if pads { given >= count && experts > 0 } else { k <= 512 && count >= rows * k };
         match fits && (pads || probs.is_none() || of_map.is_some()) {
             true => Ok(()),
@@ -271,17 +271,17 @@ pub(super) fn token_unpermute_with_routing_map_grad(call: &Call<'_>) -> Result<P
     let pads = call.flag("dropAndPad")?;
     let checked = || -> Result<([usize; 3], Option<[&Operand; 3]>)> {
         let ([rows, len], [count]) = (sizes::<2>(&grad)?, sizes::<1>(&index)?);
-        shaped(&ids, &[count])?;
-        shaped(&out, &[count, len])?;
+        check::output_shape(&ids, &[count])?;
+        check::output_shape(&out, &[count, len])?;
         let Some(probs) = &probs else { return Ok(([rows, len, count], None)) };
         let [given, experts] = sizes::<2>(probs)?;
         let (Some(own), Some(to_probs)) = (&own, &to_probs) else {
             return invalid("probsOptional needs permutedTokensOptional and probsGradOutOptional");
         };
-        shaped(own, &[count, len])?;
-        shaped(to_probs, &[rows, experts])?;
+        check::output_shape(own, &[count, len])?;
+        check::output_shape(to_probs, &[rows, experts])?;
         match &map {
-            Some(map) => shaped(map, &[rows, experts])?,
+            Some(map) => check::output_shape(map, &[rows, experts])?,
             None if !pads => return invalid("probsOptional needs routingMapOptional"),
             None => {}
         }

@@ -9,7 +9,7 @@ use cann_kernels::networks::experts::routing::Routing;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::stage_planner::{
-    ANY_INDICES, Divided, INDICES, StagePlanner, Used, again, numel_of, shaped, sizes, typed, within,
+    ANY_INDICES, Divided, INDICES, StagePlanner, Used, again, numel_of, sizes, typed, within,
 };
 use crate::operators::{check, signatures};
 use crate::settings;
@@ -71,7 +71,7 @@ pub(super) fn token_permute(call: &Call<'_>) -> Result<Plan> {
                 "permuteTokensOut has shape {wanted} for {count} rows of {len} elements"
             ));
         }
-        shaped(&places, &[rows * k])?;
+        check::output_shape(&places, &[rows * k])?;
         let is_too_much = k > MOST_CHOICES || rows * k >= MOST_INDICES || call.flag("paddedMode")?;
         if !is_950() && is_too_much {
             return invalid(
@@ -136,7 +136,7 @@ pub(super) fn token_permute_grad(call: &Call<'_>) -> Result<Plan> {
     let given = divided().check(sizes::<2>(&grad).and_then(|[_, len]| {
         let k = within("numTopk", call.int("numTopk")?, 1..=i64::from(i32::MAX))?;
         let rows = numel(&places)? / k;
-        shaped(&out, &[rows, len])?;
+        check::output_shape(&out, &[rows, len])?;
         Ok([rows, k, len])
     }))?;
     let mut planner = StagePlanner::default();
@@ -166,7 +166,7 @@ pub(super) fn token_unpermute(call: &Call<'_>) -> Result<Plan> {
                 "sortedIndices has {count} elements for {rows} tokens of {k} choices"
             ));
         }
-        shaped(&out, &[rows, len])?;
+        check::output_shape(&out, &[rows, len])?;
         Ok([rows, k, len])
     }))?;
     let mut planner = StagePlanner::default();
@@ -209,7 +209,7 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
                 "{count} indices for {rows} tokens of {k} choices and {len} elements"
             ));
         }
-        check::each(probs.as_slice(), |probs| shaped(probs, &[rows, k]))?;
+        check::each(probs.as_slice(), |probs| check::output_shape(probs, &[rows, k]))?;
         let [_, wanted] = sizes::<2>(&out)?;
         if wanted != len {
             return invalid(format_args!(
@@ -227,7 +227,7 @@ pub(super) fn token_unpermute_grad(call: &Call<'_>) -> Result<Plan> {
     if let Some((own, of_probs)) = pair {
         check::alike(&[&grad, own], takes)?;
         Divided::Generated.check(sizes::<2>(own).and_then(|[_, other]| {
-            shaped(of_probs, &[rows, k])?;
+            check::output_shape(of_probs, &[rows, k])?;
             if other == len {
                 Ok(())
             } else {

@@ -11,7 +11,7 @@ use super::expanded::{Expanded, MANY, NEW, OLD};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
 use crate::operators::stage_planner::{
-    ANY_INDICES, Divided, INDICES, StagePlanner, again, shaped, sizes, typed, within,
+    ANY_INDICES, Divided, INDICES, StagePlanner, again, sizes, typed, within,
 };
 use crate::operators::{check, signatures};
 use crate::settings;
@@ -22,7 +22,7 @@ pub(super) fn compute_expert_tokens(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[&ids, &out], signatures::compute_expert_tokens.takes)?;
     Divided::Generated.check(sizes::<1>(&ids).and_then(|[len]| {
         within("the length of sortedExperts", len as i64, 0..=1 << 24)?;
-        shaped(&out, &[within("numExperts", call.int("numExperts")?, 1..=2048)?])
+        check::output_shape(&out, &[within("numExperts", call.int("numExperts")?, 1..=2048)?])
     }))?;
     let mut planner = StagePlanner::default();
     let (ids, out) = (planner.list(&ids, None)?, planner.write_list(Some(&out), I32, 1)?);
@@ -49,9 +49,11 @@ pub(super) fn re_routing(call: &Call<'_>) -> Result<Plan> {
         let [_, experts] = sizes::<2>(&counts)?;
         within("expertTokenNumType", call.int("expertTokenNumType")?, 1..=1)?;
         within("idxType", call.int("idxType")?, 0..=0)?;
-        shaped(&out, &[rows, len])?;
-        check::each(&[scales.as_ref(), moved.as_ref(), Some(&places)], |operand| shaped(operand, &[rows]))?;
-        shaped(&sums, &[experts])?;
+        check::output_shape(&out, &[rows, len])?;
+        check::each(&[scales.as_ref(), moved.as_ref(), Some(&places)], |operand| {
+            check::output_shape(operand, &[rows])
+        })?;
+        check::output_shape(&sums, &[experts])?;
         Ok([rows, len, experts])
     }))?;
     let mut planner = StagePlanner::default();
@@ -75,13 +77,13 @@ pub(super) fn init_routing(call: &Call<'_>) -> Result<Plan> {
     check::all_exactly(&[&numbers, &ids, &places, &sorted], I32)?;
     let rows = Divided::Generated.check(sizes::<2>(&x).and_then(|[rows, len]| {
         let [tokens, k] = sizes::<2>(&ids)?;
-        shaped(&numbers, &[tokens, k])?;
+        check::output_shape(&numbers, &[tokens, k])?;
         if tokens != rows {
             return invalid(format_args!("x has {rows} rows, but expertIdx {tokens}"));
         }
         let active = within("activeNum", call.int("activeNum")?, 0..=MANY)?;
-        shaped(&out, &[rows.min(active) * k, len])?;
-        check::each(&[&places, &sorted], |output| shaped(output, &[rows * k]))?;
+        check::output_shape(&out, &[rows.min(active) * k, len])?;
+        check::each(&[&places, &sorted], |output| check::output_shape(output, &[rows * k]))?;
         Ok(rows)
     }))?;
     if ids.is_empty() {
@@ -150,7 +152,7 @@ pub(super) fn init_routing_quant(call: &Call<'_>) -> Result<Plan> {
         let [scale, offset] = [scale.as_ref(), offset.as_ref()];
         quantised(&all, is_own, [scale, offset], all.routing.experts)?;
         match &of_rows {
-            Some(output) if is_own => shaped(output, &[all.rows])?,
+            Some(output) if is_own => check::output_shape(output, &[all.rows])?,
             None if is_own => return invalid("dynamicQuantScaleOutOptional is null, but quantMode is 1"),
             _ => {}
         }
@@ -176,8 +178,8 @@ fn quantised(all: &Expanded, is_own: bool, [scale, offset]: [Option<&Operand>; 2
             _ => invalid(format_args!("scaleOptional has shape {}", scale.shape()?)),
         },
         (false, Some(scale), Some(offset)) => {
-            shaped(scale, &[1])?;
-            shaped(offset, &[1])
+            check::output_shape(scale, &[1])?;
+            check::output_shape(offset, &[1])
         }
         _ => invalid("given steps need scaleOptional and offsetOptional"),
     }
@@ -301,12 +303,12 @@ fn check_v3(
         }
         all.routing.capacity = Some(capacity);
         all.rows = experts * capacity;
-        shaped(&all.out, &[experts, capacity, len])?;
+        check::output_shape(&all.out, &[experts, capacity, len])?;
     } else {
         all.rows = if active <= 0 { all_rows } else { all_rows.min(active as usize) };
-        shaped(&all.out, &[all.rows, len])?;
+        check::output_shape(&all.out, &[all.rows, len])?;
     }
-    shaped(&all.places, &[all_rows])?;
+    check::output_shape(&all.places, &[all_rows])?;
     all.routing.counted = match kind {
         _ if !is_counted => Counted::Not,
         0 => Counted::Running,
@@ -315,8 +317,8 @@ fn check_v3(
     };
     match all.routing.counted {
         Counted::Not => {}
-        Counted::Pairs => shaped(counts, &[experts, 2])?,
-        _ => shaped(counts, &[of_range])?,
+        Counted::Pairs => check::output_shape(counts, &[experts, 2])?,
+        _ => check::output_shape(counts, &[of_range])?,
     }
     all.routing.experts = of_range;
     all.routing.range = Some(range);
@@ -324,15 +326,15 @@ fn check_v3(
     match mode {
         -1 => {
             if let Some(scale) = scale {
-                shaped(scale, &[rows])?;
-                shaped(of_rows, &[all.rows])?;
+                check::output_shape(scale, &[rows])?;
+                check::output_shape(of_rows, &[all.rows])?;
             }
             Ok(())
         }
         0 => quantised(all, false, [scale, offset], of_range),
         1 => {
             quantised(all, true, [scale, offset], of_range)?;
-            shaped(of_rows, &[all.rows])
+            check::output_shape(of_rows, &[all.rows])
         }
         _ if settings::get().product == Product::Ascend950 && mode <= 17 => Ok(()),
         _ => invalid(format_args!("quantMode is {mode}")),

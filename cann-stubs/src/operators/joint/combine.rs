@@ -9,7 +9,7 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::combine::{float, int};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
 
-use super::routed::{Routed, bytes_of, input, optional, output, shaped, take};
+use super::routed::{Routed, bytes_of, input, optional, output, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -52,7 +52,7 @@ impl<'c> Operands<'c> {
     /// Refuses shapes, once the routing is known.
     fn check(&self, routed: &Routed) -> Result {
         let (routing, width) = (routed.routing, routed.width);
-        shaped(&self.factors, &[routing.tokens, routing.chosen])?;
+        check::output_shape(&self.factors, &[routing.tokens, routing.chosen])?;
         if self.counts.shape()?.numel().unwrap_or(0) < routing.own().saturating_mul(routing.ranks) {
             return invalid(format_args!(
                 "epSendCounts has shape {} for {} experts and {} ranks",
@@ -81,9 +81,9 @@ impl<'c> Operands<'c> {
                     "constant experts need constExpertAlpha1, constExpertAlpha2 and constExpertV",
                 );
             };
-            shaped(first, &[constant])?;
-            shaped(second, &[constant])?;
-            shaped(row, &[constant, width])?;
+            check::output_shape(first, &[constant])?;
+            check::output_shape(second, &[constant])?;
+            check::output_shape(row, &[constant, width])?;
         }
         Ok(())
     }
@@ -95,7 +95,7 @@ pub(super) fn distribute_combine(call: &Call<'_>) -> Result<Plan> {
     check::exactly(&out, operands.dtype)?;
     let mut routed = Routed::of(call, width(&operands)?)?;
     operands.check(&routed)?;
-    shaped(&out, &[routed.routing.tokens, routed.width])?;
+    check::output_shape(&out, &[routed.routing.tokens, routed.width])?;
     combined(&mut routed, &operands, &out)?;
     Ok(routed.joint.plan())
 }
@@ -119,7 +119,7 @@ pub(super) fn distribute_combine_add_rms_norm(call: &Call<'_>) -> Result<Plan> {
             return invalid(format_args!("{} has shape {shape}, but must have {sizes:?}", operand.name));
         }
     }
-    shaped(&gamma, &sizes[1..])?;
+    check::output_shape(&gamma, &sizes[1..])?;
     if rstd.shape()?.numel() != Some(sizes[0]) {
         return invalid(format_args!("{} must have {} elements", rstd.name, sizes[0]));
     }

@@ -10,7 +10,7 @@ use cann_kernels::LaneFunction;
 use cann_kernels::networks::experts::combine::{Steps, quantize};
 use cann_kernels::networks::experts::exchange::{rows, rows_mut};
 
-use super::routed::{Routed, bytes_of, input, optional, output, shaped, take};
+use super::routed::{Routed, bytes_of, input, optional, output, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -73,12 +73,12 @@ pub(super) fn distribute_dispatch(call: &Call<'_>) -> Result<Plan> {
     let width = x.shape()?.last().copied().unwrap_or(0);
     let mut routed = Routed::of(call, width)?;
     let routing = routed.routing;
-    shaped(&x, &[routing.tokens, width])?;
+    check::output_shape(&x, &[routing.tokens, width])?;
     let [room, _] = outputs.rows.shape()?[..] else {
         return invalid(format_args!("expandX has {} axes, but must have 2", outputs.rows.rank()));
     };
-    shaped(&outputs.rows, &[room, width])?;
-    shaped(&outputs.counts, &[routing.own()])?;
+    check::output_shape(&outputs.rows, &[room, width])?;
+    check::output_shape(&outputs.counts, &[routing.own()])?;
     has_at_least(&outputs.received, routing.own().saturating_mul(routing.ranks))?;
     let is_of_v1 = call.has("expandIdx");
     has_at_least(&outputs.places, if is_of_v1 { routing.tokens.saturating_mul(routing.chosen) } else { 0 })?;
@@ -87,7 +87,7 @@ pub(super) fn distribute_dispatch(call: &Call<'_>) -> Result<Plan> {
     }
     if let Some(factors) = &factors {
         let [experts, _] = factors.shape()?[..] else { return invalid("scales must have 2 axes") };
-        shaped(factors, &[experts, width])?;
+        check::output_shape(factors, &[experts, width])?;
         if experts != routing.experts + routing.shared {
             return invalid(format_args!(
                 "scales has {experts} rows for {} experts",

@@ -14,7 +14,7 @@ use cann_kernels::products::matrix::{Job, Jobs, Side};
 
 use super::factors::comm_mode;
 use super::parts::Joint;
-use super::routed::{MOST_EXPERTS, bytes_of, input, shaped, take};
+use super::routed::{MOST_EXPERTS, bytes_of, input, take};
 use crate::collective::joint::{Exchange, Rows};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
@@ -171,7 +171,7 @@ impl<'c> Grouped<'c> {
         let left = fusion.rows(x, &[self.dtype, F32])?;
         let right = fusion.matrices(weight, &[self.dtype, F32])?.transposed(call.flag("transMmWeight")?);
         let (jobs, _) = products(&left, &right)?;
-        shaped(&out, &[left.rows, right.columns])?;
+        check::output_shape(&out, &[left.rows, right.columns])?;
         if !out.is_empty() {
             self.joint.alone(fusion.plan(&[(&out, self.dtype)], jobs, None)?);
         }
@@ -192,15 +192,15 @@ pub(super) fn all_to_allv_grouped_mat_mul(call: &Call<'_>) -> Result<Plan> {
     let (dtype, [k, columns]) = (grouped.dtype, grouped.sizes);
     check::exactly(&out, dtype)?;
     let arriving = total(&grouped.received);
-    shaped(&grouped.x, &[total(&grouped.sent), k])?;
-    shaped(&out, &[arriving, columns])?;
+    check::output_shape(&grouped.x, &[total(&grouped.sent), k])?;
+    check::output_shape(&out, &[arriving, columns])?;
     let wanted = match call.flag("permuteOutFlag")? {
         true => Some(call.tensor("permuteOutOptional")?),
         false => None,
     };
     if let Some(all) = &wanted {
         check::exactly(all, dtype)?;
-        shaped(all, &[arriving, k])?;
+        check::output_shape(all, &[arriving, k])?;
     }
     grouped.alone(call)?;
     let copy = grouped.joint.contiguous(&grouped.x, dtype)?;
@@ -225,8 +225,8 @@ pub(super) fn grouped_mat_mul_all_to_allv(call: &Call<'_>) -> Result<Plan> {
     let (dtype, [k, columns]) = (grouped.dtype, grouped.sizes);
     check::exactly(&out, dtype)?;
     let leaving = total(&grouped.sent);
-    shaped(&grouped.x, &[leaving, k])?;
-    shaped(&out, &[total(&grouped.received), columns])?;
+    check::output_shape(&grouped.x, &[leaving, k])?;
+    check::output_shape(&out, &[total(&grouped.received), columns])?;
     grouped.alone(call)?;
     let sent = grouped.joint.kept("the rows to send", dtype, &[leaving, columns]);
     if leaving > 0 {

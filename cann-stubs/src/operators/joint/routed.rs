@@ -148,8 +148,3 @@ pub(super) fn take<'a>(outputs: &mut [&'a mut [u8]], number: Option<usize>) -> &
         None => nothing,
     }
 }
-
-/// Refuses another shape.
-pub(super) fn shaped(operand: &Operand, sizes: &[usize]) -> Result {
-    check::output_shape(operand, sizes)
-}

@@ -10,7 +10,7 @@ use super::layout::{Given, Heads, causal, fit, not_joined, of_keys, paged, stati
 use crate::mapped::try_mapped;
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Operand, Plan};
-use crate::operators::stage_planner::{Divided, StagePlanner, Used, shaped};
+use crate::operators::stage_planner::{Divided, StagePlanner, Used};
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::Result;
@@ -233,7 +233,7 @@ pub(super) fn chosen_attention(call: &Call<'_>) -> Result<Plan> {
         let sequences = given.sequences(&mut planner, &mut lists, (&own, &heads[0], &heads[1]), causal)?;
         let number = sinks.as_ref().map(|_| lists.len());
         if let Some(sinks) = &sinks {
-            shaped(sinks, &[heads[0].heads])?;
+            check::output_shape(sinks, &[heads[0].heads])?;
             lists.push(planner.list(sinks, Some(F32))?);
         }
         let mut known = Vec::new();

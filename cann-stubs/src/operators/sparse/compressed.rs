@@ -9,7 +9,7 @@ use super::indexer::host;
 use super::layout::{fit, not_there};
 use crate::operators::axes::invalid;
 use crate::operators::call::{Call, Plan};
-use crate::operators::stage_planner::{StagePlanner, shaped, sizes};
+use crate::operators::stage_planner::{StagePlanner, sizes};
 use crate::operators::{check, signatures};
 use crate::status::Result;
 
@@ -70,8 +70,8 @@ pub(super) fn compress_blocks(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[&input, &weight, &out], signatures::compress_blocks.takes)?;
     let [tokens, heads, len] = sizes::<3>(&input)?;
     let blocks = Blocks::of(call, "actSeqLenOptional", "layoutOptional", tokens)?;
-    shaped(&weight, &[blocks.size, heads])?;
-    shaped(&out, &[blocks.count, heads, len])?;
+    check::output_shape(&weight, &[blocks.size, heads])?;
+    check::output_shape(&out, &[blocks.count, heads, len])?;
     let count = blocks.count * heads;
     if count * len == 0 {
         return Ok(Plan::empty());
@@ -143,8 +143,8 @@ pub(super) fn compress_last_blocks(call: &Call<'_>) -> Result<Plan> {
     };
     let [count] = sizes::<1>(&slots)?;
     let [places, ..] = sizes::<3>(out)?;
-    shaped(out, &[places, heads, len])?;
-    shaped(weight, &[size, heads])?;
+    check::output_shape(out, &[places, heads, len])?;
+    check::output_shape(weight, &[size, heads])?;
     let width = match &table {
         None => 0,
         Some(table) => {
@@ -208,9 +208,9 @@ pub(super) fn compress_blocks_backward(call: &Call<'_>) -> Result<Plan> {
     check::alike(&[&dy, &input, &weight, &dx, &dw], signatures::compress_blocks_backward.takes)?;
     let [tokens, heads, len] = sizes::<3>(&input)?;
     let blocks = Blocks::of(call, "actSeqLenOptionalOptional", "layoutOptionalOptional", tokens)?;
-    check::each(&[&weight, &dw], |operand| shaped(operand, &[blocks.size, heads]))?;
+    check::each(&[&weight, &dw], |operand| check::output_shape(operand, &[blocks.size, heads]))?;
     fit(&dx, dx.shape()? == input.shape()?)?;
-    shaped(&dy, &[blocks.count, heads, len])?;
+    check::output_shape(&dy, &[blocks.count, heads, len])?;
     let mut planner = StagePlanner::default();
     let mut inputs = Vec::new();
     for operand in [&dy, &input, &weight] {
