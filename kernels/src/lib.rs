@@ -25,6 +25,7 @@
 //! | work along an axis: a scan, a sort, a search | a [`LaneBody`]: [`LaneBody::lane`] alone, then [`LaneBody::panel`] for many short lanes |
 //! | few lines for each lane, or for whole operands as one lane | a closure in a [`LaneFunction`] |
 //! | a loop that gains from vectors | `for_instructions!` of `views/instructions.rs` around the function, with loops instead of closures |
+//! | a norm of rows or channels | a line of arithmetic in `axis/normalization/rows.rs`, which is compiled for every set of instructions |
 //! | a loss of elements | a line of `terms!` in `networks/loss/functions.rs` |
 //! | a reduction | a `Reducer` in `axis/reduce/reducers.rs`, and a line of `axis/reduce/function.rs` |
 //! | what depends on the order of elements | the unsigned keys of `sorting/keys.rs`, so that one kernel serves every type |

@@ -6,7 +6,6 @@ use aclnn_numerics::DType::{self, F32, F64};
 use aclnn_numerics::layout::Shape;
 use aclnn_numerics::types_by_product::Types;
 use cann_kernels::images::grid_sampler::{self, Between, Beyond, Sampling};
-use cann_kernels::images::resample::Number;
 use cann_kernels::{Lane, LaneFunction, View};
 
 use super::axes::{filled, invalid, temporaries, temporaries_of};
@@ -131,16 +130,9 @@ fn sample(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
     ];
     let written = write(&mut builder, &out, Images::of(&out, axes)?.view(dtype)?, dtype, results)?;
     let sampling = all.sampling.clone();
-    fn body<T: Number>(sampling: &Sampling, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-        let ([images, grid], [out]) = (inputs, outputs) else { return };
-        let cast = bytemuck::cast_slice::<u8, T>;
-        sampling.sample(cast(images), cast(grid), bytemuck::cast_slice_mut(out));
-    }
     let function = LaneFunction::new("sample", move |_, inputs, outputs| {
-        match seen(dtype) {
-            F64 => body::<f64>(&sampling, inputs, outputs),
-            _ => body::<f32>(&sampling, inputs, outputs),
-        }
+        let ([images, grid], [out]) = (inputs, outputs) else { return Ok(()) };
+        sampling.sample(images, grid, out);
         Ok(())
     });
     builder.lanes(inputs, [written], batches, function);
@@ -191,27 +183,16 @@ fn gradients(call: &Call<'_>, takes: Types, axes: usize) -> Result<Plan> {
     if let Some(out) = &to_grid {
         outputs.push(write(&mut builder, out, out.in_order(dtype)?, dtype, places)?);
     }
-    fn body<T: Number>(
-        sampling: &Sampling,
-        [of_images, of_grid]: [bool; 2],
-        inputs: &[&[u8]],
-        outputs: &mut [&mut [u8]],
-    ) {
-        let [gradient, images, grid] = inputs else { return };
-        let (cast, mut outputs) = (bytemuck::cast_slice::<u8, T>, outputs.iter_mut());
+    let sampling = all.sampling.clone();
+    let function = LaneFunction::new("sample back", move |_, inputs, outputs| {
+        let [gradient, images, grid] = inputs else { return Ok(()) };
+        let mut outputs = outputs.iter_mut();
         let mut next = |is_asked: bool| is_asked.then(|| outputs.next()).flatten();
         if let Some(out) = next(of_images) {
-            sampling.spread(cast(gradient), cast(grid), bytemuck::cast_slice_mut(out));
+            sampling.spread(gradient, grid, out);
         }
         if let Some(out) = next(of_grid) {
-            sampling.pull(cast(gradient), cast(images), cast(grid), bytemuck::cast_slice_mut(out));
-        }
-    }
-    let (sampling, asked) = (all.sampling.clone(), [of_images, of_grid]);
-    let function = LaneFunction::new("sample back", move |_, inputs, outputs| {
-        match seen(dtype) {
-            F64 => body::<f64>(&sampling, asked, inputs, outputs),
-            _ => body::<f32>(&sampling, asked, inputs, outputs),
+            sampling.pull(gradient, images, grid, out);
         }
         Ok(())
     });
@@ -235,20 +216,9 @@ fn affine_grid(call: &Call<'_>) -> Result<Plan> {
     let given = read(&mut builder, &map, map.in_order(dtype)?, dtype, axes * (axes + 1))?;
     let len = shape.numel().unwrap_or(0) / batches;
     let written = write(&mut builder, &out, out.in_order(dtype)?, dtype, len)?;
-    fn body<T: Number>(sizes: &[usize], is_aligned: bool, inputs: &[&[u8]], outputs: &mut [&mut [u8]]) {
-        let ([map], [out]) = (inputs, outputs) else { return };
-        grid_sampler::affine_grid::<T>(
-            bytemuck::cast_slice(map),
-            sizes,
-            is_aligned,
-            bytemuck::cast_slice_mut(out),
-        );
-    }
     let function = LaneFunction::new("map the grid", move |_, inputs, outputs| {
-        match seen(dtype) {
-            F64 => body::<f64>(&sizes, is_aligned, inputs, outputs),
-            _ => body::<f32>(&sizes, is_aligned, inputs, outputs),
-        }
+        let ([map], [out]) = (inputs, outputs) else { return Ok(()) };
+        grid_sampler::affine_grid(map, &sizes, is_aligned, seen(dtype) == F64, out);
         Ok(())
     });
     builder.lanes([given], [written], batches, function);

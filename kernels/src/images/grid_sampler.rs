@@ -2,6 +2,8 @@
 //!
 //! A grid has coordinates for each place, that of the last axis of an image first; −1 and 1 are the ends of an axis.
 
+use bytemuck::{cast_slice, cast_slice_mut};
+
 use crate::images::resample::{CUBIC, Number, cubic};
 use crate::views::instructions::for_instructions;
 
@@ -179,8 +181,33 @@ impl Sampling {
         (grid.len() / self.sizes.len().max(1)).max(1)
     }
 
-    /// Writes the elements of images, one for each channel, at the places of a grid.
-    pub fn sample<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
+    /// Writes the elements of images, one for each channel, at the places of a grid. Elements are f64 if places are, and f32
+    /// otherwise; so are those of the other functions.
+    pub fn sample(&self, images: &[u8], grid: &[u8], out: &mut [u8]) {
+        match self.is_f64 {
+            true => self.sample_in::<f64>(cast_slice(images), cast_slice(grid), cast_slice_mut(out)),
+            false => self.sample_in::<f32>(cast_slice(images), cast_slice(grid), cast_slice_mut(out)),
+        }
+    }
+
+    /// Writes the gradient of [`Sampling::sample`] for the images.
+    pub fn spread(&self, gradient: &[u8], grid: &[u8], out: &mut [u8]) {
+        match self.is_f64 {
+            true => self.spread_in::<f64>(cast_slice(gradient), cast_slice(grid), cast_slice_mut(out)),
+            false => self.spread_in::<f32>(cast_slice(gradient), cast_slice(grid), cast_slice_mut(out)),
+        }
+    }
+
+    /// Writes the gradient of [`Sampling::sample`] for the grid.
+    pub fn pull(&self, gradient: &[u8], images: &[u8], grid: &[u8], out: &mut [u8]) {
+        let (from, out) = ([gradient, images, grid], out);
+        match self.is_f64 {
+            true => self.pull_in::<f64>(from.map(cast_slice), cast_slice_mut(out)),
+            false => self.pull_in::<f32>(from.map(cast_slice), cast_slice_mut(out)),
+        }
+    }
+
+    fn sample_in<T: Number>(&self, images: &[T], grid: &[T], out: &mut [T]) {
         let (places, axes) = (self.places(grid), self.sizes.len().max(1));
         let (mut under, mut ends) = (Vec::new(), Vec::new());
         for (block, grid) in grid.chunks(TOGETHER * axes).enumerate() {
@@ -205,8 +232,7 @@ impl Sampling {
         }
     }
 
-    /// Writes the gradient of [`Sampling::sample`] for the images.
-    pub fn spread<T: Number>(&self, gradient: &[T], grid: &[T], out: &mut [T]) {
+    fn spread_in<T: Number>(&self, gradient: &[T], grid: &[T], out: &mut [T]) {
         let places = self.places(grid);
         let mut sums = vec![0.0; out.len()];
         self.each(grid, |number, taps| {
@@ -222,8 +248,7 @@ impl Sampling {
         out.iter_mut().zip(sums).for_each(|(out, sum)| *out = T::narrow(sum));
     }
 
-    /// Writes the gradient of [`Sampling::sample`] for the grid.
-    pub fn pull<T: Number>(&self, gradient: &[T], images: &[T], grid: &[T], out: &mut [T]) {
+    fn pull_in<T: Number>(&self, [gradient, images, grid]: [&[T]; 3], out: &mut [T]) {
         let (places, axes) = (self.places(grid), self.sizes.len().max(1));
         self.each(grid, |number, taps| {
             let mut sums = [0.0; 3];
@@ -308,8 +333,15 @@ fn cubic_slope(distance: f64, factor: f64) -> f64 {
 }
 
 /// Writes the grid of places of images of some sizes, each sent through an affine map: a matrix with a row for each coordinate,
-/// whose last column is added.
-pub fn affine_grid<T: Number>(map: &[T], sizes: &[usize], is_aligned: bool, out: &mut [T]) {
+/// whose last column is added. Elements are f64 or f32.
+pub fn affine_grid(map: &[u8], sizes: &[usize], is_aligned: bool, is_f64: bool, out: &mut [u8]) {
+    match is_f64 {
+        true => affine_grid_in::<f64>(cast_slice(map), sizes, is_aligned, cast_slice_mut(out)),
+        false => affine_grid_in::<f32>(cast_slice(map), sizes, is_aligned, cast_slice_mut(out)),
+    }
+}
+
+fn affine_grid_in<T: Number>(map: &[T], sizes: &[usize], is_aligned: bool, out: &mut [T]) {
     let axes = sizes.len().max(1);
     let coordinate = |index: usize, size: usize| match (size, is_aligned) {
         (..2, _) => 0.0,

@@ -2,7 +2,9 @@
 
 use aclnn_numerics::DType;
 use cann_kernels::View;
-use cann_kernels::axis::normalization::{Spread, gradient, moments, store, weighted};
+use cann_kernels::axis::normalization::{
+    Spread, adapt, gradient, modulate as modulate_row, modulate_gradients, moments, store,
+};
 use smallvec::SmallVec;
 
 use super::checks::{are_own_or_single, constants, has_shape, have_elements};
@@ -113,10 +115,8 @@ pub(super) fn adapted(
 ) -> [f64; 2] {
     let (average, variance) = moments(x);
     let inverse = 1.0 / (variance + eps).sqrt();
-    let (weight, bias) = (Spread::new(weight, 1.0), Spread::new(bias, 0.0));
-    weighted([x, scale, shift], weight, bias, out, |[x, scale, shift], weight, bias| {
-        ((x - average) * inverse * weight + bias) * (1.0 + scale) + shift
-    });
+    let spreads = [Spread::new(weight, 1.0), Spread::new(bias, 0.0)];
+    adapt([x, scale, shift], (average, inverse), spreads, out);
     [average, inverse]
 }
 
@@ -231,8 +231,7 @@ pub(super) fn modulate(call: &Call<'_>) -> Result<Plan> {
     ];
     let out = planner.out(out, len)?;
     planner.lanes(batches.all(), inputs, [out], "scale and shift", |[x, scale, shift], [out]| {
-        let (scale, shift) = (Spread::new(scale, 0.0), Spread::new(shift, 0.0));
-        weighted([x], scale, shift, out, |[x], scale, shift| x * (1.0 + scale) + shift);
+        modulate_row(x, scale, shift, out);
     })?;
     Ok(planner.plan())
 }
@@ -266,13 +265,7 @@ pub(super) fn modulate_backward(call: &Call<'_>) -> Result<Plan> {
                 (of_shift[place], of_scale[place]) = (total as f32, product as f32);
             }
             for (out, g) in of_x.chunks_mut(len).zip(g.chunks(len)) {
-                weighted(
-                    [g, scale],
-                    Spread::new(&[], 1.0),
-                    Spread::new(&[], 0.0),
-                    out,
-                    |[g, scale], _, _| g * (1.0 + scale),
-                );
+                modulate_gradients(g, scale, out);
             }
         },
     )?;

@@ -7,7 +7,10 @@ use aclnn_sys::{
     ACLNN_ERR_PARAM_NULLPTR,
 };
 use cann_kernels::View;
-use cann_kernels::axis::normalization::{Spread, first, gradient, moments, normalise, store, sum, weighted};
+use cann_kernels::axis::normalization::{
+    Spread, first, gradient, moments, normalise, scale_gradients, store, sum_of,
+    sum_of_gradients_by_normalised, sum_of_squares,
+};
 use smallvec::SmallVec;
 
 use super::checks::{are_channels, are_listed, constants, has_shape, masked_or_null};
@@ -251,14 +254,14 @@ pub(super) fn batch_norm_backward(call: &Call<'_>) -> Result<Plan> {
             let (mean, spread) = (first(mean, 0.0), first(spread, 1.0));
             let inverse = if is_variance { 1.0 / (spread + eps).sqrt() } else { spread };
             if !of_weight.is_empty() {
-                store(of_weight, sum([g, x], |[g, x]| g * (x - mean) * inverse));
+                store(of_weight, sum_of_gradients_by_normalised(g, x, mean, inverse));
             }
-            store(of_bias, sum([g], |[g]| g));
-            let (weight, none) = (Spread::new(weight, 1.0), Spread::new(&[], 0.0));
+            store(of_bias, sum_of(g));
+            let weight = Spread::new(weight, 1.0);
             match training {
                 _ if out.is_empty() => {}
                 true => gradient([g, x], (mean, inverse), weight, true, out),
-                false => weighted([g], weight, none, out, |[g], weight, _| g * weight * inverse),
+                false => scale_gradients(g, weight, inverse, out),
             }
         },
     )?;
@@ -368,8 +371,8 @@ pub(super) fn batch_norm_reduce(call: &Call<'_>) -> Result<Plan> {
     let outputs =
         [planner.write(&total, 1, &Operand::in_order)?, planner.write(&squares, 1, &Operand::in_order)?];
     planner.lanes(channels.count, [x], outputs, "sums of channels", |[x], [total, squares]| {
-        store(total, sum([x], |[x]| x));
-        store(squares, sum([x], |[x]| x * x));
+        store(total, sum_of(x));
+        store(squares, sum_of_squares(x));
     })?;
     Ok(planner.plan())
 }

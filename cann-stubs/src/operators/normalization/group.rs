@@ -5,7 +5,8 @@ use aclnn_numerics::layout::Shape;
 use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_sys::ACLNN_ERR_PARAM_INVALID;
 use cann_kernels::axis::normalization::{
-    Spread, first, gradient, moments, normalise, silu, store, sum, weighted,
+    Spread, first, gradient, moments, normalise, normalise_and_swish, store, sum_of,
+    sum_of_gradients_by_normalised, swish_gradients,
 };
 
 use super::checks::{
@@ -190,11 +191,8 @@ pub(super) fn group_norm_swish_grad(call: &Call<'_>) -> Result<Plan> {
         "gradients of activations",
         move |[g, x, mean, rstd, gamma, beta], [out]| {
             let (mean, inverse) = (first(mean, 0.0), first(rstd, 1.0));
-            weighted([g, x], Spread::new(gamma, 1.0), Spread::new(beta, 0.0), out, |[g, x], weight, bias| {
-                let y = (x - mean) * inverse * weight + bias;
-                let s = 1.0 / (1.0 + (-factor * y).exp());
-                g * s * (1.0 + factor * y * (1.0 - s))
-            });
+            let spreads = [Spread::new(gamma, 1.0), Spread::new(beta, 0.0)];
+            swish_gradients([g, x], (mean, inverse), spreads, factor, out);
         },
     )?;
     let operands = [inner, inputs[1], inputs[2], inputs[3], inputs[4]];
@@ -245,17 +243,10 @@ fn planned(
         move |[x, gamma, beta], [out, mean, rstd]| {
             let (average, variance) = moments(x);
             let inverse = 1.0 / (variance + eps).sqrt();
-            let (gamma, beta) = (Spread::new(gamma, 1.0), Spread::new(beta, 0.0));
-            let affine = |x: f64, weight: f64, bias: f64| (x - average) * inverse * weight + bias;
+            let spreads = [Spread::new(gamma, 1.0), Spread::new(beta, 0.0)];
             match swish {
-                Some(1.0) => {
-                    weighted([x], gamma, beta, out, |[x], weight, bias| silu(affine(x, weight, bias)))
-                }
-                Some(factor) => weighted([x], gamma, beta, out, |[x], weight, bias| {
-                    let y = affine(x, weight, bias);
-                    y / (1.0 + (-factor * y).exp())
-                }),
-                None => normalise(x, (average, inverse), [gamma, beta], out, is_short),
+                Some(factor) => normalise_and_swish(x, (average, inverse), spreads, factor, out),
+                None => normalise(x, (average, inverse), spreads, out, is_short),
             }
             store(mean, average);
             store(rstd, inverse);
@@ -345,8 +336,8 @@ fn backward<'a>(
             let (mean, inverse) = (first(mean, 0.0), first(rstd, 1.0));
             let channels = g.chunks(area).zip(x.chunks(area));
             for ((g, x), (plain, product)) in channels.zip(plain.iter_mut().zip(products)) {
-                *plain = sum([g], |[g]| g) as f32;
-                *product = sum([g, x], |[g, x]| g * (x - mean) * inverse) as f32;
+                *plain = sum_of(g) as f32;
+                *product = sum_of_gradients_by_normalised(g, x, mean, inverse) as f32;
             }
             if !out.is_empty() {
                 gradient([g, x], (mean, inverse), Spread::new(gamma, 1.0), true, out);

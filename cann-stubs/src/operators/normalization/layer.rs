@@ -7,7 +7,7 @@ use aclnn_numerics::signature::Wide;
 use aclnn_sys::ACLNN_ERR_INNER_NULLPTR;
 use cann_kernels::allocation;
 use cann_kernels::axis::columns::ColumnGradients;
-use cann_kernels::axis::normalization::{Spread, first, gradient, moments, normalise, store, weighted};
+use cann_kernels::axis::normalization::{Spread, add_scaled, first, gradient, moments, normalise, store};
 use smallvec::SmallVec;
 
 use super::checks::{
@@ -158,9 +158,8 @@ fn planned(
                 row(x, [weight, bias], (eps, is_short), [out, mean, rstd]);
                 return Ok(());
             }
-            let none = Spread::new(&[], 0.0);
             let mut sum = allocation::zeros(out.len())?;
-            weighted([x, y], none, Spread::new(z, 0.0), &mut sum, |[x, y], _, z| factor * x + y + z);
+            add_scaled(factor, x, y, z, &mut sum);
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
             }

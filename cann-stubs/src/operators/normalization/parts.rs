@@ -3,7 +3,10 @@
 
 use aclnn_numerics::DType;
 use aclnn_numerics::types_by_product::Types;
-use cann_kernels::axis::normalization::{Spread, first, store, sum, weighted};
+use cann_kernels::axis::normalization::{
+    Spread, channel_gradients, first, store, sum_of, sum_of_gradients_by_normalised, sum_of_parts,
+    sum_of_products,
+};
 
 use super::batch::{Channels, is_like};
 use super::checks::{are_channels, are_listed, has_shape};
@@ -59,11 +62,9 @@ pub(super) fn batch_norm_gather_stats(call: &Call<'_>) -> Result<Plan> {
         outputs,
         "join the moments of parts",
         move |[means, spreads, counts, old_mean, old_variance], [mean, spread, new_mean, new_variance]| {
-            let count = sum([counts], |[count]| count);
-            let average = sum([means, counts], |[mean, count]| mean * count) / count;
-            let squares = sum([means, spreads, counts], |[mean, spread, count]| {
-                count * (1.0 / (spread * spread) - eps + (mean - average) * (mean - average))
-            });
+            let count = sum_of(counts);
+            let average = sum_of_products(means, counts) / count;
+            let squares = sum_of_parts(means, spreads, counts, average, eps);
             store(mean, average);
             store(spread, 1.0 / (squares / count + eps).sqrt());
             let (old_mean, old_variance) = (first(old_mean, 0.0), first(old_variance, 1.0));
@@ -128,8 +129,8 @@ pub(super) fn batch_norm_reduce_backward(call: &Call<'_>) -> Result<Plan> {
         "sum gradients of channels",
         |[g, x, mean, spread], [total, products, of_weight, of_bias]| {
             let (mean, spread) = (first(mean, 0.0), first(spread, 1.0));
-            let plain = sum([g], |[g]| g);
-            let product = sum([g, x], |[g, x]| g * (x - mean));
+            let plain = sum_of(g);
+            let product = sum_of_gradients_by_normalised(g, x, mean, 1.0);
             store(total, plain);
             store(products, product);
             store(of_weight, product * spread);
@@ -184,13 +185,11 @@ pub(super) fn batch_norm_elemt_backward(call: &Call<'_>) -> Result<Plan> {
         "gradients of channels",
         |[g, x, mean, spread, weight, total, products, counts], [out]| {
             let (mean, spread) = (first(mean, 0.0), first(spread, 1.0));
-            let count = sum([counts], |[count]| count);
+            let count = sum_of(counts);
             let of_gradients = first(total, 0.0) / count;
             let of_products = first(products, 0.0) / count * spread * spread;
-            let (weight, none) = (Spread::new(weight, 1.0), Spread::new(&[], 0.0));
-            weighted([g, x], weight, none, out, |[g, x], weight, _| {
-                (g - of_gradients - (x - mean) * of_products) * spread * weight
-            });
+            let means = [of_gradients, of_products];
+            channel_gradients([g, x], (mean, spread), means, Spread::new(weight, 1.0), out);
         },
     )?;
     Ok(planner.plan())

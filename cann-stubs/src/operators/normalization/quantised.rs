@@ -3,7 +3,7 @@
 use aclnn_numerics::DType::{F32, I8};
 use aclnn_numerics::layout::Shape;
 use cann_kernels::allocation;
-use cann_kernels::axis::normalization::{moments, store, sum};
+use cann_kernels::axis::normalization::{inverse_root, moments, store};
 
 use super::adaptive::{Batches, adapted};
 use super::checks::{are_listed, have_elements};
@@ -234,7 +234,7 @@ pub(super) fn add_rms_norm_cast(call: &Call<'_>) -> Result<Plan> {
         "norm of a sum",
         move |[x1, x2, gamma], [y1, y2, rstd, total]| {
             total.iter_mut().zip(x1).zip(x2).for_each(|((total, x1), x2)| *total = x1 + x2);
-            let inverse = 1.0 / (sum([total], |[x]| x * x) / total.len() as f64 + eps).sqrt();
+            let inverse = inverse_root(total, eps);
             for (place, x) in total.iter().enumerate() {
                 y1[place] = (f64::from(*x) * inverse * f64::from(gamma[place])) as f32;
             }

@@ -5,7 +5,9 @@ use aclnn_numerics::product::Product::{Ascend910B, Ascend950};
 use aclnn_numerics::{bf16, f16};
 use aclnn_sys::ACLNN_ERR_PARAM_NULLPTR;
 use cann_kernels::allocation;
-use cann_kernels::axis::normalization::{Spread, first, gradient, store, sum, weighted};
+use cann_kernels::axis::normalization::{
+    Spread, add_rounded, first, gradient, inverse_root, scale, scale_rounded, store, sum_of_triple_products,
+};
 use smallvec::SmallVec;
 
 use super::checks::{are_own_or_single, has_shape, have_elements, trailing};
@@ -15,11 +17,6 @@ use crate::operators::lane_planner::Planner;
 use crate::operators::{check, signatures};
 use crate::settings;
 use crate::status::{Result, Status};
-
-/// The inverse of the root of the mean of squares.
-fn inverse(x: &[f32], eps: f64) -> f64 {
-    1.0 / (sum([x], |[x]| x * x) / x.len() as f64 + eps).sqrt()
-}
 
 /// The numbers of rows and of their elements, for a weight of the shape of a row.
 fn rows(x: &Operand, gamma: &Operand) -> Result<(usize, usize)> {
@@ -87,9 +84,8 @@ fn normalized(
     let out = planner.write(out, len, &Operand::in_order)?;
     let rstd = planner.write(rstd, 1, &Operand::in_order)?;
     planner.lanes(count, [x, gamma], [out, rstd], "normalise rows", move |[x, gamma], [out, rstd]| {
-        let inverse = inverse(x, eps);
-        let none = Spread::new(&[], 0.0);
-        weighted([x], Spread::new(gamma, 1.0), none, out, |[x], weight, _| x * inverse * (weight + added));
+        let inverse = inverse_root(x, eps);
+        scale(x, inverse, gamma, added, out);
         store(rstd, inverse);
     })?;
     Ok(planner.plan())
@@ -126,7 +122,7 @@ pub(super) fn rms_norm_grad(call: &Call<'_>) -> Result<Plan> {
     ];
     let out = planner.write(&of_gamma, 1, &Operand::in_order)?;
     planner.lanes(len, inputs, [out], "sum gradients of columns", |[g, x, rstd], [out]| {
-        store(out, sum([g, x, rstd], |[g, x, rstd]| g * x * rstd));
+        store(out, sum_of_triple_products(g, x, rstd));
     })?;
     let inputs = [
         planner.read(&dy, len, &Operand::in_order)?,
@@ -245,16 +241,13 @@ pub(in crate::operators) fn added(
         outputs,
         "add and normalise rows",
         move |[x1, x2, gamma], [out, rstd, total]| {
-            let none = Spread::new(&[], 0.0);
             let mut sum = allocation::zeros(out.len())?;
-            weighted([x1, x2], none, none, &mut sum, |[a, b], _, _| (rounded.sum)(a + b));
+            add_rounded(x1, x2, rounded.sum, &mut sum);
             if !total.is_empty() {
                 total.copy_from_slice(&sum);
             }
-            let inverse = inverse(&sum, eps);
-            weighted([&sum], Spread::new(gamma, 1.0), none, out, |[x], weight, _| {
-                (rounded.normalized)(x * inverse) * weight
-            });
+            let inverse = inverse_root(&sum, eps);
+            scale_rounded(&sum, inverse, gamma, rounded.normalized, out);
             store(rstd, inverse);
             Ok(())
         },

@@ -1,7 +1,9 @@
 //! Gradients of normalised sums.
 
 use aclnn_numerics::DType::{self, F32};
-use cann_kernels::axis::normalization::{Spread, first, gradient, store, sum};
+use cann_kernels::axis::normalization::{
+    Spread, first, gradient, store, sum_of, sum_of_gradients_by_normalised_sums,
+};
 use smallvec::SmallVec;
 
 use super::checks::{has_shape, have_elements, trailing};
@@ -71,9 +73,8 @@ impl Sum<'_> {
             outputs,
             "sum gradients of columns",
             move |[g, x, y, mean, rstd], [gamma, beta]| {
-                let normal = |[g, x, y, mean, rstd]: [f64; 5]| g * (factor * x + y - mean) * rstd;
-                store(gamma, sum([g, x, y, mean, rstd], normal));
-                store(beta, sum([g], |[g]| g));
+                store(gamma, sum_of_gradients_by_normalised_sums([g, x, y, mean, rstd], factor));
+                store(beta, sum_of(g));
             },
         )?;
         let inputs = [

@@ -73,14 +73,13 @@ pub(super) fn averaged(
     plan(&[(from, dtype, F32)], &[(to, dtype, F32)], body)
 }
 
-fn greatest_of<T: Ordered>(
-    windows: &Windows,
-    inputs: &[&[u8]],
-    outputs: &mut [&mut [u8]],
-) -> cann_kernels::Result {
-    let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return Ok(()) };
-    let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
-    windows.greatest::<T>(bytemuck::cast_slice(image), bytemuck::cast_slice_mut(values), numbers)
+/// The greatest elements of the windows over an image, and their numbers if they are asked for.
+fn greatest_of(windows: Windows, seen: DType) -> LaneFunction {
+    LaneFunction::new("greatest", move |_, inputs, outputs| {
+        let ([image], [values, numbers @ ..]) = (inputs, outputs) else { return Ok(()) };
+        let numbers = numbers.first_mut().map(|numbers| bytemuck::cast_slice_mut(numbers));
+        windows.greatest(seen, image, values, numbers)
+    })
 }
 
 /// The greatest elements of windows.
@@ -91,14 +90,9 @@ pub(super) fn greatest(
     numbers: Option<(&Images<'_>, DType)>,
 ) -> Result<Plan> {
     let seen = compared(dtype);
-    let body = LaneFunction::new("greatest", move |_, inputs, outputs| match seen {
-        F64 => greatest_of::<f64>(&windows, inputs, outputs),
-        I64 => greatest_of::<i64>(&windows, inputs, outputs),
-        _ => greatest_of::<f32>(&windows, inputs, outputs),
-    });
     let mut outputs = vec![(out, dtype, seen)];
     outputs.extend(numbers.map(|(images, dtype)| (images, dtype, I64)));
-    plan(&[(own, dtype, seen)], &outputs, body)
+    plan(&[(own, dtype, seen)], &outputs, greatest_of(windows, seen))
 }
 
 /// The use of the numbers of elements in planes.
@@ -156,15 +150,12 @@ pub(super) fn masked(
     let output = builder.write(out.operand, dtype, out.view(dtype)?, dtype == F32)?;
     let bytes = builder.write(mask, DType::I8, mask.in_order(DType::I8)?, true)?;
     let numbers = builder.temporary(I64, planes * results)?;
-    let body = LaneFunction::new("greatest", move |_, inputs, outputs| {
-        greatest_of::<f32>(&windows, inputs, outputs)
-    });
     let values = lane(results, &[F32, dtype], F32)?;
     builder.lanes(
         [(input, lane(elements, &[dtype, F32], F32)?)],
         [(output, values), (numbers, lane(results, &[I64], I64)?)],
         planes,
-        body,
+        greatest_of(windows, F32),
     );
     let pack = LaneFunction::new("pack", move |_, inputs, outputs| {
         let ([numbers], [mask]) = (inputs, outputs) else { return Ok(()) };

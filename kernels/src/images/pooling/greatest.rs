@@ -1,6 +1,7 @@
 //! The greatest elements of windows, and their numbers.
 
-use bytemuck::Pod;
+use aclnn_numerics::DType;
+use bytemuck::{Pod, cast_slice, cast_slice_mut};
 
 use super::cut::{Cut, LANES};
 use super::windows::{Span, Windows};
@@ -10,8 +11,28 @@ use crate::views::instructions::for_instructions;
 
 impl Windows {
     /// Writes the greatest element at each position, and its number if there is a place for it. The last NaN is greater than
-    /// everything, and the first of equal elements counts.
-    pub fn greatest<T: Ordered>(&self, image: &[T], values: &mut [T], numbers: Option<&mut [i64]>) -> Result {
+    /// everything, and the first of equal elements counts. Elements are f64, i64, or otherwise f32.
+    pub fn greatest(
+        &self,
+        dtype: DType,
+        image: &[u8],
+        values: &mut [u8],
+        numbers: Option<&mut [i64]>,
+    ) -> Result {
+        match dtype {
+            DType::F64 => self.greatest_in::<f64>(cast_slice(image), cast_slice_mut(values), numbers),
+            DType::I64 => self.greatest_in::<i64>(cast_slice(image), cast_slice_mut(values), numbers),
+            _ => self.greatest_in::<f32>(cast_slice(image), cast_slice_mut(values), numbers),
+        }
+    }
+
+    /// As [`Windows::greatest`], of elements of one type.
+    pub(super) fn greatest_in<T: Ordered>(
+        &self,
+        image: &[T],
+        values: &mut [T],
+        numbers: Option<&mut [i64]>,
+    ) -> Result {
         let spans = self.spans()?;
         match numbers {
             Some(numbers) => self.greatest_of_rows::<T, true>(spans, image, values, numbers),

@@ -36,9 +36,9 @@ fn greatest_elements_and_averages_are_those_of_their_windows() {
         let count = windows.positions();
         let before = choose(Choice { instructions: Some(case % 3), block: None });
         let (mut values, mut numbers) = (vec![0.0; count], vec![0; count]);
-        windows.greatest(&image, &mut values, Some(&mut numbers)).unwrap();
+        windows.greatest_in(&image, &mut values, Some(&mut numbers)).unwrap();
         let (mut alone, mut means) = (vec![0.0; count], vec![0.0; count]);
-        windows.greatest(&image, &mut alone, None).unwrap();
+        windows.greatest_in(&image, &mut alone, None).unwrap();
         windows.average(&image, None, &mut means).unwrap();
         choose(before);
         let mut position = 0;

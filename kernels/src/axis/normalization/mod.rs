@@ -1,5 +1,9 @@
 //! Normalization of one lane. Sums are f64; an operand that is missing is an empty slice.
 
+mod rows;
+
+pub use rows::*;
+
 use crate::functions::special::double;
 use crate::views::arrays::mapped;
 use crate::views::instructions::{for_wide_instructions, stored};
@@ -21,14 +25,14 @@ pub(crate) fn halved<T: Copy, const N: usize>(mut numbers: [T; N], combine: impl
 }
 
 /// Returns the sum of a function of the elements at each position.
-pub fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
+pub(crate) fn sum<const N: usize>(operands: [&[f32]; N], term: impl Fn([f64; N]) -> f64) -> f64 {
     let [sum] = sums(operands, |numbers| [term(numbers)]);
     sum
 }
 
 for_wide_instructions! {
     /// Returns the sums of some functions of the elements at each position, in strands that become vectors.
-    pub fn sums[const N: usize, const M: usize](
+    pub(crate) fn sums[const N: usize, const M: usize](
         operands: [&[f32]; N],
         terms: impl Fn([f64; N]) -> [f64; M],
     ) -> [f64; M] {
@@ -109,7 +113,7 @@ impl<'a> Spread<'a> {
 
 for_wide_instructions! {
     /// Calls `function` with every element of a lane and its weight, which as many neighbours share as there are of one.
-    pub fn weighted[const N: usize](
+    fn weighted[const N: usize](
         operands: [&[f32]; N],
         weights: Spread<'_>,
         biases: Spread<'_>,
