@@ -43,6 +43,7 @@ impl<T, F: FnMut() -> T> Body<T> for F {
 /// A drop-in library exports every function whatever release it stands for: those that the release lacks refuse.
 ///
 /// The body is no type parameter, so that this is compiled once for all entry points that return the same.
+#[inline(never)]
 pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn Body<R::Body>) -> R {
     if settings::get().release < Release::LATEST
         && let Some(status) = lacking(entry)
@@ -54,6 +55,7 @@ pub(crate) fn call<R: Outcome>(entry: &'static str, body: &mut dyn Body<R::Body>
 
 /// The failure of a function that the emulated release lacks.
 #[cold]
+#[inline(never)]
 fn lacking(entry: &str) -> Option<Status> {
     let (since, release) = (Release::first_with(entry), settings::get().release);
     (since > release).then(|| {
@@ -177,6 +179,7 @@ impl<T: Copy> Array<T> {
     }
 
     /// As `read`, into any collection.
+    #[inline(never)]
     pub(crate) fn collect<C: FromIterator<T>>(&self, count: u64) -> Option<C> {
         let count = usize::try_from(count)
             .ok()

@@ -293,6 +293,7 @@ impl<T> Registry<T> {
 
 /// Why a handle names no live object of a kind, in a shard of so many slots.
 #[cold]
+#[inline(never)]
 fn dangling(kind: Kind, handle: usize, slots: usize) -> Dangling {
     if handle == 0 {
         return Dangling::Null;

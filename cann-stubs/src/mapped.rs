@@ -37,6 +37,7 @@ impl<A: Array> Growing for SmallVec<A> {
 }
 
 /// Returns what a function makes of each item.
+#[inline(never)]
 pub(crate) fn mapped<'a, T, C: Growing>(items: &'a [T], mut make: impl FnMut(&'a T) -> C::Item) -> C {
     let mut made = C::with_room(items.len());
     for item in items {
@@ -46,6 +47,7 @@ pub(crate) fn mapped<'a, T, C: Growing>(items: &'a [T], mut make: impl FnMut(&'a
 }
 
 /// Returns what a function makes of each item, or its first failure.
+#[inline(never)]
 pub(crate) fn try_mapped<'a, T, C: Growing>(
     items: &'a [T],
     mut make: impl FnMut(&'a T) -> Result<C::Item>,

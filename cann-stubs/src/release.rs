@@ -30,6 +30,7 @@ impl Release {
     }
 
     /// The first release known to have the function called `name`; the oldest one for all that older ones have.
+    #[inline(never)]
     pub(crate) fn first_with(name: &str) -> Release {
         match aclnn_sys::since_of_function(name) {
             Some(since) => Self::of_text(since),

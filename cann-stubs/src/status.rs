@@ -44,6 +44,7 @@ impl Deref for Status {
 impl Status {
     /// A failure with `code`; `message` says what to do.
     #[cold]
+    #[inline(never)]
     pub(crate) fn new(code: i32, message: impl fmt::Display) -> Self {
         Self(Box::new(Failure { code, message: message.to_string(), check: None }))
     }
@@ -61,6 +62,7 @@ impl Status {
     }
 
     /// The same failure in other words.
+    #[inline(never)]
     pub(crate) fn with_message(mut self, message: impl fmt::Display) -> Self {
         self.0.message = message.to_string();
         self

@@ -202,6 +202,7 @@ fn is_on_here() -> bool {
 }
 
 /// Makes a record of work that is about to be queued on a stream, if anybody wants one; the work then runs by it.
+#[inline(never)]
 pub(crate) fn queued(
     (device, stream): (i32, i32),
     function: &'static str,

@@ -13,6 +13,7 @@ use crate::status::{self, Status};
 pub(super) type Result<T = ()> = crate::status::Result<T>;
 
 /// A failure with a code of HCCL.
+#[inline(never)]
 pub(super) fn failed(code: HcclResult, message: impl Display) -> Status {
     Status::new(code.0.cast_signed(), message.to_string())
 }

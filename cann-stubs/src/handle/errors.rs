@@ -30,6 +30,7 @@ impl Dangling {
     }
 
     /// The failure of a call with `code`; null is a plain wrong argument, the others are misuse.
+    #[inline(never)]
     pub(crate) fn status(self, code: i32, what: &str) -> Status {
         let status = Status::new(code, self.explain(what));
         match self {

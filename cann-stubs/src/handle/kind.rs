@@ -55,6 +55,7 @@ impl Kind {
     ];
 
     /// The kind that a handle says it is of.
+    #[inline(never)]
     pub(super) fn of(handle: usize) -> Option<Self> {
         Self::ALL.iter().find(|(kind, _)| *kind as u8 == (handle >> 56) as u8).map(|(kind, _)| *kind)
     }

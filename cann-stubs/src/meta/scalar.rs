@@ -22,6 +22,7 @@ pub(crate) struct Scalar {
 
 impl Scalar {
     /// Makes a value from its representation, of which as many bytes are read as the type has.
+    #[inline(never)]
     pub(crate) fn of_bytes(dtype: DType, value: &[u8]) -> Self {
         let mut bytes = [0; 16];
         let size = dtype.bits().div_ceil(8).min(value.len());
@@ -30,6 +31,7 @@ impl Scalar {
     }
 
     /// The value in another type, by the library's rules for scalars on the host; `None` where there is none.
+    #[inline(never)]
     pub(crate) fn converted(&self, to: DType) -> Option<[u8; 16]> {
         let mut element = [0; 16];
         scalar_converter(self.dtype, to)?(self.bytes(), &mut element[..to.bits().div_ceil(8)]);
@@ -37,6 +39,7 @@ impl Scalar {
     }
 
     /// The value converted to f32 or f64; 0 for a complex number.
+    #[inline(never)]
     pub(crate) fn real(&self, as_float: DType) -> Option<f64> {
         let bytes = self.converted(as_float)?;
         match as_float {
@@ -65,6 +68,7 @@ fn can_be_scalar(dtype: DType) -> bool {
 }
 
 /// The scalar behind an argument called `name`.
+#[inline(never)]
 pub(crate) fn resolve(handle: usize, name: &str) -> Result<Arc<Scalar>> {
     SCALARS.get(handle).map_err(|why| dangling(name, why))
 }

@@ -169,11 +169,13 @@ impl Description {
     }
 
     /// In elements; one for each size.
+    #[inline(never)]
     pub(crate) fn strides(&self) -> &[i64] {
         &self.axes[self.rank..2 * self.rank]
     }
 
     /// The sizes of the storage.
+    #[inline(never)]
     pub(crate) fn storage(&self) -> &[i64] {
         &self.axes[2 * self.rank..]
     }

@@ -26,6 +26,7 @@ pub(super) fn invalid<T>(message: impl std::fmt::Display) -> Result<T> {
 pub(super) type Axes = SmallVec<[usize; 8]>;
 
 /// One of `count` axes, counted from the front; `name` is the parameter that numbers it, from the end if it is negative.
+#[inline(never)]
 pub(super) fn axis_in(name: &str, number: i64, count: usize) -> Result<usize> {
     let end = count as i64;
     match number {
@@ -129,6 +130,7 @@ pub(super) fn output_type(signature: &AlongAxes, own: DType, output: &Operand) -
 }
 
 /// The type of an output, which must suit an operand and a result.
+#[inline(never)]
 pub(super) fn output_of(types: Output, own: DType, result: DType, output: &Operand) -> Result<DType> {
     let Some(out) = output.known_dtype() else {
         return invalid(format_args!("{} has a type that no operator writes", output.name));
@@ -174,6 +176,7 @@ pub(super) fn castable(from: DType, to: DType) -> Result {
 }
 
 /// A number written to every element of the outputs that have some.
+#[inline(never)]
 pub(super) fn filled(outputs: &[(&Operand, DType)], number: f64) -> Result<Plan> {
     filled_each(&mapped::<_, Vec<_>>(outputs, |(output, dtype)| (*output, *dtype, number)))
 }
@@ -217,6 +220,7 @@ pub(super) fn converted(
 }
 
 /// Returns whether AI cores compute and convert, or processors among them.
+#[inline(never)]
 pub(super) fn tasks(on_cores: bool, conversions: &[(DType, DType)]) -> Tasks {
     let product = settings::get().product;
     let converts = |(from, to): &(DType, DType)| compute_units::converts(product, *from, *to);

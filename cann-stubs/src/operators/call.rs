@@ -89,6 +89,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor argument `name`; null is an error.
+    #[inline(never)]
     pub(crate) fn tensor(&self, name: &str) -> Result<Operand<'_>> {
         let (argument, name, value) = self.argument(name)?;
         let Argument::Tensor(handle) = value else { return Err(self.undeclared(name)) };
@@ -97,6 +98,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor arguments of these names; null is an error.
+    #[inline(never)]
     pub(crate) fn tensors_of<const N: usize>(&self, names: [&str; N]) -> Result<[Operand<'_>; N]> {
         let found = self.each_of(&names)?;
         found.try_into().map_err(|_| Status::new(ACLNN_ERR_INNER_NULLPTR, "an operand is missing"))
@@ -107,6 +109,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensor arguments of these names, which may be null.
+    #[inline(never)]
     pub(crate) fn optional_tensors_of<const N: usize>(
         &self,
         names: [&str; N],
@@ -119,6 +122,7 @@ impl<'a> Call<'a> {
     }
 
     /// The tensors of the list `name`; null, as a list or as a tensor of it, is an error.
+    #[inline(never)]
     pub(crate) fn tensors(&self, name: &str) -> Result<Vec<Operand<'_>>> {
         all_given(&self.optional_tensors(name)?, name, ACLNN_ERR_PARAM_NULLPTR)
     }
@@ -140,6 +144,7 @@ impl<'a> Call<'a> {
     }
 
     /// The scalar argument `name`; null is an error.
+    #[inline(never)]
     pub(crate) fn scalar(&self, name: &str) -> Result<&Scalar> {
         match self.argument(name)? {
             (_, name, Argument::Scalar(handle)) => Ok(self.scalars.keep(scalar::resolve(handle, name)?)),
@@ -148,6 +153,7 @@ impl<'a> Call<'a> {
     }
 
     /// The integers of the array `name`; null is an error.
+    #[inline(never)]
     pub(crate) fn ints(&self, name: &str) -> Result<&[i64]> {
         match self.argument(name)? {
             (_, name, Argument::Ints(array)) => {
@@ -184,6 +190,7 @@ impl<'a> Call<'a> {
     }
 
     /// What `get` finds for the argument `name`; `None` if that is null.
+    #[inline(never)]
     pub(crate) fn optional<'s, T>(
         &'s self,
         name: &str,
@@ -221,6 +228,7 @@ impl<'a> Call<'a> {
         self.optional(name, Self::scalar)
     }
 
+    #[inline(never)]
     pub(crate) fn dtype(&self, name: &str) -> Result<aclDataType> {
         match self.argument(name)? {
             (_, _, Argument::DType(dtype)) => Ok(dtype),
@@ -228,6 +236,7 @@ impl<'a> Call<'a> {
         }
     }
 
+    #[inline(never)]
     pub(crate) fn int(&self, name: &str) -> Result<i64> {
         match self.argument(name)? {
             (_, _, Argument::Int(value)) => Ok(value),
@@ -247,6 +256,7 @@ impl<'a> Call<'a> {
     }
 
     /// The number `name`, a `float` or `double` of C.
+    #[inline(never)]
     pub(crate) fn float(&self, name: &str) -> Result<f64> {
         match self.argument(name)? {
             (_, _, Argument::Float(value)) => Ok(value),
@@ -255,6 +265,7 @@ impl<'a> Call<'a> {
     }
 
     /// The truth value `name`.
+    #[inline(never)]
     pub(crate) fn flag(&self, name: &str) -> Result<bool> {
         match self.argument(name)? {
             (_, _, Argument::Bool(value)) => Ok(value),
@@ -274,6 +285,7 @@ impl<'a> Call<'a> {
     }
 
     /// The text `name`, which may be null.
+    #[inline(never)]
     pub(crate) fn optional_text(&self, name: &str) -> Result<Option<String>> {
         match self.argument(name)?.2 {
             Argument::Text(text) if text.is_null() => Ok(None),
@@ -282,6 +294,7 @@ impl<'a> Call<'a> {
     }
 
     /// Returns whether the operator has a parameter of this name.
+    #[inline(never)]
     pub(crate) fn has(&self, name: &str) -> bool {
         self.info.parameters.iter().any(|parameter| parameter.name == name)
     }
@@ -292,11 +305,13 @@ impl<'a> Call<'a> {
     }
 
     /// Returns whether the parameter `name` is a tensor.
+    #[inline(never)]
     pub(crate) fn is_tensor(&self, name: &str) -> bool {
         matches!(self.argument(name), Ok((_, _, Argument::Tensor(_))))
     }
 
     /// Returns whether the operator writes into its first operand.
+    #[inline(never)]
     pub(crate) fn is_in_place(&self) -> bool {
         self.info
             .parameters
@@ -305,6 +320,7 @@ impl<'a> Call<'a> {
     }
 
     /// The operand that the result is written to.
+    #[inline(never)]
     pub(crate) fn output(&self) -> Result<Operand<'_>> {
         use ParameterKind::{InOut, InOutConst, Out, OutConst};
         let is_written = |kind| matches!(kind, Out | OutConst | InOut | InOutConst);
@@ -377,6 +393,7 @@ fn told(name: &str, argument: Argument) -> String {
 }
 
 /// A data type in words: its short name, or its number when CANN has no such type.
+#[inline(never)]
 pub(crate) fn described(dtype: aclDataType) -> String {
     DType::from_acl_code(dtype.0).map_or_else(|| format!("dtype {}", dtype.0), |dtype| dtype.to_string())
 }
@@ -437,6 +454,7 @@ impl Plan {
 ///
 /// The emulator converts inside its kernels and needs none of it, but a program that passes no workspace, or too little,
 /// would fail on a device.
+#[inline(never)]
 pub(crate) fn workspace(temporaries: impl IntoIterator<Item = Option<usize>>) -> u64 {
     // More than can be counted is more than any device has.
     let rounded = |bytes: usize| (bytes as u64).checked_add(32)?.checked_next_multiple_of(512);

@@ -31,6 +31,7 @@ pub(super) fn null_is_internal(status: Status) -> Status {
 }
 
 /// Refuses what a device finds out when it divides the work.
+#[inline(never)]
 pub(super) fn untiled<T>(message: impl std::fmt::Display) -> Result<T> {
     Err(Status::new(ACLNN_ERR_INNER_TILING_ERROR, message.to_string()))
 }
@@ -46,6 +47,7 @@ pub(super) fn when_launched(status: Status) -> Status {
 }
 
 /// Refuses what the emulator leaves to a device.
+#[inline(never)]
 pub(super) fn not_emulated<T>(what: impl std::fmt::Display) -> Result<T> {
     let message = format!("the emulator does not compute {what}; run this part of the program on a device");
     Err(Status::new(ACLNN_ERR_INNER_FIND_KERNEL_ERROR, message))
@@ -65,6 +67,7 @@ pub(super) fn types(list: Types) -> TypeSet {
 }
 
 /// The operand's type, which must be in the operator's list.
+#[inline(never)]
 pub(super) fn dtype(operand: &Operand, list: Types) -> Result<DType> {
     let list = types(list);
     match operand.known_dtype().filter(|dtype| list.contains(*dtype)) {
@@ -84,6 +87,7 @@ pub(super) fn dtype(operand: &Operand, list: Types) -> Result<DType> {
 }
 
 /// The operand must have this type.
+#[inline(never)]
 pub(super) fn exactly(operand: &Operand, wanted: DType) -> Result {
     match operand.known_dtype() {
         Some(own) if own == wanted => Ok(()),
@@ -97,6 +101,7 @@ fn next<'a>(operands: &mut std::slice::Iter<'a, impl MaybeOperand>) -> Option<&'
 }
 
 /// Checks operands of a list that are given, one after the other.
+#[inline(never)]
 pub(super) fn each<'a, T>(
     operands: &'a [impl MaybeOperand],
     check: impl Fn(&'a Operand<'a>) -> Result<T>,
@@ -109,11 +114,13 @@ pub(super) fn each<'a, T>(
 }
 
 /// Checks that the operands that are given have this type.
+#[inline(never)]
 pub(super) fn all_exactly(operands: &[impl MaybeOperand], wanted: DType) -> Result {
     each(operands, |operand| exactly(operand, wanted))
 }
 
 /// The type of operands, which must all have one that is in the operator's list.
+#[inline(never)]
 pub(super) fn alike(operands: &[impl MaybeOperand], list: Types) -> Result<DType> {
     let mut operands = operands.iter();
     let Some(first) = next(&mut operands) else { return Ok(DType::F32) };
@@ -128,6 +135,7 @@ pub(super) fn alike(operands: &[impl MaybeOperand], list: Types) -> Result<DType
 }
 
 /// The type to which the library promotes two types.
+#[inline(never)]
 pub(super) fn promote(a: DType, b: DType) -> Result<DType> {
     Edition::Library.promote(a, b).or_else(|why| refuse(why.to_string()))
 }
@@ -138,6 +146,7 @@ pub(super) fn convertible(from: DType, to: DType) -> bool {
 }
 
 /// The output's type, to which a result of type `computed` must be convertible.
+#[inline(never)]
 pub(super) fn output_dtype(output: &Operand, computed: DType) -> Result<DType> {
     match output.known_dtype() {
         Some(dtype) if convertible(computed, dtype) => Ok(dtype),
@@ -165,6 +174,7 @@ pub(super) fn broadcast_shape(a: &Operand, b: &Operand) -> Result<Shape> {
 }
 
 /// The shape to which all broadcast.
+#[inline(never)]
 pub(super) fn broadcast_all(operands: &[impl MaybeOperand]) -> Result<Shape> {
     let (mut common, mut operands) = (Shape::scalar(), operands.iter());
     while let Some(operand) = next(&mut operands) {
@@ -174,6 +184,7 @@ pub(super) fn broadcast_all(operands: &[impl MaybeOperand]) -> Result<Shape> {
     Ok(common)
 }
 
+#[inline(never)]
 pub(super) fn rank(operand: &Operand) -> Result {
     if operand.rank() > MAX_RANK {
         return refuse(format!(
@@ -186,11 +197,13 @@ pub(super) fn rank(operand: &Operand) -> Result {
 }
 
 /// Checks that the operands that are given have at most eight axes.
+#[inline(never)]
 pub(super) fn ranks(operands: &[impl MaybeOperand]) -> Result {
     each(operands, rank)
 }
 
 /// The output's shape must be exactly `shape`.
+#[inline(never)]
 pub(super) fn output_shape(output: &Operand, shape: &[usize]) -> Result {
     let own = output.shape()?;
     if own[..] != *shape {
@@ -206,6 +219,7 @@ pub(super) fn shown(text: Option<&str>) -> &str {
 }
 
 /// Checks that an operand has exactly this shape.
+#[inline(never)]
 pub(super) fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
     let own = operand.shape()?;
     if own[..] != *shape {
@@ -216,6 +230,7 @@ pub(super) fn has_shape(operand: &Operand, shape: &[usize]) -> Result {
 }
 
 /// Checks that operands that are given have exactly this shape.
+#[inline(never)]
 pub(super) fn have_shape(operands: &[impl MaybeOperand], shape: &[usize]) -> Result {
     each(operands, |operand| has_shape(operand, shape))
 }
@@ -231,6 +246,7 @@ pub(super) fn have_elements(operands: &[impl MaybeOperand], count: usize) -> Res
 }
 
 /// The sizes of an operand of so many axes.
+#[inline(never)]
 pub(super) fn sizes<const N: usize>(operand: &Operand) -> Result<[usize; N]> {
     let wrong = || refuse(format!("{} has {} axes, but must have {N}", operand.name, operand.rank()));
     <[usize; N]>::try_from(&operand.shape()?[..]).or_else(|_| wrong())

@@ -9,6 +9,7 @@ use crate::settings;
 use crate::status::{Result, Status};
 
 /// Returns the conversions from each type of a chain to the next one.
+#[inline(never)]
 pub(crate) fn through(chain: &[DType]) -> Result<Conversions> {
     Conversions::through(settings::get().product, chain).ok_or_else(|| {
         let names: Vec<String> = mapped(chain, DType::to_string);

@@ -145,6 +145,7 @@ pub(super) fn lane(len: usize, dtypes: &[DType], seen: DType) -> Result<Lane> {
 }
 
 /// Three of something, for planes, rows and columns; the first ones are `none` where there are fewer.
+#[inline(never)]
 pub(super) fn of_three<T: Clone>(some: impl IntoIterator<Item = T>, none: &T) -> [T; 3] {
     let some: Vec<T> = some.into_iter().collect();
     std::array::from_fn(|axis| {
@@ -168,6 +169,7 @@ pub(super) const PUBLIC: &[aclFormat] = &[
 ];
 
 /// Refuses an operand that has another storage format than these.
+#[inline(never)]
 pub(super) fn has_format(operand: &Operand, formats: &[aclFormat]) -> Result {
     match formats.contains(&operand.format()) {
         true => Ok(()),

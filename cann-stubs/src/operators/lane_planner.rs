@@ -51,6 +51,7 @@ impl Lanes {
     }
 
     /// Returns the lanes as a function reads them.
+    #[inline(never)]
     fn read(&self) -> Result<Lane> {
         match (self.dtype, self.seen) {
             // A cast would keep the low bits; one of a float goes to the nearest number.
@@ -69,6 +70,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Reads an operand, through a view of it, as lanes of `len` elements.
+    #[inline(never)]
     pub(super) fn read(
         &mut self,
         operand: &'a Operand,
@@ -102,6 +104,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Reads all elements of an operand for each of `count` lanes.
+    #[inline(never)]
     pub(super) fn all(&mut self, operand: Option<&'a Operand>, count: usize) -> Result<Option<Lanes>> {
         let Some(operand) = operand else { return Ok(None) };
         let len = operand.shape()?.numel().unwrap_or(0);
@@ -109,6 +112,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Reads integers in their order, as lanes of `len` elements.
+    #[inline(never)]
     pub(super) fn numbers(&mut self, operand: &'a Operand, len: usize) -> Result<Option<Lanes>> {
         Ok(self.rows(operand, len)?.map(Lanes::whole))
     }
@@ -119,6 +123,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Writes an operand, through a view of it, as lanes of `len` elements.
+    #[inline(never)]
     pub(super) fn write(
         &mut self,
         operand: &'a Operand,
@@ -154,6 +159,7 @@ impl<'a> Planner<'a> {
 
     /// Computes `count` lanes of each operand by a function in f32, which gets an empty slice for what is missing; `step`
     /// says what it does.
+    #[inline(never)]
     pub(super) fn lanes<const I: usize, const O: usize>(
         &mut self,
         count: usize,
@@ -169,6 +175,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Computes lanes as [`lanes`](Self::lanes) does, by a function that may fail.
+    #[inline(never)]
     pub(super) fn try_lanes<const I: usize, const O: usize>(
         &mut self,
         count: usize,
@@ -222,6 +229,7 @@ impl<'a> Planner<'a> {
         Ok(())
     }
 
+    #[inline(never)]
     pub(super) fn plan(self) -> Plan {
         self.builder.plan(temporaries(&self.seen))
     }

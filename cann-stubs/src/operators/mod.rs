@@ -3,6 +3,10 @@
 //! Entry points are expanded from the declarations of `aclnn_sys`, by `phases`; each names a function in the file of its
 //! family here, which checks the arguments in CANN's order and returns a plan. Where a family is a folder, its `mod.rs` takes
 //! the functions of all files, so that it lists none.
+//!
+//! What many operators call, in this module and in others, is marked `#[inline(never)]`. The compiler optimises a crate in parts,
+//! and copies each small function into every part that calls it: release builds took longer and the library was larger, for
+//! functions that a plan calls once or twice.
 
 mod activation;
 mod alpha;

@@ -38,6 +38,7 @@ pub(crate) struct Described {
 }
 
 impl Described {
+    #[inline(never)]
     pub(super) fn new(name: &'static str, slot: Slot, tensor: Arc<Tensor>) -> Self {
         let shape = tensor.description.shape();
         let is_contiguous = shape.is_some() && tensor.description.is_contiguous();
@@ -64,6 +65,7 @@ impl<T> Default for Arena<T> {
 }
 
 impl<T> Arena<T> {
+    #[inline(never)]
     pub(super) fn keep(&self, value: T) -> &T {
         let mut arena = self;
         while arena.first.get().is_some() {
@@ -125,6 +127,7 @@ impl Operand<'_> {
     }
 
     /// The sizes of the view.
+    #[inline(never)]
     pub(crate) fn shape(&self) -> Result<&Shape> {
         self.shape.as_ref().ok_or_else(|| {
             let (name, dims) = (self.name, self.tensor.description.dims());
@@ -157,11 +160,13 @@ impl Operand<'_> {
     }
 
     /// The number of elements; 0 where there is no shape.
+    #[inline(never)]
     pub(crate) fn count(&self) -> usize {
         self.shape().ok().and_then(Shape::numel).unwrap_or(0)
     }
 
     /// Returns whether there are no elements; an operand without a shape may have some.
+    #[inline(never)]
     pub(crate) fn is_empty(&self) -> bool {
         self.shape().is_ok_and(Shape::is_empty_tensor)
     }
@@ -206,6 +211,7 @@ impl Operand<'_> {
     }
 
     /// Elements from one to the next along each axis.
+    #[inline(never)]
     pub(crate) fn strides(&self) -> SmallVec<[isize; 8]> {
         strides(&self.tensor.description)
     }
@@ -309,6 +315,7 @@ impl Operand<'_> {
     }
 
     /// Returns whether the elements lie in blocks: the format is FRACTAL_NZ, and the storage has the sizes of that.
+    #[inline(never)]
     pub(crate) fn lies_in_blocks(&self) -> bool {
         let (storage, rank) = (self.storage(), self.rank());
         self.format() == ACL_FORMAT_FRACTAL_NZ
@@ -335,10 +342,12 @@ impl Operand<'_> {
     }
 
     /// Refuses elements that lie in blocks.
+    #[inline(never)]
     pub(crate) fn must_lie_plainly(&self) -> Result {
         if self.lies_in_blocks() { Err(self.in_blocks("")) } else { Ok(()) }
     }
 
+    #[inline(never)]
     fn in_blocks(&self, part: &str) -> Status {
         let message = format!(
             "the emulator does not compute this operator with {part}{}, which lies in FRACTAL_NZ; cast it to ND",
@@ -406,6 +415,7 @@ impl Operand<'_> {
     }
 }
 
+#[inline(never)]
 fn strides(description: &Description) -> SmallVec<[isize; 8]> {
     let mut strides = SmallVec::from_elem(0, description.strides().len());
     for (stride, own) in strides.iter_mut().zip(description.strides()) {

@@ -199,6 +199,7 @@ pub(super) extern "C" fn plan(
 }
 
 /// Phase two.
+#[inline(never)]
 pub(super) extern "C" fn launch(
     operator: &'static OperatorInfo,
     workspace: *mut c_void,

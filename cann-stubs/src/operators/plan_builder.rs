@@ -91,6 +91,7 @@ impl PlanBuilder {
     }
 
     /// Writes elements of a type to an operand through a view.
+    #[inline(never)]
     pub(crate) fn write(
         &mut self,
         operand: &Operand,
@@ -118,6 +119,7 @@ impl PlanBuilder {
     }
 
     /// Memory for `numel` elements, which one stage writes and a later one reads.
+    #[inline(never)]
     pub(crate) fn temporary(&mut self, dtype: DType, numel: usize) -> Result<Place> {
         self.temporaries.push(View::new(dtype, &[numel], &[1], 0)?);
         Ok(Place::Temporary(self.temporaries.len() - 1))
@@ -145,6 +147,7 @@ impl PlanBuilder {
     }
 
     /// Copies elements of `shape`, converted on the way.
+    #[inline(never)]
     pub(crate) fn copy(&mut self, from: Place, to: Place, shape: &[usize], conversions: Conversions) {
         let body = Elementwise {
             sources: SmallVec::from_iter([Elementwise::input(0)]),
@@ -165,11 +168,13 @@ impl PlanBuilder {
     }
 
     /// Writes one element, in the type of the output, to all elements of an output of `shape`.
+    #[inline(never)]
     pub(crate) fn fill(&mut self, to: Place, shape: &[usize], element: &[u8]) {
         self.elements(&[], to, shape, Constant::new(element));
     }
 
     /// Computes `count` lanes of each operand. The elements of a view are those of its lanes, one lane after the other.
+    #[inline(never)]
     pub(crate) fn lanes(
         &mut self,
         inputs: impl AsRef<[Used]>,
@@ -204,6 +209,7 @@ impl PlanBuilder {
     }
 
     /// Adds a stage that computes whole operands.
+    #[inline(never)]
     fn whole_of(&mut self, inputs: &[Place], outputs: &[Place], body: Box<dyn Whole>) {
         let places: Vec<Place> = inputs.iter().chain(outputs).copied().collect();
         let written = outputs.len();
@@ -268,20 +274,24 @@ fn planned(operand: &Operand, direct: bool) -> PlannedTensor {
 }
 
 /// Lanes of `len` elements of type `dtype`, which a body sees as `seen`.
+#[inline(never)]
 pub(crate) fn read_lanes(len: usize, dtype: DType, seen: DType) -> Result<Lane> {
     lanes(len, &[dtype, seen], seen)
 }
 
 /// Lanes of `len` elements, which a body writes as `seen` and which become `dtype`.
+#[inline(never)]
 pub(crate) fn written_lanes(len: usize, seen: DType, dtype: DType) -> Result<Lane> {
     lanes(len, &[seen, dtype], seen)
 }
 
+#[inline(never)]
 fn lanes(len: usize, chain: &[DType], seen: DType) -> Result<Lane> {
     Ok(Lane { len, conversions: through(chain)?, size: size_of_dtype(seen) })
 }
 
 /// The axes in the order in which lanes along `along` are counted: the others first, as they are, then those.
+#[inline(never)]
 pub(crate) fn innermost(rank: usize, along: &[usize]) -> SmallVec<[usize; 8]> {
     let outer = (0..rank).filter(|axis| !along.contains(axis));
     outer.chain(along.iter().copied()).collect()

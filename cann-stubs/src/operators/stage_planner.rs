@@ -45,6 +45,7 @@ impl Divided {
 }
 
 /// Checks that an operand has one of these types; one without elements may have any.
+#[inline(never)]
 pub(super) fn typed(operand: &Operand, is_one: &[DType]) -> Result {
     match operand.known_dtype() {
         _ if operand.is_empty() => Ok(()),
@@ -62,6 +63,7 @@ pub(super) fn numel_of(sizes: &[usize]) -> usize {
 }
 
 /// The sizes of an operand with so many axes.
+#[inline(never)]
 pub(super) fn sizes<const N: usize>(operand: &Operand) -> Result<[usize; N]> {
     let shape = operand.shape()?;
     let wanted = || invalid(format_args!("{} has shape {shape}, but must have {N} axes", operand.name));
@@ -69,6 +71,7 @@ pub(super) fn sizes<const N: usize>(operand: &Operand) -> Result<[usize; N]> {
 }
 
 /// A number among the arguments, which must lie in a range.
+#[inline(never)]
 pub(super) fn within(name: &str, number: i64, range: std::ops::RangeInclusive<i64>) -> Result<usize> {
     match usize::try_from(number) {
         Ok(value) if range.contains(&number) => Ok(value),
@@ -91,6 +94,7 @@ impl StagePlanner {
     }
 
     /// An operand as lanes of `len` elements, which a body sees as `seen`; in their own type if there is none.
+    #[inline(never)]
     pub(super) fn read(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
         self.read_view(operand, operand.in_order(check::any_dtype(operand)?)?, len, seen)
     }
@@ -109,6 +113,7 @@ impl StagePlanner {
     }
 
     /// Rows of which a body reads those that lists name.
+    #[inline(never)]
     pub(super) fn table(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
         let own = check::any_dtype(operand)?;
         self.table_view(operand, operand.in_order(own)?, len, seen)
@@ -136,12 +141,14 @@ impl StagePlanner {
     }
 
     /// All elements of an operand as one list.
+    #[inline(never)]
     pub(super) fn list(&mut self, operand: &Operand, seen: Option<DType>) -> Result<Used> {
         let len = operand.shape()?.numel().unwrap_or(0);
         self.read(operand, len, seen)
     }
 
     /// An output, of which a body writes lanes of `len` elements as `seen`.
+    #[inline(never)]
     pub(super) fn write(&mut self, operand: &Operand, len: usize, seen: Option<DType>) -> Result<Used> {
         self.write_view(operand, operand.in_order(check::any_dtype(operand)?)?, len, seen)
     }
@@ -221,6 +228,7 @@ impl StagePlanner {
     }
 
     /// Computes `count` rows of the outputs, by rows of the tables and by whole lists.
+    #[inline(never)]
     pub(super) fn rows(
         &mut self,
         step: &'static str,

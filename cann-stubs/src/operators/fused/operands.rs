@@ -63,6 +63,7 @@ fn widening(dtype: DType) -> Result<Conversions> {
 }
 
 /// The type of an operand, which must be one of some.
+#[inline(never)]
 pub(in crate::operators) fn one_of(operand: &Operand, types: &[DType]) -> Result<DType> {
     match operand.known_dtype().filter(|dtype| types.contains(dtype)) {
         Some(dtype) => Ok(dtype),

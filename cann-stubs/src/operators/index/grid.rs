@@ -99,6 +99,7 @@ impl<'a> Grid<'a> {
     }
 
     /// Adds an axis along some tensors of indices.
+    #[inline(never)]
     pub(in crate::operators) fn along(
         &mut self,
         size: usize,

@@ -78,6 +78,7 @@ impl CubeMath {
 }
 
 /// The types of operands, which must be in a list.
+#[inline(never)]
 pub(super) fn listed<const N: usize>(operands: [&Operand; N], list: Types) -> Result<[DType; N]> {
     let mut dtypes = [F32; N];
     for (dtype, operand) in dtypes.iter_mut().zip(operands) {

@@ -19,6 +19,7 @@ pub(super) fn refuse<T>(message: impl Display) -> Result<T> {
 }
 
 /// The type of an operand. The output's must be one that the operator gives for it.
+#[inline(never)]
 pub(super) fn dtype(own: &Operand, output: &Operand, signature: &Movement) -> Result<DType> {
     let dtype = check::dtype(own, signature.takes)?;
     output_dtype(output, dtype, signature)?;
@@ -26,6 +27,7 @@ pub(super) fn dtype(own: &Operand, output: &Operand, signature: &Movement) -> Re
 }
 
 /// The type of the output, to which elements of type `moved` are written.
+#[inline(never)]
 pub(super) fn output_dtype(output: &Operand, moved: DType, signature: &Movement) -> Result<DType> {
     match signature.output {
         Output::Any(list) => check::dtype(output, list),
